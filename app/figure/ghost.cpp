@@ -1,8 +1,12 @@
 #include "app/figure/ghost.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
+#include "core/parallel.h"
 #include "core/text/printable.h"
 
 namespace figure {
@@ -83,27 +87,64 @@ bool can_differ(const Heatmap& live, const Heatmap& held) {
   return rows > 0 && cols > 0 && rows <= kMostCompared / cols;
 }
 
+namespace {
+
+// The bits of a number's size, which are in the order of sizes; -1 of what is none.
+std::int32_t size_bits(float value) {
+  const auto bits = static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(value) & 0x7fffffffu);
+  return bits > 0x7f800000 ? -1 : bits;
+}
+
+struct Row {
+  std::int32_t largest = -1;  // its size_bits
+  Index apart = 0;
+};
+
+// Takes `then` from `now`, in place. One pass with nothing to be foretold: tables are large.
+Row subtract(float* now, const float* then, Index cols) {
+  Row row;
+  for (Index k = 0; k < cols; ++k) {
+    const bool hidden = core::is_masked(now[k]), was = core::is_masked(then[k]);
+    row.apart += hidden != was ? 1 : 0;
+    now[k] = hidden || was ? core::kMasked : now[k] - then[k];
+    row.largest = std::max(row.largest, size_bits(now[k]));
+  }
+  return row;
+}
+
+}  // namespace
+
 Difference difference(const TileSource& live, const TileSource& held, const core::Cancel& cancel) {
+  constexpr Index kRows = 64, kWorthThreads = Index{1} << 15;
   const Index rows = live.rows(), cols = live.cols();
-  core::Matrix cells(rows, cols), other(1, cols);
-  Difference result;
-  bool any = false;
-  for (Index row = 0; row < rows; ++row) {
-    if (row % 64 == 0) cancel.poll();
-    const Region line{row, 0, 1, cols};
-    float* now = cells.data() + row * cols;
-    live.pooled(0, line, Pool::mean, now, cancel);
-    held.pooled(0, line, Pool::mean, other.data(), cancel);
-    for (Index col = 0; col < cols; ++col) {
-      const float then = other.data()[col];
-      const bool hidden = core::is_masked(now[col]), was_hidden = core::is_masked(then);
-      if (hidden != was_hidden) ++result.apart;
-      now[col] = hidden || was_hidden ? core::kMasked : now[col] - then;
-      const float size = std::abs(now[col]);
-      if (std::isnan(size) || (any && !(size > std::abs(result.largest)))) continue;
-      any = true;
-      result.largest = now[col], result.row = row, result.col = col;
+  core::Matrix cells(rows, cols);
+  std::vector<Row> found(static_cast<std::size_t>(rows));
+  const Index parts = (rows + kRows - 1) / kRows;
+  const int threads = rows >= kWorthThreads / std::max<Index>(1, cols) ? core::thread_count(0) : 1;
+  core::parallel_for(parts, threads, [&](Index part, int) {
+    if (cancel.requested()) return;
+    const Region region{part * kRows, 0, std::min(kRows, rows - part * kRows), cols};
+    core::Matrix then(region.rows, cols);
+    float* const now = cells.data() + region.row * cols;
+    live.pooled(0, region, Pool::mean, now, cancel);
+    held.pooled(0, region, Pool::mean, then.data(), cancel);
+    for (Index k = 0; k < region.rows; ++k) {
+      found[static_cast<std::size_t>(region.row + k)] =
+          subtract(now + k * cols, then.data() + k * cols, cols);
     }
+  });
+  cancel.poll();
+  Difference result;
+  std::int32_t largest = -1;
+  for (Index row = 0; row < rows; ++row) {
+    const Row& one = found[static_cast<std::size_t>(row)];
+    result.apart += one.apart;
+    if (one.largest > largest) largest = one.largest, result.row = row;
+  }
+  if (result.row >= 0) {
+    const float* const at = cells.data() + result.row * cols;
+    result.col = std::find_if(at, at + cols, [&](float v) { return size_bits(v) == largest; }) - at;
+    result.largest = at[result.col];
   }
   result.source = std::make_shared<const DenseSource>(std::move(cells));
   return result;

@@ -9,6 +9,7 @@
 #include "app/figure/layout.h"
 #include "app/figure/picking.h"
 #include "app/labs/compare.h"
+#include "app/ui/values_at.h"
 
 namespace ui {
 

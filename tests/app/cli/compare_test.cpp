@@ -67,8 +67,8 @@ TEST_CASE("what cannot be compared is refused in one sentence, and nothing is wr
   refused({"--compare", folder / "other.png"},
           "--compare: expected a session of the lab softmax, got one of pooling");
   refused({"--compare", "temperature=1"}, "expected other values than the page's own");
-  refused({"--compare", "view=jacobian", "--figure", "weights"},
-          "--compare: the page to compare with has no figure \"weights\"");
+  refused({"--compare", "view=jacobian", "--figure", "melting"},
+          "--compare: the page to compare with has no figure \"melting\"");
   refused({"--compare", "view=jacobian", "--figure", "nothing"},
           "there is no figure \"nothing\" on this page");
   refused({"--compare", "temperature=2"}, "--compare: expected a picture", "x.json");
@@ -80,8 +80,8 @@ TEST_CASE("what cannot be compared is refused in one sentence, and nothing is wr
 TEST_CASE("an exported comparison is written on the figure, and opens as it was") {
   const Folder folder;
   const std::string out = folder / "x.svg";
-  REQUIRE(run({"export", "pooling", "-o", out, "--compare", "bandwidth=0.4", "--compare", "n=40"}) ==
-          0);
+  REQUIRE(run({"export", "pooling", "-o", out, "--compare", "bandwidth=0.4", "--compare",
+               "n=40"}) == 0);
   const std::string svg = cli_rig::read(out);
   CHECK(svg.find("now: n = 50, bandwidth = 1") != std::string::npos);
   CHECK(svg.find("held: n = 40, bandwidth = 0.4") != std::string::npos);
@@ -90,8 +90,7 @@ TEST_CASE("an exported comparison is written on the figure, and opens as it was"
   CHECK(value(*session.holds.now(), "bandwidth") == "0.4");
   // And once more from that file, with no words: the same picture.
   REQUIRE(run({"export", "pooling", "-o", folder / "y.svg", "--session", out}) == 0);
-  CHECK(cli_rig::read(folder / "y.svg").find("held: n = 40, bandwidth = 0.4") !=
-        std::string::npos);
+  CHECK(cli_rig::read(folder / "y.svg").find("held: n = 40, bandwidth = 0.4") != std::string::npos);
   REQUIRE(run({"export", "pooling", "-o", folder / "plain.svg"}) == 0);
   CHECK(cli_rig::read(folder / "plain.svg").find("held") == std::string::npos);
 }
