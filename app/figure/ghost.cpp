@@ -95,14 +95,14 @@ std::int32_t size_bits(float value) {
   return bits > 0x7f800000 ? -1 : bits;
 }
 
-struct Row {
+struct SubtractedRow {
   std::int32_t largest = -1;  // its size_bits
   Index apart = 0;
 };
 
 // Takes `then` from `now`, in place. One pass with nothing to be foretold: tables are large.
-Row subtract(float* now, const float* then, Index cols) {
-  Row row;
+SubtractedRow subtract(float* now, const float* then, Index cols) {
+  SubtractedRow row;
   for (Index k = 0; k < cols; ++k) {
     const bool hidden = core::is_masked(now[k]), was = core::is_masked(then[k]);
     row.apart += hidden != was ? 1 : 0;
@@ -118,7 +118,7 @@ Difference difference(const TileSource& live, const TileSource& held, const core
   constexpr Index kRows = 64, kWorthThreads = Index{1} << 15;
   const Index rows = live.rows(), cols = live.cols();
   core::Matrix cells(rows, cols);
-  std::vector<Row> found(static_cast<std::size_t>(rows));
+  std::vector<SubtractedRow> found(static_cast<std::size_t>(rows));
   const Index parts = (rows + kRows - 1) / kRows;
   const int threads = rows >= kWorthThreads / std::max<Index>(1, cols) ? core::thread_count(0) : 1;
   core::parallel_for(parts, threads, [&](Index part, int) {
@@ -137,7 +137,7 @@ Difference difference(const TileSource& live, const TileSource& held, const core
   Difference result;
   std::int32_t largest = -1;
   for (Index row = 0; row < rows; ++row) {
-    const Row& one = found[static_cast<std::size_t>(row)];
+    const SubtractedRow& one = found[static_cast<std::size_t>(row)];
     result.apart += one.apart;
     if (one.largest > largest) largest = one.largest, result.row = row;
   }
