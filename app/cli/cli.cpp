@@ -25,6 +25,7 @@ constexpr int kDone = 0, kFailed = 1, kWrongWords = 2;
 struct ShotWords {
   ViewWords view;
   LookWords look;
+  CompareWords compare;
   std::string out, lesson, stop;
   bool answered = false;
 };
@@ -177,6 +178,7 @@ class Program {
     command->add_option("--figure", export_.figure, w_("One figure or plot of the page, by id"))
         ->check(not_empty(N_("the id of a figure or plot"), w_));
     export_.view.add_to(*command, w_);
+    export_.compare.add_to(*command, w_);
     export_.look.add_to(*command, "light", w_);
     export_.paper.add_to(*command, w_);
     export_.numbers.add_to(*command, w_);
@@ -219,6 +221,7 @@ class Program {
         ->check(not_empty(N_("a number"), w_));
     command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
     shot_.view.add_to(*command, w_);
+    shot_.compare.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
     command->callback([this] {
       action_ = [this] {
@@ -236,6 +239,7 @@ class Program {
         const View view = make_view(shot_.view, shot_.look.lang());
         for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();
+        wanted.session->holds = shot_.compare.holds(view);
         wanted.out = shot_.out;
         if (!shot_.lesson.empty()) {
           LessonWords lesson;

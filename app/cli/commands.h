@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/cli/compare_words.h"
 #include "app/cli/options.h"
 #include "app/cli/paper_words.h"
 
@@ -17,6 +18,7 @@ struct ExportWords {
   LookWords look;
   PaperWords paper;
   NumberWords numbers;
+  CompareWords compare;
   std::string figure, out;
 };
 void export_figure(const ExportWords& words);

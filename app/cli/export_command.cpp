@@ -39,6 +39,11 @@ void export_figure(const ExportWords& words) {
   page::check_ending(words.out);
   View view = make_view(words.view, options.language);
   lab::Session session = view.session();
+  session.holds = words.compare.holds(view);
+  if (!words.compare.with.empty() && !page::is_picture(words.out)) {
+    words::refuse<core::InputError>(
+        N_("--compare: expected a picture (.png, .svg or .pdf), got {}"), in_quotes(words.out));
+  }
   session.figure = words.figure;
   options.session = lab::to_json(session, page::folder_of(words.out));
   const words::Words w(options.language);
@@ -47,6 +52,9 @@ void export_figure(const ExportWords& words) {
   for (const words::Sentence& note : view.notes) tell(note.in(w));
   const lab::Page page = view.compute(options.language);
   tell_of_strange_views(view, page, w);
+  if (page::is_picture(words.out)) {
+    options.compared = compared_page(view, page, session.holds, words.figure, options.language);
+  }
   const std::vector<std::string> figures =
       words.figure.empty() ? lab::exported_figures(page, view.figures) : std::vector{words.figure};
   page::export_page(page, figures, view.views, options, words.out);

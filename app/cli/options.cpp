@@ -220,7 +220,7 @@ lab::Page View::compute(words::Language language) {
 }
 
 lab::Session View::session() const {
-  return {std::string(lab->id), param::values(state->describe()), views, {}, figures};
+  return {std::string(lab->id), param::values(state->describe()), views, {}, figures, "", holds};
 }
 
 View make_view(const ViewWords& words, words::Language language) {
@@ -237,6 +237,7 @@ View make_view(const ViewWords& words, words::Language language) {
     param::assign(describe, session.values);
     view.views = std::move(session.views);
     view.figures = std::move(session.figures);
+    view.holds = std::move(session.holds);
     view.notes = std::move(session.notes);
   }
   if (!words.preset.empty()) {

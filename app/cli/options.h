@@ -53,6 +53,7 @@ struct View {
   std::unique_ptr<lab::State> state;
   figure::Views views;
   lab::FigureOrder figures;
+  lab::Holds holds;                    // of its session
   std::vector<words::Sentence> notes;  // of its session
   lab::Memo memo;
   std::unique_ptr<worker::Runs> runs =

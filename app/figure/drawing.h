@@ -152,6 +152,13 @@ struct PoolNote {
   Pool pool;
 };
 
+// Between what a heatmap shows now and what is held, which stands at its right; it can be dragged.
+struct Divider {
+  Rect grip;  // where it is taken hold of
+  Rect area;  // of the plot: what lies at the left of it is live
+  int plot = 0;
+};
+
 // Places in Drawing::primitives, from `begin` to before `end`.
 struct Section {
   std::size_t begin = 0, end = 0;
@@ -165,6 +172,7 @@ struct Drawing {
   std::vector<Grip> grips;
   Rect bounds;
   std::vector<PoolNote> pool_notes = {};
+  std::vector<Divider> dividers = {};
   std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
   // On paper: the texts that were left out, since they would have overlapped others.
   std::vector<std::string> left_out = {};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/figure/drawing.h"
+#include "app/figure/ghost.h"
 
 namespace figure {
 
@@ -37,6 +38,7 @@ struct LayoutOptions {
   // colours are numbers has a colour bar. Texts that would overlap others move or are left out.
   bool paper = false;
   float inside = 16;  // at 100 %: from the card's edge to what is in it
+  const Ghost* ghost = nullptr;  // what is held, drawn with it; null: nothing
 };
 
 // Lays a figure out in `box`. Never throws for a small box: what has no room is left out.

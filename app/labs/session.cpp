@@ -15,8 +15,8 @@ namespace {
 using core::InputError, nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-constexpr std::array<std::string_view, 7> kMembers = {"attnscope", "lab",     "values", "views",
-                                                      "files",     "figures", "figure"};
+constexpr std::array<std::string_view, 8> kMembers = {"attnscope", "lab",     "values", "views",
+                                                      "files",     "figures", "figure", "holds"};
 
 template <class... Args>
 [[noreturn]] void refuse(std::string_view reason, const Args&... args) {
@@ -87,9 +87,10 @@ void find_files(const param::List& list, const nlohmann::json& json,
 }
 
 // Sets what is there in the order of description, anew for each one, since a range may depend on
-// the values before it.
-void read_values(const nlohmann::json& json, const Lab& lab, const std::filesystem::path& folder,
-                 Session& session) {
+// the values before it. What is to be said of files is added to `notes`, if there are any.
+param::Values read_values(const nlohmann::json& json, const Lab& lab,
+                          const std::filesystem::path& folder,
+                          std::vector<words::Sentence>* notes) {
   const nlohmann::json* given = member(json, "values");
   if (given && !given->is_object()) refuse(N_("\"values\" should be an object"));
   const nlohmann::json values = given ? *given : nlohmann::json::object();
@@ -102,9 +103,47 @@ void read_values(const nlohmann::json& json, const Lab& lab, const std::filesyst
     const auto found = values.find(parameter.info.id);
     if (found != values.end()) param::from_json(parameter, *found);
   }
-  find_files(state->list(), json, folder, session.notes);
+  std::vector<words::Sentence> unsaid;
+  find_files(state->list(), json, folder, notes ? *notes : unsaid);
   param::settle(state->describe());
-  session.values = param::values(state->describe());
+  return param::values(state->describe());
+}
+
+Holds read_holds(const nlohmann::json& json, const Lab& lab, const std::filesystem::path& folder) {
+  Holds holds;
+  const nlohmann::json* given = member(json, "holds");
+  if (!given) return holds;
+  const nlohmann::json* all = given->is_object() ? member(*given, "all") : nullptr;
+  const bool shaped =
+      all && all->is_array() && all->size() <= kMostHolds &&
+      std::all_of(all->begin(), all->end(), [](const auto& one) {
+        return one.is_object() && (!one.contains("name") || one["name"].is_string());
+      });
+  if (!shaped) {
+    refuse(N_("\"holds\" should hold a list \"all\" of at most {} objects with \"name\" and "
+              "\"values\""),
+           kMostHolds);
+  }
+  for (const nlohmann::json& one : *all) {
+    holds.all.push_back({one.value("name", std::string()), read_values(one, lab, folder, nullptr)});
+  }
+  const auto count = static_cast<int>(holds.all.size());
+  const nlohmann::json* compared = member(*given, "compared");
+  const bool none = !compared || (compared->is_number_integer() && *compared == -1);
+  if (!none && !(compared->is_number_unsigned() && *compared < count)) {
+    refuse(N_("\"compared\" of \"holds\" should be -1 or the number of one, below {}"), count);
+  }
+  if (!none) holds.compared = compared->get<int>();
+  const nlohmann::json* cells = member(*given, "cells");
+  if (cells && !cells->is_string()) refuse(N_("\"cells\" of \"holds\" should be a text"));
+  if (cells) holds.cells = figure::parse_cells_shown(cells->get<std::string>());
+  const nlohmann::json* split = member(*given, "split");
+  const double at = split && split->is_number() ? split->get<double>() : 0.5;
+  if ((split && !split->is_number()) || !(at >= 0 && at <= 1)) {
+    refuse(N_("\"split\" of \"holds\" should be a number from 0 to 1"));
+  }
+  holds.split = static_cast<float>(at);
+  return holds;
 }
 
 figure::View read_view(const std::string& id, const nlohmann::json& numbers) {
@@ -147,6 +186,40 @@ FigureOrder read_figures(const nlohmann::json& json) {
   return {read_figures(*figures, "first"), read_figures(*figures, "hidden")};
 }
 
+// The values of all parameters, files as they are named from the folder; what the files hold goes
+// into `files`, if that is there.
+ordered_json write_values(const param::List& list, const std::filesystem::path& folder,
+                          ordered_json* files) {
+  ordered_json values = ordered_json::object();
+  for (const param::Parameter& parameter : list.items()) {
+    const std::string id(parameter.info.id);
+    values[id] = param::to_json(parameter);
+    const auto* file = std::get_if<param::File>(&parameter.kind);
+    if (!file || file->value->empty()) continue;
+    values[id] = named_from(folder, *file->value);
+    if (!files) continue;
+    if (const auto held = fingerprint(*file->value)) {
+      (*files)[id] = {{"bytes", held->bytes}, {"hash", held->hash}};
+    }
+  }
+  return values;
+}
+
+ordered_json write_holds(const Session& session, const FindLab& find,
+                         const std::filesystem::path& folder) {
+  const Holds& holds = session.holds;
+  ordered_json all = ordered_json::array();
+  for (const Hold& hold : holds.all) {
+    const std::unique_ptr<State> state = find(session.lab).make();
+    param::assign(state->describe(), hold.values);
+    all.push_back({{"name", hold.name}, {"values", write_values(state->list(), folder, nullptr)}});
+  }
+  return {{"all", std::move(all)},
+          {"compared", holds.compared},
+          {"cells", figure::cells_shown_id(holds.cells)},
+          {"split", holds.split}};
+}
+
 }  // namespace
 
 std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& order) {
@@ -186,18 +259,7 @@ std::string to_json(const Session& session, const FindLab& find,
   ordered_json json, files = ordered_json::object();
   json["attnscope"] = kVersion;
   json["lab"] = session.lab;
-  json["values"] = ordered_json::object();
-  const param::List list = state->list();
-  for (const param::Parameter& parameter : list.items()) {
-    const std::string id(parameter.info.id);
-    json["values"][id] = param::to_json(parameter);
-    const auto* file = std::get_if<param::File>(&parameter.kind);
-    if (!file || file->value->empty()) continue;
-    json["values"][id] = named_from(folder, *file->value);
-    if (const auto held = fingerprint(*file->value)) {
-      files[id] = {{"bytes", held->bytes}, {"hash", held->hash}};
-    }
-  }
+  json["values"] = write_values(state->list(), folder, &files);
   json["views"] = ordered_json::object();
   for (const auto& [id, view] : session.views) {
     json["views"][id] = {view.x0, view.x1, view.y0, view.y1};
@@ -206,6 +268,7 @@ std::string to_json(const Session& session, const FindLab& find,
   const FigureOrder& figures = session.figures;
   if (!figures.empty()) json["figures"] = {{"first", figures.first}, {"hidden", figures.hidden}};
   if (!session.figure.empty()) json["figure"] = session.figure;
+  if (!session.holds.all.empty()) json["holds"] = write_holds(session, find, folder);
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -226,7 +289,8 @@ Session from_json(const std::string& text, const FindLab& find,
   if (!lab || !lab->is_string()) refuse(N_("it has no text \"lab\""));
   Session session;
   session.lab = lab->get<std::string>();
-  read_values(json, find(session.lab), folder, session);
+  session.values = read_values(json, find(session.lab), folder, &session.notes);
+  session.holds = read_holds(json, find(session.lab), folder);
   session.views = read_views(json);
   session.figures = read_figures(json);
   if (const nlohmann::json* figure = member(json, "figure")) {

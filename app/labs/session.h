@@ -21,6 +21,26 @@ std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& orde
 // Their ids. Throws core::InputError where all are hidden.
 std::vector<std::string> exported_figures(const Page& page, const FigureOrder& order);
 
+// What a page is compared with: earlier pages, each as the values of every parameter, from which it
+// is computed again.
+struct Hold {
+  std::string name = {};  // empty: what differs names it
+  param::Values values = {};
+  bool operator==(const Hold&) const = default;
+};
+struct Holds {
+  std::vector<Hold> all = {};
+  int compared = -1;  // the one that is drawn; -1: none
+  figure::CellsShown cells = figure::CellsShown::split;
+  float split = 0.5f;  // where the live part of heatmaps ends, as a share of the width
+  bool operator==(const Holds&) const = default;
+  const Hold* now() const {
+    const bool there = compared >= 0 && compared < static_cast<int>(all.size());
+    return there ? &all[static_cast<std::size_t>(compared)] : nullptr;
+  }
+};
+inline constexpr std::size_t kMostHolds = 12;
+
 struct Session {
   std::string lab;
   param::Values values;  // every parameter
@@ -30,16 +50,18 @@ struct Session {
   std::vector<words::Sentence> notes = {};
   FigureOrder figures = {};
   std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
+  Holds holds = {};
   // What is shown; notes, and where to scroll, do not count.
   bool operator==(const Session& other) const {
     return lab == other.lab && values == other.values && views == other.views &&
-           figures == other.figures;
+           figures == other.figures && holds == other.holds;
   }
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
 //  "files":{"file":{"bytes":120,"hash":"00112233aabbccdd"}},
-//  "figures":{"first":["weights"],"hidden":["links"]},"figure":"weights"}
+//  "figures":{"first":["weights"],"hidden":["links"]},"figure":"weights",
+//  "holds":{"all":[{"name":"one head","values":{...}}],"compared":0,"cells":"split","split":0.5}}
 // `folder` is where the text will lie, empty: the current one. Files are named from there, unless
 // they share nothing but the root with it; "files" says what they held (core::hash64).
 std::string to_json(const Session& session, const std::filesystem::path& folder = {});

@@ -293,6 +293,16 @@ PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
   return options;
 }
 
+// The last line tells of all that made the picture.
+PaperOptions with_compared(PaperOptions options) {
+  if (!options.compared.page) return options;
+  const words::Words w(options.language);
+  const std::string held = w.format(N_("held: {}"), options.compared.then);
+  options.parameters =
+      options.parameters.empty() ? held : w.format(N_("{} · {}"), options.parameters, held);
+  return options;
+}
+
 }  // namespace
 
 double points_a_unit(const PaperOptions& options) {
@@ -322,7 +332,7 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
     return write_atomically(out, page.model());
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  const PaperOptions noted = with_notes(options, page);
+  const PaperOptions noted = with_compared(with_notes(options, page));
   const Export job = job_for(figures, views, noted, cancel);
   write_atomically(out, ending == ".png"   ? as_png(job)
                         : ending == ".svg" ? as_svg(job)
@@ -332,8 +342,13 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
                        const figure::Views& views, const PaperOptions& options) {
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  const PaperOptions noted = with_notes(options, page);
+  const PaperOptions noted = with_compared(with_notes(options, page));
   return as_png(job_for(figures, views, noted));
+}
+
+bool is_picture(const std::filesystem::path& out) {
+  const std::string ending = ending_of(out);
+  return ending == ".png" || ending == ".svg" || ending == ".pdf";
 }
 
 void check_ending(const std::filesystem::path& out) {

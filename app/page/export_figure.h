@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/figure/ghost.h"
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
 #include "app/words/words.h"
@@ -13,6 +15,17 @@ namespace page {
 
 // Pixels a unit, here and wherever a scale is asked for.
 inline constexpr float kLeastScale = 0.25f, kMostScale = 8;
+
+// What a page is compared with on paper.
+struct Compared {
+  std::shared_ptr<const lab::Page> page = {};  // null: nothing
+  figure::CellsShown cells = figure::CellsShown::split;
+  float split = 0.5f;
+  // The knobs that stand otherwise in one than in the other, as each has them.
+  std::string now = {}, then = {};
+  std::string name = {};  // of what is held; may be empty
+  bool operator==(const Compared&) const = default;
+};
 
 struct PaperOptions {
   figure::ThemeName theme = figure::ThemeName::light;
@@ -36,6 +49,7 @@ struct PaperOptions {
   bool outlines = false;       // an SVG's text as shapes
   // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
   bool comments = false, bom = false, json_beside = false;
+  Compared compared = {};  // on pictures; a legend says which is which
   bool operator==(const PaperOptions&) const = default;
   std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
   std::string title;       // for the file's metadata; empty: the figures' titles
@@ -77,9 +91,14 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 // Throws core::InputError unless `out` ends in something that export_page can write: ask before a
 // long computation.
 void check_ending(const std::filesystem::path& out);
+// Whether it ends as a picture does: .png, .svg or .pdf.
+bool is_picture(const std::filesystem::path& out);
 
 // "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters. In
 // English by their ids, as the command line takes them; else by their names.
 std::string parameter_line(const param::List& list, const words::Words& w);
+// The same of `other`, the parameters that stand otherwise in it alone.
+std::string differing_line(const param::List& list, const param::List& other,
+                           const words::Words& w);
 
 }  // namespace page

@@ -1,6 +1,8 @@
 // What made a page, in a line for its reader.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/page/export_figure.h"
 #include "app/param/stack.h"
 
@@ -52,16 +54,28 @@ struct ValueText {
   }
 };
 
+std::string told(const param::Parameter& p, const Words& w) {
+  return w.language() == words::Language::en
+             ? fmt::format("{} = {}", p.info.id, param::print(p))
+             : fmt::format("{} = {}", w(p.info.label), std::visit(ValueText{p, w}, p.kind));
+}
+
 }  // namespace
 
 std::string parameter_line(const param::List& list, const Words& w) {
-  const bool english = w.language() == words::Language::en;
   std::vector<std::string> all;
   for (const param::Parameter& p : list.items()) {
-    if (!p.info.active) continue;
-    all.push_back(
-        english ? fmt::format("{} = {}", p.info.id, param::print(p))
-                : fmt::format("{} = {}", w(p.info.label), std::visit(ValueText{p, w}, p.kind)));
+    if (p.info.active) all.push_back(told(p, w));
+  }
+  return w.list(all);
+}
+
+std::string differing_line(const param::List& list, const param::List& other, const Words& w) {
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < std::min(list.items().size(), other.items().size()); ++k) {
+    const param::Parameter &now = list.items()[k], &then = other.items()[k];
+    if (!now.info.active && !then.info.active) continue;
+    if (param::print(now) != param::print(then)) all.push_back(told(then, w));
   }
   return w.list(all);
 }

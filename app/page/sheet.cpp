@@ -1,4 +1,5 @@
 #include "app/page/sheet.h"
+#include "app/labs/compare.h"
 #include "app/words/sentence.h"
 
 #include <fmt/format.h>
@@ -201,6 +202,41 @@ void crop(Sheet& sheet, const PaperMeasure& measure) {
 
 }  // namespace
 
+namespace {
+
+// Under the plots: which is which.
+void add_legend(Figure& figure, const Compared& compared, const words::Words& w) {
+  const bool cells = lab::compares_cells(figure, compared.page->figures);
+  const bool others =
+      std::any_of(figure.plots.begin(), figure.plots.end(),
+                  [](const figure::Plot& plot) { return !figure::heatmap_in(plot); });
+  const auto add = [&](std::string_view pattern, const std::string& text) {
+    figure.footer.push_back({w.format(pattern, text), figure::Role::text, TextStyle::small});
+  };
+  const std::string then =
+      compared.name.empty() ? compared.then : w.format(N_("{} · {}"), compared.name, compared.then);
+  const bool divided = cells && compared.cells == figure::CellsShown::split;
+  add(divided && !others ? N_("left of the line, now: {}") : N_("now: {}"), compared.now);
+  add(divided && !others ? N_("right of the line, held: {}")
+      : others           ? N_("dashed, outlined or hollow, held: {}")
+                         : N_("held: {}"),
+      then);
+  if (divided && others) add(N_("heatmaps: {}"), w("left of the line now, right of it held"));
+}
+
+// The figure with what is held.
+void stand_beside(Figure& figure, const Compared& compared, const words::Words& w) {
+  const auto find = [](const auto& live, const auto& held) {
+    return std::make_shared<const figure::Difference>(figure::difference(*live, *held));
+  };
+  const bool drawn = lab::compared(figure, compared.page->figures);
+  const auto beside = lab::beside(figure, compared.page->figures, compared.cells, find, w);
+  if (beside) figure = *beside;
+  if (drawn) add_legend(figure, compared, w);
+}
+
+}  // namespace
+
 Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
               const PaperOptions& options, const PaperMeasure& measure, float pixel_ratio) {
   const figure::Theme& theme = figure::theme(options.theme);
@@ -226,6 +262,16 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   layout.mean = w("mean");
   layout.paper = true;
   layout.inside = inset;
+  figure::Ghost ghost;
+  if (const Compared& compared = options.compared; compared.page) {
+    for (Figure& figure : figures) stand_beside(figure, compared, w);
+    ghost = {.held = &compared.page->figures,
+             .split = compared.cells == figure::CellsShown::split,
+             .at = compared.split,
+             .now = w("Now"),
+             .then = w("Held")};
+    layout.ghost = &ghost;
+  }
   std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {
     return figure::natural_height(figures[k], width, layout);
   });

@@ -49,9 +49,19 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   } else {
     map["lesson"] = nullptr;
   }
+  map["tip"] = facts.tip;
   map["speed"] = model.speed();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;
+  const lab::Holds& holds = model.holds();
+  json names = json::array();
+  for (const lab::Hold& hold : holds.all) names.push_back(hold.name);
+  map["holds"] = {{"names", names},
+                  {"compared", holds.compared},
+                  {"cells", figure::cells_shown_id(holds.cells)},
+                  {"split", holds.split},
+                  {"ready", model.held() != nullptr},
+                  {"by_drag", model.held_by_drag()}};
   map["readouts"] = json::object();
   if (const auto* computed = model.page()) {
     for (const lab::Readout& one : computed->page.readouts) map["readouts"][one.id] = one.value;

@@ -24,6 +24,7 @@ struct ControlMapFacts {
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
   Controls hits;  // by what they set: "hit." and that
   std::optional<LessonView::Standing> lesson;
+  std::vector<std::string> tip = {};  // the values beside the pointer
 };
 
 std::string control_map_json(Model& model, const ControlMapFacts& facts);

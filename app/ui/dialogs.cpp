@@ -35,6 +35,7 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl T", N_("Dark or light")},
     {"Ctrl L", N_("English or Chinese")},
     {"F", N_("The figure under the pointer alone, or the page again; a double click on its title")},
+    {"H", N_("Hold what the page shows: it stays as a ghost while knobs are turned")},
     {"C", N_("Captions under the figures, or none")},
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},

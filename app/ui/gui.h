@@ -112,6 +112,8 @@ class Gui {
   void tooltip_now(std::vector<std::string> lines);
   // What the tooltip that had to wait says in this frame; empty: it is not there.
   const std::string& tip() const { return tip_; }
+  // The lines of the one beside the pointer.
+  const std::vector<std::string>& tip_now() const { return tip_now_; }
 
  private:
   float line_pitch(TextStyle style) const;

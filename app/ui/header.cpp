@@ -34,6 +34,8 @@ ButtonLook ghost(Icon icon, bool enabled = true) {
   return look;
 }
 
+constexpr std::string_view kAboutHolding =
+    N_("What the page shows stays as a ghost while knobs are turned (H)");
 constexpr float kScales[] = {1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
 
 std::string percent(float scale) { return fmt::format("{:.0f} %", scale * 100); }
@@ -80,6 +82,11 @@ void Shell::header(const Rect& r) {
       ImGui::OpenPopup("more");
     }
   } else {
+    const std::string hold_label(w("Hold"));
+    if (button(gui_, "button.hold", row.next(button_width(gui_, hold_label, {}), 8), hold_label, {},
+               w(kAboutHolding))) {
+      model_.hold();
+    }
     ButtonLook with_arrow;
     with_arrow.icon = Icon::down;
     presets = row.next(button_width(gui_, preset_label, with_arrow), 10);
@@ -156,6 +163,10 @@ void Shell::written_items(Menu& menu) {
   if (menu.item("view.motion", w("Motion"), mark(model_.moves()))) {
     model_.set_moves(!model_.moves());
   }
+  if (menu.item("view.hold_drags", w("Ghost while dragging"), mark(model_.holds_drags()), true,
+                w("While a knob is dragged, what was shown before stays as a faint ghost"))) {
+    model_.set_holds_drags(!model_.holds_drags());
+  }
 }
 
 void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& more,
@@ -217,6 +228,7 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
   if (!menu) return;
   if (menu.item("button.undo", w("Undo"), "Ctrl Z", model_.can_undo())) model_.undo();
   if (menu.item("button.redo", w("Redo"), "Ctrl Y", model_.can_redo())) model_.redo();
+  if (menu.item("button.hold", w("Hold"), "H", true, w(kAboutHolding))) model_.hold();
   const bool dark = model_.theme() == figure::ThemeName::dark;
   if (menu.item("button.theme", dark ? w("Light theme") : w("Dark theme"), "Ctrl T")) {
     model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);

@@ -44,8 +44,14 @@ const param::Values* History::before_gesture(const std::string& gesture) const {
 }
 
 // The step's own part of `before` holds how things were; the rest of it is as it is in `after`.
-void History::extend(const lab::Session& after) {
+void History::extend(const lab::Session& before, const lab::Session& after) {
   Step& step = undo_.back();
+  if (step.held) {
+    step.held->after = after.holds;
+  } else if (before.holds != after.holds) {
+    step.held = Step::Held{before.holds, after.holds};
+  }
+  if (step.held && step.held->before == step.held->after) step.held.reset();
   param::Values now;
   for (const auto& [id, value] : step.before) {
     if (const std::string* text = find(after.values, id)) now.emplace_back(id, *text);
@@ -67,7 +73,7 @@ void History::add(std::string_view shown, const lab::Session& before, const lab:
     Step& step = undo_.back();
     // What the gesture had changed before this counts from there.
     step.before = overlaid(old_values, step.before, after.values);
-    return extend(after);
+    return extend(before, after);
   }
   gesture_ = gesture;
   Step step{after.lab,
@@ -78,6 +84,7 @@ void History::add(std::string_view shown, const lab::Session& before, const lab:
             after.views,
             before.figures,
             after.figures};
+  if (before.holds != after.holds) step.held = Step::Held{before.holds, after.holds};
   if (step.empty()) return gesture_.clear();
   undo_.push_back(std::move(step));
   if (undo_.size() > most_) undo_.pop_front();
@@ -88,7 +95,9 @@ std::optional<History::Move> History::undo() {
   if (undo_.empty()) return std::nullopt;
   const Step& step = redo_.emplace_back(std::move(undo_.back()));
   undo_.pop_back();
-  return Move{step.shown, {step.lab, step.before, step.views_before, {}, step.figures_before}};
+  Move move{step.shown, {step.lab, step.before, step.views_before, {}, step.figures_before}};
+  if (step.held) move.holds = step.held->before;
+  return move;
 }
 
 std::optional<History::Move> History::redo() {
@@ -96,7 +105,9 @@ std::optional<History::Move> History::redo() {
   if (redo_.empty()) return std::nullopt;
   const Step& step = undo_.emplace_back(std::move(redo_.back()));
   redo_.pop_back();
-  return Move{step.lab, {step.lab, step.after, step.views_after, {}, step.figures_after}};
+  Move move{step.lab, {step.lab, step.after, step.views_after, {}, step.figures_after}};
+  if (step.held) move.holds = step.held->after;
+  return move;
 }
 
 std::optional<History::Move> History::take_back(const std::string& gesture) {

@@ -34,6 +34,7 @@ class History {
     std::string shown;  // the lab on screen
     // Of one lab: the values that are others then, all its views, and which figures are shown.
     lab::Session to;
+    std::optional<lab::Holds> holds = {};  // none: those stay as they are
     bool operator==(const Move&) const = default;
   };
   bool can_undo() const { return !undo_.empty(); }
@@ -55,14 +56,19 @@ class History {
     param::Values before, after;
     figure::Views views_before, views_after;
     lab::FigureOrder figures_before, figures_after;
+    // What is held is large: it is kept only where it changed.
+    struct Held {
+      lab::Holds before, after;
+    };
+    std::optional<Held> held = {};
 
     bool empty() const {
       return before.empty() && views_before == views_after && figures_before == figures_after &&
-             shown == lab;
+             !held && shown == lab;
     }
   };
   bool goes_on(const std::string& gesture) const;
-  void extend(const lab::Session& after);
+  void extend(const lab::Session& before, const lab::Session& after);
 
   std::size_t most_;
   std::deque<Step> undo_;

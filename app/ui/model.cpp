@@ -51,7 +51,7 @@ class Asked final : public lab::Runs {
 }  // namespace
 
 Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
-    : labs_(labs), lab_(&lab::opening(labs)) {
+    : labs_(labs), lab_(&lab::opening(labs)), held_pages_(wake) {
   for (const lab::Lab& one : labs_) states_[std::string(one.id)] = begun(one);
   now_ = {std::string(lab_->id), param::values(state().describe()), {}};
   memory_ = std::make_unique<worker::MemoryBudget>(
@@ -109,12 +109,15 @@ void Model::switch_to(std::string_view id) {
   pause();
   kept_views_[now_.lab] = now_.views;
   kept_orders_[now_.lab] = now_.figures;
+  kept_holds_[now_.lab] = now_.holds;
+  dragged_from_.reset();
   lab_ = &next;
   const std::string name(next.id);
   now_ = {.lab = name,
           .values = param::values(state().describe()),
           .views = kept_views_[name],
-          .figures = kept_orders_[name]};
+          .figures = kept_orders_[name],
+          .holds = kept_holds_[name]};
   untouched_ = param::values(begun(*lab_)->describe());
   errors_.clear();
   shown_ = nullptr;
@@ -178,7 +181,8 @@ void Model::jump_back() {
 
 // A whole new state of a lab, which comes on screen, in one step.
 void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
-                    const figure::Views& views, const std::optional<lab::FigureOrder>& figures) {
+                    const figure::Views& views, const std::optional<lab::FigureOrder>& figures,
+                    const std::optional<lab::Holds>& holds) {
   const std::string shown = now_.lab;
   switch_to(lab.id);
   const lab::Session before = now_;
@@ -186,6 +190,7 @@ void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
   now_.values = param::values(this->state().describe());
   now_.views = views;
   if (figures) now_.figures = *figures;
+  if (holds) now_.holds = *holds;
   errors_.clear();
   end_gesture();
   note(shown, before, "");
@@ -239,6 +244,7 @@ bool Model::update(const std::string& gesture) {
   if (values == now_.values) return false;
   lab::Session before = now_;
   now_.values = std::move(values);
+  begin_drag(before, gesture);
   note(now_.lab, before, gesture);
   submit();
   return true;
@@ -352,6 +358,7 @@ void Model::go(const std::optional<History::Move>& move) {
   param::assign(states_.at(to.lab)->describe(), to.values);
   (to.lab == now_.lab ? now_.views : kept_views_[to.lab]) = to.views;
   (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
+  if (move->holds) (to.lab == now_.lab ? now_.holds : kept_holds_[to.lab]) = *move->holds;
   pause();
   switch_to(move->shown);
   now_.values = param::values(state().describe());
@@ -447,6 +454,7 @@ bool Model::poll() {
   const double shown_ms = shown_ ? shown_->ms : 0;
   const bool soon = ms_since(refreshed_) < 3 * (shown_ms + frame_ms_);
   if (!standing_.busy && overtaken() && !soon) refresh();
+  changed = held_pages_.poll() || changed;
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
   return changed;
@@ -465,7 +473,7 @@ void Model::wait() {
              return run.state == worker::RunState::training;
            });
   };
-  while (poll(), busy() || exporting() || opening() || training()) {
+  while (poll(), held(), busy() || held_pages_.busy() || exporting() || opening() || training()) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   poll();

@@ -21,6 +21,8 @@
 #include "app/lesson/progress.h"
 #include "app/page/export_figure.h"
 #include "app/param/param.h"
+#include "app/ui/computed.h"
+#include "app/ui/held_pages.h"
 #include "app/ui/history.h"
 #include "app/ui/player.h"
 #include "app/words/words.h"
@@ -30,17 +32,6 @@
 #include "app/worker/runs.h"
 
 namespace ui {
-
-// A page with what it was made from.
-struct Computed {
-  lab::Session made_from;  // its views are those of the moment it was asked for
-  words::Language language = words::Language::en;
-  lab::Page page;
-  double ms = 0;      // spent in the lab's compute
-  bool whole = true;  // false: published on the way, or while a training goes on
-  // The runs that it asked for, each with the version that was there before it was asked.
-  std::vector<std::pair<std::string, long>> runs = {};
-};
 
 // A sentence for the person, shown for a while at the bottom of the window.
 struct Message {
@@ -127,6 +118,29 @@ class Model {
   // Before or after the next one of those in `shown`, the ids that stand on the page now.
   void move_figure(const std::string& id, int by, std::vector<std::string> shown);
   void show_all_figures() { order_figures({}); }
+
+  // Holding (see lab::Holds). What the page shows is kept, to be compared with; each change is a
+  // step of undo. A sentence says where it cannot be.
+  const lab::Holds& holds() const { return now_.holds; }
+  void hold();
+  void drop_hold(std::size_t k);
+  void name_hold(std::size_t k, const std::string& name);
+  void compare_with(int k);  // -1: with none
+  void show_cells(figure::CellsShown shown);
+  void set_split(float at);        // one drag is one step
+  void go_to_hold(std::size_t k);  // sets the knobs as they stood there
+  // "head = 2, scale = no": the knobs that stood otherwise there, as they stood; empty: none did.
+  std::string differs(const lab::Hold& hold) const;
+  // The page that is compared with; null: none, or it is still made. While a knob is dragged and
+  // nothing else is compared, the page at which the drag began.
+  std::shared_ptr<const Computed> held() const;
+  bool held_by_drag() const { return !now_.holds.now() && dragged_from_; }
+  std::string hold_fault(const lab::Hold& hold) const;  // empty: none
+  // Whether the mouse is down: what a gesture changes meanwhile is a drag.
+  void set_dragging(bool dragging);
+  bool holds_drags() const { return holds_drags_; }
+  void set_holds_drags(bool holds) { holds_drags_ = holds; }
+  const HeldPages& held_pages() const { return held_pages_; }
 
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
@@ -275,6 +289,7 @@ class Model {
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
   page::PaperOptions told_on(page::PaperOptions paper) const;
+  page::Compared compared_on_paper(lab::State& now, const words::Words& w) const;
   std::string session_for(const std::string& path, const std::string& figure) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
@@ -288,8 +303,12 @@ class Model {
   std::unique_ptr<lab::State> begun(const lab::Lab& lab) const;
   void switch_to(std::string_view id);
   void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views,
-               const std::optional<lab::FigureOrder>& figures = std::nullopt);
+               const std::optional<lab::FigureOrder>& figures = std::nullopt,
+               const std::optional<lab::Holds>& holds = std::nullopt);
   void order_figures(lab::FigureOrder order);
+  void change_holds(lab::Holds holds, const std::string& gesture = "");
+  HeldPages::Key key_of(const lab::Hold& hold) const;
+  void begin_drag(const lab::Session& before, const std::string& gesture);
   // Takes over the state's values as they are now, as one step. False when they are as before.
   bool update(const std::string& gesture);
   void note(std::string_view shown, const lab::Session& before, const std::string& gesture);
@@ -307,6 +326,7 @@ class Model {
   std::map<std::string, std::unique_ptr<lab::State>> states_;
   std::map<std::string, figure::Views> kept_views_;  // of the labs not shown
   std::map<std::string, lab::FigureOrder> kept_orders_;
+  std::map<std::string, lab::Holds> kept_holds_;
   lab::Session now_;         // the lab shown, its values and views
   param::Values untouched_;  // of the lab shown
   std::map<std::string, std::string> errors_;
@@ -321,7 +341,10 @@ class Model {
   words::Words words_;
   float scale_ = 1;
   bool introduces_ = true, captions_ = true, asks_first_ = true;
-  bool moves_ = false;
+  bool moves_ = false, holds_drags_ = true;
+  bool dragging_ = false;
+  std::string dragged_by_;                        // the gesture of the drag
+  std::shared_ptr<const Computed> dragged_from_;  // the page at which it began
   page::PaperOptions paper_;
   Message message_;
   std::shared_ptr<const Computed> shown_;
@@ -342,6 +365,7 @@ class Model {
   std::unique_ptr<Exports> exports_;
   using Opens = worker::InOrder<std::string, Opened>;
   std::unique_ptr<Opens> opens_;
+  mutable HeldPages held_pages_;  // made when they are first asked for
 };
 
 }  // namespace ui

@@ -32,7 +32,7 @@ void Model::restore(const lab::Session& session) {
   const lab::Lab& wanted = find_lab(session.lab);
   auto fresh = wanted.make();
   param::assign(fresh->describe(), session.values);
-  replace(wanted, std::move(fresh), session.views, session.figures);
+  replace(wanted, std::move(fresh), session.views, session.figures, session.holds);
   opened_figure_ = session.figure;
 }
 
@@ -79,7 +79,8 @@ bool Model::unsaved() {
   if (!own_) return false;
   const lab::Session& saved = own_->session;
   const lab::FigureOrder& figures = saved.lab == now_.lab ? now_.figures : kept_orders_[saved.lab];
-  return figures != saved.figures ||
+  const lab::Holds& holds = saved.lab == now_.lab ? now_.holds : kept_holds_[saved.lab];
+  return figures != saved.figures || holds.all != saved.holds.all ||
          param::values(states_.at(saved.lab)->describe()) != saved.values;
 }
 
@@ -96,16 +97,36 @@ page::PaperOptions Model::told_on(page::PaperOptions options) const {
   options.theme = figure::ThemeName::light;  // paper is, whatever the screen is
   options.language = shown_->language;
   options.parameters = page::parameter_line(state->list(), words);
+  options.compared = compared_on_paper(*state, words);
   if (!shown_->whole) {
     options.parameters += " · " + words("unfinished: its session makes the rest");
   }
   return options;
 }
 
+// As on the screen, but for what is only there while a knob is dragged.
+page::Compared Model::compared_on_paper(lab::State& now, const words::Words& w) const {
+  const lab::Hold* hold = now_.holds.now();
+  const auto page = hold ? held() : nullptr;
+  if (!page || page == shown_ || page->made_from.lab != shown_->made_from.lab ||
+      page->language != shown_->language) {
+    return {};
+  }
+  const auto then = lab_->make();
+  param::assign(then->describe(), hold->values);
+  return {std::shared_ptr<const lab::Page>(page, &page->page),
+          now_.holds.cells,
+          now_.holds.split,
+          page::differing_line(then->list(), now.list(), w),
+          page::differing_line(now.list(), then->list(), w),
+          hold->name};
+}
+
 std::string Model::session_for(const std::string& path, const std::string& figure) const {
   const lab::Session& made_from = shown_->made_from;
-  return lab::to_json({made_from.lab, made_from.values, now_.views, {}, now_.figures, figure},
-                      page::folder_of(path));
+  return lab::to_json(
+      {made_from.lab, made_from.values, now_.views, {}, now_.figures, figure, now_.holds},
+      page::folder_of(path));
 }
 
 page::PaperOptions Model::shown_paper() const { return told_on(paper_); }

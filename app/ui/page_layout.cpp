@@ -18,6 +18,7 @@ figure::LayoutOptions PageView::options() const {
   options.largest = w("max");
   options.mean = w("mean");
   options.colon = w.format(N_("{}: {}"), "", "");
+  if (ghost_.held) options.ghost = &ghost_;
   return options;
 }
 
@@ -32,7 +33,8 @@ void PageView::lay_out(const Rect& area) {
           model_.captions(),
           model_.figure_order(),
           alone_,
-          one ? area.h : 0};
+          one ? area.h : 0,
+          held_key()};
   const bool anew = !(key == key_);
   Stood before;
   if (anew) {
@@ -42,6 +44,7 @@ void PageView::lay_out(const Rect& area) {
     spread_.reset();
     choose_figures();
     placed_.assign(shown_.size(), {});
+    stand_beside();
     arrange(area);
   }
   for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
@@ -53,6 +56,7 @@ void PageView::lay_out(const Rect& area) {
 PageView::Stood PageView::stood(const Key& next) const {
   Key same_page = next;
   same_page.page = key_.page;
+  same_page.held = key_.held;
   const bool knobs_alone = model_.moves() && page_ && key_.page && same_page == key_ &&
                            next.page->made_from.lab == page_->made_from.lab;
   Stood all;
@@ -149,10 +153,12 @@ void PageView::lay_out(std::size_t index, bool anew) {
     const auto found = model_.views().find(plot.id);
     if (found != model_.views().end()) views.insert(*found);
   }
-  if (!anew && views == placed.views) return;
+  const bool divided = !placed.drawing.dividers.empty() && placed.split != ghost_.at;
+  if (!anew && !divided && views == placed.views) return;
   const Rect box{0, 0, std::round(boxes_[index].w), std::round(boxes_[index].h)};
   placed.drawing = figure::layout(f, box, views, options());
   placed.from.reset();
+  placed.split = ghost_.at;
   placed.views = std::move(views);
   ++layouts_;
 }

@@ -92,6 +92,7 @@ void PageView::point_at(std::size_t index) {
     if (pointed_.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     return;
   }
+  if (divide(index, local, held)) return;
   const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
                       (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
   if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
@@ -140,7 +141,7 @@ void PageView::point_at(std::size_t index) {
   } else if (!plot.click.empty()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
-  const auto lines = values_at(plot, placed.drawing, *frame, local, gui_.words());
+  const auto lines = tip_at(index, *frame, local);
   if (grip && !grip->tooltip.empty()) {
     if (!held) gui_.tooltip_now({grip->tooltip});
   } else if (!lines.empty() && !held) {
@@ -157,7 +158,7 @@ void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* 
 bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
   if (!frame || brush_.painting()) return false;
   const Placed& placed = placed_[index];
-  const auto& plots = figure_at(index).plots;
+  const auto& plots = page_->page.figures[shown_[index]].plots;
   const figure::Plot& plot = plots[static_cast<std::size_t>(frame->index)];
   if (!figure::takes_paint(plot)) return false;
   press_.reset();
@@ -177,7 +178,7 @@ void PageView::press(std::size_t index, Point local) {
   const figure::Drawing& drawing = placed_[index].drawing;
   moved_ = false;
   gui_.focus("", false);
-  press_ = Press{page_, spread_, nullptr, {}, {}, local};
+  press_ = Press{page_, spread_ ? spread_ : placed_[index].beside, nullptr, {}, {}, local};
   const figure::Grip* grip = figure::grip_at(drawing, local);
   for (const figure::PlotFrame& frame : drawing.frames) {
     if (grip ? frame.index != grip->plot : !frame.area.contains(local)) continue;

@@ -18,11 +18,12 @@ constexpr double kDimAfter = 0.15;  // seconds that a page waits for its success
 }  // namespace
 
 PageView::PageView(Model& model, Gui& gui, ScreenPainter& painter,
-                   const figure::TextMeasure& measure)
+                   const figure::TextMeasure& measure, std::function<void()> wake)
     : model_(model),
       gui_(gui),
       painter_(painter),
       measure_(measure),
+      differences_(std::move(wake)),
       head_(model, gui),
       brush_(model, gui) {}
 
@@ -140,6 +141,7 @@ void PageView::draw(const Rect& area) {
   float top = column.y - scroll_;
   if (alone_.empty())
     top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
+  if (strip_) top = std::round(strip_(column.x + inset, top, column.w - 2 * inset));
   float bottom = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     Placed& placed = placed_[i];
@@ -157,6 +159,11 @@ void PageView::draw(const Rect& area) {
                       &figure_at(i).plots[static_cast<std::size_t>(f.index)]};
     }
     register_grips(i);
+    for (const figure::Divider& divider : placed.drawing.dividers) {
+      const figure::Rect& r = divider.grip;
+      gui_.control("divider." + figure_at(i).plots[static_cast<std::size_t>(divider.plot)].id,
+                   {placed.box.x + r.x, placed.box.y + r.y, r.w, r.h});
+    }
     for (const figure::PoolNote& note : placed.drawing.pool_notes) {
       gui_.control(
           "pooled." + figure_at(i).id,

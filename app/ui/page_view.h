@@ -2,7 +2,9 @@
 // on them: crosshair, values, picks, zoom and pan.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +14,7 @@
 #include "app/figure/layout.h"
 #include "app/figure/motion.h"
 #include "app/ui/brush.h"
+#include "app/ui/differences.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
 #include "app/ui/page_head.h"
@@ -22,7 +25,8 @@ namespace ui {
 
 class PageView {
  public:
-  PageView(Model& model, Gui& gui, ScreenPainter& painter, const figure::TextMeasure& measure);
+  PageView(Model& model, Gui& gui, ScreenPainter& painter, const figure::TextMeasure& measure,
+           std::function<void()> wake = {});
 
   // Draws the page into `area`, scrolled as it stands.
   void draw(const Rect& area);
@@ -54,7 +58,13 @@ class PageView {
   long layouts() const { return layouts_; }
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
+  // The difference of two large tables is being made.
+  bool finding_out() const { return differences_.busy(); }
   PageHead& head() { return head_; }
+  // What stands between the head and the figures, from `y` on in a column; it returns where they
+  // begin.
+  using Strip = std::function<float(float x, float y, float w)>;
+  void set_strip(Strip strip) { strip_ = std::move(strip); }
   // Scrolls to a figure, or to that of a plot, as soon as the page has it. With `alone` it then
   // fills the page.
   void bring(const std::string& figure, bool alone = false) {
@@ -83,9 +93,12 @@ class PageView {
     figure::Drawing drawing;              // with its origin at the card's corner
     std::optional<figure::Drawing> from;  // where it comes from, while it moves
     figure::Views views;                  // of its plots, as they are drawn
-    Rect box;                             // in window pixels
-    float caption = 0;                    // how high its caption is
-    float under = 0;                      // how high all is that stands under it
+    float split = 0;                      // where its heatmaps are divided
+    // The figure with what is held of its heatmaps, where that changes it.
+    std::shared_ptr<const figure::Figure> beside;
+    Rect box;           // in window pixels
+    float caption = 0;  // how high its caption is
+    float under = 0;    // how high all is that stands under it
   };
   struct Key {
     const Computed* page = nullptr;
@@ -97,14 +110,22 @@ class PageView {
     lab::FigureOrder order = {};
     std::string alone = {};
     float height = 0;  // of the page, when a figure stands alone
+    // What it is compared with, and how.
+    struct Held {
+      const Computed* page = nullptr;
+      bool drag = false;
+      figure::CellsShown cells = figure::CellsShown::split;
+      long differences = 0;
+      bool operator==(const Held&) const = default;
+    } held = {};
     bool operator==(const Key&) const = default;
   };
 
   // Where the button went down on a card, and what lay there.
   struct Press {
-    std::shared_ptr<const Computed> page;  // it or the next keeps `plot` alive
-    std::shared_ptr<const figure::Figure> spread;
-    const figure::Plot* plot = nullptr;  // null beside the plots
+    std::shared_ptr<const Computed> page;          // it or the next keeps `plot` alive
+    std::shared_ptr<const figure::Figure> spread;  // or what is compared
+    const figure::Plot* plot = nullptr;            // null beside the plots
     figure::PlotFrame frame;
     std::optional<figure::Grip> grip;
     figure::Point at;
@@ -137,8 +158,17 @@ class PageView {
   void under(std::size_t index);
   float hidden_figures(float x, float y);
   const figure::Figure& figure_at(std::size_t index) const {
-    return spread_ ? *spread_ : page_->page.figures[shown_[index]];
+    if (spread_) return *spread_;
+    const auto& beside = placed_[index].beside;
+    return beside ? *beside : page_->page.figures[shown_[index]];
   }
+  // --- page_held.cpp
+  Key::Held held_key();
+  void stand_beside();
+  const figure::Plot* held_plot(const figure::Plot& live) const;
+  std::vector<std::string> tip_at(std::size_t index, const figure::PlotFrame& frame,
+                                  figure::Point at) const;
+  bool divide(std::size_t index, figure::Point local, bool held);
   void spread_pictures(const figure::Rect& box);
   std::vector<std::string> shown_ids() const;
   void order_items(const figure::Figure& f, const std::string& id, Menu& menu);
@@ -167,10 +197,15 @@ class PageView {
   // Small pictures that stand alone, in other rows than on the page.
   std::shared_ptr<const figure::Figure> spread_;
   std::vector<figure::Rect> boxes_;
+  std::shared_ptr<const Computed> held_;  // what page_ is compared with; null: nothing
+  figure::Ghost ghost_;                   // of it, for the layout
+  Differences differences_;
+  std::optional<figure::Rect> divided_;    // the plot whose divider is dragged, in window pixels
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
   PageHead head_;
+  Strip strip_;
   Brush brush_;
   long layouts_ = 0;
   double changed_ = -1;  // when the page did, in seconds of ImGui's

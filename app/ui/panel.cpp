@@ -161,6 +161,21 @@ float Shell::explanation(float x, float y, float w) {
   return y;
 }
 
+// What the same number is in the page that is held, in a line below, where it is another.
+float Shell::held_number(const lab::Readout& now, float x, float y, float w) {
+  const auto held = model_.held();
+  if (!held || held.get() == model_.page() || model_.held_by_drag()) return 0;
+  const auto& all = held->page.readouts;
+  const auto then = std::find_if(all.begin(), all.end(),
+                                 [&](const lab::Readout& one) { return one.id == now.id; });
+  if (then == all.end() || then->text == now.text) return 0;
+  const float h = gui_.px(19);
+  const std::string text = gui_.words().format(N_("held {}"), then->text);
+  gui_.text_in(x + w, y + h / 2 - gui_.px(2), w, text, TextStyle::mono_small, gui_.theme().dim, 1);
+  gui_.control("held." + now.id, {x, y, w, h});
+  return h;
+}
+
 float Shell::numbers(float x, float y, float w) {
   const Computed* page = model_.page();
   if (!page || page->page.readouts.empty()) return y;
@@ -181,6 +196,7 @@ float Shell::numbers(float x, float y, float w) {
     gui_.text_in(x, y + h / 2, w - value_width - gui_.px(12), r.label, TextStyle::body, theme.dim);
     gui_.text(x + w, y + h / 2, text, TextStyle::mono, theme.text, 1);
     y += h;
+    if (text == r.text) y += held_number(r, x, y, w);
   }
   return y;
 }

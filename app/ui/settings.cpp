@@ -154,6 +154,7 @@ Settings read_settings(const fs::path& file) {
   members.flag("captions", settings.captions);
   members.flag("introduction", settings.introduction);
   members.flag("motion", settings.motion);
+  members.flag("hold_drags", settings.hold_drags);
   members.number("speed", 0.01, 100, settings.speed);
   members.number("memory", 0, 1e15, settings.memory);
   members.flag("ask_first", settings.ask_first);
@@ -182,6 +183,7 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"captions", settings.captions},
                              {"introduction", settings.introduction},
                              {"motion", settings.motion},
+                             {"hold_drags", settings.hold_drags},
                              {"speed", settings.speed},
                              {"memory", settings.memory},
                              {"ask_first", settings.ask_first},
@@ -208,6 +210,7 @@ Settings settings_of(const Model& model, float own_scale) {
       .captions = model.captions(),
       .introduction = model.introduces(),
       .motion = model.moves(),
+      .hold_drags = model.holds_drags(),
       .speed = model.speed(),
       .memory = model.memory_budget(),
       .ask_first = model.asks_first(),
@@ -231,6 +234,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_captions(settings.captions);
   model.set_introduces(settings.introduction);
   model.set_moves(settings.motion);
+  model.set_holds_drags(settings.hold_drags);
   model.set_speed(settings.speed);
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
   model.set_asks_first(settings.ask_first);
@@ -258,6 +262,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::captions);
   take(&Settings::introduction);
   take(&Settings::motion);
+  take(&Settings::hold_drags);
   take(&Settings::speed);
   take(&Settings::memory);
   take(&Settings::ask_first);

@@ -16,7 +16,7 @@ struct Settings {
   figure::ThemeName theme = figure::ThemeName::dark;
   words::Language language = words::Language::en;
   float scale = 0;  // 0: the display's own
-  bool captions = true, introduction = true, motion = true;
+  bool captions = true, introduction = true, motion = true, hold_drags = true;
   double speed = 1;        // of playing
   std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
   bool ask_first = true;   // what is commonly said, before the truth is told
@@ -37,7 +37,7 @@ std::filesystem::path settings_file();
 std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
-// "motion":true,"speed":2,"memory":4000000000,"ask_first":true,
+// "motion":true,"hold_drags":true,"speed":2,"memory":4000000000,"ask_first":true,
 // "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"paper_width":240.9,
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
 // left alone. Throws core::InputError in one sentence where the file is something else.

@@ -53,14 +53,16 @@ Shell::Shell(Model& model, std::function<void()> wake)
     : model_(model),
       measure_(fonts_),
       gui_(fonts_),
-      painter_(fonts_, std::move(wake), model_.memory()),
-      page_view_(model_, gui_, painter_, measure_),
+      painter_(fonts_, wake, model_.memory()),
+      page_view_(model_, gui_, painter_, measure_, std::move(wake)),
       statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
+      hold_strip_(model_, gui_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
       name_knob_(gui_, model_, edit_),
       export_panel_(gui_, model_, painter_, fonts_, edit_) {
   fonts_.need(model_.words().language());
+  page_view_.set_strip([this](float x, float y, float w) { return hold_strip_.draw(x, y, w); });
 }
 
 bool Shell::prepare() {
@@ -81,6 +83,7 @@ bool Shell::prepare() {
   }
   need_text("edit", edit_.buffer);
   lesson_.need_fonts(fonts_);
+  hold_strip_.need_fonts(fonts_);
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
@@ -113,6 +116,7 @@ double Shell::next_change() const {
   if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   if (page_view_.moving()) next = 0;
+  if (page_view_.finding_out() || model_.held_pages().busy()) next = std::min(next, 0.05);
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
 }
@@ -171,6 +175,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   painter_.begin_frame();
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;
+  model_.set_dragging(ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1));
   lesson_.advance();
   fold_what_would_cover();
   const Layout l = arrange_parts();
@@ -208,7 +213,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
 // The knob whose text was typed is not shown any more.
 void Shell::leave_vanished_box() {
   const bool knob = edit_.id.starts_with("knob.") || edit_.id.starts_with("stack:") ||
-                    edit_.id.starts_with("lesson.");
+                    edit_.id.starts_with("lesson.") || edit_.id.starts_with("hold.");
   if (knob && !gui_.controls().contains(edit_.id)) edit_.id.clear();
 }
 
@@ -271,6 +276,7 @@ void Shell::shortcuts() {
   if (gui_.take(GLFW_KEY_ESCAPE)) escape();
   if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
   if (gui_.take(GLFW_KEY_C)) model_.set_captions(!model_.captions());
+  if (gui_.take(GLFW_KEY_H)) model_.hold();
   if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
   if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
 }

@@ -12,6 +12,7 @@
 #include "app/ui/dialogs.h"
 #include "app/ui/export_panel.h"
 #include "app/ui/gui.h"
+#include "app/ui/hold_strip.h"
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
@@ -100,6 +101,7 @@ class Shell {
   float formula(float x, float y, float w);
   float explanation(float x, float y, float w);
   float numbers(float x, float y, float w);
+  float held_number(const lab::Readout& now, float x, float y, float w);
   float cards(float x, float y, float w);
   void to_statements(float right, float middle);
   float sources(float x, float y, float w);
@@ -131,6 +133,7 @@ class Shell {
   Dialogs dialogs_;
 
   TextEdit edit_;
+  HoldStrip hold_strip_;
   LessonView lesson_;
   std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs

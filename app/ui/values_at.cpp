@@ -137,11 +137,7 @@ std::vector<std::string> picture_lines(const figure::Diagram& diagram,
     if (!cells || !cells->rect.contains(at)) continue;
     for (const figure::Diagram::Node& node : diagram.nodes) {
       if (node.picture != cells->source) continue;
-      const auto place = [](float share, core::Index count) {
-        return std::min(static_cast<core::Index>(share * static_cast<float>(count)), count - 1);
-      };
-      const core::Index row = place((at.y - cells->rect.y) / cells->rect.h, node.picture->rows());
-      const core::Index col = place((at.x - cells->rect.x) / cells->rect.w, node.picture->cols());
+      const auto [row, col] = cell_in(*cells, at);
       const float value = node.picture->value(row, col);
       return {node.tooltip.empty() ? node.title : node.tooltip,
               core::is_masked(value) ? w("masked") : number_text(static_cast<double>(value), 6),
@@ -169,6 +165,17 @@ std::vector<std::string> line_values(const figure::Plot& plot, double x) {
 }
 
 }  // namespace
+
+std::pair<core::Index, core::Index> cell_in(const figure::draw::Cells& cells, Point at) {
+  const auto place = [](double from, double to, float share, core::Index count) {
+    const double cell = std::floor(from + (to - from) * static_cast<double>(share));
+    return std::clamp(static_cast<core::Index>(cell), core::Index{0}, count - 1);
+  };
+  const figure::Rect& r = cells.rect;
+  const figure::View& shown = cells.shown;
+  return {place(shown.y0, shown.y1, (at.y - r.y) / r.h, cells.source->rows()),
+          place(shown.x0, shown.x1, (at.x - r.x) / r.w, cells.source->cols())};
+}
 
 std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawing& drawing,
                                    const figure::PlotFrame& frame, Point at,

@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int kWidth = 1600, kHeight = 1000, kFrames = 60, kWarmUp = 6;
+constexpr int kWidth = 1920, kHeight = 1080, kFrames = 60, kWarmUp = 6;
 
 double now_ms() {
   return std::chrono::duration<double, std::milli>(
@@ -105,10 +105,17 @@ void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& 
   bench.report("zoom", turn_wheel);
   ImGui::GetIO().KeyCtrl = false;
   pointer = {-FLT_MAX, -FLT_MAX};
-  bench.report("everything new", [&](int i) {
+  const auto turn = [&](int i) {
     model.set("seed", std::to_string(i + 1), "drag");
     model.wait();
-  });
+  };
+  bench.report("everything new", turn);
+  // Beside a page that is held: divided heatmaps, the divider dragged, the differences.
+  model.hold();
+  bench.report("held, new", turn);
+  bench.report("held, divided", [&](int i) { model.set_split(static_cast<float>(i) / kFrames); });
+  model.show_cells(figure::CellsShown::difference);
+  bench.report("difference, new", turn);
 }
 
 }  // namespace

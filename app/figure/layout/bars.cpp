@@ -92,6 +92,12 @@ std::string tooltip(const Bars& bars, const Placed& p, std::size_t k, const Pen&
 
 }  // namespace
 
+std::optional<Rect> bar_of(const Placed& p, std::size_t k, double value, const Pen& pen) {
+  const Column c = column_of(p, k);
+  if (!visible(p, c) || std::isnan(value)) return std::nullopt;
+  return bar_rect(p, c, value, pen);
+}
+
 void draw_bars(const Bars& bars, const Placed& p, const Pen& pen) {
   const Theme& theme = pen.theme();
   const Rgba color = resolve(bars.color, theme);

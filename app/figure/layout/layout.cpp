@@ -145,10 +145,13 @@ void draw_marks(const Placed& p, parts::Loose& loose, const Pen& pen) {
   const Rect& a = p.area;
   const float out = pen.px(parts::heatmap_of(*p.plot) ? 2 : 1);
   pen.add(draw::Clip{{a.x - out, a.y - out, a.w + 2 * out, a.h + 2 * out}});
+  const parts::DrawnMarks drawn{pen.drawing().primitives.size(), pen.drawing().marks.size(),
+                                loose.movable.size()};
   draw_layer(Layer::cut, p, loose, pen);
   pen.add(draw::Unclip{});
   draw_layer(Layer::over, p, loose, pen);
   draw_layer(Layer::held, p, loose, pen);
+  parts::draw_ghost(p, drawn, loose, pen);
   draw_labels_beside(p, pen);
 }
 

@@ -161,6 +161,8 @@ float line_label_width(const Plot& plot, const Pen& pen);
 float line_legend_height(const Plot& plot, float width, const Pen& pen);
 void draw_line_legend(const Placed& placed, const Pen& pen);
 void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
+// Where the k-th bar stands with this value; nothing where it is not seen.
+std::optional<Rect> bar_of(const Placed& placed, std::size_t k, double value, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
 void draw_links(const Links& links, const Placed& placed, const Pen& pen);
@@ -189,6 +191,16 @@ struct Loose {
 // Brings every text of a drawing on paper inside of its bounds and off all others: movable ones
 // move, droppable ones go. What goes is told in Drawing::left_out.
 void settle(Drawing& drawing, const Loose& loose, const Pen& pen);
+
+// --- ghost.cpp
+// Where the marks of a plot were drawn: their first primitive, after the clip, and the first of
+// their sections.
+struct DrawnMarks {
+  std::size_t primitive = 0, section = 0, movable = 0;
+};
+// Draws what is held of the plot, by the marks' own drawing in this plot's frame: curves dashed and
+// points hollow under the marks, bars and boxes as outlines over them, heatmaps behind a divider.
+void draw_ghost(const Placed& placed, const DrawnMarks& drawn, Loose& loose, const Pen& pen);
 
 // The labels of arrows and handles, where nothing else is written.
 void draw_labels_beside(const Placed& placed, const Pen& pen);

@@ -1,0 +1,30 @@
+// What a page is compared with: --compare and --compare-as.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "app/page/export_figure.h"
+
+namespace cli {
+
+struct CompareWords {
+  std::vector<std::string> with;  // id=value, or one session or exported figure
+  std::string as;
+
+  void add_to(CLI::App& command, const words::Words& w);
+  // What the view's session then holds: the view's own holds where nothing is asked for. Throws
+  // core::InputError.
+  lab::Holds holds(const View& view) const;
+};
+
+// The page that the view's page, `live`, is compared with and how, for paper; nothing where none
+// is. `figure`: the only one that is exported, or empty. Throws core::InputError where `live` has
+// it and the other page has not.
+page::Compared compared_page(const View& view, const lab::Page& live, const lab::Holds& holds,
+                             const std::string& figure, words::Language language);
+
+}  // namespace cli

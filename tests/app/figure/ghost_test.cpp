@@ -1,0 +1,232 @@
+#include "app/figure/ghost.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "app/figure/layout.h"
+#include "fake_measure.h"
+#include "samples.h"
+
+namespace ghost_test {
+
+using namespace figure;
+
+namespace {
+
+Plot curve(double top, const std::string& id = "curve") {
+  Plot plot;
+  plot.id = id;
+  plot.x = {.label = "x", .lo = 0, .hi = 2};
+  plot.y = {.label = "y", .lo = 0, .hi = 4};
+  plot.marks = {Line{{0, 1, 2}, {0, top, 0}}};
+  return plot;
+}
+
+Plot table(Index rows, Index cols, float first, const std::string& id = "table") {
+  Plot plot;
+  plot.id = id;
+  plot.x = {.label = "key", .lo = 0, .hi = static_cast<double>(cols), .cells = true};
+  plot.y = {.label = "query", .lo = 0, .hi = static_cast<double>(rows), .cells = true};
+  core::Matrix cells(rows, cols);
+  for (Index k = 0; k < rows * cols; ++k) cells.data()[k] = first + static_cast<float>(k);
+  Heatmap map;
+  map.source = std::make_shared<DenseSource>(std::move(cells));
+  map.scale.hi = 40;
+  map.row_param = "query";
+  plot.marks = {map};
+  return plot;
+}
+
+Figure figure_of(const Plot& plot) {
+  Figure f;
+  f.id = "figure";
+  f.plots = {plot};
+  return f;
+}
+
+Drawing drawn(const Plot& live, const std::vector<Figure>* held, bool split = true, float at = 0.5f,
+              bool paper = false) {
+  FakeOptions fake;
+  const Ghost ghost{.held = held, .split = split, .at = at, .now = "now", .then = "held"};
+  fake.options.paper = paper;
+  if (held) fake.options.ghost = &ghost;
+  return layout(figure_of(live), {0, 0, 500, 320}, {}, fake.options);
+}
+
+template <class T>
+std::vector<T> all_of(const Drawing& drawing) {
+  std::vector<T> found;
+  for (const Primitive& one : drawing.primitives) {
+    if (const T* p = std::get_if<T>(&one)) found.push_back(*p);
+  }
+  return found;
+}
+
+std::vector<draw::Path> dashed(const Drawing& drawing) {
+  auto paths = all_of<draw::Path>(drawing);
+  std::erase_if(paths, [](const draw::Path& path) { return !path.dashed; });
+  return paths;
+}
+
+std::vector<Primitive> of_marks(const Drawing& drawing) {
+  std::vector<Primitive> all;
+  for (const Section& s : drawing.marks) {
+    for (std::size_t k = s.begin; k < s.end; ++k) all.push_back(drawing.primitives[k]);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a held curve is dashed in the live axes, under the live one, and no part of the marks") {
+  const std::vector<Figure> held{figure_of(curve(2))};
+  const Drawing plain = drawn(curve(3), nullptr), both = drawn(curve(3), &held);
+  CHECK(dashed(plain).empty());
+  REQUIRE(dashed(both).size() == 1);
+  const PlotFrame& frame = both.frames[0];
+  CHECK(frame.area == plain.frames[0].area);  // nothing moves to make room
+  CHECK(dashed(both)[0].points[1].y == doctest::Approx(frame.py_at(2)));
+  CHECK(of_marks(both) == of_marks(plain));  // motion finds what it found
+  const auto place = [&](bool is_dashed) {
+    const auto found = std::find_if(both.primitives.begin(), both.primitives.end(), [&](auto& one) {
+      const auto* path = std::get_if<draw::Path>(&one);
+      return path && path->points.size() == 3 && path->dashed == is_dashed;
+    });
+    return found - both.primitives.begin();
+  };
+  CHECK(place(true) < place(false));
+}
+
+TEST_CASE("what has not changed has no ghost") {
+  for (const Plot& plot : {curve(3), table(3, 4, 0)}) {
+    const std::vector<Figure> held{figure_of(plot)};
+    CHECK(record(drawn(plot, &held, false)) == record(drawn(plot, nullptr)));
+  }
+}
+
+TEST_CASE("bars that were others are outlined, open where they go beyond the axis") {
+  Plot now = curve(0);
+  now.x.cells = true;
+  now.x.hi = 3;
+  now.marks = {Bars{{4, 1, 2}}};
+  Plot then = now;
+  then.marks = {Bars{{6, 1, 3}}};  // the first is cut off by the live axis as the live one ends
+  const std::vector<Figure> held{figure_of(then)};
+  const auto ghosts = dashed(drawn(now, &held));
+  REQUIRE(ghosts.size() == 2);
+  CHECK_FALSE(ghosts[0].closed);
+  CHECK(ghosts[1].closed);
+  // And nothing more can be pointed at than without them.
+  CHECK(drawn(now, &held).hits.size() == drawn(now, nullptr).hits.size());
+}
+
+TEST_CASE("a heatmap is divided where it is said, in the live colours") {
+  const std::vector<Figure> held{figure_of(table(3, 4, 10))};
+  const Drawing both = drawn(table(3, 4, 0), &held, true, 0.25f);
+  const auto cells = all_of<draw::Cells>(both);
+  REQUIRE(cells.size() == 2);
+  const Rect& area = both.frames[0].area;
+  const float x = cells[0].rect.right();
+  CHECK(x == doctest::Approx(area.x + 0.25f * area.w).epsilon(0.01));
+  CHECK(cells[1].rect.x == x);
+  CHECK(cells[1].rect.right() == doctest::Approx(area.right()));
+  CHECK(cells[0].shown.x1 == doctest::Approx(cells[1].shown.x0));
+  CHECK(cells[1].shown.x1 == doctest::Approx(4));
+  CHECK(cells[0].source->value(0, 0) == 0);
+  CHECK(cells[1].source->value(0, 0) == 10);
+  CHECK(cells[0].colors->scale() == cells[1].colors->scale());
+  REQUIRE(both.dividers.size() == 1);
+  CHECK(both.dividers[0].grip.contains({x, area.y + 5}));
+  CHECK(drawn(table(3, 4, 0), &held, true, 0.25f, true).dividers.empty());  // nothing is dragged
+  CHECK(all_of<draw::Cells>(drawn(table(3, 4, 0), &held, false)).size() == 1);
+  // At its ends one of them is alone.
+  CHECK(all_of<draw::Cells>(drawn(table(3, 4, 0), &held, true, 1)).size() == 1);
+}
+
+TEST_CASE("nothing of what cannot be compared is drawn") {
+  Plot other_axis = curve(2), cells = table(3, 4, 0), named = table(3, 4, 0);
+  other_axis.y.label = "bits";
+  CHECK(apart(curve(3), other_axis) == Apart::axes);
+  CHECK(apart(curve(3), table(3, 4, 0)) == Apart::axes);
+  CHECK(apart(cells, table(4, 4, 0)) == Apart::size);
+  named.x.labels = std::make_shared<const std::vector<std::string>>(
+      std::vector<std::string>{"a", "b", "c", "d"});
+  CHECK(apart(cells, named) == Apart::names);
+  CHECK(apart(named, named) == Apart::none);
+  Plot log = curve(2);
+  log.y.scale = AxisScale::log;
+  CHECK(apart(curve(3), log) == Apart::axes);
+  Plot wider = curve(2);
+  wider.x.hi = 20;  // another part of the same axis
+  CHECK(apart(curve(3), wider) == Apart::none);
+  for (const Plot& then : {other_axis, table(4, 4, 0, "curve"), curve(2, "another")}) {
+    const std::vector<Figure> held{figure_of(then)};
+    CHECK(drawn(curve(3), &held).primitives == drawn(curve(3), nullptr).primitives);
+  }
+}
+
+TEST_CASE("every mark has a ghost that the layout can draw, on screen and on paper") {
+  for (const Figure& f :
+       {samples::heatmaps(), samples::lines(), samples::strips(), samples::links(),
+        samples::field(), samples::table(), samples::boxes(), samples::diagram()}) {
+    for (const Plot& plot : f.plots) {
+      // All marks are others than those of the held plot: an empty one before them moves them on.
+      Plot then = plot;
+      then.marks.insert(then.marks.begin(), Note{});
+      const std::vector<Figure> held{figure_of(then)};
+      for (const bool paper : {false, true}) {
+        const Drawing plain = drawn(plot, nullptr, true, 0.5f, paper);
+        const Drawing drawing = drawn(plot, &held, true, 0.5f, paper);
+        REQUIRE(drawing.marks.size() == plain.marks.size());
+        for (std::size_t k = 0; k < plain.marks.size(); ++k) {
+          CHECK(drawing.marks[k].size() == plain.marks[k].size());
+        }
+        CHECK(drawing.hits.size() == plain.hits.size());
+        CHECK(drawing.grips.size() == plain.grips.size());
+        CHECK(drawing.frames[0].area == plain.frames[0].area);
+      }
+    }
+  }
+}
+
+TEST_CASE("a difference is taken cell by cell, masked where either is") {
+  core::Matrix a(2, 2), b(2, 2);
+  a << 1, 2, 3, core::kMasked;
+  b << 1, 4, core::kMasked, core::kMasked;
+  const Difference d = difference(DenseSource(a), DenseSource(b));
+  CHECK(d.source->value(0, 0) == 0);
+  CHECK(d.source->value(0, 1) == -2);
+  CHECK(core::is_masked(d.source->value(1, 0)));
+  CHECK(core::is_masked(d.source->value(1, 1)));
+  CHECK(d.largest == -2);
+  CHECK(d.row == 0);
+  CHECK(d.col == 1);
+  CHECK(d.apart == 1);
+  CHECK(difference_scale(d).lo == -2);
+  CHECK(difference_scale(d).hi == 2);
+  const Difference none = difference(DenseSource(a), DenseSource(a));
+  CHECK(none.largest == 0);
+  CHECK(none.row == 0);
+  std::atomic<std::int64_t> questions{1};
+  CHECK_THROWS_AS(difference(DenseSource(a), DenseSource(b), core::Cancel(questions)),
+                  core::Cancelled);
+}
+
+TEST_CASE("names that only tell colours apart have no difference") {
+  Heatmap map;
+  map.source = std::make_shared<DenseSource>(core::Matrix::Zero(2, 2).eval());
+  CHECK(can_differ(map, map));
+  map.scale.map = MapName::groups;
+  CHECK_FALSE(can_differ(map, map));
+}
+
+TEST_CASE("how heatmaps are shown is read by name") {
+  for (const auto shown :
+       {CellsShown::split, CellsShown::live, CellsShown::held, CellsShown::difference}) {
+    CHECK(parse_cells_shown(cells_shown_id(shown)) == shown);
+  }
+  CHECK_THROWS_AS(parse_cells_shown("half"), core::InputError);
+}
+
+}  // namespace ghost_test
