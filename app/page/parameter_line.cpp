@@ -59,11 +59,13 @@ std::string parameter_line(const param::List& list, const Words& w) {
   std::vector<std::string> all;
   for (const param::Parameter& p : list.items()) {
     if (!p.info.active) continue;
-    all.push_back(
-        english ? fmt::format("{} = {}", p.info.id, param::print(p))
-                : fmt::format("{} = {}", w(p.info.label), std::visit(ValueText{p, w}, p.kind)));
+    all.push_back(english ? fmt::format("{} = {}", p.info.id, param::print(p)) : knob_text(p, w));
   }
   return w.list(all);
+}
+
+std::string knob_text(const param::Parameter& p, const Words& w) {
+  return fmt::format("{} = {}", w(p.info.label), std::visit(ValueText{p, w}, p.kind));
 }
 
 }  // namespace page

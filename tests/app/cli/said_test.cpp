@@ -91,7 +91,7 @@ TEST_CASE("sentences that help") {
     return text.find(part) != std::string::npos;
   };
   CHECK(said({std::string(300, 'n')}) ==
-        "attnscope: expected labs, export, gallery, shot, lesson or a file to open, got \"" +
+        "attnscope: expected labs, export, gallery, shot, sweep, lesson or a file to open, got \"" +
             std::string(60, 'n') + "…\"\n");
   CHECK(has(said({std::string(300, 'n') + ".attn"}), ".attn: the name is too long"));
   const std::string scale = "--scale: expected a number from 0.25 to 8, got ";
