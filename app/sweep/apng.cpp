@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -26,6 +27,23 @@ std::uint32_t read_number(std::string_view bytes) {
   std::uint32_t value = 0;
   for (const char c : bytes.substr(0, 4)) value = value << 8 | static_cast<std::uint8_t>(c);
   return value;
+}
+
+// A part of a frame, clear where it is as it was before.
+std::string changed_png(const page::Pixels& before, const page::Pixels& now, const Changed& part,
+                        const page::PngTexts& texts) {
+  const page::Pixels cut = part_of(now, part);
+  const page::Pixels old = before.rgb.empty() ? page::Pixels() : part_of(before, part);
+  std::vector<std::uint8_t> rgba;
+  rgba.reserve(cut.rgb.size() / 3 * 4);
+  for (std::size_t k = 0; k + 2 < cut.rgb.size(); k += 3) {
+    const auto at = cut.rgb.begin() + static_cast<std::ptrdiff_t>(k);
+    const bool same = !old.rgb.empty() &&
+                      std::equal(at, at + 3, old.rgb.begin() + static_cast<std::ptrdiff_t>(k));
+    rgba.insert(rgba.end(), at, at + 3);
+    rgba.push_back(same ? 0 : 255);
+  }
+  return page::encode_png(part.width, part.height, rgba.data(), texts, true);
 }
 
 std::string data_of(const std::vector<Chunk>& chunks) {
@@ -80,8 +98,8 @@ void Apng::add(const page::Pixels& frame) {
     ++frames_.back().repeats;
     return;
   }
-  const std::vector<Chunk> chunks = chunks_of(frames_.empty() ? png_of(frame, texts_of(facts_))
-                                                              : png_of(part_of(frame, part), {}));
+  const page::PngTexts texts = frames_.empty() ? texts_of(facts_) : page::PngTexts();
+  const std::vector<Chunk> chunks = chunks_of(changed_png(last_, frame, part, texts));
   for (const Chunk& chunk : chunks) {
     if (!frames_.empty() || chunk.type == "IDAT") break;
     head_.push_back(chunk);
@@ -101,7 +119,7 @@ std::string Apng::control(const Frame& frame, int shown) const {
   std::string out;
   for (const int value : {frame.width, frame.height, frame.x, frame.y}) out += big_endian(value);
   out += big_endian(delay << 16 | (long_rest ? 1u : 1000u));
-  return out + '\0' + '\0';  // what it shows is left standing, and replaces what was there
+  return out + '\0' + '\1';  // what it shows is left standing, and lies over what was there
 }
 
 void Apng::finish(const core::Cancel& cancel) {

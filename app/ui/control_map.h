@@ -11,6 +11,7 @@
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/page_view.h"
+#include "app/ui/sweeper.h"
 
 namespace ui {
 
@@ -24,6 +25,7 @@ struct ControlMapFacts {
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
   Controls hits;  // by what they set: "hit." and that
   std::optional<LessonView::Standing> lesson;
+  const Sweeper* sweep = nullptr;
 };
 
 std::string control_map_json(Model& model, const ControlMapFacts& facts);
