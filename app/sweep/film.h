@@ -10,11 +10,11 @@
 namespace sweep {
 
 struct FilmFacts {
-  std::string title, comment;  // for the file's metadata
-  std::string session;         // of the first frame, as page::PaperOptions has it; may be empty
-  bool forever = true;         // it begins anew at its end
-  double fps = 25;             // each frame is as long
-  int frames = 0;              // that will come
+  std::string title = {}, comment = {};  // for the file's metadata
+  std::string session = {};  // of the first frame, as page::PaperOptions has it; may be empty
+  bool forever = true;       // it begins anew at its end
+  double fps = 25;           // each frame is as long
+  int frames = 0;            // that will come
 };
 
 class Film {

@@ -51,7 +51,8 @@ page::PaperOptions options_at(const Job& job, const param::Values& values) {
 std::string session_at(const Job& job, const param::Values& values) {
   const lab::Session session{
       std::string(job.lab->id), values, job.views, {}, job.order, job.figure};
-  return lab::to_json(session, page::folder_of(job.out));
+  const lab::FindLab find = [&](std::string_view) -> const lab::Lab& { return *job.lab; };
+  return lab::to_json(session, find, page::folder_of(job.out));
 }
 
 std::shared_ptr<const lab::Page> Pages::at(const param::Values& values) {
