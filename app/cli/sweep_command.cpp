@@ -61,14 +61,17 @@ std::vector<std::string> in_commas(std::string_view text) {
 // Each of the presets whole.
 std::vector<param::Values> presets(const lab::Lab& lab, const std::string& names) {
   std::vector<param::Values> all;
+  std::vector<std::string> known;
+  for (const lab::Preset& preset : lab.presets) known.emplace_back(preset.id);
   for (const std::string& name : in_commas(names)) {
-    ViewWords words;
-    words.lab = std::string(lab.id);
-    words.preset = name;
-    if (name.empty())
-      words::refuse<InputError>(N_("--keys: expected presets such as a,b, got {}"),
-                                in_quotes(names));
-    all.push_back(make_view(words, words::Language::en).session().values);
+    const auto at = std::find(known.begin(), known.end(), name) - known.begin();
+    if (static_cast<std::size_t>(at) == known.size()) {
+      words::refuse<InputError>(N_("--keys: expected presets of {}, got {}"), words::listed(known),
+                                in_quotes(name));
+    }
+    const auto state = lab.make();
+    param::assign(state->describe(), lab.presets[static_cast<std::size_t>(at)].values);
+    all.push_back(param::values(state->describe()));
   }
   return all;
 }

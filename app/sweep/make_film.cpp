@@ -91,18 +91,22 @@ Frames frames_of(Sweep& sweep, int frames, double seconds, double fps) {
         N_("expected two of --frames, --duration and --fps, which give the third, got all three"));
   }
   if (seconds > 0) sweep.seconds = seconds;
-  Frames all;
   if (frames != 0 && (frames < 2 || frames > kMostFrames)) {
     words::refuse<InputError>(N_("--frames: expected a whole number from 2 to {}, got {}"),
                               kMostFrames, frames);
   }
-  if (frames != 0 && seconds > 0) {
-    all = {frames, (frames - 1) / seconds};
-  } else {
-    if (fps > 0) all.fps = fps;
-    if (frames != 0) sweep.seconds = (frames - 1) / all.fps;
+  Frames all;
+  if (fps > 0) all.fps = fps;
+  if (frames == 0) {
     const double wanted = std::round(sweep.seconds * all.fps) + 1;
-    all.count = frames != 0 ? frames : static_cast<int>(std::min(wanted, 1e6));
+    all.count = static_cast<int>(std::min(wanted, 1e6));
+  } else {
+    all.count = frames;
+    // Few frames keep the time that they have, as far as they are still a film.
+    const double lasting = (frames - 1) / sweep.seconds;
+    if (seconds > 0) all.fps = lasting;
+    if (!(seconds > 0) && !(fps > 0)) all.fps = std::clamp(lasting, kLeastFps, all.fps);
+    sweep.seconds = (frames - 1) / all.fps;
   }
   if (all.fps < kLeastFps || all.fps > kMostFps) {
     words::refuse<InputError>(N_("expected {} to {} frames a second, got {}"), kLeastFps, kMostFps,

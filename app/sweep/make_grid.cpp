@@ -66,8 +66,7 @@ Plot no_plot(std::size_t number, std::size_t k) {
   return plot;
 }
 
-std::string caption_of(const Job& job, const Grid& grid, const Figure& figure,
-                       const words::Words& w) {
+std::string caption_of(const Job& job, const Grid& grid, const words::Words& w) {
   const auto state = job.lab->make();
   param::List list = state->list();
   const auto label = [&](const Track& track) {
@@ -83,8 +82,7 @@ std::string caption_of(const Job& job, const Grid& grid, const Figure& figure,
                                           label(job.sweep.tracks[0]), label(job.sweep.tracks[1]))
                                : w.format(N_("From plot to plot: {}."), over);
   const std::string shared = w("Axes and colours are the same in all.");
-  const std::string said = w.format(N_("{} {}"), what, shared);
-  return figure.title.empty() ? said : w.format(N_("{}: {}"), figure.title, said);
+  return w.format(N_("{} {}"), what, shared);
 }
 
 Figure put_together(const Job& job, const Grid& grid, const std::vector<Cell>& cells) {
@@ -114,7 +112,7 @@ Figure put_together(const Job& job, const Grid& grid, const std::vector<Cell>& c
                 static_cast<float>(std::max<std::size_t>(1, rows_before));
   all.footer.clear();
   all.note = all.pointer_note = all.pointer_caption = all.plays = "";
-  all.caption = caption_of(job, grid, all, w);
+  all.caption = caption_of(job, grid, w);
   return all;
 }
 

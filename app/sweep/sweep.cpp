@@ -210,9 +210,9 @@ void check(const Sweep& sweep, const lab::Lab& lab) {
   if (sweep.tracks.empty()) {
     words::refuse<InputError>(N_("expected a knob to sweep, got none"));
   }
-  if (!(sweep.seconds >= kLeastSeconds && sweep.seconds <= kMostSeconds)) {
-    words::refuse<InputError>(N_("expected a duration from {} to {} seconds, got {}"),
-                              kLeastSeconds, kMostSeconds, sweep.seconds);
+  if (!(sweep.seconds > 0 && sweep.seconds <= kMostSeconds)) {
+    words::refuse<InputError>(N_("expected a duration above 0 and of at most {} seconds, got {}"),
+                              kMostSeconds, sweep.seconds);
   }
   const auto state = lab.make();
   check_names(sweep, *state);

@@ -31,26 +31,27 @@ constexpr int kOutFile = 3;  // its number in the program
                                core::system_reason(error));
 }
 
-// What makes a film that slides and browsers play; both want even sides.
-std::vector<std::string> command(bool for_mp4, const FilmFacts& facts, int width, int height) {
-  std::vector<std::string> all = {"ffmpeg",       "-nostdin",
-                                  "-hide_banner", "-loglevel",
-                                  "error",        "-y",
-                                  "-f",           "rawvideo",
-                                  "-pix_fmt",     "rgb24",
-                                  "-s",           fmt::format("{}x{}", width, height),
-                                  "-r",           fmt::format("{}", facts.fps),
-                                  "-i",           "pipe:0",
-                                  "-vf",          "pad=ceil(iw/2)*2:ceil(ih/2)*2:0:0:white",
-                                  "-pix_fmt",     "yuv420p",
-                                  "-metadata",    "title=" + facts.title,
-                                  "-metadata",    "comment=" + facts.comment};
-  const std::vector<std::string> mp4 = {"-c:v",    "libx264", "-crf", "16",
-                                        "-preset", "medium",  "-f",   "mp4"};
-  const std::vector<std::string> webm = {"-c:v", "libvpx-vp9", "-crf", "20",
-                                         "-b:v", "0",          "-f",   "webm"};
-  const auto& codec = for_mp4 ? mp4 : webm;
-  all.insert(all.end(), codec.begin(), codec.end());
+// What makes a film that slides and browsers play. Both kinds want even sides: what that adds has
+// the colour of the ground. Players take the colours of BT.709 for granted.
+std::vector<std::string> command(bool for_mp4, const FilmFacts& facts, const page::Pixels& first) {
+  const std::string size = fmt::format("{}x{}", first.width, first.height);
+  const std::string ground =
+      fmt::format("0x{:02x}{:02x}{:02x}", first.rgb[0], first.rgb[1], first.rgb[2]);
+  const std::string filter = "pad=ceil(iw/2)*2:ceil(ih/2)*2:0:0:" + ground +
+                             ",scale=out_color_matrix=bt709:out_range=tv,format=yuv420p";
+  std::vector<std::string> all;
+  const auto add = [&](std::initializer_list<std::string> words) { all.insert(all.end(), words); };
+  add({"ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y"});
+  add({"-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", fmt::format("{}", facts.fps)});
+  add({"-i", "pipe:0", "-vf", filter});
+  add({"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"});
+  add({"-metadata", "title=" + facts.title, "-metadata", "comment=" + facts.comment});
+  if (for_mp4) {
+    add({"-c:v", "libx264", "-crf", "16", "-preset", "medium", "-f", "mp4"});
+  } else {
+    add({"-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-cpu-used", "4", "-row-mt", "1"});
+    add({"-f", "webm"});
+  }
   all.push_back(fmt::format("/proc/self/fd/{}", kOutFile));
   return all;
 }
@@ -90,7 +91,7 @@ Video::~Video() {
   if (said_ >= 0) ::close(said_);
 }
 
-void Video::start(int width, int height) {
+void Video::start(const page::Pixels& first) {
   // A socket and no pipe: where the program has ended, writing to it is an error and no signal.
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) refuse_start(errno);
@@ -104,7 +105,7 @@ void Video::start(int width, int height) {
   ::posix_spawn_file_actions_adddup2(&actions, said_, 1);
   ::posix_spawn_file_actions_adddup2(&actions, said_, 2);
   ::posix_spawn_file_actions_adddup2(&actions, out, kOutFile);
-  std::vector<std::string> words = command(mp4_, facts_, width, height);
+  std::vector<std::string> words = command(mp4_, facts_, first);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -128,7 +129,7 @@ void Video::send(const std::uint8_t* bytes, std::size_t size) {
 }
 
 void Video::add(const page::Pixels& frame) {
-  if (process_ < 0) start(frame.width, frame.height);
+  if (process_ < 0) start(frame);
   send(frame.rgb.data(), frame.rgb.size());
 }
 

@@ -22,7 +22,7 @@ class Video final : public Film {
   void finish(const core::Cancel& cancel) override;
 
  private:
-  void start(int width, int height);
+  void start(const page::Pixels& first);
   void send(const std::uint8_t* bytes, std::size_t size);
   // Waits for it to end; its status as waitpid has it.
   int wait();

@@ -154,6 +154,14 @@ TEST_CASE("two of frames, duration and frames a second give the third") {
   CHECK(sweep::frames_of(sweep, 0, 0, 0).count == 101);
   CHECK(sweep::frames_of(sweep, 11, 2, 0).fps == 5);
   CHECK(sweep.seconds == 2);
+  sweep.seconds = 4;
+  CHECK(sweep::frames_of(sweep, 21, 0, 0).fps == 5);  // in the same time
+  sweep.seconds = 4;
+  CHECK(sweep::frames_of(sweep, 3, 0, 0).fps == 1);
+  CHECK(sweep.seconds == 2);
+  sweep.seconds = 4;
+  CHECK(sweep::frames_of(sweep, 201, 0, 0).fps == 25);
+  CHECK(sweep.seconds == 8);
   CHECK(sweep::frames_of(sweep, 11, 0, 10).count == 11);
   CHECK(sweep.seconds == 1);
   CHECK(sweep::frames_of(sweep, 0, 3, 10).count == 31);

@@ -187,7 +187,7 @@ TEST_CASE("what cannot be swept is refused in one sentence") {
   CHECK(refusal(swept({"depth=1:9", "deep=false:true"})) == "taken");
   Sweep sweep = swept({"n=1:2"});
   sweep.seconds = 0;
-  CHECK(refusal(sweep) == "expected a duration from 0.1 to 600 seconds, got 0");
+  CHECK(refusal(sweep) == "expected a duration above 0 and of at most 600 seconds, got 0");
   for (const char* text : {"n", "n=1", "=1:2", ""}) {
     CHECK(said([&] {
             sweep::parse_track(text);
