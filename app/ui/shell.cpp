@@ -272,6 +272,7 @@ void Shell::shortcuts() {
   }
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
+  if (sweep_bar_.open() && gui_.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
   if (lesson_keys()) return;
   if (gui_.take(GLFW_KEY_F)) {
     page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
@@ -285,7 +286,6 @@ void Shell::shortcuts() {
 }
 
 void Shell::escape() {
-  if (sweep_bar_.open()) return sweep_bar_.sweeper().give_up();
   if (!page_view_.alone().empty()) return page_view_.show_alone("");
   if (!model_.unpin()) gui_.focus("", false);
 }
