@@ -60,10 +60,16 @@ void each_scale(AnyPlot& plot, const Visit& visit) {
 
 void Steady::widen(const std::string& key, double a, double b) {
   if (!std::isfinite(a) || !std::isfinite(b)) return;
-  const auto [at, fresh] = extents_.try_emplace(key, Extent{std::min(a, b), std::max(a, b)});
-  if (fresh) return;
-  at->second.lo = std::min({at->second.lo, a, b});
-  at->second.hi = std::max({at->second.hi, a, b});
+  const double lo = std::min(a, b), hi = std::max(a, b);
+  const auto [at, fresh] = extents_.try_emplace(key, Extent{lo, hi, lo, hi});
+  Extent& all = at->second;
+  all.lo = std::min(all.lo, lo), all.hi = std::max(all.hi, hi);
+  all.last_lo = std::max(all.last_lo, lo), all.first_hi = std::min(all.first_hi, hi);
+}
+
+bool Steady::wanders(const Plot& plot) const {
+  const auto x = extents_.find(axis_key(plot, plot.x, 'x'));
+  return x != extents_.end() && !x->second.common();
 }
 
 void Steady::add(const std::vector<figure::Figure>& figures) {
@@ -83,7 +89,7 @@ void Steady::apply(std::vector<figure::Figure>& figures) const {
     for (Plot& plot : figure.plots) {
       each_axis(plot, [&](const std::string& key, Axis& axis) {
         const auto found = extents_.find(key);
-        if (found == extents_.end()) return;
+        if (found == extents_.end() || wanders(plot)) return;
         const bool falls = axis.lo > axis.hi;
         axis.lo = falls ? found->second.hi : found->second.lo;
         axis.hi = falls ? found->second.lo : found->second.hi;

@@ -53,7 +53,7 @@ const std::vector<Place> kPlaces = {
     {"cairo", {"app/page/"}},
     {"pango", {"app/page/"}},
     {"CLI/", {"app/cli/"}},
-    {"zlib", {"core/io/", "app/page/"}},
+    {"zlib", {"core/io/", "app/page/", "app/sweep/"}},
     {"utf8proc", {"core/text/"}},
     {"onig", {"core/text/"}},
 };

@@ -110,6 +110,16 @@ TEST_CASE("axes and colours are those of all frames; cells and other quantities 
   steady.apply(falling);
   CHECK(falling[0].plots[0].y.lo == 50);
   CHECK(falling[0].plots[0].y.hi == 0);
+  // A window onto another place stays where it is.
+  std::vector<figure::Figure> near = small.figures, far = small.figures;
+  far[0].plots[0].x.lo = 500, far[0].plots[0].x.hi = 563;
+  far[0].plots[0].y.hi = 600;
+  sweep::Steady windows;
+  windows.add(near);
+  windows.add(far);
+  windows.apply(near);
+  CHECK(near[0].plots[0].x.hi == 1);
+  CHECK(near[0].plots[0].y.hi == 0.5);
   std::vector<figure::Figure> other = small.figures;
   other[0].plots[0].y.label = "bits";
   steady.apply(other);
