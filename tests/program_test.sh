@@ -57,6 +57,30 @@ for signal in INT TERM HUP; do
   [ "$status" -gt 128 ] || echo "note: SIG$signal came too late"
 done
 
+# A film that is ended on its way leaves neither itself nor a part of it; what was there stays.
+for name in film.gif film.png; do
+  echo old >"$name"
+  env --default-signal=INT \
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 900 -o "$name" 2>/dev/null &
+  pid=$!
+  for _ in $(seq 400); do
+    compgen -G ".$name.*" >/dev/null && break
+    sleep 0.05
+  done
+  sleep 0.3
+  kill -s INT "$pid"
+  wait "$pid"
+  status=$?
+  if compgen -G ".$name.*" >/dev/null || [ "$(cat "$name")" != old ]; then
+    echo "FAILED: SIGINT left $(compgen -G ".$name.*") and $(head -c 20 "$name")"
+    failures=$((failures + 1))
+  fi
+  [ "$status" -gt 128 ] || { echo "FAILED: SIGINT came too late for $name"; failures=$((failures + 1)); }
+done
+expect 2 "a film without a kind" 'sweep softmax --param temperature=1:2 -o x.jpg 2>/dev/null'
+expect 2 "a film of nothing" 'sweep softmax -o x.gif 2>/dev/null'
+[ -e x.gif ] && echo "FAILED: x.gif is there" && failures=$((failures + 1))
+
 # Too little address space: a sentence and a status, not a signal or a wait.
 for limit in 60000 100000 150000 200000 250000 300000 350000 400000 500000 700000; do
   (

@@ -61,6 +61,7 @@ class Program {
     add_export();
     add_gallery();
     add_shot();
+    add_sweep();
     add_lesson();
   }
 
@@ -137,7 +138,7 @@ class Program {
       if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
           !std::filesystem::exists(file_, error)) {
         words::refuse<core::InputError>(
-            N_("expected labs, export, gallery, shot, lesson or a file to open, got {}"),
+            N_("expected labs, export, gallery, shot, sweep, lesson or a file to open, got {}"),
             in_quotes(file_));
       }
       if (lesson::is_lesson_file(file_)) {
@@ -254,6 +255,61 @@ class Program {
     });
   }
 
+  void add_sweep() {
+    CLI::App* command = app_.add_subcommand(
+        "sweep", w_("Knobs in motion: a film (.gif .png .mp4 .webm, or a folder of frames), or "
+                    "small multiples for paper (--grid)"));
+    const auto text = [&](const char* name, std::string& value, std::string_view about,
+                          std::string_view expected) {
+      command->add_option(name, value, w_(about))->check(not_empty(expected, w_));
+    };
+    command->add_option("lab", sweep_.view.lab, w_("The lab's id"))->required();
+    command
+        ->add_option("-o,--out", sweep_.out,
+                     w_("The file; its ending chooses the format: an animated .png is an APNG; a "
+                        "name without one is a folder for frames"))
+        ->required()
+        ->check(not_empty(N_("the name of a file"), w_));
+    command
+        ->add_option("--param", sweep_.param,
+                     w_("id=from:to, or more values id=a:b:c: a knob that moves, on its slider's "
+                        "scale; several may"))
+        ->allow_extra_args(false);
+    text("--keys", sweep_.keys, N_("Presets such as a,b,c: the knobs go from one to the next"),
+         N_("presets such as a,b"));
+    text("--stops", sweep_.stops,
+         N_("A lesson, or LESSON:2,4,7: the knobs go from one of its stops in this lab to the "
+            "next"),
+         N_("the name of a lesson"));
+    text("--frames", sweep_.frames, N_("How many frames there are on the way from end to end"),
+         N_("a number"));
+    text("--duration", sweep_.duration,
+         N_("How long that way takes, 4s unless --frames and --fps say it"), N_("a time"));
+    text("--fps", sweep_.fps, N_("Frames a second; 25"), N_("a number"));
+    text("--ease", sweep_.ease, N_("in-out or linear: how it leaves and comes to rest"),
+         N_("linear or in-out"));
+    text("--loop", sweep_.loop, N_("once, loop, or back (there and back again, the usual one)"),
+         N_("once, loop or back"));
+    text("--grid", sweep_.grid,
+         N_("ROWSxCOLUMNS: no film but one figure (.pdf .svg .png, or its numbers) of so many "
+            "plots, with the same axes; with two knobs the first goes down the rows, the second "
+            "along the columns"),
+         N_("ROWSxCOLUMNS"));
+    text("--figure", sweep_.figure,
+         N_("One figure or plot of the page, by id; with --grid the first unless it is named"),
+         N_("the id of a figure or plot"));
+    sweep_.view.add_to(*command, w_);
+    sweep_.look.add_to(*command, "light", w_);
+    sweep_.paper.add_to(*command, w_);
+    sweep_.numbers.add_to(*command, w_);
+    command->callback([this] {
+      action_ = [this] {
+        write_sweep(sweep_);
+        return kDone;
+      };
+    });
+  }
+
   void add_lesson() {
     CLI::App* command =
         app_.add_subcommand("lesson", w_("Open a lesson, or write it as a handout (.html, .md)"));
@@ -291,6 +347,7 @@ class Program {
   bool json_ = false;
   ExportWords export_;
   ShotWords shot_;
+  SweepWords sweep_;
   LessonWords lesson_;
   LookWords window_look_;
 };

@@ -23,6 +23,18 @@ struct ExportWords {
 };
 void export_figure(const ExportWords& words);
 
+struct SweepWords {
+  ViewWords view;
+  LookWords look;
+  PaperWords paper;
+  NumberWords numbers;  // of small multiples
+  std::string out, figure;
+  std::vector<std::string> param;                         // --param
+  std::string keys, stops;                                // --keys, --stops
+  std::string frames, duration, fps, ease, loop, grid;
+};
+void write_sweep(const SweepWords& words);
+
 struct LessonWords {
   std::string lesson, out, stop;
   bool check = false, names = false;

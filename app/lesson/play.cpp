@@ -1,26 +1,9 @@
 #include "app/lesson/play.h"
 
+#include "app/param/between.h"
 #include "app/param/reading.h"
 
 namespace lesson {
-namespace {
-
-// Three digits more than the way is long: what is seen on it is no noise.
-double tidy(double value, double way) {
-  if (!(std::abs(way) > 0)) return value;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(way))) - 3);
-  const double units = std::round(value / unit);
-  return unit < 1 ? units / std::round(1 / unit) : units * unit;
-}
-
-// Between two positive ends of a logarithmic knob by the ratio, else by the difference.
-double midway(const param::Info& info, double from, double to, double share) {
-  const bool ratio = info.scale == param::Scale::log && from > 0 && to > 0;
-  const double at = ratio ? from * std::pow(to / from, share) : from + (to - from) * share;
-  return tidy(at, to - from);
-}
-
-}  // namespace
 
 void Play::go(std::size_t stop) {
   at_ = std::min(stop, lesson_.stops.size() - 1);
@@ -57,9 +40,7 @@ param::Values between(const lab::Lab& lab, const param::Values& from, const para
     if (!target || from[k] == to[k] || p.info.id == "seed") continue;
     const auto start = param::whole<double>(from[k].second);
     if (!start || from[k].first != to[k].first) continue;
-    const double at = param::nearest(p, midway(p.info, *start, *target, share));
-    const bool whole = std::holds_alternative<param::Integer>(p.kind);
-    now[k].second = whole ? fmt::format("{}", std::llround(at)) : fmt::format("{}", at);
+    now[k].second = param::nearest_text(p, param::between(p, *start, *target, share));
   }
   return now;
 }

@@ -34,6 +34,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
+  // For another program to write to, instead of `write`.
+  int file() const { return temporary_->file(); }
   // Flushes to the disk and renames. An existing target keeps its permissions.
   void commit();
 

@@ -161,7 +161,7 @@ void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medi
   check(cairo_status(cairo.get()));
 }
 
-std::string as_png(const Export& job) {
+Surface as_pixels(const Export& job) {
   const PaperMeasure measure(least_type(job.options));
   const float scale = pixels_a_unit(job.options);
   const Sheet sheet = compose(job.figures, job.views, job.options, measure, scale);
@@ -173,15 +173,21 @@ std::string as_png(const Export& job) {
            "pixels"),
         width, height, kMostSide, kMostPixels / 1e6);
   }
-  const Surface surface(cairo_image_surface_create(
+  Surface surface(cairo_image_surface_create(
       job.options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
       std::max(1, static_cast<int>(width)), std::max(1, static_cast<int>(height))));
   check(cairo_surface_status(surface.get()));
   draw_sheet(surface.get(), sheet, static_cast<double>(scale), Medium::raster, job, measure);
+  return surface;
+}
+
+std::string as_png(const Export& job) {
+  const Surface surface = as_pixels(job);
+  const double scale = static_cast<double>(pixels_a_unit(job.options));
   PngTexts texts = {{"Title", job.title}, {"Software", kCreator}};
   if (!job.captions.empty()) texts.emplace_back("Description", job.captions);
   if (!job.options.session.empty()) texts.emplace_back(kSessionKey, job.options.session);
-  const double dots = job.options.dpi > 0 ? job.options.dpi / 96 : static_cast<double>(scale);
+  const double dots = job.options.dpi > 0 ? job.options.dpi / 96 : scale;
   return encode_png(surface.get(), texts, static_cast<float>(dots));
 }
 
@@ -349,6 +355,42 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 bool is_picture(const std::filesystem::path& out) {
   const std::string ending = ending_of(out);
   return ending == ".png" || ending == ".svg" || ending == ".pdf";
+}
+
+Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                     const figure::Views& views, const PaperOptions& options) {
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  PaperOptions noted = with_notes(options, page);
+  noted.transparent = false;
+  const Surface surface = as_pixels(job_for(figures, views, noted));
+  cairo_surface_flush(surface.get());
+  Pixels pixels{cairo_image_surface_get_width(surface.get()),
+                cairo_image_surface_get_height(surface.get()),
+                {}};
+  const unsigned char* data = cairo_image_surface_get_data(surface.get());
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  pixels.rgb.reserve(static_cast<std::size_t>(pixels.width) *
+                     static_cast<std::size_t>(pixels.height) * 3);
+  for (int y = 0; y < pixels.height; ++y) {
+    const auto* row =
+        reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
+    for (int x = 0; x < pixels.width; ++x) {
+      for (const int shift : {16, 8, 0}) {
+        pixels.rgb.push_back(static_cast<std::uint8_t>(row[x] >> shift));
+      }
+    }
+  }
+  return pixels;
+}
+
+SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                  const figure::Views& views, const PaperOptions& options) {
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  const PaperOptions noted = with_notes(options, page);
+  const Export job = job_for(figures, views, noted);
+  return compose(job.figures, job.views, job.options, PaperMeasure(least_type(job.options)),
+                 pixels_a_unit(job.options))
+      .room;
 }
 
 void check_ending(const std::filesystem::path& out) {

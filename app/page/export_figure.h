@@ -1,7 +1,9 @@
 // A lab's page, or some of its figures, as a file: a picture for a paper or the numbers behind it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +29,21 @@ struct Compared {
   bool operator==(const Compared&) const = default;
 };
 
+// How much room the parts of a sheet take, in units: pictures that are to lie over each other, as
+// the frames of a film do, are given the most that any of them needs.
+struct SheetRoom {
+  struct Part {
+    float figure = 0, caption = 0;  // heights
+    bool operator==(const Part&) const = default;
+  };
+  float width = 0, height = 0;  // of the sheet
+  float above = 0, parameters = 0;
+  std::map<std::string, Part> parts = {};  // by figure
+
+  void widen(const SheetRoom& other);
+  bool operator==(const SheetRoom&) const = default;
+};
+
 struct PaperOptions {
   figure::ThemeName theme = figure::ThemeName::light;
   words::Language language = words::Language::en;  // of the texts
@@ -50,6 +67,8 @@ struct PaperOptions {
   // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
   bool comments = false, bom = false, json_beside = false;
   Compared compared = {};  // on pictures; a legend says which is which
+  std::string above = {};                           // a line over the figures; empty: none
+  std::shared_ptr<const SheetRoom> room = nullptr;  // at least so much of it; null: as it comes
   bool operator==(const PaperOptions&) const = default;
   std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
   std::string title;       // for the file's metadata; empty: the figures' titles
@@ -88,6 +107,22 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
                        const figure::Views& views, const PaperOptions& options);
 
+// Pixels of a picture: red, green, blue, row by row from the top.
+struct Pixels {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+  bool operator==(const Pixels&) const = default;
+};
+
+// The same picture as .png, as its pixels; with a ground, whatever `options` says. Of a room that
+// is given it has the size.
+Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                     const figure::Views& views, const PaperOptions& options);
+
+// The room that the picture takes.
+SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                  const figure::Views& views, const PaperOptions& options);
+
 // Throws core::InputError unless `out` ends in something that export_page can write: ask before a
 // long computation.
 void check_ending(const std::filesystem::path& out);
@@ -100,5 +135,8 @@ std::string parameter_line(const param::List& list, const words::Words& w);
 // The same of `other`, the parameters that stand otherwise in it alone.
 std::string differing_line(const param::List& list, const param::List& other,
                            const words::Words& w);
+
+// "Temperature = 0.5": a knob and its value, as the reader calls them.
+std::string knob_text(const param::Parameter& parameter, const words::Words& w);
 
 }  // namespace page

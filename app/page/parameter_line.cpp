@@ -54,10 +54,11 @@ struct ValueText {
   }
 };
 
+// By its id in English, as the command line takes it.
 std::string told(const param::Parameter& p, const Words& w) {
   return w.language() == words::Language::en
              ? fmt::format("{} = {}", p.info.id, param::print(p))
-             : fmt::format("{} = {}", w(p.info.label), std::visit(ValueText{p, w}, p.kind));
+             : knob_text(p, w);
 }
 
 }  // namespace
@@ -78,6 +79,10 @@ std::string differing_line(const param::List& list, const param::List& other, co
     if (param::print(now) != param::print(then)) all.push_back(told(then, w));
   }
   return w.list(all);
+}
+
+std::string knob_text(const param::Parameter& p, const Words& w) {
+  return fmt::format("{} = {}", w(p.info.label), std::visit(ValueText{p, w}, p.kind));
 }
 
 }  // namespace page

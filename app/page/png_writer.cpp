@@ -139,8 +139,10 @@ std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float sc
   return std::move(job.bytes);
 }
 
-std::string encode_png(int width, int height, const std::uint8_t* rgba, const PngTexts& texts) {
-  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+std::string encode_png(int width, int height, const std::uint8_t* rgba, const PngTexts& texts,
+                       bool clear) {
+  cairo_surface_t* surface =
+      cairo_image_surface_create(clear ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, width, height);
   const int stride = cairo_image_surface_get_stride(surface);
   unsigned char* data = cairo_image_surface_get_data(surface);
   if (!data) {
@@ -150,7 +152,8 @@ std::string encode_png(int width, int height, const std::uint8_t* rgba, const Pn
   for (int y = 0; y < height; ++y) {
     auto* row = reinterpret_cast<std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
     for (int x = 0; x < width; ++x, rgba += 4) {
-      row[x] = static_cast<std::uint32_t>(rgba[0] << 16 | rgba[1] << 8 | rgba[2]);
+      const auto color = static_cast<std::uint32_t>(rgba[0] << 16 | rgba[1] << 8 | rgba[2]);
+      row[x] = !clear ? color : rgba[3] == 0 ? 0 : 0xff000000u | color;
     }
   }
   cairo_surface_mark_dirty(surface);

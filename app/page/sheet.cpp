@@ -200,6 +200,16 @@ void crop(Sheet& sheet, const PaperMeasure& measure) {
   sheet.origin = {x0, y0};
 }
 
+SheetRoom::Part least_room(const PaperOptions& options, const std::string& figure) {
+  if (!options.room) return {};
+  const auto found = options.room->parts.find(figure);
+  return found == options.room->parts.end() ? SheetRoom::Part{} : found->second;
+}
+
+float height_with_gaps(const Block& block) {
+  return block.lines.empty() ? 0 : kCaptionGap + block.height() + kAfterCaption;
+}
+
 }  // namespace
 
 namespace {
@@ -237,13 +247,23 @@ void stand_beside(Figure& figure, const Compared& compared, const words::Words& 
 
 }  // namespace
 
+void SheetRoom::widen(const SheetRoom& other) {
+  const auto most = [](float& a, float b) { a = std::max(a, b); };
+  most(width, other.width), most(height, other.height);
+  most(above, other.above), most(parameters, other.parameters);
+  for (const auto& [id, part] : other.parts) {
+    most(parts[id].figure, part.figure);
+    most(parts[id].caption, part.caption);
+  }
+}
+
 Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
               const PaperOptions& options, const PaperMeasure& measure, float pixel_ratio) {
   const figure::Theme& theme = figure::theme(options.theme);
   std::vector<Figure> figures = chosen;
   const auto [margin, inset] = margins_of(options);
   Sheet sheet;
-  sheet.width = width_of(figures, options);
+  sheet.width = std::max(width_of(figures, options), options.room ? options.room->width : 0);
   if (figures.size() == 1) figures.front().span = 12;
   const float inner = sheet.width - 2 * margin;
   if (inner < kLeastWidth) {
@@ -273,7 +293,10 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
     layout.ghost = &ghost;
   }
   std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {
-    return figure::natural_height(figures[k], width, layout);
+    SheetRoom::Part& taken = sheet.room.parts[figures[k].id];
+    taken.figure = std::max(figure::natural_height(figures[k], width, layout),
+                            least_room(options, figures[k].id).figure);
+    return taken.figure;
   });
   std::vector<Row> rows = rows_of(boxes);
 
@@ -284,20 +307,33 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   }
   for (Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
-      if (captions[k].lines.empty()) continue;
-      row.captions = std::max(row.captions, kCaptionGap + captions[k].height() + kAfterCaption);
+      SheetRoom::Part& taken = sheet.room.parts[figures[k].id];
+      taken.caption =
+          std::max(height_with_gaps(captions[k]), least_room(options, figures[k].id).caption);
+      row.captions = std::max(row.captions, taken.caption);
     }
   }
   const Block parameters = block(options.parameter_line ? options.parameters : "", TextStyle::small,
                                  theme.dim, inner - 2 * inset, measure);
-  const float below = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + inset;
-  const float factor = stretch(rows, below, options);
+  sheet.room.parameters = parameters.lines.empty() ? 0 : parameters.height() + kCaptionGap + inset;
+  if (options.room) {
+    sheet.room.parameters = std::max(sheet.room.parameters, options.room->parameters);
+  }
+  const Block above =
+      block(options.above, TextStyle::panel, theme.text, inner - 2 * inset, measure);
+  sheet.room.above = above.lines.empty() ? 0 : inset / 2 + above.height() + kCaptionGap;
+  if (options.room) sheet.room.above = std::max(sheet.room.above, options.room->above);
+  const float below = sheet.room.parameters;
+  const float factor = stretch(rows, sheet.room.above + below, options);
 
   const auto add = [&](Drawing drawing, Sheet::Part part) {
     sheet.drawings.push_back(std::move(drawing));
     sheet.parts.push_back(part);
   };
-  float y = margin;
+  if (!above.lines.empty()) {
+    add(drawn(above, margin + inset, margin + inset / 2), Sheet::Part::caption);
+  }
+  float y = margin + sheet.room.above;
   for (const Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
       const Rect box{margin + boxes[k].x, y, boxes[k].w, boxes[k].h * factor};
@@ -309,6 +345,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   add(drawn(parameters, margin + inset, y + kCaptionGap), Sheet::Part::parameters);
   const float natural = std::ceil(y + below + margin);
   sheet.height = height_of(options) > 0 ? height_of(options) : natural;
+  if (options.room) sheet.height = std::max(sheet.height, options.room->height);
+  sheet.room.width = sheet.width, sheet.room.height = sheet.height;
   if (options.crop) crop(sheet, measure);
   return sheet;
 }

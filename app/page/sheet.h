@@ -15,6 +15,7 @@ struct Sheet {
   enum class Part { figure, caption, parameters };
   std::vector<figure::Drawing> drawings;
   std::vector<Part> parts;  // as many
+  SheetRoom room;           // that was taken
 };
 
 // Lays the figures out in `options.width` by `options.height`, or at their natural size.

@@ -42,6 +42,14 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
                                   {"reached", run.reached},
                                   {"goal", run.goal}};
   }
+  map["sweep"] = nullptr;
+  if (facts.sweep && facts.sweep->open()) {
+    nlohmann::json knobs = nlohmann::json::array();
+    for (const sweep::Track& track : facts.sweep->sweep().tracks) knobs.push_back(track.id);
+    map["sweep"] = {{"place", facts.sweep->place()},
+                    {"playing", facts.sweep->playing()},
+                    {"knobs", std::move(knobs)}};
+  }
   if (const auto& lesson = facts.lesson) {
     map["lesson"] = {{"name", lesson->name},    {"stop", lesson->stop},   {"at", lesson->at},
                      {"of", lesson->of},        {"phase", lesson->phase}, {"right", lesson->right},

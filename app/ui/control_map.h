@@ -11,6 +11,7 @@
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/page_view.h"
+#include "app/ui/sweeper.h"
 
 namespace ui {
 
@@ -25,6 +26,7 @@ struct ControlMapFacts {
   Controls hits;  // by what they set: "hit." and that
   std::optional<LessonView::Standing> lesson;
   std::vector<std::string> tip = {};  // the values beside the pointer
+  const Sweeper* sweep = nullptr;
 };
 
 std::string control_map_json(Model& model, const ControlMapFacts& facts);

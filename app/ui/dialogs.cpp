@@ -37,10 +37,11 @@ constexpr Shortcut kShortcuts[] = {
     {"F", N_("The figure under the pointer alone, or the page again; a double click on its title")},
     {"H", N_("Hold what the page shows: it stays as a ghost while knobs are turned")},
     {"C", N_("Captions under the figures, or none")},
+    {"M", N_("Set the knob that has the focus in motion; pause or go on")},
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
-    {"Escape", N_("Un-pin, or back from a figure alone")},
+    {"Escape", N_("Un-pin, or back from a figure alone; ends a sweep")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };
 

@@ -97,6 +97,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
                                 TextStyle::body, gui_.theme().text);
   const Rect label{x, y, label_width, h};
+  sweep_bar_.label(id, label);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
     const std::string name = cut ? gui_.words()(p.info.label) + "\n" : std::string();

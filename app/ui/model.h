@@ -31,6 +31,11 @@
 #include "app/worker/memory_budget.h"
 #include "app/worker/runs.h"
 
+namespace sweep {
+struct Sweep;
+struct Job;
+}  // namespace sweep
+
 namespace ui {
 
 // A sentence for the person, shown for a while at the bottom of the window.
@@ -193,6 +198,8 @@ class Model {
   // `paper`: the paper's size and what stands on it; null: as the figures stand on the page.
   bool export_to(const std::string& path, const std::string& figure = "",
                  const page::PaperOptions* paper = nullptr);
+  // The same of a film: .gif, .png, .mp4, .webm or a folder of frames.
+  bool export_film(const std::string& path, const sweep::Sweep& sweep, const std::string& figure);
   // The paper that was chosen last, of which only its size and what stands on it count.
   const page::PaperOptions& paper() const { return paper_; }
   void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
@@ -269,6 +276,7 @@ class Model {
     figure::Views views;
     page::PaperOptions options;
     std::string path;
+    std::shared_ptr<const sweep::Job> film = nullptr;  // instead of a page
   };
   struct Exported {
     std::string path;
@@ -287,6 +295,7 @@ class Model {
     lab::Session session;
   };
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
+  static void make_film(const sweep::Job& film, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
   page::PaperOptions told_on(page::PaperOptions paper) const;
   page::Compared compared_on_paper(lab::State& now, const words::Words& w) const;

@@ -165,6 +165,10 @@ double Model::export_bytes(const std::string& path, const std::string& figure) c
 
 Model::Exported Model::run_export(const ExportJob& job, const core::Cancel& cancel) {
   try {
+    if (job.film) {
+      make_film(*job.film, cancel);
+      return {job.path, true, nullptr};
+    }
     page::export_page(job.page->page, job.figures, job.views, job.options, job.path, cancel);
   } catch (...) {
     return {job.path, job.page->whole, std::current_exception()};

@@ -24,6 +24,8 @@ void Shell::panel(const Rect& r) {
   const float knob_room =
       apart ? std::min(knobs_height_ + gui_.px(8), std::round(room * 0.62f)) : room;
   gui_.text(x, r.y + gui_.px(27), w("Knobs"), TextStyle::panel, theme.text);
+  sweep_bar_.button_for_knobs(x + std::ceil(gui_.width(w("Knobs"), TextStyle::panel)) + gui_.px(6),
+                              r.y + gui_.px(27));
   to_statements(x + width, r.y + gui_.px(27));
   const auto read = [&](float y) {
     y = formula(x, y, width);

@@ -60,6 +60,7 @@ Shell::Shell(Model& model, std::function<void()> wake)
       hold_strip_(model_, gui_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
       name_knob_(gui_, model_, edit_),
+      sweep_bar_(gui_, model_, edit_),
       export_panel_(gui_, model_, painter_, fonts_, edit_) {
   fonts_.need(model_.words().language());
   page_view_.set_strip([this](float x, float y, float w) { return hold_strip_.draw(x, y, w); });
@@ -115,6 +116,7 @@ double Shell::next_change() const {
   const bool working = model_.busy() || model_.overtaken() || painter_.busy();
   if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
+  next = std::min(next, sweep_bar_.sweeper().next_change());
   if (page_view_.moving()) next = 0;
   if (page_view_.finding_out() || model_.held_pages().busy()) next = std::min(next, 0.05);
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
@@ -152,6 +154,10 @@ Shell::Layout Shell::arrange_parts() const {
   l.header = {left, 0, width, header};
   l.page = {left, header, width, std::max(bottom - header, 1.0f)};
   l.status = {left, bottom, width, status_height};
+  // It takes no more than half of the page.
+  const float sweep = std::min(sweep_bar_.height(), std::round(l.page.h / 2));
+  if (sweep_bar_.open()) l.sweep = {left, bottom - sweep, width, sweep};
+  l.page.h = std::max(l.page.h - sweep, 1.0f);
   if (!lesson || beside) return l;
   l.lesson = {0, header, screen.x, std::round(l.page.h * 0.55f)};
   l.page.y += l.lesson.h, l.page.h -= l.lesson.h;
@@ -170,6 +176,7 @@ void Shell::fold_what_would_cover() {
 void Shell::frame(std::vector<KeyPress> keys) {
   model_.poll();
   model_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
+  sweep_bar_.sweeper().advance(static_cast<double>(ImGui::GetIO().DeltaTime));
   const figure::Theme& theme = figure::theme(model_.theme());
   gui_.begin_frame(theme, model_.words(), std::move(keys));
   painter_.begin_frame();
@@ -194,6 +201,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   page_view_.draw(l.page);
   working_sign(l.page);
   status(l.status);
+  sweep(l.sweep);
   if (l.lesson.w > 0) lesson(l);
   if (l.panel.w > 0) panel(l.panel);
   if (statements_.take_shown() && l.panel_over) panel_open_ = false;
@@ -213,7 +221,8 @@ void Shell::frame(std::vector<KeyPress> keys) {
 // The knob whose text was typed is not shown any more.
 void Shell::leave_vanished_box() {
   const bool knob = edit_.id.starts_with("knob.") || edit_.id.starts_with("stack:") ||
-                    edit_.id.starts_with("lesson.") || edit_.id.starts_with("hold.");
+                    edit_.id.starts_with("lesson.") || edit_.id.starts_with("hold.") ||
+                    edit_.id.starts_with("sweep.");
   if (knob && !gui_.controls().contains(edit_.id)) edit_.id.clear();
 }
 
@@ -269,10 +278,12 @@ void Shell::shortcuts() {
   }
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
+  if (sweep_bar_.open() && gui_.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
   if (lesson_keys()) return;
   if (gui_.take(GLFW_KEY_F)) {
     page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
   }
+  if (gui_.take(GLFW_KEY_M)) sweep_bar_.key();
   if (gui_.take(GLFW_KEY_ESCAPE)) escape();
   if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
   if (gui_.take(GLFW_KEY_C)) model_.set_captions(!model_.captions());

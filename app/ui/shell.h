@@ -20,6 +20,7 @@
 #include "app/ui/screen_painter.h"
 #include "app/ui/search.h"
 #include "app/ui/statements.h"
+#include "app/ui/sweep_bar.h"
 #include "app/ui/text_box.h"
 #include "app/ui/widgets.h"
 
@@ -58,7 +59,7 @@ class Shell {
 
  private:
   struct Layout {
-    Rect sidebar, header, page, panel, status, lesson;
+    Rect sidebar, header, page, panel, status, lesson, sweep;
     bool sidebar_over = false, panel_over = false;  // drawn over the page, with a shadow
     bool wide = true;
   };
@@ -107,6 +108,9 @@ class Shell {
   float sources(float x, float y, float w);
   float section(float x, float y, float w, const char* title);
   void status(const Rect& r);
+  void sweep(const Rect& r);
+  std::vector<param::Values> stops_here() const;
+  void ask_sweep_export();
   void memory(const Rect& line, float x);
   std::optional<worker::RunStanding> shown_training();
   float training_buttons(const worker::RunStanding& run, const Rect& line);
@@ -138,6 +142,7 @@ class Shell {
   std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
+  SweepBar sweep_bar_;
   ExportPanel export_panel_;
   std::string query_;
   std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown

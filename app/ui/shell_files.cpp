@@ -131,6 +131,7 @@ std::string Shell::control_map(const InputCount& input) const {
   facts.hits = page_view_.hits();
   facts.lesson = lesson_.standing();
   facts.tip = gui_.tip_now();
+  facts.sweep = &sweep_bar_.sweeper();
   return control_map_json(model_, facts);
 }
 

@@ -25,9 +25,10 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"worker", {"figure", "labs"}},
     {"page", {"words", "param", "figure", "labs"}},
     {"lesson", {"words", "param", "figure", "labs", "page"}},
+    {"sweep", {"words", "param", "figure", "labs", "page"}},
     {"gl", {"figure"}},
-    {"ui", {"words", "param", "figure", "labs", "worker", "page", "lesson", "gl"}},
-    {"cli", {"words", "param", "figure", "labs", "worker", "page", "lesson"}},
+    {"ui", {"words", "param", "figure", "labs", "worker", "page", "lesson", "sweep", "gl"}},
+    {"cli", {"words", "param", "figure", "labs", "worker", "page", "lesson", "sweep"}},
     {"main.cpp", {"words", "page", "lesson", "cli", "ui"}},
 };
 
@@ -52,7 +53,7 @@ const std::vector<Place> kPlaces = {
     {"cairo", {"app/page/"}},
     {"pango", {"app/page/"}},
     {"CLI/", {"app/cli/"}},
-    {"zlib", {"core/io/", "app/page/"}},
+    {"zlib", {"core/io/", "app/page/", "app/sweep/"}},
     {"utf8proc", {"core/text/"}},
     {"onig", {"core/text/"}},
 };

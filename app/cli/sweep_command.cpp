@@ -1,0 +1,218 @@
+// attnscope sweep: a film of a knob's way, or small multiples for paper.
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/lesson/library.h"
+#include "app/param/reading.h"
+#include "app/sweep/make.h"
+#include "app/words/sentence.h"
+
+namespace cli {
+namespace {
+
+using core::InputError;
+
+// "4s", "2.5 s", "1500ms" or "4" in seconds; 0 where nothing was given.
+double parse_duration(const std::string& text) {
+  if (text.empty()) return 0;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view unit = param::trimmed(std::string_view(text).substr(
+      static_cast<std::size_t>(error == std::errc{} ? end - text.data() : 0)));
+  if (unit == "ms") value /= 1000;
+  const bool known = unit.empty() || unit == "s" || unit == "ms";
+  if (error == std::errc{} && known && value >= sweep::kLeastSeconds &&
+      value <= sweep::kMostSeconds) {
+    return value;
+  }
+  words::refuse<InputError>(
+      N_("--duration: expected a time from {} to {} s such as 4s or 800ms, got {}"),
+      sweep::kLeastSeconds, sweep::kMostSeconds, in_quotes(text));
+}
+
+int parse_frames(const std::string& text) {
+  if (text.empty()) return 0;
+  const auto count = param::whole<int>(text);
+  if (count && *count >= 2 && *count <= sweep::kMostFrames) return *count;
+  words::refuse<InputError>(N_("--frames: expected a whole number from 2 to {}, got {}"),
+                            sweep::kMostFrames, in_quotes(text));
+}
+
+double parse_fps(const std::string& text) {
+  if (text.empty()) return 0;
+  const auto fps = param::whole<double>(text);
+  if (fps && *fps >= sweep::kLeastFps && *fps <= sweep::kMostFps) return *fps;
+  words::refuse<InputError>(N_("--fps: expected a number from {} to {}, got {}"), sweep::kLeastFps,
+                            sweep::kMostFps, in_quotes(text));
+}
+
+std::vector<std::string> in_commas(std::string_view text) {
+  std::vector<std::string> all;
+  for (bool more = true; more;) {
+    more = text.find(',') != std::string_view::npos;
+    all.emplace_back(param::trimmed(param::taken_to(',', text)));
+  }
+  return all;
+}
+
+// Each of the presets whole.
+std::vector<param::Values> presets(const lab::Lab& lab, const std::string& names) {
+  std::vector<param::Values> all;
+  std::vector<std::string> known;
+  for (const lab::Preset& preset : lab.presets) known.emplace_back(preset.id);
+  for (const std::string& name : in_commas(names)) {
+    const auto at = std::find(known.begin(), known.end(), name) - known.begin();
+    if (static_cast<std::size_t>(at) == known.size()) {
+      words::refuse<InputError>(N_("--keys: expected presets of {}, got {}"), words::listed(known),
+                                in_quotes(name));
+    }
+    const auto state = lab.make();
+    param::assign(state->describe(), lab.presets[static_cast<std::size_t>(at)].values);
+    all.push_back(param::values(state->describe()));
+  }
+  return all;
+}
+
+// The scenes of a lesson's stops in this lab, all or those that are counted: "rope" or "rope:2,4".
+std::vector<param::Values> stops(const lab::Lab& lab, const std::string& text,
+                                 words::Language language) {
+  const std::size_t colon = text.rfind(':');
+  const std::string name = text.substr(0, colon);
+  const lesson::Lesson lesson =
+      lesson::is_lesson_file(name) ? lesson::open(name) : lesson::shipped(name, language);
+  std::vector<std::size_t> wanted;
+  if (colon != std::string::npos) {
+    for (const std::string& one : in_commas(std::string_view(text).substr(colon + 1))) {
+      const auto number = param::whole<int>(one);
+      if (!number || *number < 1 || static_cast<std::size_t>(*number) > lesson.stops.size()) {
+        words::refuse<InputError>(N_("--stops: expected stops from 1 to {}, got {}"),
+                                  lesson.stops.size(), in_quotes(one));
+      }
+      wanted.push_back(static_cast<std::size_t>(*number) - 1);
+    }
+  }
+  for (std::size_t k = 0; colon == std::string::npos && k < lesson.stops.size(); ++k) {
+    wanted.push_back(k);
+  }
+  std::vector<param::Values> all;
+  for (const std::size_t k : wanted) {
+    const lab::Session scene = lesson::scene(lesson, k, true);
+    if (scene.lab == lab.id) {
+      if (all.empty() || all.back() != scene.values) all.push_back(scene.values);
+    } else if (colon != std::string::npos) {
+      words::refuse<InputError>(N_("--stops: expected stops of the lab {}, got stop {} of {}"),
+                                lab.id, k + 1, scene.lab);
+    }
+  }
+  return all;
+}
+
+sweep::Sweep sweep_of(const SweepWords& words, const View& view) {
+  const int ways =
+      (words.param.empty() ? 0 : 1) + (words.keys.empty() ? 0 : 1) + (words.stops.empty() ? 0 : 1);
+  if (ways != 1) {
+    words::refuse<InputError>(
+        N_("sweep: expected one of --param, --keys and --stops, which say what moves, got {}"),
+        ways);
+  }
+  sweep::Sweep sweep;
+  if (!words.keys.empty()) sweep = sweep::through(*view.lab, presets(*view.lab, words.keys));
+  if (!words.stops.empty()) {
+    sweep = sweep::through(*view.lab, stops(*view.lab, words.stops, words.look.lang()));
+  }
+  if (!words.param.empty()) sweep.base = view.session().values;
+  for (const std::string& one : words.param) sweep.tracks.push_back(sweep::parse_track(one));
+  // Small multiples stand evenly unless they are asked not to.
+  const bool grid = !words.grid.empty();
+  sweep.ease = words.ease.empty() ? (grid ? sweep::Ease::linear : sweep::Ease::in_out)
+                                  : sweep::parse_ease(words.ease);
+  sweep.loop = words.loop.empty() ? sweep::Loop::back : sweep::parse_loop(words.loop);
+  return sweep;
+}
+
+// A film lies on a screen: what is of paper alone has no meaning.
+void refuse_paper(const PaperWords& paper) {
+  const std::pair<bool, const char*> all[] = {{!paper.dpi.empty(), "--dpi"},
+                                              {paper.transparent, "--transparent"},
+                                              {paper.crop, "--crop"},
+                                              {paper.outlines, "--outlines"}};
+  for (const auto& [given, name] : all) {
+    if (given) {
+      words::refuse<InputError>(N_("expected no {}: a film does not know it, only --grid does"),
+                                name);
+    }
+  }
+}
+
+// How far it is, twice a second, of what takes longer than one.
+class Progress {
+ public:
+  explicit Progress(const words::Words& w) : w_(w) {}
+  void operator()(double done, int frames) {
+    const auto now = Clock::now();
+    if (now - told_ < std::chrono::milliseconds(told_any_ ? 500 : 1000)) return;
+    told_ = now;
+    told_any_ = true;
+    tell(w_.format(N_("sweep: {} of {} frames"), static_cast<int>(done), frames));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const words::Words& w_;
+  Clock::time_point told_ = Clock::now();
+  bool told_any_ = false;
+};
+
+}  // namespace
+
+void write_sweep(const SweepWords& words) {
+  sweep::Job job;
+  job.options.theme = words.look.theme_name();
+  job.options.language = words.look.lang();
+  job.options.scale = words.look.checked_scale(1);
+  if (!words.look.size.empty()) {
+    const Size size = parse_size(words.look.size, SizeOf::figures);
+    job.options.width = size.width;
+    job.options.height = size.height;
+  }
+  words.paper.apply(job.options, !words.look.size.empty() || !words.look.scale.empty());
+  job.options.comments = words.numbers.comments;
+  job.options.bom = words.numbers.bom;
+  job.options.json_beside = words.numbers.json;
+  job.out = words.out;
+  job.figure = words.figure;
+  View view = make_view(words.view, job.options.language);
+  job.lab = view.lab;
+  job.views = view.views;
+  job.order = view.figures;
+  job.sweep = sweep_of(words, view);
+  const words::Words w(job.options.language);
+  for (const words::Sentence& note : view.notes) tell(note.in(w));
+  const sweep::MakePage make = [&](const param::Values& values) {
+    param::assign(view.state->describe(), values);
+    return view.compute(job.options.language);
+  };
+  Progress progress(w);
+  const auto told = [&](double done, int frames) { progress(done, frames); };
+  if (!words.grid.empty()) {
+    const std::string given = !words.frames.empty()     ? "--frames"
+                              : !words.duration.empty() ? "--duration"
+                              : !words.fps.empty()      ? "--fps"
+                              : !words.loop.empty()     ? "--loop"
+                                                        : "";
+    if (!given.empty()) {
+      words::refuse<InputError>(N_("expected no {} with --grid, which does not move"), given);
+    }
+    page::check_ending(job.out);
+    return sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, told);
+  }
+  refuse_paper(words.paper);
+  const sweep::Frames frames = sweep::frames_of(
+      job.sweep, parse_frames(words.frames), parse_duration(words.duration), parse_fps(words.fps));
+  sweep::make_film(job, frames, make, {}, told);
+}
+
+}  // namespace cli

@@ -1,0 +1,126 @@
+#include "app/sweep/film.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "app/page/atomic_file.h"
+#include "app/page/session_carrier.h"
+#include "app/sweep/apng.h"
+#include "app/sweep/gif.h"
+#include "app/sweep/video.h"
+#include "app/words/sentence.h"
+#include "core/io/regular_file.h"
+
+namespace sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ending_of(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return ending;
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return !path.has_filename() || fs::is_directory(path, error) || path.extension().empty();
+}
+
+// "frame-0001.png": with as many digits as the last one has, four at least.
+std::string frame_name(int number, int frames) {
+  const std::size_t digits = std::max<std::size_t>(4, fmt::format("{}", frames).size());
+  return fmt::format("frame-{:0{}}.png", number, digits);
+}
+
+// Frames of another film would stand among this one's.
+void refuse_other_frames(const fs::path& folder, int frames) {
+  std::set<std::string> own;
+  for (int k = 1; k <= frames; ++k) own.insert(frame_name(k, frames));
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with("frame-") || !name.ends_with(".png") || own.contains(name)) continue;
+    words::refuse<core::InputError>(
+        N_("{}: expected a folder without frames of another film, got one with {}"),
+        page::shown_path(folder), name);
+  }
+}
+
+// What it has written is whole, and goes again unless all of it could be.
+class Folder final : public Film {
+ public:
+  Folder(fs::path folder, FilmFacts facts) : folder_(std::move(folder)), facts_(std::move(facts)) {
+    std::error_code error;
+    made_ = fs::create_directories(folder_, error);
+    if (error) {
+      words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder_),
+                                   core::system_reason(error.value()));
+    }
+  }
+  ~Folder() override {
+    std::error_code error;
+    for (const fs::path& path : written_) fs::remove(path, error);
+    if (made_) fs::remove(folder_, error);  // where it is empty
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  void add(const page::Pixels& frame) override {
+    const fs::path path = folder_ / frame_name(++count_, facts_.frames);
+    std::error_code error;
+    const bool replaces = fs::exists(path, error);
+    page::write_atomically(path, png_of(frame, texts_of(facts_)));
+    if (!replaces) written_.push_back(path);
+  }
+  void finish(const core::Cancel& cancel) override {
+    cancel.poll();
+    written_.clear();
+    made_ = false;
+  }
+
+ private:
+  fs::path folder_;
+  FilmFacts facts_;
+  int count_ = 0;
+  bool made_ = false;
+  std::vector<fs::path> written_;
+};
+
+}  // namespace
+
+FilmKind check_film(const fs::path& out, int frames) {
+  const std::string ending = ending_of(out);
+  if (is_folder(out)) {
+    refuse_other_frames(out, frames);
+    return FilmKind::folder;
+  }
+  if (ending == ".gif") return FilmKind::gif;
+  if (ending == ".png" || ending == ".apng") return FilmKind::apng;
+  if (ending != ".mp4" && ending != ".webm") {
+    words::refuse<core::InputError>(
+        N_("{}: expected a name that ends in .gif, .png, .apng, .mp4 or .webm, or a folder for the "
+           "frames"),
+        page::shown_path(out));
+  }
+  if (ffmpeg_program().empty()) {
+    words::refuse<core::InputError>(
+        N_("{}: a film of this kind is made by the ffmpeg program, which is not there (Debian's "
+           "package ffmpeg); .gif and .png need none"),
+        page::shown_path(out));
+  }
+  return FilmKind::video;
+}
+
+std::unique_ptr<Film> open_film(const fs::path& out, const FilmFacts& facts) {
+  switch (check_film(out, facts.frames)) {
+    case FilmKind::gif: return std::make_unique<Gif>(out, facts);
+    case FilmKind::apng: return std::make_unique<Apng>(out, facts);
+    case FilmKind::video: return std::make_unique<Video>(out, facts);
+    case FilmKind::folder: break;
+  }
+  return std::make_unique<Folder>(out, facts);
+}
+
+}  // namespace sweep

@@ -1,0 +1,40 @@
+// Pictures one after the other, as a file: GIF, APNG, MP4 and WebM, or a folder of PNGs.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/page/export_figure.h"
+
+namespace sweep {
+
+struct FilmFacts {
+  std::string title = {}, comment = {};  // for the file's metadata
+  std::string session = {};  // of the first frame, as page::PaperOptions has it; may be empty
+  bool forever = true;       // it begins anew at its end
+  double fps = 25;           // each frame is as long
+  int frames = 0;            // that will come
+};
+
+class Film {
+ public:
+  virtual ~Film() = default;
+  // All are of one size.
+  virtual void add(const page::Pixels& frame) = 0;
+  // Writes what is not written yet; without it nothing is left behind. `cancel` may stop it.
+  virtual void finish(const core::Cancel& cancel) = 0;
+};
+
+inline constexpr double kLeastFps = 1, kMostFps = 60;
+
+enum class FilmKind { gif, apng, video, folder };
+// By the ending: .gif, .png and .apng, .mp4 and .webm; none, or a folder that is there, is a
+// folder. Throws core::InputError for other endings, and where it is known beforehand that it
+// cannot be written: the ffmpeg program is missing, other frames are in the folder.
+FilmKind check_film(const std::filesystem::path& out, int frames);
+
+// The same, opened. Throws page::IoError when it cannot be written.
+std::unique_ptr<Film> open_film(const std::filesystem::path& out, const FilmFacts& facts);
+
+}  // namespace sweep
