@@ -66,7 +66,7 @@ struct PaperOptions {
   bool outlines = false;       // an SVG's text as shapes
   // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
   bool comments = false, bom = false, json_beside = false;
-  Compared compared = {};  // on pictures; a legend says which is which
+  Compared compared = {};                           // on pictures; a legend says which is which
   std::string above = {};                           // a line over the figures; empty: none
   std::shared_ptr<const SheetRoom> room = nullptr;  // at least so much of it; null: as it comes
   bool operator==(const PaperOptions&) const = default;

@@ -56,9 +56,8 @@ struct ValueText {
 
 // By its id in English, as the command line takes it.
 std::string told(const param::Parameter& p, const Words& w) {
-  return w.language() == words::Language::en
-             ? fmt::format("{} = {}", p.info.id, param::print(p))
-             : knob_text(p, w);
+  return w.language() == words::Language::en ? fmt::format("{} = {}", p.info.id, param::print(p))
+                                             : knob_text(p, w);
 }
 
 }  // namespace
