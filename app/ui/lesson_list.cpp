@@ -72,7 +72,7 @@ float Shell::lesson_list(const Rect& r, float y) {
   for (const std::string& name : others) y = lesson_row(name, r, y);
   if (!wanted_lesson_.empty()) {
     sidebar_open_.reset();
-    lesson_.begin(wanted_lesson_);
+    begin_lesson(wanted_lesson_);
   }
   return y;
 }

@@ -16,8 +16,10 @@
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
 #include "app/ui/page_view.h"
+#include "app/ui/palette.h"
 #include "app/ui/screen_painter.h"
 #include "app/ui/search.h"
+#include "app/ui/start_page.h"
 #include "app/ui/statements.h"
 #include "app/ui/text_box.h"
 #include "app/ui/widgets.h"
@@ -26,7 +28,7 @@ namespace ui {
 
 class Shell {
  public:
-  Shell(Model& model, std::function<void()> wake);
+  Shell(Model& model, const std::function<void()>& wake);
 
   // Draws one frame inside of ImGui::NewFrame and ImGui::Render. `keys` were pressed since the
   // last.
@@ -50,6 +52,7 @@ class Shell {
   ScreenPainter& painter() { return painter_; }
   const PageView& page_view() const { return page_view_; }
   LessonView& lesson() { return lesson_; }
+  StartPage& start() { return start_; }
 
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
@@ -67,6 +70,15 @@ class Shell {
   void need_text(const std::string& id, const std::string& text);
   void need_names(const std::string& id, const param::Name& name);
 
+  float start_item(const Rect& r, float y);
+  void start_bar(const Rect& r);
+  void take_start_wish();
+  void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
+  void ask_open();
+  const SearchIndex& index();
+  // One of `actions()`.
+  void act(std::string_view id);
+  void act_on_page(std::string_view id);
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
   float lesson_list(const Rect& r, float y);
@@ -103,6 +115,7 @@ class Shell {
   float cards(float x, float y, float w);
   void to_statements(float right, float middle);
   float sources(float x, float y, float w);
+  void mark_source(const lab::Source& source, const Rect& r);
   float section(float x, float y, float w, const char* title);
   void status(const Rect& r);
   void memory(const Rect& line, float x);
@@ -136,6 +149,8 @@ class Shell {
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
   ExportPanel export_panel_;
+  StartPage start_;
+  Palette palette_;
   std::string query_;
   std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown
   std::string edited_lab_;
@@ -150,8 +165,10 @@ class Shell {
   FormulaKey formula_key_;
   figure::Drawing formula_;
   float knobs_height_ = 1e6f;
-  std::string panel_lab_, read_lab_;               // whose knobs and texts are scrolled
-  std::string scroll_to_;                          // a knob to bring into view
+  std::string panel_lab_, read_lab_;          // whose knobs and texts are scrolled
+  std::string scroll_to_;                     // a knob to bring into view
+  std::string wanted_source_, shown_source_;  // a source to bring into view, and to mark
+  double source_until_ = 0;
   std::string listed_lab_;                         // brought into view in the list of labs
   std::set<std::string, std::less<>> every_knob_;  // labs whose knobs are all shown
   bool quit_ = false;
