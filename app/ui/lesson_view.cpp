@@ -50,6 +50,7 @@ void LessonView::leave() {
   glide_.reset();
   play_.reset();
   pointed_.reset();
+  lit_.clear();
   page_.cover({});
   page_.reserve("");
   page_.show_alone("");

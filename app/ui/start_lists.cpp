@@ -19,6 +19,25 @@ int columns_in(float w, float least, float gap, int most) {
   return std::clamp(fit, 1, most);
 }
 
+// Of all that the plots of a drawing fill; it is shown in the middle of its tile.
+figure::Point middle_of(const figure::Drawing& drawing, const Rect& box) {
+  if (drawing.frames.empty()) return {box.w / 2, box.h / 2};
+  float x0 = box.right(), y0 = box.bottom(), x1 = box.x, y1 = box.y;
+  for (const figure::PlotFrame& frame : drawing.frames) {
+    x0 = std::min(x0, frame.area.x), x1 = std::max(x1, frame.area.right());
+    y0 = std::min(y0, frame.area.y), y1 = std::max(y1, frame.area.bottom());
+  }
+  return {(x0 + x1) / 2, (y0 + y1) / 2};
+}
+
+// The k-th of equal columns over a whole width, its edges on whole pixels.
+Rect column_of(int k, int columns, float x, float y, float w, float h, float gap) {
+  const auto edge = [&](int at) {
+    return std::round(x + (w + gap) * static_cast<float>(at) / static_cast<float>(columns));
+  };
+  return {edge(k), y, edge(k + 1) - gap - edge(k), h};
+}
+
 }  // namespace
 
 // Routes -----------------------------------------------------------------------------------------
@@ -36,8 +55,7 @@ float StartPage::routes(float x, float y, float w) {
     float high = 0;
     for (std::size_t i = k; i < end; ++i) high = std::max(high, route_height(all[i], each));
     for (std::size_t i = k; i < end; ++i) {
-      const float left = x + (each + gap) * static_cast<float>(i - k);
-      route(all[i], {left, y, each, high});
+      route(all[i], column_of(static_cast<int>(i - k), columns, x, y, w, high, gap));
     }
     y += high + gap;
   }
@@ -85,7 +103,9 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
                             : at.begun        ? words("Go on")
                                               : words("Begin");
   ButtonLook look;
-  if (at.begun && !at.finished_all()) look.kind = ButtonLook::Kind::accent;
+  // Where one left off; who is new begins with the first.
+  const bool newcomer = model_.learned().all().empty() && route.id == lesson::routes()[0].id;
+  if (newcomer || (at.begun && !at.finished_all())) look.kind = ButtonLook::Kind::accent;
   const lesson::Lesson& next = lesson::shipped(at.next, words.language());
   const float wide = button_width(gui_, label, look) + gui_.px(10);
   const Rect go{x, r.bottom() - pad - gui_.px(32), wide, gui_.px(32)};
@@ -172,13 +192,11 @@ float StartPage::gallery(float x, float y, float w) {
               x, y + gui_.px(6), w);
   const float gap = gui_.px(kGap);
   const int columns = columns_in(w, gui_.px(196), gap, 8);
-  const float each =
-      std::floor((w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   const float high = gui_.px(kStartPicture + kStartTileText);
   const std::size_t count = gallery_.pictures().size();
   for (std::size_t k = 0; k < count; ++k) {
-    const auto column = static_cast<float>(k % static_cast<std::size_t>(columns));
-    tile(k, {x + (each + gap) * column, y, each, high});
+    const auto column = static_cast<int>(k % static_cast<std::size_t>(columns));
+    tile(k, column_of(column, columns, x, y, w, high, gap));
     const bool last = k + 1 == count || (k + 1) % static_cast<std::size_t>(columns) == 0;
     if (last) y += high + gap;
   }
@@ -234,11 +252,14 @@ void StartPage::picture(std::size_t k, const Rect& r) {
     const Rect box{0, 0, std::round(r.w / reduced), std::round(r.h / reduced)};
     drawn.drawing = figure::layout(*one.figure, box, {}, options);
     drawn.key = key;
+    drawn.middle = middle_of(drawn.drawing, box);
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
-  painter_.paint(list, drawn.drawing.primitives, {std::round(r.x), std::round(r.y)}, "start." + id,
-                 reduced);
+  const float right = (r.w / reduced / 2 - drawn.middle.x) * reduced;
+  const float down = (r.h / reduced / 2 - drawn.middle.y) * reduced;
+  painter_.paint(list, drawn.drawing.primitives, {std::round(r.x + right), std::round(r.y + down)},
+                 "start." + id, reduced);
   list.PopClipRect();
   gui_.control("start.made." + id, r);
 }

@@ -138,10 +138,10 @@ float StartPage::heading(float x, float y, float w) {
                       theme.text) +
        gui_.px(4);
   const std::string about = words(
-      "Turn a knob, and a mechanism of the Transformer answers in the same moment; every number is "
-      "really computed, and can be taken apart down to its inputs.");
-  y += gui_.paragraph(x, y, std::min(w, gui_.px(860)), about, TextStyle::reading, theme.dim);
-  return y + gui_.px(18);
+      "Turn a knob and a mechanism of the Transformer answers at once; every number is really "
+      "computed and can be taken apart, down to its inputs.");
+  y += gui_.paragraph(x, y, w, about, TextStyle::body, theme.dim);
+  return y + gui_.px(16);
 }
 
 // From the right: theme, language, and whether this is shown at first; where they begin.
@@ -195,7 +195,7 @@ float StartPage::section(const std::string& title, const std::string& about, flo
 
 // A sentence, a file, what was opened last: beside each other where there is room.
 float StartPage::doors(float x, float y, float w) {
-  const float gap = gui_.px(kGap), h = gui_.px(136);
+  const float gap = gui_.px(kGap), h = gui_.px(126);
   const bool recent = !model_.recents().all().empty();
   const float list =
       gui_.px(62) + gui_.px(24) * static_cast<float>(std::min<std::size_t>(
@@ -238,9 +238,7 @@ void StartPage::sentence(const Rect& r) {
                    fault_.empty() ? theme.dim : theme.bad);
   y += gui_.px(28);
   const std::string label = words("Look at it");
-  ButtonLook accent;
-  accent.kind = ButtonLook::Kind::accent;
-  const float wide = button_width(gui_, label, accent) + gui_.px(10);
+  const float wide = button_width(gui_, label, {}) + gui_.px(10);
   BoxLook look;
   look.style = TextStyle::reading;
   look.align = 0;
@@ -253,8 +251,8 @@ void StartPage::sentence(const Rect& r) {
                      "so that alike words are near each other; nothing is learned"));
   if (edit_.id == kSentenceBox) sentence_ = edit_.buffer;
   if (event == EditEvent::changed) fault_.clear();
-  const bool go = button(gui_, "start.look", {box.right() + gui_.px(8), y, wide, box.h}, label,
-                         accent, words("Opens multi-head attention with this sentence (Enter)"));
+  const bool go = button(gui_, "start.look", {box.right() + gui_.px(8), y, wide, box.h}, label, {},
+                         words("Opens multi-head attention with this sentence (Enter)"));
   if (event == EditEvent::applied || go) look_at_sentence();
 }
 
@@ -272,7 +270,7 @@ void StartPage::files(const Rect& r) {
              words("Looks for a file (Ctrl O)"))) {
     wish_ = {Wish::Kind::file, {}, {}, {}};
   }
-  y += gui_.px(28);
+  y += gui_.px(26);
   gui_.paragraph(x, y, w,
                  words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "
                        ".npz, .safetensors), the folder of a model"),

@@ -77,6 +77,7 @@ class StartPage {
   struct Drawn {
     Key key;
     figure::Drawing drawing;
+    figure::Point middle;  // of what its plots fill
   };
 
   Model& model_;
