@@ -17,7 +17,7 @@ const std::vector<Action>& actions() {
       {"export_numbers", N_("Export the numbers…"), {}, N_("CSV, JSON, NPY, table, array")},
       {"copy", N_("Copy the values of the first figure"), {}, N_("clipboard, numbers")},
       {"theme", N_("Dark or light theme"), "Ctrl T", N_("colours, projector")},
-      {"language", N_("English or Chinese"), "Ctrl L", N_("language, 中文")},
+      {"language", N_("Language: English or Chinese (中文)"), "Ctrl L"},
       {"larger", N_("Larger"), "Ctrl +", N_("scale, zoom, size of type")},
       {"smaller", N_("Smaller"), "Ctrl −", N_("scale, zoom, size of type")},
       {"scale_100", N_("Scale of 100 %"), "Ctrl 0", N_("scale, zoom, size of type")},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <tuple>
 
 #include "app/lesson/library.h"
 #include "app/param/reading.h"
@@ -280,6 +281,7 @@ std::vector<Found> SearchIndex::ranked(std::string_view text, std::size_t most) 
   struct Hit {
     Rank rank;
     Found::Kind kind;
+    bool whole;  // is called just so
     const Entry* entry;
   };
   std::vector<Hit> hits;
@@ -287,16 +289,19 @@ std::vector<Found> SearchIndex::ranked(std::string_view text, std::size_t most) 
     const Found::Kind kind = entry.found.kind;
     if (query.empty()) {
       // What can be done comes before where it can be done.
-      if (kind == Found::Kind::action) hits.push_back({Rank::whole, kind, &entry});
-      if (kind == Found::Kind::lab) hits.push_back({Rank::begins, kind, &entry});
+      if (kind == Found::Kind::action) hits.push_back({Rank::whole, kind, true, &entry});
+      if (kind == Found::Kind::lab) hits.push_back({Rank::begins, kind, true, &entry});
       continue;
     }
     const Rank rank = rank_of(query, typed, entry.title);
     if (rank == Rank::said && !query.matches(entry.all)) continue;
-    hits.push_back({rank, kind, &entry});
+    // Many knobs are called by one common word; what is larger comes before them.
+    const bool whole = rank == Rank::whole;
+    const bool common = whole && kind == Found::Kind::knob;
+    hits.push_back({common ? Rank::begins : rank, kind, whole, &entry});
   }
   std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) {
-    return std::pair(a.rank, a.kind) < std::pair(b.rank, b.kind);
+    return std::tuple(a.rank, a.kind, !a.whole) < std::tuple(b.rank, b.kind, !b.whole);
   });
   std::vector<Found> found;
   for (std::size_t k = 0; k < std::min(hits.size(), most); ++k) {

@@ -58,7 +58,8 @@ class SearchIndex {
   std::vector<Found> find(std::string_view query) const;
   // Everything that has every term, the best first: what is called so, begins so, has the terms at
   // the beginning of words in its title, has them anywhere in it, has them in what is said about
-  // it; among equals in the order of kinds. Without a word all actions, then all labs.
+  // it; among equals in the order of kinds (a knob that is called so counts as one that
+  // begins so). Without a word all actions, then all labs.
   std::vector<Found> ranked(std::string_view query, std::size_t most) const;
 
  private:

@@ -54,6 +54,9 @@ class Shell {
   LessonView& lesson() { return lesson_; }
   StartPage& start() { return start_; }
 
+  // Does one of `actions()`.
+  void act(std::string_view id);
+
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
   std::string control_map(const InputCount& input) const;
@@ -76,8 +79,6 @@ class Shell {
   void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
   void ask_open();
   const SearchIndex& index();
-  // One of `actions()`.
-  void act(std::string_view id);
   void act_on_page(std::string_view id);
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);

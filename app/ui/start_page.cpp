@@ -60,6 +60,7 @@ void StartPage::leave() {
   open_ = false;
   gallery_.rest();
   if (edit_.id == kSentenceBox) edit_.id.clear();
+  if (gui_.focused().starts_with("start.")) gui_.focus("", false);
   gui_.wake_in(0);
 }
 
