@@ -92,6 +92,24 @@ void Shell::lesson(const Layout& l) {
   if (!wanted.empty() && l.panel.w > 0) show_knob(wanted);
 }
 
+// Once they can be seen: on the start page, in the list, among what is found.
+void Shell::need_names_of_lessons() {
+  const words::Language language = model_.words().language();
+  const bool shown = start_.open() || lists_lessons_ || palette_.open() || !query_.empty();
+  if (!shown || listed_in_ == language) return;
+  listed_in_ = language;
+  fonts_.need("✓");
+  for (const std::string& name : lesson::names()) {
+    const lesson::Lesson& one = lesson::shipped(name, language);
+    fonts_.need(one.title);
+    for (const lesson::Piece& piece : one.about.pieces) fonts_.need(piece.text);
+    for (const lesson::Stop& stop : one.stops) fonts_.need(stop.title);
+  }
+  for (const lab::Lab& one : model_.labs()) {
+    for (const lab::Source& source : one.sources) fonts_.need(source.citation);
+  }
+}
+
 // True when a key was the lesson's.
 bool Shell::lesson_keys() {
   if (!lesson_.open()) return false;

@@ -84,6 +84,7 @@ bool Shell::prepare() {
   need_text("edit", edit_.buffer);
   lesson_.need_fonts(fonts_);
   start_.need_fonts(fonts_);
+  need_names_of_lessons();
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
@@ -191,28 +192,16 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   // What lies over the page takes the pointer first, and is painted after it.
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
-  const bool start = start_.open();
-  if (start) {
-    start_bar(l.header);
-    start_.draw(l.page);
-  } else {
-    page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
-    page_view_.head().offer_lessons(!lesson_.open());
-    page_view_.draw(l.page);
-    working_sign(l.page);
-    status(l.status);
-  }
+  middle(l);
   if (l.lesson.w > 0) lesson(l);
   if (l.panel.w > 0) panel(l.panel);
   if (statements_.take_shown() && l.panel_over) panel_open_ = false;
-  if (!start) lesson_.draw_marks(l.page, l.panel);
+  if (!start_.open()) lesson_.draw_marks(l.page, l.panel);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   leave_vanished_box();
   toast(l.page);
   dialogs_.draw();
-  if (palette_.open()) {
-    if (const auto found = palette_.draw(index())) choose(*found);
-  }
+  find_anything();
   shortcuts();
   ImGui::End();
   painter_.end_frame();

@@ -70,11 +70,14 @@ class Shell {
   Layout arrange_parts() const;
   void fold_what_would_cover();
   void leave_vanished_box();
+  void need_names_of_lessons();
   void need_text(const std::string& id, const std::string& text);
   void need_names(const std::string& id, const param::Name& name);
 
   float start_item(const Rect& r, float y);
   void start_bar(const Rect& r);
+  void middle(const Layout& l);
+  void find_anything();
   void take_start_wish();
   void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
   void ask_open();
@@ -186,6 +189,7 @@ class Shell {
   std::string export_folder_ = ".";
   // Whose characters the fonts were asked for.
   std::map<std::string, std::string> seen_texts_;
+  std::optional<words::Language> listed_in_;  // of lessons' names
   std::map<std::string, param::Names> seen_names_;
 };
 

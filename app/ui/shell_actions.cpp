@@ -100,6 +100,24 @@ float Shell::start_item(const Rect& r, float y) {
   return row.bottom() + gui_.px(8);
 }
 
+// What stands between the list and the panel.
+void Shell::middle(const Layout& l) {
+  if (start_.open()) {
+    start_bar(l.header);
+    return start_.draw(l.page);
+  }
+  page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
+  page_view_.head().offer_lessons(!lesson_.open());
+  page_view_.draw(l.page);
+  working_sign(l.page);
+  status(l.status);
+}
+
+void Shell::find_anything() {
+  if (!palette_.open()) return;
+  if (const auto found = palette_.draw(index())) choose(*found);
+}
+
 // The way to a list that is not shown.
 void Shell::start_bar(const Rect& r) {
   if (r.h <= 0) return;

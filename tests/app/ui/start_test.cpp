@@ -106,7 +106,8 @@ TEST_CASE("a sentence is looked at, English and Chinese; what cannot be is refus
   };
   CHECK(tokens("dogs chase cats") == std::vector<std::string>{"dogs", "chase", "cats"});
   CHECK(tokens("猫坐下") == std::vector<std::string>{"猫", "坐", "下"});
-  CHECK_THROWS_AS(ui::looking_at(std::string(std::size_t{2} << 20, 'a'), lab::all()), core::InputError);
+  CHECK_THROWS_AS(ui::looking_at(std::string(std::size_t{2} << 20, 'a'), lab::all()),
+                  core::InputError);
 }
 
 TEST_CASE("the start page is opened from the list and left by Escape, and is no step of undo") {
@@ -253,6 +254,18 @@ TEST_CASE("keys reach the start page: Tab to a lesson, Enter begins it; the swit
   while (rig.shell.gui().focused() != "start.lesson.averaging") rig.tap(GLFW_KEY_TAB);
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["lesson"]["name"] == "averaging");
+}
+
+TEST_CASE("every character of a lesson's name can be drawn where names are listed") {
+  Start rig;
+  rig.model.set_language(words::Language::zh_CN);
+  rig.click("start");
+  const ImFont* font = rig.shell.gui().fonts()[figure::TextStyle::label];
+  const auto drawn = [&](unsigned character) {
+    return font->FindGlyphNoFallback(static_cast<ImWchar>(character)) != nullptr;
+  };
+  CHECK(drawn(0x2713));  // the tick
+  CHECK(drawn(0x6BC1));  // 毁, of one lesson's title and nowhere else
 }
 
 TEST_CASE("in a narrow window the start page has one column and a way to the list") {
