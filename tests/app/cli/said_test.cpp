@@ -226,17 +226,17 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
   };
   // What is typed, and names of formats.
   const std::set<std::string> names = {
-      "attnscope", "labs",       "export",      "gallery",  "shot",     "h",        "help",
-      "version",   "control",    "map",         "size",     "scale",    "theme",    "lang",
-      "set",       "preset",     "session",     "pick",     "figure",   "o",        "out",
-      "json",      "lab",        "file",        "folder",   "id",       "light",    "dark",
-      "en",        "zh_CN",      "attn",        "png",      "svg",      "pdf",      "csv",
-      "npy",       "npz",        "safetensors", "JSON",     "PNG",      "X",        "Y",
-      "x",         "lesson",     "stop",        "answered", "html",     "md",       "check",
-      "names",     "width",      "height",      "font",     "dpi",      "no",       "title",
-      "caption",   "parameters", "transparent", "crop",     "outlines", "comments", "bom",
-      "with",      "handout",    "mm",          "cm",       "in",       "pt",       "px",
-      "UTF",       "Excel"};
+      "attnscope", "labs",    "export",     "gallery",     "shot",     "h",        "help",
+      "start",     "version", "control",    "map",         "size",     "scale",    "theme",
+      "lang",      "set",     "preset",     "session",     "pick",     "figure",   "o",
+      "out",       "json",    "lab",        "file",        "folder",   "id",       "light",
+      "dark",      "en",      "zh_CN",      "attn",        "png",      "svg",      "pdf",
+      "csv",       "npy",     "npz",        "safetensors", "JSON",     "PNG",      "X",
+      "Y",         "x",       "lesson",     "stop",        "answered", "html",     "md",
+      "check",     "names",   "width",      "height",      "font",     "dpi",      "no",
+      "title",     "caption", "parameters", "transparent", "crop",     "outlines", "comments",
+      "bom",       "with",    "handout",    "mm",          "cm",       "in",       "pt",
+      "px",        "UTF",     "Excel"};
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"lesson"}}) {
     const std::string english = help(words);
