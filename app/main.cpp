@@ -49,9 +49,10 @@ void shot(const cli::Wanted& wanted) {
                                            .scale = wanted.scale,
                                            .lesson = wanted.lesson,
                                            .stop = wanted.stop.value_or(0),
-                                           .answered = wanted.answered});
+                                           .answered = wanted.answered,
+                                           .start = wanted.start});
   page::PngTexts texts;
-  if (wanted.session)
+  if (wanted.session && !wanted.start)
     texts.emplace_back(page::kSessionKey,
                        lab::to_json(*wanted.session, page::folder_of(wanted.out)));
   page::write_atomically(wanted.out,

@@ -27,7 +27,7 @@ struct ShotWords {
   LookWords look;
   CompareWords compare;
   std::string out, lesson, stop;
-  bool answered = false;
+  bool answered = false, start = false;
 };
 
 // About 8 bytes a pixel are held while a window is drawn.
@@ -221,6 +221,7 @@ class Program {
     command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
     command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
+    command->add_flag("--start", shot_.start, w_("The start page instead of a lab"));
     shot_.view.add_to(*command, w_);
     shot_.compare.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
@@ -229,6 +230,10 @@ class Program {
         if (std::filesystem::path(shot_.out).extension() != ".png") {
           words::refuse<core::InputError>(N_("--out: expected a name that ends in .png, got {}"),
                                           in_quotes(shot_.out));
+        }
+        if (shot_.start && !(shot_.view.lab.empty() && shot_.lesson.empty())) {
+          words::refuse<core::InputError>(
+              N_("expected --start, --lab or --lesson, got more than one of them"));
         }
         if (shot_.view.lab.empty()) shot_.view.lab = lab::opening(lab::all()).id;
         Wanted wanted = wanted_of(shot_.look, 1);
@@ -242,6 +247,7 @@ class Program {
         wanted.session = view.session();
         wanted.session->holds = shot_.compare.holds(view);
         wanted.out = shot_.out;
+        wanted.start = shot_.start;
         if (!shot_.lesson.empty()) {
           LessonWords lesson;
           lesson.lesson = shot_.lesson;

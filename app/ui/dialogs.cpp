@@ -31,7 +31,8 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl O", N_("Open a session or an exported figure")},
     {"Ctrl E", N_("Export the figure under the pointer: paper, preview and file")},
     {"Ctrl Shift E", N_("Export the page as PDF at once")},
-    {"Ctrl F", N_("Search labs, knobs and presets")},
+    {"Ctrl K", N_("Everything by its name: labs, lessons, stops, presets, knobs, papers, actions")},
+    {"Ctrl F", N_("Search labs, lessons, stops, presets and knobs")},
     {"Ctrl T", N_("Dark or light")},
     {"Ctrl L", N_("English or Chinese")},
     {"F", N_("The figure under the pointer alone, or the page again; a double click on its title")},
@@ -41,7 +42,10 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
-    {"Escape", N_("Un-pin, or back from a figure alone; ends a sweep")},
+    {"Escape", N_("Un-pin, or back from a figure alone or the start page; ends a sweep")},
+    {N_("Space"), N_("In a lesson: shows what is asked for, or goes on; Page Down, too")},
+    {N_("Backspace"), N_("In a lesson: the stop before; Page Up, too")},
+    {"Escape", N_("In a lesson: leaves it; the knobs stay as they are")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };
 

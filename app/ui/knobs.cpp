@@ -295,7 +295,7 @@ void Shell::ask_for_file(const param::Parameter& p) {
                      .action = w("Choose"),
                      .path = now.empty() ? here.string() : now,
                      .endings = std::string(file_endings(p)),
-                     .done = [this, id](const std::string& path) { model_.set(id, path); }});
+                     .done = [this, id](const std::string& path) { model_.set_file(id, path); }});
 }
 
 float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {

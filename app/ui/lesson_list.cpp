@@ -72,7 +72,7 @@ float Shell::lesson_list(const Rect& r, float y) {
   for (const std::string& name : others) y = lesson_row(name, r, y);
   if (!wanted_lesson_.empty()) {
     sidebar_open_.reset();
-    lesson_.begin(wanted_lesson_);
+    begin_lesson(wanted_lesson_);
   }
   return y;
 }
@@ -90,6 +90,24 @@ void Shell::lesson(const Layout& l) {
   lesson_.draw(l.lesson, l.panel.w > 0 ? LessonView::DrawKnob() : draw_knob);
   const std::string wanted = lesson_.take_wanted_knob();
   if (!wanted.empty() && l.panel.w > 0) show_knob(wanted);
+}
+
+// Once they can be seen: on the start page, in the list, among what is found.
+void Shell::need_names_of_lessons() {
+  const words::Language language = model_.words().language();
+  const bool shown = start_.open() || lists_lessons_ || palette_.open() || !query_.empty();
+  if (!shown || listed_in_ == language) return;
+  listed_in_ = language;
+  fonts_.need("✓");
+  for (const std::string& name : lesson::names()) {
+    const lesson::Lesson& one = lesson::shipped(name, language);
+    fonts_.need(one.title);
+    for (const lesson::Piece& piece : one.about.pieces) fonts_.need(piece.text);
+    for (const lesson::Stop& stop : one.stops) fonts_.need(stop.title);
+  }
+  for (const lab::Lab& one : model_.labs()) {
+    for (const lab::Source& source : one.sources) fonts_.need(source.citation);
+  }
 }
 
 // True when a key was the lesson's.

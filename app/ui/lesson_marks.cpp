@@ -165,22 +165,15 @@ void LessonView::ghosts() {
   curve(play_->given()->curve, mine, true);
 }
 
-// A calm outline around what a reference names.
-void LessonView::light(const lesson::Reference& reference, const Rect& page, const Rect& panel) {
+// Where it lies now, and the part of the window that it is seen in; empty: nowhere.
+std::optional<LessonView::Spot> LessonView::spot(const lesson::Reference& reference,
+                                                 const Rect& page, const Rect& panel) const {
   using lesson::Kind;
-  const double age = ImGui::GetTime() - opened_;
-  const auto share = static_cast<float>(std::clamp(age / kFadeIn, 0.0, 1.0));
-  if (age < kFadeIn) gui_.wake_in(0);
-  const Rgba color = gui_.theme().accent.with_alpha(0.9f * share);
-  const float width = std::max(2.0f, gui_.px(2));
-  const auto around = [&](const Rect& r, const Rect& clip) {
-    const Clipped clipped(clip);
-    gui_.outline(grown(r, gui_.px(3)), color, gui_.px(7), width);
-  };
   const Controls& controls = gui_.controls();
-  const auto control = [&](const std::string& id, const Rect& clip) {
+  const auto control = [&](const std::string& id, const Rect& clip) -> std::optional<Spot> {
     const auto found = controls.find(id);
-    if (found != controls.end()) around(found->second, clip);
+    if (found == controls.end()) return {};
+    return Spot{found->second, clip};
   };
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   if (reference.kind == Kind::knob) {
@@ -191,12 +184,12 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
   if (reference.kind == Kind::readout) return control("readout." + reference.id, panel);
   if (reference.kind == Kind::figure) return control("figure." + reference.id, page);
   const Computed* computed = model_.page();
-  if (!computed || computed->made_from.lab != lab_) return;
+  if (!computed || computed->made_from.lab != lab_) return {};
   const figure::Plot* plot = lesson::find_plot(computed->page, reference.id);
   const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
-  if (found == page_.plots().end()) return;
+  if (found == page_.plots().end()) return {};
   const PageView::PlotPlace& place = found->second;
-  if (!lesson::is_element(reference.kind) || reference.at.empty()) return around(place.area, page);
+  if (!lesson::is_element(reference.kind) || reference.at.empty()) return Spot{place.area, page};
   try {
     // Several of them, as a row, in one frame.
     std::optional<Rect> all;
@@ -204,16 +197,65 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
       const Rect r = lesson::place_of(*place.plot, place.frame, reference.kind, one);
       all = all ? united(*all, r) : r;
     }
-    if (all) around(*all, page);
+    if (all) return Spot{*all, page};
   } catch (const core::InputError&) {
     // The learner has led the page to where there is no such thing.
   }
+  return {};
+}
+
+// A calm outline around what a reference names.
+void LessonView::light(const lesson::Reference& reference, const Rect& page, const Rect& panel) {
+  const double age = ImGui::GetTime() - opened_;
+  const auto share = static_cast<float>(std::clamp(age / kFadeIn, 0.0, 1.0));
+  if (age < kFadeIn) gui_.wake_in(0);
+  const auto where = spot(reference, page, panel);
+  if (!where) return;
+  const Clipped clipped(where->seen_in);
+  gui_.outline(grown(where->rect, gui_.px(3)), gui_.theme().accent.with_alpha(0.9f * share),
+               gui_.px(7), std::max(2.0f, gui_.px(2)));
+}
+
+// What the stop's words stand for and the pointer is on: of several that lie in each other the
+// smallest. The words light up in the next frame.
+void LessonView::find_words(const Rect& page, const Rect& panel) {
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  const bool free = !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+  std::vector<lesson::Reference> lit;
+  float least = 0;
+  const auto look_at = [&](const lesson::Reference& one) {
+    const auto where = spot(one, page, panel);
+    if (!where || !where->rect.contains({pointer.x, pointer.y}) ||
+        !where->seen_in.contains({pointer.x, pointer.y})) {
+      return;
+    }
+    const float area = where->rect.w * where->rect.h;
+    if (!lit.empty() && area > least) return;
+    if (lit.empty() || area < least) lit.clear(), least = area;
+    lit.push_back(one);
+  };
+  const lesson::Stop& stop = play_->stop();
+  const auto paragraphs = [&](const lesson::Text& text) {
+    for (const lesson::Paragraph& one : text) {
+      for (const lesson::Told& word : told(one)) {
+        if (word.target) look_at(*word.target);
+      }
+    }
+  };
+  if (free && model_.lab().id == lab_) {
+    paragraphs(stop.text);
+    if (stop.question) paragraphs({stop.question->asked});
+  }
+  if (lit == lit_) return;
+  lit_ = std::move(lit);
+  gui_.wake_in(0);
 }
 
 void LessonView::draw_marks(const Rect& page, const Rect& panel) {
   if (!play_) return;
   pointer();
   if (!play_) return;
+  find_words(page, panel);
   if (model_.lab().id != lab_) return;
   const Layer layer;
   if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {

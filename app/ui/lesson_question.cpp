@@ -17,7 +17,7 @@ float LessonView::question(float x, float y, float w) {
   y = top;
   RichLook look{.style = TextStyle::panel, .strong = TextStyle::panel, .ink = theme.text};
   if (w < gui_.px(280)) look.style = look.strong = TextStyle::card_title;
-  y += rich_paragraph(gui_, x + in, y, w - in, told(q.asked), look, &pointed_) + gui_.px(8);
+  y += rich_paragraph(gui_, x + in, y, w - in, told(q.asked), look, &pointed_, &lit_) + gui_.px(8);
   gui_.fill({x, top, edge, y - top - gui_.px(8)}, theme.accent, edge / 2);
   gui_.control("lesson.question", {x, top, w, y - top});
   if (const auto* choose = std::get_if<lesson::Choose>(&q.kind)) {

@@ -25,6 +25,7 @@ bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop)
     lesson::Play play(name, lesson::shipped(name, language));
     const lesson::Place place = model_.learned().of(name);
     start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
+    model_.recents().add({Recent::Kind::lesson, name});
   } catch (const core::InputError& error) {
     model_.say(words::told(error, model_.words()), true);
     return false;
@@ -49,6 +50,7 @@ void LessonView::leave() {
   glide_.reset();
   play_.reset();
   pointed_.reset();
+  lit_.clear();
   page_.cover({});
   page_.reserve("");
   page_.show_alone("");

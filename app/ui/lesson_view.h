@@ -98,7 +98,13 @@ class LessonView {
   // On the page.
   const PageView::PlotPlace* plot_asked() const;
   void pointer();
+  struct Spot {
+    Rect rect, seen_in;
+  };
+  std::optional<Spot> spot(const lesson::Reference& reference, const Rect& page,
+                           const Rect& panel) const;
   void light(const lesson::Reference& reference, const Rect& page, const Rect& panel);
+  void find_words(const Rect& page, const Rect& panel);
   void outline(const lesson::Element& element, Rgba color, bool tight);
   void ghosts();
   void curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed);
@@ -128,7 +134,8 @@ class LessonView {
   std::string chosen_;  // an option, in this frame
   std::string wanted_knob_;
   std::optional<lesson::Reference> pointed_;  // by a word under the pointer
-  double opened_ = 0;                         // when the stop was, in ImGui's seconds
+  std::vector<lesson::Reference> lit_;  // under the pointer: words that stand for them light up
+  double opened_ = 0;                   // when the stop was, in ImGui's seconds
   bool to_top_ = false, leave_next_ = false;
   std::string next_lesson_;  // to begin before the next frame
   long gestures_ = 0;

@@ -50,7 +50,7 @@ float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, flo
   const bool small = w < gui_.px(280);
   RichLook look{.ink = ink};
   if (small) look.style = TextStyle::body, look.strong = TextStyle::card_title;
-  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointed_);
+  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointed_, &lit_);
 }
 
 void LessonView::need_fonts(Fonts& fonts) {

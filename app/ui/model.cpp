@@ -307,10 +307,17 @@ bool Model::take_file(const std::string& path) {
   for (const param::Parameter& p : all.items()) {
     const auto* file = std::get_if<param::File>(&p.kind);
     if (!file || !p.info.active || !param::has_ending(path, file->endings)) continue;
-    set(std::string(p.info.id), path);
+    set_file(std::string(p.info.id), path);
     return true;
   }
   return false;
+}
+
+bool Model::set_file(const std::string& id, const std::string& path) {
+  if (!set(id, path)) return false;
+  // What a lab takes as one knob among others could not be opened again by itself.
+  if (lab_->chapter == lab::Chapter::yours) note_file(path);
+  return true;
 }
 
 // Playing ----------------------------------------------------------------------------------------

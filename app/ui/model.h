@@ -25,6 +25,7 @@
 #include "app/ui/held_pages.h"
 #include "app/ui/history.h"
 #include "app/ui/player.h"
+#include "app/ui/recents.h"
 #include "app/words/words.h"
 #include "app/worker/in_order.h"
 #include "app/worker/latest_wins.h"
@@ -67,6 +68,8 @@ class Model {
   std::string came_from() const { return jumped_ && jumped_->to == lab_->id ? jumped_->from : ""; }
   // To that lab, as it was left.
   void jump_back();
+  // Its knobs as they are in a lab that nobody has touched; one step of undo.
+  void set_defaults() { set_all(untouched_), end_gesture(); }
   // The preset whose values are those of the knobs now, or null.
   const lab::Preset* current_preset();
 
@@ -87,6 +90,7 @@ class Model {
   // Sets the first file parameter of the lab shown that has an effect and whose endings fit. False
   // when there is none: then the path is something else's.
   bool take_file(const std::string& path);
+  bool set_file(const std::string& id, const std::string& path);
   const std::string& error_of(const std::string& id) const;
   void clear_error(const std::string& id) { errors_.erase(id); }
   std::string value(std::string_view id);
@@ -165,6 +169,9 @@ class Model {
   // Whether what a knob changes is seen to go there.
   bool moves() const { return moves_; }
   void set_moves(bool moves) { moves_ = moves; }
+  // Whether the window opens with the start page.
+  bool shows_start() const { return shows_start_; }
+  void set_shows_start(bool shows) { shows_start_ = shows; }
 
   // Sessions and exported figures.
   const lab::Session& session() const { return now_; }
@@ -180,12 +187,18 @@ class Model {
   // How far the person has come in lessons.
   lesson::Progress& learned() { return learned_; }
   const lesson::Progress& learned() const { return learned_; }
+  // What was opened last.
+  Recents& recents() { return recents_; }
+  const Recents& recents() const { return recents_; }
+  // Counts what was opened from files: sessions, figures, tensors and lessons.
+  long opened() const { return opened_; }
+  void note_file(const std::string& path);    // as opened last
   void restore(const lab::Session& session);  // throws core::InputError
   // The figure or plot that was exported alone into the file that was opened, once its page is
   // there; then it is forgotten. Empty: none.
   std::string take_opened_figure();
   // Says that the session now shown came from this file.
-  void opened_from(const std::string& path) { own_ = Own{path, now_}; }
+  void opened_from(const std::string& path);
   // The file that was saved or opened last; empty: none.
   std::string file() const { return own_ ? own_->path : std::string(); }
   // Knobs have been turned since, or figures hidden or moved, in the lab of that file.
@@ -344,13 +357,15 @@ class Model {
   std::optional<Own> own_;
   std::optional<std::pair<std::string, lesson::Lesson>> opened_lesson_;
   lesson::Progress learned_;
+  Recents recents_;
+  long opened_ = 0;
   std::string opened_figure_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;
   float scale_ = 1;
   bool introduces_ = true, captions_ = true, asks_first_ = true;
-  bool moves_ = false, holds_drags_ = true;
+  bool moves_ = false, holds_drags_ = true, shows_start_ = true;
   bool dragging_ = false;
   std::string dragged_by_;                        // the gesture of the drag
   std::shared_ptr<const Computed> dragged_from_;  // the page at which it began

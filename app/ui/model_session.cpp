@@ -24,6 +24,7 @@ bool Model::save(const std::string& path) {
     return false;
   }
   own_ = Own{path, now_};
+  note_file(path);
   say(words_.format(N_("Saved the session as {}."), path));
   return true;
 }
@@ -43,6 +44,15 @@ std::string Model::take_opened_figure() {
 
 void Model::open(const std::string& path) { opens_->add(path); }
 
+void Model::opened_from(const std::string& path) {
+  own_ = Own{path, now_};
+  note_file(path);
+}
+
+void Model::note_file(const std::string& path) {
+  recents_.add({Recent::Kind::file, fs::absolute(path).lexically_normal().string()});
+}
+
 Model::Opened Model::run_open(const std::string& path) {
   try {
     if (lesson::is_lesson_file(path)) {
@@ -60,6 +70,8 @@ void Model::take_opened(const Opened& opened) {
     if (opened.failure) std::rethrow_exception(opened.failure);
     if (opened.lesson) {
       opened_lesson_.emplace(fs::absolute(opened.path).string(), *opened.lesson);
+      note_file(opened.path);
+      ++opened_;
       return;
     }
     numbers = lab::session_opening(opened.path).has_value();
@@ -68,6 +80,8 @@ void Model::take_opened(const Opened& opened) {
     return say(words::told(e, words_), true);
   }
   own_ = numbers ? std::nullopt : std::optional(Own{opened.path, now_});
+  note_file(opened.path);
+  ++opened_;
   std::string said = words_.format(N_("Opened {}."), opened.path);
   for (const words::Sentence& note : opened.session->notes) {
     said = words_.format(N_("{} {}"), said, note.in(words_));

@@ -315,6 +315,13 @@ void PageView::copy_values(const figure::Figure& f) const {
              true);
 }
 
+void PageView::copy_first() const {
+  const Computed* page = model_.page();
+  if (!page) return;
+  const std::vector<std::size_t> shown = lab::shown_figures(page->page, model_.figure_order());
+  if (!shown.empty()) copy_values(page->page.figures[shown.front()]);
+}
+
 void PageView::order_items(const figure::Figure& f, const std::string& id, Menu& menu) {
   const words::Words& w = gui_.words();
   if (!alone_.empty()) {

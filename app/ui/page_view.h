@@ -52,6 +52,8 @@ class PageView {
     std::string figure, ending;
   };
   std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
+  // Copies the numbers of the first figure that is shown.
+  void copy_first() const;
   // Takes away the point that the pointer is at; false when it is at none.
   bool remove_pointed();
   // How many figures were laid out so far; for tests.

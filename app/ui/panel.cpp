@@ -212,17 +212,36 @@ float Shell::cards(float x, float y, float w) {
   return statements_.draw(x, y, w);
 }
 
+// One that was asked for comes into view and stands out for a while.
+void Shell::mark_source(const lab::Source& source, const Rect& r) {
+  constexpr double kMarked = 3;  // seconds
+  const double now = ImGui::GetTime();
+  if (wanted_source_ == source.citation && model_.page() && !model_.busy()) {
+    shown_source_ = std::exchange(wanted_source_, {});
+    source_until_ = now + kMarked;
+    ImGui::SetScrollFromPosY(r.y + r.h / 2 - ImGui::GetWindowPos().y, 0.4f);
+    gui_.wake_in(0);
+  }
+  if (shown_source_ != source.citation || now >= source_until_) return;
+  const float bar = gui_.px(3);
+  gui_.fill({r.x - gui_.px(10), r.y, bar, r.h}, gui_.theme().accent, bar / 2);
+  gui_.control("source.shown", r);
+  gui_.wake_in(source_until_ - now);
+}
+
 float Shell::sources(float x, float y, float w) {
   const auto& all = model_.lab().sources;
   if (all.empty()) return y;
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, gui_.words()("Sources").c_str());
   for (const lab::Source& source : all) {
+    const float top = y;
     y += gui_.paragraph(x, y, w, source.citation, TextStyle::label, theme.text);
     if (!source.where.empty()) {
       y += gui_.paragraph(x, y, w, gui_.words()(source.where), TextStyle::small, theme.dim);
     }
     if (!source.url.empty()) y += gui_.paragraph(x, y, w, source.url, TextStyle::small, theme.dim);
+    mark_source(source, {x, top, w, y - top});
     y += gui_.px(8);
   }
   return y;

@@ -2,6 +2,7 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -69,7 +70,8 @@ float inked(const Gui& gui, const Atom& atom, TextStyle style) {
 }  // namespace
 
 float rich_paragraph(Gui& gui, float x, float y, float room, const std::vector<lesson::Told>& text,
-                     const RichLook& look, std::optional<lesson::Reference>* pointed) {
+                     const RichLook& look, std::optional<lesson::Reference>* pointed,
+                     const std::vector<lesson::Reference>* lit) {
   Atoms atoms(gui, look);
   for (std::size_t k = 0; k < text.size(); ++k) atoms.add(text[k], k);
   const auto style = [&](const Atom& a) { return text[a.run].strong ? look.strong : look.style; };
@@ -94,7 +96,11 @@ float rich_paragraph(Gui& gui, float x, float y, float room, const std::vector<l
                  gui.theme().accent.with_alpha(0.6f));
         const bool over = rect.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered();
         if (over && pointed) *pointed = told.target;
-        if (over) gui.fill(rect, gui.theme().accent.with_alpha(0.14f), gui.px(3));
+        const bool meant = lit && std::find(lit->begin(), lit->end(), *told.target) != lit->end();
+        if (meant) gui.control("lesson.lit." + lesson::to_text(*told.target), rect);
+        if (over || meant) {
+          gui.fill(rect, gui.theme().accent.with_alpha(over ? 0.14f : 0.26f), gui.px(3));
+        }
       }
       gui.text(at, top + pitch / 2, all[k].text, style(all[k]), look.ink);
       at += all[k].width;

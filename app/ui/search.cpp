@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <tuple>
+
+#include "app/lesson/library.h"
+#include "app/param/reading.h"
+#include "app/ui/actions.h"
 
 namespace ui {
 
@@ -127,55 +132,180 @@ int Query::count_in(std::string_view folded) const {
   return static_cast<int>(std::count_if(terms_.begin(), terms_.end(), has));
 }
 
+bool Query::begins_words_in(std::string_view folded) const {
+  const auto has = [&](const Names& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return find_name(folded, name) != folded.npos;
+    });
+  };
+  return std::all_of(terms_.begin(), terms_.end(), has);
+}
+
+// The index ---------------------------------------------------------------------------------------
+
+namespace {
+
+const words::Words& chinese() {
+  static const words::Words words(words::Language::zh_CN);
+  return words;
+}
+
+std::string both(std::initializer_list<std::string_view> messages) {
+  std::string all;
+  for (const std::string_view text : messages) {
+    if (text.empty()) continue;
+    all += folded(text) + '\n';
+    const std::string other = folded(chinese()(text));
+    if (other != text) all += other + '\n';
+  }
+  return all;
+}
+
+// How good a hit is; the lower the better.
+enum class Rank { whole, begins, begins_words, in_title, said };
+
+// Whether some line of the titles is the text, or begins with it.
+Rank rank_of(const Query& query, std::string_view typed, const std::string& titles) {
+  Rank best = Rank::said;
+  for (std::size_t at = titles.find(typed); at != titles.npos; at = titles.find(typed, at + 1)) {
+    if (at > 0 && titles[at - 1] != '\n') continue;
+    const std::size_t end = at + typed.size();
+    if (end < titles.size() && titles[end] == '\n') return Rank::whole;
+    best = Rank::begins;
+  }
+  if (best == Rank::begins) return best;
+  if (query.begins_words_in(titles)) return Rank::begins_words;
+  return query.matches(titles) ? Rank::in_title : Rank::said;
+}
+
+}  // namespace
+
 SearchIndex::SearchIndex(const std::vector<lab::Lab>& labs, const words::Words& w) {
-  for (const lab::Lab& one : labs) {
-    const std::string id(one.id), title(w(one.title));
-    std::string sources;
-    for (const lab::Source& source : one.sources) sources += std::string(source.citation) + '\n';
-    add({Found::Kind::lab, id, "", title, ""}, {one.id, one.title},
-        {one.question, one.about, lab::chapter_title(one.chapter), sources});
-    for (const lab::Preset& p : one.presets) {
-      add({Found::Kind::preset, id, std::string(p.id), w(p.title), title}, {p.id, p.title},
-          {p.teaches});
-    }
-    auto state = one.make();
-    const param::List parameters = state->list();
-    for (const param::Parameter& p : parameters.items()) {
-      add({Found::Kind::knob, id, std::string(p.info.id), w(p.info.label), title},
-          {p.info.id, p.info.label}, {p.info.help});
-    }
+  for (const lab::Lab& one : labs) add_lab(one, w);
+  for (const std::string& name : lesson::names()) {
+    const std::string& id = lesson::shipped(name, w.language()).lab;
+    const auto lab =
+        std::find_if(labs.begin(), labs.end(), [&](auto& one) { return one.id == id; });
+    if (lab != labs.end()) add_lesson(name, w(lab->title), w);
+  }
+  add_actions(w);
+}
+
+void SearchIndex::add_lab(const lab::Lab& one, const words::Words& w) {
+  const std::string id(one.id), title(w(one.title));
+  std::string sources;
+  for (const lab::Source& source : one.sources) sources += std::string(source.citation) + '\n';
+  add({Found::Kind::lab, id, "", title, ""}, {one.id, one.title},
+      {one.question, one.about, lab::chapter_title(one.chapter), sources});
+  for (const lab::Preset& p : one.presets) {
+    add({Found::Kind::preset, id, std::string(p.id), w(p.title), title}, {p.id, p.title},
+        {p.teaches});
+  }
+  auto state = one.make();
+  const param::List parameters = state->list();
+  for (const param::Parameter& p : parameters.items()) {
+    add({Found::Kind::knob, id, std::string(p.info.id), w(p.info.label), title},
+        {p.info.id, p.info.label}, {p.info.help});
+  }
+  for (const lab::Source& source : one.sources) {
+    const std::string cited(source.citation);
+    add({Found::Kind::paper, id, cited, cited, title}, {source.citation},
+        {source.where, source.url});
+  }
+}
+
+void SearchIndex::add_lesson(const std::string& name, const std::string& lab_title,
+                             const words::Words& w) {
+  const lesson::Lesson& shown = lesson::shipped(name, w.language());
+  const lesson::Lesson& en = lesson::shipped(name, words::Language::en);
+  const lesson::Lesson& zh = lesson::shipped(name, words::Language::zh_CN);
+  const auto lines = [](std::string_view a, std::string_view b) {
+    return folded(a) + '\n' + folded(b) + '\n';
+  };
+  const auto about = [](const lesson::Lesson& one) {
+    std::string text;
+    for (const lesson::Piece& piece : one.about.pieces) text += piece.text;
+    return text;
+  };
+  Found found{Found::Kind::lesson, shown.lab, name, shown.title, lab_title};
+  add_told(found, folded(name) + '\n' + lines(en.title, zh.title), lines(about(en), about(zh)));
+  found.kind = Found::Kind::stop;
+  found.where = shown.title + " · " + lab_title;
+  const std::size_t count = std::min(en.stops.size(), zh.stops.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    found.stop = k;
+    found.title = shown.stops[k].title;
+    add_told(found, lines(en.stops[k].title, zh.stops[k].title), "");
+  }
+}
+
+void SearchIndex::add_actions(const words::Words& w) {
+  for (const Action& one : actions()) {
+    Found found{Found::Kind::action, "", std::string(one.id), w(one.title), ""};
+    found.keys = one.keys;
+    add(std::move(found), {one.id, one.title}, {one.also, one.keys});
   }
 }
 
 void SearchIndex::add(Found found, std::initializer_list<std::string_view> titles,
                       std::initializer_list<std::string_view> others) {
-  static const words::Words chinese(words::Language::zh_CN);
-  const auto both = [&](std::initializer_list<std::string_view> texts) {
-    std::string all;
-    for (const std::string_view text : texts) {
-      if (!text.empty()) all += folded(text) + '\n' + folded(chinese(text)) + '\n';
-    }
-    return all;
-  };
-  std::vector<Entry>& entries = found.kind == Found::Kind::lab      ? labs_
-                                : found.kind == Found::Kind::preset ? presets_
-                                                                    : knobs_;
-  const std::string title = both(titles);
-  entries.push_back({std::move(found), title, title + both(others)});
+  add_told(std::move(found), both(titles), both(others));
+}
+
+void SearchIndex::add_told(Found found, std::string titles, const std::string& others) {
+  std::string all = titles + others;
+  entries_.push_back({std::move(found), std::move(titles), std::move(all)});
 }
 
 std::vector<Found> SearchIndex::find(std::string_view text) const {
+  using Kind = Found::Kind;
   const Query query(text);
   std::vector<Found> found;
   if (query.empty()) return found;
-  for (const std::vector<Entry>* entries : {&labs_, &presets_, &knobs_}) {
+  for (const Kind kind : {Kind::lab, Kind::lesson, Kind::stop, Kind::preset, Kind::knob}) {
     std::vector<std::pair<int, const Entry*>> hits;
-    for (const Entry& entry : *entries) {
-      if (query.matches(entry.all)) hits.emplace_back(query.count_in(entry.title), &entry);
+    for (const Entry& entry : entries_) {
+      if (entry.found.kind != kind || !query.matches(entry.all)) continue;
+      hits.emplace_back(query.count_in(entry.title), &entry);
     }
     std::stable_sort(hits.begin(), hits.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [in_title, entry] : hits) found.push_back(entry->found);
+  }
+  return found;
+}
+
+std::vector<Found> SearchIndex::ranked(std::string_view text, std::size_t most) const {
+  const Query query(text);
+  const std::string typed = folded(param::trimmed(text));
+  struct Hit {
+    Rank rank;
+    Found::Kind kind;
+    bool whole;  // is called just so
+    const Entry* entry;
+  };
+  std::vector<Hit> hits;
+  for (const Entry& entry : entries_) {
+    const Found::Kind kind = entry.found.kind;
+    if (query.empty()) {
+      // What can be done comes before where it can be done.
+      if (kind == Found::Kind::action) hits.push_back({Rank::whole, kind, true, &entry});
+      if (kind == Found::Kind::lab) hits.push_back({Rank::begins, kind, true, &entry});
+      continue;
+    }
+    const Rank rank = rank_of(query, typed, entry.title);
+    if (rank == Rank::said && !query.matches(entry.all)) continue;
+    // Many knobs are called by one common word; what is larger comes before them.
+    const bool whole = rank == Rank::whole;
+    const bool common = whole && kind == Found::Kind::knob;
+    hits.push_back({common ? Rank::begins : rank, kind, whole, &entry});
+  }
+  std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) {
+    return std::tuple(a.rank, a.kind, !a.whole) < std::tuple(b.rank, b.kind, !b.whole);
+  });
+  std::vector<Found> found;
+  for (std::size_t k = 0; k < std::min(hits.size(), most); ++k) {
+    found.push_back(hits[k].entry->found);
   }
   return found;
 }

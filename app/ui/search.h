@@ -1,4 +1,4 @@
-// Finding labs, knobs and presets by what somebody types.
+// Finding labs, lessons, stops, presets, knobs, papers and actions by what somebody types.
 #pragma once
 
 #include <string>
@@ -11,12 +11,15 @@
 namespace ui {
 
 struct Found {
-  enum class Kind { lab, preset, knob };
+  // In the order in which equally good ones are listed.
+  enum class Kind { lab, lesson, action, preset, stop, paper, knob };
   Kind kind = Kind::lab;
-  std::string lab;    // the lab's id
-  std::string id;     // of the preset or knob
-  std::string title;  // translated
-  std::string where;  // the lab's translated title, for presets and knobs
+  std::string lab;        // the lab's id; of an action empty
+  std::string id;         // of the preset, knob or action; the lesson's name, of its stops too
+  std::string title;      // translated
+  std::string where;      // the translated title of the lab that it belongs to, or the lesson's
+  std::size_t stop = 0;   // its place in the lesson
+  std::string keys = {};  // of an action
 };
 
 // What is asked for, out of what is typed: "why divide by sqrt(d)?" asks for "divide", "sqrt" and
@@ -32,6 +35,9 @@ class Query {
   int count_in(std::string_view folded) const;
   bool matches(std::string_view folded) const { return count_in(folded) == count(); }
   int count() const { return static_cast<int>(terms_.size()); }
+  // Whether every term stands where a word begins. Scripts without blanks have no such places:
+  // there anywhere is.
+  bool begins_words_in(std::string_view folded) const;
 
  private:
   using Names = std::vector<std::string>;  // each means the same
@@ -46,20 +52,31 @@ std::string folded(std::string_view text);
 class SearchIndex {
  public:
   SearchIndex(const std::vector<lab::Lab>& labs, const words::Words& w);
-  // Labs, presets and knobs whose title, id, question, introduction, help, lesson or source has
-  // every term of the query: labs first, then presets, then knobs, and among each first those with
-  // more of the terms in their titles.
+  // Labs, lessons, stops, presets and knobs whose title, id, question, introduction, help or source
+  // has every term of the query: labs first, then lessons, stops, presets and knobs, and among each
+  // first those with more of the terms in their titles.
   std::vector<Found> find(std::string_view query) const;
+  // Everything that has every term, the best first: what is called so, begins so, has the terms at
+  // the beginning of words in its title, has them anywhere in it, has them in what is said about
+  // it; among equals in the order of kinds (a knob that is called so counts as one that
+  // begins so). Without a word all actions, then all labs.
+  std::vector<Found> ranked(std::string_view query, std::size_t most) const;
 
  private:
   struct Entry {
     Found found;
-    std::string title, all;  // folded, in both languages
+    std::string title, all;  // folded, in both languages, a line each
   };
+  // Messages, in both languages.
   void add(Found found, std::initializer_list<std::string_view> titles,
            std::initializer_list<std::string_view> others);
+  // Texts that are folded and in both languages already.
+  void add_told(Found found, std::string titles, const std::string& others);
+  void add_lab(const lab::Lab& lab, const words::Words& w);
+  void add_lesson(const std::string& name, const std::string& lab_title, const words::Words& w);
+  void add_actions(const words::Words& w);
 
-  std::vector<Entry> labs_, presets_, knobs_;
+  std::vector<Entry> entries_;
 };
 
 // Those of the names that have every word of `query` in them or in what is shown of them, in their

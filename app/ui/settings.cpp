@@ -68,6 +68,18 @@ class Members {
       progress.put(id, read);
     }
   }
+  void recents(const char* name, Recents& recents) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_array()) refuse(name);
+    for (auto one = found->rbegin(); one != found->rend(); ++one) {
+      const bool known = one->is_object() && one->size() == 1 && one->begin()->is_string() &&
+                         (one->contains("file") || one->contains("lesson"));
+      if (!known) refuse(name);
+      const auto kind = one->contains("file") ? Recent::Kind::file : Recent::Kind::lesson;
+      recents.add({kind, one->begin()->get<std::string>()});
+    }
+  }
 
  private:
   const nlohmann::json* find(const char* name) const {
@@ -159,6 +171,8 @@ Settings read_settings(const fs::path& file) {
   members.number("memory", 0, 1e15, settings.memory);
   members.flag("ask_first", settings.ask_first);
   members.lessons("lessons", settings.lessons);
+  members.flag("show_start", settings.show_start);
+  members.recents("recent", settings.recent);
   members.number("paper_width", 0, page::kMostPaper, settings.paper_width);
   members.number("paper_height", 0, page::kMostPaper, settings.paper_height);
   members.number("paper_font", 0, page::kMostFont, settings.paper_font);
@@ -177,6 +191,11 @@ void write_settings(const Settings& settings, const fs::path& file) {
   for (const auto& [name, place] : settings.lessons.all()) {
     lessons[name] = {{"stop", place.stop}, {"furthest", place.furthest}, {"done", place.done}};
   }
+  ordered_json recent = ordered_json::array();
+  for (const Recent& one : settings.recent.all()) {
+    ordered_json& entry = recent.emplace_back(ordered_json::object());
+    entry[one.kind == Recent::Kind::file ? "file" : "lesson"] = one.name;
+  }
   const ordered_json json = {{"theme", figure::theme_id(settings.theme)},
                              {"language", words::language_id(settings.language)},
                              {"scale", settings.scale},
@@ -188,6 +207,8 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"memory", settings.memory},
                              {"ask_first", settings.ask_first},
                              {"lessons", lessons},
+                             {"show_start", settings.show_start},
+                             {"recent", recent},
                              {"paper_width", settings.paper_width},
                              {"paper_height", settings.paper_height},
                              {"paper_font", settings.paper_font},
@@ -215,6 +236,8 @@ Settings settings_of(const Model& model, float own_scale) {
       .memory = model.memory_budget(),
       .ask_first = model.asks_first(),
       .lessons = model.learned(),
+      .show_start = model.shows_start(),
+      .recent = model.recents(),
       .paper_width = paper.paper_width,
       .paper_height = paper.paper_height,
       .paper_font = paper.font,
@@ -239,6 +262,8 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
   model.set_asks_first(settings.ask_first);
   model.learned() = settings.lessons;
+  model.set_shows_start(settings.show_start);
+  model.recents() = settings.recent;
   page::PaperOptions paper = model.paper();
   paper.paper_width = settings.paper_width;
   paper.paper_height = settings.paper_height;
@@ -267,6 +292,8 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::memory);
   take(&Settings::ask_first);
   take(&Settings::lessons);
+  take(&Settings::show_start);
+  take(&Settings::recent);
   take(&Settings::paper_width);
   take(&Settings::paper_height);
   take(&Settings::paper_font);

@@ -21,6 +21,8 @@ struct Settings {
   std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
   bool ask_first = true;   // what is commonly said, before the truth is told
   lesson::Progress lessons = {};
+  bool show_start = true;  // the start page, when nothing else is opened
+  Recents recent = {};
   // Of the paper that was exported on last, in points and dots; see page::PaperOptions.
   double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
   bool paper_title = true, paper_caption = true, paper_parameters = true;
@@ -38,7 +40,8 @@ std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
 // "motion":true,"hold_drags":true,"speed":2,"memory":4000000000,"ask_first":true,
-// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"paper_width":240.9,
+// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"show_start":false,
+// "recent":[{"file":"/home/ada/a.attn"},{"lesson":"averaging"}],"paper_width":240.9,
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
 // left alone. Throws core::InputError in one sentence where the file is something else.
 Settings read_settings(const std::filesystem::path& file);

@@ -49,19 +49,21 @@ std::string training_text(const worker::RunStanding& run, const Computed* page,
 
 }  // namespace
 
-Shell::Shell(Model& model, std::function<void()> wake)
+Shell::Shell(Model& model, const std::function<void()>& wake)
     : model_(model),
       measure_(fonts_),
       gui_(fonts_),
       painter_(fonts_, wake, model_.memory()),
-      page_view_(model_, gui_, painter_, measure_, std::move(wake)),
+      page_view_(model_, gui_, painter_, measure_, wake),
       statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
       hold_strip_(model_, gui_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
       name_knob_(gui_, model_, edit_),
       sweep_bar_(gui_, model_, edit_),
-      export_panel_(gui_, model_, painter_, fonts_, edit_) {
+      export_panel_(gui_, model_, painter_, fonts_, edit_),
+      start_(model_, gui_, painter_, measure_, edit_, wake),
+      palette_(gui_, edit_) {
   fonts_.need(model_.words().language());
   page_view_.set_strip([this](float x, float y, float w) { return hold_strip_.draw(x, y, w); });
 }
@@ -85,6 +87,8 @@ bool Shell::prepare() {
   need_text("edit", edit_.buffer);
   lesson_.need_fonts(fonts_);
   hold_strip_.need_fonts(fonts_);
+  start_.need_fonts(fonts_);
+  need_names_of_lessons();
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
@@ -117,7 +121,7 @@ double Shell::next_change() const {
   if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
   next = std::min(next, model_.seconds_to_step());
   next = std::min(next, sweep_bar_.sweeper().next_change());
-  if (page_view_.moving()) next = 0;
+  if (!start_.open() && page_view_.moving()) next = 0;
   if (page_view_.finding_out() || model_.held_pages().busy()) next = std::min(next, 0.05);
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
@@ -128,22 +132,25 @@ Shell::Layout Shell::arrange_parts() const {
   const float units = screen.x / gui_.scale();
   Layout l;
   l.wide = units >= 1100;
-  const bool alone = !page_view_.alone().empty(), lesson = lesson_.open();
+  const bool start = start_.open(), lesson = lesson_.open() && !start;
+  const bool alone = !page_view_.alone().empty() && !start;
   const bool sidebar = !alone && sidebar_open_.value_or(units >= 1100 && !lesson);
-  const bool panel = panel_open_.value_or(units >= (lesson ? 1100 : 760));
+  const bool panel = !start && panel_open_.value_or(units >= (lesson ? 1100 : 760));
   l.sidebar_over = units < 1100 || lesson;
   l.panel_over = units < 760;
   const float sidebar_width = gui_.px(units < 1350 ? 200 : kSidebar);
   const float panel_units = units < 1100 ? 300 : units < 1350 ? 330 : kPanel;
   const float panel_width = std::min(gui_.px(panel_units), screen.x - gui_.px(40));
-  const float status_height = gui_.px(kStatus);
+  const float status_height = start ? 0 : gui_.px(kStatus);
   // Its text stands where the list of labs is else; in a narrow window over the page.
   const bool beside = units >= 560;
   const float lesson_units = units >= 1350 ? 370 : units >= 1100 ? 330 : 300;
   const float lesson_width = lesson && beside ? gui_.px(lesson_units) : 0;
   const float left = lesson ? lesson_width : sidebar && !l.sidebar_over ? sidebar_width : 0;
   const float right = panel && !l.panel_over ? panel_width : 0;
-  const float header = gui_.px(alone ? kLowHeader : kHeader);
+  // The start page has a heading of its own; over it stands the way to a list that is hidden.
+  const bool bare = start && sidebar && !l.sidebar_over;
+  const float header = bare ? 0 : gui_.px(alone || start ? kLowHeader : kHeader);
   const float bottom = screen.y - status_height;
   if (lesson) l.lesson = {0, 0, lesson_width, screen.y};
   if (sidebar) l.sidebar = {0, 0, sidebar_width, l.sidebar_over ? bottom : screen.y};
@@ -184,6 +191,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   edited_lab_ = model_.lab().id;
   model_.set_dragging(ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1));
   lesson_.advance();
+  start_.advance();
   fold_what_would_cover();
   const Layout l = arrange_parts();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -196,24 +204,21 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   // What lies over the page takes the pointer first, and is painted after it.
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
-  page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
-  page_view_.head().offer_lessons(!lesson_.open());
-  page_view_.draw(l.page);
-  working_sign(l.page);
-  status(l.status);
-  sweep(l.sweep);
+  middle(l);
   if (l.lesson.w > 0) lesson(l);
   if (l.panel.w > 0) panel(l.panel);
   if (statements_.take_shown() && l.panel_over) panel_open_ = false;
-  lesson_.draw_marks(l.page, l.panel);
+  if (!start_.open()) lesson_.draw_marks(l.page, l.panel);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
   leave_vanished_box();
   toast(l.page);
   dialogs_.draw();
+  find_anything();
   shortcuts();
   ImGui::End();
   painter_.end_frame();
-  if (const std::string name = page_view_.head().take_lesson(); !name.empty()) lesson_.begin(name);
+  if (const std::string name = page_view_.head().take_lesson(); !name.empty()) begin_lesson(name);
+  take_start_wish();
   for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
   gui_.end_frame();
 }
@@ -231,7 +236,9 @@ void Shell::leave_vanished_box() {
 void Shell::shortcuts() {
   constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
   if (gui_.take(GLFW_KEY_Q, kCtrl)) ask_to_quit();
-  if (dialogs_.open()) return;
+  if (dialogs_.open() || palette_.open()) return;
+  if (gui_.take(GLFW_KEY_K, kCtrl)) return palette_.show();
+  const bool start = start_.open();  // then no page is there to be changed
   // Undo while typing first closes the box: its text would be of another time.
   const auto leave_box = [this] {
     if (edit_.id.empty()) return;
@@ -239,21 +246,15 @@ void Shell::shortcuts() {
     edit_.id.clear();
     model_.end_gesture();
   };
-  if (gui_.take(GLFW_KEY_Z, kCtrl)) leave_box(), model_.undo();
-  if (gui_.take(GLFW_KEY_Z, kCtrl | kShift) || gui_.take(GLFW_KEY_Y, kCtrl)) {
+  if (!start && gui_.take(GLFW_KEY_Z, kCtrl)) leave_box(), model_.undo();
+  if (!start && (gui_.take(GLFW_KEY_Z, kCtrl | kShift) || gui_.take(GLFW_KEY_Y, kCtrl))) {
     leave_box();
     model_.redo();
   }
-  const words::Words& w = model_.words();
-  if (gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
-  if (gui_.take(GLFW_KEY_O, kCtrl)) {
-    dialogs_.ask_file({.title = w("Open a session, an exported figure or a lesson"),
-                       .action = w("Open"),
-                       .path = (std::filesystem::path(export_folder_) / "").string(),
-                       .done = [this](const std::string& path) { model_.open(path); }});
-  }
-  if (gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
-  if (gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");
+  if (!start && gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
+  if (gui_.take(GLFW_KEY_O, kCtrl)) ask_open();
+  if (!start && gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
+  if (!start && gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");
   if (gui_.take(GLFW_KEY_T, kCtrl)) {
     const bool dark = model_.theme() == figure::ThemeName::dark;
     model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
@@ -279,6 +280,10 @@ void Shell::shortcuts() {
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
   if (sweep_bar_.open() && gui_.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
+  if (start) {
+    if (gui_.take(GLFW_KEY_ESCAPE)) start_.leave();
+    return;
+  }
   if (lesson_keys()) return;
   if (gui_.take(GLFW_KEY_F)) {
     page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");

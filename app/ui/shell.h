@@ -17,8 +17,10 @@
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
 #include "app/ui/page_view.h"
+#include "app/ui/palette.h"
 #include "app/ui/screen_painter.h"
 #include "app/ui/search.h"
+#include "app/ui/start_page.h"
 #include "app/ui/statements.h"
 #include "app/ui/sweep_bar.h"
 #include "app/ui/text_box.h"
@@ -28,7 +30,7 @@ namespace ui {
 
 class Shell {
  public:
-  Shell(Model& model, std::function<void()> wake);
+  Shell(Model& model, const std::function<void()>& wake);
 
   // Draws one frame inside of ImGui::NewFrame and ImGui::Render. `keys` were pressed since the
   // last.
@@ -52,6 +54,10 @@ class Shell {
   ScreenPainter& painter() { return painter_; }
   const PageView& page_view() const { return page_view_; }
   LessonView& lesson() { return lesson_; }
+  StartPage& start() { return start_; }
+
+  // Does one of `actions()`.
+  void act(std::string_view id);
 
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
@@ -66,9 +72,19 @@ class Shell {
   Layout arrange_parts() const;
   void fold_what_would_cover();
   void leave_vanished_box();
+  void need_names_of_lessons();
   void need_text(const std::string& id, const std::string& text);
   void need_names(const std::string& id, const param::Name& name);
 
+  float start_item(const Rect& r, float y);
+  void start_bar(const Rect& r);
+  void middle(const Layout& l);
+  void find_anything();
+  void take_start_wish();
+  void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
+  void ask_open();
+  const SearchIndex& index();
+  void act_on_page(std::string_view id);
   void sidebar(const Rect& r);
   float lab_list(const Rect& r, float y);
   float lesson_list(const Rect& r, float y);
@@ -106,6 +122,7 @@ class Shell {
   float cards(float x, float y, float w);
   void to_statements(float right, float middle);
   float sources(float x, float y, float w);
+  void mark_source(const lab::Source& source, const Rect& r);
   float section(float x, float y, float w, const char* title);
   void status(const Rect& r);
   void sweep(const Rect& r);
@@ -144,6 +161,8 @@ class Shell {
   NameKnob name_knob_;
   SweepBar sweep_bar_;
   ExportPanel export_panel_;
+  StartPage start_;
+  Palette palette_;
   std::string query_;
   std::optional<std::pair<words::Language, SearchIndex>> index_;  // of the language shown
   std::string edited_lab_;
@@ -158,8 +177,10 @@ class Shell {
   FormulaKey formula_key_;
   figure::Drawing formula_;
   float knobs_height_ = 1e6f;
-  std::string panel_lab_, read_lab_;               // whose knobs and texts are scrolled
-  std::string scroll_to_;                          // a knob to bring into view
+  std::string panel_lab_, read_lab_;          // whose knobs and texts are scrolled
+  std::string scroll_to_;                     // a knob to bring into view
+  std::string wanted_source_, shown_source_;  // a source to bring into view, and to mark
+  double source_until_ = 0;
   std::string listed_lab_;                         // brought into view in the list of labs
   std::set<std::string, std::less<>> every_knob_;  // labs whose knobs are all shown
   bool quit_ = false;
@@ -176,6 +197,7 @@ class Shell {
   std::string export_folder_ = ".";
   // Whose characters the fonts were asked for.
   std::map<std::string, std::string> seen_texts_;
+  std::optional<words::Language> listed_in_;  // of lessons' names
   std::map<std::string, param::Names> seen_names_;
 };
 

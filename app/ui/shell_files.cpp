@@ -108,7 +108,17 @@ void Shell::ask_to_quit() {
 }
 
 void Shell::drop(const std::vector<std::string>& paths) {
-  if (!paths.empty() && !model_.take_file(paths.front())) model_.open(paths.front());
+  if (paths.empty()) return;
+  // No lab is on screen that could take it.
+  if (start_.open() || !model_.take_file(paths.front())) model_.open(paths.front());
+}
+
+void Shell::ask_open() {
+  const words::Words& w = model_.words();
+  dialogs_.ask_file({.title = w("Open a session, an exported figure or a lesson"),
+                     .action = w("Open"),
+                     .path = (std::filesystem::path(export_folder_) / "").string(),
+                     .done = [this](const std::string& path) { model_.open(path); }});
 }
 
 std::string Shell::control_map(const InputCount& input) const {
@@ -127,8 +137,9 @@ std::string Shell::control_map(const InputCount& input) const {
   facts.input = input;
   facts.first_page_s = first_page_s_;
   facts.controls = &gui_.controls();
-  facts.plots = &page_view_.plots();
-  facts.hits = page_view_.hits();
+  static const std::map<std::string, PageView::PlotPlace> none;
+  facts.plots = start_.open() ? &none : &page_view_.plots();
+  if (!start_.open()) facts.hits = page_view_.hits();
   facts.lesson = lesson_.standing();
   facts.tip = gui_.tip_now();
   facts.sweep = &sweep_bar_.sweeper();

@@ -32,7 +32,13 @@ gl::Image render_shot(const ShotOptions& options) {
   }
   // Scroll areas know their content after a frame; tiles of large heatmaps may take longer.
   constexpr int kSettle = 3, kMostWaits = 3000;
+  if (options.start) shell.start().show();
   for (int i = 0; i < kSettle; ++i) update(shell, {});
+  for (int i = 0; shell.start().busy() && i < kMostWaits; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    update(shell, {});
+  }
+  if (options.start) update(shell, {});
   for (int i = 0; shell.painter().busy() && i < kMostWaits; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     if (!shell.painter().busy()) break;

@@ -40,9 +40,11 @@ void Shell::sidebar(const Rect& r) {
   BoxLook look;
   look.style = TextStyle::label;
   look.align = 0;
-  look.hint = w("Search labs, knobs, presets");
-  const EditEvent event = text_box(gui_, edit_, "search", box, query_, look,
-                                   w("Finds labs, knobs and presets by their names (Ctrl F)"));
+  look.hint = w("Search labs, lessons, knobs");
+  const EditEvent event =
+      text_box(gui_, edit_, "search", box, query_, look,
+               w("Finds labs, lessons, stops, presets and knobs by their names (Ctrl "
+                 "F); Ctrl K finds everything"));
   if (edit_.id == "search") query_ = edit_.buffer;
   if (event == EditEvent::escaped) {
     query_.clear();
@@ -52,7 +54,8 @@ void Shell::sidebar(const Rect& r) {
     const auto found = search();
     if (!found.empty()) choose(found.front());
   }
-  const float top = list_tabs({r.x + pad, 0, r.w - 2 * pad, 0}, box.bottom() + gui_.px(8));
+  const float first = start_item(r, box.bottom() + gui_.px(8));
+  const float top = list_tabs({r.x + pad, 0, r.w - 2 * pad, 0}, first);
   ImGui::SetCursorScreenPos({r.x, top});
   ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, false);
   gui_.control("list", {r.x, top, r.w, r.bottom() - top - 1});
@@ -81,7 +84,7 @@ float Shell::lab_list(const Rect& r, float y) {
       y += gui_.px(24);
     }
     const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
-    const bool current = &one == &model_.lab();
+    const bool current = &one == &model_.lab() && !start_.open();
     const Touch t = touch(gui_, "lab." + std::string(one.id), row, w(one.question));
     if (current && std::exchange(listed_lab_, one.id) != one.id) {
       const float top = ImGui::GetWindowPos().y;
@@ -102,19 +105,36 @@ float Shell::lab_list(const Rect& r, float y) {
     y += gui_.px(24);
   }
   if (!wanted.empty()) {
+    start_.leave();
     model_.show_lab(wanted);
     if (arrange_parts().sidebar_over) sidebar_open_.reset();
   }
   return y;
 }
 
-std::vector<Found> Shell::search() {
-  const words::Words& w = gui_.words();
+const SearchIndex& Shell::index() {
+  const words::Words& w = model_.words();
   if (!index_ || index_->first != w.language()) {
     index_.emplace(w.language(), SearchIndex(model_.labs(), w));
   }
-  return index_->second.find(query_);
+  return index_->second;
 }
+
+std::vector<Found> Shell::search() { return index().find(query_); }
+
+namespace {
+
+std::string heading_of(Found::Kind kind, const words::Words& w) {
+  switch (kind) {
+    case Found::Kind::lab: return w("Labs");
+    case Found::Kind::lesson: return w("Lessons");
+    case Found::Kind::stop: return w("Stops of lessons");
+    case Found::Kind::preset: return w("Presets");
+    default: return w("Knobs");
+  }
+}
+
+}  // namespace
 
 float Shell::search_results(const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
@@ -131,10 +151,8 @@ float Shell::search_results(const Rect& r, float y) {
     if (kind != one.kind) {
       y += gui_.px(kind ? 12 : 4);
       kind = one.kind;
-      const std::string heading = one.kind == Found::Kind::lab      ? w("Labs")
-                                  : one.kind == Found::Kind::preset ? w("Presets")
-                                                                    : w("Knobs");
-      gui_.text(r.x + gui_.px(20), y + gui_.px(10), heading, TextStyle::label_bold, theme.dim);
+      gui_.text(r.x + gui_.px(20), y + gui_.px(10), heading_of(one.kind, w), TextStyle::label_bold,
+                theme.dim);
       y += gui_.px(24);
     }
     const float height = gui_.px(one.where.empty() ? 24 : 40);
@@ -178,12 +196,21 @@ void Shell::show_knob(const std::string& id) {
 }
 
 void Shell::choose(const Found& found) {
-  model_.show_lab(found.lab);
-  if (found.kind == Found::Kind::preset) model_.apply_preset(found.id);
-  if (found.kind == Found::Kind::knob) show_knob(found.id);
+  using Kind = Found::Kind;
   query_.clear();
   edit_.id.clear();
   if (arrange_parts().sidebar_over) sidebar_open_.reset();
+  if (found.kind == Kind::action) return act(found.id);
+  if (found.kind == Kind::lesson) return begin_lesson(found.id);
+  if (found.kind == Kind::stop) return begin_lesson(found.id, found.stop);
+  start_.leave();
+  model_.show_lab(found.lab);
+  if (found.kind == Kind::preset) model_.apply_preset(found.id);
+  if (found.kind == Kind::knob) show_knob(found.id);
+  if (found.kind == Kind::paper) {
+    panel_open_ = true;
+    wanted_source_ = found.id;
+  }
 }
 
 }  // namespace ui

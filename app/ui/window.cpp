@@ -53,6 +53,8 @@ class App {
     connect();
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
     if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
+    const bool opens = options.session || options.own_lesson || !options.lesson.empty();
+    if (!opens && model_.shows_start()) shell_->start().show();
     // A slow picture must not hold back the input: the loop itself waits for events.
     glfwSwapInterval(options.control_map.empty() ? 1 : 0);
   }

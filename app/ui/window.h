@@ -14,7 +14,7 @@
 namespace ui {
 
 struct WindowOptions {
-  std::optional<lab::Session> session;      // none: the first lab as it is
+  std::optional<lab::Session> session;      // none: the start page, or the first lab as it is
   std::string file;                         // that it was opened from; may be empty
   std::optional<figure::ThemeName> theme;   // none: as it was the last time
   std::optional<words::Language> language;  // the same

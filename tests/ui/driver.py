@@ -44,9 +44,10 @@ class Display:
 
 
 class Program:
-    """The running program. Control ids are those of the control map."""
+    """The running program. Control ids are those of the control map. It opens with a lab, as for who has switched
+    the start page off, unless `start` is asked for or there are settings already."""
 
-    def __init__(self, display, binary, *words, folder=None, map_folder=None):
+    def __init__(self, display, binary, *words, folder=None, map_folder=None, start=False):
         self.display, self.binary = display, binary
         self.folder = Path(folder or tempfile.mkdtemp(prefix="attnscope-test-"))
         self.map_file = (map_folder or self.folder) / "controls.json"
@@ -54,6 +55,10 @@ class Program:
         self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder),
                         XDG_CONFIG_HOME=str(self.folder / ".config"),
                         XDG_DATA_HOME=str(self.folder / ".local"))
+        settings = self.folder / ".config" / "attnscope" / "settings.json"
+        if not start and not settings.exists():
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.write_text('{"show_start": false}')
         self.process = subprocess.Popen(
             [binary, "--control-map", str(self.map_file), *words], env=self.env, cwd=self.folder,
             stderr=subprocess.PIPE, text=True)
@@ -109,7 +114,7 @@ class Program:
         self.wait(lambda m: m["input"]["down"] == [], "no button held down")
 
     def into_view(self, control, y=0.5):
-        """Scrolls the page, the knobs or the labs until this part of a figure, knob or lab can be seen."""
+        """Scrolls the page, the start page, the knobs or a list until this part of a control can be seen."""
         while True:
             m = self.map()
             if control not in m["controls"] or "dialog.close" in m["controls"]:
@@ -119,9 +124,11 @@ class Program:
             if control.startswith(("knob.", "button.knobs")) and "panel.knobs" in m["controls"]:
                 _, first, _, room = m["controls"]["panel.knobs"]
                 last = first + room
-            elif control.startswith("lab.") and "list" in m["controls"]:
+            elif control.startswith(("lab.", "lesson:", "found.")) and "list" in m["controls"]:
                 _, first, _, room = m["controls"]["list"]
                 last = first + room
+            elif control.startswith("start.") and "start.page" in m["controls"]:
+                first, last = 0, m["window"]["h"] - 20
             elif not control.startswith(("figure.", "plot.", "grip.", "hit.", "choice.", "button.introduction", "page.",
                                              "jump.")):
                 return

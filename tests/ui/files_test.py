@@ -133,18 +133,20 @@ def remembers_how_it_looks(display, binary, folder):
     file = folder / ".config" / "attnscope" / "settings.json"
     def looks(m):
         return m["theme"], m["language"], m["scale"]
-    with Program(display, binary, folder=folder) as program:
+    with Program(display, binary, folder=folder, start=True) as program:
         check(looks(program.map()) == ("dark", "en", 1), "the defaults", looks(program.map()))
+        check("start.page" in program.map()["controls"], "the start page", sorted(program.map()["controls"]))
         check(not file.exists(), "nothing written yet", file)
         program.close()
         check(not file.exists(), "nothing written where nothing was changed", file)
-    with Program(display, binary, folder=folder) as program:
-        program.key("ctrl+t", "ctrl+l", "ctrl+plus", "c")
+    with Program(display, binary, folder=folder, start=True) as program:
+        program.key("Escape", "ctrl+t", "ctrl+l", "ctrl+plus", "c")
         settled(program, lambda m: looks(m) == ("light", "zh_CN", 1.25), "light, Chinese, 125 %")
         program.close()
     check(json.loads(file.read_text())["captions"] is False, "no captions", file.read_text())
     with Program(display, binary, "--theme", "dark", folder=folder) as program:
-        m = settled(program, lambda m: m["language"] == "zh_CN", "Chinese again")
+        program.key("Escape")
+        m = settled(program, lambda m: m["language"] == "zh_CN" and "figure.heads" in m["controls"], "Chinese again")
         check(looks(m) == ("dark", "zh_CN", 1.25), "dark, as asked for", looks(m))
         check(not any(c.startswith("caption.") for c in m["controls"]), "no captions", m["controls"])
         program.close()
@@ -158,7 +160,7 @@ def remembers_how_it_looks(display, binary, folder):
     file.unlink()
     file.parent.rmdir()
     file.parent.write_text("in the way")
-    with Program(display, binary, folder=folder) as program:
+    with Program(display, binary, folder=folder, start=True) as program:
         program.key("ctrl+t")
         settled(program, lambda m: m["theme"] == "light", "light")
         errors = program.close()

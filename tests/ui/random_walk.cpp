@@ -99,9 +99,10 @@ class Walker {
         GLFW_KEY_TAB,   GLFW_KEY_ENTER,  GLFW_KEY_ESCAPE, GLFW_KEY_LEFT,    GLFW_KEY_RIGHT,
         GLFW_KEY_UP,    GLFW_KEY_DOWN,   GLFW_KEY_HOME,   GLFW_KEY_END,     GLFW_KEY_BACKSPACE,
         GLFW_KEY_SPACE, GLFW_KEY_DELETE, GLFW_KEY_F1,     GLFW_KEY_PAGE_UP, GLFW_KEY_PAGE_DOWN,
-        GLFW_KEY_A,     GLFW_KEY_E,      GLFW_KEY_F,      GLFW_KEY_L,       GLFW_KEY_O,
-        GLFW_KEY_S,     GLFW_KEY_T,      GLFW_KEY_V,      GLFW_KEY_C,       GLFW_KEY_X,
-        GLFW_KEY_Y,     GLFW_KEY_Z,      GLFW_KEY_EQUAL,  GLFW_KEY_MINUS,   GLFW_KEY_0};
+        GLFW_KEY_A,     GLFW_KEY_E,      GLFW_KEY_F,      GLFW_KEY_K,       GLFW_KEY_L,
+        GLFW_KEY_O,     GLFW_KEY_S,      GLFW_KEY_T,      GLFW_KEY_V,       GLFW_KEY_C,
+        GLFW_KEY_X,     GLFW_KEY_Y,      GLFW_KEY_Z,      GLFW_KEY_EQUAL,   GLFW_KEY_MINUS,
+        GLFW_KEY_0};
     static constexpr int kMods[] = {0,
                                     0,
                                     GLFW_MOD_SHIFT,

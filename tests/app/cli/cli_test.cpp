@@ -61,6 +61,8 @@ TEST_CASE("wrong words are status 2 and write nothing") {
       {"shot", "-o", out, "--size", "16384x16384"},
       {"shot", "-o", out, "--size", "320x0"},
       {"shot", "-o", out, "--lab", ""},
+      {"shot", "-o", out, "--start", "--lab", "masks"},
+      {"shot", "-o", out, "--start", "--lesson", "rope"},
       {"gallery", ""},
       {""},
       {"export", "multi_head", "-o", out, "--theme", "pink"},

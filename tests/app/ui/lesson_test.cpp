@@ -293,4 +293,25 @@ TEST_CASE("every stop of every lesson fits") {
   }
 }
 
+TEST_CASE("what is under the pointer lights the words that stand for it") {
+  Lessons rig;
+  rig.open("averaging", 6);
+  const auto lit = [&](const std::string& what) { return rig.has("lesson.lit." + what); };
+  rig.input.move(700, 5);
+  rig.settle();
+  CHECK_FALSE(lit("knob:bandwidth"));
+  rig.point("knob.bandwidth");
+  CHECK(lit("knob:bandwidth"));
+  CHECK_FALSE(lit("readout:left_out_error"));
+  rig.point("readout.left_out_error");
+  CHECK(lit("readout:left_out_error"));
+  CHECK_FALSE(lit("knob:bandwidth"));
+  rig.open("averaging", 8);
+  rig.point("figure.attention");
+  CHECK(lit("figure:attention"));
+  rig.input.move(700, 5);
+  rig.settle();
+  CHECK_FALSE(lit("figure:attention"));
+}
+
 }  // namespace lesson_test

@@ -73,6 +73,9 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
   lessons.at("averaging", 3);
   lessons.at("/home/ada/课.md", 1);
   lessons.finish("rope");
+  ui::Recents recent;
+  recent.add({ui::Recent::Kind::lesson, "rope"});
+  recent.add({ui::Recent::Kind::file, "/home/ada/图.attn"});
   const ui::Settings all{.theme = figure::ThemeName::light,
                          .language = words::Language::zh_CN,
                          .scale = 1.75f,
@@ -82,7 +85,9 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
                          .speed = 0.5,
                          .memory = std::size_t{5} << 30,
                          .ask_first = false,
-                         .lessons = lessons};
+                         .lessons = lessons,
+                         .show_start = false,
+                         .recent = recent};
   ui::write_settings(all, file);
   CHECK(ui::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
@@ -111,7 +116,9 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
   for (const char* text :
        {R"({"theme":"pink"})", R"({"theme":1})", R"({"language":"fr"})", R"({"scale":9})",
         R"({"scale":"2"})", R"({"captions":1})", R"({"introduction":null})", R"({"speed":0})",
-        R"({"speed":1e99})", R"({"memory":-1})", R"({"lessons":3})", R"({"lessons":{"a":3}})"}) {
+        R"({"speed":1e99})", R"({"memory":-1})", R"({"lessons":3})", R"({"lessons":{"a":3}})",
+        R"({"show_start":"no"})", R"({"recent":{}})", R"({"recent":["a"]})",
+        R"({"recent":[{"file":1}]})", R"({"recent":[{"folder":"a"}]})"}) {
     CAPTURE(text);
     std::ofstream(file, std::ios::trunc) << text;
     const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);

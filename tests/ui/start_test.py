@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""The start page and Ctrl K in a real window: a route begun and gone on with, a sentence typed, a picture opened,
+everything found by its name, what was opened last; and a window that sleeps once its pictures are made.
+
+usage: start_test.py PROGRAM
+"""
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from driver import Display, Failure, Program, check  # noqa: E402
+from dropping import drop_file  # noqa: E402
+
+
+def seconds_used(program):
+    """Of the processor, by the program."""
+    fields = Path(f"/proc/{program.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def opens_with_it(program):
+    m = program.wait(lambda m: "start.page" in m["controls"] and "start.made.pooling" in m["controls"],
+                     "the start page with its first pictures", 20)
+    check("start.route.first_steps" in m["controls"], "the routes", sorted(m["controls"]))
+    check(m["plots"] == {}, "no page under it", m["plots"])
+
+
+def sleeps_when_all_is_drawn(program):
+    program.into_view("start.picture.checkpoint")
+    program.wait(lambda m: "start.made.checkpoint" in m["controls"], "the last picture", 30)
+    program.point(640, 4)
+    time.sleep(0.8)  # tooltips and scrolling come to rest
+    before = seconds_used(program)
+    time.sleep(0.7)
+    check(seconds_used(program) - before <= 0.02, "an idle window to use no time", seconds_used(program) - before)
+
+
+def begins_a_route_and_goes_on(program):
+    program.click("start.route.first_steps.go")
+    m = program.wait(lambda m: m["lesson"] is not None and not m["busy"], "a lesson")
+    check(m["lesson"]["name"] == "averaging" and m["lesson"]["at"] == 0, "the first stop", m["lesson"])
+    program.key("space", "space")
+    program.wait(lambda m: m["lesson"]["at"] == 1, "the second stop")
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    program.click("start")
+    program.click("start.route.first_steps.go")
+    m = program.wait(lambda m: m["lesson"] is not None, "the lesson again")
+    check(m["lesson"]["at"] == 1, "where it was left", m["lesson"])
+    program.key("Escape")
+
+
+def types_a_sentence(program):
+    program.click("start")
+    program.click("start.sentence")
+    program.type("dogs chase other dogs")
+    program.key("Return")
+    m = program.wait(lambda m: m["lab"] == "multi_head" and not m["busy"] and "figure.heads" in m["controls"],
+                     "every head of the sentence")
+    check(m["knobs"]["text"] == "dogs chase other dogs", "its words", m["knobs"]["text"])
+    x0, x1, _, _ = m["plots"]["weights"]["shown"]
+    check(x1 - x0 == 4, "four tokens", (x0, x1))
+
+
+def opens_a_picture(program):
+    program.click("start")
+    program.click("start.picture.masks")
+    m = program.wait(lambda m: m["lab"] == "masks" and not m["busy"] and "figure.mask" in m["controls"], "masks")
+    check("start.page" not in m["controls"], "the start page left", sorted(m["controls"]))
+
+
+def finds(program, text, good, what):
+    program.key("ctrl+k")
+    program.wait(lambda m: "palette" in m["controls"], "the list of everything")
+    program.type(text)
+    program.key("Return")
+    return program.wait(lambda m: "palette" not in m["controls"] and good(m), what)
+
+
+def finds_everything(program):
+    finds(program, "turning instead of adding", lambda m: m["lesson"] and m["lesson"]["name"] == "rope", "a lesson")
+    m = finds(program, "what attention is", lambda m: m["lesson"] and m["lesson"]["name"] == "averaging", "a stop")
+    check(m["lesson"]["at"] == 8, "that stop", m["lesson"])
+    program.key("Escape")
+    finds(program, "light theme", lambda m: m["theme"] == "light", "an action done")
+    m = finds(program, "bandwidth", lambda m: m["lab"] == "pooling" and "knob.bandwidth" in m["controls"], "a knob")
+    top = m["controls"]["panel.knobs"]
+    program.wait(lambda m: top[1] <= m["controls"]["knob.bandwidth"][1] <= top[1] + top[3], "the knob in view")
+    program.key("ctrl+k", "Down", "Up", "Escape")
+    program.wait(lambda m: "palette" not in m["controls"], "the list closed")
+
+
+def finds_lessons_in_the_sidebar(program):
+    program.key("ctrl+f")
+    program.type("turning instead")
+    program.wait(lambda m: "found.0" in m["controls"], "results")
+    program.key("Return")
+    program.wait(lambda m: m["lesson"] and m["lesson"]["name"] == "rope", "the lesson")
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
+def remembers_what_was_opened(program):
+    session = program.folder / "mine.attn"
+    program.key("ctrl+s")
+    program.wait(lambda m: "dialog.path" in m["controls"], "a dialog")
+    program.key("ctrl+a")
+    program.type(str(session))
+    program.key("Return")
+    program.wait(lambda m: "mine.attn" in m["message"], "word that it was saved")
+    program.click("lab.cost")
+    program.wait(lambda m: m["lab"] == "cost" and not m["busy"], "another lab")
+    program.click("start")
+    program.click("start.recent.0")
+    program.wait(lambda m: "start.page" not in m["controls"] and m["lab"] != "cost", "the session opened")
+    session.unlink()
+    program.click("start")
+    program.click("start.recent.0")
+    m = program.wait(lambda m: "mine.attn" in m["message"] and "cannot read" in m["message"], "word that it is gone")
+    check("start.page" in m["controls"], "the start page still there", sorted(m["controls"]))
+    note = program.folder / "own.md"
+    note.write_text("# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n")
+    check(drop_file(program.display.name, program.window, note), "the drop to be taken", False)
+    m = program.wait(lambda m: m["lesson"] is not None, "the dropped lesson")
+    check("start.page" not in m["controls"], "the start page left", sorted(m["controls"]))
+    program.key("Escape")
+
+
+def is_switched_off(program):
+    program.click("start")
+    program.click("start.show")
+    program.key("Escape")
+    program.close()
+
+
+def stays_off_and_is_remembered(display, binary, folder):
+    with Program(display, binary, folder=folder) as program:
+        m = program.map()
+        check("start.page" not in m["controls"] and "figure.heads" in m["controls"], "a lab", sorted(m["controls"]))
+        program.click("start")
+        m = program.wait(lambda m: "start.recent.0" in m["controls"], "what was opened the last time")
+        program.click("start.recent.0")
+        program.wait(lambda m: m["lesson"] is not None, "the lesson in a file again")
+        program.close()
+
+
+def main():
+    binary = str(Path(sys.argv[1]).resolve())
+    folder = Path(tempfile.mkdtemp(prefix="attnscope-start-"))
+    steps = [opens_with_it, sleeps_when_all_is_drawn, begins_a_route_and_goes_on, types_a_sentence, opens_a_picture,
+             finds_everything, finds_lessons_in_the_sidebar, remembers_what_was_opened, is_switched_off]
+    try:
+        with Display() as display:
+            with Program(display, binary, "--size", "1280x720", folder=folder, start=True) as program:
+                for step in steps:
+                    step(program)
+                    print(f"passed {step.__name__}", flush=True)
+            stays_off_and_is_remembered(display, binary, folder)
+            print("passed stays_off_and_is_remembered")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        print(f"FAILED: {failure}")
+        sys.exit(1)
