@@ -25,10 +25,13 @@ void HoldStrip::need_fonts(Fonts& fonts) const {
 }
 
 void HoldStrip::tell() {
-  Key key{model_.session().values, model_.holds(), std::string(model_.lab().id),
-          model_.words().language()};
-  if (key == key_) return;
-  key_ = std::move(key);
+  const lab::Session& now = model_.session();
+  const words::Language language = model_.words().language();
+  if (key_.lab == now.lab && key_.language == language && key_.holds == now.holds &&
+      key_.values == now.values) {
+    return;
+  }
+  key_ = {now.values, now.holds, now.lab, language};
   differs_.clear();
   for (const lab::Hold& hold : key_.holds.all) differs_.push_back(model_.differs(hold));
 }
@@ -102,7 +105,7 @@ void HoldStrip::chip(std::size_t k, const Rect& rect) {
   if (naming(k, {face.x, face.y, rect.w, face.h})) return;
   const bool compared = key_.holds.compared == static_cast<int>(k);
   const lab::Hold& hold = key_.holds.all[k];
-  const std::string fault = model_.hold_fault(hold);
+  const std::string fault = compared && !model_.held() ? model_.hold_fault(hold) : "";
   const std::string there = differs_[k].empty() ? w("The knobs stand as they did.")
                                                 : w.format(N_("Then: {}"), differs_[k]);
   const std::string does = compared ? w("Compared with the page; a click: with none")

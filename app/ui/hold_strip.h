@@ -26,7 +26,6 @@ class HoldStrip {
     lab::Holds holds;
     std::string lab;
     words::Language language = words::Language::en;
-    bool operator==(const Key&) const = default;
   };
   void tell();  // the labels anew, if something changed
   std::string label_of(std::size_t k) const;

@@ -110,6 +110,7 @@ void Model::switch_to(std::string_view id) {
   kept_views_[now_.lab] = now_.views;
   kept_orders_[now_.lab] = now_.figures;
   kept_holds_[now_.lab] = now_.holds;
+  held_now_.reset();
   dragged_from_.reset();
   lab_ = &next;
   const std::string name(next.id);
@@ -191,6 +192,7 @@ void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
   now_.views = views;
   if (figures) now_.figures = *figures;
   if (holds) now_.holds = *holds;
+  held_now_.reset();
   errors_.clear();
   end_gesture();
   note(shown, before, "");
@@ -365,6 +367,7 @@ void Model::go(const std::optional<History::Move>& move) {
   param::assign(states_.at(to.lab)->describe(), to.values);
   (to.lab == now_.lab ? now_.views : kept_views_[to.lab]) = to.views;
   (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
+  held_now_.reset();
   if (move->holds) (to.lab == now_.lab ? now_.holds : kept_holds_[to.lab]) = *move->holds;
   pause();
   switch_to(move->shown);
@@ -385,6 +388,7 @@ void Model::set_language(words::Language language) {
     }
   }
   words_ = words::Words(language);
+  held_now_.reset();
   // Labs that nobody has touched begin with the example of the new language.
   for (const lab::Lab* one : untouched) states_[std::string(one->id)] = begun(*one);
   untouched_ = param::values(begun(*lab_)->describe());
@@ -461,7 +465,7 @@ bool Model::poll() {
   const double shown_ms = shown_ ? shown_->ms : 0;
   const bool soon = ms_since(refreshed_) < 3 * (shown_ms + frame_ms_);
   if (!standing_.busy && overtaken() && !soon) refresh();
-  changed = held_pages_.poll() || changed;
+  if (held_pages_.poll()) changed = true, held_now_.reset();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
   return changed;

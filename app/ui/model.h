@@ -389,6 +389,8 @@ class Model {
   std::unique_ptr<Exports> exports_;
   using Opens = worker::InOrder<std::string, Opened>;
   std::unique_ptr<Opens> opens_;
+  // What `held` answered last; none where something has changed since.
+  mutable std::optional<std::shared_ptr<const Computed>> held_now_;
   mutable HeldPages held_pages_;  // made when they are first asked for
 };
 

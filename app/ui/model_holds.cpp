@@ -30,6 +30,7 @@ void Model::change_holds(lab::Holds holds, const std::string& gesture) {
   if (holds == now_.holds) return;
   const lab::Session before = now_;
   now_.holds = std::move(holds);
+  held_now_.reset();
   if (gesture.empty()) end_gesture();
   note(now_.lab, before, gesture);
   std::vector<HeldPages::Key> keys;
@@ -106,7 +107,8 @@ std::string Model::differs(const lab::Hold& hold) const {
 std::shared_ptr<const Computed> Model::held() const {
   const lab::Hold* hold = now_.holds.now();
   if (!hold) return dragged_from_;
-  return held_pages_.get(key_of(*hold), *lab_);
+  if (!held_now_) held_now_ = held_pages_.get(key_of(*hold), *lab_);
+  return *held_now_;
 }
 
 std::string Model::hold_fault(const lab::Hold& hold) const {

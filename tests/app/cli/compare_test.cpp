@@ -53,17 +53,17 @@ TEST_CASE("a page is compared with itself at other values, or with a session and
 TEST_CASE("what cannot be compared is refused in one sentence, and nothing is written") {
   const Folder folder;
   const auto refused = [&](std::vector<std::string> words, const std::string& why,
-                           const char* out = "x.png") {
+                           const char* out = "x.png", int status = 2) {
     words.insert(words.begin(), {"export", "softmax", "-o", folder / out});
     CHECK(said(words).find(why) != std::string::npos);
-    CHECK(run(words) == 2);
+    CHECK(run(words) == status);
     CHECK_FALSE(fs::exists(folder / out));
   };
   REQUIRE(run({"export", "pooling", "-o", folder / "other.png"}) == 0);
   refused({"--compare", "unknown=1"}, "expected a parameter (one of view");
   refused({"--compare", "temperature=-1"}, "temperature");
   refused({"--compare", "word"}, "--compare: expected id=value or a session, got \"word\"");
-  refused({"--compare", folder / "none.attn"}, "cannot read");
+  refused({"--compare", folder / "none.attn"}, "cannot read", "x.png", 1);
   refused({"--compare", folder / "other.png"},
           "--compare: expected a session of the lab softmax, got one of pooling");
   refused({"--compare", "temperature=1"}, "expected other values than the page's own");
