@@ -84,7 +84,7 @@ bool Shell::prepare() {
   need_text("edit", edit_.buffer);
   lesson_.need_fonts(fonts_);
   start_.need_fonts(fonts_);
-  need_names_of_lessons();
+  need_names_found();
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
