@@ -264,7 +264,7 @@ void Shell::shortcuts() {
     open_edit(edit_, "search", query_);
     gui_.focus("search", true);
   }
-  if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
+  if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help(start);
   if (gui_.typing()) return;
   if (start) {
     if (gui_.take(GLFW_KEY_ESCAPE)) start_.leave();

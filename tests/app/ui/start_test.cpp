@@ -133,6 +133,10 @@ TEST_CASE("the start page is opened from the list and left by Escape, and is no 
   rig.tap(GLFW_KEY_PAGE_DOWN);
   CHECK(rig.map()["lab"] == "multi_head");
   CHECK(rig.open());
+  rig.tap(GLFW_KEY_F1);
+  CHECK(rig.has("help.start"));  // help is about what is seen
+  rig.tap(GLFW_KEY_ESCAPE);
+  REQUIRE(rig.open());
   // How it looks is changed there as everywhere.
   rig.tap(GLFW_KEY_L, GLFW_MOD_CONTROL);
   rig.tap(GLFW_KEY_T, GLFW_MOD_CONTROL);
