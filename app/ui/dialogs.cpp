@@ -53,6 +53,12 @@ constexpr std::string_view kAboutKnobs = N_(
     "At the right stand the knobs that matter most, and each that is not as it was at first; the "
     "others wait behind the button below them. A knob that would change nothing is not shown.");
 
+constexpr std::string_view kAboutStart = N_(
+    "A route is a row of lessons: its button goes on where you were. A sentence of yours is looked "
+    "at by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
+    "on the window. Each picture is computed by its lab and opens it with that preset. Every lab "
+    "stands in the list at the left, too; Ctrl K finds anything by its name.");
+
 }  // namespace
 
 void Dialogs::show(Kind kind) {
@@ -77,7 +83,10 @@ void Dialogs::ask_to_leave(const std::string& file, std::function<void()> save,
   discard_ = std::move(discard);
 }
 
-void Dialogs::show_help() { show(Kind::help); }
+void Dialogs::show_help(bool on_start) {
+  show(Kind::help);
+  on_start_ = on_start;
+}
 
 void Dialogs::close() {
   kind_ = Kind::none;
@@ -297,6 +306,15 @@ void Dialogs::draw_entries(const Rect& r) {
   ImGui::EndChild();
 }
 
+float Dialogs::help_on_start(float x, float y, float room) const {
+  const words::Words& w = gui_.words();
+  gui_.text(x, y + gui_.px(12), w("Start page"), TextStyle::panel, gui_.theme().text);
+  y += gui_.px(32);
+  const float h = gui_.paragraph(x, y, room, w(kAboutStart), TextStyle::body, gui_.theme().text);
+  gui_.control("help.start", {x, y, room, h});
+  return y + h;
+}
+
 float Dialogs::help_on_lab(float x, float y, float room) const {
   const words::Words& w = gui_.words();
   const lab::Lab& lab = model_.lab();
@@ -341,7 +359,7 @@ void Dialogs::draw_help(const Rect& r) {
   const float x = r.x + pad, gap = gui_.px(36);
   const float room = two ? std::round((all - gap) * 0.45f) : all;
   const float top = r.y + gui_.px(14) - ImGui::GetScrollY();
-  float y = help_on_lab(x, top, room);
+  float y = on_start_ ? help_on_start(x, top, room) : help_on_lab(x, top, room);
   const float under = y + gui_.px(16);
   y = std::max(
       y, two ? help_on_keys(x + room + gap, top, all - room - gap) : help_on_keys(x, under, room));

@@ -36,7 +36,8 @@ class Dialogs {
   // Changes of `file` would be lost.
   void ask_to_leave(const std::string& file, std::function<void()> save,
                     std::function<void()> discard);
-  void show_help();
+  // About the lab that is shown, or the start page; and the keys.
+  void show_help(bool on_start = false);
   bool open() const { return kind_ != Kind::none; }
   void draw();
 
@@ -59,6 +60,7 @@ class Dialogs {
   void draw_help(const Rect& r);
   // Each from (x, y) down, `room` wide; answer where they end.
   float help_on_lab(float x, float y, float room) const;
+  float help_on_start(float x, float y, float room) const;
   float help_on_keys(float x, float y, float room) const;
   const char* buttons(const Rect& r, const std::vector<Choice>& choices);
   void list_folder();
@@ -70,7 +72,7 @@ class Dialogs {
   Model& model_;
   TextEdit& edit_;
   Kind kind_ = Kind::none;
-  bool opening_ = false;
+  bool opening_ = false, on_start_ = false;
   FileQuestion question_;
   std::string path_, listed_;
   std::string problem_;  // of the path

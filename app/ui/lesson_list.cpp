@@ -92,8 +92,8 @@ void Shell::lesson(const Layout& l) {
   if (!wanted.empty() && l.panel.w > 0) show_knob(wanted);
 }
 
-// Once they can be seen: on the start page, in the list, among what is found.
-void Shell::need_names_of_lessons() {
+// Of stops and papers, once they can be seen among what is found; and the tick of what is finished.
+void Shell::need_names_found() {
   const words::Language language = model_.words().language();
   const bool shown = start_.open() || lists_lessons_ || palette_.open() || !query_.empty();
   if (!shown || listed_in_ == language) return;
@@ -101,8 +101,6 @@ void Shell::need_names_of_lessons() {
   fonts_.need("✓");
   for (const std::string& name : lesson::names()) {
     const lesson::Lesson& one = lesson::shipped(name, language);
-    fonts_.need(one.title);
-    for (const lesson::Piece& piece : one.about.pieces) fonts_.need(piece.text);
     for (const lesson::Stop& stop : one.stops) fonts_.need(stop.title);
   }
   for (const lab::Lab& one : model_.labs()) {

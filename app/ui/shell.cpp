@@ -88,7 +88,7 @@ bool Shell::prepare() {
   lesson_.need_fonts(fonts_);
   hold_strip_.need_fonts(fonts_);
   start_.need_fonts(fonts_);
-  need_names_of_lessons();
+  need_names_found();
   fonts_.need(model_.message().text);
   const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
   if (restyle) {
@@ -277,7 +277,7 @@ void Shell::shortcuts() {
     open_edit(edit_, "search", query_);
     gui_.focus("search", true);
   }
-  if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
+  if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help(start);
   if (gui_.typing()) return;
   if (sweep_bar_.open() && gui_.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
   if (start) {

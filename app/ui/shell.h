@@ -72,7 +72,7 @@ class Shell {
   Layout arrange_parts() const;
   void fold_what_would_cover();
   void leave_vanished_box();
-  void need_names_of_lessons();
+  void need_names_found();
   void need_text(const std::string& id, const std::string& text);
   void need_names(const std::string& id, const param::Name& name);
 
@@ -197,7 +197,7 @@ class Shell {
   std::string export_folder_ = ".";
   // Whose characters the fonts were asked for.
   std::map<std::string, std::string> seen_texts_;
-  std::optional<words::Language> listed_in_;  // of lessons' names
+  std::optional<words::Language> listed_in_;  // what can be found
   std::map<std::string, param::Names> seen_names_;
 };
 

@@ -30,7 +30,7 @@ void Shell::act(std::string_view id) {
   if (id == "introduction") return model_.set_introduces(!model_.introduces());
   if (id == "motion") return model_.set_moves(!model_.moves());
   if (id == "ask_first") return model_.set_asks_first(!model_.asks_first());
-  if (id == "help") return dialogs_.show_help();
+  if (id == "help") return dialogs_.show_help(start_.open());
   if (id == "quit") return ask_to_quit();
   if (id == "lessons") {
     lists_lessons_ = true;
