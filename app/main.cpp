@@ -30,6 +30,7 @@ int open_window(const cli::Wanted& wanted) {
                            .lesson = wanted.lesson,
                            .own_lesson = wanted.own_lesson,
                            .stop = wanted.stop,
+                           .lecture = wanted.lecture,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
     cli::tell(words::Words(wanted.language.value_or(words::Language::en))
@@ -49,7 +50,8 @@ void shot(const cli::Wanted& wanted) {
                                            .scale = wanted.scale,
                                            .lesson = wanted.lesson,
                                            .stop = wanted.stop.value_or(0),
-                                           .answered = wanted.answered});
+                                           .answered = wanted.answered,
+                                           .lecture = wanted.lecture});
   page::PngTexts texts;
   if (wanted.session)
     texts.emplace_back(page::kSessionKey,

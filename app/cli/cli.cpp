@@ -26,7 +26,7 @@ struct ShotWords {
   ViewWords view;
   LookWords look;
   std::string out, lesson, stop;
-  bool answered = false;
+  bool answered = false, lecture = false;
 };
 
 // About 8 bytes a pixel are held while a window is drawn.
@@ -218,6 +218,7 @@ class Program {
     command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
     command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
+    command->add_flag("--lecture", shot_.lecture, w_("As a lecture shows it"));
     shot_.view.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
     command->callback([this] {
@@ -244,6 +245,7 @@ class Program {
           open_lesson(lesson, shot_.look.lang(), wanted);
           wanted.answered = shot_.answered;
         }
+        wanted.lecture = shot_.lecture;
         frontend_.shot(wanted);
         return kDone;
       };
@@ -262,6 +264,8 @@ class Program {
         ->check(not_empty(N_("the name of a file"), w_));
     command->add_option("--stop", lesson_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
+    command->add_flag("--lecture", lesson_.lecture,
+                      w_("Over the whole screen, for an audience (F5 in the window)"));
     command->add_flag("--check", lesson_.check,
                       w_("Say what is wrong with it, on the pages that it speaks of"));
     command->add_flag("--names", lesson_.names,
@@ -272,6 +276,7 @@ class Program {
       action_ = [this] {
         Wanted wanted = wanted_of(window_look_, 0);
         wanted.control_map = control_map_;
+        wanted.lecture = lesson_.lecture;
         const words::Language language = wanted.language.value_or(w_.language());
         return open_lesson(lesson_, language, wanted) ? frontend_.open_window(wanted) : kDone;
       };

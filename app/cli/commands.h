@@ -23,7 +23,7 @@ void export_figure(const ExportWords& words);
 
 struct LessonWords {
   std::string lesson, out, stop;
-  bool check = false, names = false;
+  bool check = false, names = false, lecture = false;
   ViewWords view;  // of --names
 };
 // A lesson to be opened in the window, into `wanted`; empty: what was asked for has been done

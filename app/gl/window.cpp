@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "app/gl/context.h"
@@ -100,6 +101,23 @@ float Window::content_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
   return x;
+}
+
+GLFWmonitor* monitor_of(const std::array<int, 4>& window) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = count > 0 ? monitors[0] : nullptr;
+  long most = 0;
+  for (int k = 0; k < count; ++k) {
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[k], &x, &y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[k]);
+    if (!mode) continue;
+    const long w = std::min(window[0] + window[2], x + mode->width) - std::max(window[0], x);
+    const long h = std::min(window[1] + window[3], y + mode->height) - std::max(window[1], y);
+    if (w > 0 && h > 0 && w * h > most) most = w * h, best = monitors[k];
+  }
+  return best;
 }
 
 }  // namespace gl

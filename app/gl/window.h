@@ -1,12 +1,14 @@
 // The GL 3.3 core contexts: a window of GLFW's, and a windowless one by EGL.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+struct GLFWmonitor;
 struct GLFWwindow;
 
 namespace gl {
@@ -34,6 +36,9 @@ class Window {
  private:
   GLFWwindow* window_ = nullptr;
 };
+
+// The screen on which most of a window lies: x, y, width, height; null: there is none.
+GLFWmonitor* monitor_of(const std::array<int, 4>& window);
 
 class Windowless {
  public:

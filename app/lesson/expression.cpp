@@ -9,12 +9,12 @@
 namespace lesson {
 namespace {
 
-struct Named {
+struct NamedKind {
   Kind kind;
   std::string_view name;
   std::size_t indices;
 };
-constexpr std::array<Named, 11> kKinds{{{Kind::knob, "knob", 0},
+constexpr std::array<NamedKind, 11> kKinds{{{Kind::knob, "knob", 0},
                                         {Kind::readout, "readout", 0},
                                         {Kind::figure, "figure", 0},
                                         {Kind::plot, "plot", 0},
@@ -26,7 +26,7 @@ constexpr std::array<Named, 11> kKinds{{{Kind::knob, "knob", 0},
                                         {Kind::picked, "picked", 0},
                                         {Kind::moved, "moved", 0}}};
 
-const Named& named(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+const NamedKind& named(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -181,7 +181,7 @@ class Reader {
     std::vector<std::string> known;
     Reference all;
     bool found = false;
-    for (const Named& one : kKinds) {
+    for (const NamedKind& one : kKinds) {
       known.emplace_back(one.name);
       if (one.name != word) continue;
       all.kind = one.kind;

@@ -5,6 +5,7 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/answer.h"
+#include "app/lesson/lecture.h"
 #include "app/lesson/text.h"
 #include "app/page/atomic_file.h"
 #include "app/page/export_figure.h"
@@ -181,16 +182,6 @@ class Writer {
     return all;
   }
 
-  // The figure that a stop is about: shown, else the first that is pointed at or asked about.
-  static std::string figure_of(const Stop& stop, const lab::Page& page) {
-    if (stop.shows) return stop.shows->is.id;
-    for (const Named& one : stop.points) {
-      const figure::Figure* figure = holder(page, one.is.id);
-      const bool knob = one.is.kind == Kind::knob || one.is.kind == Kind::readout;
-      if (figure && !knob) return figure->id;
-    }
-    return {};
-  }
   static bool hidden(const Stop& stop, const std::string& figure, const lab::Page& page) {
     if (!stop.question) return false;
     const auto is_it = [&](const Named& one) {

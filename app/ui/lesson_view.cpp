@@ -312,13 +312,18 @@ float LessonView::heading(float x, float y, float w) {
   const words::Words& words = gui_.words();
   const float icon = gui_.px(26);
   y += gui_.px(10);
-  gui_.text_or_tip("lesson.name", x, y + icon / 2, w - icon - gui_.px(6), play_->lesson().title,
+  gui_.text_or_tip("lesson.name", x, y + icon / 2, w - 2 * icon - gui_.px(6), play_->lesson().title,
                    TextStyle::label, theme.dim);
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
   look.icon = Icon::close;
   const bool left = button(gui_, "lesson.leave", {x + w - icon + gui_.px(6), y, icon, icon}, "",
                            look, words("Leave the lesson; the knobs stay as they are (Escape)"));
+  look.icon = Icon::screen;
+  if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
+             words("Lecture: the figures alone, over the whole screen (F5)"))) {
+    wants_lecture_ = true;
+  }
   y += icon + gui_.px(4);
   const bool small = w < gui_.px(280);
   const TextStyle style = small ? TextStyle::panel : TextStyle::title;

@@ -31,6 +31,10 @@ class PageView {
   const std::string& alone() const { return alone_; }
   void show_alone(const std::string& figure);
 
+  // In a lecture: these figures and nothing besides, side by side, as large as there is room. None:
+  // the page as it is else.
+  void present(std::optional<std::vector<std::string>> figures) { presented_ = std::move(figures); }
+
   // The figure under the pointer, else the first; empty without a page.
   std::string hovered_figure() const;
   // Where each plot shows what, for the control map.
@@ -96,7 +100,8 @@ class PageView {
     bool captions = true;
     lab::FigureOrder order = {};
     std::string alone = {};
-    float height = 0;  // of the page, when a figure stands alone
+    float height = 0;  // of the page, when its figures fill it
+    std::optional<std::vector<std::string>> presented = {};
     bool operator==(const Key&) const = default;
   };
 
@@ -130,6 +135,7 @@ class PageView {
   const std::vector<figure::Primitive>& seen(const Placed& placed);
   void choose_figures();
   void arrange(const Rect& area);
+  void arrange_presented(const Rect& area);
   void measure_under();
   void make_room_under();
   void mark_opened(std::size_t index);
@@ -182,6 +188,7 @@ class PageView {
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled
   std::string alone_;
+  std::optional<std::vector<std::string>> presented_;
   float scroll_ = 0;
   float kept_scroll_ = 0;           // of the page, while a figure stands alone
   std::optional<float> scroll_to_;  // in the next frame

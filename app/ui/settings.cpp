@@ -53,6 +53,15 @@ class Members {
     }
   }
 
+  void lecture(const char* name, LectureLook& look) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_object()) refuse(name);
+    const Members members(*found, file_);
+    members.word("theme", figure::parse_theme, look.theme);
+    members.number("scale", 1, 3, look.scale);
+    members.flag("sentence", look.sentence);
+  }
   void lessons(const char* name, lesson::Progress& progress) const {
     const auto* found = find(name);
     if (!found) return;
@@ -158,6 +167,7 @@ Settings read_settings(const fs::path& file) {
   members.number("memory", 0, 1e15, settings.memory);
   members.flag("ask_first", settings.ask_first);
   members.lessons("lessons", settings.lessons);
+  members.lecture("lecture", settings.lecture);
   members.number("paper_width", 0, page::kMostPaper, settings.paper_width);
   members.number("paper_height", 0, page::kMostPaper, settings.paper_height);
   members.number("paper_font", 0, page::kMostFont, settings.paper_font);
@@ -186,6 +196,10 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"memory", settings.memory},
                              {"ask_first", settings.ask_first},
                              {"lessons", lessons},
+                             {"lecture",
+                              {{"theme", figure::theme_id(settings.lecture.theme)},
+                               {"scale", settings.lecture.scale},
+                               {"sentence", settings.lecture.sentence}}},
                              {"paper_width", settings.paper_width},
                              {"paper_height", settings.paper_height},
                              {"paper_font", settings.paper_font},
@@ -212,6 +226,7 @@ Settings settings_of(const Model& model, float own_scale) {
       .memory = model.memory_budget(),
       .ask_first = model.asks_first(),
       .lessons = model.learned(),
+      .lecture = model.lecture_look(),
       .paper_width = paper.paper_width,
       .paper_height = paper.paper_height,
       .paper_font = paper.font,
@@ -235,6 +250,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   if (settings.memory > 0) model.set_memory_budget(settings.memory);
   model.set_asks_first(settings.ask_first);
   model.learned() = settings.lessons;
+  model.lecture_look() = settings.lecture;
   page::PaperOptions paper = model.paper();
   paper.paper_width = settings.paper_width;
   paper.paper_height = settings.paper_height;
@@ -262,6 +278,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::memory);
   take(&Settings::ask_first);
   take(&Settings::lessons);
+  take(&Settings::lecture);
   take(&Settings::paper_width);
   take(&Settings::paper_height);
   take(&Settings::paper_font);

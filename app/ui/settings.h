@@ -21,6 +21,7 @@ struct Settings {
   std::size_t memory = 0;  // bytes that may be held; 0: the program's own choice
   bool ask_first = true;   // what is commonly said, before the truth is told
   lesson::Progress lessons = {};
+  LectureLook lecture = {};
   // Of the paper that was exported on last, in points and dots; see page::PaperOptions.
   double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
   bool paper_title = true, paper_caption = true, paper_parameters = true;
@@ -38,6 +39,7 @@ std::filesystem::path keep_model(std::string_view bytes);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
 // "motion":true,"speed":2,"memory":4000000000,"ask_first":true,
+// "lecture":{"theme":"light","scale":2,"sentence":true},
 // "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"paper_width":240.9,
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
 // left alone. Throws core::InputError in one sentence where the file is something else.

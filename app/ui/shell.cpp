@@ -58,6 +58,7 @@ Shell::Shell(Model& model, std::function<void()> wake)
       statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
+      lecture_(model_, gui_, page_view_, lesson_),
       name_knob_(gui_, model_, edit_),
       export_panel_(gui_, model_, painter_, fonts_, edit_) {
   fonts_.need(model_.words().language());
@@ -172,9 +173,9 @@ void Shell::frame(std::vector<KeyPress> keys) {
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;
   lesson_.advance();
-  fold_what_would_cover();
-  const Layout l = arrange_parts();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (!lecture_.on()) fold_what_would_cover();
+  const Layout l = arrange_parts();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);
   ImGui::Begin("attnscope", nullptr,
@@ -182,6 +183,19 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
+  lecture_.on() ? lecture_parts() : parts(l);
+  leave_vanished_box();
+  toast(lecture_.on() ? Rect{0, 0, screen.x, screen.y} : l.page);
+  dialogs_.draw();
+  shortcuts();
+  ImGui::End();
+  painter_.end_frame();
+  if (const std::string name = page_view_.head().take_lesson(); !name.empty()) lesson_.begin(name);
+  for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
+  gui_.end_frame();
+}
+
+void Shell::parts(const Layout& l) {
   // What lies over the page takes the pointer first, and is painted after it.
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
   page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
@@ -194,15 +208,6 @@ void Shell::frame(std::vector<KeyPress> keys) {
   if (statements_.take_shown() && l.panel_over) panel_open_ = false;
   lesson_.draw_marks(l.page, l.panel);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
-  leave_vanished_box();
-  toast(l.page);
-  dialogs_.draw();
-  shortcuts();
-  ImGui::End();
-  painter_.end_frame();
-  if (const std::string name = page_view_.head().take_lesson(); !name.empty()) lesson_.begin(name);
-  for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
-  gui_.end_frame();
 }
 
 // The knob whose text was typed is not shown any more.
@@ -257,13 +262,15 @@ void Shell::shortcuts() {
     }
   }
   if (gui_.take(GLFW_KEY_0, kCtrl) || gui_.take(GLFW_KEY_KP_0, kCtrl)) model_.set_scale(1);
-  if (gui_.take(GLFW_KEY_F, kCtrl)) {
+  if (gui_.take(GLFW_KEY_F5)) lecture_.on() ? lecture_.leave() : lecture_.begin();
+  if (!lecture_.on() && gui_.take(GLFW_KEY_F, kCtrl)) {
     sidebar_open_ = true;
     open_edit(edit_, "search", query_);
     gui_.focus("search", true);
   }
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help();
   if (gui_.typing()) return;
+  if (lecture_.on()) return lecture_.keys();
   if (lesson_keys()) return;
   if (gui_.take(GLFW_KEY_F)) {
     page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");

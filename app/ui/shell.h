@@ -12,6 +12,7 @@
 #include "app/ui/dialogs.h"
 #include "app/ui/export_panel.h"
 #include "app/ui/gui.h"
+#include "app/ui/lecture_view.h"
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
@@ -50,6 +51,8 @@ class Shell {
   ScreenPainter& painter() { return painter_; }
   const PageView& page_view() const { return page_view_; }
   LessonView& lesson() { return lesson_; }
+  LectureView& lecture() { return lecture_; }
+  const LectureView& lecture() const { return lecture_; }
 
   const Gui& gui() const { return gui_; }
   // What --control-map writes.
@@ -72,6 +75,8 @@ class Shell {
   float lesson_list(const Rect& r, float y);
   float lesson_row(const std::string& name, const Rect& r, float y);
   float list_tabs(const Rect& r, float y);
+  void parts(const Layout& l);
+  void lecture_parts();
   void lesson(const Layout& l);
   bool lesson_keys();
   float lesson_knob(const std::string& id, float x, float y, float w);
@@ -132,6 +137,7 @@ class Shell {
 
   TextEdit edit_;
   LessonView lesson_;
+  LectureView lecture_;
   std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;

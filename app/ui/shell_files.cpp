@@ -130,6 +130,7 @@ std::string Shell::control_map(const InputCount& input) const {
   facts.plots = &page_view_.plots();
   facts.hits = page_view_.hits();
   facts.lesson = lesson_.standing();
+  facts.lecture = lecture_.standing();
   return control_map_json(model_, facts);
 }
 

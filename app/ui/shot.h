@@ -21,6 +21,7 @@ struct ShotOptions {
   std::string lesson = {};
   std::size_t stop = 0;
   bool answered = false;  // as it is after the question, or when what it waits for was done
+  bool lecture = false;   // as a lecture shows it, in this theme and at this scale
 };
 
 // Throws core::InputError for a refused session.

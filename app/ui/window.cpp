@@ -53,6 +53,12 @@ class App {
     connect();
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
     if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
+    if (options.lecture) {
+      LectureLook& look = model_.lecture_look();
+      look.theme = options.theme.value_or(look.theme);
+      if (options.scale > 0) look.scale = options.scale;
+      shell_->lecture().begin();
+    }
     // A slow picture must not hold back the input: the loop itself waits for events.
     glfwSwapInterval(options.control_map.empty() ? 1 : 0);
   }
@@ -67,6 +73,7 @@ class App {
   void clipboard();
   void draw();
   bool fits();
+  void fill_screen();
   void update_map();
   void update_cursor();
   void wait();
@@ -94,6 +101,8 @@ class App {
   Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
+  bool pointer_hidden_ = false;
+  std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen
   bool page_seen_ = false;
   bool exposed_ = true;  // the window system has lost what was on screen
 };
@@ -194,6 +203,11 @@ void App::clipboard() {
 }
 
 void App::update_cursor() {
+  const bool hidden = shell_->lecture().hides_pointer();
+  if (hidden != pointer_hidden_) {
+    pointer_hidden_ = hidden;
+    glfwSetInputMode(handle(), GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+  }
   const int wanted = ImGui::GetMouseCursor();
   if (wanted == cursor_ || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
   cursor_ = wanted;
@@ -214,7 +228,29 @@ bool App::fits() {
   return false;
 }
 
+// A lecture fills the screen on which most of the window lies; under a script it stays as it is.
+void App::fill_screen() {
+  const bool wanted = shell_->lecture().on() && !map_.kept();
+  if (wanted == windowed_.has_value()) return;
+  GLFWwindow* window = handle();
+  if (!wanted) {
+    const auto [x, y, w, h] = *std::exchange(windowed_, std::nullopt);
+    return glfwSetWindowMonitor(window, nullptr, x, y, w, h, GLFW_DONT_CARE);
+  }
+  std::array<int, 4> place{};
+  glfwGetWindowPos(window, &place[0], &place[1]);
+  glfwGetWindowSize(window, &place[2], &place[3]);
+  GLFWmonitor* monitor = gl::monitor_of(place);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  windowed_ = place;
+  // It stays there while another window is used: that of the lecturer.
+  glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
 void App::draw() {
+  fill_screen();
   if (!fits()) return;
   const auto began = Clock::now();
   ImGuiIO& io = ImGui::GetIO();
@@ -284,6 +320,7 @@ int App::run() {
       wait();
     }
   }
+  shell_->lecture().leave();  // the looks that are kept are the person's own
   keep_settings();
   // What is nearly written is finished; nobody waits for more.
   glfwHideWindow(handle());
