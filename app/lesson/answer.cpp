@@ -209,7 +209,7 @@ std::string answer_text(const Question& q, const Answer& answer, const Sight& si
     if (!answer.option) return {};
     return plain(told(choose->options.at(*answer.option).text, sight, w));
   }
-  if (answer.truth) return *answer.truth ? w("true") : w("false");
+  if (answer.truth) return *answer.truth ? w("True") : w("False");
   if (!answer.number) return {};
   const auto& asked = std::get<TypeNumber>(q.kind);
   // The page's own text where that is what was asked for.

@@ -84,6 +84,12 @@ std::string inked(std::string text) {
   return text;
 }
 
+bool has_table(const figure::Figure& figure) {
+  return std::any_of(figure.plots.begin(), figure.plots.end(), [](const figure::Plot& plot) {
+    return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+  });
+}
+
 }  // namespace
 
 Item Writer::text(const std::string& words, TextStyle style, figure::Rgba color, float gap,
@@ -152,12 +158,13 @@ std::optional<Item> Writer::formula(const std::string& tex) const {
   return item;
 }
 
-Item Writer::picture(const figure::Figure& figure) const {
+Item Writer::picture(const figure::Figure& figure, float highest) const {
   const bool whole = figure.span > 7 || figure.plots.size() > 3;
   const float width = whole ? kUnitsWide : kNarrowFigure * kUnitsWide;
   const float natural = figure::natural_height(figure, width, options());
   Item item{.tag = "Figure", .height = natural, .gap = 18, .keep = !figure.caption.empty()};
-  item.height = std::min(natural, kHighest * kUnitsHigh);
+  const float most = has_table(figure) ? kHighest : std::min(highest, kHighest);
+  item.height = std::min(natural, most * kUnitsHigh);
   item.drawing = figure::layout(figure, {0, 0, width, item.height}, {}, options());
   return item;
 }

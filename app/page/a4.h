@@ -49,7 +49,8 @@ struct Writer {
   Item sentences(const std::vector<Run>& runs, figure::TextStyle style, figure::TextStyle strong,
                  figure::Rgba color, float gap, float indent = 0) const;
   std::optional<Item> formula(const std::string& tex) const;
-  Item picture(const figure::Figure& figure) const;
+  // At most `highest` of a page high, where it is no table; its type stays.
+  Item picture(const figure::Figure& figure, float highest = 1) const;
   figure::LayoutOptions options() const;
 };
 

@@ -94,8 +94,8 @@ float LessonView::truths(float x, float y, float w) {
   const float gap = gui_.px(8), wide = (w - gap) / 2;
   chosen_.clear();
   const float under =
-      option_row("lesson.true", words("true"), x, y, wide, given && given->truth == true, truth);
-  option_row("lesson.false", words("false"), x + wide + gap, y, wide,
+      option_row("lesson.true", words("True"), x, y, wide, given && given->truth == true, truth);
+  option_row("lesson.false", words("False"), x + wide + gap, y, wide,
              given && given->truth == false, !truth);
   if (!chosen_.empty()) answer({.truth = chosen_ == "lesson.true"});
   return under;

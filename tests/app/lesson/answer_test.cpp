@@ -48,7 +48,7 @@ TEST_CASE("true or false") {
   CHECK_FALSE(a.judged({.truth = true}).right);
   CHECK_FALSE(a.judged({.option = 0}).right);
   const words::Words chinese(words::Language::zh_CN);
-  CHECK(answer_text(a.q(), {.truth = true}, a.seen.sight(), {}) == "true");
+  CHECK(answer_text(a.q(), {.truth = true}, a.seen.sight(), {}) == "True");
 }
 
 TEST_CASE("a number is right as near as the question says, and a known mistake has its sentence") {
