@@ -86,7 +86,7 @@ void Dialogs::edit_path() {
 
 void Dialogs::accept(bool asked) {
   const fs::path typed(path_);
-  if (question_.writes && !typed.filename().empty() && !typed.has_extension()) {
+  if ((question_.writes || question_.adds) && !typed.filename().empty() && !typed.has_extension()) {
     path_ += question_.ending;
   }
   std::error_code error;
@@ -123,7 +123,7 @@ void Dialogs::draw() {
   }
   if (opening_) {
     ImGui::OpenPopup(kPopup);
-    if (kind_ == Kind::file) open_edit(edit_, kPathBox, path_);
+    if (kind_ == Kind::file && !question_.adds) open_edit(edit_, kPathBox, path_);
     if (kind_ == Kind::leave) gui_.focus("dialog.save", true);
   }
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events

@@ -89,6 +89,7 @@ void Shell::lesson(const Layout& l) {
   };
   lesson_.draw(l.lesson, l.panel.w > 0 ? LessonView::DrawKnob() : draw_knob);
   if (lesson_.take_lecture()) lecture_.begin();
+  if (lesson_.take_stop()) stop_adder_.ask(export_folder_);
   const std::string wanted = lesson_.take_wanted_knob();
   if (!wanted.empty() && l.panel.w > 0) show_knob(wanted);
 }

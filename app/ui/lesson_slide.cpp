@@ -1,6 +1,8 @@
 // A stop as a lecture shows it beside its figures: sentences and the question, and where it leads.
+#include "app/lesson/library.h"
 #include "app/ui/lesson_view.h"
 #include "app/ui/rich_text.h"
+#include "app/words/sentence.h"
 
 namespace ui {
 
@@ -49,6 +51,28 @@ std::string LessonView::told_plainly(const lesson::Paragraph& paragraph, bool nu
     all += one.kind == lesson::Piece::Kind::live ? "…" : one.text;
   }
   return all;
+}
+
+bool LessonView::own() const { return play_ && !lesson::exists(play_->name()); }
+
+// As soon as the file is another one; the stop stays. One that is wrong is told of, and what was
+// read before is shown.
+void LessonView::read_again(bool asked) {
+  constexpr double kLookEvery = 0.5;  // seconds
+  if (!own() || (!asked && ImGui::GetTime() - looked_ < kLookEvery)) return;
+  looked_ = ImGui::GetTime();
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(play_->name(), error);
+  if (!asked && (error || written == written_)) return;
+  written_ = written;
+  try {
+    lesson::Lesson lesson = lesson::open(play_->name());
+    const std::size_t stop = std::min(play_->at(), lesson.stops.size() - 1);
+    fonts_of_.clear();
+    start(lesson::Play(play_->name(), std::move(lesson)), stop);
+  } catch (const core::InputError& fault) {
+    model_.say(words::told(fault, model_.words()), true);
+  }
 }
 
 bool LessonView::at_end() const { return play_->last() && !play_->asks() && !play_->waits(); }

@@ -39,6 +39,9 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
   play_ = std::move(play);
+  told_.clear(), told_key_ = {};
+  std::error_code none;
+  written_ = own() ? std::filesystem::last_write_time(play_->name(), none) : written_;
   language_ = model_.words().language();
   go(stop);
 }
@@ -124,6 +127,7 @@ void LessonView::advance() {
       told_key_ = {};
     }
   }
+  read_again(false);
   glide();
   look();
   cover_page();
@@ -419,7 +423,8 @@ void LessonView::stops_menu(const Rect& under) {
   if (!ImGui::IsPopupOpen("lesson.stops")) return;
   const float width = gui_.px(280);
   const auto count = static_cast<float>(play_->lesson().stops.size());
-  const float high = (count + 1) * gui_.px(28) + gui_.px(20);
+  const float high = (count + (own() ? 3 : 2)) * gui_.px(28) + gui_.px(20);
+  const words::Words& words = gui_.words();
   Menu menu(gui_, "lesson.stops", {under.x, std::max(under.y - high, gui_.px(4)), width, 0});
   if (!menu) return;
   std::optional<std::size_t> chosen;
@@ -427,6 +432,8 @@ void LessonView::stops_menu(const Rect& under) {
     const std::string label = fmt::format("{}  {}", k + 1, play_->lesson().stops[k].title);
     if (menu.item(fmt::format("lesson.stop.{}", k), label, k == play_->at() ? "•" : "")) chosen = k;
   }
+  if (own() && menu.item("lesson.read_again", words("Read the file again"))) read_again(true);
+  if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) wants_stop_ = true;
   if (chosen) go(*chosen);
 }
 

@@ -68,6 +68,18 @@ std::string PageView::hovered_figure() const {
   return figure_at(std::min(index, shown_.size() - 1)).id;
 }
 
+std::string PageView::figure_in_view() const {
+  std::string best;
+  float most = 0;
+  for (std::size_t i = 0; page_ && i < placed_.size(); ++i) {
+    const Rect& box = placed_[i].box;
+    const float high = std::min(box.bottom(), seen_.bottom()) - std::max(box.y, seen_.y);
+    const float share = high * box.w;
+    if (high > 0 && share > most * 1.01f) most = share, best = figure_at(i).id;
+  }
+  return best.empty() ? hovered_figure() : best;
+}
+
 void PageView::point_at(std::size_t index) {
   const figure::Figure& f = figure_at(index);
   const Placed& placed = placed_[index];

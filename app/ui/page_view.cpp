@@ -107,6 +107,7 @@ Controls PageView::hits() const {
 
 void PageView::draw(const Rect& area) {
   plots_.clear();
+  seen_ = area;
   under_pointer_ = -1;
   over_zoomable_ = false;
   removal_ = {};

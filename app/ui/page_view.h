@@ -37,6 +37,8 @@ class PageView {
 
   // The figure under the pointer, else the first; empty without a page.
   std::string hovered_figure() const;
+  // The one of which most is in view; empty without a page.
+  std::string figure_in_view() const;
   // Where each plot shows what, for the control map.
   struct PlotPlace {
     Rect area;
@@ -173,6 +175,7 @@ class PageView {
   // Small pictures that stand alone, in other rows than on the page.
   std::shared_ptr<const figure::Figure> spread_;
   std::vector<figure::Rect> boxes_;
+  Rect seen_;                              // where the page was drawn last
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;

@@ -59,6 +59,7 @@ Shell::Shell(Model& model, std::function<void()> wake)
       dialogs_(gui_, model_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
       lecture_(model_, gui_, page_view_, lesson_),
+      stop_adder_(model_, gui_, dialogs_, edit_, page_view_, lesson_),
       name_knob_(gui_, model_, edit_),
       export_panel_(gui_, model_, painter_, fonts_, edit_) {
   fonts_.need(model_.words().language());

@@ -20,6 +20,7 @@
 #include "app/ui/screen_painter.h"
 #include "app/ui/search.h"
 #include "app/ui/statements.h"
+#include "app/ui/stop_adder.h"
 #include "app/ui/text_box.h"
 #include "app/ui/widgets.h"
 
@@ -138,6 +139,7 @@ class Shell {
   TextEdit edit_;
   LessonView lesson_;
   LectureView lecture_;
+  StopAdder stop_adder_;
   std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
