@@ -120,4 +120,18 @@ GLFWmonitor* monitor_of(const std::array<int, 4>& window) {
   return best;
 }
 
+std::array<int, 2> free_place(GLFWwindow* window, int away) {
+  std::array<int, 4> place{};
+  glfwGetWindowPos(window, &place[0], &place[1]);
+  glfwGetWindowSize(window, &place[2], &place[3]);
+  GLFWmonitor* taken = monitor_of(place);
+  int count = 0, x = 0, y = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  if (taken) glfwGetMonitorPos(taken, &x, &y);
+  for (int k = 0; k < count; ++k) {
+    if (monitors[k] != taken) glfwGetMonitorPos(monitors[k], &x, &y);
+  }
+  return {x + away, y + away};
+}
+
 }  // namespace gl

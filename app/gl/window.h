@@ -39,6 +39,8 @@ class Window {
 
 // The screen on which most of a window lies: x, y, width, height; null: there is none.
 GLFWmonitor* monitor_of(const std::array<int, 4>& window);
+// A place, so far from a corner, on another screen than a window's; on its own where there is none.
+std::array<int, 2> free_place(GLFWwindow* window, int away);
 
 class Windowless {
  public:

@@ -88,7 +88,10 @@ void Leaflet::item(const Parts& parts, const std::string& sign) {
   inner_->add(std::move(item));
 }
 
+// What is said before a picture stands on its page.
 void Leaflet::picture(const figure::Figure& figure, const std::string& caption) {
+  auto& items = inner_->items;
+  if (!items.empty() && std::string_view(items.back().tag) == "P") items.back().keep = true;
   a4::Item& item = inner_->add(inner_->write.picture(figure, kHighestPicture));
   item.keep = !caption.empty();
   if (caption.empty()) return;

@@ -39,6 +39,11 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
+    {"F5",
+     N_("The lecture: figures over the whole screen; Page Down or Space goes on, Page Up back")},
+    {N_("In a lecture"),
+     N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 its colours, E eraser, "
+        "Delete all), N notes in a window of their own, Ctrl E what is seen as a picture")},
     {"Escape", N_("Un-pin, or back from a figure alone")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };

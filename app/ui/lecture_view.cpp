@@ -28,7 +28,7 @@ void LectureView::begin() {
   own_ = Own{model_.theme(), model_.scale()};
   model_.set_theme(look.theme);
   model_.set_scale(look.scale);
-  lecture_.begin(ImGui::GetTime());
+  lecture_.begin(now());
   lecture_.set_sentence(look.sentence);
   row_ = 0;
   step_ = Step::none;
@@ -106,9 +106,9 @@ LectureView::Place LectureView::place() {
 void LectureView::look_ahead() {
   const lesson::Play* play = lesson_.play();
   if (!play) return;
-  const std::string now = fmt::format("{} {} {}", play->name(), play->at(), play->answered());
-  if (now == ahead_of_) return;
-  ahead_of_ = now;
+  const std::string stop = fmt::format("{} {} {}", play->name(), play->at(), play->answered());
+  if (stop == ahead_of_) return;
+  ahead_of_ = stop;
   std::vector<bool> answered;
   for (std::size_t k = 0; k < play->lesson().stops.size(); ++k) {
     answered.push_back(play->answered(k));
@@ -137,8 +137,8 @@ void LectureView::try_step() {
   if (step_ == Step::none) return;
   const auto scene = step_ == Step::forth ? lesson_.scene_forth() : lesson_.scene_back();
   if (scene && model_.awaits_ahead(*scene)) return gui_.wake_in(0.05);
-  const Step now = std::exchange(step_, Step::none);
-  if (now == Step::back) return lesson_.back();
+  const Step taken = std::exchange(step_, Step::none);
+  if (taken == Step::back) return lesson_.back();
   if (lesson_.at_end()) return model_.learned().finish(lesson_.play()->name());
   lesson_.forth();
 }
@@ -151,6 +151,7 @@ void LectureView::draw(const Rect& screen, const LessonView::DrawKnob& knob,
   if (moved.x != 0 || moved.y != 0 || ImGui::IsAnyMouseDown()) moved_ = ImGui::GetTime();
   const double rests = moved_ + kPointerRests - ImGui::GetTime();
   if (rests > 0) gui_.wake_in(rests);
+  if (lecture_.notes()) gui_.wake_in(1 - std::fmod(lecture_.seconds(now()), 1.0));
   look_ahead();
   try_step();
   choose_figures();

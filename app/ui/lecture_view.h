@@ -41,6 +41,11 @@ class LectureView {
     std::vector<std::string> notes;
   };
   Place place();
+  // For the lecturer's own window: notes, what comes next, the clock.
+  void draw_notes(Gui& gui, const Rect& r);
+  void close_notes() {
+    if (lecture_.notes()) lecture_.switch_notes();
+  }
 
   // For the control map.
   struct Standing {
@@ -54,6 +59,8 @@ class LectureView {
 
  private:
   enum class Step { none, forth, back };
+
+  static double now();  // seconds of a clock that goes on evenly
 
   void step(Step step);
   void try_step();

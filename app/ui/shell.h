@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/ui/dialogs.h"
@@ -56,6 +57,10 @@ class Shell {
   const LectureView& lecture() const { return lecture_; }
 
   const Gui& gui() const { return gui_; }
+  // One frame of the lecturer's notes, in the ImGui context that is current.
+  void notes_frame();
+  // Where a picture of the lecture is to be written, once; empty: nowhere.
+  std::string take_picture() { return std::exchange(picture_, {}); }
   // What --control-map writes.
   std::string control_map(const InputCount& input) const;
 
@@ -119,6 +124,7 @@ class Shell {
   void export_quickly(const std::string& ending);
   void ask_save(bool then_quit);
   void working_sign(const Rect& page);
+  void ask_picture();
   void ask_export(const std::string& ending, const std::string& figure);
   void choose(const Found& found);
   void show_knob(const std::string& id);
@@ -130,7 +136,7 @@ class Shell {
   Model& model_;
   Fonts fonts_;
   ImGuiMeasure measure_;
-  Gui gui_;
+  Gui gui_, notes_gui_;
   ScreenPainter painter_;
   PageView page_view_;
   Statements statements_;
@@ -174,6 +180,7 @@ class Shell {
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;
   std::string export_folder_ = ".";
+  std::string picture_;
   // Whose characters the fonts were asked for.
   std::map<std::string, std::string> seen_texts_;
   std::map<std::string, param::Names> seen_names_;

@@ -83,7 +83,7 @@ void StopAdder::draw(const Rect& r) {
   const words::Words& w = gui_.words();
   const float line = gui_.px(30);
   float y = box("stop.title", w("Title"), stop_.title, r.y - gui_.px(20), r, line);
-  y = box("stop.sentence", w("Sentence"), stop_.sentence, y, r, gui_.px(88));
+  y = box("stop.sentence", w("Its sentence"), stop_.sentence, y, r, gui_.px(88));
   y = box("stop.statement", w("A statement to be judged, true or false (may be left out)"),
           stop_.statement, y, r, line);
   if (!stop_.statement.empty()) {

@@ -12,7 +12,11 @@
 #include <cstdio>
 
 #include "app/labs/labs.h"
+#include "app/page/atomic_file.h"
+#include "app/page/png_writer.h"
+#include "app/page/session_carrier.h"
 #include "app/ui/control_map.h"
+#include "app/ui/notes_window.h"
 #include "app/ui/renderer.h"
 #include "app/ui/settings.h"
 #include "app/words/sentence.h"
@@ -74,6 +78,9 @@ class App {
   void draw();
   bool fits();
   void fill_screen();
+  void update_notes();
+  void write_picture();
+  void connect_keys(GLFWwindow* window);
   void update_map();
   void update_cursor();
   void wait();
@@ -102,6 +109,9 @@ class App {
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
   bool pointer_hidden_ = false;
+  std::unique_ptr<NotesWindow> notes_;
+  std::string picture_;    // that is to be written
+  int picture_after_ = 0;  // frames: the dialog that asked for it has to be gone
   std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen
   bool page_seen_ = false;
   bool exposed_ = true;  // the window system has lost what was on screen
@@ -157,11 +167,7 @@ void App::connect() {
     app.input_.wheel(static_cast<float>(x), static_cast<float>(y));
     app.frames_left_ = kFramesAfterEvent;
   });
-  glfwSetKeyCallback(w, [](GLFWwindow* win, int key, int, int action, int mods) {
-    App& app = of(win);
-    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
-    app.frames_left_ = kFramesAfterEvent;
-  });
+  connect_keys(w);
   glfwSetCharCallback(w, [](GLFWwindow* win, unsigned c) {
     App& app = of(win);
     app.input_.character(c);
@@ -188,6 +194,14 @@ void App::connect() {
                                     {ImGuiMouseCursor_ResizeAll, GLFW_CROSSHAIR_CURSOR}}) {
     cursors_[static_cast<std::size_t>(imgui)] = glfwCreateStandardCursor(glfw);
   }
+}
+
+void App::connect_keys(GLFWwindow* window) {
+  glfwSetKeyCallback(window, [](GLFWwindow* win, int key, int, int action, int mods) {
+    App& app = of(win);
+    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
+    app.frames_left_ = kFramesAfterEvent;
+  });
 }
 
 void App::clipboard() {
@@ -278,7 +292,58 @@ void App::draw() {
         std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
   }
   update_cursor();
+  update_notes();
+  write_picture();
   if (!input_.empty()) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+}
+
+// The lecturer's own window, whose keys are the lecture's, too.
+void App::update_notes() {
+  LectureView& lecture = shell_->lecture();
+  if (notes_ && notes_->closed()) lecture.close_notes();
+  const bool wanted = lecture.on() && lecture.lecture().notes();
+  if (!wanted) return notes_.reset();
+  if (!notes_) {
+    try {
+      notes_ = std::make_unique<NotesWindow>(handle(), "attnscope: " + model_.words()("notes"));
+    } catch (const gl::Unavailable& error) {
+      lecture.close_notes();
+      return model_.say(
+          model_.words().format(N_("No window for notes can be opened: {}"), error.what()), true);
+    }
+    glfwSetWindowUserPointer(notes_->handle(), this);
+    connect_keys(notes_->handle());
+    frames_left_ = kFramesAfterEvent;
+  }
+  notes_->draw(*shell_);
+}
+
+// What is on screen, drawn once more in memory.
+void App::write_picture() {
+  constexpr int kFramesUntilGone = 3;
+  if (std::string path = shell_->take_picture(); !path.empty()) {
+    picture_ = std::move(path);
+    picture_after_ = kFramesUntilGone;
+    model_.dismiss_message();
+    frames_left_ = kFramesAfterEvent;
+  }
+  if (picture_.empty() || --picture_after_ > 0) {
+    if (!picture_.empty()) frames_left_ = kFramesAfterEvent;
+    return;
+  }
+  const std::string path = std::exchange(picture_, {});
+  try {
+    Picture picture;
+    picture.draw(*shell_);
+    const gl::Image image = picture.pixels().image();
+    const page::PngTexts texts{{std::string(page::kSessionKey), lab::to_json(model_.session())}};
+    page::write_atomically(path,
+                           page::encode_png(image.width, image.height, image.rgba.data(), texts));
+    model_.say(model_.words().format(N_("Wrote {}."), path));
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+  frames_left_ = kFramesAfterEvent;
 }
 
 void App::wait() {
@@ -320,6 +385,7 @@ int App::run() {
       wait();
     }
   }
+  notes_.reset();
   shell_->lecture().leave();  // the looks that are kept are the person's own
   keep_settings();
   // What is nearly written is finished; nobody waits for more.

@@ -107,8 +107,8 @@ TEST_CASE("what no lesson can hold is refused, and the file stays") {
   };
   CHECK(refused({"", "W."}) == "expected a title of the stop, got nothing");
   CHECK(refused({"T", "  "}) == "expected a sentence, got nothing");
-  CHECK(refused({"T", "show me"}) == "");
-  CHECK(refused({"T", "? Is it"}).find("got") != std::string::npos);
+  CHECK(refusal(file, {"T", "show me"}, seen.sight()) == "");
+  CHECK(refused({"T", "? Is it"}) != "");
   CHECK(refused({"T", "> a note"}).find("got") != std::string::npos);
   CHECK(refused({"T", "## Another"}).find("got") != std::string::npos);
   CHECK(refused({"T", "wait: knob:n > 3"}).find("got") != std::string::npos);
