@@ -69,9 +69,11 @@ void set_hints() {
 
 }  // namespace
 
-Window::Window(int width, int height, const std::string& title) {
+Window::Window(int width, int height, const std::string& title, bool behind) {
   start_glfw();
   set_hints();
+  glfwWindowHint(GLFW_FOCUSED, behind ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, behind ? GLFW_FALSE : GLFW_TRUE);
   window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
   if (!window_) {
     const std::string message = "needs OpenGL 3.3, this display offers " + offered_version();

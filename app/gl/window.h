@@ -25,8 +25,9 @@ struct Image {
 
 class Window {
  public:
-  // Opens a window with a current context. Throws Unavailable.
-  Window(int width, int height, const std::string& title);
+  // Opens a window with a current context; `behind`: the keyboard stays where it is. Throws
+  // Unavailable.
+  Window(int width, int height, const std::string& title, bool behind = false);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;

@@ -31,8 +31,11 @@ class Over {
   Over& operator=(const Over&) = delete;
 };
 
-Rgba ink_color(const figure::Theme& theme, int ink) {
-  const Rgba inks[Lecture::kInks] = {theme.bad, theme.accent, theme.text};
+// None of them is that of a curve.
+Rgba ink_color(figure::ThemeName theme, int ink) {
+  constexpr Rgba kOnLight[Lecture::kInks] = {{214, 30, 50}, {150, 40, 205}, {20, 26, 36}};
+  constexpr Rgba kOnDark[Lecture::kInks] = {{255, 84, 96}, {206, 132, 255}, {240, 244, 250}};
+  const auto& inks = theme == figure::ThemeName::dark ? kOnDark : kOnLight;
   return inks[std::clamp(ink, 0, Lecture::kInks - 1)];
 }
 
@@ -68,7 +71,8 @@ void LectureView::ink(const Rect& screen) {
   drawing_ = held;
   if (!hovered) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const Rgba color = tool == Tool::pen ? ink_color(gui_.theme(), lecture_.ink()) : gui_.theme().dim;
+  const Rgba color =
+      tool == Tool::pen ? ink_color(model_.theme(), lecture_.ink()) : gui_.theme().dim;
   const float width = std::max(1.5f, gui_.px(1.5f));
   if (tool == Tool::pen) {
     list.AddCircleFilled(mouse, gui_.px(kPen), to_im(color));
@@ -81,7 +85,7 @@ void LectureView::draw_strokes(const Rect& screen) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float width = std::max(2.0f, gui_.px(kPen));
   for (const lesson::Stroke& one : lecture_.strokes(key())) {
-    const ImU32 color = to_im(ink_color(gui_.theme(), one.ink));
+    const ImU32 color = to_im(ink_color(model_.theme(), one.ink));
     std::vector<ImVec2> points;
     for (const auto& point : one.points) points.push_back(on_screen(point, screen));
     if (points.empty()) continue;

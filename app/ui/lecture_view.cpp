@@ -98,7 +98,10 @@ LectureView::Place LectureView::place() {
   if (play->last()) return place;
   const lesson::Stop& next = play->lesson().stops[play->at() + 1];
   place.next = next.title;
-  if (!next.text.empty()) place.next_sentence = lesson_.told_plainly(next.text.front(), false);
+  const lesson::Paragraph* first = !next.text.empty() ? &next.text.front()
+                                   : next.question    ? &next.question->asked
+                                                      : nullptr;
+  if (first) place.next_sentence = lesson_.told_plainly(*first, false);
   return place;
 }
 
@@ -224,11 +227,14 @@ void LectureView::knobs(const Rect& area, const LessonView::DrawKnob& knob) {
   ImGui::EndChild();
 }
 
+bool LectureView::pointer_rests() const {
+  return on() && ImGui::GetTime() - moved_ >= kPointerRests;
+}
+
 bool LectureView::hides_pointer() const {
   if (!on()) return false;
   if (lecture_.blank() != lesson::Lecture::Blank::none) return true;
-  const bool rests = ImGui::GetTime() - moved_ >= kPointerRests;
-  return rests || lecture_.tool() == lesson::Lecture::Tool::spotlight;
+  return pointer_rests() || lecture_.tool() == lesson::Lecture::Tool::spotlight;
 }
 
 std::optional<LectureView::Standing> LectureView::standing() const {

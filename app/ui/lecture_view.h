@@ -33,6 +33,8 @@ class LectureView {
   void keys();
   // Nothing lies under the pointer that is to be seen: it rests, or it is the spotlight.
   bool hides_pointer() const;
+  // It has not moved for a while: what it points at is not told any more.
+  bool pointer_rests() const;
 
   // Where one is, for the lecturer.
   struct Place {

@@ -34,7 +34,7 @@ class NotesWindow::Current {
 
 NotesWindow::NotesWindow(GLFWwindow* beside, const std::string& title) : beside_(beside) {
   try {
-    window_ = std::make_unique<gl::Window>(kWidth, kHeight, title);
+    window_ = std::make_unique<gl::Window>(kWidth, kHeight, title, true);
   } catch (...) {
     glfwMakeContextCurrent(beside_);
     throw;
@@ -52,7 +52,6 @@ NotesWindow::NotesWindow(GLFWwindow* beside, const std::string& title) : beside_
   const auto [x, y] = gl::free_place(beside_, kAway);
   glfwSetWindowPos(handle(), x, y);
   glfwSetWindowAttrib(handle(), GLFW_FLOATING, GLFW_TRUE);
-  glfwFocusWindow(beside_);
 }
 
 NotesWindow::~NotesWindow() {

@@ -108,7 +108,7 @@ class App {
   Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
-  bool pointer_hidden_ = false;
+  bool pointer_hidden_ = false, pointer_rests_ = false;
   std::unique_ptr<NotesWindow> notes_;
   std::string picture_;    // that is to be written
   int picture_after_ = 0;  // frames: the dialog that asked for it has to be gone
@@ -221,6 +221,10 @@ void App::update_cursor() {
   if (hidden != pointer_hidden_) {
     pointer_hidden_ = hidden;
     glfwSetInputMode(handle(), GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+  }
+  if (const bool rests = shell_->lecture().pointer_rests(); rests != pointer_rests_) {
+    pointer_rests_ = rests;
+    if (rests) input_.move(-1e6f, -1e6f);
   }
   const int wanted = ImGui::GetMouseCursor();
   if (wanted == cursor_ || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
