@@ -140,7 +140,9 @@ void PageView::draw(const Rect& area) {
   scroll_ = std::round(ImGui::GetScrollY());
   const float inset = gui_.px(10);
   float top = column.y - scroll_;
-  if (!filled) top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset));
+  if (!filled) {
+    top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
+  }
   float bottom = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     Placed& placed = placed_[i];
