@@ -81,8 +81,8 @@ std::string stop_text(const NewStop& stop, const lab::Session& scene) {
     if (as_begun) continue;
     if (!can_stand(value)) {
       words::refuse<core::InputError>(
-          N_("the value of {} cannot stand in a lesson: expected one line without "
-             "\" | \", got \"{}\""),
+          N_("the value of {} cannot stand in a lesson: expected one line without a bar between "
+             "two blanks, got \"{}\""),
           id, core::printable(value, 60));
     }
     text += fmt::format("set: {}={}\n", id, value);
