@@ -112,6 +112,9 @@ TEST_CASE("what no lesson can hold is refused, and the file stays") {
   CHECK(refused({"T", "> a note"}).find("got") != std::string::npos);
   CHECK(refused({"T", "## Another"}).find("got") != std::string::npos);
   CHECK(refused({"T", "wait: knob:n > 3"}).find("got") != std::string::npos);
+  // With a question the stop would do without a sentence.
+  CHECK(refused({"T", "show: figure:data", "", false, "S.", "Y."}).find("got \"show:") !=
+        std::string::npos);
   CHECK(refused({"T", "W {readout:none}."}).find("none") != std::string::npos);
   CHECK(refused({"T", "W.", "nowhere"}).find("nowhere") != std::string::npos);
   CHECK(refused({"T", "W.", "", false, "S.", ""}) == "expected a reason, got nothing");

@@ -82,7 +82,8 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
                          .speed = 0.5,
                          .memory = std::size_t{5} << 30,
                          .ask_first = false,
-                         .lessons = lessons};
+                         .lessons = lessons,
+                         .lecture = {figure::ThemeName::dark, 1.5f, false}};
   ui::write_settings(all, file);
   CHECK(ui::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
@@ -111,7 +112,8 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
   for (const char* text :
        {R"({"theme":"pink"})", R"({"theme":1})", R"({"language":"fr"})", R"({"scale":9})",
         R"({"scale":"2"})", R"({"captions":1})", R"({"introduction":null})", R"({"speed":0})",
-        R"({"speed":1e99})", R"({"memory":-1})", R"({"lessons":3})", R"({"lessons":{"a":3}})"}) {
+        R"({"speed":1e99})", R"({"memory":-1})", R"({"lessons":3})", R"({"lessons":{"a":3}})",
+        R"({"lecture":1})", R"({"lecture":{"scale":9}})", R"({"lecture":{"theme":"red"}})"}) {
     CAPTURE(text);
     std::ofstream(file, std::ios::trunc) << text;
     const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);
