@@ -30,6 +30,7 @@ int open_window(const cli::Wanted& wanted) {
                            .lesson = wanted.lesson,
                            .own_lesson = wanted.own_lesson,
                            .stop = wanted.stop,
+                           .lecture = wanted.lecture,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
     cli::tell(words::Words(wanted.language.value_or(words::Language::en))
@@ -50,7 +51,8 @@ void shot(const cli::Wanted& wanted) {
                                            .lesson = wanted.lesson,
                                            .stop = wanted.stop.value_or(0),
                                            .answered = wanted.answered,
-                                           .start = wanted.start});
+                                           .start = wanted.start,
+                                           .lecture = wanted.lecture});
   page::PngTexts texts;
   if (wanted.session && !wanted.start)
     texts.emplace_back(page::kSessionKey,

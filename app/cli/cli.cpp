@@ -27,7 +27,7 @@ struct ShotWords {
   LookWords look;
   CompareWords compare;
   std::string out, lesson, stop;
-  bool answered = false, start = false;
+  bool answered = false, start = false, lecture = false;
 };
 
 // About 8 bytes a pixel are held while a window is drawn.
@@ -222,6 +222,7 @@ class Program {
         ->check(not_empty(N_("a number"), w_));
     command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
     command->add_flag("--start", shot_.start, w_("The start page instead of a lab"));
+    command->add_flag("--lecture", shot_.lecture, w_("As a lecture shows it"));
     shot_.view.add_to(*command, w_);
     shot_.compare.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);
@@ -255,6 +256,7 @@ class Program {
           open_lesson(lesson, shot_.look.lang(), wanted);
           wanted.answered = shot_.answered;
         }
+        wanted.lecture = shot_.lecture;
         frontend_.shot(wanted);
         return kDone;
       };
@@ -317,8 +319,8 @@ class Program {
   }
 
   void add_lesson() {
-    CLI::App* command =
-        app_.add_subcommand("lesson", w_("Open a lesson, or write it as a handout (.html, .md)"));
+    CLI::App* command = app_.add_subcommand(
+        "lesson", w_("Open a lesson, or write it as a handout (.pdf, .html, .md)"));
     command
         ->add_option("lesson", lesson_.lesson,
                      w_("One of the program's lessons, or a file; with --names the id of a lab"))
@@ -328,6 +330,8 @@ class Program {
         ->check(not_empty(N_("the name of a file"), w_));
     command->add_option("--stop", lesson_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
+    command->add_flag("--lecture", lesson_.lecture,
+                      w_("Over the whole screen, for an audience (F5 in the window)"));
     command->add_flag("--check", lesson_.check,
                       w_("Say what is wrong with it, on the pages that it speaks of"));
     command->add_flag("--names", lesson_.names,
@@ -338,6 +342,7 @@ class Program {
       action_ = [this] {
         Wanted wanted = wanted_of(window_look_, 0);
         wanted.control_map = control_map_;
+        wanted.lecture = lesson_.lecture;
         const words::Language language = wanted.language.value_or(w_.language());
         return open_lesson(lesson_, language, wanted) ? frontend_.open_window(wanted) : kDone;
       };

@@ -29,15 +29,15 @@ struct SweepWords {
   PaperWords paper;
   NumberWords numbers;  // of small multiples
   std::string out, figure;
-  std::vector<std::string> param;                         // --param
-  std::string keys, stops;                                // --keys, --stops
+  std::vector<std::string> param;  // --param
+  std::string keys, stops;         // --keys, --stops
   std::string frames, duration, fps, ease, loop, grid;
 };
 void write_sweep(const SweepWords& words);
 
 struct LessonWords {
   std::string lesson, out, stop;
-  bool check = false, names = false;
+  bool check = false, names = false, lecture = false;
   ViewWords view;  // of --names
 };
 // A lesson to be opened in the window, into `wanted`; empty: what was asked for has been done

@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "app/gl/context.h"
@@ -68,9 +69,11 @@ void set_hints() {
 
 }  // namespace
 
-Window::Window(int width, int height, const std::string& title) {
+Window::Window(int width, int height, const std::string& title, bool behind) {
   start_glfw();
   set_hints();
+  glfwWindowHint(GLFW_FOCUSED, behind ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, behind ? GLFW_FALSE : GLFW_TRUE);
   window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
   if (!window_) {
     const std::string message = "needs OpenGL 3.3, this display offers " + offered_version();
@@ -100,6 +103,37 @@ float Window::content_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
   return x;
+}
+
+GLFWmonitor* monitor_of(const std::array<int, 4>& window) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = count > 0 ? monitors[0] : nullptr;
+  long most = 0;
+  for (int k = 0; k < count; ++k) {
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[k], &x, &y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[k]);
+    if (!mode) continue;
+    const long w = std::min(window[0] + window[2], x + mode->width) - std::max(window[0], x);
+    const long h = std::min(window[1] + window[3], y + mode->height) - std::max(window[1], y);
+    if (w > 0 && h > 0 && w * h > most) most = w * h, best = monitors[k];
+  }
+  return best;
+}
+
+std::array<int, 2> free_place(GLFWwindow* window, int away) {
+  std::array<int, 4> place{};
+  glfwGetWindowPos(window, &place[0], &place[1]);
+  glfwGetWindowSize(window, &place[2], &place[3]);
+  GLFWmonitor* taken = monitor_of(place);
+  int count = 0, x = 0, y = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  if (taken) glfwGetMonitorPos(taken, &x, &y);
+  for (int k = 0; k < count; ++k) {
+    if (monitors[k] != taken) glfwGetMonitorPos(monitors[k], &x, &y);
+  }
+  return {x + away, y + away};
 }
 
 }  // namespace gl

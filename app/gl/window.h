@@ -1,12 +1,14 @@
 // The GL 3.3 core contexts: a window of GLFW's, and a windowless one by EGL.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+struct GLFWmonitor;
 struct GLFWwindow;
 
 namespace gl {
@@ -23,8 +25,9 @@ struct Image {
 
 class Window {
  public:
-  // Opens a window with a current context. Throws Unavailable.
-  Window(int width, int height, const std::string& title);
+  // Opens a window with a current context; `behind`: the keyboard stays where it is. Throws
+  // Unavailable.
+  Window(int width, int height, const std::string& title, bool behind = false);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -34,6 +37,11 @@ class Window {
  private:
   GLFWwindow* window_ = nullptr;
 };
+
+// The screen on which most of a window lies: x, y, width, height; null: there is none.
+GLFWmonitor* monitor_of(const std::array<int, 4>& window);
+// A place, so far from a corner, on another screen than a window's; on its own where there is none.
+std::array<int, 2> free_place(GLFWwindow* window, int away);
 
 class Windowless {
  public:

@@ -9,24 +9,24 @@
 namespace lesson {
 namespace {
 
-struct Named {
+struct NamedKind {
   Kind kind;
   std::string_view name;
   std::size_t indices;
 };
-constexpr std::array<Named, 11> kKinds{{{Kind::knob, "knob", 0},
-                                        {Kind::readout, "readout", 0},
-                                        {Kind::figure, "figure", 0},
-                                        {Kind::plot, "plot", 0},
-                                        {Kind::cell, "cell", 2},
-                                        {Kind::bar, "bar", 1},
-                                        {Kind::point, "point", 1},
-                                        {Kind::box, "box", 1},
-                                        {Kind::line, "line", 1},
-                                        {Kind::picked, "picked", 0},
-                                        {Kind::moved, "moved", 0}}};
+constexpr std::array<NamedKind, 11> kKinds{{{Kind::knob, "knob", 0},
+                                            {Kind::readout, "readout", 0},
+                                            {Kind::figure, "figure", 0},
+                                            {Kind::plot, "plot", 0},
+                                            {Kind::cell, "cell", 2},
+                                            {Kind::bar, "bar", 1},
+                                            {Kind::point, "point", 1},
+                                            {Kind::box, "box", 1},
+                                            {Kind::line, "line", 1},
+                                            {Kind::picked, "picked", 0},
+                                            {Kind::moved, "moved", 0}}};
 
-const Named& named(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+const NamedKind& named(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -187,7 +187,7 @@ class Reader {
     std::vector<std::string> known;
     Reference all;
     bool found = false;
-    for (const Named& one : kKinds) {
+    for (const NamedKind& one : kKinds) {
       known.emplace_back(one.name);
       if (one.name != word) continue;
       all.kind = one.kind;

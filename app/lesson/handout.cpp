@@ -1,145 +1,78 @@
 #include "app/lesson/handout.h"
 
-#include <fstream>
-#include <sstream>
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
 
 #include "app/labs/labs.h"
+#include "app/labs/pick.h"
 #include "app/lesson/answer.h"
+#include "app/lesson/follow.h"
+#include "app/lesson/handout_markup.h"
+#include "app/lesson/lecture.h"
 #include "app/lesson/text.h"
 #include "app/page/atomic_file.h"
-#include "app/page/export_figure.h"
-#include "core/random.h"
-#include "core/text/printable.h"
 
 namespace lesson {
 namespace {
 
 namespace fs = std::filesystem;
+using Parts = Markup::Parts;
 
-// How text is marked up, in Markdown and in HTML.
-class Markup {
- public:
-  virtual ~Markup() = default;
-  virtual std::string text(const std::string& plain) const = 0;
-  virtual std::string strong(const std::string& marked) const = 0;
-  virtual void heading(int level, const std::string& marked) = 0;
-  virtual void paragraph(const std::string& marked) = 0;
-  virtual void question(const std::string& marked) = 0;
-  virtual void item(const std::string& marked) = 0;
-  virtual void end_items() {}
-  // A drawing as SVG; `number` counts them.
-  virtual void picture(const std::string& svg, const std::string& caption, int number) = 0;
-  virtual std::string whole(const std::string& title, words::Language language) const = 0;
-};
+// What is done with a mouse is left out on paper, sentence by sentence.
+constexpr std::array kMouse = {"Click", "click", "Drag",   "drag",   "mouse", "pointer",
+                               "点击",  "拖动",  "往右拖", "圆点拖", "鼠标",  "\x01"};
+// Put behind the name of a knob that is to be turned.
+constexpr std::string_view kTurned = "\x01";
+// In a question it is done with a pencil.
+constexpr std::array<std::array<const char*, 2>, 3> kPencil = {
+    {{"Click", "Mark"}, {"click", "mark"}, {"点击", "圈出"}}};
 
-class Markdown final : public Markup {
- public:
-  explicit Markdown(fs::path out) : out_(std::move(out)) {}
-
-  std::string text(const std::string& plain) const override {
-    std::string all;
-    for (const char c : plain) {
-      if (std::string_view("\\*[]{}<>_`|#").find(c) != std::string_view::npos) all += '\\';
-      all += c;
-    }
-    return all;
-  }
-  std::string strong(const std::string& marked) const override { return "**" + marked + "**"; }
-  void heading(int level, const std::string& marked) override {
-    all_ += std::string(static_cast<std::size_t>(level), '#') + " " + marked + "\n\n";
-  }
-  void paragraph(const std::string& marked) override { all_ += marked + "\n\n"; }
-  void question(const std::string& marked) override { all_ += "> " + marked + "\n\n"; }
-  void item(const std::string& marked) override { all_ += "- " + marked + "\n"; }
-  void end_items() override { all_ += "\n"; }
-  void picture(const std::string& svg, const std::string& caption, int number) override {
-    const std::string name = fmt::format("{}-{}.svg", out_.stem().string(), number);
-    page::write_atomically(out_.parent_path() / name, svg);
-    all_ += fmt::format("![{}]({})\n\n", text(caption), name);
-  }
-  std::string whole(const std::string&, words::Language) const override { return all_; }
-
- private:
-  fs::path out_;
-  std::string all_;
-};
-
-// RFC 4648, section 4.
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string all;
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    unsigned group = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      group = group << 8 | (k + i < bytes.size() ? static_cast<unsigned char>(bytes[k + i]) : 0U);
-    }
-    for (std::size_t i = 0; i < 4; ++i) {
-      all += k + i > bytes.size() ? '=' : kLetters[group >> (18 - 6 * i) & 63U];
+std::string with_pencil(std::string text) {
+  for (const auto& [mouse, pencil] : kPencil) {
+    for (std::size_t at = text.find(mouse); at != std::string::npos; at = text.find(mouse, at)) {
+      text.replace(at, std::string_view(mouse).size(), pencil);
     }
   }
-  return all;
+  return text;
 }
 
-constexpr std::string_view kStyle = R"(
-body { font: 11pt/1.5 Inter, "Noto Sans CJK SC", sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em; color: #1c2430; }
-h1 { font-size: 1.7em; } h2 { font-size: 1.2em; margin-top: 1.8em; }
-.question { border-left: 3px solid #c98a1b; padding-left: .8em; font-weight: 600; }
-img { max-width: 100%; } figure { margin: 1em 0; break-inside: avoid; } figcaption { color: #5b6675; font-size: .85em; }
-h2, .question { break-after: avoid; }
-)";
+// Where the sentence that begins at `from` ends.
+std::size_t sentence_end(const std::string& text, std::size_t from) {
+  std::size_t end = text.size();
+  for (const std::string_view sign : {". ", "? ", "! ", "。", "？", "！"}) {
+    const std::size_t at = text.find(sign, from);
+    if (at != std::string::npos) end = std::min(end, at + sign.size());
+  }
+  return end;
+}
 
-class Html final : public Markup {
- public:
-  std::string text(const std::string& plain) const override {
-    std::string all;
-    for (const char c : plain) {
-      switch (c) {
-        case '&': all += "&amp;"; break;
-        case '<': all += "&lt;"; break;
-        case '>': all += "&gt;"; break;
-        case '"': all += "&quot;"; break;
-        default: all += c;
-      }
+Parts without_mouse(const Parts& parts) {
+  std::string whole;
+  for (const page::Part& one : parts) whole += one.text;
+  std::vector<bool> kept(whole.size(), true);
+  for (std::size_t from = 0; from < whole.size();) {
+    const std::size_t end = sentence_end(whole, from);
+    const std::string sentence = whole.substr(from, end - from);
+    const bool tells = std::any_of(kMouse.begin(), kMouse.end(), [&](const char* word) {
+      return sentence.find(word) != std::string::npos;
+    });
+    if (tells)
+      std::fill(kept.begin() + std::ptrdiff_t(from), kept.begin() + std::ptrdiff_t(end), false);
+    from = end;
+  }
+  Parts left;
+  std::size_t at = 0;
+  for (const page::Part& one : parts) {
+    page::Part part{{}, one.strong};
+    for (const char c : one.text) {
+      if (kept[at++]) part.text += c;
     }
-    return all;
+    if (!part.text.empty()) left.push_back(std::move(part));
   }
-  std::string strong(const std::string& marked) const override {
-    return "<strong>" + marked + "</strong>";
-  }
-  void heading(int level, const std::string& marked) override {
-    all_ += fmt::format("<h{0}>{1}</h{0}>\n", level, marked);
-  }
-  void paragraph(const std::string& marked) override { all_ += "<p>" + marked + "</p>\n"; }
-  void question(const std::string& marked) override {
-    all_ += "<p class=\"question\">" + marked + "</p>\n";
-  }
-  void item(const std::string& marked) override {
-    if (!items_) all_ += "<ul>\n";
-    items_ = true;
-    all_ += "<li>" + marked + "</li>\n";
-  }
-  void end_items() override {
-    if (items_) all_ += "</ul>\n";
-    items_ = false;
-  }
-  void picture(const std::string& svg, const std::string& caption, int) override {
-    all_ += fmt::format(
-        "<figure><img alt=\"{0}\" src=\"data:image/svg+xml;base64,{1}\">"
-        "<figcaption>{0}</figcaption></figure>\n",
-        text(caption), base64(svg));
-  }
-  std::string whole(const std::string& title, words::Language language) const override {
-    return fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head><meta charset=\"utf-8\"><title>{}</title>\n"
-        "<style>{}</style></head>\n<body>\n{}</body>\n</html>\n",
-        language == words::Language::zh_CN ? "zh-CN" : "en", text(title), kStyle, all_);
-  }
-
- private:
-  std::string all_;
-  bool items_ = false;
-};
+  return left;
+}
 
 class Writer {
  public:
@@ -147,13 +80,13 @@ class Writer {
       : lesson_(lesson), page_of_(page_of), words_(language), out_(out) {}
 
   void write() {
-    out_.heading(1, out_.text(lesson_.title));
-    out_.paragraph(out_.text(plain(told(lesson_.about, {}, words_))));
+    out_.heading(1, lesson_.title);
+    out_.paragraph({{plain(told(lesson_.about, {}, words_))}});
     for (std::size_t k = 0; k < lesson_.stops.size(); ++k) stop(k);
     bool any = false;
     for (std::size_t k = 0; k < lesson_.stops.size(); ++k) {
       if (!lesson_.stops[k].question) continue;
-      if (!any) out_.heading(1, out_.text(words_("Answers")));
+      if (!any) out_.heading(1, words_("Answers"));
       any = true;
       answers(k);
     }
@@ -172,102 +105,210 @@ class Writer {
     return {std::move(session), std::move(page)};
   }
 
-  std::string marked(const Paragraph& paragraph, const Seen& seen) const {
-    std::string all;
+  Parts parts(const Paragraph& paragraph, const Seen& seen) const {
+    Parts all;
     for (const Told& one : told(paragraph, seen.sight(), words_)) {
-      const std::string text = out_.text(one.text);
-      all += one.strong ? out_.strong(text) : text;
+      all.push_back({one.text, one.strong});
     }
     return all;
   }
+  Parts asked(const Question& question, const Seen& seen) const {
+    Parts all = parts(question.asked, seen);
+    for (page::Part& one : all) one.text = with_pencil(one.text);
+    return all;
+  }
+  void paragraph(const Paragraph& one, const Seen& seen) {
+    const Parts left = without_mouse(parts(one, seen));
+    if (!left.empty()) out_.paragraph(left);
+  }
 
-  // The figure that a stop is about: shown, else the first that is pointed at or asked about.
-  static std::string figure_of(const Stop& stop, const lab::Page& page) {
-    if (stop.shows) return stop.shows->is.id;
-    for (const Named& one : stop.points) {
-      const figure::Figure* figure = holder(page, one.is.id);
-      const bool knob = one.is.kind == Kind::knob || one.is.kind == Kind::readout;
-      if (figure && !knob) return figure->id;
+  static bool names(const Question& question, const std::string& id) {
+    return std::any_of(question.hides.begin(), question.hides.end(), [&](const Named& one) {
+      return one.is.kind != Kind::readout && one.is.id == id;
+    });
+  }
+  struct OnPaper {
+    figure::Figure figure;
+    bool covered = false;  // parts of it are empty
+  };
+  // With empty axes where something is hidden that is to be drawn or marked; none: all is hidden.
+  static std::optional<OnPaper> on_paper(const figure::Figure& figure, const Stop& stop,
+                                         const lab::Page& page) {
+    OnPaper paper{figure};
+    if (!stop.question) return paper;
+    const Question& q = *stop.question;
+    const auto about = asked_about(q);
+    const figure::Plot* plot = about ? find_plot(page, about->id) : nullptr;
+    const bool whole = names(q, figure.id);
+    for (figure::Plot& one : paper.figure.plots) {
+      const bool is_asked = plot && plot->id == one.id;
+      const bool drawn = is_asked && about->kind == Kind::line;
+      if (!drawn && !whole && !names(q, one.id)) continue;
+      if (!plot && (whole || paper.figure.plots.size() == 1)) return std::nullopt;
+      empty(one);
+      paper.covered = true;
     }
-    return {};
+    if (paper.covered) paper.figure.note.clear(), paper.figure.footer.clear();
+    return paper;
   }
-  static bool hidden(const Stop& stop, const std::string& figure, const lab::Page& page) {
-    if (!stop.question) return false;
-    const auto is_it = [&](const Named& one) {
-      const figure::Figure* of = holder(page, one.is.id);
-      return of && of->id == figure && one.is.kind != Kind::readout;
+  // Its axes alone; of cells with their edges.
+  static void empty(figure::Plot& plot) {
+    constexpr double kMostCells = 64;
+    plot.marks.clear();
+    plot.note.clear();
+    const auto rule = [&](const figure::Axis& along, bool upright) {
+      const figure::Axis& across = upright ? plot.y : plot.x;
+      if (!along.cells || std::abs(along.hi - along.lo) > kMostCells) return;
+      const double lo = std::min(along.lo, along.hi), hi = std::max(along.lo, along.hi);
+      for (double at = lo; at <= hi; ++at) {
+        const std::vector<double> here{at, at}, there{across.lo, across.hi};
+        plot.add(figure::Line{.x = upright ? here : there,
+                              .y = upright ? there : here,
+                              .color = figure::Role::line,
+                              .width = 0.75f});
+      }
     };
-    const auto& q = *stop.question;
-    return std::any_of(q.hides.begin(), q.hides.end(), is_it) ||
-           std::holds_alternative<Draw>(q.kind);
+    rule(plot.x, true);
+    rule(plot.y, false);
   }
 
-  void picture(const std::string& id, const Seen& seen) {
-    const figure::Figure* figure = find_figure(seen.page, id);
-    if (!figure) return;
-    page::PaperOptions options;
-    options.language = words_.language();
-    options.caption = false;
-    options.session = lab::to_json(seen.session);
-    // There is no drawing into memory: it goes by way of a file.
-    const fs::path file = fs::temp_directory_path() / fmt::format("attnscope-handout-{:016x}.svg",
-                                                                  core::hash64(options.session));
-    page::export_page(seen.page, {id}, {}, options, file);
-    std::ostringstream svg;
-    svg << std::ifstream(file, std::ios::binary).rdbuf();
-    std::error_code ignored;
-    fs::remove(file, ignored);
-    out_.picture(svg.str(), figure->title, ++pictures_);
+  void picture(const figure::Figure& figure, const Seen& seen, bool captioned) {
+    // A caption is read once.
+    const bool told = !captioned || !captions_.insert(figure.caption).second;
+    out_.picture(figure, told ? std::string() : figure.caption, lab::to_json(seen.session));
   }
 
+  // A question comes before what gives its answer away; what is done with knobs is done on paper
+  // already.
   void stop(std::size_t k) {
     const Stop& stop = lesson_.stops[k];
     const Seen now = seen(k, false);
-    out_.heading(2, out_.text(fmt::format("{}  {}", k + 1, stop.title)));
-    for (const Paragraph& one : stop.text) out_.paragraph(marked(one, now));
-    const std::string figure = figure_of(stop, now.page);
-    // The same picture is not shown twice in a row.
-    const std::string key = figure + "\n" + lab::to_json(now.session);
-    if (!figure.empty() && !hidden(stop, figure, now.page) && key != shown_) picture(figure, now);
-    shown_ = key;
-    if (!stop.question) return;
-    out_.question(marked(stop.question->asked, now));
-    if (const auto* choose = std::get_if<Choose>(&stop.question->kind)) {
-      for (const Option& one : choose->options) out_.item(marked(one.text, now));
-      out_.end_items();
-    } else if (std::holds_alternative<TrueOrFalse>(stop.question->kind)) {
-      out_.item(out_.text(words_("True")));
-      out_.item(out_.text(words_("False")));
-      out_.end_items();
+    out_.heading(2, fmt::format("{}  {}", k + 1, stop.title));
+    for (const Paragraph& one : stop.text) task_or_text(one, stop, now);
+    for (const std::string& id : pictured_on_paper(stop, now.page)) {
+      const figure::Figure* figure = find_figure(now.page, id);
+      const auto shown = figure ? on_paper(*figure, stop, now.page) : std::nullopt;
+      if (!shown) continue;
+      // The same picture is not shown twice in a row.
+      const std::string key = id + "\n" + lab::to_json(now.session);
+      if (shown->covered || key != shown_) picture(shown->figure, now, !shown->covered);
+      shown_ = shown->covered ? std::string() : key;
     }
+    if (stop.wait) done(stop, now);
+    if (stop.question) ask(*stop.question, now);
+  }
+
+  // Of a stop at which something is to be done, what to do with knobs is left out.
+  void task_or_text(const Paragraph& one, const Stop& stop, const Seen& now) {
+    if (!stop.wait) return paragraph(one, now);
+    Parts all;
+    for (const Told& part : told(one, now.sight(), words_)) {
+      const bool knob = part.target && part.target->kind == Kind::knob;
+      // A mouse is needed to follow it.
+      all.push_back({knob ? part.text + std::string(kTurned) : part.text, part.strong});
+    }
+    Parts left = without_mouse(all);
+    for (page::Part& part : left) {
+      if (const std::size_t at = part.text.find(kTurned); at != std::string::npos) {
+        part.text.erase(at, kTurned.size());
+      }
+    }
+    if (!left.empty()) out_.paragraph(left);
+  }
+
+  // The page when it was done, with what was turned to get there.
+  void done(const Stop& stop, const Seen& now) {
+    try {
+      const Way way = way_to(stop, now.sight());
+      const lab::Lab& lab = lab::find(now.session.lab);
+      const auto state = lab.make();
+      param::assign(state->describe(), now.session.values);
+      for (const Way::Click& click : way.clicks) lab::apply(state->describe(), click.pick);
+      param::assign(state->describe(), way.sets);
+      Seen then{now.session, {}};
+      then.session.values = param::values(state->describe());
+      if (then.session.values == now.session.values) return;
+      std::string turned;
+      const param::List list = state->list();
+      for (std::size_t k = 0; k < list.items().size(); ++k) {
+        if (then.session.values[k] == now.session.values[k]) continue;
+        const param::Info& info = list.items()[k].info;
+        turned += (turned.empty() ? "" : words_(N_(", "))) +
+                  fmt::format("{} = {}", words_(info.label), words_(then.session.values[k].second));
+      }
+      then.page = page_of_(then.session);
+      bool first = true;
+      for (const std::string& id : pictured_on_paper(stop, then.page)) {
+        const figure::Figure* figure = find_figure(then.page, id);
+        if (!figure) continue;
+        if (std::exchange(first, false)) {
+          out_.paragraph({{words_.format(N_("With {}:"), turned), true}});
+        }
+        picture(*figure, then, false);
+      }
+    } catch (const core::InputError&) {
+      // It is done by hand, and paper has none.
+    }
+  }
+
+  // The figure of the stop, and what is to be drawn or marked.
+  static std::vector<std::string> pictured_on_paper(const Stop& stop, const lab::Page& page) {
+    std::vector<std::string> ids;
+    if (const std::string id = figure_of(stop, page); !id.empty()) ids.push_back(id);
+    const auto about = stop.question ? asked_about(*stop.question) : std::nullopt;
+    const figure::Figure* figure = about ? holder(page, about->id) : nullptr;
+    if (figure && (ids.empty() || ids.front() != figure->id)) ids.push_back(figure->id);
+    return ids;
+  }
+
+  void ask(const Question& q, const Seen& now) {
+    out_.question(asked(q, now));
+    if (const auto* choose = std::get_if<Choose>(&q.kind)) {
+      for (const Option& one : choose->options) {
+        out_.item(parts(one.text, now), Markup::Sign::box);
+      }
+    } else if (std::holds_alternative<TrueOrFalse>(q.kind)) {
+      out_.item({{words_("True")}}, Markup::Sign::box);
+      out_.item({{words_("False")}}, Markup::Sign::box);
+    }
+    out_.end_items();
   }
 
   void answers(std::size_t k) {
     const Stop& stop = lesson_.stops[k];
     const Question& q = *stop.question;
     const Seen then = seen(k, true);
-    out_.heading(2, out_.text(fmt::format("{}  {}", k + 1, stop.title)));
-    out_.question(marked(q.asked, then));
+    out_.heading(3, fmt::format("{}  {}", k + 1, stop.title));
+    out_.question(asked(q, then));
     const std::string answer = answer_text(q, right_answer(q, then.sight()), then.sight(), words_);
-    if (!answer.empty()) out_.paragraph(out_.strong(out_.text(answer)));
-    if (const auto about = asked_about(q); about && about->kind != Kind::line) {
-      std::string names;
-      const figure::Plot* plot = find_plot(then.page, about->id);
-      const auto first = first_index(*plot, about->kind);
-      for (const Element& one : right_elements(q, then.sight())) {
-        const bool cell = about->kind == Kind::cell;
-        names +=
-            (names.empty() ? "" : words_(N_(", "))) +
-            (cell ? words_.format(N_("row {}, column {}"), one.row + first[0], one.col + first[1])
-                  : words_.format(N_("number {}"), one.row + first[0]));
-      }
-      out_.paragraph(out_.strong(out_.text(names)));
+    if (!answer.empty()) out_.paragraph({{answer, true}});
+    if (const std::string elements = right_places(q, then); !elements.empty()) {
+      out_.paragraph({{elements, true}});
     }
-    out_.paragraph(marked(q.why, then));
-    for (const Paragraph& one : q.after) out_.paragraph(marked(one, then));
-    const std::string figure = figure_of(stop, then.page);
-    const bool another = !q.reveals.values.empty() || hidden(stop, figure, then.page);
-    if (!figure.empty() && another) picture(figure, then);
+    out_.paragraph(parts(q.why, then));
+    for (const Paragraph& one : q.after) paragraph(one, then);
+    for (const std::string& id : pictured_on_paper(stop, then.page)) {
+      const figure::Figure* figure = find_figure(then.page, id);
+      if (!figure) continue;
+      const auto before = on_paper(*figure, stop, then.page);
+      if (!before || before->covered || !q.reveals.values.empty()) picture(*figure, then, true);
+    }
+  }
+
+  // Of what is clicked or marked.
+  std::string right_places(const Question& q, const Seen& then) const {
+    const auto about = asked_about(q);
+    if (!about || about->kind == Kind::line) return {};
+    std::string all;
+    const figure::Plot* plot = find_plot(then.page, about->id);
+    const auto first = first_index(*plot, about->kind);
+    for (const Element& one : right_elements(q, then.sight())) {
+      const bool cell = about->kind == Kind::cell;
+      all += (all.empty() ? "" : words_(N_(", "))) +
+             (cell ? words_.format(N_("row {}, column {}"), one.row + first[0], one.col + first[1])
+                   : words_.format(N_("number {}"), one.row + first[0]));
+    }
+    return all;
   }
 
   void sources() {
@@ -276,13 +317,13 @@ class Writer {
       const std::string lab = scene(lesson_, k).lab;
       if (std::find(labs.begin(), labs.end(), lab) == labs.end()) labs.push_back(lab);
     }
-    out_.heading(2, out_.text(words_("Sources")));
+    out_.heading(2, words_("Sources"));
     for (const std::string& id : labs) {
       for (const lab::Source& one : lab::find(id).sources) {
         std::string text(one.citation);
         if (!one.where.empty()) text += fmt::format(", {}", words_(one.where));
         if (!one.url.empty()) text += fmt::format(" · {}", one.url);
-        out_.item(out_.text(text));
+        out_.item({{text}}, Markup::Sign::dot);
       }
     }
     out_.end_items();
@@ -292,25 +333,17 @@ class Writer {
   const PageOf& page_of_;
   words::Words words_;
   Markup& out_;
-  int pictures_ = 0;
   std::string shown_;
+  std::set<std::string> captions_{""};
 };
 
 }  // namespace
 
 void write_handout(const Lesson& lesson, const PageOf& page_of, words::Language language,
                    const fs::path& out) {
-  const std::string ending = out.extension().string();
-  std::unique_ptr<Markup> markup;
-  if (ending == ".html") markup = std::make_unique<Html>();
-  if (ending == ".md") markup = std::make_unique<Markdown>(out);
-  if (!markup) {
-    words::refuse<core::InputError>(
-        N_("--out: expected a name that ends in .html or .md, got \"{}\""),
-        core::printable(out.string()));
-  }
+  const std::unique_ptr<Markup> markup = make_markup(out, lesson.title, language);
   Writer(lesson, page_of, language, *markup).write();
-  page::write_atomically(out, markup->whole(lesson.title, language));
+  page::write_atomically(out, markup->whole());
 }
 
 }  // namespace lesson

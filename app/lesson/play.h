@@ -34,7 +34,8 @@ class Play {
 
   // Questions. An empty answer just shows the truth.
   bool asks() const { return stop().question && !answered(); }
-  bool answered() const { return answers_.contains(at_); }
+  bool answered() const { return answered(at_); }
+  bool answered(std::size_t stop) const { return answers_.contains(stop); }
   void answer(Answer answer) { answers_[at_] = std::move(answer); }
   const Answer* given() const;
 

@@ -1,92 +1,26 @@
 #include "app/page/handout.h"
 
-#include <cairo-pdf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <memory>
-#include <new>
 #include <optional>
-#include <stdexcept>
 
-#include "app/figure/formula.h"
-#include "app/page/paper_cells.h"
-#include "app/page/paper_painter.h"
-#include "app/page/paper_text.h"
+#include "app/page/a4.h"
 
 namespace page {
 namespace {
 
-using figure::Drawing;
+using a4::Document;
+using a4::Item;
+using a4::kUnitsHigh;
+using a4::kUnitsWide;
+using a4::pages_of;
+using a4::Writer;
 using figure::TextStyle;
 
-constexpr double kA4Width = 595.28, kA4Height = 841.89;  // points
-constexpr double kPointsUnit = 0.75;
-constexpr float kSide = 64, kTop = 60, kFoot = 68;  // units around what is written
-constexpr float kPageUnitsWide = static_cast<float>(kA4Width / kPointsUnit) - 2 * kSide;
-constexpr float kPageUnitsHigh = static_cast<float>(kA4Height / kPointsUnit) - kTop - kFoot;
-constexpr float kLead = 1.3f;            // from line to line, of a line's height
 constexpr float kHighestFigure = 0.62f;  // of a page
-constexpr float kNarrowFigure = 0.72f;   // of the width, of figures for half of a page
 constexpr std::size_t kMostPages = 2, kMostFigures = 4;
-constexpr float kRatio = 2 * 300 / 72.0f * static_cast<float>(kPointsUnit);
-
-struct Item {
-  Drawing drawing = {};
-  const char* tag = "P";
-  float height = 0, gap = 0;  // gap: above it, unless it begins a page
-  float zoom = 1;
-  bool keep = false;  // with what follows
-};
-
-struct Writer {
-  const PaperMeasure& measure;
-  const figure::Theme& theme;
-  words::Words w;
-
-  Item text(const std::string& words, TextStyle style, figure::Rgba color, float gap,
-            const char* tag = "P") const {
-    Item item{.tag = tag, .gap = gap};
-    const float line = measure.size("x", style).y * kLead;
-    for (const std::string& part : measure.wrap(words, style, kPageUnitsWide)) {
-      figure::draw::Text one{{0, item.height + line / 2}, part, style, color};
-      item.drawing.primitives.emplace_back(std::move(one));
-      item.height += line;
-    }
-    return item;
-  }
-
-  figure::LayoutOptions options() const {
-    figure::LayoutOptions o{.theme = &theme, .measure = &measure};
-    o.card = false;
-    o.pixel_ratio = kRatio;
-    o.largest = w("max");
-    o.mean = w("mean");
-    o.paper = true;
-    o.inside = 1;
-    return o;
-  }
-
-  std::optional<Item> formula(const std::string& tex) const {
-    if (tex.empty()) return std::nullopt;
-    Item item{.tag = "Formula", .gap = 10};
-    item.drawing = figure::formula(tex, {0, 0}, options());
-    item.zoom = std::min(1.0f, kPageUnitsWide / std::max(1.0f, item.drawing.bounds.w));
-    item.height = item.drawing.bounds.h * item.zoom;
-    return item;
-  }
-
-  Item figure_item(const figure::Figure& figure) const {
-    const bool whole = figure.span > 7 || figure.plots.size() > 3;
-    const float width = whole ? kPageUnitsWide : kNarrowFigure * kPageUnitsWide;
-    const float height = figure::natural_height(figure, width, options());
-    Item item{.tag = "Figure", .height = height, .gap = 18, .keep = !figure.caption.empty()};
-    item.drawing = figure::layout(figure, {0, 0, width, height}, {}, options());
-    return item;
-  }
-};
 
 // An introduction says what to try with a pointer; on paper these sentences are left out.
 std::string without_pointer(const std::string& text) {
@@ -107,23 +41,6 @@ std::string without_pointer(const std::string& text) {
     from = to;
   }
   return kept;
-}
-
-std::vector<std::vector<const Item*>> pages_of(const std::vector<Item>& items) {
-  std::vector<std::vector<const Item*>> pages(1);
-  float y = 0;
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    const Item& item = items[k];
-    float wanted = item.height;
-    for (std::size_t next = k; items[next].keep && next + 1 < items.size(); ++next) {
-      wanted += items[next + 1].gap + items[next + 1].height;
-    }
-    const bool first = pages.back().empty();
-    if (!first && y + item.gap + wanted > kPageUnitsHigh) pages.emplace_back(), y = 0;
-    y += (pages.back().empty() ? 0 : item.gap) + item.height;
-    pages.back().push_back(&item);
-  }
-  return pages;
 }
 
 // What stands before the figures and what stands behind them.
@@ -187,8 +104,8 @@ std::vector<Item> items_of(const HandoutLab& one, const Writer& write) {
   std::size_t count = 0;
   for (const figure::Figure& figure : one.page.figures) {
     if (count >= kMostFigures) break;
-    Item item = write.figure_item(figure);
-    if (item.height > kHighestFigure * kPageUnitsHigh) continue;
+    Item item = write.picture(figure);
+    if (item.height > kHighestFigure * kUnitsHigh) continue;
     std::vector<Item> more = figures;
     more.push_back(std::move(item));
     if (!figure.caption.empty()) {
@@ -207,99 +124,14 @@ struct Section {
   std::size_t first_page = 0;  // counted from 1
 };
 
-cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int size) {
-  try {
-    static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), size);
-  } catch (const std::exception&) {
-    return CAIRO_STATUS_NO_MEMORY;
-  }
-  return CAIRO_STATUS_SUCCESS;
-}
-
-// The document while it is drawn.
-class Document {
- public:
-  explicit Document(const PaperMeasure& measure, const std::string& title)
-      : measure_(measure),
-        surface_(cairo_pdf_surface_create_for_stream(append_bytes, &bytes_, kA4Width, kA4Height)) {
-    cairo_pdf_surface_restrict_to_version(surface_, CAIRO_PDF_VERSION_1_4);
-    cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_TITLE, title.c_str());
-    cairo_pdf_surface_set_metadata(surface_, CAIRO_PDF_METADATA_CREATOR, "attnscope");
-    cairo_ = cairo_create(surface_);
-    cairo_tag_begin(cairo_, "Document", nullptr);
-  }
-  ~Document() {
-    cairo_destroy(cairo_);
-    cairo_surface_destroy(surface_);
-  }
-  Document(const Document&) = delete;
-  Document& operator=(const Document&) = delete;
-
-  // `x`, `y` in units from the corner of what is written; `destination` and `link` may be empty.
-  void draw(const Item& item, float x, float y, const std::string& destination = "",
-            const std::string& link = "") {
-    cairo_save(cairo_);
-    cairo_scale(cairo_, kPointsUnit, kPointsUnit);
-    cairo_translate(cairo_, static_cast<double>(kSide + x), static_cast<double>(kTop + y));
-    cairo_scale(cairo_, static_cast<double>(item.zoom), static_cast<double>(item.zoom));
-    if (!destination.empty()) {
-      cairo_tag_begin(cairo_, CAIRO_TAG_DEST, fmt::format("name='{}'", destination).c_str());
-      cairo_tag_end(cairo_, CAIRO_TAG_DEST);
-    }
-    const char* tag = link.empty() ? item.tag : CAIRO_TAG_LINK;
-    cairo_tag_begin(cairo_, tag, link.empty() ? nullptr : fmt::format("dest='{}'", link).c_str());
-    paint(item.drawing, cairo_, measure_, Medium::vector);
-    cairo_tag_end(cairo_, tag);
-    cairo_restore(cairo_);
-  }
-  void bookmark(const std::string& title, const std::string& destination) {
-    cairo_pdf_surface_add_outline(surface_, CAIRO_PDF_OUTLINE_ROOT, title.c_str(),
-                                  fmt::format("dest='{}'", destination).c_str(),
-                                  static_cast<cairo_pdf_outline_flags_t>(0));
-  }
-  void end_page() { cairo_show_page(cairo_); }
-  std::string finish() {
-    cairo_tag_end(cairo_, "Document");
-    cairo_surface_finish(surface_);
-    const cairo_status_t status = cairo_status(cairo_);
-    if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
-    if (status != CAIRO_STATUS_SUCCESS || cairo_surface_status(surface_) != CAIRO_STATUS_SUCCESS) {
-      throw std::runtime_error(
-          fmt::format("the handout could not be drawn: {}", cairo_status_to_string(status)));
-    }
-    return std::move(bytes_);
-  }
-
- private:
-  const PaperMeasure& measure_;
-  std::string bytes_;
-  cairo_surface_t* surface_;
-  cairo_t* cairo_ = nullptr;
-};
-
 std::string destination_of(const Section& section) {
   return fmt::format("lab-{}", section.lab->lab->id);
-}
-
-Item foot(const Writer& write, const std::string& left, std::size_t page) {
-  Item item = write.text(left, TextStyle::small, write.theme.dim, 0);
-  figure::draw::Text number{{kPageUnitsWide, item.height / 2},
-                            std::to_string(page),
-                            TextStyle::small,
-                            write.theme.dim,
-                            1};
-  item.drawing.primitives.emplace_back(std::move(number));
-  return item;
-}
-
-void draw_foot(Document& document, const Writer& write, const std::string& left, std::size_t page) {
-  document.draw(foot(write, left, page), 0, kPageUnitsHigh + kFoot / 3);
 }
 
 // One line of the contents, its page at the right.
 Item entry(const Writer& write, const Section& section) {
   Item item = write.text(write.w(section.lab->lab->title), TextStyle::body, write.theme.text, 0);
-  figure::draw::Text number{{kPageUnitsWide, item.height / 2},
+  figure::draw::Text number{{kUnitsWide, item.height / 2},
                             std::to_string(section.first_page),
                             TextStyle::mono,
                             write.theme.dim,
@@ -335,7 +167,7 @@ void draw_contents(Document& document, const Writer& write, const std::vector<Se
     }
     put(entry(write, section), 2, 0, destination_of(section));
   }
-  draw_foot(document, write, "attnscope", 1);
+  document.foot(write, "attnscope", 1);
   document.end_page();
 }
 
@@ -365,7 +197,7 @@ std::string handout_pdf(const std::vector<HandoutLab>& labs, words::Language lan
         first = false;
         y += item->height;
       }
-      draw_foot(document, write, title, page++);
+      document.foot(write, title, page++);
       document.end_page();
     }
   }

@@ -58,6 +58,16 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
     map["lesson"] = nullptr;
   }
   map["tip"] = facts.tip;
+  if (const auto& lecture = facts.lecture) {
+    map["lecture"] = {{"at", lecture->at},           {"of", lecture->of},
+                      {"figures", lecture->figures}, {"sentence", lecture->sentence},
+                      {"blank", lecture->blank},     {"tool", lecture->tool},
+                      {"ink", lecture->ink},         {"strokes", lecture->strokes},
+                      {"knobs", lecture->knobs},     {"notes", lecture->notes},
+                      {"waiting", lecture->waiting}};
+  } else {
+    map["lecture"] = nullptr;
+  }
   map["speed"] = model.speed();
   map["message"] = model.message().text;
   map["version"] = model.page() ? model.page_version() : 0;

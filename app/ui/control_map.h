@@ -8,6 +8,7 @@
 
 #include "app/ui/gui.h"
 #include "app/ui/input.h"
+#include "app/ui/lecture_view.h"
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/page_view.h"
@@ -27,6 +28,7 @@ struct ControlMapFacts {
   std::optional<LessonView::Standing> lesson;
   std::vector<std::string> tip = {};  // the values beside the pointer
   const Sweeper* sweep = nullptr;
+  std::optional<LectureView::Standing> lecture;
 };
 
 std::string control_map_json(Model& model, const ControlMapFacts& facts);
@@ -37,6 +39,7 @@ class ControlMapFile {
   explicit ControlMapFile(std::filesystem::path path) : path_(std::move(path)) {}
   // Throws the first time that it cannot be written; it goes on trying.
   void update(const std::string& text);
+  bool kept() const { return !path_.empty(); }
 
  private:
   std::filesystem::path path_;

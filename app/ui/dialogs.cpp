@@ -42,6 +42,11 @@ constexpr Shortcut kShortcuts[] = {
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
     {"Page Up / Down", N_("The lab before, the lab after")},
     {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
+    {"F5",
+     N_("The lecture: figures over the whole screen; Page Down or Space goes on, Page Up back")},
+    {N_("In a lecture"),
+     N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 its colours, E eraser, "
+        "Delete all), N notes in a window of their own, Ctrl E what is seen as a picture")},
     {"Escape", N_("Un-pin, or back from a figure alone or the start page; ends a sweep")},
     {N_("Space"), N_("In a lesson: shows what is asked for, or goes on; Page Down, too")},
     {N_("Backspace"), N_("In a lesson: the stop before; Page Up, too")},
@@ -101,7 +106,7 @@ void Dialogs::edit_path() {
 
 void Dialogs::accept(bool asked) {
   const fs::path typed(path_);
-  if (question_.writes && !typed.filename().empty() && !typed.has_extension()) {
+  if ((question_.writes || question_.adds) && !typed.filename().empty() && !typed.has_extension()) {
     path_ += question_.ending;
   }
   std::error_code error;
@@ -138,7 +143,7 @@ void Dialogs::draw() {
   }
   if (opening_) {
     ImGui::OpenPopup(kPopup);
-    if (kind_ == Kind::file) open_edit(edit_, kPathBox, path_);
+    if (kind_ == Kind::file && !question_.adds) open_edit(edit_, kPathBox, path_);
     if (kind_ == Kind::leave) gui_.focus("dialog.save", true);
   }
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events

@@ -24,6 +24,7 @@ class Dialogs {
     // Of files that are written: a file that is there already is replaced only after a question,
     // unless it is `own`. `ending` is put after a name that has none.
     bool writes = false;
+    bool adds = false;  // to a file that may be there: nothing is lost, so nothing is asked
     std::string own = {}, ending = {};
     // A sentence that says why a path cannot be taken; empty: it can.
     std::function<std::string(const std::string&)> problem = {};

@@ -206,6 +206,11 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
         ask_export("safetensors", "");
       }
       menu.heading(w("One figure: its … button, or a right click"));
+      if (menu.item("export.stop", w("Add a stop to a lesson…"), ".md", model_.page(),
+                    w("This scene, with a title and a sentence, at the end of a lesson of your "
+                      "own"))) {
+        stop_adder_.ask(export_folder_);
+      }
     }
   }
   if (ImGui::IsPopupOpen("scales")) {
@@ -244,6 +249,10 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
     model_.set_scale(model_.scale() + 0.25f);
   }
   written_items(menu);
+  if (menu.item("more.lecture", w("Lecture"), "F5")) lecture_.begin();
+  if (menu.item("more.stop", w("Add a stop to a lesson…"), "", model_.page())) {
+    stop_adder_.ask(export_folder_);
+  }
   if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();
   menu.heading(w("Presets"));
   preset_items(menu);

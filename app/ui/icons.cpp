@@ -101,6 +101,11 @@ void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color) {
     case Icon::pause:
       for (const float x : {-2.5f, 2.5f}) pen.line({pen.at(x, -4.5f), pen.at(x, 4.5f)});
       break;
+    case Icon::screen:
+      pen.line({pen.at(-5.5f, -4), pen.at(5.5f, -4), pen.at(5.5f, 3), pen.at(-5.5f, 3),
+                pen.at(-5.5f, -4)});
+      pen.line({pen.at(-3, 5.5f), pen.at(3, 5.5f)});
+      break;
     case Icon::step_forward: pen.line({pen.at(-2, -4), pen.at(2, 0), pen.at(-2, 4)}); break;
   }
 }

@@ -88,6 +88,8 @@ void Shell::lesson(const Layout& l) {
     return lesson_knob(id, x, y, w);
   };
   lesson_.draw(l.lesson, l.panel.w > 0 ? LessonView::DrawKnob() : draw_knob);
+  if (lesson_.take_lecture()) lecture_.begin();
+  if (lesson_.take_stop()) stop_adder_.ask(export_folder_);
   const std::string wanted = lesson_.take_wanted_knob();
   if (!wanted.empty() && l.panel.w > 0) show_knob(wanted);
 }
@@ -106,6 +108,21 @@ void Shell::need_names_found() {
   for (const lab::Lab& one : model_.labs()) {
     for (const lab::Source& source : one.sources) fonts_.need(source.citation);
   }
+}
+
+// Knobs of the lab that stand first, for who drags one while talking.
+void Shell::lecture_parts() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  std::vector<std::string> first;
+  const param::List all = model_.list();
+  for (const param::Parameter& p : all.items()) {
+    if (p.info.active && !p.info.tabs && at_hand(p)) first.emplace_back(p.info.id);
+  }
+  const auto draw_knob = [this](const std::string& id, float x, float y, float w) {
+    return lesson_knob(id, x, y, w);
+  };
+  lecture_.draw({0, 0, screen.x, screen.y}, draw_knob, first);
+  lesson_.take_wanted_knob();
 }
 
 // True when a key was the lesson's.

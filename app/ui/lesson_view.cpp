@@ -40,6 +40,9 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
   play_ = std::move(play);
+  told_.clear(), told_key_ = {};
+  std::error_code none;
+  written_ = own() ? std::filesystem::last_write_time(play_->name(), none) : written_;
   language_ = model_.words().language();
   go(stop);
 }
@@ -127,6 +130,7 @@ void LessonView::advance() {
       told_key_ = {};
     }
   }
+  read_again(false);
   glide();
   look();
   cover_page();
@@ -316,13 +320,18 @@ float LessonView::heading(float x, float y, float w) {
   const words::Words& words = gui_.words();
   const float icon = gui_.px(26);
   y += gui_.px(10);
-  gui_.text_or_tip("lesson.name", x, y + icon / 2, w - icon - gui_.px(6), play_->lesson().title,
+  gui_.text_or_tip("lesson.name", x, y + icon / 2, w - 2 * icon - gui_.px(6), play_->lesson().title,
                    TextStyle::label, theme.dim);
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
   look.icon = Icon::close;
   const bool left = button(gui_, "lesson.leave", {x + w - icon + gui_.px(6), y, icon, icon}, "",
                            look, words("Leave the lesson; the knobs stay as they are (Escape)"));
+  look.icon = Icon::screen;
+  if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
+             words("Lecture: the figures alone, over the whole screen (F5)"))) {
+    wants_lecture_ = true;
+  }
   y += icon + gui_.px(4);
   const bool small = w < gui_.px(280);
   const TextStyle style = small ? TextStyle::panel : TextStyle::title;
@@ -437,7 +446,8 @@ void LessonView::stops_menu(const Rect& under) {
   if (!ImGui::IsPopupOpen("lesson.stops")) return;
   const float width = gui_.px(280);
   const auto count = static_cast<float>(play_->lesson().stops.size());
-  const float high = (count + 1) * gui_.px(28) + gui_.px(20);
+  const float high = (count + (own() ? 3 : 2)) * gui_.px(28) + gui_.px(20);
+  const words::Words& words = gui_.words();
   Menu menu(gui_, "lesson.stops", {under.x, std::max(under.y - high, gui_.px(4)), width, 0});
   if (!menu) return;
   std::optional<std::size_t> chosen;
@@ -445,6 +455,8 @@ void LessonView::stops_menu(const Rect& under) {
     const std::string label = fmt::format("{}  {}", k + 1, play_->lesson().stops[k].title);
     if (menu.item(fmt::format("lesson.stop.{}", k), label, k == play_->at() ? "•" : "")) chosen = k;
   }
+  if (own() && menu.item("lesson.read_again", words("Read the file again"))) read_again(true);
+  if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) wants_stop_ = true;
   if (chosen) go(*chosen);
 }
 

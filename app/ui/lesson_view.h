@@ -2,6 +2,7 @@
 // is said on the page itself (lights, ghosts, what is drawn) is lesson_marks.cpp.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -48,10 +49,28 @@ class LessonView {
   void back();
   // A knob that a stop has just pointed at, to be brought into view; empty: none.
   std::string take_wanted_knob() { return std::exchange(wanted_knob_, {}); }
+  // The button that makes a lecture of it was pressed.
+  bool take_lecture() { return std::exchange(wants_lecture_, false); }
+  // So was the one that adds a stop.
+  bool take_stop() { return std::exchange(wants_stop_, false); }
   // Readouts that are not to be read yet.
   bool hides_readout(const std::string& id) const;
   // The sum behind what is picked would give away what is asked.
   bool hides_sums() const;
+
+  // In a lecture: the sentences of the stop if they are wanted, and its question; answers with
+  // their height. And that height, of a column so wide.
+  float draw_slide(float x, float y, float w, bool sentence);
+  float slide_height(float w, bool sentence);
+  // What going on comes to: another scene, of which the page may be made before; none: it stays.
+  std::optional<lab::Session> scene_forth() const;
+  std::optional<lab::Session> scene_back() const;
+  bool on_its_lab() const { return play_ && model_.lab().id == lab_; }
+  // A paragraph as it is said: with the numbers of the page on screen, or with dots for numbers.
+  std::string told_plainly(const lesson::Paragraph& paragraph, bool numbers = true);
+  // The last stop is done with.
+  bool at_end() const;
+  void first(), last();
 
   void need_fonts(Fonts& fonts);
   // For the control map.
@@ -70,6 +89,8 @@ class LessonView {
   void glide();
   bool gliding() const { return glide_.has_value(); }
   void look();
+  bool own() const;  // it is in a file
+  void read_again(bool asked);
   bool answers() const;  // the page on screen is that of the knobs, be it unfinished
   lesson::Sight sight() const;
   void answer(lesson::Answer answer);
@@ -138,6 +159,10 @@ class LessonView {
   double opened_ = 0;                   // when the stop was, in ImGui's seconds
   bool to_top_ = false, leave_next_ = false;
   std::string next_lesson_;  // to begin before the next frame
+  bool wants_lecture_ = false, wants_stop_ = false;
+  // Of a lesson in a file: when that was written last, as it was read.
+  std::filesystem::file_time_type written_{};
+  double looked_ = 0;  // at the file, in ImGui's seconds
   long gestures_ = 0;
   struct ToldKey {
     long version = -1;

@@ -66,6 +66,7 @@ void LessonView::need_fonts(Fonts& fonts) {
   for (const lesson::Stop& stop : play_->lesson().stops) {
     fonts.need(stop.title);
     for (const lesson::Paragraph& one : stop.text) paragraph(one);
+    for (const lesson::Paragraph& one : stop.notes) paragraph(one);
     if (!stop.question) continue;
     const lesson::Question& q = *stop.question;
     paragraph(q.asked), paragraph(q.why);

@@ -57,14 +57,22 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
   memory_ = std::make_unique<worker::MemoryBudget>(
       std::max(core::machine_memory() / 4, kLeastMemory), core::memory_in_use);
   untouched_ = now_.values;
-  // The memos live with the worker's function: they are touched by its thread alone.
-  auto memos = std::make_shared<lab::Memos>();
   runs_ = std::make_unique<worker::Runs>(
       worker::Runs::Options{.budget = memory_->bytes(), .wake = wake});
   states_held_.emplace(*memory_, [this](std::size_t bytes) { runs_->give_up(bytes); });
-  auto work = [memos, memory = memory_.get(), runs = runs_.get()](const Request& request,
-                                                                  const core::Cancel& cancel,
-                                                                  const Worker::Publish& publish) {
+  wake_ = wake;
+  worker_ = std::make_unique<Worker>(computing(), wake);
+  exports_ = std::make_unique<Exports>(run_export, wake);
+  opens_ = std::make_unique<Opens>(
+      [](const std::string& path, const core::Cancel&) { return run_open(path); }, std::move(wake));
+  submit();
+}
+
+// The memos live with the worker's function: they are touched by its thread alone.
+Model::Worker::Work Model::computing() {
+  auto memos = std::make_shared<lab::Memos>();
+  return [memos, memory = memory_.get(), runs = runs_.get()](
+             const Request& request, const core::Cancel& cancel, const Worker::Publish& publish) {
     const auto began = std::chrono::steady_clock::now();
     Asked asked(*runs);
     const auto computed = [&](lab::Page page, bool whole) {
@@ -84,11 +92,6 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
     memory->keep();
     return computed(std::move(page), !asked.going);
   };
-  worker_ = std::make_unique<Worker>(std::move(work), wake);
-  exports_ = std::make_unique<Exports>(run_export, wake);
-  opens_ = std::make_unique<Opens>(
-      [](const std::string& path, const core::Cancel&) { return run_open(path); }, std::move(wake));
-  submit();
 }
 
 Model::~Model() = default;
@@ -404,6 +407,11 @@ void Model::set_scale(float scale) {
 // Pages ------------------------------------------------------------------------------------------
 
 void Model::submit() {
+  if (auto page = ahead_of(now_)) {
+    shown_ = std::move(page);
+    state().learn(shown_->page.names);
+    ++page_version_;
+  }
   refresh();
   if (!waiting_since_) waiting_since_ = Clock::now();
 }
@@ -435,6 +443,7 @@ core::Message Model::fault_of(const worker::Standing<Computed>& standing) const 
 
 bool Model::poll() {
   const bool was_busy = standing_.busy;
+  poll_ahead();
   standing_ = worker_->standing();
   bool changed = was_busy != standing_.busy;
   if (standing_.version != taken_) {
@@ -484,7 +493,8 @@ void Model::wait() {
              return run.state == worker::RunState::training;
            });
   };
-  while (poll(), held(), busy() || held_pages_.busy() || exporting() || opening() || training()) {
+  while (poll(), held(),
+         busy() || ahead_busy_ || held_pages_.busy() || exporting() || opening() || training()) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   poll();

@@ -24,6 +24,7 @@
 #include "app/ui/computed.h"
 #include "app/ui/held_pages.h"
 #include "app/ui/history.h"
+#include "app/ui/lecture_look.h"
 #include "app/ui/player.h"
 #include "app/ui/recents.h"
 #include "app/words/words.h"
@@ -172,6 +173,9 @@ class Model {
   // Whether the window opens with the start page.
   bool shows_start() const { return shows_start_; }
   void set_shows_start(bool shows) { shows_start_ = shows; }
+  // How lectures look, which is remembered apart.
+  LectureLook& lecture_look() { return lecture_look_; }
+  const LectureLook& lecture_look() const { return lecture_look_; }
 
   // Sessions and exported figures.
   const lab::Session& session() const { return now_; }
@@ -235,6 +239,13 @@ class Model {
   // Waits so long for what is being written and gives up the rest: the files stay as they were.
   // Answers with their paths.
   std::vector<std::string> give_up_exports(std::chrono::milliseconds patience);
+
+  // Pages of these scenes are made beside the page on screen, in this order, and kept until others
+  // are asked for; a scene whose page is there is on screen at once when the knobs come to it.
+  void make_ahead(std::vector<lab::Session> scenes);
+  bool made_ahead(const lab::Session& scene) const { return ahead_of(scene) != nullptr; }
+  // It is asked for, and neither made nor found impossible.
+  bool awaits_ahead(const lab::Session& scene) const;
 
   // The newest page of this lab; null before the first.
   const Computed* page() const { return shown_.get(); }
@@ -337,6 +348,8 @@ class Model {
   void go(const std::optional<History::Move>& move);
   void set_number(const param::Parameter& p, double value);  // of what is played
   void submit();
+  void poll_ahead();
+  std::shared_ptr<const Computed> ahead_of(const lab::Session& scene) const;
   void refresh();  // the page anew, of the same knobs
   core::Message fault_of(const worker::Standing<Computed>& standing) const;
   const figure::Plot* find_plot(const std::string& id) const;
@@ -369,6 +382,7 @@ class Model {
   bool dragging_ = false;
   std::string dragged_by_;                        // the gesture of the drag
   std::shared_ptr<const Computed> dragged_from_;  // the page at which it began
+  LectureLook lecture_look_;
   page::PaperOptions paper_;
   Message message_;
   std::shared_ptr<const Computed> shown_;
@@ -385,6 +399,14 @@ class Model {
   using Worker = worker::LatestWins<Request, Computed>;
   worker::Standing<Computed> standing_;
   std::unique_ptr<Worker> worker_;
+  Worker::Work computing();  // with a memory of its own of what was computed
+  std::function<void()> wake_;
+  std::vector<lab::Session> wanted_ahead_, failed_ahead_;
+  std::vector<std::shared_ptr<const Computed>> made_ahead_;
+  lab::Session asked_ahead_;
+  bool ahead_busy_ = false;
+  long taken_ahead_ = 0;
+  std::unique_ptr<Worker> ahead_;  // null until pages are made ahead
   using Exports = worker::InOrder<ExportJob, Exported>;
   std::unique_ptr<Exports> exports_;
   using Opens = worker::InOrder<std::string, Opened>;

@@ -23,7 +23,7 @@ figure::LayoutOptions PageView::options() const {
 }
 
 void PageView::lay_out(const Rect& area) {
-  const bool one = !alone_.empty();
+  const bool filled = !alone_.empty() || presented_;
   Key key{model_.page(),
           area.w,
           gui_.scale(),
@@ -33,8 +33,9 @@ void PageView::lay_out(const Rect& area) {
           model_.captions(),
           model_.figure_order(),
           alone_,
-          one ? area.h : 0,
-          held_key()};
+          filled ? area.h : 0,
+          held_key(),
+          presented_};
   const bool anew = !(key == key_);
   Stood before;
   if (anew) {
@@ -96,6 +97,12 @@ const std::vector<figure::Primitive>& PageView::seen(const Placed& placed) {
 void PageView::choose_figures() {
   const auto& figures = page_->page.figures;
   shown_.clear();
+  for (const std::string& id : presented_.value_or(std::vector<std::string>())) {
+    for (std::size_t k = 0; k < figures.size(); ++k) {
+      if (figures[k].id == id) shown_.push_back(k);
+    }
+  }
+  if (presented_) return;
   for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
     if (figures[k].id == alone_) shown_ = {k};
   }
@@ -104,7 +111,45 @@ void PageView::choose_figures() {
   shown_ = lab::shown_figures(page_->page, model_.figure_order());
 }
 
+namespace {
+
+bool has_table(const figure::Figure& f) {
+  return std::any_of(f.plots.begin(), f.plots.end(), [](const figure::Plot& plot) {
+    return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+  });
+}
+
+}  // namespace
+
+// Beside each other as their spans say; two wide ones under each other where that is high enough.
+void PageView::arrange_presented(const Rect& area) {
+  constexpr int kWide = 14;           // columns of two figures together
+  constexpr float kHighEnough = 420;  // units
+  const float gap = gui_.px(12);
+  int spans = 0;
+  for (std::size_t k = 0; k < shown_.size(); ++k) spans += std::max(figure_at(k).span, 1);
+  const bool tall = area.h > area.w || (spans > kWide && area.h >= gui_.px(kHighEnough));
+  const bool stacked = shown_.size() > 1 && tall;
+  boxes_.clear();
+  const float gaps = gap * static_cast<float>(shown_.empty() ? 0 : shown_.size() - 1);
+  float x = 0, y = 0;
+  for (std::size_t k = 0; k < shown_.size(); ++k) {
+    const figure::Figure& f = figure_at(k);
+    const float share = static_cast<float>(std::max(f.span, 1)) / static_cast<float>(spans);
+    const float one = 1 / static_cast<float>(shown_.size());
+    Rect box{x, y, stacked ? area.w : (area.w - gaps) * share,
+             stacked ? (area.h - gaps) * one : area.h};
+    if (has_table(f)) {
+      box.h = std::max(box.h, std::round(figure::natural_height(f, box.w, options())));
+    }
+    stacked ? y += box.h + gap : x += box.w + gap;
+    boxes_.push_back(box);
+  }
+  if (shown_.size() == 1 && !has_table(figure_at(0))) spread_pictures(boxes_[0]);
+}
+
 void PageView::arrange(const Rect& area) {
+  if (presented_) return arrange_presented(area);
   std::vector<figure::Figure> shapes;
   for (const std::size_t k : shown_) {
     const figure::Figure& f = page_->page.figures[k];
@@ -116,12 +161,8 @@ void PageView::arrange(const Rect& area) {
   boxes_ = figure::arrange(shapes, area.w, gui_.scale(), natural);
   measure_under();
   if (alone_.empty()) return make_room_under();
-  const bool table = std::any_of(
-      figure_at(0).plots.begin(), figure_at(0).plots.end(), [](const figure::Plot& plot) {
-        return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
-      });
   const float room = std::max(area.h - placed_[0].under - gui_.px(12), gui_.px(120));
-  boxes_[0].h = table ? std::max(room, boxes_[0].h) : room;
+  boxes_[0].h = has_table(figure_at(0)) ? std::max(room, boxes_[0].h) : room;
   spread_pictures(boxes_[0]);
 }
 

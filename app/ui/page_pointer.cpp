@@ -68,6 +68,18 @@ std::string PageView::hovered_figure() const {
   return figure_at(std::min(index, shown_.size() - 1)).id;
 }
 
+std::string PageView::figure_in_view() const {
+  std::string best;
+  float most = 0;
+  for (std::size_t i = 0; page_ && i < placed_.size(); ++i) {
+    const Rect& box = placed_[i].box;
+    const float high = std::min(box.bottom(), seen_.bottom()) - std::max(box.y, seen_.y);
+    const float share = high * box.w;
+    if (high > 0 && share > most * 1.01f) most = share, best = figure_at(i).id;
+  }
+  return best.empty() ? hovered_figure() : best;
+}
+
 void PageView::point_at(std::size_t index) {
   const figure::Figure& f = figure_at(index);
   const Placed& placed = placed_[index];
@@ -76,7 +88,7 @@ void PageView::point_at(std::size_t index) {
   const bool over = placed.box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
   const Rect more{placed.box.right() - gui_.px(34), placed.box.y + gui_.px(6), gui_.px(28),
                   gui_.px(24)};
-  figure_menu(index, more);
+  if (!presented_) figure_menu(index, more);
   const std::string id = "card." + f.id;
   const ImRect box({placed.box.x, placed.box.y}, {placed.box.right(), placed.box.bottom()});
   const ImGuiID item = ImGui::GetID(id.c_str());
@@ -124,7 +136,8 @@ void PageView::point_at(std::size_t index) {
   const figure::Grip* grip = figure::grip_at(placed.drawing, local);
   if (grip) ImGui::SetMouseCursor(cursor_of(*grip));
   const bool titled = !frame && local.y < gui_.px(kTitleRow);
-  if (titled && ImGui::IsMouseDoubleClicked(0)) show_alone(alone_.empty() ? f.id : "");
+  if (titled && !presented_ && ImGui::IsMouseDoubleClicked(0))
+    show_alone(alone_.empty() ? f.id : "");
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -85,7 +85,7 @@ void PageView::no_page(const Rect& area) {
     const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
     gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);
     gui_.control("page.fault", place);
-  } else if (model_.waiting_s() > kDimAfter) {
+  } else if (!presented_ && model_.waiting_s() > kDimAfter) {
     gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
               TextStyle::panel, gui_.theme().dim, 0.5f);
   }
@@ -108,6 +108,7 @@ Controls PageView::hits() const {
 
 void PageView::draw(const Rect& area) {
   plots_.clear();
+  seen_ = area;
   under_pointer_ = -1;
   over_zoomable_ = false;
   removal_ = {};
@@ -133,15 +134,17 @@ void PageView::draw(const Rect& area) {
   }
   if (scroll_to_) ImGui::SetScrollY(*scroll_to_);
   scroll_to_.reset();
-  const float margin = gui_.px(14);
+  const bool filled = !alone_.empty() || presented_;
+  const float margin = presented_ ? 0 : gui_.px(14);
   const Rect column{area.x + margin, area.y, area.w - 2 * margin, area.h};
   lay_out(column);
   scroll_ = std::round(ImGui::GetScrollY());
   const float inset = gui_.px(10);
   float top = column.y - scroll_;
-  if (alone_.empty())
+  if (!filled) {
     top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
-  if (strip_) top = std::round(strip_(column.x + inset, top, column.w - 2 * inset));
+  }
+  if (strip_ && !filled) top = std::round(strip_(column.x + inset, top, column.w - 2 * inset));
   float bottom = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     Placed& placed = placed_[i];
@@ -170,7 +173,7 @@ void PageView::draw(const Rect& area) {
           {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
     }
   }
-  bring_wanted(area);
+  if (!presented_) bring_wanted(area);
   const auto visible = [&](const Placed& p) {
     return p.box.bottom() + p.under > area.y && p.box.y < area.bottom();
   };
@@ -196,17 +199,17 @@ void PageView::draw(const Rect& area) {
     painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
     draw_covers(p, figure_at(i));
     mark_opened(i);
-    under(i);
+    if (!presented_) under(i);
     if (!hovered_.empty()) crosshairs(i);
   }
   list.ChannelsMerge();
   // While the knobs are ahead of the page, it is drawn paler.
-  if (model_.stale() && model_.waiting_s() > kDimAfter) {
+  if (!presented_ && model_.stale() && model_.waiting_s() > kDimAfter) {
     gui_.fill(area, gui_.theme().window.with_alpha(0.45f));
   }
   if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) wheel();
-  bottom += hidden_figures(column.x + inset, bottom);
-  extend_content(bottom + (alone_.empty() ? margin : 0));
+  if (!presented_) bottom += hidden_figures(column.x + inset, bottom);
+  extend_content(bottom + (filled ? 0 : margin));
   ImGui::EndChild();
 }
 

@@ -35,8 +35,14 @@ class PageView {
   const std::string& alone() const { return alone_; }
   void show_alone(const std::string& figure);
 
+  // In a lecture: these figures and nothing besides, side by side, as large as there is room. None:
+  // the page as it is else.
+  void present(std::optional<std::vector<std::string>> figures) { presented_ = std::move(figures); }
+
   // The figure under the pointer, else the first; empty without a page.
   std::string hovered_figure() const;
+  // The one of which most is in view; empty without a page.
+  std::string figure_in_view() const;
   // Where each plot shows what, for the control map.
   struct PlotPlace {
     Rect area;
@@ -111,7 +117,7 @@ class PageView {
     bool captions = true;
     lab::FigureOrder order = {};
     std::string alone = {};
-    float height = 0;  // of the page, when a figure stands alone
+    float height = 0;  // of the page, when its figures fill it
     // What it is compared with, and how.
     struct Held {
       const Computed* page = nullptr;
@@ -120,6 +126,7 @@ class PageView {
       long differences = 0;
       bool operator==(const Held&) const = default;
     } held = {};
+    std::optional<std::vector<std::string>> presented = {};
     bool operator==(const Key&) const = default;
   };
 
@@ -153,6 +160,7 @@ class PageView {
   const std::vector<figure::Primitive>& seen(const Placed& placed);
   void choose_figures();
   void arrange(const Rect& area);
+  void arrange_presented(const Rect& area);
   void measure_under();
   void make_room_under();
   void mark_opened(std::size_t index);
@@ -203,6 +211,7 @@ class PageView {
   figure::Ghost ghost_;                   // of it, for the layout
   Differences differences_;
   std::optional<figure::Rect> divided_;    // the plot whose divider is dragged, in window pixels
+  Rect seen_;                              // where the page was drawn last
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
   std::vector<ExportWish> export_wishes_;
@@ -219,6 +228,7 @@ class PageView {
   bool moved_ = false;  // since the press: it is a drag
   std::string lab_;     // whose page is scrolled
   std::string alone_;
+  std::optional<std::vector<std::string>> presented_;
   float scroll_ = 0;
   float kept_scroll_ = 0;           // of the page, while a figure stands alone
   std::optional<float> scroll_to_;  // in the next frame

@@ -53,6 +53,15 @@ class Members {
     }
   }
 
+  void lecture(const char* name, LectureLook& look) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_object()) refuse(name);
+    const Members members(*found, file_);
+    members.word("theme", figure::parse_theme, look.theme);
+    members.number("scale", 1, 3, look.scale);
+    members.flag("sentence", look.sentence);
+  }
   void lessons(const char* name, lesson::Progress& progress) const {
     const auto* found = find(name);
     if (!found) return;
@@ -173,6 +182,7 @@ Settings read_settings(const fs::path& file) {
   members.lessons("lessons", settings.lessons);
   members.flag("show_start", settings.show_start);
   members.recents("recent", settings.recent);
+  members.lecture("lecture", settings.lecture);
   members.number("paper_width", 0, page::kMostPaper, settings.paper_width);
   members.number("paper_height", 0, page::kMostPaper, settings.paper_height);
   members.number("paper_font", 0, page::kMostFont, settings.paper_font);
@@ -209,6 +219,10 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"lessons", lessons},
                              {"show_start", settings.show_start},
                              {"recent", recent},
+                             {"lecture",
+                              {{"theme", figure::theme_id(settings.lecture.theme)},
+                               {"scale", settings.lecture.scale},
+                               {"sentence", settings.lecture.sentence}}},
                              {"paper_width", settings.paper_width},
                              {"paper_height", settings.paper_height},
                              {"paper_font", settings.paper_font},
@@ -238,6 +252,7 @@ Settings settings_of(const Model& model, float own_scale) {
       .lessons = model.learned(),
       .show_start = model.shows_start(),
       .recent = model.recents(),
+      .lecture = model.lecture_look(),
       .paper_width = paper.paper_width,
       .paper_height = paper.paper_height,
       .paper_font = paper.font,
@@ -264,6 +279,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.learned() = settings.lessons;
   model.set_shows_start(settings.show_start);
   model.recents() = settings.recent;
+  model.lecture_look() = settings.lecture;
   page::PaperOptions paper = model.paper();
   paper.paper_width = settings.paper_width;
   paper.paper_height = settings.paper_height;
@@ -294,6 +310,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::lessons);
   take(&Settings::show_start);
   take(&Settings::recent);
+  take(&Settings::lecture);
   take(&Settings::paper_width);
   take(&Settings::paper_height);
   take(&Settings::paper_font);

@@ -16,7 +16,6 @@ namespace {
 
 // Widths at 100 %.
 constexpr float kSidebar = 228, kPanel = 370, kHeader = 58, kLowHeader = 40, kStatus = 26;
-constexpr double kToastSeconds = 6;
 constexpr double kProgressAfter = 0.3, kSignAfter = 0.05;
 
 // Two digits are what a time is good for.
@@ -53,12 +52,15 @@ Shell::Shell(Model& model, const std::function<void()>& wake)
     : model_(model),
       measure_(fonts_),
       gui_(fonts_),
+      notes_gui_(fonts_),
       painter_(fonts_, wake, model_.memory()),
       page_view_(model_, gui_, painter_, measure_, wake),
       statements_(model_, gui_, page_view_),
       dialogs_(gui_, model_, edit_),
       hold_strip_(model_, gui_, edit_),
       lesson_(model_, gui_, page_view_, edit_),
+      lecture_(model_, gui_, page_view_, lesson_),
+      stop_adder_(model_, gui_, dialogs_, edit_, page_view_, lesson_),
       name_knob_(gui_, model_, edit_),
       sweep_bar_(gui_, model_, edit_),
       export_panel_(gui_, model_, painter_, fonts_, edit_),
@@ -192,9 +194,9 @@ void Shell::frame(std::vector<KeyPress> keys) {
   model_.set_dragging(ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1));
   lesson_.advance();
   start_.advance();
-  fold_what_would_cover();
-  const Layout l = arrange_parts();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (!lecture_.on()) fold_what_would_cover();
+  const Layout l = arrange_parts();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);
   ImGui::Begin("attnscope", nullptr,
@@ -202,16 +204,9 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
-  // What lies over the page takes the pointer first, and is painted after it.
-  if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
-  middle(l);
-  if (l.lesson.w > 0) lesson(l);
-  if (l.panel.w > 0) panel(l.panel);
-  if (statements_.take_shown() && l.panel_over) panel_open_ = false;
-  if (!start_.open()) lesson_.draw_marks(l.page, l.panel);
-  if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
+  lecture_.on() ? lecture_parts() : parts(l);
   leave_vanished_box();
-  toast(l.page);
+  toast(lecture_.on() ? Rect{0, 0, screen.x, screen.y} : l.page);
   dialogs_.draw();
   find_anything();
   shortcuts();
@@ -221,6 +216,17 @@ void Shell::frame(std::vector<KeyPress> keys) {
   take_start_wish();
   for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
   gui_.end_frame();
+}
+
+void Shell::parts(const Layout& l) {
+  // What lies over the page takes the pointer first, and is painted after it.
+  if (l.sidebar.w > 0 && !l.sidebar_over) sidebar(l.sidebar);
+  middle(l);
+  if (l.lesson.w > 0) lesson(l);
+  if (l.panel.w > 0) panel(l.panel);
+  if (statements_.take_shown() && l.panel_over) panel_open_ = false;
+  if (!start_.open()) lesson_.draw_marks(l.page, l.panel);
+  if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
 }
 
 // The knob whose text was typed is not shown any more.
@@ -253,7 +259,9 @@ void Shell::shortcuts() {
   }
   if (!start && gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
   if (gui_.take(GLFW_KEY_O, kCtrl)) ask_open();
-  if (!start && gui_.take(GLFW_KEY_E, kCtrl)) ask_export("pdf", page_view_.hovered_figure());
+  if (!start && gui_.take(GLFW_KEY_E, kCtrl)) {
+    lecture_.on() ? ask_picture() : ask_export("pdf", page_view_.hovered_figure());
+  }
   if (!start && gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");
   if (gui_.take(GLFW_KEY_T, kCtrl)) {
     const bool dark = model_.theme() == figure::ThemeName::dark;
@@ -272,13 +280,15 @@ void Shell::shortcuts() {
     }
   }
   if (gui_.take(GLFW_KEY_0, kCtrl) || gui_.take(GLFW_KEY_KP_0, kCtrl)) model_.set_scale(1);
-  if (gui_.take(GLFW_KEY_F, kCtrl)) {
+  if (gui_.take(GLFW_KEY_F5)) lecture_.on() ? lecture_.leave() : lecture_.begin();
+  if (!lecture_.on() && gui_.take(GLFW_KEY_F, kCtrl)) {
     sidebar_open_ = true;
     open_edit(edit_, "search", query_);
     gui_.focus("search", true);
   }
   if (gui_.take(GLFW_KEY_F1)) dialogs_.show_help(start);
   if (gui_.typing()) return;
+  if (lecture_.on()) return lecture_.keys();
   if (sweep_bar_.open() && gui_.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
   if (start) {
     if (gui_.take(GLFW_KEY_ESCAPE)) start_.leave();
@@ -300,52 +310,6 @@ void Shell::shortcuts() {
 void Shell::escape() {
   if (!page_view_.alone().empty()) return page_view_.show_alone("");
   if (!model_.unpin()) gui_.focus("", false);
-}
-
-// Messages ---------------------------------------------------------------------------------------
-
-void Shell::toast(const Rect& page) {
-  const Message& message = model_.message();
-  if (message.text.empty()) return;
-  const double now = ImGui::GetTime();
-  if (seen_message_ != message.number) {
-    seen_message_ = message.number;
-    message_since_ = now;
-  }
-  if (now - message_since_ > kToastSeconds * (message.is_error ? 2 : 1)) {
-    model_.dismiss_message();
-    return;
-  }
-  const figure::Theme& theme = gui_.theme();
-  const float pad = gui_.px(14);
-  const float room = std::min(gui_.px(520), page.w - gui_.px(48)) - 2 * pad - gui_.px(20);
-  const auto lines = gui_.wrap(message.text, TextStyle::body, room);
-  float widest = 0;
-  for (const std::string& line : lines)
-    widest = std::max(widest, gui_.width(line, TextStyle::body));
-  const float pitch = gui_.px(19);
-  const float h = pitch * static_cast<float>(lines.size()) + 2 * gui_.px(9);
-  const float w = std::ceil(widest) + 2 * pad + gui_.px(20);
-  const Rect r{std::round(page.x + (page.w - w) / 2), page.bottom() - h - gui_.px(16), w, h};
-  ImGui::SetNextWindowPos({r.x - 2, r.y - 2});
-  ImGui::SetNextWindowSize({r.w + 4, r.h + 4});
-  ImGui::Begin("toast", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings);
-  gui_.fill(r, mix(theme.card, theme.text, 0.06f), gui_.px(7));
-  gui_.outline(r, message.is_error ? theme.bad : mix(theme.line, theme.text, 0.2f), gui_.px(7));
-  float y = r.y + gui_.px(9) + pitch / 2;
-  for (const std::string& line : lines) {
-    gui_.text(r.x + pad, y, line, TextStyle::body, theme.text);
-    y += pitch;
-  }
-  const Rect cross{r.right() - gui_.px(28), r.y + gui_.px(6), gui_.px(22), gui_.px(22)};
-  ButtonLook look;
-  look.kind = ButtonLook::Kind::ghost;
-  look.icon = Icon::close;
-  if (button(gui_, "message.close", cross, "", look)) model_.dismiss_message();
-  ImGui::End();
 }
 
 // Status -----------------------------------------------------------------------------------------

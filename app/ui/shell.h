@@ -7,12 +7,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/ui/dialogs.h"
 #include "app/ui/export_panel.h"
 #include "app/ui/gui.h"
 #include "app/ui/hold_strip.h"
+#include "app/ui/lecture_view.h"
 #include "app/ui/lesson_view.h"
 #include "app/ui/model.h"
 #include "app/ui/name_knob.h"
@@ -22,6 +24,7 @@
 #include "app/ui/search.h"
 #include "app/ui/start_page.h"
 #include "app/ui/statements.h"
+#include "app/ui/stop_adder.h"
 #include "app/ui/sweep_bar.h"
 #include "app/ui/text_box.h"
 #include "app/ui/widgets.h"
@@ -58,8 +61,14 @@ class Shell {
 
   // Does one of `actions()`.
   void act(std::string_view id);
+  LectureView& lecture() { return lecture_; }
+  const LectureView& lecture() const { return lecture_; }
 
   const Gui& gui() const { return gui_; }
+  // One frame of the lecturer's notes, in the ImGui context that is current.
+  void notes_frame();
+  // Where a picture of the lecture is to be written, once; empty: nowhere.
+  std::string take_picture() { return std::exchange(picture_, {}); }
   // What --control-map writes.
   std::string control_map(const InputCount& input) const;
 
@@ -90,6 +99,8 @@ class Shell {
   float lesson_list(const Rect& r, float y);
   float lesson_row(const std::string& name, const Rect& r, float y);
   float list_tabs(const Rect& r, float y);
+  void parts(const Layout& l);
+  void lecture_parts();
   void lesson(const Layout& l);
   bool lesson_keys();
   float lesson_knob(const std::string& id, float x, float y, float w);
@@ -136,6 +147,7 @@ class Shell {
   void export_quickly(const std::string& ending);
   void ask_save(bool then_quit);
   void working_sign(const Rect& page);
+  void ask_picture();
   void ask_export(const std::string& ending, const std::string& figure);
   void choose(const Found& found);
   void show_knob(const std::string& id);
@@ -147,7 +159,7 @@ class Shell {
   Model& model_;
   Fonts fonts_;
   ImGuiMeasure measure_;
-  Gui gui_;
+  Gui gui_, notes_gui_;
   ScreenPainter painter_;
   PageView page_view_;
   Statements statements_;
@@ -156,6 +168,8 @@ class Shell {
   TextEdit edit_;
   HoldStrip hold_strip_;
   LessonView lesson_;
+  LectureView lecture_;
+  StopAdder stop_adder_;
   std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
@@ -195,6 +209,7 @@ class Shell {
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;
   std::string export_folder_ = ".";
+  std::string picture_;
   // Whose characters the fonts were asked for.
   std::map<std::string, std::string> seen_texts_;
   std::optional<words::Language> listed_in_;  // what can be found

@@ -62,6 +62,25 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
   export_panel_.open(figure);
 }
 
+// Of the lecture as it is seen, with the pen's strokes.
+void Shell::ask_picture() {
+  const words::Words& w = model_.words();
+  dialogs_.ask_file({.title = w("Write what is on screen as a picture"),
+                     .action = w("Write it"),
+                     .path = default_name("png"),
+                     .done = [this](const std::string& path) { picture_ = path; },
+                     .writes = true,
+                     .ending = ".png",
+                     .problem =
+                         [this](const std::string& path) {
+                           const bool png = std::filesystem::path(path).extension() == ".png";
+                           return png ? std::string()
+                                      : model_.words().format(
+                                            N_("expected a name that ends in .png, got \"{}\""),
+                                            path);
+                         }});
+}
+
 // At once and without a question: so nothing is replaced, a second file gets a number.
 void Shell::export_quickly(const std::string& ending) {
   std::string path = default_name(ending);
@@ -143,6 +162,7 @@ std::string Shell::control_map(const InputCount& input) const {
   facts.lesson = lesson_.standing();
   facts.tip = gui_.tip_now();
   facts.sweep = &sweep_bar_.sweeper();
+  facts.lecture = lecture_.standing();
   return control_map_json(model_, facts);
 }
 

@@ -23,6 +23,10 @@ gl::Image render_shot(const ShotOptions& options) {
   io.MousePos = {-FLT_MAX, -FLT_MAX};
   Shell shell(model, {});
   if (!options.lesson.empty()) shell.lesson().begin(options.lesson, options.stop);
+  if (options.lecture) {
+    model.lecture_look() = {options.theme, model.scale(), true};
+    shell.lecture().begin();
+  }
   model.wait();
   if (!options.lesson.empty() && options.answered) {
     update(shell, {});

@@ -22,6 +22,7 @@ struct ShotOptions {
   std::size_t stop = 0;
   bool answered = false;  // as it is after the question, or when what it waits for was done
   bool start = false;     // the start page, with all its pictures
+  bool lecture = false;   // as a lecture shows it, in this theme and at this scale
 };
 
 // Throws core::InputError for a refused session.

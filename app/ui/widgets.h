@@ -38,7 +38,8 @@ enum class Icon {
   step_back,
   play,
   pause,
-  step_forward
+  step_forward,
+  screen
 };
 void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color);
 

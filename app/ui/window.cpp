@@ -12,7 +12,11 @@
 #include <cstdio>
 
 #include "app/labs/labs.h"
+#include "app/page/atomic_file.h"
+#include "app/page/png_writer.h"
+#include "app/page/session_carrier.h"
 #include "app/ui/control_map.h"
+#include "app/ui/notes_window.h"
 #include "app/ui/renderer.h"
 #include "app/ui/settings.h"
 #include "app/words/sentence.h"
@@ -54,7 +58,13 @@ class App {
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
     if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
     const bool opens = options.session || options.own_lesson || !options.lesson.empty();
-    if (!opens && model_.shows_start()) shell_->start().show();
+    if (!opens && !options.lecture && model_.shows_start()) shell_->start().show();
+    if (options.lecture) {
+      LectureLook& look = model_.lecture_look();
+      look.theme = options.theme.value_or(look.theme);
+      if (options.scale > 0) look.scale = options.scale;
+      shell_->lecture().begin();
+    }
     // A slow picture must not hold back the input: the loop itself waits for events.
     glfwSwapInterval(options.control_map.empty() ? 1 : 0);
   }
@@ -69,6 +79,10 @@ class App {
   void clipboard();
   void draw();
   bool fits();
+  void fill_screen();
+  void update_notes();
+  void write_picture();
+  void connect_keys(GLFWwindow* window);
   void update_map();
   void update_cursor();
   void wait();
@@ -96,6 +110,11 @@ class App {
   Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
+  bool pointer_hidden_ = false, pointer_rests_ = false;
+  std::unique_ptr<NotesWindow> notes_;
+  std::string picture_;    // that is to be written
+  int picture_after_ = 0;  // frames: the dialog that asked for it has to be gone
+  std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen
   bool page_seen_ = false;
   bool exposed_ = true;  // the window system has lost what was on screen
 };
@@ -150,11 +169,7 @@ void App::connect() {
     app.input_.wheel(static_cast<float>(x), static_cast<float>(y));
     app.frames_left_ = kFramesAfterEvent;
   });
-  glfwSetKeyCallback(w, [](GLFWwindow* win, int key, int, int action, int mods) {
-    App& app = of(win);
-    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
-    app.frames_left_ = kFramesAfterEvent;
-  });
+  connect_keys(w);
   glfwSetCharCallback(w, [](GLFWwindow* win, unsigned c) {
     App& app = of(win);
     app.input_.character(c);
@@ -183,6 +198,14 @@ void App::connect() {
   }
 }
 
+void App::connect_keys(GLFWwindow* window) {
+  glfwSetKeyCallback(window, [](GLFWwindow* win, int key, int, int action, int mods) {
+    App& app = of(win);
+    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+}
+
 void App::clipboard() {
   ImGuiIO& io = ImGui::GetIO();
   io.ClipboardUserData = handle();
@@ -196,6 +219,15 @@ void App::clipboard() {
 }
 
 void App::update_cursor() {
+  const bool hidden = shell_->lecture().hides_pointer();
+  if (hidden != pointer_hidden_) {
+    pointer_hidden_ = hidden;
+    glfwSetInputMode(handle(), GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+  }
+  if (const bool rests = shell_->lecture().pointer_rests(); rests != pointer_rests_) {
+    pointer_rests_ = rests;
+    if (rests) input_.move(-1e6f, -1e6f);
+  }
   const int wanted = ImGui::GetMouseCursor();
   if (wanted == cursor_ || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
   cursor_ = wanted;
@@ -216,7 +248,29 @@ bool App::fits() {
   return false;
 }
 
+// A lecture fills the screen on which most of the window lies; under a script it stays as it is.
+void App::fill_screen() {
+  const bool wanted = shell_->lecture().on() && !map_.kept();
+  if (wanted == windowed_.has_value()) return;
+  GLFWwindow* window = handle();
+  if (!wanted) {
+    const auto [x, y, w, h] = *std::exchange(windowed_, std::nullopt);
+    return glfwSetWindowMonitor(window, nullptr, x, y, w, h, GLFW_DONT_CARE);
+  }
+  std::array<int, 4> place{};
+  glfwGetWindowPos(window, &place[0], &place[1]);
+  glfwGetWindowSize(window, &place[2], &place[3]);
+  GLFWmonitor* monitor = gl::monitor_of(place);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  windowed_ = place;
+  // It stays there while another window is used: that of the lecturer.
+  glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
 void App::draw() {
+  fill_screen();
   if (!fits()) return;
   const auto began = Clock::now();
   ImGuiIO& io = ImGui::GetIO();
@@ -244,7 +298,58 @@ void App::draw() {
         std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
   }
   update_cursor();
+  update_notes();
+  write_picture();
   if (!input_.empty()) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+}
+
+// The lecturer's own window, whose keys are the lecture's, too.
+void App::update_notes() {
+  LectureView& lecture = shell_->lecture();
+  if (notes_ && notes_->closed()) lecture.close_notes();
+  const bool wanted = lecture.on() && lecture.lecture().notes();
+  if (!wanted) return notes_.reset();
+  if (!notes_) {
+    try {
+      notes_ = std::make_unique<NotesWindow>(handle(), "attnscope: " + model_.words()("notes"));
+    } catch (const gl::Unavailable& error) {
+      lecture.close_notes();
+      return model_.say(
+          model_.words().format(N_("No window for notes can be opened: {}"), error.what()), true);
+    }
+    glfwSetWindowUserPointer(notes_->handle(), this);
+    connect_keys(notes_->handle());
+    frames_left_ = kFramesAfterEvent;
+  }
+  notes_->draw(*shell_);
+}
+
+// What is on screen, drawn once more in memory.
+void App::write_picture() {
+  constexpr int kFramesUntilGone = 3;
+  if (std::string path = shell_->take_picture(); !path.empty()) {
+    picture_ = std::move(path);
+    picture_after_ = kFramesUntilGone;
+    model_.dismiss_message();
+    frames_left_ = kFramesAfterEvent;
+  }
+  if (picture_.empty() || --picture_after_ > 0) {
+    if (!picture_.empty()) frames_left_ = kFramesAfterEvent;
+    return;
+  }
+  const std::string path = std::exchange(picture_, {});
+  try {
+    Picture picture;
+    picture.draw(*shell_);
+    const gl::Image image = picture.pixels().image();
+    const page::PngTexts texts{{std::string(page::kSessionKey), lab::to_json(model_.session())}};
+    page::write_atomically(path,
+                           page::encode_png(image.width, image.height, image.rgba.data(), texts));
+    model_.say(model_.words().format(N_("Wrote {}."), path));
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+  frames_left_ = kFramesAfterEvent;
 }
 
 void App::wait() {
@@ -286,6 +391,8 @@ int App::run() {
       wait();
     }
   }
+  notes_.reset();
+  shell_->lecture().leave();  // the looks that are kept are the person's own
   keep_settings();
   // What is nearly written is finished; nobody waits for more.
   glfwHideWindow(handle());

@@ -23,6 +23,7 @@ struct WindowOptions {
   std::string lesson = {};  // one of the program's that is open; may be empty
   std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`
   std::optional<std::size_t> stop = {};           // of it; none: where it was left
+  bool lecture = false;                           // full screen, from the start
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };
 

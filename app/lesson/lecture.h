@@ -1,0 +1,89 @@
+// A lecture: a lesson's stops, or the figures of a lab's page, one after the other in full screen.
+// What is seen follows from where one is, what was switched on, and the strokes of the pen there.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/lesson/lesson.h"
+
+namespace lesson {
+
+// Figures of a page that stand side by side, by their ids, in the page's order.
+using Row = std::vector<std::string>;
+std::vector<Row> rows_of(const std::vector<figure::Figure>& figures);
+
+// What of a page a stop shows in a lecture: the figure that it shows, those that its question and
+// what it points at lie in, at most two; where it names none, the page's first row.
+Row pictured(const Stop& stop, const lab::Page& page);
+// The one that stands for a stop on paper; empty: it names none.
+std::string figure_of(const Stop& stop, const lab::Page& page);
+
+// The knobs that a stop points at, waits for or was set by its author, in this order.
+std::vector<std::string> knobs_of(const Stop& stop);
+
+// A line of the pen: its points as shares of the picture's width and height.
+struct Stroke {
+  int ink = 0;
+  std::vector<std::array<float, 2>> points = {};
+  bool operator==(const Stroke&) const = default;
+};
+// Whether a stroke comes nearer than `reach` to a point; all as shares of the height of a picture
+// that is `aspect` times as wide as high.
+bool touches(const Stroke& stroke, std::array<float, 2> at, float reach, float aspect);
+
+class Lecture {
+ public:
+  enum class Blank { none, black, white };
+  enum class Tool { none, spotlight, pen, eraser };
+  static constexpr int kInks = 3;
+
+  bool on() const { return on_; }
+  // Strokes of an earlier lecture are gone; `now` is in seconds.
+  void begin(double now);
+  void end() { on_ = false; }
+  double seconds(double now) const { return on_ ? now - began_ : 0; }
+
+  // Each of these switches off what is on.
+  void blank(Blank to) { blank_ = blank_ == to ? Blank::none : to; }
+  void take(Tool tool) { tool_ = tool_ == tool ? Tool::none : tool; }
+  void switch_sentence() { sentence_ = !sentence_; }
+  void switch_knobs() { knobs_ = !knobs_; }
+  void switch_notes() { notes_ = !notes_; }
+  void take_ink(int ink);  // and the pen with it
+
+  Blank blank() const { return blank_; }
+  Tool tool() const { return tool_; }
+  int ink() const { return ink_; }
+  bool sentence() const { return sentence_; }
+  bool knobs() const { return knobs_; }
+  bool notes() const { return notes_; }
+  void set_sentence(bool on) { sentence_ = on; }
+
+  // Strokes of a place; nothing of one is seen at another.
+  const std::vector<Stroke>& strokes(const std::string& place) const;
+  void begin_stroke(const std::string& place, std::array<float, 2> at);
+  void go_on_stroke(const std::string& place, std::array<float, 2> to);
+  void erase(const std::string& place, std::array<float, 2> at, float reach, float aspect);
+  void wipe(const std::string& place) { strokes_.erase(place); }
+
+ private:
+  bool on_ = false, sentence_ = true, knobs_ = false, notes_ = false;
+  Blank blank_ = Blank::none;
+  Tool tool_ = Tool::none;
+  int ink_ = 0;
+  double began_ = 0;
+  std::map<std::string, std::vector<Stroke>> strokes_;
+};
+
+// The scenes that are computed ahead while a stop is shown: what its answer reveals, the next
+// stop's, and the one before; without those that are the same as it. `answered`: stops whose
+// answers are shown.
+std::vector<lab::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
+                                       const std::vector<bool>& answered);
+
+}  // namespace lesson

@@ -1,0 +1,83 @@
+// Documents on A4 in PDF: what is written in the order of reading, one thing under the other,
+// broken into pages; tagged, with bookmarks and links. Light colours; type is never smaller than 8
+// points.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/layout.h"
+#include "app/page/paper_text.h"
+#include "app/words/words.h"
+
+typedef struct _cairo cairo_t;
+typedef struct _cairo_surface cairo_surface_t;
+
+namespace page::a4 {
+
+// Units around what is written, and how large that is; a unit is three quarters of a point.
+inline constexpr double kWidth = 595.28, kHeight = 841.89;  // points
+inline constexpr double kPointsUnit = 0.75;
+inline constexpr float kSide = 64, kTop = 60, kFoot = 68;
+inline constexpr float kUnitsWide = static_cast<float>(kWidth / kPointsUnit) - 2 * kSide;
+inline constexpr float kUnitsHigh = static_cast<float>(kHeight / kPointsUnit) - kTop - kFoot;
+
+struct Item {
+  figure::Drawing drawing = {};
+  const char* tag = "P";
+  float height = 0, gap = 0;  // gap: above it, unless it begins a page
+  float zoom = 1;
+  bool keep = false;             // with what follows
+  std::string destination = {};  // of a link or a bookmark; may be empty
+};
+
+// A part of a sentence.
+struct Run {
+  std::string text;
+  bool strong = false;
+};
+
+struct Writer {
+  const PaperMeasure& measure;
+  const figure::Theme& theme;
+  words::Words w;
+
+  Item text(const std::string& words, figure::TextStyle style, figure::Rgba color, float gap,
+            const char* tag = "P") const;
+  // Sentences of which parts are strong, from `indent` on.
+  Item sentences(const std::vector<Run>& runs, figure::TextStyle style, figure::TextStyle strong,
+                 figure::Rgba color, float gap, float indent = 0) const;
+  std::optional<Item> formula(const std::string& tex) const;
+  // At most `highest` of a page high, where it is no table; its type stays.
+  Item picture(const figure::Figure& figure, float highest = 1) const;
+  figure::LayoutOptions options() const;
+};
+
+std::vector<std::vector<const Item*>> pages_of(const std::vector<Item>& items);
+
+// The document while it is drawn.
+class Document {
+ public:
+  Document(const PaperMeasure& measure, const std::string& title);
+  ~Document();
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  // `x`, `y` in units from the corner of what is written; `destination` and `link` may be empty.
+  void draw(const Item& item, float x, float y, const std::string& destination = "",
+            const std::string& link = "");
+  void bookmark(const std::string& title, const std::string& destination);
+  // At the foot of the page: whose it is, and its number.
+  void foot(const Writer& write, const std::string& left, std::size_t page);
+  void end_page();
+  std::string finish();
+
+ private:
+  const PaperMeasure& measure_;
+  std::string bytes_;
+  cairo_surface_t* surface_;
+  cairo_t* cairo_ = nullptr;
+};
+
+}  // namespace page::a4
