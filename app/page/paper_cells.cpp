@@ -137,21 +137,21 @@ class Grid {
 };
 
 // A rectangle in device pixels: those whose centres it holds, cut to the surface.
-struct Pixels {
+struct CellPixels {
   double x, y, w, h;  // the exact rectangle
   int x0, y0, x1, y1;
   bool empty() const { return x1 <= x0 || y1 <= y0; }
 };
 
-Pixels pixels_of(const Rect& rect, cairo_t* cairo) {
-  Pixels p{static_cast<double>(rect.x),
-           static_cast<double>(rect.y),
-           static_cast<double>(rect.w),
-           static_cast<double>(rect.h),
-           0,
-           0,
-           0,
-           0};
+CellPixels pixels_of(const Rect& rect, cairo_t* cairo) {
+  CellPixels p{static_cast<double>(rect.x),
+               static_cast<double>(rect.y),
+               static_cast<double>(rect.w),
+               static_cast<double>(rect.h),
+               0,
+               0,
+               0,
+               0};
   cairo_user_to_device(cairo, &p.x, &p.y);
   cairo_user_to_device_distance(cairo, &p.w, &p.h);
   cairo_surface_t* target = cairo_get_target(cairo);
@@ -168,7 +168,7 @@ Pixels pixels_of(const Rect& rect, cairo_t* cairo) {
 }
 
 // Puts an image of device pixels at its place, under the context's clip.
-void put(cairo_t* cairo, const Image& image, const Pixels& p) {
+void put(cairo_t* cairo, const Image& image, const CellPixels& p) {
   cairo_surface_mark_dirty(image.surface);
   cairo_save(cairo);
   cairo_identity_matrix(cairo);
@@ -181,7 +181,7 @@ void put(cairo_t* cairo, const Image& image, const Pixels& p) {
 }
 
 void raster_cells(const Grid& grid, const figure::draw::Cells& cells, cairo_t* cairo) {
-  const Pixels p = pixels_of(cells.rect, cairo);
+  const CellPixels p = pixels_of(cells.rect, cairo);
   if (p.empty()) return;
   double unit = 1, unused = 0;
   cairo_user_to_device_distance(cairo, &unit, &unused);
@@ -314,7 +314,7 @@ void paint_color_bar(const figure::draw::ColorBar& bar, cairo_t* cairo, Medium m
   if (!bar.colors || !(bar.rect.w > 0) || !(bar.rect.h > 0)) return;
   const auto color = [&](int k) { return bar.colors->colors()[static_cast<std::size_t>(k)]; };
   if (medium == Medium::raster) {
-    const Pixels p = pixels_of(bar.rect, cairo);
+    const CellPixels p = pixels_of(bar.rect, cairo);
     if (p.empty()) return;
     const Image image(p.x1 - p.x0, p.y1 - p.y0);
     for (int y = 0; y < p.y1 - p.y0; ++y) {
