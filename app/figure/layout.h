@@ -37,7 +37,7 @@ struct LayoutOptions {
   // legends stand under the plots where they have no room beside them, and every heatmap whose
   // colours are numbers has a colour bar. Texts that would overlap others move or are left out.
   bool paper = false;
-  float inside = 16;  // at 100 %: from the card's edge to what is in it
+  float inside = 16;             // at 100 %: from the card's edge to what is in it
   const Ghost* ghost = nullptr;  // what is held, drawn with it; null: nothing
 };
 
