@@ -13,9 +13,21 @@ std::string signed_number(double value, int digits) {
   return value > 0 ? "+" + text : text;
 }
 
-void add_note(Plot& plot, const std::string& text, const Words& w) {
-  plot.note = plot.note.empty() ? text : w.format(N_("{} · {}"), plot.note, text);
+std::string joined(const std::string& note, const std::string& text, const Words& w) {
+  return note.empty() ? text : w.format(N_("{} · {}"), note, text);
 }
+
+void add_note(Plot& plot, const std::string& text, const Words& w) {
+  plot.note = joined(plot.note, text, w);
+}
+
+// Of small pictures there is no room for what is said of each: the figure says it of them all.
+struct OfAll {
+  std::string why;     // the first one is apart
+  Difference largest;  // of all of them
+  std::string of;      // whose that is
+  bool any = false;
+};
 
 std::string told(const Difference& d, const Words& w) {
   std::string text = d.row < 0 ? w("no cell can be compared")
@@ -30,7 +42,7 @@ std::string told(const Difference& d, const Words& w) {
 }
 
 void take_difference(Plot& plot, Heatmap& map, const Heatmap& held, const DifferenceOf& find,
-                     const Words& w) {
+                     OfAll& all, const Words& w) {
   if (!figure::can_differ(map, held)) {
     return add_note(plot,
                     map.scale.map == MapName::groups ? w("names have no difference")
@@ -43,14 +55,22 @@ void take_difference(Plot& plot, Heatmap& map, const Heatmap& held, const Differ
   map.scale = figure::difference_scale(*found);
   map.bar_label = w("now − held");
   map.legend.clear();
-  add_note(plot, told(*found, w), w);
+  if (!plot.thumbnail) return add_note(plot, told(*found, w), w);
+  if (all.any && !(std::abs(found->largest) > std::abs(all.largest.largest))) return;
+  all.any = true;
+  all.largest = *found;
+  all.of = plot.title;
 }
 
 // True when the plot is to be drawn otherwise than it stands.
-bool change(Plot& plot, const Plot& held, CellsShown shown, const DifferenceOf& find,
+bool change(Plot& plot, const Plot& held, CellsShown shown, const DifferenceOf& find, OfAll& all,
             const Words& w) {
   if (const std::string why = why_apart(plot, held, w); !why.empty()) {
-    add_note(plot, why, w);
+    if (!plot.thumbnail) {
+      add_note(plot, why, w);
+    } else if (all.why.empty()) {
+      all.why = why;
+    }
     return true;
   }
   const Heatmap* then = figure::heatmap_in(held);
@@ -59,10 +79,10 @@ bool change(Plot& plot, const Plot& held, CellsShown shown, const DifferenceOf& 
     auto* map = std::get_if<Heatmap>(&mark);
     if (!map) continue;
     if (shown == CellsShown::difference) {
-      take_difference(plot, *map, *then, find, w);
+      take_difference(plot, *map, *then, find, all, w);
     } else {
       map->source = then->source;
-      add_note(plot, w("Held"), w);
+      if (!plot.thumbnail) add_note(plot, w("Held"), w);
     }
     return true;
   }
@@ -114,11 +134,17 @@ std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figur
                                      CellsShown shown, const DifferenceOf& find, const Words& w) {
   auto changed = std::make_shared<Figure>(live);
   bool any = false;
+  OfAll all;
   for (Plot& plot : changed->plots) {
     const Plot* then = figure::find_plot(held, plot.id);
-    if (then && change(plot, *then, shown, find, w)) any = true;
+    if (then && change(plot, *then, shown, find, all, w)) any = true;
   }
   if (!any) return nullptr;
+  if (!all.why.empty()) changed->note = joined(changed->note, all.why, w);
+  if (all.any) {
+    const std::string where = w.format(N_("{}: {}"), all.of, told(all.largest, w));
+    changed->note = joined(changed->note, where, w);
+  }
   if (shown == CellsShown::difference) share_scales(live, *changed);
   return changed;
 }

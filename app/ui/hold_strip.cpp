@@ -22,6 +22,7 @@ std::string id_of(std::size_t k) { return fmt::format("hold.{}", k); }
 
 void HoldStrip::need_fonts(Fonts& fonts) const {
   for (const lab::Hold& hold : model_.holds().all) fonts.need(hold.name);
+  for (const std::string& text : differs_) fonts.need(text);
 }
 
 void HoldStrip::tell() {
@@ -34,6 +35,7 @@ void HoldStrip::tell() {
   key_ = {now.values, now.holds, now.lab, language};
   differs_.clear();
   for (const lab::Hold& hold : key_.holds.all) differs_.push_back(model_.differs(hold));
+  gui_.wake_in(0);  // they may need letters that are not there yet
 }
 
 // Without a name of its own, what differs tells one from another.

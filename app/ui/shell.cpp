@@ -80,6 +80,8 @@ bool Shell::prepare() {
     seen_page_ = model_.page_version();
     fonts_.need(page->page);
   }
+  const auto held = model_.held();
+  if (std::exchange(seen_held_, held) != held && held) fonts_.need(held->page);
   const param::List all = model_.list();
   for (const param::Parameter& p : all.items()) {
     const auto* name = std::get_if<param::Name>(&p.kind);

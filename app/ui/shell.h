@@ -204,6 +204,7 @@ class Shell {
   std::optional<double> working_since_;  // pages or cells are made, one after the other
   double frame_ms_ = 0, first_page_s_ = 0;
   long seen_page_ = -1, seen_message_ = 0;
+  std::shared_ptr<const Computed> seen_held_;
   double message_since_ = 0;
   words::Language fonts_language_ = words::Language::en;
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;

@@ -111,16 +111,17 @@ class Restyle {
 };
 
 // Over bars in the colour of text another one is seen.
-Rgba bar_ink(const Bars& bars, const Pen& pen) {
+Rgba bar_ink(Rgba bar, const Pen& pen) {
   constexpr double kToldApart = 2;
   const Theme& theme = pen.theme();
-  const bool apart = contrast(theme.text, resolve(bars.color, theme)) >= kToldApart;
+  const bool apart = contrast(theme.text, bar) >= kToldApart;
   return (apart ? theme.text : theme.accent).with_alpha(kClear);
 }
 
 // The ends of thin bars as one line of steps.
 draw::Path steps_of(const Bars& bars, const Placed& p, const Pen& pen) {
-  draw::Path steps{{}, bar_ink(bars, pen), pen.px(1), true, false, false};
+  const Rgba color = bar_ink(resolve(bars.color, pen.theme()), pen);
+  draw::Path steps{{}, color, pen.px(1), true, false, false};
   const double first = std::min(p.plot->x.lo, p.plot->x.hi);
   for (std::size_t k = 0; k < bars.values.size(); ++k) {
     const double at = first + static_cast<double>(k);
@@ -152,7 +153,9 @@ void add_bars(const Bars& bars, const Bars* now, const Placed& p, const Pen& pen
     }
     const Rect& r = *bar;
     const float end = p.frame.py_at(bars.values[k]);
-    draw::Path outline{{}, bar_ink(bars, pen), pen.px(1), true, true, false};
+    const bool marked = now && static_cast<int>(k) == now->marked;
+    const Rgba live = marked ? pen.theme().accent : resolve(bars.color, pen.theme());
+    draw::Path outline{{}, bar_ink(live, pen), pen.px(1), true, true, false};
     if (end < p.area.y - 0.5f) {
       outline.points = {{r.x, r.y}, {r.x, r.bottom()}, {r.right(), r.bottom()}, {r.right(), r.y}};
       outline.closed = false;
@@ -177,14 +180,15 @@ void add_old_texts(const Boxes& live, const Boxes& held, const std::vector<Primi
     if (at >= live.boxes.size() || at >= held.boxes.size()) return;
     const std::string& text = held.boxes[at].text;
     if (text.empty() || text == live.boxes[at].text) continue;
-    const float line = pen.line_height(TextStyle::mono_small);
+    const float line = pen.line_height(TextStyle::mono_small), gap = pen.px(3);
     const Rect& r = fill->rect;
-    if (r.h < 1.9f * line || r.w < pen.size(text, TextStyle::mono_small).x + pen.px(4)) continue;
-    over.emplace_back(draw::Text{{r.right() - pen.px(3), r.bottom() - line / 2 - pen.px(1)},
-                                 text,
-                                 TextStyle::mono_small,
-                                 pen.theme().text.with_alpha(kClear),
-                                 1});
+    const float wide = pen.size(text, TextStyle::mono_small).x;
+    const float beside = r.w / 2 - pen.size(live.boxes[at].text, live.style).x / 2;
+    if (r.h < 1.2f * line || beside < wide + 3 * gap) continue;  // the outline and a tip say it
+    const Rect tag{r.right() - wide - 2 * gap, r.bottom() - line, wide + gap, line - pen.px(1)};
+    over.emplace_back(draw::Fill{tag, pen.theme().card.with_alpha(0.9f), gap});
+    over.emplace_back(draw::Text{
+        {tag.x + gap / 2, tag.y + tag.h / 2}, text, TextStyle::mono_small, pen.theme().text, 0});
   }
 }
 

@@ -342,6 +342,30 @@ TEST_CASE("a difference is drawn with its largest value; what is apart is only s
   CHECK(apart->plots[0].note == "held: 4 × 8 cells, now 8 × 8: not comparable");
 }
 
+TEST_CASE("of small pictures the figure says it: the largest difference of all, in one scale") {
+  test_lab::Parameters now, then;
+  then.heads = 2;
+  figure::Figure live, held;
+  for (const char* id : {"a", "b"}) {
+    live.plots.push_back(test_lab::heatmap(id, now));
+    held.plots.push_back(test_lab::heatmap(id, then));
+    live.plots.back().thumbnail = held.plots.back().thumbnail = true;
+    then.heads = 1;  // the second differs more
+  }
+  const auto find = [](const auto& one, const auto& other) {
+    return std::make_shared<const figure::Difference>(figure::difference(*one, *other));
+  };
+  const auto taken = lab::beside(live, {held}, figure::CellsShown::difference, find, {});
+  REQUIRE(taken);
+  CHECK(taken->note == "b: largest difference +2.953 at row 7, column 7");
+  CHECK(taken->plots[0].note.empty());
+  CHECK(figure::heatmap_in(taken->plots[0])->scale == figure::heatmap_in(taken->plots[1])->scale);
+  held.plots[0].x.label = held.plots[1].x.label = "another";
+  const auto apart = lab::beside(live, {held}, figure::CellsShown::split, find, {});
+  REQUIRE(apart);
+  CHECK(apart->note == "held: other axes, not comparable");
+}
+
 TEST_CASE(
     "in the window: H holds, the divider is dragged, a chip drops, and all is laid out again") {
   Rig rig;
