@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/labs/labs.h"
+#include "app/lesson/library.h"
 #include "assets/assets.h"
 
 namespace ui {
@@ -268,6 +269,11 @@ void Fonts::need(const figure::Mark& mark) {
 
 void Fonts::need(words::Language language) {
   for (const auto& [english, translated] : words::catalogue(language)) need(translated);
+  for (const std::string& name : lesson::names()) {
+    const lesson::Lesson& one = lesson::shipped(name, language);
+    need(one.title);
+    for (const lesson::Piece& piece : one.about.pieces) need(piece.text);
+  }
   if (language != words::Language::zh_CN) return;
   for (const lab::Lab& one : lab::all()) need(one.chinese);
 }

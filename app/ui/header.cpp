@@ -143,8 +143,8 @@ void Shell::alone_header(const Rect& r) {
 void Shell::written_items(Menu& menu) {
   const words::Words& w = gui_.words();
   const auto mark = [](bool on) { return on ? "•" : ""; };
-  if (menu.item("view.introduction", w("Introduction"), mark(model_.introduces()))) {
-    model_.set_introduces(!model_.introduces());
+  if (menu.item("view.introduction", w("Introduction"), mark(page_view_.head().introduces()))) {
+    page_view_.head().fold(page_view_.head().introduces());
   }
   if (menu.item("view.captions", w("Captions (C)"), mark(model_.captions()))) {
     model_.set_captions(!model_.captions());

@@ -9,12 +9,32 @@
 
 namespace ui {
 
-float PageHead::draw(float x, float y, float w) {
+namespace {
+
+constexpr float kLowPage = 560;  // units; figures come first on a page that is lower
+
+}  // namespace
+
+float PageHead::draw(float x, float y, float w, float room) {
+  low_ = room < gui_.px(kLowPage);
+  if (std::exchange(lab_, model_.lab().id) != model_.lab().id) unfolded_.reset();
   y = question(x, y + gui_.px(4), w);
   // A lesson has its own words.
-  if (model_.introduces() && offers_) y = introduction(x, y, w);
-  y = lessons(x, y, w);
+  if (introduces() && offers_) y = introduction(x, y, w);
+  if (introduces() || !low_) y = lessons(x, y, w);
   return jumps(x, tabs(x, y, w), w) + gui_.px(10);
+}
+
+bool PageHead::introduces() const { return unfolded_.value_or(model_.introduces() && !low_); }
+
+// On a low page for this lab only; else for every lab, and for the next time.
+void PageHead::fold(bool folded) {
+  unfolded_.reset();
+  if (low_) {
+    unfolded_ = !folded;
+  } else {
+    model_.set_introduces(!folded);
+  }
 }
 
 // With the arrow that folds the introduction away.
@@ -33,10 +53,10 @@ float PageHead::question(float x, float y, float w) {
   gui_.control("page.question", {x, y, room, middle + pitch / 2 - y});
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
-  look.icon = model_.introduces() ? Icon::up : Icon::down;
+  look.icon = introduces() ? Icon::up : Icon::down;
   if (button(gui_, "button.introduction", {x + w - arrow, y, arrow, gui_.px(28)}, "", look,
              words("Show or hide the introduction"))) {
-    model_.set_introduces(!model_.introduces());
+    fold(introduces());
   }
   const float end = x + gui_.width(lines.back(), TextStyle::panel);
   return badge(x, middle + pitch / 2 + gui_.px(3), room, end, middle);

@@ -2,6 +2,7 @@
 // and the tabs of a lab that has several pages. It scrolls away with the page.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,8 +15,12 @@ class PageHead {
  public:
   PageHead(Model& model, Gui& gui) : model_(model), gui_(gui) {}
 
-  // Draws it from `y` on in a column; returns where the figures begin.
-  float draw(float x, float y, float w);
+  // Draws it from `y` on in a column, on a page of which `room` is seen at once; returns where the
+  // figures begin.
+  float draw(float x, float y, float w, float room);
+  // Whether the introduction stands there, and folding it away.
+  bool introduces() const;
+  void fold(bool folded);
   // The lesson that was chosen there since the last call; empty: none.
   std::string take_lesson() { return std::exchange(lesson_, {}); }
   // None are offered while one is open.
@@ -33,6 +38,9 @@ class PageHead {
   Model& model_;
   Gui& gui_;
   std::string lesson_;
+  std::string lab_;               // drawn last
+  bool low_ = false;              // too little is seen at once for words before figures
+  std::optional<bool> unfolded_;  // of this lab, by hand
   bool offers_ = true;
 };
 

@@ -138,7 +138,7 @@ void PageView::draw(const Rect& area) {
   scroll_ = std::round(ImGui::GetScrollY());
   const float inset = gui_.px(10);
   float top = column.y - scroll_;
-  if (alone_.empty()) top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset));
+  if (alone_.empty()) top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
   float bottom = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     Placed& placed = placed_[i];

@@ -154,6 +154,16 @@ def resizes(program):
     m = settled(program, lambda m: m["window"]["w"] == 1280 and m["window"]["h"] == 720, "1280 x 720")
     for name, rect in m["controls"].items():
         check(rect[0] + rect[2] <= 1281, f"{name} inside of the window", rect)
+    check("page.introduction" in m["controls"], "the introduction", sorted(m["controls"]))
+    # On a low page figures come first; the arrow unfolds the introduction, for this lab.
+    program.resize(1280, 540)
+    m = settled(program, lambda m: m["window"]["h"] == 540, "1280 x 540")
+    check("page.introduction" not in m["controls"], "no introduction", sorted(m["controls"]))
+    check(m["controls"]["figure.heads"][1] < 0.4 * 540, "a figure in view", m["controls"]["figure.heads"])
+    program.click("button.introduction")
+    program.wait(lambda m: "page.introduction" in m["controls"], "the introduction after all")
+    program.click("button.introduction")
+    program.wait(lambda m: "page.introduction" not in m["controls"], "folded again")
     program.resize(1600, 1000)
     settled(program, lambda m: m["window"]["w"] == 1600, "1600 x 1000")
 
