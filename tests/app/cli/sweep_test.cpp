@@ -77,7 +77,9 @@ TEST_CASE("what is wrong is said in one sentence, and nothing is written") {
        "expected no --loop with --grid, which does not move"},
       {{"--param", "temperature=1:2", "--figure", "nothing"},
        "there is no figure \"nothing\" on this page"}};
-  for (const auto& [words, sentence] : wrong) {
+  for (const auto& one : wrong) {
+    const auto& words = one.first;
+    const std::string& sentence = one.second;
     CAPTURE(sentence);
     CHECK(run(words_of(gif, words)) == 2);
     const std::string told = said(words_of(gif, words));

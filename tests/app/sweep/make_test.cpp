@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "../page/support.h"
 #include "app/page/session_carrier.h"
 #include "app/sweep/steady.h"
