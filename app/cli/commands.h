@@ -27,8 +27,8 @@ struct SweepWords {
   PaperWords paper;
   NumberWords numbers;  // of small multiples
   std::string out, figure;
-  std::vector<std::string> param;                         // --param
-  std::string keys, stops;                                // --keys, --stops
+  std::vector<std::string> param;  // --param
+  std::string keys, stops;         // --keys, --stops
   std::string frames, duration, fps, ease, loop, grid;
 };
 void write_sweep(const SweepWords& words);
