@@ -107,7 +107,11 @@ std::vector<param::Values> stops(const lab::Lab& lab, const std::string& text,
                                 lab.id, k + 1, scene.lab);
     }
   }
-  return all;
+  if (all.size() > 1) return all;
+  words::refuse<InputError>(N_("--stops: expected a lesson with two stops at least that set the "
+                               "knobs of {} otherwise, got "
+                               "{}"),
+                            lab.id, in_quotes(text));
 }
 
 sweep::Sweep sweep_of(const SweepWords& words, const View& view) {

@@ -36,7 +36,7 @@ struct SheetRoom {
     float figure = 0, caption = 0;  // heights
     bool operator==(const Part&) const = default;
   };
-  float width = 0, height = 0;  // of the sheet
+  float width = 0, height = 0;  // of the sheet; without a height it is as high as its parts need
   float above = 0, parameters = 0;
   std::map<std::string, Part> parts = {};  // by figure
 

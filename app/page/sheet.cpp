@@ -345,7 +345,7 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   add(drawn(parameters, margin + inset, y + kCaptionGap), Sheet::Part::parameters);
   const float natural = std::ceil(y + below + margin);
   sheet.height = height_of(options) > 0 ? height_of(options) : natural;
-  if (options.room) sheet.height = std::max(sheet.height, options.room->height);
+  if (options.room && options.room->height > 0) sheet.height = options.room->height;
   sheet.room.width = sheet.width, sheet.room.height = sheet.height;
   if (options.crop) crop(sheet, measure);
   return sheet;

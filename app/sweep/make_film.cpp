@@ -51,7 +51,8 @@ class Maker {
  public:
   Maker(const Job& job, const MakePage& make) : job_(job), pages_(job, make) {}
 
-  // First the axes of all, then with these the room that each takes.
+  // First the axes of all, then with these the room that each takes, then how high they are with
+  // it.
   Common common(const Settings& settings, const core::Cancel& cancel,
                 const std::function<void(std::size_t)>& done) {
     Common common;
@@ -63,10 +64,16 @@ class Maker {
     }
     for (const param::Values& values : settings.all) {
       cancel.poll();
-      const auto page = pages_.at(values);
-      common.room->widen(page::room_of(steadied(*page, shown_ids(job_, *page), common.steady), {},
-                                       job_.views, options_at(job_, values)));
+      common.room->widen(room(values, common, nullptr));
     }
+    // What one frame needs for this and another for that is more than any of them has alone.
+    common.room->height = 0;
+    float height = 0;
+    for (const param::Values& values : settings.all) {
+      cancel.poll();
+      height = std::max(height, room(values, common, common.room).height);
+    }
+    common.room->height = height;
     return common;
   }
 
@@ -79,6 +86,15 @@ class Maker {
   }
 
  private:
+  page::SheetRoom room(const param::Values& values, const Common& common,
+                       std::shared_ptr<const page::SheetRoom> least) {
+    const auto page = pages_.at(values);
+    page::PaperOptions options = options_at(job_, values);
+    options.room = std::move(least);
+    return page::room_of(steadied(*page, shown_ids(job_, *page), common.steady), {}, job_.views,
+                         options);
+  }
+
   const Job& job_;
   Pages pages_;
 };

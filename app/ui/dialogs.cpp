@@ -56,7 +56,9 @@ constexpr Shortcut kShortcuts[] = {
 
 constexpr std::string_view kAboutKnobs = N_(
     "At the right stand the knobs that matter most, and each that is not as it was at first; the "
-    "others wait behind the button below them. A knob that would change nothing is not shown.");
+    "others wait behind the button below them. A knob that would change nothing is not shown. A "
+    "right click on a knob's name, or the button over the knobs, sets it in motion; the bar that "
+    "comes then plays, scrubs and exports it.");
 
 constexpr std::string_view kAboutStart = N_(
     "A route is a row of lessons: its button goes on where you were. A sentence of yours is looked "

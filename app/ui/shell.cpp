@@ -165,8 +165,7 @@ Shell::Layout Shell::arrange_parts() const {
   l.header = {left, 0, width, header};
   l.page = {left, header, width, std::max(bottom - header, 1.0f)};
   l.status = {left, bottom, width, status_height};
-  // It takes no more than half of the page.
-  const float sweep = std::min(sweep_bar_.height(), std::round(l.page.h / 2));
+  const float sweep = std::min(sweep_bar_.height(), std::round(l.page.h / 2));  // half at most
   if (sweep_bar_.open()) l.sweep = {left, bottom - sweep, width, sweep};
   l.page.h = std::max(l.page.h - sweep, 1.0f);
   if (!lesson || beside) return l;

@@ -46,8 +46,12 @@ void SweepBar::draw(const Rect& r) {
   gui_.hline(r.x, r.right(), r.y, theme.line);
   gui_.control("sweep", r);
   const float pad = gui_.px(14);
-  transport({r.x + pad, r.y + gui_.px(8), r.w - 2 * pad, gui_.px(26)});
-  Flow flow(gui_, r.x + pad, r.y + gui_.px(40), r.w - 2 * pad);
+  // In a low window it has less room than it needs.
+  ImGui::SetCursorScreenPos({r.x, r.y});
+  ImGui::BeginChild("sweep", {r.w, std::max(r.h, 1.0f)});
+  const float top = r.y - ImGui::GetScrollY();
+  transport({r.x + pad, top + gui_.px(8), r.w - 2 * pad, gui_.px(26)});
+  Flow flow(gui_, r.x + pad, top + gui_.px(40), r.w - 2 * pad);
   // A track may be taken away while it is drawn.
   const std::vector<sweep::Track> tracks = sweeper_.sweep().tracks;
   const bool single = std::none_of(tracks.begin(), tracks.end(), [](auto& t) { return t.at_once; });
@@ -57,7 +61,9 @@ void SweepBar::draw(const Rect& r) {
     through_presets(flow);
   }
   manner(flow);
-  const float needed = flow.bottom() + gui_.px(8) - r.y;
+  const float needed = flow.bottom() + gui_.px(8) - top;
+  extend_content(top + needed);
+  ImGui::EndChild();
   if (needed != height_) gui_.wake_in(0);
   height_ = needed;
 }
@@ -207,7 +213,7 @@ void SweepBar::manner(Flow& flow) {
   const Rect add = flow.next(button_width(gui_, more, {}));
   if (button(gui_, "sweep.more", add, more, {},
              w("Another knob that moves along, or presets as key frames"))) {
-    ask_for_menu(kMoreMenu, add, true);
+    ask_for_menu("+", add);
   }
   if (button(gui_, "sweep.export", flow.next(button_width(gui_, write, {})), write, {},
              w("Write it as a film: GIF, animated PNG, MP4, WebM or a folder of frames"))) {
@@ -217,10 +223,11 @@ void SweepBar::manner(Flow& flow) {
 
 // Menus ------------------------------------------------------------------------------------------
 
-void SweepBar::ask_for_menu(const std::string& popup, const Rect& under, bool upwards) {
-  menu_at_ = under;
-  menu_up_ = upwards;
-  ImGui::OpenPopup(popup.c_str());
+// Its window is not the one that is drawn in: it is opened there.
+void SweepBar::ask_for_menu(const std::string& of, const Rect& at) {
+  knob_ = of;
+  menu_at_ = at;
+  gui_.wake_in(0);
 }
 
 void SweepBar::label(const std::string& knob, const Rect& label) {
@@ -228,11 +235,7 @@ void SweepBar::label(const std::string& knob, const Rect& label) {
   const bool over = label.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered();
   gui_.control("label." + knob, label);
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
-    knob_ = knob;
-    // Its window is not the one that the menu is drawn in.
-    menu_at_ = {mouse.x, mouse.y, gui_.px(200), 0};
-    menu_up_ = false;
-    gui_.wake_in(0);
+    ask_for_menu(knob, {mouse.x, mouse.y, gui_.px(200), 0});
   }
 }
 
@@ -244,10 +247,7 @@ void SweepBar::button_for_knobs(float x, float middle) {
   const Rect r{x, std::round(middle - size / 2), size, size};
   if (button(gui_, "button.sweep", r, "", look,
              gui_.words()("Sweep: set a knob in motion (M, or a right click on its name)"))) {
-    knob_ = "*";
-    menu_at_ = r;
-    menu_up_ = false;
-    gui_.wake_in(0);
+    ask_for_menu("*", r);
   }
 }
 
@@ -273,9 +273,11 @@ void SweepBar::knob_items(Menu& menu, bool more) {
 
 void SweepBar::menus(const std::vector<param::Values>& stops) {
   const words::Words& w = gui_.words();
-  if (!knob_.empty()) ImGui::OpenPopup(knob_ == "*" ? kAllMenu : kKnobMenu);
+  if (!knob_.empty()) {
+    ImGui::OpenPopup(knob_ == "*" ? kAllMenu : knob_ == "+" ? kMoreMenu : kKnobMenu);
+  }
   const std::string knob = std::exchange(knob_, std::string());
-  if (!knob.empty() && knob != "*") menu_knob_ = knob;
+  if (!knob.empty() && knob != "*" && knob != "+") menu_knob_ = knob;
   const Rect below{menu_at_.x, menu_at_.bottom() + gui_.px(4), gui_.px(230), 0};
   if (Menu menu(gui_, kKnobMenu, below); menu) {
     if (menu.item("sweep.start", w("Sweep…"), "M", sweeper_.hindrance(menu_knob_).empty(),

@@ -45,7 +45,7 @@ class SweepBar {
                const sweep::Track& track, std::size_t key, const Rect& box);
   void through_presets(Flow& flow);
   void manner(Flow& flow);
-  void ask_for_menu(const std::string& popup, const Rect& under, bool upwards);
+  void ask_for_menu(const std::string& of, const Rect& at);
   void knob_items(Menu& menu, bool more);
   float more_height(bool lesson);
 
@@ -55,10 +55,9 @@ class SweepBar {
   Sweeper sweeper_;
   float height_ = 0;
   bool export_wished_ = false;
-  std::string knob_;       // whose menu is to be opened; "*": the one over all knobs
+  std::string knob_;  // whose menu is to be opened; "*": the one over all knobs; "+": the bar's
   std::string menu_knob_;  // whose menu is open
   Rect menu_at_{};
-  bool menu_up_ = false;
 };
 
 }  // namespace ui

@@ -32,10 +32,12 @@ TEST_CASE("key frames from presets and from a lesson's stops") {
   const Folder folder;
   CHECK(run(words_of(folder / "a.gif", {"--keys", "melted,hardmax", "--frames", "3", "--figure",
                                         "weights", "--scale", "0.5"})) == 0);
-  CHECK(run(words_of(folder / "b.gif", {"--stops", "softmax:1,2", "--frames", "2", "--scale",
+  CHECK(run(words_of(folder / "b.gif", {"--stops", "softmax:1,3", "--frames", "2", "--scale",
                                         "0.25", "--loop", "once"})) == 0);
   CHECK(said(words_of(folder / "c.gif", {"--keys", "melted,molten"}))
             .find("--keys: expected presets of first_look, hardmax") != std::string::npos);
+  CHECK(said(words_of(folder / "c.gif", {"--stops", "softmax:1,1"}))
+            .find("expected a lesson with two stops at least") != std::string::npos);
   CHECK(said(words_of(folder / "c.gif", {"--stops", "softmax:0,1"}))
             .find("--stops: expected stops from 1 to") != std::string::npos);
 }
@@ -75,7 +77,9 @@ TEST_CASE("what is wrong is said in one sentence, and nothing is written") {
        "expected no --loop with --grid, which does not move"},
       {{"--param", "temperature=1:2", "--figure", "nothing"},
        "there is no figure \"nothing\" on this page"}};
-  for (const auto& [words, sentence] : wrong) {
+  for (const auto& one : wrong) {
+    const auto& words = one.first;
+    const std::string& sentence = one.second;
     CAPTURE(sentence);
     CHECK(run(words_of(gif, words)) == 2);
     const std::string told = said(words_of(gif, words));

@@ -131,8 +131,8 @@ TEST_CASE("a GIF of many colours has the nearest ones, and keeps its ground") {
 
 TEST_CASE("LZW: more codes than twelve bits hold, and none at all") {
   std::mt19937 random(7);
-  for (const std::size_t length : {0, 1, 2, 255, 4000, 100000}) {
-    std::vector<std::uint8_t> indices(length);
+  for (const int length : {0, 1, 2, 255, 4000, 100000}) {
+    std::vector<std::uint8_t> indices(static_cast<std::size_t>(length));
     for (std::uint8_t& index : indices) index = static_cast<std::uint8_t>(random() % 256);
     CHECK(film_reader::unpacked(sweep::lzw(indices, 8), 8) == indices);
     std::fill(indices.begin(), indices.end(), std::uint8_t{9});

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "../page/support.h"
 #include "app/page/session_carrier.h"
 #include "app/sweep/steady.h"
@@ -50,6 +52,18 @@ TEST_CASE("a film: one page for each setting, frames of one size, the way back a
   CHECK(film.frames[0] != film.frames[1]);
   CHECK(film.seconds == std::vector<double>(8, 0.04));
   CHECK(rig.folder.files() == 1);
+}
+
+TEST_CASE("pages of other figures and heights are frames of one size, in every format") {
+  for (const char* name : {"a.gif", "a.png"}) {
+    Rig rig("kind=first:third", name);
+    rig.film(3);
+    const std::string bytes = film_reader::read(rig.job.out);
+    const auto film =
+        name == std::string("a.gif") ? film_reader::read_gif(bytes) : film_reader::read_apng(bytes);
+    CHECK(film.frames.size() == 4);
+    CHECK(film.frames[1] == film.frames[3]);
+  }
 }
 
 TEST_CASE("steps that a knob has not are one page, and one longer frame") {

@@ -48,6 +48,18 @@ inline lab::Page compute(const Parameters& p, const lab::Context&) {
   page.figures = {{.id = "lines", .title = "Lines", .plots = {curve}, .span = 6, .height = 200},
                   {.id = "cells", .title = "Cells", .plots = {map}, .span = 6, .height = 200}};
   page.figures[0].caption = fmt::format("A line up to {}.", p.t);
+  // Pages that need their room in other places: below the first figure, or below the second.
+  if (p.kind == Kind::second) {
+    page.figures[0].span = page.figures[1].span = 12;
+    page.figures[0].height = 500;
+  }
+  if (p.kind == Kind::third) {
+    page.figures[0].span = page.figures[1].span = 12;
+    page.figures[1].height = 500;
+    page.figures[1].caption = std::string(400, 'w');
+    page.figures.push_back({.id = "more", .plots = {curve}});
+    page.figures.back().plots[0].id = "again";
+  }
   return page;
 }
 
