@@ -236,7 +236,7 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "names",     "width",      "height",      "font",     "dpi",      "no",       "title",
       "caption",   "parameters", "transparent", "crop",     "outlines", "comments", "bom",
       "with",      "handout",    "mm",          "cm",       "in",       "pt",       "px",
-      "UTF",       "Excel"};
+      "UTF",       "Excel",      "lecture",     "F"};
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"lesson"}}) {
     const std::string english = help(words);
