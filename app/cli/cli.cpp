@@ -253,8 +253,8 @@ class Program {
   }
 
   void add_lesson() {
-    CLI::App* command =
-        app_.add_subcommand("lesson", w_("Open a lesson, or write it as a handout (.pdf, .html, .md)"));
+    CLI::App* command = app_.add_subcommand(
+        "lesson", w_("Open a lesson, or write it as a handout (.pdf, .html, .md)"));
     command
         ->add_option("lesson", lesson_.lesson,
                      w_("One of the program's lessons, or a file; with --names the id of a lab"))
