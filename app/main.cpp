@@ -29,6 +29,8 @@ int open_window(const cli::Wanted& wanted) {
                            .scale = wanted.scale,
                            .lesson = wanted.lesson,
                            .own_lesson = wanted.own_lesson,
+                           .file = wanted.file,
+                           .own_lesson = wanted.own_lesson,
                            .stop = wanted.stop,
                            .lecture = wanted.lecture,
                            .control_map = wanted.control_map});

@@ -95,13 +95,13 @@ void LectureView::draw_strokes(const Rect& screen) const {
   }
 }
 
-// All but a disc around the pointer is darker.
+// All but a disc around the pointer is darker; what lies in it is shown, and nothing is told of it.
 void LectureView::spotlight(const Rect& screen) const {
   if (lecture_.tool() != Lecture::Tool::spotlight) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Rect whole{screen.x, screen.y, screen.w, screen.h};
   if (!whole.contains({mouse.x, mouse.y})) return;
-  const Over layer("lecture.spot", screen, false);
+  const Over layer("lecture.spot", screen, true);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float radius = gui_.px(kSpot), far = 2 * (screen.w + screen.h);
   const ImU32 dark = IM_COL32(0, 0, 0, 150);

@@ -228,7 +228,8 @@ void LectureView::knobs(const Rect& area, const LessonView::DrawKnob& knob) {
 }
 
 bool LectureView::pointer_rests() const {
-  return on() && ImGui::GetTime() - moved_ >= kPointerRests;
+  const bool light = lecture_.tool() == lesson::Lecture::Tool::spotlight;
+  return on() && !light && ImGui::GetTime() - moved_ >= kPointerRests;
 }
 
 bool LectureView::hides_pointer() const {

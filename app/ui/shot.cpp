@@ -22,13 +22,15 @@ gl::Image render_shot(const ShotOptions& options) {
   io.DeltaTime = 1.0f / 60;
   io.MousePos = {-FLT_MAX, -FLT_MAX};
   Shell shell(model, {});
+  const bool lesson = options.own_lesson || !options.lesson.empty();
+  if (options.own_lesson) shell.lesson().begin(options.file, *options.own_lesson, options.stop);
   if (!options.lesson.empty()) shell.lesson().begin(options.lesson, options.stop);
   if (options.lecture) {
     model.lecture_look() = {options.theme, model.scale(), true};
     shell.lecture().begin();
   }
   model.wait();
-  if (!options.lesson.empty() && options.answered) {
+  if (lesson && options.answered) {
     update(shell, {});
     shell.lesson().forth();
     update(shell, {});

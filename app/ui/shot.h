@@ -7,6 +7,7 @@
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
 #include "app/labs/session.h"
+#include "app/lesson/lesson.h"
 #include "app/words/words.h"
 
 namespace ui {
@@ -19,6 +20,8 @@ struct ShotOptions {
   float scale = 0;  // 0: 1
   // One of the program's lessons that is open, and where.
   std::string lesson = {};
+  std::optional<lesson::Lesson> own_lesson = {};  // or one from a file
+  std::string file = {};                          // that file
   std::size_t stop = 0;
   bool answered = false;  // as it is after the question, or when what it waits for was done
   bool start = false;     // the start page, with all its pictures

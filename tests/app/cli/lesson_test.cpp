@@ -43,6 +43,8 @@ TEST_CASE("a lesson is opened by its name or its file, at a stop") {
   CHECK(named->lesson == "averaging");
   CHECK(named->language == words::Language::zh_CN);
   CHECK_FALSE(named->stop);
+  CHECK_FALSE(named->lecture);
+  CHECK(window({"lesson", "averaging", "--lecture"})->lecture);
   CHECK(window({"--theme", "light", "lesson", "averaging", "--stop", "3"})->stop == 2);
   const Folder folder;
   const std::string file = written(folder, std::string(kHead) + "## One\nWords.\n");
@@ -63,8 +65,9 @@ TEST_CASE("what is wrong with a lesson is said in one sentence") {
   CHECK(said({"lesson", "averaging", "--stop", "0"}) ==
         "attnscope: --stop: expected a whole number from 1 to 9, got \"0\"\n");
   CHECK(said({"lesson", "none.md"}).starts_with("attnscope: cannot read none.md: "));
-  CHECK(said({"lesson", "averaging", "-o", folder / "a.txt"})
-            .starts_with("attnscope: --out: expected a name that ends in .html or .md, got "));
+  CHECK(
+      said({"lesson", "averaging", "-o", folder / "a.txt"})
+          .starts_with("attnscope: --out: expected a name that ends in .pdf, .html or .md, got "));
   const std::string file = written(folder, std::string(kHead) + "## One\nA {readout:entrop}.\n");
   CHECK(said({"lesson", file}) == "");  // its page is not computed
   CHECK(said({"lesson", file, "--check"})
