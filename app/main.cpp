@@ -29,8 +29,6 @@ int open_window(const cli::Wanted& wanted) {
                            .scale = wanted.scale,
                            .lesson = wanted.lesson,
                            .own_lesson = wanted.own_lesson,
-                           .file = wanted.file,
-                           .own_lesson = wanted.own_lesson,
                            .stop = wanted.stop,
                            .lecture = wanted.lecture,
                            .control_map = wanted.control_map});
@@ -51,6 +49,8 @@ void shot(const cli::Wanted& wanted) {
                                            .height = wanted.height,
                                            .scale = wanted.scale,
                                            .lesson = wanted.lesson,
+                                           .own_lesson = wanted.own_lesson,
+                                           .file = wanted.file,
                                            .stop = wanted.stop.value_or(0),
                                            .answered = wanted.answered,
                                            .start = wanted.start,
