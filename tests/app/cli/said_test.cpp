@@ -226,22 +226,22 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
   };
   // What is typed, and names of formats.
   const std::set<std::string> names = {
-      "attnscope", "start",   "labs",       "export",      "gallery",  "shot",       "h",
-      "help",      "version", "control",    "map",         "size",     "scale",      "theme",
-      "lang",      "set",     "preset",     "session",     "pick",     "figure",     "o",
-      "out",       "json",    "lab",        "file",        "folder",   "id",         "light",
-      "dark",      "en",      "zh_CN",      "attn",        "png",      "svg",        "pdf",
-      "csv",       "npy",     "npz",        "safetensors", "JSON",     "PNG",        "X",
-      "Y",         "x",       "lesson",     "stop",        "answered", "html",       "md",
-      "check",     "names",   "width",      "height",      "font",     "dpi",        "no",
-      "title",     "caption", "parameters", "transparent", "crop",     "outlines",   "comments",
-      "bom",       "with",    "handout",    "mm",          "cm",       "in",         "pt",
-      "px",        "UTF",     "Excel",      "sweep",       "gif",      "mp",         "webm",
-      "grid",      "APNG",    "param",      "keys",        "stops",    "frames",     "duration",
-      "fps",       "ease",    "loop",       "once",        "back",     "linear",     "from",
-      "to",        "a",       "b",          "c",           "s",        "LESSON",     "ROWSxCOLUMNS",
-      "compare",   "as",      "split",      "live",        "held",     "difference", "lecture",
-      "F"};
+      "attnscope", "start",   "labs",       "export",      "gallery",  "shot",     "h",
+      "help",      "version", "control",    "map",         "size",     "scale",    "theme",
+      "lang",      "set",     "preset",     "session",     "pick",     "figure",   "o",
+      "out",       "json",    "lab",        "file",        "folder",   "id",       "light",
+      "dark",      "en",      "zh_CN",      "attn",        "png",      "svg",      "pdf",
+      "csv",       "npy",     "npz",        "safetensors", "JSON",     "PNG",      "X",
+      "Y",         "x",       "lesson",     "stop",        "answered", "html",     "md",
+      "check",     "names",   "width",      "height",      "font",     "dpi",      "no",
+      "title",     "caption", "parameters", "transparent", "crop",     "outlines", "comments",
+      "bom",       "with",    "handout",    "mm",          "cm",       "in",       "pt",
+      "px",        "UTF",     "Excel",      "sweep",       "gif",      "mp",       "webm",
+      "grid",      "APNG",    "param",      "keys",        "stops",    "frames",   "duration",
+      "fps",       "ease",    "loop",       "once",        "back",     "linear",   "from",
+      "to",        "a",       "b",          "c",           "s",        "LESSON",   "ROWSxCOLUMNS",
+      "value",     "compare", "as",         "split",       "live",     "held",     "difference",
+      "lecture",   "F"};
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"sweep"}, {"lesson"}}) {
     const std::string english = help(words);
