@@ -35,7 +35,8 @@ void HoldStrip::tell() {
   key_ = {now.values, now.holds, now.lab, language};
   differs_.clear();
   for (const lab::Hold& hold : key_.holds.all) differs_.push_back(model_.differs(hold));
-  gui_.wake_in(0);  // they may need letters that are not there yet
+  // They may need letters that are not there yet.
+  if (!differs_.empty()) gui_.wake_in(0);
 }
 
 // Without a name of its own, what differs tells one from another.
