@@ -60,7 +60,10 @@ void Shell::act_on_page(std::string_view id) {
     return;
   }
   if (id == "sweep") return sweep_bar_.key();
-  if (id == "lecture") return lecture_.begin();
+  if (id == "lecture") {
+    lecture_.begin();
+    return;
+  }
   if (id == "add_stop") return stop_adder_.ask(export_folder_);
   if (id == "alone") {
     return page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
