@@ -55,15 +55,10 @@ void Shell::act_on_page(std::string_view id) {
   if (id == "export_now") return export_quickly("pdf");
   if (id == "export_numbers") return ask_export("csv", "");
   if (id == "copy") return page_view_.copy_first();
-  if (id == "hold") {
-    model_.hold();
-    return;
-  }
-  if (id == "sweep") return sweep_bar_.key();
-  if (id == "lecture") {
-    lecture_.begin();
-    return;
-  }
+  if (id == "hold") model_.hold();
+  if (id == "sweep") sweep_bar_.key();
+  if (id == "lecture") lecture_.begin();
+  if (id == "hold" || id == "sweep" || id == "lecture") return;
   if (id == "add_stop") return stop_adder_.ask(export_folder_);
   if (id == "alone") {
     return page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
