@@ -41,7 +41,7 @@ def sleeps_when_all_is_drawn(program):
 def begins_a_route_and_goes_on(program):
     program.click("start.route.first_steps.go")
     m = program.wait(lambda m: m["lesson"] is not None and not m["busy"], "a lesson")
-    check(m["lesson"]["name"] == "averaging" and m["lesson"]["at"] == 0, "the first stop", m["lesson"])
+    check(m["lesson"]["name"] == "first_steps" and m["lesson"]["at"] == 0, "the first stop", m["lesson"])
     program.key("space", "space")
     program.wait(lambda m: m["lesson"]["at"] == 1, "the second stop")
     program.key("Escape")
