@@ -91,7 +91,8 @@ void wrap_paragraph(const std::string& text, TextStyle style, float width, const
 
 }  // namespace
 
-std::vector<std::string> Pen::wrap(const std::string& text, TextStyle style, float width) const {
+std::vector<std::string> Pen::wrap(const std::string& text, TextStyle style, float room) const {
+  const float width = std::max(0.0F, room);  // where there is none, a letter a line: it has an end
   std::vector<std::string> lines;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t end = std::min(text.find('\n', from), text.size());

@@ -168,6 +168,7 @@ TEST_CASE("text is broken at spaces and between Chinese characters, long words a
   CHECK(wrapped("one two three", 99) == Lines{"one two three"});
   CHECK(wrapped("", 5) == Lines{""});
   CHECK(wrapped("a\n\nb", 5) == Lines{"a", "", "b"});
+  CHECK(wrapped("abc", -1) == Lines{"a", "b", "c"});  // of a box narrower than its own inset
   CHECK(wrapped("abcdefghij kl", 4) == Lines{"abcd", "efgh", "ij", "kl"});
   CHECK(wrapped("河岸很陡峭", 2) == Lines{"河岸", "很陡", "峭"});
   // No line begins with a closing mark, nor ends with an opening one.
