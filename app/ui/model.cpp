@@ -470,9 +470,9 @@ bool Model::poll() {
       dismiss_message();  // what it says is no longer so
     }
   }
-  // A page and its drawing take a third of a processor at most: the rest is the training's.
+  // A page and its drawing take a fifth of a processor at most: the rest is the training's.
   const double shown_ms = shown_ ? shown_->ms : 0;
-  const bool soon = ms_since(refreshed_) < 3 * (shown_ms + frame_ms_);
+  const bool soon = ms_since(refreshed_) < 4 * (shown_ms + frame_ms_);
   if (!standing_.busy && overtaken() && !soon) refresh();
   if (held_pages_.poll()) changed = true, held_now_.reset();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;

@@ -62,6 +62,7 @@ PageView::Stood PageView::stood(const Key& next) const {
                            next.page->made_from.lab == page_->made_from.lab;
   Stood all;
   if (!knobs_alone || ImGui::GetTime() - changed_ < kMotion) return all;
+  if (next.page->made_from == page_->made_from) return all;  // a training went on
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     all.emplace(figure_at(i).id, placed_[i].drawing);
   }

@@ -121,8 +121,9 @@ void Shell::need_names(const std::string& id, const param::Name& name) {
 
 double Shell::next_change() const {
   double next = gui_.next_change();
-  const bool working = model_.busy() || model_.overtaken() || painter_.busy();
+  const bool working = model_.busy() || painter_.busy();
   if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
+  if (model_.overtaken()) next = std::min(next, 0.1);  // its steps wake the window, too
   next = std::min(next, model_.seconds_to_step());
   next = std::min(next, sweep_bar_.sweeper().next_change());
   if (!start_.open() && page_view_.moving()) next = 0;

@@ -11,7 +11,8 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t kMostOfAName = 8;  // runs that are kept, the one that goes on among them
-constexpr auto kBetweenWakes = std::chrono::milliseconds(33);
+// A page is seldom sooner; each wake has the window drawn, which takes its time from the training.
+constexpr auto kBetweenWakes = std::chrono::milliseconds(80);
 constexpr auto kBetweenPolls = std::chrono::milliseconds(5);  // of whether `at` is cancelled
 constexpr auto kLately = std::chrono::seconds(1);
 

@@ -76,14 +76,24 @@ Tensor<S> cross_entropy(Tape<S>& tape, const Tensor<S>& logits, const std::int32
   return loss;
 }
 
+double surprise(const float* logits, Index cols, std::int32_t target, float* probabilities) {
+  return kernels::table().cross_entropy({logits, cols, target, 0.0F, probabilities});
+}
+
+// Where the largest is, is asked only of rows whose target has it: that is far quicker than to look
+// for its place.
+template <class S>
+bool hit(const S* logits, Index cols, std::int32_t target) {
+  const Eigen::Map<const VectorOf<S>> row(logits, cols);
+  return row[target] == row.maxCoeff() &&
+         (target == 0 || row.head(target).maxCoeff() < row[target]);
+}
+
 template <class S>
 Index hits(const Tensor<S>& logits, const std::int32_t* targets) {
   Index count = 0;
   for (Index i = 0; i < logits.rows; ++i) {
-    if (targets[i] < 0) continue;
-    Index best = 0;
-    logits.matrix().row(i).maxCoeff(&best);
-    count += best == targets[i];
+    count += targets[i] >= 0 && hit(logits.values().row(i), logits.cols, targets[i]);
   }
   return count;
 }
@@ -91,6 +101,7 @@ Index hits(const Tensor<S>& logits, const std::int32_t* targets) {
 #define ATTNSCOPE_INSTANTIATE(S)                                                           \
   template struct CrossEntropyStep<S>;                                                     \
   template Tensor<S> cross_entropy(Tape<S>&, const Tensor<S>&, const std::int32_t*, S, S); \
+  template bool hit(const S*, Index, std::int32_t);                                        \
   template Index hits(const Tensor<S>&, const std::int32_t*);
 ATTNSCOPE_INSTANTIATE(float)
 ATTNSCOPE_INSTANTIATE(double)

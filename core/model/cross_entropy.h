@@ -27,6 +27,14 @@ template <class S>
 Tensor<S> cross_entropy(Tape<S>& tape, const Tensor<S>& logits, const std::int32_t* targets,
                         S total, S smoothing = 0);
 
+// -log softmax(logits)[target] of one row of `cols` logits; its probabilities go to
+// `probabilities`.
+double surprise(const float* logits, Index cols, std::int32_t target, float* probabilities);
+
+// Whether the row's largest logit, the first of several, is the target's.
+template <class S>
+bool hit(const S* logits, Index cols, std::int32_t target);
+
 // How many of the rows that count have their largest logit at the target.
 template <class S>
 Index hits(const Tensor<S>& logits, const std::int32_t* targets);

@@ -23,12 +23,13 @@ class Parts {
 
   // gradient() (layout.size() numbers) becomes the gradient of the sum over parts of the loss that
   // loss_of(tape, part, hits) gives, a 1 by 1 tensor; it may count `hits`. A part's dropout is
-  // drawn from `seed` and its number.
-  template <class LossOf>
+  // drawn from `seed` and its number. beside() is done meanwhile.
+  template <class LossOf, class Beside>
   Sum gradients(Index size, const float* values, Index parts, std::uint64_t seed, int threads,
-                LossOf loss_of) {
+                LossOf loss_of, Beside beside) {
     prepare(size, parts);
-    parallel_for(parts, threads, [&](Index k, int) {
+    parallel_for(parts + 1, threads, [&](Index k, int) {
+      if (k == parts) return beside();
       One& part = *parts_[static_cast<std::size_t>(k)];
       std::fill(part.gradients.begin(), part.gradients.end(), 0.0F);
       part.sum = {};
@@ -39,6 +40,11 @@ class Parts {
       part.sum.loss = *loss.value;
     });
     return add_up(parts, threads);
+  }
+  template <class LossOf>
+  Sum gradients(Index size, const float* values, Index parts, std::uint64_t seed, int threads,
+                LossOf loss_of) {
+    return gradients(size, values, parts, seed, threads, loss_of, [] {});
   }
   const float* gradient() const { return parts_.front()->gradients.data(); }
 

@@ -57,7 +57,7 @@ bool Tape<S>::step_back() {
 template <class S>
 void Tape<S>::name(std::string_view name, const S* values, std::initializer_list<Index> shape,
                    std::initializer_list<const char*> axes, const S* gradients) {
-  if (!trace_) return;
+  if (!trace_ || !trace_->wants(name)) return;
   Index size = 1;
   for (const Index side : shape) size *= side;
   trace_->keep({prefix_ + std::string(name),

@@ -25,6 +25,10 @@ struct Traced {
 template <class S>
 class Trace {
  public:
+  Trace() = default;
+  // Keeps what has a name that ends so.
+  explicit Trace(std::string ending) : ending_(std::move(ending)) {}
+  bool wants(std::string_view name) const { return name.ends_with(ending_); }
   void keep(Traced<S> one) { all_.push_back(std::move(one)); }
   std::vector<Traced<S>>& all() { return all_; }
   const std::vector<Traced<S>>& all() const { return all_; }
@@ -42,6 +46,7 @@ class Trace {
   }
 
  private:
+  std::string ending_;
   std::vector<Traced<S>> all_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace core::task {
 
-Index parts_of(Index batch) { return std::clamp<Index>(batch / 8, 1, 8); }
+Index parts_of(Index batch) { return std::clamp<Index>(batch / 8, std::min<Index>(2, batch), 8); }
 
 model::Tensor<float> FitLoss::operator()(model::Tape<float>& tape, const Guesses& guesses,
                                          Index& hits) const {

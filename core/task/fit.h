@@ -63,6 +63,7 @@ struct Guesses {
 //   Guesses guesses(const Model&, model::Tape<float>&, const Batch&)
 //   Held look(const Model&, const float* values, const std::vector<Example>& held, int threads)
 //   double right(score)   the share that FitState::right has
+// and where less than the options say is to be looked at, Index looked_at(const FitOptions&).
 // A batch has fill(examples, first, count) and counted(), how many guesses the loss counts;
 // score(model, values, examples, threads) gives a score, of which a Held is one: its loss and
 // accuracy() are remembered, and `more` where it has that.
@@ -96,7 +97,9 @@ class Fit {
   explicit Fit(const FitOptions& options, const Args&... of)
       : options_(options), made_(std::make_shared<Made>(of...)) {
     const std::uint64_t seed = stream_seed(options.seed, fit_streams::kHeld);
-    made_->held = Of::draw(made_->model, seed, options.looked_at, true);
+    Index count = options.looked_at;
+    if constexpr (requires { Of::looked_at(options); }) count = Of::looked_at(options);
+    made_->held = Of::draw(made_->model, seed, count, true);
   }
   // What the batch of step number `step` + 1 is drawn from.
   std::uint64_t batch_seed(Index step) const {
@@ -108,11 +111,17 @@ class Fit {
   }
 
  private:
+  // Where a step is made. The batch of the next is drawn beside it, for the step to find.
+  struct Work {
+    model::Parts parts;
+    Index drawn = -1;  // of the step after this one
+    std::vector<typename Of::Batch> batches;
+  };
   // What follows from the description, and room to work in; copies of a fit share it.
   struct Made {
     Model model;
     std::vector<Example> held = {};
-    model::Lent<model::Parts> parts = {};
+    model::Lent<Work> work = {};
     template <class... Args>
     explicit Made(const Args&... of) : model(of...) {}
   };
@@ -166,24 +175,28 @@ typename Fit<Of>::State Fit<Of>::begin(int threads) const {
 template <class Of>
 void Fit<Of>::step(State& state, int threads) const {
   const Index step = state.optimiser.steps();
-  const auto batches = cut<typename Of::Batch>(batch_of(step));
+  const typename model::Lent<Work>::Use work(made_->work);
+  const auto drawn = [&](Index after) { return cut<typename Of::Batch>(batch_of(after)); };
+  const auto batches = work->drawn == step ? std::move(work->batches) : drawn(step);
+  work->drawn = -1;
   FitLoss loss{.smoothing = options_.smoothing};
   for (const auto& batch : batches) loss.counted += batch.counted();
   const std::uint64_t dropout = stream_seed(stream_seed(options_.seed, fit_streams::kDropout),
                                             static_cast<std::uint64_t>(step));
   const model::Layout& layout = Of::layout(made_->model);
-  const model::Lent<model::Parts>::Use work(made_->parts);
-  const model::Parts::Sum sum =
-      work->gradients(layout.size(), state.values.data(), static_cast<Index>(batches.size()),
-                      dropout, threads, [&](model::Tape<float>& tape, Index part, Index& hits) {
-                        const auto& batch = batches[static_cast<std::size_t>(part)];
-                        return loss(tape, Of::guesses(made_->model, tape, batch), hits);
-                      });
+  const model::Parts::Sum sum = work->parts.gradients(
+      layout.size(), state.values.data(), static_cast<Index>(batches.size()), dropout, threads,
+      [&](model::Tape<float>& tape, Index part, Index& hits) {
+        const auto& batch = batches[static_cast<std::size_t>(part)];
+        return loss(tape, Of::guesses(made_->model, tape, batch), hits);
+      },
+      [&] { work->batches = drawn(step + 1); });
+  work->drawn = step + 1;
   state.rate = options_.schedule.at(step + 1);
   state.loss = sum.loss;
   state.right = static_cast<double>(sum.hits) / static_cast<double>(loss.counted);
-  state.gradient_norm =
-      state.optimiser.step(layout, state.values.data(), work->gradient(), state.rate, threads);
+  state.gradient_norm = state.optimiser.step(layout, state.values.data(), work->parts.gradient(),
+                                             state.rate, threads);
   if ((step + 1) % options_.looks_every == 0) look(state, threads);
 }
 

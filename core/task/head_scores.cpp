@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "core/parallel.h"
@@ -35,12 +36,8 @@ struct Gathered {
 };
 
 double entropy_of(const Eigen::Ref<const Eigen::RowVectorXf>& weights) {
-  double sum = 0;
-  for (Index s = 0; s < weights.size(); ++s) {
-    const auto w = static_cast<double>(weights(s));
-    if (w > 0) sum -= w * std::log(w);
-  }
-  return sum;
+  const auto w = weights.array().cast<double>();
+  return -(w > 0).select(w * w.max(std::numeric_limits<double>::min()).log(), 0.0).sum();
 }
 
 }  // namespace
@@ -113,7 +110,8 @@ std::vector<std::vector<HeadScores>> head_scores(const SequenceModel& model, con
     std::vector<LookedSequence> looked(static_cast<std::size_t>(count));
     parallel_for(count, threads, [&](Index k, int) {
       looked[static_cast<std::size_t>(k)] =
-          look(model, values, sequences[static_cast<std::size_t>(first + k)].ids, edit);
+          look(model, values, sequences[static_cast<std::size_t>(first + k)].ids, edit, nullptr,
+               "weights");
     });
     parallel_for(layers * heads, threads, [&](Index unit, int) {
       const Index layer = unit / heads, head = unit % heads;

@@ -1,6 +1,7 @@
 // Training a decoder on sequences, step by step, and how each task is learned.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/task/fit.h"
@@ -28,6 +29,12 @@ struct FitOfSequences {
   static Guesses guesses(const SequenceModel& model, model::Tape<float>& tape,
                          const SequenceBatch& batch) {
     return {model.decoder(tape, batch.ids(), batch.sequences()), batch.next_ids()};
+  }
+  // Twice a batch is enough to see how a training goes, lest its looks take their time from its
+  // steps.
+  static Index looked_at(const FitOptions& options) {
+    constexpr Index kFewest = 32;
+    return std::min(options.looked_at, std::max(kFewest, 2 * options.batch));
   }
   static SequenceLook look(const SequenceModel& model, const float* values,
                            const std::vector<Sequence>& held, int threads);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/model/cross_entropy.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 
@@ -49,7 +50,8 @@ void guess_some(const SequenceModel& model, const float* values, const std::vect
   batch.fill(all, first, count);
   tape.begin(values, nullptr, {.differentiates = false}, nullptr, edit);
   const model::Sequences sequences = batch.sequences();
-  const auto logits = model.decoder(tape, batch.ids(), sequences).matrix();
+  const model::Tensor<float> logits = model.decoder(tape, batch.ids(), sequences);
+  std::vector<float> probabilities(static_cast<std::size_t>(logits.cols));
   for (Index b = 0; b < count; ++b) {
     TokenGuesses& one = out[static_cast<std::size_t>(first + b)];
     one.loss.assign(static_cast<std::size_t>(sequences.used(b)), 0);
@@ -58,10 +60,9 @@ void guess_some(const SequenceModel& model, const float* values, const std::vect
       const Index row = b * sequences.length + static_cast<Index>(t);
       const std::int32_t next = batch.next_ids()[row];
       if (next < 0) continue;
-      one.loss[t] = surprise(logits.row(row), next);
-      Index likeliest = 0;
-      logits.row(row).maxCoeff(&likeliest);
-      one.right[t] = likeliest == next;
+      const float* x = logits.values().row(row);
+      one.loss[t] = model::surprise(x, logits.cols, next, probabilities.data());
+      one.right[t] = model::hit(x, logits.cols, next);
     }
   }
 }
@@ -82,9 +83,8 @@ void check_ids(const SequenceModel& model, const std::vector<std::int32_t>& ids)
 }  // namespace
 
 double surprise(const Eigen::Ref<const Eigen::RowVectorXf>& logits, std::int32_t id) {
-  const float largest = logits.maxCoeff();
-  const double sum = static_cast<double>((logits.array() - largest).exp().sum());
-  return std::log(sum) + static_cast<double>(largest) - static_cast<double>(logits(id));
+  Eigen::RowVectorXf probabilities(logits.size());
+  return model::surprise(logits.data(), logits.size(), id, probabilities.data());
 }
 
 void SequenceBatch::fill(const std::vector<Sequence>& all, Index first, Index count) {
@@ -187,10 +187,10 @@ PlaceScore score_by_place(const SequenceModel& model, const float* values,
 
 LookedSequence look(const SequenceModel& model, const float* values,
                     const std::vector<std::int32_t>& ids, const model::Edit<float>* edit,
-                    const Mask* mask) {
+                    const Mask* mask, const std::string& kept) {
   check_ids(model, ids);
   const model::Lent<model::Tape<float>>::Use tape(model.tapes);
-  LookedSequence looked;
+  LookedSequence looked{model::Trace<float>(kept), {}};
   tape->begin(values, nullptr, {.differentiates = false}, &looked.trace, edit);
   const model::Sequences sequences{.length = static_cast<Index>(ids.size())};
   std::optional<Mask> both;

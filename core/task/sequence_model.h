@@ -98,10 +98,10 @@ struct LookedSequence {
   Matrix probabilities;  // (tokens, vocabulary): of the token after each
 };
 // `mask`, (tokens, tokens) or null: who may look at what, of what the form lets it see and instead
-// of all that stands before.
+// of all that stands before. `kept`: how the names end of what is kept.
 LookedSequence look(const SequenceModel& model, const float* values,
                     const std::vector<std::int32_t>& ids, const model::Edit<float>* edit = nullptr,
-                    const Mask* mask = nullptr);
+                    const Mask* mask = nullptr, const std::string& kept = "");
 
 // The logits of the token after the last, (vocabulary). InputError without tokens, for others than
 // the model has, and for more than its positions.
