@@ -27,7 +27,10 @@ def main():
     for catalogue in catalogues:
         with open(catalogue, encoding="utf-8") as lines:
             text |= {c for c in lines.read() if ord(c) > 0x2000}
-    options = subset.Options(layout_features=[], layout_closure=False, notdef_outline=True)
+    # cairo leaves out of a PDF a subroutine that a glyph needs (a page lost its 如): there are none.
+    options = subset.Options(
+        layout_features=[], layout_closure=False, notdef_outline=True, desubroutinize=True
+    )
     font = TTFont(source, fontNumber=SIMPLIFIED_CHINESE)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text="".join(sorted(text)))
