@@ -30,7 +30,7 @@ def opens_from_the_list(program):
     program.wait(lambda m: "lesson:averaging" in m["controls"], "the list of lessons")
     program.click("lesson:averaging")
     m = phase(program, "asking", 0)
-    check(m["lab"] == "pooling" and m["knobs"]["method"] == "average", "the first stop's scene", m["knobs"])
+    check(m["lab"] == "pooling" and m["knobs"]["method"] == "kernel", "the first stop's scene", m["knobs"])
 
 
 def chooses_wrongly(program):
