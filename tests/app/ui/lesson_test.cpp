@@ -45,11 +45,11 @@ TEST_CASE("a lesson is opened from the list and from the head of its page") {
   rig.click("lesson:averaging");
   REQUIRE(rig.lesson()["name"] == "averaging");
   CHECK(rig.map()["lab"] == "pooling");
-  CHECK(rig.map()["knobs"]["method"] == "average");
+  CHECK(rig.map()["knobs"]["method"] == "kernel");
   CHECK_FALSE(rig.has("lab.pooling"));
   rig.tap(GLFW_KEY_ESCAPE);
   CHECK(rig.map()["lesson"].is_null());
-  CHECK(rig.map()["knobs"]["method"] == "average");  // the knobs stay
+  CHECK(rig.map()["knobs"]["method"] == "kernel");  // the knobs stay
   rig.click("open_lesson.averaging");
   CHECK(rig.lesson()["name"] == "averaging");
   CHECK_FALSE(rig.has("open_lesson.averaging"));
