@@ -103,7 +103,6 @@ struct Lens {
 
 struct Continuation {
   core::decode::WrittenText text;
-  bool cached = true;
   bool full = false;  // it ended where the model has no more places
 };
 
