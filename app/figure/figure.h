@@ -41,6 +41,9 @@ struct Axis {
   // What a click or a drag at a place of this axis sets a parameter to is (place - origin) / unit.
   double origin = 0, unit = 1;
   int marked = -1;  // a cell whose name is shown in `color` (the query's word)
+  // The names say all that is told of cells, without their indices: of heads, layers, formats, and
+  // not of tokens, whose places count.
+  bool named = false;
 };
 
 // rows x cols cells, row 0 at the top.

@@ -304,8 +304,8 @@ void choose(const Parameters& p, Model& model) {
   }
   model.place.encoder = chosen == "encoder";
   model.place.cross = chosen == "cross";
-  model.place.layer = std::min<Index>(p.layer, model.layers() - 1);
-  model.place.head = std::min<Index>(p.head, facts.heads - 1);
+  model.place.layer = std::min<Index>(p.layer, model.layers()) - 1;
+  model.place.head = std::min<Index>(p.head, facts.heads) - 1;
 }
 
 void choose_tokens(const Parameters& p, Model& model) {

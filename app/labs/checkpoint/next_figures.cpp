@@ -16,8 +16,7 @@ VectorD chances(const VectorD& logits) {
 }
 
 std::string place_name(const Scene& scene, std::size_t place) {
-  return place == 0 ? scene.w("embedding")
-                    : scene.w.format("layer {}", static_cast<Index>(place) - 1);
+  return place == 0 ? scene.w("embedding") : scene.w.format("layer {}", place);
 }
 
 figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column) {

@@ -57,7 +57,8 @@ Figure scheme_figure(const Scene& scene) {
     add_row(table, w("flattest slope"), significant(positions.slopes.minCoeff(), 9));
   }
   if (const Index window = model.window(model.place.layer); window > 0) {
-    add_row(table, w.format("window of layer {}", model.place.layer), fmt::format("{}", window));
+    add_row(table, w.format("window of layer {}", model.place.layer + 1),
+            fmt::format("{}", window));
   }
   for (const published::BucketTable& one : positions.buckets) {
     add_row(table, one.encoder ? w("buckets of the encoder") : w("buckets of the decoder"),
@@ -139,9 +140,9 @@ Figure slopes_figure(const Scene& scene, const VectorD& slopes) {
   Bars bars{.values = {slopes.begin(), slopes.end()},
             .color = Role::key,
             .marked = static_cast<int>(model.place.head)};
-  for (Index head = 0; head < slopes.size(); ++head) bars.picks.push_back(sets("head", head));
+  for (Index head = 0; head < slopes.size(); ++head) bars.picks.push_back(sets("head", head + 1));
   Plot plot{.id = "slopes"};
-  plot.x = cell_axis(w("head"), slopes.size());
+  plot.x = counted_axis(w("head"), slopes.size());
   plot.y = {.label = w("slope"), .hi = 1.12 * slopes.maxCoeff()};
   plot.add(std::move(bars));
   Figure figure = new_figure("slopes", w("Its ALiBi slopes"), {.span = 8, .height = 330});
@@ -167,7 +168,7 @@ Plot buckets_plot(const Scene& scene, const published::BucketTable& one, Extent&
     const bool picked = static_cast<Index>(head) == model.place.head;
     Line line{.color = picked ? Color(Role::accent) : Color(Role::dim, 0.6F),
               .width = picked ? 2.2F : 1.0F,
-              .label = picked ? w.format("head {}", head) : ""};
+              .label = picked ? w.format("head {}", head + 1) : ""};
     for (Index relative = -kReach; relative <= end; ++relative) {
       line.x.push_back(to_double(relative));
       line.y.push_back(table(bucket(relative), static_cast<Index>(head)));

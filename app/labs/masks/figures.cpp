@@ -359,6 +359,7 @@ Figure field_figure(const Scene& scene) {
       query);
   Plot plot{.id = "field", .x = scene.map().key_axis(), .y = cell_axis(w("layer"), p.layers)};
   plot.y.labels = layer_names(scene, true);
+  plot.y.named = true;
   Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
   map.col_param = "key";
   map.bar_label = w("layer");

@@ -305,6 +305,7 @@ Figure strips_figure(const Scene& scene) {
   plot.y.cells = true;
   plot.y.color = Role::accent;
   plot.y.labels = std::make_shared<const std::vector<std::string>>(std::move(names));
+  plot.y.named = true;
   plot.x_param = "id";
   plot.click = explains("id");
   plot.add(groups_map(model.strips));

@@ -50,7 +50,7 @@ TEST_CASE("presets: heads and weights") {
   const Model model = weight.model();
   CHECK(model.facts().heads == 4);
   CHECK(model.facts().key_heads == 2);
-  CHECK(says(weight.page(), "head 2 reads key head 1"));
+  CHECK(says(weight.page(), "head 3 reads key head 2"));
   // softmax of q·k times the scale, by hand.
   const auto* looks = model.attending();
   const auto q = looks->queries.row(9).segment(2 * 16, 16).cast<double>();
