@@ -186,6 +186,13 @@ struct Table {
   std::vector<std::vector<Cell>> rows = {};
   std::vector<Assignments> picks = {};  // empty, or one a row: what a click sets
   int marked = -1;                      // this row stands out
+  // The numbers that cells tell as people read them ("= 537 M"), for programs: written to files
+  // alone. Names are English in every language, with their units: "memory (bytes)".
+  struct Quantity {
+    std::string name = {};
+    std::vector<double> values = {};  // one a row; NaN: this row has none
+  };
+  std::vector<Quantity> numbers = {};
 };
 
 // Weighted links from queries (left column of words) to keys (right column).

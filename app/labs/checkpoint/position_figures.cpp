@@ -1,5 +1,6 @@
 // How the model knows where its tokens stand, drawn from its file, and what rounding that does.
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/table_numbers.h"
 #include "app/labs/shared/tensor_source.h"
 #include "core/io/tensor_view.h"
 
@@ -217,6 +218,10 @@ Figure changes_figure(const Scene& scene) {
                           {mono(change.finite ? significant(change.largest, 4) : w("no number"))},
                           {mono(w.format("at {} of {} tokens", change.tokens_changed, n),
                                 change.tokens_changed > 0 ? Role::bad : Role::text)}});
+    add_numbers(table, {{"largest change of a logit",
+                         change.finite ? change.largest : std::numeric_limits<double>::quiet_NaN()},
+                        {"another likeliest token (tokens)", to_double(change.tokens_changed)},
+                        {"tokens", to_double(n)}});
     constexpr std::array<std::string_view, 5> kIds = {"ids", "frequencies", "products", "tables",
                                                       "everything"};
     table.picks.push_back(sets("rounded", kIds[static_cast<std::size_t>(what)]));

@@ -2,6 +2,7 @@
 #include "app/labs/position_ids/page.h"
 #include "app/labs/shared/bit_rows.h"
 #include "app/labs/shared/stairs.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::position_ids {
 namespace {
@@ -199,6 +200,7 @@ Figure definitions_figure(const Scene& scene) {
                           {{w(of), Role::dim, TextStyle::label}},
                           {{value_text(count.value), Role::text, TextStyle::mono}},
                           {{percent(count.share, 2), Role::text, TextStyle::mono}}});
+    add_numbers(table, {{"number", to_double(count.value)}, {"share of the ids", count.share}});
     table.picks.push_back(sets("definition", id, "explain", "definition"));
   }
   table.marked = static_cast<int>(p.definition);

@@ -105,6 +105,43 @@ TEST_CASE("arrows, handles, intervals and tables in CSV") {
   CHECK(records(exported(page_of({plot}), "a.csv")).size() == 2 + 1 + 4);
 }
 
+TEST_CASE("numbers that cells tell as people read them have records of their own in CSV") {
+  figure::Table table;
+  table.columns = {{"层"}, {"乘加"}};
+  table.rows = {{{{"self-attention"}}, {{"n²·d"}, {"= 537 M"}, {"1 ×"}}},
+                {{{"recurrent, \"old\""}}, {{"n·d²"}, {"= 268 M"}}}};
+  table.numbers = {{"multiply-adds", {536870912, 268435456}},
+                   {"memory (bytes)", {33554432, std::nan("")}}};
+  figure::Plot plot;
+  plot.id = "p";
+  plot.marks = {table};
+  const std::string text = exported(page_of({plot}), "a.csv");
+  CHECK(text.starts_with("plot,mark,row,row_label,column,column_label,value,text\r\n"));
+  const auto all = records(text);
+  REQUIRE(all.size() == 2 * 2 + 3);
+  CHECK(all[1].at("text") == "n²·d / = 537 M / 1 ×");
+  CHECK(all[1].at("column") == "1");
+  CHECK(all[1].at("value").empty());
+  // Of the first row, then of the second.
+  CHECK(all[2].at("row_label") == "self-attention");
+  CHECK(all[2].at("column").empty());
+  CHECK(all[2].at("column_label") == "multiply-adds");
+  CHECK(all[2].at("value") == "536870912");
+  CHECK(all[3].at("column_label") == "memory (bytes)");
+  CHECK(all[6].at("row") == "1");
+  CHECK(all[6].at("row_label") == "recurrent, \"old\"");
+  CHECK(all[6].at("value") == "268435456");
+  const std::string as_json = exported(page_of({plot}), "a.json");
+  CHECK(has(as_json, R"("numbers":{"multiply-adds":[536870912,268435456],)"
+                     R"x("memory (bytes)":[33554432,"NaN"]})x"));
+  figure::Figure figure;
+  figure.id = "f";
+  figure.plots = {plot};
+  CHECK(has(page::copied_numbers(figure).text,
+            "层\t乘加\tmultiply-adds\tmemory (bytes)\r\n"));
+  CHECK(has(page::copied_numbers(figure).text, "\t268435456\t\r\n"));
+}
+
 TEST_CASE("a diagram's boxes with their cells, and its wires") {
   figure::Plot plot;
   plot.id = "p";
