@@ -150,8 +150,8 @@ MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
   into.scale = form.scale;
   if constexpr (std::is_same_v<S, float>) {
     if (past()) past()->put(layer_, k, v);
-    if (past_tokens() > 0)
-      out = look_at_kept(q, k, v, *past(), past_tokens() + q.rows(), form, into);
+    const Index m = past_tokens() + q.rows();
+    if (past_tokens() > 0) out = look_at_kept(q, k, v, *past(), m, form, into);
   }
   if (out.size() == 0) out = look(q, k, v, form, into);
   silence(out, form, false);

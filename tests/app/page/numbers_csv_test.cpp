@@ -138,8 +138,8 @@ TEST_CASE("numbers that cells tell as people read them have records of their own
   figure.id = "f";
   figure.plots = {plot};
   CHECK(has(page::copied_numbers(figure).text,
-            "层\t乘加\tmultiply-adds\tmemory (bytes)\r\n"));
-  CHECK(has(page::copied_numbers(figure).text, "\t268435456\t\r\n"));
+            "层\t乘加\tmultiply-adds\tmemory (bytes)\n"));
+  CHECK(has(page::copied_numbers(figure).text, "\t268435456\t\n"));
 }
 
 TEST_CASE("a diagram's boxes with their cells, and its wires") {
