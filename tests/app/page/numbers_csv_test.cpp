@@ -137,8 +137,7 @@ TEST_CASE("numbers that cells tell as people read them have records of their own
   figure::Figure figure;
   figure.id = "f";
   figure.plots = {plot};
-  CHECK(has(page::copied_numbers(figure).text,
-            "层\t乘加\tmultiply-adds\tmemory (bytes)\n"));
+  CHECK(has(page::copied_numbers(figure).text, "层\t乘加\tmultiply-adds\tmemory (bytes)\n"));
   CHECK(has(page::copied_numbers(figure).text, "\t268435456\t\n"));
 }
 
