@@ -57,8 +57,8 @@ void shot(const cli::Wanted& wanted) {
                                            .lecture = wanted.lecture});
   page::PngTexts texts;
   if (wanted.session && !wanted.start)
-    texts.emplace_back(page::kSessionKey,
-                       lab::to_json(*wanted.session, page::folder_of(wanted.out)));
+    texts.emplace_back(page::kSessionKey, lab::to_json(*wanted.session, page::folder_of(wanted.out),
+                                                       lab::kReadByCommand));
   page::write_atomically(wanted.out,
                          page::encode_png(image.width, image.height, image.rgba.data(), texts));
 }

@@ -63,15 +63,15 @@ def main(program):
         weights = softmax(np.random.default_rng(1).normal(size=(2, 3, 5, 5))).astype(np.float32)
         words = ["the", "cat", "sat", "on", "it"]
         exec(code(page, "NumPy"), {"np": np, "weights": weights, "words": words})
-        got = readouts(exported(program, folder, file=folder / "heads.npz", layer=1, head=2, query=3, key=1))
+        got = readouts(exported(program, folder, file=folder / "heads.npz", layer=2, head=3, query=3, key=1))
         check(abs(got["weight"] - float(weights[1, 2, 3, 1])) < 1e-6, weights[1, 2, 3, 1], got)
         check(got["rows_not_one"] == 0, "sound rows", got)
         for dtype in ("<f2", "<f8", ">f4"):
             np.save("typed.npy", np.asfortranarray(weights.astype(dtype)))
-            got = readouts(exported(program, folder, file=folder / "typed.npy", layer=1, head=2, query=3, key=1))
+            got = readouts(exported(program, folder, file=folder / "typed.npy", layer=2, head=3, query=3, key=1))
             check(abs(got["weight"] - float(weights[1, 2, 3, 1])) < 1e-3, weights[1, 2, 3, 1], (dtype, got))
         np.savez_compressed("packed.npz", attention=weights)
-        got = readouts(exported(program, folder, file=folder / "packed.npz", layer=0, head=1, query=2, key=4))
+        got = readouts(exported(program, folder, file=folder / "packed.npz", layer=1, head=2, query=2, key=4))
         check(abs(got["weight"] - float(weights[0, 1, 2, 4])) < 1e-6, weights[0, 1, 2, 4], got)
         if torch is None:
             print("PyTorch is not here: its lines were not tried")
@@ -81,7 +81,7 @@ def main(program):
         x = torch.randn(1, 7, 16)
         scope = {"np": np, "torch": torch, "mha": mha, "x": x}
         exec(code(page, "PyTorch"), scope)
-        got = readouts(exported(program, folder, file=folder / "heads.npy", head=3, query=5, key=6))
+        got = readouts(exported(program, folder, file=folder / "heads.npy", head=4, query=5, key=6))
         want = float(scope["weights"][0, 3, 5, 6])
         check(abs(got["weight"] - want) < 1e-6, want, got)
         check(got["rows_not_one"] == 0, "sound rows", got)

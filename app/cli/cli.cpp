@@ -149,7 +149,9 @@ class Program {
       }
       if (!file_.empty()) {
         wanted.session = page::open_session(file_);
-        for (const words::Sentence& note : wanted.session->notes) tell(note.in(w_));
+        for (const lab::SessionFile& file : wanted.session->files) {
+          tell(lab::file_note(file).in(w_));
+        }
       }
       if (file_.empty() || !lab::session_opening(file_)) wanted.file = file_;
       return frontend_.open_window(wanted);

@@ -2,6 +2,7 @@
 #include "app/cli/output.h"
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
+#include "core/text/printable.h"
 
 namespace cli {
 namespace {
@@ -17,6 +18,17 @@ void tell_of_strange_views(const View& view, const lab::Page& page, const words:
       tell(w.format(N_("the session has a view of {}, which is no plot of this page: left out"),
                     in_quotes(id)));
     }
+  }
+}
+
+// Of which so much would be read that it was not.
+void tell_of_unread_files(const lab::Session& session, const words::Words& w) {
+  for (const std::string& path : lab::files_read(lab::find(session.lab), session.values)) {
+    const auto now = lab::fingerprint(path, lab::kReadByCommand);
+    if (!now || !now->contents.empty()) continue;
+    tell(w.format(N_("the session tells {} by length and time: its contents are not read, as they "
+                     "take more than {} GB"),
+                  core::printable(path, 400), lab::kReadByCommand >> 30));
   }
 }
 
@@ -45,11 +57,12 @@ void export_figure(const ExportWords& words) {
         N_("--compare: expected a picture (.png, .svg or .pdf), got {}"), in_quotes(words.out));
   }
   session.figure = words.figure;
-  options.session = lab::to_json(session, page::folder_of(words.out));
+  options.session = lab::to_json(session, page::folder_of(words.out), lab::kReadByCommand);
   const words::Words w(options.language);
   options.parameters = page::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
   for (const words::Sentence& note : view.notes) tell(note.in(w));
+  tell_of_unread_files(session, w);
   const lab::Page page = view.compute(options.language);
   tell_of_strange_views(view, page, w);
   if (page::is_picture(words.out)) {

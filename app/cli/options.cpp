@@ -238,7 +238,9 @@ View make_view(const ViewWords& words, words::Language language) {
     view.views = std::move(session.views);
     view.figures = std::move(session.figures);
     view.holds = std::move(session.holds);
-    view.notes = std::move(session.notes);
+    for (const lab::SessionFile& file : session.files) {
+      view.notes.push_back(lab::file_note(file, lab::kReadByCommand));
+    }
   }
   if (!words.preset.empty()) {
     const lab::Preset* chosen = nullptr;

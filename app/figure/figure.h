@@ -41,6 +41,9 @@ struct Axis {
   // What a click or a drag at a place of this axis sets a parameter to is (place - origin) / unit.
   double origin = 0, unit = 1;
   int marked = -1;  // a cell whose name is shown in `color` (the query's word)
+  // The names say all that is told of cells, without their indices: of heads, layers, formats, and
+  // not of tokens, whose places count.
+  bool named = false;
 };
 
 // rows x cols cells, row 0 at the top.
@@ -183,6 +186,13 @@ struct Table {
   std::vector<std::vector<Cell>> rows = {};
   std::vector<Assignments> picks = {};  // empty, or one a row: what a click sets
   int marked = -1;                      // this row stands out
+  // The numbers that cells tell as people read them ("= 537 M"), for programs: written to files
+  // alone. Names are English in every language, with their units: "memory (bytes)".
+  struct Quantity {
+    std::string name = {};
+    std::vector<double> values = {};  // one a row; NaN: this row has none
+  };
+  std::vector<Quantity> numbers = {};
 };
 
 // Weighted links from queries (left column of words) to keys (right column).

@@ -59,11 +59,16 @@ std::optional<Fingerprint> read_fingerprint(const nlohmann::json& json, const st
   const nlohmann::json* file = files ? member(*files, id.c_str()) : nullptr;
   if (!file) return std::nullopt;
   const nlohmann::json* bytes = member(*file, "bytes");
-  const nlohmann::json* hash = member(*file, "hash");
-  if (!bytes || !bytes->is_number_unsigned() || !hash || !hash->is_string()) {
-    refuse(N_("\"files\" should hold a whole number \"bytes\" and a text \"hash\" for each file"));
+  const nlohmann::json* written = member(*file, "written");
+  const nlohmann::json* contents = member(*file, "contents");
+  if (!bytes || !bytes->is_number_unsigned() || (written && !written->is_number_integer()) ||
+      (contents && !contents->is_string())) {
+    refuse(
+        N_("\"files\" should hold whole numbers \"bytes\" and \"written\" and a text "
+           "\"contents\" for each file"));
   }
-  return Fingerprint{bytes->get<std::uintmax_t>(), hash->get<std::string>()};
+  return Fingerprint{bytes->get<std::uintmax_t>(), written ? written->get<std::int64_t>() : 0,
+                     contents ? contents->get<std::string>() : std::string()};
 }
 
 void check_files(const nlohmann::json& json) {
@@ -74,23 +79,21 @@ void check_files(const nlohmann::json& json) {
   if (!objects) refuse(N_("\"files\" should be an object of objects"));
 }
 
-// Files by their whole paths, with what is to be said of them.
+// Files by their whole paths, with what they held.
 void find_files(const param::List& list, const nlohmann::json& json,
-                const std::filesystem::path& folder, std::vector<words::Sentence>& notes) {
+                const std::filesystem::path& folder, std::vector<SessionFile>& files) {
   for (const param::Parameter& parameter : list.items()) {
     const auto* file = std::get_if<param::File>(&parameter.kind);
     if (!file || file->value->empty()) continue;
     *file->value = found_from(folder, *file->value);
-    notes.push_back(
-        file_note(*file->value, read_fingerprint(json, std::string(parameter.info.id))));
+    files.push_back({*file->value, read_fingerprint(json, std::string(parameter.info.id))});
   }
 }
 
 // Sets what is there in the order of description, anew for each one, since a range may depend on
-// the values before it. What is to be said of files is added to `notes`, if there are any.
+// the values before it. Files are added to `files`, if that is there.
 param::Values read_values(const nlohmann::json& json, const Lab& lab,
-                          const std::filesystem::path& folder,
-                          std::vector<words::Sentence>* notes) {
+                          const std::filesystem::path& folder, std::vector<SessionFile>* files) {
   const nlohmann::json* given = member(json, "values");
   if (given && !given->is_object()) refuse(N_("\"values\" should be an object"));
   const nlohmann::json values = given ? *given : nlohmann::json::object();
@@ -103,8 +106,8 @@ param::Values read_values(const nlohmann::json& json, const Lab& lab,
     const auto found = values.find(parameter.info.id);
     if (found != values.end()) param::from_json(parameter, *found);
   }
-  std::vector<words::Sentence> unsaid;
-  find_files(state->list(), json, folder, notes ? *notes : unsaid);
+  std::vector<SessionFile> unsaid;
+  find_files(state->list(), json, folder, files ? *files : unsaid);
   param::settle(state->describe());
   return param::values(state->describe());
 }
@@ -189,7 +192,7 @@ FigureOrder read_figures(const nlohmann::json& json) {
 // The values of all parameters, files as they are named from the folder; what the files hold goes
 // into `files`, if that is there.
 ordered_json write_values(const param::List& list, const std::filesystem::path& folder,
-                          ordered_json* files) {
+                          ordered_json* files, std::uint64_t most) {
   ordered_json values = ordered_json::object();
   for (const param::Parameter& parameter : list.items()) {
     const std::string id(parameter.info.id);
@@ -198,8 +201,9 @@ ordered_json write_values(const param::List& list, const std::filesystem::path& 
     if (!file || file->value->empty()) continue;
     values[id] = named_from(folder, *file->value);
     if (!files) continue;
-    if (const auto held = fingerprint(*file->value)) {
-      (*files)[id] = {{"bytes", held->bytes}, {"hash", held->hash}};
+    if (const auto held = fingerprint(*file->value, most)) {
+      ordered_json& told = (*files)[id] = {{"bytes", held->bytes}, {"written", held->written}};
+      if (!held->contents.empty()) told["contents"] = held->contents;
     }
   }
   return values;
@@ -212,7 +216,8 @@ ordered_json write_holds(const Session& session, const FindLab& find,
   for (const Hold& hold : holds.all) {
     const std::unique_ptr<State> state = find(session.lab).make();
     param::assign(state->describe(), hold.values);
-    all.push_back({{"name", hold.name}, {"values", write_values(state->list(), folder, nullptr)}});
+    all.push_back(
+        {{"name", hold.name}, {"values", write_values(state->list(), folder, nullptr, 0)}});
   }
   return {{"all", std::move(all)},
           {"compared", holds.compared},
@@ -253,13 +258,13 @@ std::vector<std::string> exported_figures(const Page& page, const FigureOrder& o
 }
 
 std::string to_json(const Session& session, const FindLab& find,
-                    const std::filesystem::path& folder) {
+                    const std::filesystem::path& folder, std::uint64_t most) {
   const std::unique_ptr<State> state = find(session.lab).make();
   param::assign(state->describe(), session.values);
   ordered_json json, files = ordered_json::object();
   json["attnscope"] = kVersion;
   json["lab"] = session.lab;
-  json["values"] = write_values(state->list(), folder, &files);
+  json["values"] = write_values(state->list(), folder, &files, most);
   json["views"] = ordered_json::object();
   for (const auto& [id, view] : session.views) {
     json["views"][id] = {view.x0, view.x1, view.y0, view.y1};
@@ -289,7 +294,7 @@ Session from_json(const std::string& text, const FindLab& find,
   if (!lab || !lab->is_string()) refuse(N_("it has no text \"lab\""));
   Session session;
   session.lab = lab->get<std::string>();
-  session.values = read_values(json, find(session.lab), folder, &session.notes);
+  session.values = read_values(json, find(session.lab), folder, &session.files);
   session.holds = read_holds(json, find(session.lab), folder);
   session.views = read_views(json);
   session.figures = read_figures(json);
@@ -300,14 +305,27 @@ Session from_json(const std::string& text, const FindLab& find,
   return session;
 }
 
-std::string to_json(const Session& session, const std::filesystem::path& folder) {
+std::string to_json(const Session& session, const std::filesystem::path& folder,
+                    std::uint64_t most) {
   return to_json(
-      session, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
+      session, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder, most);
 }
 
 Session from_json(const std::string& text, const std::filesystem::path& folder) {
   return from_json(
       text, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
+}
+
+std::vector<std::string> files_read(const Lab& lab, const param::Values& values) {
+  const std::unique_ptr<State> state = lab.make();
+  param::assign(state->describe(), values);
+  std::vector<std::string> files;
+  const param::List list = state->list();
+  for (const param::Parameter& parameter : list.items()) {
+    const auto* file = std::get_if<param::File>(&parameter.kind);
+    if (file && !file->value->empty()) files.push_back(*file->value);
+  }
+  return files;
 }
 
 std::optional<Session> session_opening(const std::filesystem::path& path) {

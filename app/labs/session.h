@@ -5,6 +5,7 @@
 
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
+#include "app/labs/session_files.h"
 
 namespace lab {
 
@@ -43,15 +44,13 @@ inline constexpr std::size_t kMostHolds = 12;
 
 struct Session {
   std::string lab;
-  param::Values values;  // every parameter
-  figure::Views views;   // zoomed plots
-  // What is to be said before its numbers are shown: which files it reads, and whether they are
-  // what they were.
-  std::vector<words::Sentence> notes = {};
+  param::Values values;                 // every parameter
+  figure::Views views;                  // zoomed plots
+  std::vector<SessionFile> files = {};  // of a session that was read: see file_note
   FigureOrder figures = {};
   std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
   Holds holds = {};
-  // What is shown; notes, and where to scroll, do not count.
+  // What is shown; what files held, and where to scroll, do not count.
   bool operator==(const Session& other) const {
     return lab == other.lab && values == other.values && views == other.views &&
            figures == other.figures && holds == other.holds;
@@ -59,16 +58,21 @@ struct Session {
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
-//  "files":{"file":{"bytes":120,"hash":"00112233aabbccdd"}},
+//  "files":{"file":{"bytes":120,"written":1700000000000000000,"contents":"00112233aabbccdd"}},
 //  "figures":{"first":["weights"],"hidden":["links"]},"figure":"weights",
 //  "holds":{"all":[{"name":"one head","values":{...}}],"compared":0,"cells":"split","split":0.5}}
 // `folder` is where the text will lie, empty: the current one. Files are named from there, unless
-// they share nothing but the root with it; "files" says what they held (core::hash64).
-std::string to_json(const Session& session, const std::filesystem::path& folder = {});
+// they share nothing but the root with it; "files" says what they held, their contents where no
+// more than `most` bytes are read for that (see Fingerprint).
+std::string to_json(const Session& session, const std::filesystem::path& folder = {},
+                    std::uint64_t most = kReadAtOnce);
 // Files become whole paths, looked for from `folder`. Throws core::InputError in one sentence when
 // it is not such a text, names an unknown lab, parameter or member, or a value is refused. Older
 // sessions may lack parameters: these keep their defaults.
 Session from_json(const std::string& text, const std::filesystem::path& folder = {});
+
+// The files that a session of these values reads, by their whole paths.
+std::vector<std::string> files_read(const Lab& lab, const param::Values& values);
 
 // Of a file or folder that is no session but a person's own numbers: the first lab of
 // Chapter::yours whose first parameter for files takes its ending, with that file, all else as it
@@ -78,7 +82,7 @@ std::optional<Session> session_opening(const std::filesystem::path& path);
 // The same with labs from elsewhere than lab::find; for tests.
 using FindLab = std::function<const Lab&(std::string_view id)>;
 std::string to_json(const Session& session, const FindLab& find,
-                    const std::filesystem::path& folder = {});
+                    const std::filesystem::path& folder = {}, std::uint64_t most = kReadAtOnce);
 Session from_json(const std::string& text, const FindLab& find,
                   const std::filesystem::path& folder = {});
 

@@ -35,9 +35,33 @@ std::string svg_of(const figure::Figure& figure, const std::string& session,
   return svg.str();
 }
 
-class Markdown final : public Markup {
+// A text with marks in it: what is strong stands between two of them.
+class TextMarkup : public Markup {
+ protected:
+  TextMarkup(std::string_view before_strong, std::string_view after_strong)
+      : before_strong_(before_strong), after_strong_(after_strong) {}
+
+  // As it stands between marks, none of which it may hold.
+  virtual std::string escaped(const std::string& plain) const = 0;
+  std::string marked(const Parts& parts) const {
+    std::string all;
+    for (const page::Part& one : parts) {
+      const std::string text = escaped(one.text);
+      all += one.strong ? fmt::format("{}{}{}", before_strong_, text, after_strong_) : text;
+    }
+    return all;
+  }
+
+  std::string all_;
+
+ private:
+  std::string_view before_strong_, after_strong_;
+};
+
+class Markdown final : public TextMarkup {
  public:
-  Markdown(fs::path out, words::Language language) : out_(std::move(out)), language_(language) {}
+  Markdown(fs::path out, words::Language language)
+      : TextMarkup("**", "**"), out_(std::move(out)), language_(language) {}
 
   void heading(int level, const std::string& text) override {
     all_ += std::string(static_cast<std::size_t>(level), '#') + " " + escaped(text) + "\n\n";
@@ -58,7 +82,7 @@ class Markdown final : public Markup {
   std::string whole() const override { return all_; }
 
  private:
-  static std::string escaped(const std::string& plain) {
+  std::string escaped(const std::string& plain) const override {
     std::string all;
     for (const char c : plain) {
       if (std::string_view("\\*[]{}<>_`|#").find(c) != std::string_view::npos) all += '\\';
@@ -66,17 +90,9 @@ class Markdown final : public Markup {
     }
     return all;
   }
-  static std::string marked(const Parts& parts) {
-    std::string all;
-    for (const page::Part& one : parts) {
-      all += one.strong ? "**" + escaped(one.text) + "**" : escaped(one.text);
-    }
-    return all;
-  }
 
   fs::path out_;
   words::Language language_;
-  std::string all_;
   int pictures_ = 0;
 };
 
@@ -109,10 +125,10 @@ h1, h2, .question { break-after: avoid; }
 @page { size: A4; margin: 18mm; } @media print { body { margin: 0; max-width: none; padding: 0; } }
 )";
 
-class Html final : public Markup {
+class Html final : public TextMarkup {
  public:
   Html(std::string title, words::Language language)
-      : title_(std::move(title)), language_(language) {}
+      : TextMarkup("<strong>", "</strong>"), title_(std::move(title)), language_(language) {}
 
   void heading(int level, const std::string& text) override {
     all_ += fmt::format("<h{0}>{1}</h{0}>\n", level, escaped(text));
@@ -145,7 +161,7 @@ class Html final : public Markup {
   }
 
  private:
-  static std::string escaped(const std::string& plain) {
+  std::string escaped(const std::string& plain) const override {
     std::string all;
     for (const char c : plain) {
       switch (c) {
@@ -158,17 +174,9 @@ class Html final : public Markup {
     }
     return all;
   }
-  static std::string marked(const Parts& parts) {
-    std::string all;
-    for (const page::Part& one : parts) {
-      all += one.strong ? "<strong>" + escaped(one.text) + "</strong>" : escaped(one.text);
-    }
-    return all;
-  }
 
   std::string title_;
   words::Language language_;
-  std::string all_;
   bool items_ = false;
 };
 

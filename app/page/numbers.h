@@ -8,6 +8,7 @@
 //           {"type":"band","x","lo","hi"}, {"type":"points","x","y"},
 //           {"type":"rule","vertical","at","label"}, {"type":"note","x","y","text"},
 //           {"type":"links","left":[...],"right":[...],"links":[{"from","to","weight"}]},
+//           {"type":"table","columns":[...],"rows":[[...]],"numbers":{"memory (bytes)":[...]}},
 //           {"type":"diagram","nodes":[{"title","note","at":[x0,y0,x1,y1],"shape","data"}],
 //            "wires":[{"label","x":[...],"y":[...]}]}]}]}],
 //        "readouts":{id:{"label","value","text"}},"notes":["..."],
@@ -23,8 +24,9 @@
 //       x_axis and y_axis (the names of the axes with their units). Rows and columns are counted
 //       from 0, a heatmap's have x and y too where its axes are no cells; a band is y to y2, a link
 //       goes from row to column, boxes and arrows from x, y to x2, y2. A cell of a table is a
-//       record. Masked cells are empty; the lines of a table's cell are parted by " / ", and any
-//       other end of a line is "⏎".
+//       record; a number that cells tell as people read it ("= 537 M") is one more, with its
+//       English name and unit for the column_label and no column. Masked cells are empty; the lines
+//       of a table's cell are parted by " / ", and any other end of a line is "⏎".
 // .npy  version 1.0, '<f4', C order: a heatmap [rows, cols]; a figure whose plots are all heatmaps
 //       of one shape [plots, rows, cols]; bars [n]; lines or points [k, 2, n]; bands [k, 3, n];
 //       links [n, 3] from, to, weight; arrows [n, 4]. A masked cell is a NaN. Written in blocks of

@@ -199,6 +199,7 @@ class BlockWriter {
       if (&column != table.columns.data()) line += ',';
       line += field(column.title);
     }
+    for (const figure::Table::Quantity& one : table.numbers) line += ',' + field(one.name);
     file_.write(line + kEnd);
     for (const auto& row : table.rows) {
       line.clear();
@@ -209,6 +210,11 @@ class BlockWriter {
           text += (i > 0 ? " / " : "") + row[k][i].text;
         }
         line += field(text);
+      }
+      const auto at = static_cast<std::size_t>(&row - table.rows.data());
+      for (const figure::Table::Quantity& one : table.numbers) {
+        const bool there = at < one.values.size() && !std::isnan(one.values[at]);
+        line += ',' + (there ? exact(one.values[at]) : std::string());
       }
       file_.write(line + kEnd);
     }

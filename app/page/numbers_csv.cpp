@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <cmath>
 #include <optional>
 
 #include "app/page/number_formats.h"
@@ -126,8 +127,9 @@ class Needs {
   void operator()(const figure::Handle&) { filled_.set(kText), places(); }
   void operator()(const figure::Interval&) { filled_.set(kText).set(kX2), places(); }
   void operator()(const figure::Boxes&) { filled_.set(kText), corners(); }
-  void operator()(const figure::Table&) {
+  void operator()(const figure::Table& table) {
     filled_.set(kRow).set(kColumn).set(kColumnLabel).set(kText);
+    if (!table.numbers.empty()) filled_.set(kRowLabel).set(kValue);
   }
   void operator()(const figure::Diagram& diagram) {
     filled_.set(kSeries).set(kText), corners();
@@ -272,16 +274,26 @@ class TableWriter {
       corners(record, b.x0, b.y0, b.x1, b.y1);
     }
   }
-  // A record a cell.
+  // A record a cell, and one a number that its cells tell otherwise.
   void operator()(const figure::Table& table) {
-    Record record = begin("table", false);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      Record record = begin("table", false);
       record.set(kRow, static_cast<Index>(row));
+      if (!table.numbers.empty() && !table.rows[row].empty()) {
+        record.set(kRowLabel, cell_text(table.rows[row].front()));
+      }
+      Record number = record;
       for (std::size_t col = 0; col < table.rows[row].size(); ++col) {
         record.set(kColumn, static_cast<Index>(col));
         record.set(kColumnLabel, col < table.columns.size() ? table.columns[col].title : "");
         record.set(kText, cell_text(table.rows[row][col]));
         write(record);
+      }
+      for (const figure::Table::Quantity& one : table.numbers) {
+        if (row >= one.values.size() || std::isnan(one.values[row])) continue;
+        number.set(kColumnLabel, one.name);
+        number.set(kValue, one.values[row]);
+        write(number);
       }
     }
   }

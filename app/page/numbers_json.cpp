@@ -239,6 +239,11 @@ class PageWriter {
       out_.close("]");
     }
     out_.close("]");
+    if (table.numbers.empty()) return;
+    out_.key("numbers");
+    out_.open("{");
+    for (const figure::Table::Quantity& one : table.numbers) out_.list(one.name, one.values);
+    out_.close("}");
   }
 
   JsonWriter& out() { return out_; }

@@ -333,9 +333,11 @@ void check_session_ending(const std::filesystem::path& path) {
   words::refuse<InputError>(N_("{}: expected a name that ends in .attn"), shown_path(path));
 }
 
-void save_session(const lab::Session& session, const std::filesystem::path& path) {
+std::string save_session(const lab::Session& session, const std::filesystem::path& path) {
   check_session_ending(path);
-  write_atomically(path, lab::to_json(session, folder_of(path)));
+  std::string text = lab::to_json(session, folder_of(path));
+  write_atomically(path, text);
+  return text;
 }
 
 std::string svg_metadata(const std::string& title, const std::string& description,

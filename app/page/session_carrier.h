@@ -33,8 +33,8 @@ lab::Session open_session(const std::filesystem::path& path);
 // Throws core::InputError unless the name ends in .attn, as a saved session's does: a slip of the
 // hand must not make one of thesis.tex.
 void check_session_ending(const std::filesystem::path& path);
-// Writes it, after that check; IoError when it cannot be written.
-void save_session(const lab::Session& session, const std::filesystem::path& path);
+// Writes it, after that check, and answers with its text; IoError when it cannot be written.
+std::string save_session(const lab::Session& session, const std::filesystem::path& path);
 
 // The folder of a file that is to hold a session, for lab::to_json.
 std::filesystem::path folder_of(const std::filesystem::path& path);

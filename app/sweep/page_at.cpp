@@ -52,7 +52,7 @@ std::string session_at(const Job& job, const param::Values& values) {
   const lab::Session session{
       std::string(job.lab->id), values, job.views, {}, job.order, job.figure};
   const lab::FindLab find = [&](std::string_view) -> const lab::Lab& { return *job.lab; };
-  return lab::to_json(session, find, page::folder_of(job.out));
+  return lab::to_json(session, find, page::folder_of(job.out), lab::kReadByCommand);
 }
 
 std::shared_ptr<const lab::Page> Pages::at(const param::Values& values) {

@@ -60,6 +60,12 @@ constexpr std::string_view kAboutKnobs = N_(
     "right click on a knob's name, or the button over the knobs, sets it in motion; the bar that "
     "comes then plays, scrubs and exports it.");
 
+constexpr std::string_view kAboutSessions = N_(
+    "A session names the files that it reads and tells them by their contents, so that a file that "
+    "changed is said to have changed. Contents of more than 16 MB are read in the background, the "
+    "holes of sparse files aside, and the bar below can cancel it; until then, and where a command "
+    "would have to read more than 4 GB, length and time stand in, and that is said.");
+
 constexpr std::string_view kAboutStart = N_(
     "A route is a row of lessons: its button goes on where you were. A sentence of yours is looked "
     "at by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
@@ -331,7 +337,8 @@ float Dialogs::help_on_lab(float x, float y, float room) const {
   }
   y += gui_.px(8);
   y += gui_.paragraph(x, y, room, w(lab.about), TextStyle::body, gui_.theme().text) + gui_.px(10);
-  return y + gui_.paragraph(x, y, room, w(kAboutKnobs), TextStyle::body, gui_.theme().dim);
+  y += gui_.paragraph(x, y, room, w(kAboutKnobs), TextStyle::body, gui_.theme().dim) + gui_.px(10);
+  return y + gui_.paragraph(x, y, room, w(kAboutSessions), TextStyle::body, gui_.theme().dim);
 }
 
 float Dialogs::help_on_keys(float x, float y, float room) const {

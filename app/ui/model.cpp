@@ -64,7 +64,8 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
   worker_ = std::make_unique<Worker>(computing(), wake);
   exports_ = std::make_unique<Exports>(run_export, wake);
   opens_ = std::make_unique<Opens>(
-      [](const std::string& path, const core::Cancel&) { return run_open(path); }, std::move(wake));
+      [](const std::string& path, const core::Cancel&) { return run_open(path); }, wake);
+  reads_ = std::make_unique<Reads>(run_read, std::move(wake));
   submit();
 }
 
@@ -94,7 +95,8 @@ Model::Worker::Work Model::computing() {
   };
 }
 
-Model::~Model() = default;
+// What sessions might say of long files is not waited for.
+Model::~Model() { reads_->drop(); }
 
 const lab::Lab& Model::find_lab(std::string_view id) const {
   const auto found = std::find_if(labs_.begin(), labs_.end(), [&](auto& l) { return l.id == id; });
@@ -477,6 +479,7 @@ bool Model::poll() {
   if (held_pages_.poll()) changed = true, held_now_.reset();
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
+  for (const Read& read : reads_->take()) take_read(read), changed = true;
   return changed;
 }
 
@@ -494,7 +497,8 @@ void Model::wait() {
            });
   };
   while (poll(), held(),
-         busy() || ahead_busy_ || held_pages_.busy() || exporting() || opening() || training()) {
+         busy() || ahead_busy_ || held_pages_.busy() || exporting() || opening() || reading() ||
+             training()) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   poll();

@@ -181,6 +181,12 @@ class Model {
   const lab::Session& session() const { return now_; }
   // To a file that ends in .attn. False, and a message, when it could not be done.
   bool save(const std::string& path);
+  // Long files that a session reads are told by their contents, which are read in the background;
+  // meanwhile by their lengths and times, and a message says so. Once they are known, a session
+  // that was saved without them is saved with them, and one that was opened says whether they
+  // changed.
+  bool reading() const { return reads_->busy(); }
+  void cancel_reading() { reads_->cancel(); }
   // Reads a session, or an exported figure's, in the background; a message says how it went.
   void open(const std::string& path);
   bool opening() const { return opens_->busy(); }
@@ -234,6 +240,8 @@ class Model {
     float progress = 0;
   };
   Writing writing() const;
+  // The same of what is read for sessions.
+  Writing reading_now() const;
   bool exporting() const { return exports_->busy(); }
   void cancel_export() { exports_->cancel(); }
   // Waits so long for what is being written and gives up the rest: the files stay as they were.
@@ -301,17 +309,36 @@ class Model {
     page::PaperOptions options;
     std::string path;
     std::shared_ptr<const sweep::Job> film = nullptr;  // instead of a page
+    std::string unread = {};  // the files that its session tells by length and time
   };
   struct Exported {
     std::string path;
     bool whole = true;           // the page was
     std::exception_ptr failure;  // null when it was written
+    std::string unread = {};
   };
   struct Opened {
     std::string path;
     std::optional<lab::Session> session;
     std::optional<lesson::Lesson> lesson;
     std::exception_ptr failure;  // null when it was read
+  };
+  // Files that a session reads, and the session that was saved before their contents were known,
+  // with the text that it has until then.
+  struct ReadJob {
+    std::vector<lab::SessionFile> files;
+    struct Saved {
+      std::string path;
+      lab::Session session;
+      std::string text;
+    };
+    std::optional<Saved> saved = std::nullopt;
+    std::string names() const;
+  };
+  struct Read {
+    ReadJob job;
+    std::vector<core::Message> notes;  // of those that were there before
+    bool whole = true;                 // false: it was cancelled
   };
   // The session's own file, and what it held when it was saved or opened.
   struct Own {
@@ -321,6 +348,9 @@ class Model {
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static void make_film(const sweep::Job& film, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
+  static Read run_read(const ReadJob& job, const core::Cancel& cancel);
+  std::vector<lab::SessionFile> unread_files(const lab::Session& session) const;
+  void take_read(const Read& read);
   page::PaperOptions told_on(page::PaperOptions paper) const;
   page::Compared compared_on_paper(lab::State& now, const words::Words& w) const;
   std::string session_for(const std::string& path, const std::string& figure) const;
@@ -411,6 +441,8 @@ class Model {
   std::unique_ptr<Exports> exports_;
   using Opens = worker::InOrder<std::string, Opened>;
   std::unique_ptr<Opens> opens_;
+  using Reads = worker::InOrder<ReadJob, Read>;
+  std::unique_ptr<Reads> reads_;
   // What `held` answered last; none where something has changed since.
   mutable std::optional<std::shared_ptr<const Computed>> held_now_;
   mutable HeldPages held_pages_;  // made when they are first asked for

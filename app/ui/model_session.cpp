@@ -1,5 +1,7 @@
 // Sessions and exports: what Model reads from and writes to files.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "app/lesson/library.h"
@@ -8,6 +10,7 @@
 #include "app/page/session_carrier.h"
 #include "app/ui/model.h"
 #include "app/words/sentence.h"
+#include "core/text/printable.h"
 #include "core/types.h"
 
 namespace ui {
@@ -17,15 +20,23 @@ namespace fs = std::filesystem;
 // Sessions ---------------------------------------------------------------------------------------
 
 bool Model::save(const std::string& path) {
+  std::string text;
   try {
-    page::save_session(now_, path);
+    text = page::save_session(now_, path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
     return false;
   }
   own_ = Own{path, now_};
   note_file(path);
-  say(words_.format(N_("Saved the session as {}."), path));
+  std::string said = words_.format(N_("Saved the session as {}."), path);
+  ReadJob job{unread_files(now_), ReadJob::Saved{path, now_, std::move(text)}};
+  if (!job.files.empty()) {
+    said = words_.format(N_("{} It tells {} by length and time until the contents are read."), said,
+                         job.names());
+    reads_->add(std::move(job));
+  }
+  say(std::move(said));
   return true;
 }
 
@@ -35,6 +46,10 @@ void Model::restore(const lab::Session& session) {
   param::assign(fresh->describe(), session.values);
   replace(wanted, std::move(fresh), session.views, session.figures, session.holds);
   opened_figure_ = session.figure;
+  ReadJob job;
+  std::copy_if(session.files.begin(), session.files.end(), std::back_inserter(job.files),
+               lab::waits_for_contents);
+  if (!job.files.empty()) reads_->add(std::move(job));
 }
 
 std::string Model::take_opened_figure() {
@@ -83,8 +98,8 @@ void Model::take_opened(const Opened& opened) {
   note_file(opened.path);
   ++opened_;
   std::string said = words_.format(N_("Opened {}."), opened.path);
-  for (const words::Sentence& note : opened.session->notes) {
-    said = words_.format(N_("{} {}"), said, note.in(words_));
+  for (const lab::SessionFile& file : opened.session->files) {
+    said = words_.format(N_("{} {}"), said, lab::file_note(file).in(words_));
   }
   say(said);
 }
@@ -96,6 +111,69 @@ bool Model::unsaved() {
   const lab::Holds& holds = saved.lab == now_.lab ? now_.holds : kept_holds_[saved.lab];
   return figures != saved.figures || holds.all != saved.holds.all ||
          param::values(states_.at(saved.lab)->describe()) != saved.values;
+}
+
+// The contents of long files
+// -----------------------------------------------------------------------
+
+std::string Model::ReadJob::names() const {
+  std::string all;
+  for (const lab::SessionFile& file : files) {
+    const fs::path path(file.path);
+    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
+    all += (all.empty() ? "" : ", ") + core::printable(name);
+  }
+  return all;
+}
+
+std::vector<lab::SessionFile> Model::unread_files(const lab::Session& session) const {
+  std::vector<lab::SessionFile> unread;
+  for (const std::string& path : lab::files_read(find_lab(session.lab), session.values)) {
+    const auto now = lab::fingerprint(path);
+    if (now && now->contents.empty()) unread.push_back({path});
+  }
+  return unread;
+}
+
+Model::Read Model::run_read(const ReadJob& job, const core::Cancel& cancel) {
+  Read read{job, {}};
+  try {
+    for (const lab::SessionFile& file : job.files) {
+      lab::wait_until_settled(file.path, cancel);
+      lab::fingerprint(file.path, lab::kReadAll, cancel);
+      if (file.then) read.notes.push_back(lab::file_note(file, lab::kReadAll, cancel));
+    }
+  } catch (const core::Cancelled&) {
+    read.whole = false;
+  }
+  return read;
+}
+
+void Model::take_read(const Read& read) {
+  if (!read.whole) {
+    return say(
+        words_.format(N_("Cancelled: sessions tell {} by length and time."), read.job.names()));
+  }
+  for (const core::Message& note : read.notes) {
+    say(words_.format(N_("The contents were read: {}."), note.in(words_)));
+  }
+  if (!read.job.saved) return;
+  const auto& [path, session, text] = *read.job.saved;
+  try {
+    // Unless somebody else has written it since.
+    if (page::read_session(path) != text) return;
+    page::save_session(session, path);
+    if (!unread_files(session).empty()) return;  // written to meanwhile
+    say(words_.format(N_("The session {} now tells the contents of {}."), path, read.job.names()));
+  } catch (const std::exception& e) {
+    say(words::told(e, words_), true);
+  }
+}
+
+Model::Writing Model::reading_now() const {
+  const auto standing = reads_->standing();
+  if (!standing.job) return {};
+  return {standing.job->names(), standing.running_s, standing.progress};
 }
 
 // Exports ----------------------------------------------------------------------------------------
@@ -158,6 +236,11 @@ bool Model::export_to(const std::string& path, const std::string& figure,
     job.figures = exported(figure);
     job.options = told_on(paper ? *paper : page::PaperOptions());
     job.options.session = session_for(path, figure);
+    ReadJob read{unread_files(shown_->made_from)};
+    if (!read.files.empty()) {
+      job.unread = read.names();
+      reads_->add(std::move(read));
+    }
     // Pictures of pixels for print, unless other dots are wished.
     if (job.options.paper_width > 0 && job.options.dpi <= 0) job.options.dpi = 300;
   } catch (const std::exception& e) {
@@ -181,22 +264,28 @@ Model::Exported Model::run_export(const ExportJob& job, const core::Cancel& canc
   try {
     if (job.film) {
       make_film(*job.film, cancel);
-      return {job.path, true, nullptr};
+      return {job.path, true, nullptr, {}};
     }
     page::export_page(job.page->page, job.figures, job.views, job.options, job.path, cancel);
   } catch (...) {
-    return {job.path, job.page->whole, std::current_exception()};
+    return {job.path, job.page->whole, std::current_exception(), {}};
   }
-  return {job.path, job.page->whole, nullptr};
+  return {job.path, job.page->whole, nullptr, job.unread};
 }
 
 void Model::take_exported(const Exported& exported) {
   try {
     if (exported.failure) std::rethrow_exception(exported.failure);
-    say(words_.format(exported.whole
-                          ? N_("Wrote {}.")
-                          : N_("Wrote {}, of an unfinished page: its session makes the rest."),
-                      exported.path));
+    std::string said = words_.format(
+        exported.whole ? N_("Wrote {}.")
+                       : N_("Wrote {}, of an unfinished page: its session makes the rest."),
+        exported.path);
+    if (!exported.unread.empty()) {
+      said = words_.format(N_("{} Its session tells {} by length and time: the contents are not "
+                              "read yet."),
+                           said, exported.unread);
+    }
+    say(std::move(said));
   } catch (const core::Cancelled&) {
     say(words_.format(N_("Cancelled: {} is as it was."), exported.path));
   } catch (const std::exception& e) {

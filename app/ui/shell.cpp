@@ -122,7 +122,8 @@ void Shell::need_names(const std::string& id, const param::Name& name) {
 double Shell::next_change() const {
   double next = gui_.next_change();
   const bool working = model_.busy() || painter_.busy();
-  if (working || model_.exporting() || model_.opening()) next = std::min(next, 0.05);
+  if (working || model_.exporting() || model_.opening() || model_.reading())
+    next = std::min(next, 0.05);
   if (model_.overtaken()) next = std::min(next, 0.1);  // its steps wake the window, too
   next = std::min(next, model_.seconds_to_step());
   next = std::min(next, sweep_bar_.sweeper().next_change());
@@ -405,23 +406,30 @@ void Shell::status(const Rect& r) {
   float room = r.w - 2 * pad, noted = 0;
   const auto training = shown_training();
   const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
-  const Model::Writing writing = model_.writing();
+  const Model::Writing written = model_.writing();
+  const Model::Writing read = model_.reading_now();
+  const bool writes = written.running_s > kProgressAfter;
+  const Model::Writing& file = writes ? written : read;
   if (training) {
     left = training_text(*training, page, w);
     room = training_buttons(*training, r) - gui_.px(12) - r.x - pad;
-  } else if (slow_page || writing.running_s > kProgressAfter) {
-    if (!slow_page) left = w.format(N_("writing {}"), writing.file);
+  } else if (slow_page || file.running_s > kProgressAfter) {
+    if (!slow_page) left = w.format(writes ? N_("writing {}") : N_("reading {}"), file.file);
     const std::string cancel(w("Cancel"));
     const float button_w = std::ceil(gui_.width(cancel, TextStyle::body)) + gui_.px(20);
     const Rect stop{r.right() - gui_.px(12) - button_w, r.y + gui_.px(3), button_w,
                     r.h - gui_.px(5)};
     if (button(gui_, "button.cancel", stop, cancel)) {
-      slow_page ? model_.cancel() : model_.cancel_export();
+      if (slow_page) {
+        model_.cancel();
+      } else {
+        writes ? model_.cancel_export() : model_.cancel_reading();
+      }
     }
     const float bar_w = std::min(gui_.px(160), r.w * 0.3f);
     const Rect bar{stop.x - gui_.px(10) - bar_w, std::round(cy - gui_.px(2)), bar_w, gui_.px(4)};
     gui_.fill(bar, theme.line, gui_.px(2));
-    const float share = std::clamp(slow_page ? model_.progress() : writing.progress, 0.02f, 1.0f);
+    const float share = std::clamp(slow_page ? model_.progress() : file.progress, 0.02f, 1.0f);
     gui_.fill({bar.x, bar.y, bar.w * share, bar.h}, theme.accent, gui_.px(2));
     gui_.control("progress", bar);
     room = bar.x - gui_.px(12) - r.x - pad;

@@ -19,13 +19,15 @@ using figure::Point;
 constexpr float kNear = 9;              // pixels
 constexpr std::size_t kMostLines = 12;  // of a tooltip
 
-// The place on an axis as its ticks have it: a cell by its number and name, else the coordinate.
+// The place on an axis as its ticks have it: a cell by its number and name, or by the name alone
+// where that says all; else the coordinate.
 std::string place_name(const figure::Axis& axis, double at) {
   if (!axis.cells) return number_text(at, 6);
   const auto i = static_cast<core::Index>(std::floor(at));
   const bool named = axis.labels && i >= 0 && i < static_cast<core::Index>(axis.labels->size());
   if (!named) return fmt::format("{}", i);
-  return fmt::format("{} “{}”", i, (*axis.labels)[static_cast<std::size_t>(i)]);
+  const std::string& name = (*axis.labels)[static_cast<std::size_t>(i)];
+  return axis.named ? name : fmt::format("{} “{}”", i, name);
 }
 
 // The cells of the plot's heatmap as they are drawn; null when there is none.

@@ -88,9 +88,12 @@ std::vector<SharedMatrixOf<S>> Pass<S>::biases(const HeadForm& form, Index n, In
   }
   const MatrixD table = weights_.exact(form.buckets, cancel_);
   const T5Buckets bucket(form.bucket_spec);
+  std::vector<Index> buckets;  // of key minus query from 1 - m to n - 1
+  for (Index relative = 1 - m; relative < n; ++relative) buckets.push_back(bucket(relative));
   for (Index h = 0; h < form.heads; ++h) {
-    made.push_back(
-        by_distance<S>(n, m, [&](Index relative) { return table(bucket(relative), h); }));
+    made.push_back(by_distance<S>(n, m, [&](Index relative) {
+      return table(buckets[static_cast<std::size_t>(relative + m - 1)], h);
+    }));
   }
   return made;
 }
@@ -146,16 +149,9 @@ MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
   Attending<S>& into = now_->self;
   into.scale = form.scale;
   if constexpr (std::is_same_v<S, float>) {
-    if (past_) past_->put(layer_, k, v);
-    if (past_tokens() > 0) {
-      const Index m = past_tokens() + q.rows();
-      const bool few = q.rows() <= kFewQueries;
-      if (!few || options_.keep_heads) {
-        k = past_->all_keys(layer_, m);
-        v = past_->all_values(layer_, m);
-      }
-      if (few) out = look_back(q, form, into);
-    }
+    if (past()) past()->put(layer_, k, v);
+    const Index m = past_tokens() + q.rows();
+    if (past_tokens() > 0) out = look_at_kept(q, k, v, *past(), m, form, into);
   }
   if (out.size() == 0) out = look(q, k, v, form, into);
   silence(out, form, false);
@@ -167,14 +163,38 @@ MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
 
 template <class S>
 MatrixOf<S> Pass<S>::attend_across(Rows q, Rows k, Rows v, const HeadForm& form) {
-  now_->cross.scale = form.scale;
-  Rows out = look(q, k, v, form, now_->cross);
+  Rows out;
+  Attending<S>& into = now_->cross;
+  into.scale = form.scale;
+  if constexpr (std::is_same_v<S, float>) {
+    if (knows_encoder()) {
+      const Past& kept = *past_->across;
+      out = look_at_kept(q, k, v, kept, kept.tokens(), form, into);
+    } else if (past_ && past_->across) {
+      past_->across->put(layer_, k, v);
+    }
+  }
+  if (out.size() == 0) out = look(q, k, v, form, into);
   silence(out, form, true);
   if (options_.keep_heads) {
-    now_->cross.queries = std::move(q);
-    now_->cross.keys = std::move(k), now_->cross.values = std::move(v);
+    into.queries = std::move(q), into.keys = std::move(k), into.values = std::move(v);
   }
   return out;
+}
+
+// Of the first `m` tokens that are kept; k and v become theirs where they are asked for.
+template <class S>
+MatrixOf<S> Pass<S>::look_at_kept(const Rows& q, Rows& k, Rows& v, const Past& kept, Index m,
+                                  const HeadForm& form, Attending<S>& into) {
+  if constexpr (std::is_same_v<S, float>) {
+    const bool few = q.rows() <= kFewQueries;
+    if (!few || options_.keep_heads) {
+      k = kept.all_keys(layer_, m);
+      v = kept.all_values(layer_, m);
+    }
+    if (few) return look_back(q, kept, m, form, into);
+  }
+  return look(q, k, v, form, into);
 }
 
 template <class S>
@@ -213,34 +233,34 @@ MatrixOf<S> Pass<S>::look(const Rows& q, const Rows& k, const Rows& v, const Hea
   }
 }
 
-// A few queries at the end of the keys that are kept.
+// A few queries, row by row in place.
 template <class S>
-MatrixOf<S> Pass<S>::look_back(const Rows& q, const HeadForm& form, Attending<S>& into) {
+MatrixOf<S> Pass<S>::look_back(const Rows& q, const Past& kept, Index m, const HeadForm& form,
+                               Attending<S>& into) {
   Rows out = Rows::Zero(q.rows(), q.cols());
   if constexpr (std::is_same_v<S, float>) {
-    const Index n = q.rows(), before = past_->tokens(), m = before + n, width = form.width;
+    const Index n = q.rows(), width = form.width;
     if (options_.keep_weights) into.weights.resize(static_cast<std::size_t>(form.heads));
     for (HeadWeights& head : into.weights) head.resize(n, m);
     const model::kernels::Table& table = model::kernels::table();
+    const std::vector<SharedMatrixOf<S>> bias = biases(form, n, m);
     parallel_for(form.heads, options_.threads, [&](Index h, int) {
       const Index key_head = h * form.key_heads / form.heads;
-      const float* keys = past_->keys(layer_, key_head);
-      const float* values = past_->values(layer_, key_head);
+      const float* keys = kept.keys(layer_, key_head);
+      const float* values = kept.values(layer_, key_head);
+      const auto head = static_cast<std::size_t>(h);
       std::vector<float> room(static_cast<std::size_t>(m));
       for (Index i = 0; i < n; ++i) {
-        const Index end = before + i + 1;
+        const Index end = form.causal ? m - n + i + 1 : m;
         const Index begin = form.window > 0 ? std::max<Index>(0, end - form.window) : 0;
-        float* s = options_.keep_weights ? into.weights[static_cast<std::size_t>(h)].data() + i * m
-                                         : room.data();
+        float* s = options_.keep_weights ? into.weights[head].data() + i * m : room.data();
         table.dots({keys + begin * width, end - begin, width, q.data() + i * q.cols() + h * width,
                     1, width, s + begin, m});
         const auto scale = static_cast<float>(form.scale);
         for (Index j = begin; j < end; ++j) s[j] *= scale;
-        if (form.slopes) {
-          const double slope = (*form.slopes)(h);
-          for (Index j = begin; j < end; ++j) {
-            s[j] += static_cast<float>(slope * static_cast<double>(j + 1 - end));
-          }
+        if (!bias.empty()) {
+          const float* added = bias[head]->data() + i * m;
+          for (Index j = begin; j < end; ++j) s[j] += added[j];
         }
         table.softmax({s, begin, end, m});
         table.add_mixture({values + begin * width, end - begin, width, s + begin,

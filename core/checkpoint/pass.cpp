@@ -85,7 +85,7 @@ template MatrixD part_of(const MatrixD&, Index, Index, Index);
 
 template <class S>
 Pass<S>::Pass(const Weights& weights, const Input& input, const ForwardOptions<S>& options,
-              Trace<S>& trace, Index steps, const Cancel& cancel, Past* past)
+              Trace<S>& trace, Index steps, const Cancel& cancel, Pasts* past)
     : weights_(weights),
       input_(input),
       options_(options),

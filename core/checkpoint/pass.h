@@ -60,7 +60,7 @@ class Pass {
   // All must outlive the pass. `steps`: how many layers there are, for progress. `past`: the keys
   // and values of earlier tokens, to which those of this pass are added, or null.
   Pass(const Weights& weights, const Input& input, const ForwardOptions<S>& options,
-       Trace<S>& trace, Index steps, const Cancel& cancel, Past* past = nullptr);
+       Trace<S>& trace, Index steps, const Cancel& cancel, Pasts* past = nullptr);
 
   const Input& input() const { return input_; }
   const std::vector<std::int32_t>& tokens() const { return input_.tokens; }
@@ -80,8 +80,10 @@ class Pass {
   // Self-attention of what the heads are given, (n, heads width) and (n, key_heads width) twice;
   // (n, heads width). Queries, keys and weights go to the trace of the layer.
   Rows attend(Rows q, Rows k, Rows v, const HeadForm& form);
-  // Attention to another text.
+  // Attention to another text. Its keys and values are not read where an earlier pass left them:
+  // what they would be computed from need not be there.
   Rows attend_across(Rows q, Rows k, Rows v, const HeadForm& form);
+  bool knows_encoder() const { return past_ && past_->across && past_->across->tokens() > 0; }
 
   // --- the trace
   void begin_encoder() { encoder_ = true; }
@@ -102,13 +104,20 @@ class Pass {
   Rows& project_into(const Rows& x, const Linear& linear, Rows& y) const;
   Stack<S>& stack() { return encoder_ ? trace_.encoder : trace_.decoder; }
   void tell(Seen::What what);
-  Index past_tokens() const { return past_ ? past_->tokens() : 0; }
+  // Of the decoder: an encoder reads its text once.
+  Past* past() const { return past_ && !encoder_ ? &past_->self : nullptr; }
+  Index past_tokens() const { return past() ? past()->tokens() : 0; }
   const RotaryTableOf<S>& turns_of(const Rotary& rotary, Index n);
   void turn(Rows& x, Index heads, const Rotary& rotary);
   std::vector<SharedMatrixOf<S>> biases(const HeadForm& form, Index n, Index m);
   std::optional<Mask> mask(const HeadForm& form, Index n, Index m) const;
   Rows look(const Rows& q, const Rows& k, const Rows& v, const HeadForm& form, Attending<S>& into);
-  Rows look_back(const Rows& q, const HeadForm& form, Attending<S>& into);
+  Rows look_at_kept(const Rows& q, Rows& k, Rows& v, const Past& kept, Index m,
+                    const HeadForm& form, Attending<S>& into);
+  // Rows of q are the last ones of the `m` tokens whose keys and values are kept, or look at all of
+  // them where the form is not causal.
+  Rows look_back(const Rows& q, const Past& kept, Index m, const HeadForm& form,
+                 Attending<S>& into);
   void silence(Rows& out, const HeadForm& form, bool cross) const;
 
   const Weights& weights_;
@@ -116,7 +125,7 @@ class Pass {
   const ForwardOptions<S>& options_;
   Trace<S>& trace_;
   Cancel whole_, cancel_;  // with the share that is done, and without
-  Past* past_;
+  Pasts* past_;
   Index steps_, done_ = 0;
   bool encoder_ = false;
   Index layer_ = 0;

@@ -1,6 +1,8 @@
-// Keys and values of the tokens that a decoder has read, as they are used again: keys turned.
+// Keys and values of the tokens that a decoder has read, as they are used again: keys turned. Of a
+// decoder that looks at another text, also those of that text.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/types.h"
@@ -37,6 +39,13 @@ class Past {
 
   Index key_heads_, width_, tokens_ = 0;
   std::vector<Head> heads_;
+};
+
+// What a decoder has read, and what its encoder has: none where it has no encoder. Both are kept in
+// the layers of the decoder.
+struct Pasts {
+  Past self;
+  std::optional<Past> across = {};  // tokens: 0 until the encoder was run
 };
 
 }  // namespace core::checkpoint

@@ -94,4 +94,13 @@ void LargeFile::read(std::uint64_t begin, std::span<std::byte> to, const Cancel&
   }
 }
 
+LargeFile::Stretch LargeFile::data_from(std::uint64_t begin) const {
+  if (begin >= size()) return {size(), size()};
+  const off_t data = ::lseek(descriptor_, static_cast<off_t>(begin), SEEK_DATA);
+  if (data < 0) return {errno == ENXIO ? size() : begin, size()};
+  const off_t hole = ::lseek(descriptor_, data, SEEK_HOLE);
+  const auto first = std::min(static_cast<std::uint64_t>(data), size());
+  return {first, hole < 0 ? size() : std::min(static_cast<std::uint64_t>(hole), size())};
+}
+
 }  // namespace core

@@ -1,6 +1,7 @@
 // A file of any size that is never read whole.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -13,6 +14,7 @@ namespace core {
 struct FileIdentity {
   std::uint64_t device = 0, node = 0, size = 0;
   std::int64_t seconds = 0, nanoseconds = 0;  // when it was last written to
+  auto operator<=>(const FileIdentity&) const = default;
 };
 
 // Each reading is a copy out of the system's cache of pages (pread) and not a look into a mapping
@@ -30,9 +32,17 @@ class LargeFile final : public ByteSource {
   // As messages show it.
   const std::string& name() const { return name_; }
   std::uint64_t size() const override { return opened_.size; }
+  const FileIdentity& identity() const { return opened_; }
   // Afterwards the file is held against what was opened, so that nothing is returned that was
   // written since: its length, when it was last written to, and whether its name still means it.
   void read(std::uint64_t begin, std::span<std::byte> to, const Cancel& cancel) const override;
+
+  // From `begin` on the first bytes that lie in no hole; begin = end: there are none. All is data
+  // where the file system knows no holes.
+  struct Stretch {
+    std::uint64_t begin = 0, end = 0;
+  };
+  Stretch data_from(std::uint64_t begin) const;
 
  private:
   void require_unchanged() const;

@@ -1,6 +1,7 @@
 // checkpoint_bench [--quick] [--rounds N] [--alone]: a forward pass of a folder with GPT-2 small's
 // shape and random numbers over 1,024 tokens, every head's weights kept, beside the same model in
-// plain PyTorch, as ratios; opening the folder; and one token after another with a cache.
+// plain PyTorch, as ratios; opening the folder; and one token after another with a cache, also of
+// T5 small's shape, beside the whole pass that the cache saves.
 //
 // Both read the same file. Own runs and the peer's take turns, so that what else the machine does
 // meets both. Times tell about a machine; nothing here decides a test.
@@ -42,30 +43,10 @@ struct Shape {
 // A folder of its own, as it would be downloaded.
 class Folder {
  public:
-  explicit Folder(const Shape& shape)
-      : path_(fs::temp_directory_path() /
-              ("attnscope_checkpoint_bench_" + std::to_string(::getpid()))) {
+  Folder(const std::string& name, const std::string& config)
+      : path_(fs::temp_directory_path() / fmt::format("attnscope_{}_bench_{}", name, ::getpid())) {
     fs::create_directories(path_);
-    std::ofstream(path_ / "config.json") << fmt::format(
-        R"({{"model_type":"gpt2","vocab_size":{},"n_embd":{},"n_head":{},"n_layer":{},)"
-        R"("n_positions":{}}})",
-        shape.vocabulary, shape.width, shape.heads, shape.layers, shape.places);
-    const Index d = shape.width;
-    add("wte.weight", {shape.vocabulary, d}, 0.02F);
-    add("wpe.weight", {shape.places, d}, 0.01F);
-    for (Index l = 0; l < shape.layers; ++l) {
-      const std::string h = fmt::format("h.{}.", l);
-      add_norm(h + "ln_1", d);
-      add_linear(h + "attn.c_attn", d, 3 * d);
-      add_linear(h + "attn.c_proj", d, d);
-      add_norm(h + "ln_2", d);
-      add_linear(h + "mlp.c_fc", d, 4 * d);
-      add_linear(h + "mlp.c_proj", 4 * d, d);
-    }
-    add_norm("ln_f", d);
-    std::ofstream(path_ / "model.safetensors", std::ios::binary)
-        << core::safetensors_bytes(tensors_, core::NumberType::float32, {});
-    tensors_.clear(), numbers_.clear();
+    std::ofstream(path_ / "config.json") << config;
   }
   ~Folder() {
     std::error_code ignored;
@@ -78,8 +59,11 @@ class Folder {
   double megabytes() const {
     return static_cast<double>(fs::file_size(path_ / "model.safetensors")) / 1e6;
   }
-
- private:
+  void write() {
+    std::ofstream(path_ / "model.safetensors", std::ios::binary)
+        << core::safetensors_bytes(tensors_, core::NumberType::float32, {});
+    tensors_.clear(), numbers_.clear();
+  }
   void add(const std::string& name, const std::vector<Index>& shape, float spread,
            float middle = 0) {
     Index count = 1;
@@ -101,11 +85,68 @@ class Folder {
     add(name + ".bias", {size}, 0.1F);
   }
 
+ private:
   fs::path path_;
   std::uint32_t state_ = 1;
   std::vector<std::unique_ptr<std::vector<float>>> numbers_;
   std::vector<core::FloatTensor> tensors_;
 };
+
+std::unique_ptr<Folder> gpt2_folder(const Shape& shape) {
+  auto folder = std::make_unique<Folder>(
+      "gpt2",
+      fmt::format(R"({{"model_type":"gpt2","vocab_size":{},"n_embd":{},"n_head":{},"n_layer":{},)"
+                  R"("n_positions":{}}})",
+                  shape.vocabulary, shape.width, shape.heads, shape.layers, shape.places));
+  const Index d = shape.width;
+  folder->add("wte.weight", {shape.vocabulary, d}, 0.02F);
+  folder->add("wpe.weight", {shape.places, d}, 0.01F);
+  for (Index l = 0; l < shape.layers; ++l) {
+    const std::string h = fmt::format("h.{}.", l);
+    folder->add_norm(h + "ln_1", d);
+    folder->add_linear(h + "attn.c_attn", d, 3 * d);
+    folder->add_linear(h + "attn.c_proj", d, d);
+    folder->add_norm(h + "ln_2", d);
+    folder->add_linear(h + "mlp.c_fc", d, 4 * d);
+    folder->add_linear(h + "mlp.c_proj", 4 * d, d);
+  }
+  folder->add_norm("ln_f", d);
+  folder->write();
+  return folder;
+}
+
+// T5 small: no linear map has a bias, and no norm a shift.
+std::unique_ptr<Folder> t5_folder(Index layers) {
+  constexpr Index kVocabulary = 32128, kWidth = 512, kHeads = 8, kInner = 2048, kBuckets = 32;
+  auto folder = std::make_unique<Folder>(
+      "t5", fmt::format(R"({{"model_type":"t5","vocab_size":{},"d_model":{},"num_heads":{},)"
+                        R"("d_kv":64,"d_ff":{},"num_layers":{}}})",
+                        kVocabulary, kWidth, kHeads, kInner, layers));
+  const auto square = [&](const std::string& name, Index outputs, Index inputs) {
+    folder->add(name + ".weight", {outputs, inputs}, 1 / std::sqrt(static_cast<float>(inputs)));
+  };
+  const auto looks = [&](const std::string& layer, const std::string& part) {
+    folder->add(layer + "layer_norm.weight", {kWidth}, 0.1F, 1);
+    for (const char* one : {".q", ".k", ".v", ".o"}) square(layer + part + one, kWidth, kWidth);
+  };
+  folder->add("shared.weight", {kVocabulary, kWidth}, 0.05F);
+  for (const std::string side : {"encoder.", "decoder."}) {
+    for (Index l = 0; l < layers; ++l) {
+      const std::string layer = fmt::format("{}block.{}.layer.", side, l);
+      looks(layer + "0.", "SelfAttention");
+      if (side == "decoder.") looks(layer + "1.", "EncDecAttention");
+      const std::string last = layer + (side == "decoder." ? "2." : "1.");
+      folder->add(last + "layer_norm.weight", {kWidth}, 0.1F, 1);
+      square(last + "DenseReluDense.wi", kInner, kWidth);
+      square(last + "DenseReluDense.wo", kWidth, kInner);
+    }
+    folder->add(side + "final_layer_norm.weight", {kWidth}, 0.1F, 1);
+    folder->add(side + "block.0.layer.0.SelfAttention.relative_attention_bias.weight",
+                {kBuckets, kHeads}, 1);
+  }
+  folder->write();
+  return folder;
+}
 
 std::vector<std::int32_t> text_of(Index n, Index vocabulary) {
   std::vector<std::int32_t> ids;
@@ -163,6 +204,37 @@ void measure_tokens(const std::shared_ptr<const Model>& model, const Input& inpu
              input.tokens.size() / 2, times.min() * 1e3, times.median() * 1e3);
 }
 
+// One more token behind `written` ones, of an encoder's text of `read`: all anew, and with a cache.
+void measure_across(const Setup& setup, Index read, Index written) {
+  const auto folder = t5_folder(setup.quick ? 2 : 6);
+  const auto model = open_model(folder->path());
+  const Index vocabulary = model->facts().vocabulary;
+  Input input{.tokens = text_of(read, vocabulary),
+              .decoder_tokens = text_of(written + 1, vocabulary)};
+  ForwardOptions<float> options;
+  options.keep_weights = options.keep_layers = false;
+  options.logits = Logits::last;
+  std::vector<std::int32_t> before = input.decoder_tokens;
+  const std::int32_t last = before.back();
+  before.pop_back();
+  Generation generation = Generation::across(model, input.tokens, {.keep_layers = false});
+  generation.read(before);
+  bench::Times anew, cached;
+  core::Vector whole, kept;
+  for (int round = 0; round < 5 + setup.rounds; ++round) {
+    anew.add({bench::time_once(
+        [&] { whole = model->forward(input, options).logits.row(0).transpose(); })});
+    cached.add({bench::time_once([&] { kept = generation.read({last}); })});
+    generation.back_to(written);
+  }
+  fmt::print(
+      "T5 small's shape, {} tokens read, {} written: one more {:.1f} ms anew, {:.2f} with the "
+      "cache, {:.1f} times faster; {:.2f} MB kept; logits up to {:.2f}, {:.1e} apart\n",
+      read, written, anew.min() * 1e3, cached.min() * 1e3, anew.min() / cached.min(),
+      static_cast<double>(generation.bytes()) / 1e6, whole.cwiseAbs().maxCoeff(),
+      (whole - kept).cwiseAbs().maxCoeff());
+}
+
 Setup parse(int count, char** words) {
   Setup setup;
   for (int i = 1; i < count; ++i) {
@@ -189,8 +261,8 @@ int main(int count, char** words) {
   const Setup setup = parse(count, words);
   Shape shape;
   if (setup.quick) shape.layers = 2;
-  const Folder folder(shape);
-  ::setenv("ATTNSCOPE_BENCH_CHECKPOINT", folder.path().c_str(), 1);
+  const auto folder = gpt2_folder(shape);
+  ::setenv("ATTNSCOPE_BENCH_CHECKPOINT", folder->path().c_str(), 1);
   bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
   if (setup.alone) {
     fmt::print("own times alone\n");
@@ -201,16 +273,18 @@ int main(int count, char** words) {
   }
   fmt::print("kernels {}\n", core::kernels_for(core::Isa::best).name);
   std::shared_ptr<const Model> model;
-  const double opening = bench::time_once([&] { model = open_model(folder.path()); });
+  const double opening = bench::time_once([&] { model = open_model(folder->path()); });
   const Input input{.tokens = text_of(shape.places, shape.vocabulary)};
   const Input few{.tokens = text_of(16, shape.vocabulary)};
   const double first = bench::time_once([&] { model->forward<float>(few); });
   fmt::print("{:.0f} MB: opened in {:.1f} ms, the first 16 tokens after {:.0f} ms more\n",
-             folder.megabytes(), opening * 1e3, first * 1e3);
+             folder->megabytes(), opening * 1e3, first * 1e3);
   compare_numbers(peer, *model, input);
   fmt::print("{:<24} {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>5} {:>5}\n", "all weights kept", "min ms",
              "median", "peer min", "median", "set", "min", "med");
   compare_passes(setup, peer, *model, input);
   measure_tokens(model, input);
+  measure_across(setup, 256, 64);
+  measure_across(setup, 512, 200);
   return 0;
 }

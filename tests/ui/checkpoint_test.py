@@ -48,8 +48,8 @@ def heads(program):
     program.type("the dog sat by the cat")
     m = settled(program, lambda m: m["knobs"]["text"].endswith("cat") and not m["stale"], "a text of one's own")
     check(m["message"] == "", "no complaint", m["message"])
-    program.click("plot.head_1.2")
-    settled(program, lambda m: (m["knobs"]["layer"], m["knobs"]["head"]) == (1, 2), "head 1.2")
+    program.click("plot.head_2.3")
+    settled(program, lambda m: (m["knobs"]["layer"], m["knobs"]["head"]) == (2, 3), "head 2.3")
     picks_cell(program, "map", 4, 2)
     settled(program, lambda m: (m["knobs"]["token"], m["knobs"]["key"]) == (4, 2) and "weight" in m["readouts"],
             "a weight taken apart")

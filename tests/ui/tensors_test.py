@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """One's own tensors in a real window: a file is dropped, opened by the command line's word and chosen in, a head and a
-cell are picked, filters hide tokens, and a bad file is refused in a sentence.
+cell are picked, filters hide tokens, a bad file is refused in a sentence, and a session tells a long one by its contents.
 
 usage: tensors_test.py PROGRAM
 """
+import json
+import os
 import struct
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -24,7 +27,7 @@ def write_npy(path, shape, numbers):
 
 
 def heads(path):
-    """Causal rows that are all alike, but head 1.2, which looks at the first token alone."""
+    """Causal rows that are all alike, but head 2.3, which looks at the first token alone."""
     numbers = []
     for head in range(LAYERS * HEADS):
         for query in range(N):
@@ -47,8 +50,8 @@ def drops(program):
 
 
 def picks_a_head(program):
-    program.click("plot.head_1.2")
-    m = settled(program, lambda m: (m["knobs"]["layer"], m["knobs"]["head"]) == (1, 2), "head 1.2")
+    program.click("plot.head_2.3")
+    m = settled(program, lambda m: (m["knobs"]["layer"], m["knobs"]["head"]) == (2, 3), "head 2.3")
     check(m["readouts"]["first"] == 1, "all on the first token", m["readouts"])
     chooses(program, "view", "statistics")
     settled(program, lambda m: "sorted" in m["plots"], "the statistics")
@@ -59,8 +62,8 @@ def picks_a_head(program):
 
 
 def filters(program):
-    types(program, "head", "0")
-    m = settled(program, lambda m: m["knobs"]["head"] == 0 and not m["stale"], "head 1.0")
+    types(program, "head", "1")
+    m = settled(program, lambda m: m["knobs"]["head"] == 1 and not m["stale"], "head 2.1")
     check(abs(m["readouts"]["weight"] - 1 / 5) < 1e-6, "a fifth", m["readouts"])
     unfolds(program, "hidden")
     program.click("knob.hidden.value")
@@ -78,6 +81,35 @@ def refuses(program):
     settled(program, lambda m: m["knobs"]["file"].endswith("heads.npy") and m["message"] == "", "the file before")
 
 
+def saves_a_long_file(program):
+    """More than is read at once: told by length and time at first, and then by its contents."""
+    n = 2000
+    path = program.folder / "long.npy"
+    write_npy(path, (2, n, n), [])
+    with path.open("ab") as file:
+        for _ in range(2 * n):
+            file.write(struct.pack("<f", 1 / n) * n)
+    hour_ago = time.time() - 3600
+    os.utime(path, (hour_ago, hour_ago))
+    check(drop_file(program.display.name, program.window, path), "the drop taken", "refused")
+    settled(program, lambda m: m["knobs"]["file"] == str(path) and not m["stale"], "the long file")
+    saved = program.folder / "long.attn"
+    program.key("ctrl+s")
+    program.wait(lambda m: "dialog.path" in m["controls"], "a dialog")
+    program.key("ctrl+a")
+    program.type(str(saved))
+    program.key("Return")
+    program.wait(lambda m: "long.npy" in m["message"] and "long.attn" in m["message"], "what the session tells")
+    program.wait(lambda m: "contents" in json.loads(saved.read_text())["files"]["file"], "its contents")
+    check(json.loads(saved.read_text())["files"]["file"]["bytes"] == path.stat().st_size, "its length", saved.read_text())
+    with path.open("r+b") as file:
+        file.seek(12_000_000)
+        file.write(b"other")
+    os.utime(path, (hour_ago + 60, hour_ago + 60))
+    check(drop_file(program.display.name, program.window, saved), "the session's drop taken", "refused")
+    program.wait(lambda m: "contents have changed since" in m["message"], "that its contents have changed")
+
+
 def by_the_command_line(program):
     path = heads(program.folder / "named.npy")
     with Program(program.display, program.binary, str(path)) as other:
@@ -86,4 +118,4 @@ def by_the_command_line(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(drops, picks_a_head, filters, refuses, by_the_command_line, in_chinese_and_light))
+    sys.exit(run(drops, picks_a_head, filters, refuses, saves_a_long_file, by_the_command_line, in_chinese_and_light))

@@ -85,8 +85,11 @@ std::vector<std::string> numbers_of(const std::vector<double>& values) {
 }
 
 std::string tooltip(const Bars& bars, const Placed& p, std::size_t k, const Pen& pen) {
-  const Labels& names = p.plot->x.labels;
-  const std::string name = names && k < names->size() ? (*names)[k] : std::to_string(k);
+  const Axis& axis = p.plot->x;
+  const auto first = static_cast<Index>(std::floor(std::min(axis.lo, axis.hi)));
+  const Labels& names = axis.labels;
+  const std::string name =
+      names && k < names->size() ? (*names)[k] : std::to_string(first + static_cast<Index>(k));
   return name + pen.options().colon + number_text(bars.values[k], 6);
 }
 

@@ -1,5 +1,6 @@
 // What becomes of a model whose cache keeps the last tokens alone, or those and a few of the first.
 #include "app/labs/cache/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cache {
 namespace {
@@ -86,6 +87,11 @@ Figure ways_figure(const Scene& scene) {
                           cell(grouped(reading.bytes.back())),
                           cell(reading.finite ? fixed(reading.mean_loss, 4) : "NaN"),
                           cell(fmt::format("{} / {}", reading.right, reading.judged))});
+    add_numbers(table, {{"kept (tokens)", to_double(slots.held(scene.n()))},
+                        {"kept (bytes)", to_double(reading.bytes.back())},
+                        {"loss (nats)", reading.mean_loss},
+                        {"right (tokens)", to_double(reading.right)},
+                        {"judged (tokens)", to_double(reading.judged)}});
   }
   table.marked = 2;
   Plot plot{.id = "ways"};

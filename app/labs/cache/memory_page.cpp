@@ -1,5 +1,6 @@
 // What a cache takes against length, layers and heads, and the time that reading it takes.
 #include "app/labs/cache/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cache {
 namespace {
@@ -131,6 +132,11 @@ Figure kinds_figure(const Scene& scene) {
                           cell(bytes_text(cost.cache)), cell(bytes_text(cost.read)),
                           cell(milliseconds(cost.seconds)),
                           cell(significant(p.sequences / cost.seconds, 4))});
+    add_numbers(table, {{"written for a token (bytes)", cost.written},
+                        {"cache (bytes)", cost.cache},
+                        {"read in a step (bytes)", cost.read},
+                        {"time of a step (s)", cost.seconds},
+                        {"tokens a second", p.sequences / cost.seconds}});
   }
   table.marked = 1;
   Plot plot{.id = "kinds"};
@@ -158,6 +164,10 @@ Figure measured_figure(const Scene& scene) {
     table.rows.push_back({cell(grouped(time.n)), cell(bytes_text(time.bytes)),
                           cell(milliseconds(ideal)), cell(milliseconds(time.seconds)),
                           cell(fixed(ideal / time.seconds, 2))});
+    add_numbers(table, {{"n (tokens)", to_double(time.n)},
+                        {"read (bytes)", to_double(time.bytes)},
+                        {"by the bandwidth (s)", ideal},
+                        {"measured (s)", time.seconds}});
   }
   Plot plot{.id = "measured"};
   plot.add(std::move(table));

@@ -1,5 +1,6 @@
 // What becomes of logits and of the next token when the cache, or the weights, are rounded.
 #include "app/labs/cache/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cache {
 namespace {
@@ -78,6 +79,11 @@ Figure formats_figure(const Scene& scene) {
                           cell(finite ? significant(off.mean_divergence, 3) : "NaN"),
                           cell(fmt::format("{} / {}", off.changed, scene.n())),
                           cell(finite ? fixed(reading.mean_loss, 4) : "NaN")});
+    add_numbers(table, {{"cache of a token (bytes)", to_double(reading.bytes.front())},
+                        {"mean divergence (nats)", off.mean_divergence},
+                        {"other next tokens", to_double(off.changed)},
+                        {"next tokens", to_double(scene.n())},
+                        {"loss (nats)", reading.mean_loss}});
     table.picks.push_back(sets("format", formats[k].id));
     if (formats[k].choice == p.format.choice) table.marked = static_cast<int>(k);
   }

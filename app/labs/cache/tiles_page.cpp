@@ -1,5 +1,6 @@
 // FlashAttention's walk over the matrix, and what it moves.
 #include "app/labs/cache/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cache {
 namespace {
@@ -111,6 +112,10 @@ Figure traffic_figure(const Walk& walk) {
     table.rows.push_back(
         {named_cell(std::move(name)), cell(grouped(traffic.read)), cell(grouped(traffic.written)),
          cell(percent(to_double(traffic.total()) / to_double(walk.plain.total())))});
+    add_numbers(table, {{"read (numbers)", to_double(traffic.read)},
+                        {"written (numbers)", to_double(traffic.written)},
+                        {"share of the plain way",
+                         to_double(traffic.total()) / to_double(walk.plain.total())}});
   };
   row(w("the plain way"), walk.plain);
   table.picks.push_back({});

@@ -1,6 +1,7 @@
 // Token by token: what is computed anew, and what is read from the cache.
 #include "app/labs/cache/page.h"
 #include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cache {
 namespace {
@@ -75,6 +76,10 @@ Figure work_figure(const Scene& scene) {
   table.columns = {{"", 2.3F, -1}, {w("with a cache"), 1, 1}, {w("without"), 1, 1}};
   const auto row = [&](std::string name, Index cached, Index anew, std::string_view pick) {
     table.rows.push_back({named_cell(std::move(name)), cell(grouped(cached)), cell(grouped(anew))});
+    const bool bytes = pick == "bytes";
+    add_numbers(table, {{bytes ? "with a cache (bytes)" : "with a cache (multiply-adds)",
+                         to_double(cached)},
+                        {bytes ? "without (bytes)" : "without (multiply-adds)", to_double(anew)}});
     table.picks.push_back(explains(pick));
   };
   row(w("projections and feed-forward networks"), projections, tokens * projections, "products");

@@ -13,9 +13,9 @@ std::vector<Preset> presets() {
           "computed."),
        ""},
       {"weight", N_("A weight taken apart"),
-       N_("Four query heads of the LLaMA layout read two key heads: head 2 reads key head 1. The "
+       N_("Four query heads of the LLaMA layout read two key heads: head 3 reads key head 2. The "
           "numbers of q and k are those after their turn, and the weight follows from them."),
-       "model=llama | layer=1 | head=2 | token=9 | key=3"},
+       "model=llama | layer=2 | head=3 | token=9 | key=3"},
       {"half_character", N_("Half a character"),
        N_("In this small vocabulary a Chinese character is up to three tokens, none of which can "
           "be read alone: each shows its bytes."),
@@ -53,11 +53,11 @@ std::vector<Preset> presets() {
       {"alibi", N_("Six slopes"),
        N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are every other one "
           "of eight heads. Open ALiBi under rounding to see what they lose."),
-       "model=bloom | view=positions | head=4"},
+       "model=bloom | view=positions | head=5"},
       {"penalty", N_("A penalty by distance"),
-       N_("Of head 4, whose slope of 1/2 is the steepest, a weight is taken apart: b is the slope "
+       N_("Of head 5, whose slope of 1/2 is the steepest, a weight is taken apart: b is the slope "
           "times the distance."),
-       "model=bloom | head=4 | token=12 | key=10"},
+       "model=bloom | head=5 | token=12 | key=10"},
       {"masked", N_("A word that is hidden"),
        N_("The layout of BERT: every token sees every other, and what could stand in the place of "
           "[MASK] is a probability for each token of its vocabulary."),
@@ -69,7 +69,7 @@ std::vector<Preset> presets() {
       {"cross", N_("One text looks at another"),
        N_("The decoder of the T5 layout looks at the encoder's text. Scores are not divided by √d, "
           "and positions do nothing here."),
-       "model=t5 | attention=cross | layer=1 | head=2 | decoder_text=The dog | token=2 | key=4"},
+       "model=t5 | attention=cross | layer=2 | head=3 | decoder_text=The dog | token=2 | key=4"},
       {"file", N_("What is in the file"),
        N_("Types of numbers, tied weights, tensors that nothing reads, and how many bytes of them "
           "are in memory."),
@@ -129,10 +129,10 @@ void describe_looks(Parameters& p, param::List& list) {
                {"positions", N_("positions")},
                {"file", N_("file")}},
               {.tabs = true});
-  list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 0, as in the file"),
-               {.min = 0, .max = kMostLayers - 1.0, .active = p.view != View::file});
-  list.integer(p.head, "head", N_("Head"), N_("Counted from 0; the one that is shown large"),
-               {.min = 0, .max = kMostHeads - 1.0, .active = p.view != View::file});
+  list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; names of tensors count from 0"),
+               {.min = 1, .max = double{kMostLayers}, .active = p.view != View::file});
+  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; the one that is shown large"),
+               {.min = 1, .max = double{kMostHeads}, .active = p.view != View::file});
   list.integer(p.token, "token", N_("Token"),
                N_("The token that looks, from 0, and behind which the next one is said; -1: the "
                   "last"),

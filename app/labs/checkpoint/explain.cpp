@@ -87,7 +87,8 @@ void explain_weight(const Scene& scene, Derivation& lines) {
   explain_head_weight(row, lines);
   say_places(scene, lines);
   if (facts.key_heads < facts.heads) {
-    lines.say(w.format("Heads share keys: head {} reads key head {}.", model.place.head, key_head));
+    lines.say(w.format("Heads share keys: head {} reads key head {}.", model.place.head + 1,
+                       key_head + 1));
   }
 }
 

@@ -1,5 +1,6 @@
 // What the folder holds: the model, its tensors, what was read of it.
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/table_numbers.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {
@@ -69,6 +70,7 @@ Table file_sizes(const Scene& scene) {
   Table table{.columns = {{w("file"), 2}, {w("size"), 1, 1}}};
   for (const FileStamp& file : scene.model.opened->files) {
     table.rows.push_back({{mono(file.path)}, {mono(bytes_text(to_double(file.size)))}});
+    add_numbers(table, {{"size (bytes)", to_double(file.size)}});
     if (table.rows.size() >= kMostNames) break;
   }
   return table;

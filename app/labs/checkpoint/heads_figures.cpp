@@ -150,12 +150,12 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
     }
   }
   Plot plot{.id = "statistic_" + std::string(one.id), .title = scene.w(one.name)};
-  plot.x = cell_axis(scene.w("head"), heads, "head");
-  plot.y = cell_axis(scene.w("layer"), layers, "layer");
+  plot.x = counted_axis(scene.w("head"), heads, "head");
+  plot.y = counted_axis(scene.w("layer"), layers, "layer");
+  plot.x_param = "head";
+  plot.y_param = "layer";
   Heatmap map = dense_heatmap(std::move(cells),
                               one.share ? ColorScale{} : ColorScale{.hi = std::max(largest, 1.0F)});
-  map.row_param = "layer";
-  map.col_param = "head";
   map.pinned = {model.place.layer, model.place.head};
   plot.add(std::move(map));
   return plot;
@@ -163,7 +163,7 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
 
 }  // namespace
 
-std::string head_name(Index layer, Index head) { return fmt::format("{}.{}", layer, head); }
+std::string head_name(Index layer, Index head) { return fmt::format("{}.{}", layer + 1, head + 1); }
 
 std::string Scene::head_name() const {
   return checkpoint::head_name(model.place.layer, model.place.head);
@@ -222,11 +222,10 @@ Figure sheet_figure(const Scene& scene) {
                               .height = 60 + row * static_cast<float>(std::max<Index>(rows, 2)),
                               .columns = columns});
   if (end - first < model.layers()) {
-    figure.note = w.format("layers {} to {} of {}", first, end - 1, model.layers());
+    figure.note = w.format("layers {} to {} of {}", first + 1, end, model.layers());
   }
   if (!model.reading->whole) figure.note = w("layers are being computed");
-  figure.caption =
-      w("Layer and head, counted from 0 as in the file; row: the token that looks, column: where.");
+  figure.caption = w("Layer and head, counted from 1; row: the token that looks, column: where.");
   figure.pointer_caption = w("A click chooses a head.");
   for (Index layer = first; layer < end; ++layer) {
     const SharedMask mask = mask_of(model, layer);
@@ -236,7 +235,7 @@ Figure sheet_figure(const Scene& scene) {
       Plot plot = map_plot(scene, "head_" + name, name);
       plot.thumbnail = true;
       plot.selected = layer == model.place.layer && head == model.place.head;
-      plot.click = sets("layer", layer, "head", head);
+      plot.click = sets("layer", layer + 1, "head", head + 1);
       if (looks) {
         Heatmap cells;
         cells.source = weights_source(model, layer, head, mask);

@@ -149,7 +149,7 @@ Jump to_alibi_rounding(const Scene& scene, Index heads, Index context) {
   return {.lab = "alibi_rounding",
           .label = w("ALiBi under rounding"),
           .help = w.format("With this model's {} heads, the slope of head {} and its context",
-                           heads, scene.model.place.head),
+                           heads, scene.model.place.head + 1),
           .sets = {{"heads", told(heads)},
                    {"head", told(scene.model.place.head + 1)},
                    {"length", told(length)},
@@ -191,14 +191,12 @@ std::vector<Jump> decoder_jumps(const Scene& scene) {
                .sets = same};
   if (!p.text.empty()) written.sets.emplace_back("prompt", p.text);
   written.sets.insert(written.sets.end(), {{"steps", "5"}, {"width", "3"}});
-  Jump inside{.lab = "gpt_inside",
-              .label = w("Inside a GPT"),
-              .help = w.format("The same model and text: what its heads are called by, what each "
-                               "part adds to a logit, and what follows without some of them; head "
-                               "{} is {}.{} there, for that lab counts from 1",
-                               head_name(model.place.layer, model.place.head),
-                               model.place.layer + 1, model.place.head + 1),
-              .sets = same};
+  Jump inside{
+      .lab = "gpt_inside",
+      .label = w("Inside a GPT"),
+      .help = w("The same model and text: what its heads are called by, what each part adds "
+                "to a logit, and what follows without some of them"),
+      .sets = same};
   if (!p.text.empty()) inside.sets.emplace_back("text", p.text);
   inside.sets.insert(inside.sets.end(), {{"view", p.view == View::next ? "stream" : "heads"},
                                          {"layer", told(model.place.layer + 1)},

@@ -224,33 +224,26 @@ struct WriteKey {
   bool operator==(const WriteKey&) const = default;
 };
 
-// A decoder alone keeps what it has read; T5's reads all of its text each time.
+bool two_texts(const ModelFacts& facts) { return facts.kind == Kind::encoder_decoder; }
+
+// Only what is new is read; of T5 the encoder's text once.
 core::decode::NextLogits next_of(const WriteKey& key, const Run& run) {
   using Ids = std::vector<std::int32_t>;
-  if (key.opened->facts().kind == Kind::decoder) {
-    const auto generation = std::make_shared<published::Generation>(
-        key.opened->model, published::GenerationOptions{.threads = run.threads});
-    return [generation, cancel = run.cancel](const Ids& ids) -> VectorD {
-      const Ids fresh(ids.begin() + generation->tokens(), ids.end());
-      return generation->read(fresh, cancel).cast<double>();
-    };
-  }
-  return [opened = key.opened, tokens = key.tokens, run](const Ids& ids) -> VectorD {
-    published::Input input = tokens->input();
-    input.decoder_tokens = ids;
-    published::ForwardOptions<float> options;
-    options.keep_weights = options.keep_layers = false;
-    options.logits = published::Logits::last;
-    options.threads = run.threads;
-    return opened->model->forward(input, options, run.cancel).logits.row(0).cast<double>();
+  const auto& model = key.opened->model;
+  const published::GenerationOptions options{.keep_layers = false, .threads = run.threads};
+  const auto generation = std::make_shared<published::Generation>(
+      two_texts(model->facts()) ? published::Generation::across(model, key.tokens->ids, options)
+                                : published::Generation(model, options));
+  return [generation, cancel = run.cancel](const Ids& ids) -> VectorD {
+    const Ids fresh(ids.begin() + generation->tokens(), ids.end());
+    return generation->read(fresh, cancel).cast<double>();
   };
 }
 
 Continuation continue_text(const WriteKey& key, const Run& run) {
   Continuation out;
   const ModelFacts& facts = key.opened->facts();
-  out.cached = facts.kind == Kind::decoder;
-  const auto& prompt = out.cached ? key.tokens->ids : key.tokens->decoder;
+  const auto& prompt = two_texts(facts) ? key.tokens->decoder : key.tokens->ids;
   Index most = key.most;
   if (facts.positions.limited) {
     // The last token that is written needs no place.
@@ -311,8 +304,8 @@ void choose(const Parameters& p, Model& model) {
   }
   model.place.encoder = chosen == "encoder";
   model.place.cross = chosen == "cross";
-  model.place.layer = std::min<Index>(p.layer, model.layers() - 1);
-  model.place.head = std::min<Index>(p.head, facts.heads - 1);
+  model.place.layer = std::min<Index>(p.layer, model.layers()) - 1;
+  model.place.head = std::min<Index>(p.head, facts.heads) - 1;
 }
 
 void choose_tokens(const Parameters& p, Model& model) {

@@ -39,7 +39,7 @@ struct Parameters {
   std::string decoder_text = {};
   std::string attention = {};  // which, where there are several
 
-  int layer = 0, head = 0;  // from 0, as files count them
+  int layer = 1, head = 1;  // counted from 1
   int token = -1;           // that looks; -1: the last
   int key = -1;             // -1: none is pinned
   int rank = 0;             // of the next tokens, by probability
@@ -103,7 +103,6 @@ struct Lens {
 
 struct Continuation {
   core::decode::WrittenText text;
-  bool cached = true;
   bool full = false;  // it ended where the model has no more places
 };
 

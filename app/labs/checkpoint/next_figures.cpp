@@ -16,8 +16,7 @@ VectorD chances(const VectorD& logits) {
 }
 
 std::string place_name(const Scene& scene, std::size_t place) {
-  return place == 0 ? scene.w("embedding")
-                    : scene.w.format("layer {}", static_cast<Index>(place) - 1);
+  return place == 0 ? scene.w("embedding") : scene.w.format("layer {}", place);
 }
 
 figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column) {
@@ -125,8 +124,9 @@ Figure continuation_figure(const Scene& scene) {
   plot.add(std::move(boxes));
   Figure figure = new_figure("continuation", w("What it writes"),
                              {.height = 90 + 34 * static_cast<float>(flow.lines)});
-  figure.note = !model.continuation->cached ? w("all of the text is read again for each token")
-                                            : w("with a cache of keys and values");
+  figure.note = model.facts().kind == Kind::encoder_decoder
+                    ? w("with a cache of keys and values; the encoder reads its text once")
+                    : w("with a cache of keys and values");
   if (model.opened->tokenizer) {
     figure.footer = {
         {core::printable(model.opened->tokenizer->decode(ids), 2000), Role::text, TextStyle::body}};

@@ -158,7 +158,7 @@ void add_notes(const Scene& scene, Page& page) {
     page.note(
         w.format("The weights of all layers would take too much memory for this text: those "
                  "of layer {} alone are kept.",
-                 *model.reading->only));
+                 *model.reading->only + 1));
   }
   if (p.view == View::next && !model.said) {
     page.note(w("The file has no head: the model says no token."));

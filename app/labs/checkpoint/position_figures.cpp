@@ -1,5 +1,6 @@
 // How the model knows where its tokens stand, drawn from its file, and what rounding that does.
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/table_numbers.h"
 #include "app/labs/shared/tensor_source.h"
 #include "core/io/tensor_view.h"
 
@@ -57,7 +58,8 @@ Figure scheme_figure(const Scene& scene) {
     add_row(table, w("flattest slope"), significant(positions.slopes.minCoeff(), 9));
   }
   if (const Index window = model.window(model.place.layer); window > 0) {
-    add_row(table, w.format("window of layer {}", model.place.layer), fmt::format("{}", window));
+    add_row(table, w.format("window of layer {}", model.place.layer + 1),
+            fmt::format("{}", window));
   }
   for (const published::BucketTable& one : positions.buckets) {
     add_row(table, one.encoder ? w("buckets of the encoder") : w("buckets of the decoder"),
@@ -139,9 +141,9 @@ Figure slopes_figure(const Scene& scene, const VectorD& slopes) {
   Bars bars{.values = {slopes.begin(), slopes.end()},
             .color = Role::key,
             .marked = static_cast<int>(model.place.head)};
-  for (Index head = 0; head < slopes.size(); ++head) bars.picks.push_back(sets("head", head));
+  for (Index head = 0; head < slopes.size(); ++head) bars.picks.push_back(sets("head", head + 1));
   Plot plot{.id = "slopes"};
-  plot.x = cell_axis(w("head"), slopes.size());
+  plot.x = counted_axis(w("head"), slopes.size());
   plot.y = {.label = w("slope"), .hi = 1.12 * slopes.maxCoeff()};
   plot.add(std::move(bars));
   Figure figure = new_figure("slopes", w("Its ALiBi slopes"), {.span = 8, .height = 330});
@@ -167,7 +169,7 @@ Plot buckets_plot(const Scene& scene, const published::BucketTable& one, Extent&
     const bool picked = static_cast<Index>(head) == model.place.head;
     Line line{.color = picked ? Color(Role::accent) : Color(Role::dim, 0.6F),
               .width = picked ? 2.2F : 1.0F,
-              .label = picked ? w.format("head {}", head) : ""};
+              .label = picked ? w.format("head {}", head + 1) : ""};
     for (Index relative = -kReach; relative <= end; ++relative) {
       line.x.push_back(to_double(relative));
       line.y.push_back(table(bucket(relative), static_cast<Index>(head)));
@@ -216,6 +218,10 @@ Figure changes_figure(const Scene& scene) {
                           {mono(change.finite ? significant(change.largest, 4) : w("no number"))},
                           {mono(w.format("at {} of {} tokens", change.tokens_changed, n),
                                 change.tokens_changed > 0 ? Role::bad : Role::text)}});
+    add_numbers(table, {{"largest change of a logit",
+                         change.finite ? change.largest : std::numeric_limits<double>::quiet_NaN()},
+                        {"another likeliest token (tokens)", to_double(change.tokens_changed)},
+                        {"tokens", to_double(n)}});
     constexpr std::array<std::string_view, 5> kIds = {"ids", "frequencies", "products", "tables",
                                                       "everything"};
     table.picks.push_back(sets("rounded", kIds[static_cast<std::size_t>(what)]));

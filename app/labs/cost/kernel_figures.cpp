@@ -1,5 +1,6 @@
 // Dense and sparse kernels: what they have to do, and how long this machine takes.
 #include "app/labs/cost/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cost {
 namespace {
@@ -39,6 +40,10 @@ void add_series(const Scene& scene, Kernel kernel, Marks& marks) {
     marks.emplace_back(point(to_double(timing.n), 1e3 * timing.seconds, kernel_color(kernel), here,
                              pick("time", timing.n)));
   }
+}
+
+double seconds_of(const Timing* timing) {
+  return timing ? timing->seconds : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string time_cell(const Timing* timing) { return timing ? time_text(timing->seconds) : "-"; }
@@ -123,6 +128,12 @@ Figure rates_figure(const Scene& scene) {
                           {mono(time_cell(sparse))},
                           {mono(faster, Role::accent)},
                           {mono(significant(counted, 3) + " ×")}});
+    add_numbers(table, {{"n (tokens)", to_double(n)},
+                        {"dense (s)", seconds_of(dense)},
+                        {"causal (s)", seconds_of(causal)},
+                        {"sparse (s)", seconds_of(sparse)},
+                        {"faster, measured (times)", seconds_of(dense) / seconds_of(sparse)},
+                        {"fewer, counted (times)", counted}});
     table.picks.push_back(pick("time", n));
   }
   Figure figure = new_figure("rates", w("Dense against sparse"),

@@ -1,5 +1,6 @@
 // The table of the kinds of layer, their operations, paths and memory.
 #include "app/labs/cost/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::cost {
 namespace {
@@ -42,6 +43,22 @@ Cell memory_cell(const Scene& scene, LayerKind kind) {
   if (numbers == 0) return {mono("0")};
   return {mono(std::string(facts(kind).memory.text)), mono("= " + short_count(numbers)),
           sentence(bytes_text(numbers * scene.p.bytes))};
+}
+
+// The same numbers, unrounded.
+void add_counts(const Scene& scene, LayerKind kind, figure::Table& table) {
+  const core::LayerSize size = scene.p.size();
+  const double count = core::layer_operations(kind, size);
+  const auto layers = core::layers_to_meet(kind, size, scene.p.dilation);
+  const double held = core::layer_memory(kind, size, scene.p.heads);
+  add_numbers(table, {{"multiply-adds", count},
+                      {"times self-attention's",
+                       count / core::layer_operations(LayerKind::self_attention, size)},
+                      {"sequential steps", to_double(core::sequential_steps(kind, size))},
+                      {"layers until both ends meet",
+                       layers ? to_double(*layers) : std::numeric_limits<double>::quiet_NaN()},
+                      {"numbers held besides", held},
+                      {"memory held besides (bytes)", held * scene.p.bytes}});
 }
 
 // The length or width at hand, and there a point for each kind that has one.
@@ -201,6 +218,7 @@ Figure table_figure(const Scene& scene) {
                           steps_cell(scene, kind),
                           path_cell(scene, kind),
                           memory_cell(scene, kind)});
+    add_counts(scene, kind, table);
     table.picks.push_back(sets("layer", facts(kind).id));
   }
   table.marked = static_cast<int>(p.layer);

@@ -145,6 +145,7 @@ Figure cells_figure(const Scene& scene) {
   map.bar_label = shown.bar;
   if (scene.alibi()) {
     plot.x.labels = head_names(p.heads);
+    plot.x.named = true;
     map.also = explains("bias");
     map.pinned = {p.distance, p.head - 1};
   } else {

@@ -152,6 +152,7 @@ Figure composition_figure(const Scene& scene) {
     plot.y = cell_axis(w("layer 2"), cells.rows());
     plot.x.labels = heads_of(scene, 0);
     plot.y.labels = heads_of(scene, 1);
+    plot.x.named = plot.y.named = true;
     plot.add(dense_heatmap(std::move(cells), {.hi = 1}));
     figure.plots.push_back(std::move(plot));
   }

@@ -1,5 +1,6 @@
 // The text, every head's map, what heads are called by, and the picked head.
 #include "app/labs/gpt_inside/page.h"
+#include "app/labs/shared/table_numbers.h"
 #include "app/labs/shared/token_flow.h"
 
 namespace lab::gpt_inside {
@@ -240,6 +241,12 @@ Figure scores_figure(const Scene& scene) {
       row.push_back(score_cell(scores.*named_scores()[s].score, name == s));
     }
     table.rows.push_back(std::move(row));
+    for (const NamedScore& one : named_scores()) {
+      const auto& score = scores.*one.score;
+      if (score.places == 0) continue;
+      const std::string even = fmt::format("{}, of equal weights", one.name);
+      add_numbers(table, {{one.name, score.mean}, {even, score.even}});
+    }
     table.picks.push_back(sets("layer", all[k].layer + 1, "head", all[k].head + 1));
     if (all[k] == model.place) table.marked = static_cast<int>(k);
   }

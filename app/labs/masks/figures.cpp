@@ -1,6 +1,7 @@
 // The mask and the scores under it; what each item of the stack keeps and what is left after it, in
 // pairs and in cost.
 #include "app/labs/masks/page.h"
+#include "app/labs/shared/table_numbers.h"
 #include "core/mask/kept_in_closed_form.h"
 
 namespace lab::masks {
@@ -8,16 +9,23 @@ namespace {
 
 using TableRow = std::vector<figure::Table::Cell>;
 
-void add_cost(const Scene& scene, Index pairs, TableRow& row) {
+void add_cost(const Scene& scene, Index alone, Index pairs, figure::Table& table) {
   const Index n = scene.model.n(), d = scene.p.width;
   const core::MaskedCost cost = core::masked_cost(n, n, pairs, {1, d, d});
+  TableRow& row = table.rows.back();
   for (std::string text : {count_text(cost.pairs), share_text(cost.pairs / to_double(n * n)),
                            count_text(cost.macs), bytes_text(cost.weight_bytes)}) {
     row.push_back({plain(std::move(text))});
   }
+  add_numbers(table, {{"keeps alone (pairs)",
+                       alone < 0 ? std::numeric_limits<double>::quiet_NaN() : to_double(alone)},
+                      {"kept so far (pairs)", to_double(cost.pairs)},
+                      {"share of n x n", to_double(cost.pairs) / to_double(n * n)},
+                      {"multiply-adds", to_double(cost.macs)},
+                      {"weights (bytes)", to_double(cost.weight_bytes)}});
 }
 
-TableRow item_row(const Scene& scene, std::size_t k) {
+void add_item(const Scene& scene, std::size_t k, figure::Table& table) {
   const auto& [p, model, w] = scene;
   const param::StackItem& item = p.stack[k];
   const Part& part = model.composition->parts[k];
@@ -32,8 +40,9 @@ TableRow item_row(const Scene& scene, std::size_t k) {
     }
   }
   // Layers that take turns join nothing: each has its item alone.
-  add_cost(scene, p.turns() && part.alone ? part.alone->kept() : part.joined, row);
-  return row;
+  const Index alone = part.alone ? part.alone->kept() : -1;
+  table.rows.push_back(std::move(row));
+  add_cost(scene, alone, p.turns() && part.alone ? alone : part.joined, table);
 }
 
 // --- what the picked query sees, and who sees whom how often
@@ -310,13 +319,13 @@ Figure items_figure(const Scene& scene) {
   table.columns = {{w("Pattern"), 2.6f},          {w("Keeps alone"), 2.2f, 1},
                    {w("Kept so far"), 1.4f, 1},   {w("Share"), 0.9f, 1},
                    {w("Multiply-adds"), 1.3f, 1}, {w("Weights"), 1, 1}};
-  for (std::size_t k = 0; k < p.stack.size(); ++k) table.rows.push_back(item_row(scene, k));
+  for (std::size_t k = 0; k < p.stack.size(); ++k) add_item(scene, k, table);
   if (p.turns()) table.marked = static_cast<int>(p.item_of(p.layers));
   for (const auto& [name, pairs] :
        {std::pair{w("for comparison: causal"), core::kept::causal(n, n)},
         std::pair{w("for comparison: full"), core::kept::full(n, n)}}) {
     table.rows.push_back({{sentence(name)}, {}});
-    add_cost(scene, pairs, table.rows.back());
+    add_cost(scene, -1, pairs, table);
   }
   Plot plot{.id = "items"};
   plot.add(std::move(table));
@@ -359,6 +368,7 @@ Figure field_figure(const Scene& scene) {
       query);
   Plot plot{.id = "field", .x = scene.map().key_axis(), .y = cell_axis(w("layer"), p.layers)};
   plot.y.labels = layer_names(scene, true);
+  plot.y.named = true;
   Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
   map.col_param = "key";
   map.bar_label = w("layer");

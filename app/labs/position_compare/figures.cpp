@@ -1,5 +1,6 @@
 // The pictures, their differences and their curves.
 #include "app/labs/position_compare/page.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::position_compare {
 namespace {
@@ -137,6 +138,20 @@ std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
           count_cell(symbols(learned), to_double(value(learned))),
           count_cell(symbols(held), to_double(value(held)), w.format("{}B in float32", bytes)),
           {body(w(f.beyond)), source(f.beyond_source)}};
+}
+
+// The same numbers, unrounded.
+void add_counts(const Scene& scene, std::size_t k, Table& table) {
+  const Scheme scheme = scene.scheme(k);
+  const SchemeSize size = scene.size();
+  const double total = operations(scene, k, size);
+  const double held = to_double(value(held_terms(scheme, size)));
+  add_numbers(table, {{"change of a score when both move by one", scene.model.shift_error[k]},
+                      {"operations added", total},
+                      {"share of the projections", total / projections(size)},
+                      {"learned numbers", to_double(value(parameter_terms(scheme, size)))},
+                      {"numbers held", held},
+                      {"numbers held in float32 (bytes)", 4 * held}});
 }
 
 // Sizes along one axis.
@@ -335,6 +350,7 @@ Figure table_figure(const Scene& scene) {
                    {w("Numbers held"), 1.05f},    {w("Beyond the trained length"), 1.5f}};
   for (std::size_t k = 0; k < scene.count(); ++k) {
     table.rows.push_back(table_row(scene, k));
+    add_counts(scene, k, table);
     table.picks.push_back(scheme_pick(k, "cost"));
   }
   if (scene.p.explain == Explained::cost) table.marked = static_cast<int>(scene.chosen());

@@ -2,6 +2,7 @@
 #include "app/labs/position_ids/page.h"
 #include "app/labs/shared/bit_rows.h"
 #include "app/labs/shared/stairs.h"
+#include "app/labs/shared/table_numbers.h"
 
 namespace lab::position_ids {
 namespace {
@@ -199,6 +200,7 @@ Figure definitions_figure(const Scene& scene) {
                           {{w(of), Role::dim, TextStyle::label}},
                           {{value_text(count.value), Role::text, TextStyle::mono}},
                           {{percent(count.share, 2), Role::text, TextStyle::mono}}});
+    add_numbers(table, {{"number", to_double(count.value)}, {"share of the ids", count.share}});
     table.picks.push_back(sets("definition", id, "explain", "definition"));
   }
   table.marked = static_cast<int>(p.definition);
@@ -305,6 +307,7 @@ Figure strips_figure(const Scene& scene) {
   plot.y.cells = true;
   plot.y.color = Role::accent;
   plot.y.labels = std::make_shared<const std::vector<std::string>>(std::move(names));
+  plot.y.named = true;
   plot.x_param = "id";
   plot.click = explains("id");
   plot.add(groups_map(model.strips));

@@ -25,6 +25,7 @@ Plot table_plot(const Scene& scene, std::string id, std::string title, const Mat
   Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(axis, table.rows(), "table row");
   plot.x.labels = numbers(first, table.rows());
+  plot.x.named = true;
   plot.x.marked = scene.p.entry;
   plot.y = cell_axis(scene.w("dimension"), table.cols());
   auto map = table_cells(scene, table.transpose(), "own");

@@ -41,6 +41,12 @@ Axis cell_axis(std::string label, Index count, std::string link) {
   return axis;
 }
 
+Axis counted_axis(std::string label, Index count, std::string link) {
+  Axis axis = cell_axis(std::move(label), count + 1, std::move(link));
+  axis.lo = 1;
+  return axis;
+}
+
 Plot strip(std::string id, std::string lead, std::vector<double> values, Color color,
            double largest) {
   const double reach = largest > 0 && std::isfinite(largest) ? largest : 1;

@@ -72,6 +72,8 @@ ColorScale signed_scale(float largest);
 
 // An axis of `count` cells.
 Axis cell_axis(std::string label, Index count, std::string link = {});
+// The same counted from 1, as layers, heads and other things are that have no place in a text.
+Axis counted_axis(std::string label, Index count, std::string link = {});
 
 // A strip of bars, one a dimension, with a letter at the left; `largest` is the height it shows.
 Plot strip(std::string id, std::string lead, std::vector<double> values, Color color,

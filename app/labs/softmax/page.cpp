@@ -43,12 +43,6 @@ std::string Scene::fill_name() const {
 
 // --- figures
 
-Axis counted_axis(std::string label, Index count) {
-  Axis axis = cell_axis(std::move(label), count + 1);
-  axis.lo = 1;
-  return axis;
-}
-
 std::vector<Assignments> picks_of(Index first, Index last, const std::string& id,
                                   const Assignments& also) {
   std::vector<Assignments> picks;

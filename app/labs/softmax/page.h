@@ -25,8 +25,6 @@ struct Scene {
 inline constexpr int kWeightColor = 4, kLogitColor = 0, kOtherColor = 1;
 inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
 
-// An axis of weights or logits, counted from 1.
-Axis counted_axis(std::string label, Index count);
 // {{id, "k"}} and `also`, for k from `first` to `last`.
 std::vector<Assignments> picks_of(Index first, Index last, const std::string& id,
                                   const Assignments& also = {});

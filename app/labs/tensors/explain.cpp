@@ -124,7 +124,7 @@ std::vector<Derivation::Term> head_terms(const Scene& scene, Index layer,
 void explain_mean(const Scene& scene, Index layer, Index query, Index key, Derivation& lines) {
   const std::vector<double> weights = head_weights(scene, layer, query, key);
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  lines.begin("Σ w", scene.w.format("the weights of the heads of layer {}", layer));
+  lines.begin("Σ w", scene.w.format("the weights of the heads of layer {}", layer + 1));
   lines.terms(head_terms(scene, layer, weights));
   lines.about_picked("Σ w", fixed(sum, 5));
   lines.is("W", fmt::format("≈ {} / {}", fixed(sum, 5), weights.size()));
@@ -173,7 +173,7 @@ void explain_rollout(const Scene& scene, Derivation& lines) {
   if (layer > 0) {
     lines.begin("R", "Σ_k A[i,k] R′[k,j]");
     lines.say(scene.w.format("A: layer {} with its residual; R′: the rollout of the layers before.",
-                             layer));
+                             layer + 1));
     const Index by = model.query, to = model.key;
     const MatrixD& before = steps[to_size(layer - 1)];
     // The largest first: those are written out.

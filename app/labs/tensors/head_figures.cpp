@@ -19,9 +19,9 @@ std::string combined_title(const Scene& scene) {
   const Look& look = model.look;
   switch (look.combine) {
     case Combine::head: break;
-    case Combine::mean: return w.format("Mean over the heads of layer {}", look.at.layer);
-    case Combine::largest: return w.format("Largest over the heads of layer {}", look.at.layer);
-    case Combine::rollout: return w.format("Attention rollout up to layer {}", look.at.layer);
+    case Combine::mean: return w.format("Mean over the heads of layer {}", look.at.layer + 1);
+    case Combine::largest: return w.format("Largest over the heads of layer {}", look.at.layer + 1);
+    case Combine::rollout: return w.format("Attention rollout up to layer {}", look.at.layer + 1);
     case Combine::difference: {
       std::string other = w.format("head {}", head_name(look.other));
       if (model.other_source) other += " (" + model.other_source->name + ")";

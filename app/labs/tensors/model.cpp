@@ -323,13 +323,14 @@ HeadStatistics check_head(const GivenPointer& given, const TokensPointer& tokens
                                       run.cancel);
 }
 
-// --- the knobs, within what there is
+// --- the knobs, which count layers, heads and entries from 1, within what there is
 
 HeadAt place_in(const Given& given, int layer, int batch, int head) {
   const auto within = [](int wanted, Index count) {
     return std::clamp<Index>(wanted, 0, count - 1);
   };
-  return {within(layer, given.layers), within(batch, given.batches), within(head, given.heads)};
+  return {within(layer - 1, given.layers), within(batch - 1, given.batches),
+          within(head - 1, given.heads)};
 }
 
 Look look_of(const Parameters& p, const Model& model) {

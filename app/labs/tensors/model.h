@@ -39,11 +39,11 @@ struct Parameters {
   std::string tokens_file = {}, key_tokens_file = {};
 
   View view = View::model;
-  int batch = 0, layer = 0, head = 0;
-  int query = 20, key = -1;  // -1: the key that the query looks at most
+  int batch = 1, layer = 1, head = 1;  // counted from 1
+  int query = 20, key = -1;            // -1: the key that the query looks at most
   Combine combine = Combine::head;
   double residual = 0.5;
-  int other_layer = 0, other_head = 0;
+  int other_layer = 1, other_head = 1;
   std::string other_file = {};
 
   std::string hidden = {}, separators = {};

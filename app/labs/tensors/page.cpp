@@ -356,7 +356,7 @@ std::vector<Jump> jumps(const std::string& file, const Words& w) {
 
 }  // namespace
 
-std::string head_name(const HeadAt& at) { return fmt::format("{}.{}", at.layer, at.head); }
+std::string head_name(const HeadAt& at) { return fmt::format("{}.{}", at.layer + 1, at.head + 1); }
 
 Page compute(const Parameters& p, const Context& context) {
   const SourcePointer source = opened("file", p.file, p.sample, context);

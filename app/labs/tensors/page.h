@@ -22,7 +22,7 @@ struct Scene {
   float weight() const { return model.row[to_size(model.key)]; }
 };
 
-// "2.0": layer and head, from 0.
+// "3.1" of layer 2 and head 0: they are counted from 1 where somebody reads them.
 std::string head_name(const HeadAt& at);
 // "weight 0.125", "masked" or "NaN".
 std::string cell_text(float number, const Words& w);

@@ -97,7 +97,7 @@ Figure sheet_figure(const Scene& scene) {
     figure.note =
         w.format("{} of {} heads", sheet.maps.size(), scene.given().layers * scene.given().heads);
   }
-  figure.caption = w("Layer and head, from 0; row: query, column: key.");
+  figure.caption = w("Layer and head, counted from 1; row: query, column: key.");
   figure.pointer_caption = w("A click chooses a head.");
   if (sheet.step > 1) {
     figure.caption = w.format("{} {}", figure.caption,
@@ -111,7 +111,7 @@ Figure sheet_figure(const Scene& scene) {
     plot.square = true;
     plot.thumbnail = true;
     plot.selected = one.at == model.at;
-    plot.click = sets("layer", one.at.layer, "head", one.at.head);
+    plot.click = sets("layer", one.at.layer + 1, "head", one.at.head + 1);
     plot.add(Heatmap{.source = one.cells,
                      .scale = map_scale(scene, sheet.largest),
                      .pool = p.pool,

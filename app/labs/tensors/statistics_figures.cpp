@@ -74,12 +74,12 @@ Figure metric_figure(const Scene& scene) {
   ColorScale scale;
   scale.hi = extent.hi > 0 ? kScaleMargin * static_cast<float>(extent.hi) : 1;
   Heatmap heat = dense_heatmap(std::move(cells), scale);
-  heat.row_param = "layer";
-  heat.col_param = "head";
   heat.pinned = {model.at.layer, model.at.head};
   Plot plot{.id = "by_layer"};
-  plot.x = cell_axis(w("head"), given.heads);
-  plot.y = cell_axis(w("layer"), given.layers);
+  plot.x = counted_axis(w("head"), given.heads);
+  plot.y = counted_axis(w("layer"), given.layers);
+  plot.x_param = "head";
+  plot.y_param = "layer";
   plot.add(std::move(heat));
   Figure figure =
       new_figure("by_layer", w.format("By layer and head: {}", metric_label(scene, p.metric)),
@@ -103,7 +103,7 @@ Figure sorted_figure(const Scene& scene) {
     const HeadAt at = place_of(scene, head);
     if (at == model.at) bars.marked = static_cast<int>(bars.values.size());
     bars.values.push_back(std::isnan(value) ? 0 : value);
-    bars.picks.push_back(sets("layer", at.layer, "head", at.head));
+    bars.picks.push_back(sets("layer", at.layer + 1, "head", at.head + 1));
     names->push_back(std::isnan(value) ? head_name(at) + " –" : head_name(at));
     extent.add(value);
   }
@@ -142,7 +142,7 @@ Figure plane_figure(const Scene& scene) {
       auto& to = at == model.at ? picked : points;
       to.x.push_back(at_x);
       to.y.push_back(at_y);
-      to.picks.push_back(sets("layer", at.layer, "head", at.head));
+      to.picks.push_back(sets("layer", at.layer + 1, "head", at.head + 1));
       x.add(at_x);
       y.add(at_y);
     }

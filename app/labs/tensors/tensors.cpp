@@ -73,12 +73,13 @@ void describe_looks(Parameters& p, param::List& list) {
                {"neuron", N_("neuron")},
                {"statistics", N_("statistics")}},
               {.tabs = true});
-  list.integer(p.layer, "layer", N_("Layer"), N_("From 0, as in Python"),
-               {.min = 0, .max = kMostLayers - 1.0, .slides_to = 31});
-  list.integer(p.head, "head", N_("Head"), N_("From 0, as in Python"),
-               {.min = 0, .max = kMostHeads - 1.0, .slides_to = 31});
-  list.integer(p.batch, "batch", N_("Batch entry"), N_("From 0; of arrays that have such an axis"),
-               {.min = 0, .max = kMostBatch - 1.0, .slides_to = 31});
+  list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; indices in Python from 0"),
+               {.min = 1, .max = double{kMostLayers}, .slides_to = 32});
+  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; indices in Python from 0"),
+               {.min = 1, .max = double{kMostHeads}, .slides_to = 32});
+  list.integer(p.batch, "batch", N_("Batch entry"),
+               N_("Counted from 1; of arrays that have such an axis"),
+               {.min = 1, .max = double{kMostBatch}, .slides_to = 32});
   list.integer(p.query, "query", N_("Query"), N_("The row that is drawn and taken apart, from 0"),
                {.min = 0, .max = kMostTokens - 1.0, .slides_to = 255, .plays = 4});
   list.integer(p.key, "key", N_("Key"),
@@ -115,9 +116,9 @@ void describe_combination(Parameters& p, param::List& list) {
             N_("Of the rollout: the share of each layer that goes past its attention"),
             {.min = 0, .max = 1, .step = 0.05, .active = active && p.combine == Combine::rollout});
   list.integer(p.other_layer, "other_layer", N_("Less layer"), N_("Of the head that is subtracted"),
-               {.min = 0, .max = kMostLayers - 1.0, .slides_to = 31, .active = differs});
+               {.min = 1, .max = double{kMostLayers}, .slides_to = 32, .active = differs});
   list.integer(p.other_head, "other_head", N_("Less head"), N_("The head that is subtracted"),
-               {.min = 0, .max = kMostHeads - 1.0, .slides_to = 31, .active = differs});
+               {.min = 1, .max = double{kMostHeads}, .slides_to = 32, .active = differs});
   list.file(p.other_file, "other_file", N_("Of the file"),
             N_("The other head's own file, with an array of the same name or its best; empty: the "
                "same file"),
@@ -164,19 +165,19 @@ std::vector<Preset> presets() {
        ""},
       {"head", N_("One head"),
        N_("Where one head looks: as a text, as a map and as links. Play the query."),
-       "view=head | layer=1"},
+       "view=head | layer=2"},
       {"neuron", N_("Why it looks there"),
        N_("Query, key and their products: the sum over √d is the score. The file holds q and k "
           "beside the weights."),
-       "view=neuron | layer=1"},
+       "view=neuron | layer=2"},
       {"vectors", N_("Weights from q and k"),
        N_("The file's own weights are not looked at: they are computed from its queries and keys, "
           "with the causal mask, and come out the same to five decimals."),
-       "holds=vectors | causal=true | view=head | layer=1"},
+       "holds=vectors | causal=true | view=head | layer=2"},
       {"no_mask", N_("The mask forgotten"),
        N_("The same without the mask: queries look at what comes after them, and only the last row "
           "stays as it was. Whether there was a mask cannot be seen from q and k."),
-       "holds=vectors | view=head | layer=1"},
+       "holds=vectors | view=head | layer=2"},
       {"statistics", N_("All heads in numbers"),
        N_("Entropy of every head, sorted. Click a bar or a point to see the head."),
        "view=statistics"},
@@ -190,22 +191,22 @@ std::vector<Preset> presets() {
        "view=statistics | rows=12"},
       {"mean", N_("The mean of four heads"),
        N_("The mean over the heads of a layer: no head looks like that."),
-       "view=head | combine=mean | layer=1"},
+       "view=head | combine=mean | layer=2"},
       {"largest", N_("The largest of four heads"),
        N_("Where at least one head of the layer looks. Rows of such a map do not add up to 1."),
-       "view=head | combine=largest | layer=1"},
+       "view=head | combine=largest | layer=2"},
       {"rollout", N_("Attention rollout"),
        N_("Where the tokens behind the second layer come from, were attention and the residual all "
           "there is: each at least a quarter from itself, half of half."),
-       "view=head | combine=rollout | layer=1"},
+       "view=head | combine=rollout | layer=2"},
       {"difference", N_("One head less another"),
-       N_("Where head 1.0 looks more than head 1.1, and where less. Another file can be named "
+       N_("Where head 2.1 looks more than head 2.2, and where less. Another file can be named "
           "instead."),
-       "view=head | combine=difference | layer=1 | other_layer=1 | other_head=1"},
+       "view=head | combine=difference | layer=2 | other_layer=2 | other_head=2"},
       {"hidden", N_("Without the first token"),
        N_("Four tenths of what this head looks at is the start of the text. Hidden, with what is "
           "left divided by its sum, the rest of the map comes out."),
-       "sample=addition | view=head | head=3 | hidden=▷"},
+       "sample=addition | view=head | head=4 | hidden=▷"},
       {"sentences", N_("From the answer to the question"),
        N_("A sum and its result, the sign of equality between them: only queries of the result, "
           "and "
@@ -219,17 +220,17 @@ std::vector<Preset> presets() {
        N_("The module was not set to eval: a tenth of the weights is 0 and the others are divided "
           "by "
           "0.9. Most rows do not add up to 1, and the page counts them."),
-       "sample=training | batch=1"},
+       "sample=training | batch=2"},
       {"padding", N_("Padded in front"),
        N_("Four tokens of padding: nobody sees them, and their own rows are 0 / 0. The NaN are "
           "shown "
           "as what they are."),
-       "sample=training | batch=2"},
+       "sample=training | batch=3"},
       {"scores", N_("Saved before softmax"),
        N_("Scores, not weights: negative numbers in every row give it away. Told what they are, "
           "the "
           "program takes softmax, and the rows are sound."),
-       "sample=training | batch=3 | holds=scores"},
+       "sample=training | batch=4 | holds=scores"},
   };
 }
 

@@ -43,8 +43,11 @@ class T5 {
 
   template <class S>
   void operator()(Pass<S>& pass) const {
-    pass.begin_encoder();
-    const MatrixOf<S> memory = run(pass, encoder_, pass.tokens(), MatrixOf<S>());
+    MatrixOf<S> memory;  // what the decoder looks at; none where it knows its keys and values
+    if (!pass.knows_encoder()) {
+      pass.begin_encoder();
+      memory = run(pass, encoder_, pass.tokens(), memory);
+    }
     pass.begin_decoder();
     const MatrixOf<S> out = run(pass, decoder_, pass.input().decoder_tokens, memory);
     if (pass.wants_logits()) pass.logits(scaled(pass.wanted(out)), head_);
@@ -152,6 +155,18 @@ class T5 {
   }
 
   template <class S>
+  static MatrixOf<S> look_across(Pass<S>& pass, const Looks& l, const MatrixOf<S>& x,
+                                 const MatrixOf<S>& memory, const HeadForm& form) {
+    MatrixOf<S> query = pass.project(pass.norm(x, l.before), l.query), key, value;
+    if (!pass.knows_encoder()) {
+      key = pass.project(memory, l.key);
+      value = pass.project(memory, l.value);
+    }
+    return pass.project(
+        pass.attend_across(std::move(query), std::move(key), std::move(value), form), l.output);
+  }
+
+  template <class S>
   MatrixOf<S> think(Pass<S>& pass, const Block& b, const MatrixOf<S>& x) const {
     const MatrixOf<S> given = pass.norm(x, b.before_mlp);
     MatrixOf<S> wide = pass.project(given, b.wide);
@@ -171,13 +186,7 @@ class T5 {
     for (const Block& b : side.blocks) {
       pass.begin_layer();
       x += look(pass, b.self, x, side.self);
-      if (memory.size() > 0) {
-        const MatrixOf<S> given = pass.norm(x, b.cross.before);
-        x += pass.project(pass.attend_across(pass.project(given, b.cross.query),
-                                             pass.project(memory, b.cross.key),
-                                             pass.project(memory, b.cross.value), side.cross),
-                          b.cross.output);
-      }
+      if (b.cross.query.weight) x += look_across(pass, b.cross, x, memory, side.cross);
       x += think(pass, b, x);
       pass.end_layer(x);
     }

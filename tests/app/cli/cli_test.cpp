@@ -123,7 +123,7 @@ TEST_CASE("a session's file is found from where the session lies, and is said be
                            ", which is as it was\n");
   CHECK(fs::exists(folder / "b.json"));
   std::ofstream(folder / "moved/data.csv") << "x,y\n0,1\n1,2\n2,6\n";
-  CHECK(said(again).find("which has changed since") != std::string::npos);
+  CHECK(said(again).find("whose contents have changed since") != std::string::npos);
 }
 
 TEST_CASE("an export of a session has its figures: none that are hidden, in their order") {

@@ -50,7 +50,7 @@ TEST_CASE("presets: heads and weights") {
   const Model model = weight.model();
   CHECK(model.facts().heads == 4);
   CHECK(model.facts().key_heads == 2);
-  CHECK(says(weight.page(), "head 2 reads key head 1"));
+  CHECK(says(weight.page(), "head 3 reads key head 2"));
   // softmax of q·k times the scale, by hand.
   const auto* looks = model.attending();
   const auto q = looks->queries.row(9).segment(2 * 16, 16).cast<double>();
@@ -101,6 +101,28 @@ TEST_CASE("presets: the next token, chosen and drawn") {
   sampled.set({{"seed", "8"}});
   CHECK(sampled.model().continuation->text.log_probability !=
         of.continuation->text.log_probability);
+}
+
+TEST_CASE("T5 writes with its cache what it writes without, and says so") {
+  Made m = made({{"model", "t5"}, {"view", "next"}, {"samples", "true"}, {"seed", "3"}});
+  const Model of = m.model();
+  const auto plain = core::decode::write(
+      [&](const std::vector<std::int32_t>& ids) -> VectorD {
+        core::checkpoint::Input input = of.tokens->input();
+        input.decoder_tokens = ids;
+        const auto logits = of.opened->model->forward<float>(input).logits;
+        return logits.bottomRows(1).row(0).cast<double>();
+      },
+      of.tokens->decoder, {.seed = 3, .most = 24});
+  const auto& written = of.continuation->text.tokens;
+  REQUIRE(written.size() == plain.tokens.size());
+  CHECK(written.size() > 3);
+  for (std::size_t k = 0; k < written.size(); ++k) CHECK(written[k].id == plain.tokens[k].id);
+  const lab::Page page = m.page();
+  const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
+                                   [](const auto& one) { return one.id == "continuation"; });
+  REQUIRE(figure != page.figures.end());
+  CHECK(figure->note == "with a cache of keys and values; the encoder reads its text once");
 }
 
 TEST_CASE("presets: where the text stands, and what of it is rounded") {

@@ -38,6 +38,32 @@ const figure::Line& line_of(const figure::Plot& plot, const std::string& label) 
 
 }  // namespace
 
+TEST_CASE("what the table tells as people read it, it has as numbers too") {
+  Made m = made({{"n", "300"}, {"d", "640"}, {"k", "5"}, {"r", "17"}, {"bytes", "2"}});
+  const lab::Page page = m.page();
+  const auto& table = mark_of<figure::Table>(plot_of(page, "table"));
+  REQUIRE(table.rows.size() == 5);
+  const auto numbers = [&](const std::string& name) {
+    for (const auto& one : table.numbers) {
+      if (one.name == name) return one.values;
+    }
+    FAIL("no " << name);
+    return std::vector<double>();
+  };
+  const std::vector<double> operations = numbers("multiply-adds");
+  REQUIRE(operations.size() == 5);
+  CHECK(operations[0] == 300.0 * 300 * 640);
+  CHECK(operations[1] == 300.0 * 640 * 640);
+  CHECK(numbers("times self-attention's")[1] == 640.0 / 300);
+  CHECK(numbers("sequential steps") == std::vector<double>{1, 300, 1, 1, 1});
+  CHECK(numbers("numbers held besides")[1] == 640);
+  CHECK(numbers("memory held besides (bytes)")[1] == 1280);
+  CHECK(table.rows[0][1][1].text == "= 57.6 M");
+  for (const auto& one : table.numbers) {
+    CHECK(one.name.find_first_not_of(" ()',-abcdefghijklmnopqrstuvwxyz") == std::string::npos);
+  }
+}
+
 TEST_CASE("the table's curves are the table's formulas, at every length and width") {
   Made m = made({{"n", "300"}, {"d", "640"}, {"k", "5"}, {"r", "17"}});
   const lab::Page page = m.page();

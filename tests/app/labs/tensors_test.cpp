@@ -102,8 +102,8 @@ TEST_CASE("an array is taken apart by its axes, whichever their order is") {
   const Folder folder;
   Made m;
   m.set({{"file", folder.write("a.npy", npy("(2, 3, 4, 4)", counted()))},
-         {"layer", "1"},
-         {"head", "2"},
+         {"layer", "2"},
+         {"head", "3"},
          {"query", "3"},
          {"key", "1"}});
   const Model model = m.model();
@@ -178,7 +178,7 @@ TEST_CASE("queries and keys alone give weights, groups of heads sharing keys") {
   CHECK(m.model().given->key_heads == 1);
   const double e = std::exp(2 / std::sqrt(2.0));
   CHECK(m.model().row[0] == doctest::Approx(e / (e + 1)));
-  m.set({{"head", "1"}});
+  m.set({{"head", "2"}});
   CHECK(m.model().row[0] == doctest::Approx(0.5));
   m.set({{"causal", "true"}});
   CHECK(m.model().row[0] == 1);
@@ -289,10 +289,10 @@ TEST_CASE("the difference with itself is zero, also out of another file") {
   m.set({{"file", file},
          {"view", "head"},
          {"combine", "difference"},
-         {"layer", "1"},
-         {"head", "2"},
-         {"other_layer", "1"},
-         {"other_head", "2"}});
+         {"layer", "2"},
+         {"head", "3"},
+         {"other_layer", "2"},
+         {"other_head", "3"}});
   for (Index i = 0; i < 4; ++i) {
     for (const float cell : m.model().shown->rows->row(i)) CHECK(cell == 0);
   }
@@ -319,7 +319,7 @@ TEST_CASE("large files are opened without being read") {
   const double before = resident_bytes();
   for (const std::string& file : {large, huge}) {
     Made m;
-    m.set({{"file", file}, {"layer", "11"}, {"head", "11"}});
+    m.set({{"file", file}, {"layer", "12"}, {"head", "12"}});
     const lab::Page page = m.page();
     CHECK(page.fault.empty());
     CHECK(readout(page, "rows") == 128);
@@ -394,7 +394,7 @@ TEST_CASE("each metric sorts the heads, and a bar picks one") {
     REQUIRE(bars.picks.size() == 8);
     const Model model = m.model();
     const std::string layer = bars.picks[0][0].second, head = bars.picks[0][1].second;
-    const auto index = static_cast<std::size_t>(std::stoi(layer) * 4 + std::stoi(head));
+    const auto index = static_cast<std::size_t>((std::stoi(layer) - 1) * 4 + std::stoi(head) - 1);
     CHECK(bars.values[0] == model.statistics->heads[index].*metric.value);
   }
 }

@@ -8,7 +8,7 @@
 #include "app/page/session_carrier.h"
 #include "app/sweep/steady.h"
 #include "film_reader.h"
-#include "small_lab.h"
+#include "../small_lab.h"
 
 namespace make_test {
 

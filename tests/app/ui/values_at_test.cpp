@@ -47,6 +47,14 @@ TEST_CASE("a cell of named groups is told by its place alone: its number would s
   CHECK(at(groups, 125, 75) == std::vector<std::string>{"row 1 “bfloat16”", "position id 512"});
 }
 
+TEST_CASE("names that say all stand without an index, and cells counted from 1 have that number") {
+  figure::Plot plot = strips();
+  plot.y.named = true;
+  plot.y.label = "format";
+  plot.x = {.label = "head", .lo = 1, .hi = 21, .cells = true};
+  CHECK(at(plot, 125, 75) == std::vector<std::string>{"32", "format bfloat16", "head 13"});
+}
+
 TEST_CASE("in a plane a place is told by its coordinates") {
   figure::Plot plane = strips();
   plane.x = {.label = "x", .lo = -1, .hi = 1};

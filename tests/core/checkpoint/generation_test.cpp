@@ -75,6 +75,88 @@ TEST_CASE("weights of the newest tokens are the last rows of the whole pass") {
   }
 }
 
+TEST_CASE("the encoder runs once, and its decoder says token by token what the whole pass says") {
+  for (const std::string name : {"t5", "mt5"}) {
+    CAPTURE(name);
+    const auto model = opened(name);
+    const std::vector<std::int32_t> encoded = {7, 30, 2, 19, 41, 5, 5, 23, 1};
+    const auto whole_of = [&](std::size_t count) {
+      const Matrix logits =
+          model->forward<float>({.tokens = encoded, .decoder_tokens = first(count)}).logits;
+      return Vector(logits.row(logits.rows() - 1).transpose());
+    };
+    Generation one = Generation::across(model, encoded);
+    Index bytes = 0;
+    for (std::size_t i = 0; i < kText.size(); ++i) {
+      CAPTURE(i);
+      CHECK(apart(one.read({kText[i]}), whole_of(i + 1)) < kRounding);
+      // So many layers were computed, and no more is kept for the encoder's text than at first.
+      CHECK(one.newest().encoder.layers.size() ==
+            (i == 0 ? static_cast<std::size_t>(model->facts().layers) : 0));
+      CHECK(one.newest().decoder.layers.size() ==
+            static_cast<std::size_t>(model->facts().decoder_layers));
+      if (i == 0) bytes = one.bytes();
+    }
+    CHECK(one.bytes() == bytes);  // kept for 64 tokens from the first one on
+    CHECK(bytes == 4 * 64 * 4 * model->facts().decoder_layers * model->facts().heads *
+                       model->facts().head_width);
+    Generation pieces = Generation::across(model, encoded);
+    pieces.read(first(3));
+    CHECK(apart(pieces.read({kText.begin() + 3, kText.begin() + 14}), whole_of(14)) < kRounding);
+    CHECK(apart(pieces.read({kText.begin() + 14, kText.end()}), whole_of(kText.size())) <
+          kRounding);
+    pieces.back_to(2);
+    CHECK(apart(pieces.read({kText.begin() + 2, kText.begin() + 5}), whole_of(5)) < kRounding);
+    pieces.back_to(0);
+    CHECK(apart(pieces.read(first(1)), whole_of(1)) < kRounding);
+  }
+}
+
+TEST_CASE("weights of an encoder's text and of the decoder's own are the whole pass's last rows") {
+  const auto model = opened("t5");
+  const std::vector<std::int32_t> encoded = {7, 30, 2, 19, 41, 5};
+  Generation generation = Generation::across(model, encoded, {.keep_weights = true});
+  generation.read(first(9));
+  generation.read({kText[9], kText[10]});
+  const Trace<float> all = model->forward<float>({.tokens = encoded, .decoder_tokens = first(11)});
+  for (std::size_t l = 0; l < all.decoder.layers.size(); ++l) {
+    for (const bool cross : {false, true}) {
+      CAPTURE(cross);
+      const auto& now = *generation.newest().decoder.layers[l];
+      const auto& then = *all.decoder.layers[l];
+      for (std::size_t h = 0; h < static_cast<std::size_t>(model->facts().heads); ++h) {
+        const Matrix few = (cross ? now.cross : now.self).weights.at(h).matrix();
+        const Matrix last = (cross ? then.cross : then.self).weights.at(h).matrix().bottomRows(2);
+        REQUIRE(few.cols() == (cross ? 6 : 11));
+        CHECK((few - last).cwiseAbs().maxCoeff() < 1e-5F);
+      }
+    }
+  }
+}
+
+TEST_CASE("an encoder's pass that was cancelled or refused is made anew") {
+  const auto model = opened("t5");
+  const std::vector<std::int32_t> encoded = {7, 30, 2};
+  Generation generation = Generation::across(model, encoded);
+  for (std::int64_t after = 1; after < 30; after += 4) {
+    std::atomic<std::int64_t> questions = after;
+    try {
+      generation.read(first(2), core::Cancel(questions));
+      generation = Generation::across(model, encoded);
+    } catch (const core::Cancelled&) {
+    }
+    CHECK(generation.tokens() == 0);
+  }
+  CHECK_THROWS_AS(generation.read({-1}), core::InputError);
+  const Matrix whole_text =
+      model->forward<float>({.tokens = encoded, .decoder_tokens = first(2)}).logits;
+  CHECK(apart(generation.read(first(2)), whole_text.row(1).transpose()) < kRounding);
+  CHECK_THROWS_AS(Generation::across(model, {-1}).read(first(1)), core::InputError);
+  CHECK_THROWS_WITH_AS(Generation::across(opened("gpt2"), encoded),
+                       "generation: expected an encoder and a decoder, got GPT-2",
+                       core::InputError);
+}
+
 TEST_CASE("back to an earlier token, and on with another") {
   for (const std::string name : {"llama3", "llama-dynamic"}) {
     CAPTURE(name);

@@ -1,5 +1,5 @@
-// A small lab for tests of sweeps: a knob of each kind that moves, one that does not, and a page
-// whose axes and colours fit its data.
+// A small lab for tests of sweeps and sessions: a knob of each kind that moves, one whose range
+// depends on another, one that does not move, and a page whose axes and colours fit its data.
 #pragma once
 
 #include "app/labs/lab.h"
@@ -28,7 +28,7 @@ inline void describe(Parameters& p, param::List& list) {
               {{"first", "First"}, {"second", "Second"}, {"third", "Third"}});
   list.flag(p.deep, "deep", "Deep", "");
   list.integer(p.depth, "depth", "Depth", "", {.min = 1, .max = 9, .active = p.deep});
-  list.text(p.text, "text", "Text", "", 20);
+  list.text(p.text, "text", "Text", "", 2'000'000);
 }
 
 inline lab::Page compute(const Parameters& p, const lab::Context&) {
