@@ -76,11 +76,8 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   const RouteStanding at = standing(route, model_.learned(), words.language());
   const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
   const std::string id = "start.route." + std::string(route.id);
-  card(r);
   gui_.control(id, r);
-  float y = r.y + pad;
-  gui_.text_in(x, y + gui_.px(9), w, words(route.title), TextStyle::panel, theme.text);
-  y += gui_.px(24);
+  float y = titled_card(r, words(route.title)).y - gui_.px(2);
   y += gui_.paragraph(x, y, w, words(route.about), TextStyle::label, theme.dim);
   const std::string minutes = words.format(N_("{} minutes"), at.minutes);
   const std::string come = at.finished_all() ? "✓ " + words("finished")
@@ -156,10 +153,9 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
 void StartPage::recents(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  card(r);
-  const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
-  gui_.text_in(x, r.y + pad + gui_.px(9), w, words("Opened last"), TextStyle::panel, theme.text);
-  float y = r.y + pad + gui_.px(28);
+  const Rect inside = titled_card(r, words("Opened last"));
+  const float x = inside.x, w = inside.w;
+  float y = inside.y + gui_.px(2);
   int k = 0;
   for (const Recent& one : model_.recents().all()) {
     const bool is_lesson = one.kind == Recent::Kind::lesson;
