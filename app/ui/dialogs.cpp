@@ -61,8 +61,10 @@ constexpr std::string_view kAboutKnobs = N_(
     "comes then plays, scrubs and exports it.");
 
 constexpr std::string_view kAboutStart = N_(
-    "A route is a row of lessons: its button goes on where you were. A sentence of yours is looked "
-    "at by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
+    "A route is a row of lessons: its button goes on where you were. Its minutes are those of its "
+    "own "
+    "lessons; what stands under them comes after it, as you like. A sentence of yours is looked at "
+    "by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
     "on the window. Each picture is computed by its lab and opens it with that preset. Every lab "
     "stands in the list at the left, too; Ctrl K finds anything by its name.");
 

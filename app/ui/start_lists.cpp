@@ -65,9 +65,11 @@ float StartPage::routes(float x, float y, float w) {
 float StartPage::route_height(const lesson::Route& route, float w) const {
   const float pad = gui_.px(kPad), room = w - 2 * pad;
   const std::string about = gui_.words()(route.about);
-  const auto lessons = static_cast<float>(lesson::of_route(route.id).size());
+  const std::size_t own = lesson::of_route(route.id).size();
+  const std::size_t after = lesson::after_route(route.id).size();
+  const auto rows = static_cast<float>(own + after + (after > 0 ? 1 : 0));
   return pad + gui_.px(24) + gui_.paragraph_height(room, about, TextStyle::label) + gui_.px(34) +
-         lessons * gui_.px(kStartLesson) + gui_.px(10) + gui_.px(32) + pad;
+         rows * gui_.px(kStartLesson) + gui_.px(10) + gui_.px(32) + pad;
 }
 
 float StartPage::route(const lesson::Route& route, const Rect& r) {
@@ -82,6 +84,7 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   const std::string minutes = words.format(N_("{} minutes"), at.minutes);
   const std::string come = at.finished_all() ? "✓ " + words("finished")
                            : at.begun        ? words.format(N_("{} of {} stops"), at.seen, at.stops)
+                           : at.lessons == 1 ? words("1 lesson")
                                              : words.format(N_("{} lessons"), at.lessons);
   gui_.text(x, y + gui_.px(13), minutes, TextStyle::small, theme.dim);
   gui_.text(x + w, y + gui_.px(13), come, TextStyle::small,
@@ -96,6 +99,13 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   }
   y += gui_.px(34);
   for (const std::string& name : lesson::of_route(route.id)) y = lesson_row(name, x, y, w);
+  const std::vector<std::string> after = lesson::after_route(route.id);
+  if (!after.empty()) {
+    gui_.text_in(x, y + gui_.px(kStartLesson) / 2, w, words("and then, as you like"),
+                 TextStyle::small, theme.dim);
+    y += gui_.px(kStartLesson);
+  }
+  for (const std::string& name : after) y = lesson_row(name, x, y, w);
   const std::string label = at.finished_all() ? words("Once more")
                             : at.begun        ? words("Go on")
                                               : words("Begin");
