@@ -46,7 +46,9 @@ constexpr Shortcut kShortcuts[] = {
      N_("The lecture: figures over the whole screen; Page Down or Space goes on, Page Up back")},
     {N_("In a lecture"),
      N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 its colours, E eraser, "
-        "Delete all), N notes in a window of their own, Ctrl E what is seen as a picture")},
+        "Delete all here, Shift Delete all), N notes in a window of their own, Ctrl E what is seen "
+        "as a "
+        "picture")},
     {"Escape", N_("Un-pin, or back from a figure alone or the start page; ends a sweep")},
     {N_("Space"), N_("In a lesson: shows what is asked for, or goes on; Page Down, too")},
     {N_("Backspace"), N_("In a lesson: the stop before; Page Up, too")},

@@ -121,7 +121,8 @@ void Model::switch_to(std::string_view id) {
           .values = param::values(state().describe()),
           .views = kept_views_[name],
           .figures = kept_orders_[name],
-          .holds = kept_holds_[name]};
+          .holds = kept_holds_[name],
+          .strokes = now_.strokes};
   untouched_ = param::values(begun(*lab_)->describe());
   errors_.clear();
   shown_ = nullptr;
@@ -158,7 +159,7 @@ void Model::apply_preset(std::string_view id) {
   }
   auto fresh = lab_->make();
   param::assign(fresh->describe(), preset->values);
-  replace(*lab_, std::move(fresh), {});
+  replace(*lab_, std::move(fresh));
 }
 
 void Model::jump(const lab::Jump& jump) {
@@ -171,7 +172,7 @@ void Model::jump(const lab::Jump& jump) {
       sets.emplace_back(jump.model, keep_model(page()->page.model()).string());
     }
     param::assign(fresh->describe(), sets);
-    replace(to, std::move(fresh), {});
+    replace(to, std::move(fresh));
   } catch (const std::exception& e) {
     return say(words::told(e, words_), true);
   }
@@ -184,17 +185,16 @@ void Model::jump_back() {
 }
 
 // A whole new state of a lab, which comes on screen, in one step.
-void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
-                    const figure::Views& views, const std::optional<lab::FigureOrder>& figures,
-                    const std::optional<lab::Holds>& holds) {
+void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with) {
   const std::string shown = now_.lab;
   switch_to(lab.id);
   const lab::Session before = now_;
   states_[now_.lab] = std::move(state);
   now_.values = param::values(this->state().describe());
-  now_.views = views;
-  if (figures) now_.figures = *figures;
-  if (holds) now_.holds = *holds;
+  now_.views = with.views;
+  if (with.figures) now_.figures = *with.figures;
+  if (with.holds) now_.holds = *with.holds;
+  if (with.strokes) now_.strokes = *with.strokes;
   held_now_.reset();
   errors_.clear();
   end_gesture();
@@ -335,6 +335,7 @@ void Model::go(const std::optional<History::Move>& move) {
   (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
   held_now_.reset();
   if (move->holds) (to.lab == now_.lab ? now_.holds : kept_holds_[to.lab]) = *move->holds;
+  if (move->strokes) now_.strokes = *move->strokes;
   pause();
   switch_to(move->shown);
   now_.values = param::values(state().describe());

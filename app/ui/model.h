@@ -152,6 +152,11 @@ class Model {
   void set_holds_drags(bool holds) { holds_drags_ = holds; }
   const HeldPages& held_pages() const { return held_pages_; }
 
+  // The pen's strokes in lectures, of whatever lab; each change is a step of undo, or a part of the
+  // gesture's.
+  const lab::Strokes& strokes() const { return now_.strokes; }
+  void set_strokes(lab::Strokes strokes, const std::string& gesture = "");
+
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
   void set_theme(figure::ThemeName theme) { theme_ = theme; }
@@ -335,9 +340,14 @@ class Model {
   // As it is at first: its defaults, with the example of who reads Chinese.
   std::unique_ptr<lab::State> begun(const lab::Lab& lab) const;
   void switch_to(std::string_view id);
-  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views,
-               const std::optional<lab::FigureOrder>& figures = std::nullopt,
-               const std::optional<lab::Holds>& holds = std::nullopt);
+  // What comes with a new state; what is none stays as it is.
+  struct Brought {
+    figure::Views views = {};
+    std::optional<lab::FigureOrder> figures = {};
+    std::optional<lab::Holds> holds = {};
+    std::optional<lab::Strokes> strokes = {};
+  };
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with = {});
   void order_figures(lab::FigureOrder order);
   void change_holds(lab::Holds holds, const std::string& gesture = "");
   HeldPages::Key key_of(const lab::Hold& hold) const;
