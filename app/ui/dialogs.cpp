@@ -155,9 +155,13 @@ void Dialogs::draw() {
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool beside = kind_ == Kind::file && question_.beside;
-  const float wide = beside ? 1040 : kind_ == Kind::help ? 900 : 560;
+  const bool own = beside && question_.wide > 0;
+  const float wide = own ? question_.wide : beside ? 1040 : kind_ == Kind::help ? 900 : 560;
   const float w = std::min(gui_.px(wide), screen.x - gui_.px(24));
-  const float units = kind_ == Kind::help || beside ? 620 : kind_ == Kind::file ? 420 : 150;
+  const float units = own                             ? question_.high
+                      : kind_ == Kind::help || beside ? 620
+                      : kind_ == Kind::file           ? 420
+                                                      : 150;
   const float h = std::min(gui_.px(units), screen.y - gui_.px(24));
   const Rect r{std::round((screen.x - w) / 2), std::round((screen.y - h) / 2), w, h};
   ImGui::SetNextWindowPos({r.x, r.y});

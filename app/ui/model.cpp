@@ -159,7 +159,7 @@ void Model::apply_preset(std::string_view id) {
   }
   auto fresh = lab_->make();
   param::assign(fresh->describe(), preset->values);
-  replace(*lab_, std::move(fresh));
+  replace(*lab_, std::move(fresh), {});
 }
 
 void Model::jump(const lab::Jump& jump) {
@@ -172,7 +172,7 @@ void Model::jump(const lab::Jump& jump) {
       sets.emplace_back(jump.model, keep_model(page()->page.model()).string());
     }
     param::assign(fresh->describe(), sets);
-    replace(to, std::move(fresh));
+    replace(to, std::move(fresh), {});
   } catch (const std::exception& e) {
     return say(words::told(e, words_), true);
   }

@@ -22,6 +22,7 @@
 #include "app/page/export_figure.h"
 #include "app/param/param.h"
 #include "app/ui/computed.h"
+#include "app/ui/film_look.h"
 #include "app/ui/held_pages.h"
 #include "app/ui/history.h"
 #include "app/ui/lecture_look.h"
@@ -222,6 +223,9 @@ class Model {
                  const page::PaperOptions* paper = nullptr);
   // The same of a film: .gif, .png, .mp4, .webm or a folder of frames.
   bool export_film(const std::string& path, const sweep::Sweep& sweep, const std::string& figure);
+  // How films are made, which is remembered.
+  FilmLook& film_look() { return film_look_; }
+  const FilmLook& film_look() const { return film_look_; }
   // The paper that was chosen last, of which only its size and what stands on it count.
   const page::PaperOptions& paper() const { return paper_; }
   void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
@@ -347,7 +351,7 @@ class Model {
     std::optional<lab::Holds> holds = {};
     std::optional<lab::Strokes> strokes = {};
   };
-  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with = {});
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with);
   void order_figures(lab::FigureOrder order);
   void change_holds(lab::Holds holds, const std::string& gesture = "");
   HeldPages::Key key_of(const lab::Hold& hold) const;
@@ -393,6 +397,7 @@ class Model {
   std::string dragged_by_;                        // the gesture of the drag
   std::shared_ptr<const Computed> dragged_from_;  // the page at which it began
   LectureLook lecture_look_;
+  FilmLook film_look_;
   page::PaperOptions paper_;
   Message message_;
   std::shared_ptr<const Computed> shown_;
