@@ -92,10 +92,7 @@ LectureView::Place LectureView::place() {
   if (play->last()) return place;
   const lesson::Stop& next = play->lesson().stops[play->at() + 1];
   place.next = next.title;
-  const lesson::Paragraph* first = !next.text.empty() ? &next.text.front()
-                                   : next.question    ? &next.question->asked
-                                                      : nullptr;
-  if (first) place.next_sentence = lesson_.told_plainly(*first, false);
+  place.next_sentence = lesson_.next_sentence();
   return place;
 }
 

@@ -253,6 +253,8 @@ class Model {
   // are asked for; a scene whose page is there is on screen at once when the knobs come to it.
   void make_ahead(std::vector<lab::Session> scenes);
   bool made_ahead(const lab::Session& scene) const { return ahead_of(scene) != nullptr; }
+  // The page of a scene, made ahead or on screen; null: there is none yet.
+  std::shared_ptr<const Computed> page_of(const lab::Session& scene) const;
   // It is asked for, and neither made nor found impossible.
   bool awaits_ahead(const lab::Session& scene) const;
 

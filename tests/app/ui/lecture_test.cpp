@@ -114,6 +114,28 @@ TEST_CASE("the next stop's page is made while this one is shown") {
   CHECK_FALSE(rig.model.made_ahead(next));  // and is given up
 }
 
+TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
+  Lecture rig;
+  // The first stop whose sentence has a number, seen from the stop before it.
+  rig.open("averaging", 0);
+  const lesson::Lesson& lesson = rig.shell.lesson().play()->lesson();
+  std::size_t stop = 0;
+  for (std::size_t k = 1; stop == 0 && k < lesson.stops.size(); ++k) {
+    if (lesson.stops[k].text.empty()) continue;
+    for (const lesson::Piece& piece : lesson.stops[k].text.front().pieces) {
+      if (piece.kind == lesson::Piece::Kind::live) stop = k;
+    }
+  }
+  REQUIRE(stop > 0);
+  rig.open("averaging", stop - 1);
+  rig.begin();
+  const std::string sentence = rig.shell.lecture().place().next_sentence;
+  CHECK(sentence.find("…") == sentence.npos);
+  rig.open("averaging", stop);
+  const lesson::Stop& there = rig.shell.lesson().play()->stop();
+  CHECK(sentence == rig.shell.lesson().told_plainly(there.text.front()));
+}
+
 TEST_CASE("a black or white screen ends with the next key") {
   Lecture rig;
   rig.open("averaging", 2);
