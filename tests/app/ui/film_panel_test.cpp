@@ -13,11 +13,11 @@ struct Film : Rig {
   Film() : Rig(1600, 1000, lab::all()) {
     model.show_lab("softmax");
     settle();
-    shell.sweeper().start("temperature");
-    shell.sweeper().pause();
-    shell.sweeper().set_loop(sweep::Loop::once);
-    settle();
-    settle();
+    click("button.sweep");
+    click("sweep.knob.temperature");
+    click("sweep.play");  // halts it
+    click("sweep.loop");
+    click("sweep.loop.once");
   }
   void fill(const std::string& box, const std::string& text) {
     click(box);
