@@ -90,6 +90,18 @@ std::string text_of(const Table::Cell& cell) {
   return text;
 }
 
+// What a cell held and does not say now; of as many lines those that are others.
+std::string but_now(const Table::Cell& held, const Table::Cell& live, const Words& w) {
+  const bool lines = held.size() == live.size();
+  std::string text;
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    const std::string& line = held[k].text;
+    if (line.empty() || (lines && line == live[k].text)) continue;
+    text = text.empty() ? line : w.format(N_("{} · {}"), text, line);
+  }
+  return text;
+}
+
 // For each row the held one that it is compared with; none where there is none.
 std::vector<const std::vector<Table::Cell>*> partners(const Table& live, const Table& held) {
   std::vector<const std::vector<Table::Cell>*> found(live.rows.size(), nullptr);
@@ -149,8 +161,9 @@ bool tell_held_cells(Plot& live, const Plot& held, const Words& w) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
       auto& row = table->rows[k];
       for (std::size_t c = 0; rows[k] && c < std::min(row.size(), rows[k]->size()); ++c) {
-        const std::string old = text_of((*rows[k])[c]);
-        if (old == text_of(row[c])) continue;
+        const Table::Cell& then_cell = (*rows[k])[c];
+        if (text_of(then_cell) == text_of(row[c])) continue;
+        const std::string old = but_now(then_cell, row[c], w);
         row[c].push_back({w.format(N_("held {}"), old.empty() ? "–" : old), figure::Role::dim,
                           figure::TextStyle::small});
         any = true;

@@ -126,7 +126,8 @@ void place_beside(Figure& changed, const Figure& live, const std::vector<Figure>
     changed.columns = 1;
     const auto then = std::find_if(held.begin(), held.end(),
                                    [&](const Figure& one) { return one.id == live.id; });
-    changed.height += then == held.end() ? live.height : then->height;
+    // Both have as much room as the larger one wants.
+    changed.height = 2 * std::max(live.height, then == held.end() ? 0 : then->height);
   } else if (changed.columns == 1) {
     changed.columns = 2;
   }

@@ -7,13 +7,21 @@
 namespace figure::parts {
 namespace {
 
-// A box as it was drawn: its ground, and the texts upon it.
+// A box as it was drawn: its ground, the picture and the texts upon it.
 struct Said {
   Rect rect;
+  std::optional<Rect> picture = {};
   std::vector<draw::Text> texts;
-  std::string whole() const {
+  bool says(const std::string& text) const {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const draw::Text& one) { return one.text == text; });
+  }
+  // What it said that is not said now.
+  std::string but(const Said& now) const {
     std::string all;
-    for (const draw::Text& one : texts) all += (all.empty() ? "" : " ") + one.text;
+    for (const draw::Text& one : texts) {
+      if (!now.says(one.text)) all += (all.empty() ? "" : " ") + one.text;
+    }
     return all;
   }
   float width(const Pen& pen) const {
@@ -26,7 +34,9 @@ struct Said {
 std::vector<Said> said_in(const Primitive* begin, const Primitive* end) {
   std::vector<Said> all;
   for (const Primitive* one = begin; one != end; ++one) {
-    if (const auto* fill = std::get_if<draw::Fill>(one)) all.push_back({fill->rect, {}});
+    if (const auto* fill = std::get_if<draw::Fill>(one)) all.push_back({fill->rect, {}, {}});
+    const auto* cells = std::get_if<draw::Cells>(one);
+    if (cells && !all.empty()) all.back().picture = cells->rect;
     const auto* text = std::get_if<draw::Text>(one);
     if (text && !all.empty() && !text->text.empty()) all.back().texts.push_back(*text);
   }
@@ -44,21 +54,30 @@ void tag(const std::string& text, const Rect& at, const Pen& pen, std::vector<Pr
       {at.x + gap / 2, at.y + at.h / 2}, text, TextStyle::mono_small, pen.theme().text, 0});
 }
 
-// Where it has no room, the outline and a tip say it.
-void tag_corner(const Said& now, const std::string& text, const Pen& pen,
-                std::vector<Primitive>& over) {
-  const float line = pen.line_height(TextStyle::mono_small), gap = pen.px(3);
-  const Rect& r = now.rect;
-  const float wide = pen.size(text, TextStyle::mono_small).x;
-  const float beside = r.w / 2 - now.width(pen) / 2;
-  if (text.empty() || r.h < 1.2f * line || beside < wide + 3 * gap) return;
-  tag(text, {r.right() - wide - 2 * gap, r.bottom() - line, wide + gap, line - pen.px(1)}, pen,
-      over);
-}
-
 Rect rect_of(const draw::Text& text, const Pen& pen) {
   const Point size = pen.size(text.text, text.style);
   return {text.at.x - text.align_x * size.x, text.at.y - text.align_y * size.y, size.x, size.y};
+}
+
+// In the corner; beside words that begin at the left, before what stands at the right of them.
+// Where it has no room, the outline and a tip say it.
+void tag_box(const Said& now, const std::string& text, const Pen& pen,
+             std::vector<Primitive>& over) {
+  if (text.empty()) return;
+  const float line = pen.line_height(TextStyle::mono_small), gap = pen.px(3);
+  const Rect& r = now.rect;
+  const float wide = pen.size(text, TextStyle::mono_small).x;
+  if (!now.texts.empty() && now.texts.back().align_x == 0) {
+    const Rect last = rect_of(now.texts.back(), pen);
+    const Rect at{last.right() + gap, last.y + (last.h - line) / 2, wide + gap, line};
+    const bool room = at.right() <= (now.picture ? now.picture->x : r.right()) - gap;
+    if (room) tag(text, at, pen, over);
+    return;
+  }
+  const float beside = r.w / 2 - now.width(pen) / 2;
+  if (now.picture || r.h < 1.2f * line || beside < wide + 3 * gap) return;
+  tag(text, {r.right() - wide - 2 * gap, r.bottom() - line, wide + gap, line - pen.px(1)}, pen,
+      over);
 }
 
 }  // namespace
@@ -72,7 +91,7 @@ void add_held_words(const std::vector<Primitive>& held, const Section& drawn, bo
     const auto same =
         std::find_if(now.begin(), now.end(), [&](const Said& one) { return one.rect == old.rect; });
     if (same != now.end()) {
-      if (same->whole() != old.whole()) tag_corner(*same, old.whole(), pen, over);
+      tag_box(*same, old.but(*same), pen, over);
       continue;
     }
     const bool taken = std::any_of(now.begin(), now.end(),
