@@ -50,9 +50,9 @@ def follows_the_paper(program):
 
 def comes_nearer(program):
     """A click on the preview shows the paper at 100 %, a drag moves it, a double click shows all of it."""
-    preset(program, "poster")
+    preset(program, "screen")
     whole = program.wait(lambda m: "paper.preview" in m["controls"] and m["controls"]["paper.preview"][2] > 0,
-                         "the poster")["controls"]["paper.preview"]
+                         "the whole page")["controls"]["paper.preview"]
     program.click("paper.view", x=0.4, y=0.4)
     near = program.wait(lambda m: m["controls"]["paper.preview"][2] > 1.5 * whole[2], "100 %")["controls"]["paper.preview"]
     program.drag("paper.view", (0.6, 0.6), (0.3, 0.5))

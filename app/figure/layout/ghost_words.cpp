@@ -47,9 +47,11 @@ bool overlap(const Rect& a, const Rect& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
+// Hollow, as what is held is.
 void tag(const std::string& text, const Rect& at, const Pen& pen, std::vector<Primitive>& over) {
   const float gap = pen.px(3);
   over.emplace_back(draw::Fill{at, pen.theme().card.with_alpha(0.9f), gap});
+  over.emplace_back(draw::Outline{at, pen.theme().dim, pen.px(1), gap});
   over.emplace_back(draw::Text{
       {at.x + gap / 2, at.y + at.h / 2}, text, TextStyle::mono_small, pen.theme().text, 0});
 }
@@ -69,7 +71,7 @@ void tag_box(const Said& now, const std::string& text, const Pen& pen,
   const float wide = pen.size(text, TextStyle::mono_small).x;
   if (!now.texts.empty() && now.texts.back().align_x == 0) {
     const Rect last = rect_of(now.texts.back(), pen);
-    const Rect at{last.right() + gap, last.y + (last.h - line) / 2, wide + gap, line};
+    const Rect at{last.right() + 2 * gap, last.y + (last.h - line) / 2, wide + gap, line};
     const bool room = at.right() <= (now.picture ? now.picture->x : r.right()) - gap;
     if (room) tag(text, at, pen, over);
     return;
