@@ -82,7 +82,7 @@ mkdir -p kept
 echo old >kept/frame-0001.png
 for folder in frames kept; do
   env --default-signal=INT \
-    "$program" sweep multi_head --param temperature=0.05:20 --frames 900 -o "$folder" 2>/dev/null &
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 300 -o "$folder" 2>/dev/null &
   pid=$!
   for _ in $(seq 1200); do
     compgen -G "$folder/.frame-0002.png.*" >/dev/null && break
