@@ -67,14 +67,15 @@ constexpr Theme kLight = {
 
 // Found by searching for twelve calm colours (a chroma of at most 0.14 in OKLCh) whose least OKLab
 // distance, with full colour vision and under protanopia, deuteranopia and tritanopia, is greatest:
-// 0.10 among the first eight, 0.08 among all, 0.085 from the accent, with a contrast above 3.
+// 0.10 among the first eight, 0.08 among all, 0.085 from the accent, with a contrast above 3. On
+// light none is so dark and grey that it would pass for black.
 constexpr int kHeads = 12;
 constexpr std::array<Rgba, kHeads> kDarkHeads = {
     hex(0x8CA2FB), hex(0x8FDCCC), hex(0xB44F30), hex(0xE4E68B), hex(0xA4828D), hex(0x686BB2),
     hex(0xBDAB83), hex(0xD0772D), hex(0xC4BAFE), hex(0x95F7FF), hex(0x8789C5), hex(0x88696C)};
 constexpr std::array<Rgba, kHeads> kLightHeads = {
-    hex(0x8261B7), hex(0x0C856B), hex(0x133883), hex(0xAA86B1), hex(0x2D310D), hex(0x5B394D),
-    hex(0x883D0D), hex(0xCD811E), hex(0x778DE7), hex(0x366674), hex(0x4F0B4E), hex(0x6748A0)};
+    hex(0x8068C0), hex(0x387070), hex(0x282C78), hex(0xCD811E), hex(0xAA86B1), hex(0x8C3004),
+    hex(0x68449C), hex(0x4C2C40), hex(0x778DE7), hex(0x189068), hex(0x681804), hex(0x2C584C)};
 
 }  // namespace
 

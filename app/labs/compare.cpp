@@ -1,6 +1,7 @@
 #include "app/labs/compare.h"
 
 #include "app/figure/layout.h"
+#include "app/labs/beside_plot.h"
 
 namespace lab {
 
@@ -115,6 +116,24 @@ void share_scales(const Figure& live, Figure& changed) {
   }
 }
 
+// Heatmaps stand side by side; drawings, which are wide, under each other.
+void place_beside(Figure& changed, const Figure& live, const std::vector<Figure>& held,
+                  std::vector<Plot> added) {
+  const bool cells = std::any_of(added.begin(), added.end(), [](const Plot& plot) {
+    return figure::heatmap_in(plot) != nullptr;
+  });
+  if (!cells) {
+    changed.columns = 1;
+    const auto then = std::find_if(held.begin(), held.end(),
+                                   [&](const Figure& one) { return one.id == live.id; });
+    // Both have as much room as the larger one wants.
+    changed.height = 2 * std::max(live.height, then == held.end() ? 0 : then->height);
+  } else if (changed.columns == 1) {
+    changed.columns = 2;
+  }
+  for (Plot& plot : added) changed.plots.push_back(std::move(plot));
+}
+
 }  // namespace
 
 std::string why_apart(const Plot& live, const Plot& held, const Words& w) {
@@ -135,11 +154,21 @@ std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figur
   auto changed = std::make_shared<Figure>(live);
   bool any = false;
   OfAll all;
+  std::vector<Plot> added;
   for (Plot& plot : changed->plots) {
     const Plot* then = figure::find_plot(held, plot.id);
-    if (then && change(plot, *then, shown, find, all, w)) any = true;
+    if (!then) continue;
+    if (shown != CellsShown::live && shown_beside(plot, *then)) {
+      added.push_back(beside_plot(plot, *then, w));
+      any = true;
+    } else if (change(plot, *then, shown, find, all, w)) {
+      any = true;
+    } else if (tell_held_cells(plot, *then, w)) {
+      any = true;
+    }
   }
   if (!any) return nullptr;
+  if (!added.empty()) place_beside(*changed, live, held, std::move(added));
   if (!all.why.empty()) changed->note = joined(changed->note, all.why, w);
   if (all.any) {
     const std::string where = w.format(N_("{}: {}"), all.of, told(all.largest, w));
@@ -152,7 +181,16 @@ std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figur
 bool compared(const Figure& live, const std::vector<Figure>& held) {
   return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
     const Plot* then = figure::find_plot(held, plot.id);
-    return then && figure::apart(plot, *then) == Apart::none;
+    return then && (figure::apart(plot, *then) == Apart::none || shown_beside(plot, *then));
+  });
+}
+
+bool draws_ghosts(const Figure& live, const std::vector<Figure>& held) {
+  return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
+    const Plot* then = figure::find_plot(held, plot.id);
+    const bool table = !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks[0]);
+    return then && !table && !figure::heatmap_in(plot) && !shown_beside(plot, *then) &&
+           figure::apart(plot, *then) == Apart::none;
   });
 }
 

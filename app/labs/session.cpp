@@ -15,8 +15,8 @@ namespace {
 using core::InputError, nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-constexpr std::array<std::string_view, 8> kMembers = {"attnscope", "lab",     "values", "views",
-                                                      "files",     "figures", "figure", "holds"};
+constexpr std::array<std::string_view, 9> kMembers = {
+    "attnscope", "lab", "values", "views", "files", "figures", "figure", "holds", "strokes"};
 
 template <class... Args>
 [[noreturn]] void refuse(std::string_view reason, const Args&... args) {
@@ -274,6 +274,7 @@ std::string to_json(const Session& session, const FindLab& find,
   if (!figures.empty()) json["figures"] = {{"first", figures.first}, {"hidden", figures.hidden}};
   if (!session.figure.empty()) json["figure"] = session.figure;
   if (!session.holds.all.empty()) json["holds"] = write_holds(session, find, folder);
+  if (!session.strokes.empty()) json["strokes"] = to_json(session.strokes);
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -296,6 +297,9 @@ Session from_json(const std::string& text, const FindLab& find,
   session.lab = lab->get<std::string>();
   session.values = read_values(json, find(session.lab), folder, &session.files);
   session.holds = read_holds(json, find(session.lab), folder);
+  if (const nlohmann::json* strokes = member(json, "strokes")) {
+    session.strokes = strokes_from(*strokes);
+  }
   session.views = read_views(json);
   session.figures = read_figures(json);
   if (const nlohmann::json* figure = member(json, "figure")) {

@@ -6,6 +6,7 @@
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
 #include "app/labs/session_files.h"
+#include "app/labs/strokes.h"
 
 namespace lab {
 
@@ -50,17 +51,19 @@ struct Session {
   FigureOrder figures = {};
   std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
   Holds holds = {};
-  // What is shown; what files held, and where to scroll, do not count.
+  Strokes strokes = {};  // of lectures, whatever lab was shown
+  // What is shown; notes, what files held, and where to scroll, do not count.
   bool operator==(const Session& other) const {
     return lab == other.lab && values == other.values && views == other.views &&
-           figures == other.figures && holds == other.holds;
+           figures == other.figures && holds == other.holds && strokes == other.strokes;
   }
 };
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
 //  "files":{"file":{"bytes":120,"written":1700000000000000000,"contents":"00112233aabbccdd"}},
 //  "figures":{"first":["weights"],"hidden":["links"]},"figure":"weights",
-//  "holds":{"all":[{"name":"one head","values":{...}}],"compared":0,"cells":"split","split":0.5}}
+//  "holds":{"all":[{"name":"one head","values":{...}}],"compared":0,"cells":"split","split":0.5},
+//  "strokes":[{"place":"averaging 3","figure":"data","ink":0,"points":[[0.1,0.5],[0.9,0.5]]}]}
 // `folder` is where the text will lie, empty: the current one. Files are named from there, unless
 // they share nothing but the root with it; "files" says what they held, their contents where no
 // more than `most` bytes are read for that (see Fingerprint).

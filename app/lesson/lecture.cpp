@@ -1,7 +1,7 @@
 #include "app/lesson/lecture.h"
 
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
 
 #include "app/lesson/answer.h"
 #include "app/lesson/elements.h"
@@ -11,16 +11,6 @@ namespace {
 
 constexpr std::size_t kMostPictured = 2;
 constexpr int kColumns = 12;  // of a page
-
-using At = std::array<float, 2>;
-
-// From p to the line between a and b.
-float distance(At p, At a, At b) {
-  const float dx = b[0] - a[0], dy = b[1] - a[1], length = dx * dx + dy * dy;
-  const float along = length > 0 ? ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length : 0;
-  const float share = std::clamp(along, 0.0f, 1.0f);
-  return std::hypot(p[0] - a[0] - share * dx, p[1] - a[1] - share * dy);
-}
 
 // Of what a reference names; empty: it is no part of a page's figures.
 std::string figure_with(const Reference& reference, const lab::Page& page) {
@@ -93,14 +83,8 @@ std::vector<std::string> knobs_of(const Stop& stop) {
   return knobs;
 }
 
-bool touches(const Stroke& stroke, At at, float reach, float aspect) {
-  const auto square = [&](At point) { return At{point[0] * aspect, point[1]}; };
-  const auto& points = stroke.points;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const At from = square(points[k == 0 ? 0 : k - 1]);
-    if (distance(square(at), from, square(points[k])) <= reach) return true;
-  }
-  return false;
+std::string stroke_place(const std::string& lesson, std::size_t stop) {
+  return fmt::format("{} {}", std::filesystem::path(lesson).filename().string(), stop);
 }
 
 void Lecture::begin(double now) {
@@ -114,29 +98,6 @@ void Lecture::begin(double now) {
 void Lecture::take_ink(int ink) {
   ink_ = std::clamp(ink, 0, kInks - 1);
   tool_ = Tool::pen;
-}
-
-const std::vector<Stroke>& Lecture::strokes(const std::string& place) const {
-  static const std::vector<Stroke> none;
-  const auto found = strokes_.find(place);
-  return found == strokes_.end() ? none : found->second;
-}
-
-void Lecture::begin_stroke(const std::string& place, At at) {
-  strokes_[place].push_back({ink_, {at}});
-}
-
-void Lecture::go_on_stroke(const std::string& place, At to) {
-  auto& strokes = strokes_[place];
-  if (strokes.empty()) return begin_stroke(place, to);
-  auto& points = strokes.back().points;
-  if (points.back() != to) points.push_back(to);
-}
-
-void Lecture::erase(const std::string& place, At at, float reach, float aspect) {
-  const auto found = strokes_.find(place);
-  if (found == strokes_.end()) return;
-  std::erase_if(found->second, [&](const Stroke& one) { return touches(one, at, reach, aspect); });
 }
 
 std::vector<lab::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,

@@ -1,14 +1,14 @@
 // A lecture: a lesson's stops, or the figures of a lab's page, one after the other in full screen.
-// What is seen follows from where one is, what was switched on, and the strokes of the pen there.
+// What is seen follows from where one is, what was switched on, and the pen's strokes there, which
+// are the session's (lab::Strokes).
 #pragma once
 
-#include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/labs/lab.h"
+#include "app/labs/strokes.h"
 #include "app/lesson/lesson.h"
 
 namespace lesson {
@@ -26,24 +26,18 @@ std::string figure_of(const Stop& stop, const lab::Page& page);
 // The knobs that a stop points at, waits for or was set by its author, in this order.
 std::vector<std::string> knobs_of(const Stop& stop);
 
-// A line of the pen: its points as shares of the picture's width and height.
-struct Stroke {
-  int ink = 0;
-  std::vector<std::array<float, 2>> points = {};
-  bool operator==(const Stroke&) const = default;
-};
-// Whether a stroke comes nearer than `reach` to a point; all as shares of the height of a picture
-// that is `aspect` times as wide as high.
-bool touches(const Stroke& stroke, std::array<float, 2> at, float reach, float aspect);
+// The place of a lesson's stop, for its strokes. A file is named without its folder: it is found
+// again wherever it lies.
+std::string stroke_place(const std::string& lesson, std::size_t stop);
 
 class Lecture {
  public:
   enum class Blank { none, black, white };
   enum class Tool { none, spotlight, pen, eraser };
-  static constexpr int kInks = 3;
+  static constexpr int kInks = lab::kInks;
 
   bool on() const { return on_; }
-  // Strokes of an earlier lecture are gone; `now` is in seconds.
+  // `now` is in seconds.
   void begin(double now);
   void end() { on_ = false; }
   double seconds(double now) const { return on_ ? now - began_ : 0; }
@@ -64,20 +58,12 @@ class Lecture {
   bool notes() const { return notes_; }
   void set_sentence(bool on) { sentence_ = on; }
 
-  // Strokes of a place; nothing of one is seen at another.
-  const std::vector<Stroke>& strokes(const std::string& place) const;
-  void begin_stroke(const std::string& place, std::array<float, 2> at);
-  void go_on_stroke(const std::string& place, std::array<float, 2> to);
-  void erase(const std::string& place, std::array<float, 2> at, float reach, float aspect);
-  void wipe(const std::string& place) { strokes_.erase(place); }
-
  private:
   bool on_ = false, sentence_ = true, knobs_ = false, notes_ = false;
   Blank blank_ = Blank::none;
   Tool tool_ = Tool::none;
   int ink_ = 0;
   double began_ = 0;
-  std::map<std::string, std::vector<Stroke>> strokes_;
 };
 
 // The scenes that are computed ahead while a stop is shown: what its answer reveals, the next

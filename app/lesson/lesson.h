@@ -132,7 +132,8 @@ struct Lesson {
   int lab_line = 0;
   std::string route = {};  // of the course; empty: of none
   int route_line = 0;
-  int place = 0;  // on it
+  int place = 0;         // on it
+  bool further = false;  // it comes after the route, for who likes
   std::vector<Stop> stops;
 };
 

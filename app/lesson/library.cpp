@@ -37,6 +37,19 @@ std::vector<std::string> sorted_names() {
   return all;
 }
 
+std::vector<std::string> on_route(std::string_view route, bool further) {
+  std::vector<std::string> all;
+  const auto read = [](const std::string& name) -> const Lesson& {
+    return shipped(name, words::Language::en);
+  };
+  for (const std::string& name : names()) {
+    if (read(name).route == route && read(name).further == further) all.push_back(name);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const auto& a, const auto& b) { return read(a).place < read(b).place; });
+  return all;
+}
+
 }  // namespace
 
 const std::vector<std::string>& names() {
@@ -87,18 +100,9 @@ const std::vector<Route>& routes() {
   return all;
 }
 
-std::vector<std::string> of_route(std::string_view route) {
-  std::vector<std::string> all;
-  const auto place = [](const std::string& name) {
-    return shipped(name, words::Language::en).place;
-  };
-  for (const std::string& name : names()) {
-    if (shipped(name, words::Language::en).route == route) all.push_back(name);
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
-  return all;
-}
+std::vector<std::string> of_route(std::string_view route) { return on_route(route, false); }
+
+std::vector<std::string> after_route(std::string_view route) { return on_route(route, true); }
 
 Lesson open(const std::filesystem::path& path) {
   constexpr std::size_t kMostBytes = (std::size_t{1} << 20) + 1;

@@ -18,12 +18,14 @@ const Lesson& shipped(const std::string& name, words::Language language);
 // The names of those of one lab.
 std::vector<std::string> of_lab(std::string_view lab);
 
-// The four ways through the course: a route's lessons in their order.
+// The four ways through the course: a route's own lessons in their order, and those that come after
+// it as one likes.
 struct Route {
   std::string_view id, title, about;
 };
 const std::vector<Route>& routes();
 std::vector<std::string> of_route(std::string_view route);
+std::vector<std::string> after_route(std::string_view route);
 
 // A lesson in a file: its scenes are checked. Throws Fault, core::InputError when it cannot be
 // read.

@@ -214,12 +214,20 @@ class Parser {
       case Word::about: about(value); break;
       case Word::minutes: lesson_.minutes = whole_number(value, 1, kMostMinutes); break;
       case Word::lab: lesson_.lab = value, lesson_.lab_line = where_.line; break;
-      default: {
-        const std::string_view id = param::taken_to(' ', value);
-        lesson_.route = id;
-        lesson_.route_line = where_.line;
-        lesson_.place = whole_number(trimmed(value), 1, 99);
-      }
+      default: route(value);
+    }
+  }
+
+  void route(std::string_view value) {
+    lesson_.route = param::taken_to(' ', value);
+    lesson_.route_line = where_.line;
+    value = trimmed(value);
+    const std::string_view place = param::taken_to(' ', value);
+    lesson_.place = whole_number(place, 1, 99);
+    value = trimmed(value);
+    lesson_.further = value == "further";
+    if (!lesson_.further && !value.empty()) {
+      refuse_got(where_, words::Sentence(N_("\"further\" or nothing after the place")), value);
     }
   }
 
@@ -431,7 +439,7 @@ const std::vector<WordInfo>& word_table() {
       {Word::about, "about", Place::head, "SENTENCE"},
       {Word::minutes, "minutes", Place::head, "NUMBER"},
       {Word::lab, "lab", Place::head_or_stop, "LAB"},
-      {Word::route, "route", Place::head, "ROUTE PLACE"},
+      {Word::route, "route", Place::head, "ROUTE PLACE [further]"},
       {Word::preset, "preset", Place::stop, "PRESET"},
       {Word::set, "set", Place::stop, "KNOB=VALUE | KNOB=VALUE"},
       {Word::show, "show", Place::stop, "figure:ID"},

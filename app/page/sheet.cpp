@@ -217,9 +217,7 @@ namespace {
 // Under the plots: which is which.
 void add_legend(Figure& figure, const Compared& compared, const words::Words& w) {
   const bool cells = lab::compares_cells(figure, compared.page->figures);
-  const bool others =
-      std::any_of(figure.plots.begin(), figure.plots.end(),
-                  [](const figure::Plot& plot) { return !figure::heatmap_in(plot); });
+  const bool others = lab::draws_ghosts(figure, compared.page->figures);
   const auto add = [&](std::string_view pattern, const std::string& text) {
     figure.footer.push_back({w.format(pattern, text), figure::Role::text, TextStyle::small});
   };

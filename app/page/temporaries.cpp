@@ -41,9 +41,36 @@ std::array<Guarded, kSlots>& guarded() {
 }
 static_assert(std::atomic<int>::is_always_lock_free);
 
+// The same of a series, whose paths differ in a number alone.
+struct GuardedSeries {
+  std::atomic<int> state{0};  // as above
+  std::atomic<int> count{0};
+  bool made = false;
+  std::size_t number = 0, behind = 0;  // where the number begins and ends in the path
+  char path[4096], folder[4096];
+};
+std::array<GuardedSeries, 2>& guarded_series() {
+  static std::array<GuardedSeries, 2> slots;
+  return slots;
+}
+
+void remove_series(GuardedSeries& series) {
+  for (int k = 1; k <= series.count.load(); ++k) {
+    std::size_t at = series.behind;
+    for (int rest = k; at > series.number; rest /= 10) {
+      series.path[--at] = static_cast<char>('0' + rest % 10);
+    }
+    ::unlink(series.path);
+  }
+  if (series.made) ::rmdir(series.folder);  // where it is empty
+}
+
 void remove_all() {
   for (Guarded& slot : guarded()) {
     if (slot.state.load() == 2) ::unlink(slot.path);
+  }
+  for (GuardedSeries& series : guarded_series()) {
+    if (series.state.load() == 2) remove_series(series);
   }
 }
 
@@ -56,12 +83,17 @@ void on_signal(int signal) {
   std::raise(signal);
 }
 
-int guard(const std::filesystem::path& path) {
-  // The end of the X server, among others, comes as a call of exit.
+// The end of the X server, among others, comes as a call of exit.
+bool removed_at_exit() {
   static const bool at_exit = [] {
-    guarded();
+    guarded(), guarded_series();
     return std::atexit(remove_all) == 0;
   }();
+  return at_exit;
+}
+
+int guard(const std::filesystem::path& path) {
+  const bool at_exit = removed_at_exit();
   std::error_code error;
   const std::string text = std::filesystem::absolute(path, error).string();
   for (std::size_t k = 0; at_exit && !error && k < kSlots; ++k) {
@@ -79,6 +111,25 @@ int guard(const std::filesystem::path& path) {
 
 void release(int slot) {
   if (slot >= 0) guarded()[static_cast<std::size_t>(slot)].state = 0;
+}
+
+// The path's number is the last run of `digits` characters that begins at `number`.
+int guard_series(const std::string& path, std::size_t number, int digits, const std::string& folder,
+                 bool made) {
+  if (!removed_at_exit() || path.size() >= sizeof GuardedSeries::path) return -1;
+  for (std::size_t k = 0; k < guarded_series().size(); ++k) {
+    GuardedSeries& series = guarded_series()[k];
+    int expected = 0;
+    if (!series.state.compare_exchange_strong(expected, 1)) continue;
+    std::memcpy(series.path, path.c_str(), path.size() + 1);
+    std::memcpy(series.folder, folder.c_str(), folder.size() + 1);
+    series.number = number, series.behind = number + static_cast<std::size_t>(digits);
+    series.made = made;
+    series.count = 0;
+    series.state = 2;
+    return static_cast<int>(k);
+  }
+  return -1;
 }
 
 // The process in a temporary's name; 0 when it is the name of none.
@@ -125,12 +176,16 @@ void sweep(const std::filesystem::path& folder) {
   }
 }
 
-std::filesystem::path name_beside(const std::filesystem::path& target) {
+// Behind the hidden name of a file that this process writes.
+std::string new_mark() {
   static thread_local std::mt19937_64 random(std::random_device{}());
+  return fmt::format("{}{}-{:016x}{}", kTemporaryMark, ::getpid(), random(), kTemporaryEnd);
+}
+
+std::filesystem::path name_beside(const std::filesystem::path& target) {
   // The target's name is cut so that the temporary's stays within the usual 255 bytes.
   const std::string name = target.filename().string().substr(0, 190);
-  return target.parent_path() / fmt::format(".{}{}{}-{:016x}{}", name, kTemporaryMark, ::getpid(),
-                                            random(), kTemporaryEnd);
+  return target.parent_path() / fmt::format(".{}{}", name, new_mark());
 }
 
 }  // namespace
@@ -171,8 +226,51 @@ int Temporary::rename_to(const std::filesystem::path& target) {
   return 0;
 }
 
+TemporarySeries::TemporarySeries(const std::filesystem::path& folder, bool made,
+                                 std::string_view name, int digits)
+    : folder_(folder), made_(made), mark_(new_mark()), digits_(digits) {
+  const std::size_t number = name.find("{}");
+  before_ = name.substr(0, number), after_ = name.substr(number + 2);
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
+  const std::string prefix = (whole / ("." + before_)).string();
+  const std::string zeros(static_cast<std::size_t>(digits), '0');
+  if (!error) {
+    slot_ =
+        guard_series(prefix + zeros + after_ + mark_, prefix.size(), digits, whole.string(), made);
+  }
+}
+
+TemporarySeries::~TemporarySeries() {
+  std::error_code error;
+  for (int k = 1; k <= count_; ++k) std::filesystem::remove(hidden(k), error);
+  if (made_) std::filesystem::remove(folder_, error);  // where it is empty
+  if (slot_ >= 0) guarded_series()[static_cast<std::size_t>(slot_)].state = 0;
+}
+
+std::filesystem::path TemporarySeries::hidden(int number) const {
+  return folder_ / fmt::format(".{}{:0{}}{}{}", before_, number, digits_, after_, mark_);
+}
+
+std::filesystem::path TemporarySeries::next() {
+  ++count_;
+  if (slot_ >= 0) guarded_series()[static_cast<std::size_t>(slot_)].count = count_;
+  return hidden(count_);
+}
+
+int TemporarySeries::rename_all() {
+  for (int k = 1; k <= count_; ++k) {
+    const std::filesystem::path place =
+        folder_ / fmt::format("{}{:0{}}{}", before_, k, digits_, after_);
+    if (::rename(hidden(k).c_str(), place.c_str()) != 0) return errno;
+  }
+  count_ = 0;
+  made_ = false;
+  return 0;
+}
+
 void remove_temporaries_on_signals() {
-  guarded();
+  guarded(), guarded_series();
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
                            SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU}) {
     struct sigaction now {};

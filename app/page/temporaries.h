@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace page {
 
@@ -27,6 +29,35 @@ class Temporary {
  private:
   std::filesystem::path path_;
   int file_ = -1, slot_ = -1;
+};
+
+// Files of a folder that belong together, "frame-0001.png" and on: hidden beside their places until
+// all are there, and removed with the object or as a Temporary is where that never comes. What was
+// in their places stays until then.
+class TemporarySeries {
+ public:
+  // `name` with "{}" where the number stands, with so many digits. Of a folder that was made for it
+  // nothing is left either.
+  TemporarySeries(const std::filesystem::path& folder, bool made, std::string_view name,
+                  int digits);
+  ~TemporarySeries();
+  TemporarySeries(const TemporarySeries&) = delete;
+  TemporarySeries& operator=(const TemporarySeries&) = delete;
+
+  // Where the next one is to be written, whole.
+  std::filesystem::path next();
+  // Renames all of them to their places, which takes a moment; the error of that, 0 when all went
+  // well.
+  int rename_all();
+
+ private:
+  std::filesystem::path hidden(int number) const;
+
+  std::filesystem::path folder_;
+  bool made_;
+  std::string before_, after_;  // the number, in their names
+  std::string mark_;            // behind the hidden ones' names
+  int digits_, count_ = 0, slot_ = -1;
 };
 
 // From now on a signal that would end the program removes its temporaries first. Signals that are

@@ -6,6 +6,7 @@
 
 #include "app/page/atomic_file.h"
 #include "app/page/session_carrier.h"
+#include "app/page/temporaries.h"
 #include "app/sweep/apng.h"
 #include "app/sweep/gif.h"
 #include "app/sweep/video.h"
@@ -29,9 +30,11 @@ bool is_folder(const fs::path& path) {
 }
 
 // "frame-0001.png": with as many digits as the last one has, four at least.
+int digits_of(int frames) {
+  return std::max(4, static_cast<int>(fmt::format("{}", frames).size()));
+}
 std::string frame_name(int number, int frames) {
-  const std::size_t digits = std::max<std::size_t>(4, fmt::format("{}", frames).size());
-  return fmt::format("frame-{:0{}}.png", number, digits);
+  return fmt::format("frame-{:0{}}.png", number, digits_of(frames));
 }
 
 // Frames of another film would stand among this one's.
@@ -48,44 +51,40 @@ void refuse_other_frames(const fs::path& folder, int frames) {
   }
 }
 
-// What it has written is whole, and goes again unless all of it could be.
+// Nothing of it is seen before all of it is there.
 class Folder final : public Film {
  public:
-  Folder(fs::path folder, FilmFacts facts) : folder_(std::move(folder)), facts_(std::move(facts)) {
-    std::error_code error;
-    made_ = fs::create_directories(folder_, error);
-    if (error) {
-      words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder_),
-                                   core::system_reason(error.value()));
-    }
-  }
-  ~Folder() override {
-    std::error_code error;
-    for (const fs::path& path : written_) fs::remove(path, error);
-    if (made_) fs::remove(folder_, error);  // where it is empty
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  Folder(const fs::path& folder, FilmFacts facts)
+      : folder_(folder),
+        facts_(std::move(facts)),
+        frames_(folder, make(folder), "frame-{}.png", digits_of(facts_.frames)) {}
 
   void add(const page::Pixels& frame) override {
-    const fs::path path = folder_ / frame_name(++count_, facts_.frames);
-    std::error_code error;
-    const bool replaces = fs::exists(path, error);
-    page::write_atomically(path, png_of(frame, texts_of(facts_)));
-    if (!replaces) written_.push_back(path);
+    page::write_atomically(frames_.next(), png_of(frame, texts_of(facts_)));
   }
   void finish(const core::Cancel& cancel) override {
     cancel.poll();
-    written_.clear();
-    made_ = false;
+    if (const int error = frames_.rename_all(); error != 0) {
+      words::refuse<page::IoError>(N_("cannot write {}: {}"), page::shown_path(folder_),
+                                   core::system_reason(error));
+    }
   }
 
  private:
+  // True when it was not there.
+  static bool make(const fs::path& folder) {
+    std::error_code error;
+    const bool made = fs::create_directories(folder, error);
+    if (error) {
+      words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder),
+                                   core::system_reason(error.value()));
+    }
+    return made;
+  }
+
   fs::path folder_;
   FilmFacts facts_;
-  int count_ = 0;
-  bool made_ = false;
-  std::vector<fs::path> written_;
+  page::TemporarySeries frames_;
 };
 
 }  // namespace

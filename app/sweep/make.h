@@ -27,6 +27,7 @@ struct Job {
   figure::Views views;
   page::PaperOptions options;  // theme, language, size; what it tells is filled in
   std::filesystem::path out;
+  double fps = 0;  // that was asked for; 0: none
 };
 
 // A film's frames and how fast they follow one another; the way there has so many.

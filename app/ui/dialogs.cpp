@@ -46,7 +46,9 @@ constexpr Shortcut kShortcuts[] = {
      N_("The lecture: figures over the whole screen; Page Down or Space goes on, Page Up back")},
     {N_("In a lecture"),
      N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 its colours, E eraser, "
-        "Delete all), N notes in a window of their own, Ctrl E what is seen as a picture")},
+        "Delete all here, Shift Delete all), N notes in a window of their own, Ctrl E what is seen "
+        "as a "
+        "picture")},
     {"Escape", N_("Un-pin, or back from a figure alone or the start page; ends a sweep")},
     {N_("Space"), N_("In a lesson: shows what is asked for, or goes on; Page Down, too")},
     {N_("Backspace"), N_("In a lesson: the stop before; Page Up, too")},
@@ -67,8 +69,10 @@ constexpr std::string_view kAboutSessions = N_(
     "would have to read more than 4 GB, length and time stand in, and that is said.");
 
 constexpr std::string_view kAboutStart = N_(
-    "A route is a row of lessons: its button goes on where you were. A sentence of yours is looked "
-    "at by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
+    "A route is a row of lessons: its button goes on where you were. Its minutes are those of its "
+    "own "
+    "lessons; what stands under them comes after it, as you like. A sentence of yours is looked at "
+    "by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
     "on the window. Each picture is computed by its lab and opens it with that preset. Every lab "
     "stands in the list at the left, too; Ctrl K finds anything by its name.");
 
@@ -157,9 +161,13 @@ void Dialogs::draw() {
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool beside = kind_ == Kind::file && question_.beside;
-  const float wide = beside ? 1040 : kind_ == Kind::help ? 900 : 560;
+  const bool own = beside && question_.wide > 0;
+  const float wide = own ? question_.wide : beside ? 1040 : kind_ == Kind::help ? 900 : 560;
   const float w = std::min(gui_.px(wide), screen.x - gui_.px(24));
-  const float units = kind_ == Kind::help || beside ? 620 : kind_ == Kind::file ? 420 : 150;
+  const float units = own                             ? question_.high
+                      : kind_ == Kind::help || beside ? 620
+                      : kind_ == Kind::file           ? 420
+                                                      : 150;
   const float h = std::min(gui_.px(units), screen.y - gui_.px(24));
   const Rect r{std::round((screen.x - w) / 2), std::round((screen.y - h) / 2), w, h};
   ImGui::SetNextWindowPos({r.x, r.y});

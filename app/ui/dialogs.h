@@ -32,6 +32,7 @@ class Dialogs {
     std::function<std::string(const std::string&)> warning = {};
     // Draws what else is asked, at the right of the files; gets the path as it is typed.
     std::function<void(const Rect&, const std::string&)> beside = {};
+    float wide = 0, high = 0;  // units, where that needs other ones than most; 0: as most
   };
   void ask_file(FileQuestion question);
   // Changes of `file` would be lost.

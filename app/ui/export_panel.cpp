@@ -222,6 +222,31 @@ void ExportPanel::compose() {
   if (fonts_.stale()) gui_.wake_in(0);
 }
 
+// A click shows the paper at 100 % there, a drag moves it, the wheel goes nearer and further; a
+// double click shows all of it again. Enter does one and then the other.
+void ExportPanel::look_nearer(const Rect& room) {
+  const Touch t = touch(gui_, "paper.view", room,
+                        gui_.words()("A click: 100 %; the wheel: nearer or further; drag what is "
+                                     "shown; a double click: all of it"));
+  const ImGuiIO& io = ImGui::GetIO();
+  const figure::Point mouse{io.MousePos.x, io.MousePos.y};
+  if (t.pressed) dragged_ = false;
+  if (t.held && ImGui::IsMouseDragging(0)) {
+    dragged_ = true;
+    zoom_.drag({io.MouseDelta.x, io.MouseDelta.y});
+  }
+  if (t.hovered && io.MouseWheel != 0) zoom_.wheel(io.MouseWheel, mouse);
+  if (t.held && !zoom_.fits()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  if (t.hovered && ImGui::IsMouseDoubleClicked(0)) {
+    zoom_.fit();
+    dragged_ = true;  // its end is no click
+  } else if (t.activated && !ImGui::IsMouseReleased(0)) {
+    zoom_.toggle({room.x + room.w / 2, room.y + room.h / 2});
+  } else if (t.activated && !dragged_ && zoom_.fits()) {
+    zoom_.toggle(mouse);
+  }
+}
+
 void ExportPanel::preview(const Rect& r) {
   gui_.outline(r, gui_.theme().line, gui_.px(6));
   if (!model_.page()) return;
@@ -237,17 +262,20 @@ void ExportPanel::preview(const Rect& r) {
   const auto mm = [&](float units) {
     return short_number(static_cast<double>(units) * points / kPointsAMillimetre);
   };
-  gui_.text_in(inner.x, line, inner.w,
-               fmt::format("{} × {} mm", mm(sheet_.width), mm(sheet_.height)), TextStyle::label,
-               gui_.theme().dim);
+  const std::string size = fmt::format("{} × {} mm", mm(sheet_.width), mm(sheet_.height));
+  gui_.text_in(inner.x, line, inner.w, size, TextStyle::label, gui_.theme().dim);
   if (!(inner.w > 8 && inner.h > 8)) return;
-  const float zoom = std::min({inner.w / sheet_.width, inner.h / sheet_.height, 2.0f});
-  const float w = sheet_.width * zoom, h = sheet_.height * zoom;
-  const Rect paper{std::round(inner.x + (inner.w - w) / 2), std::round(inner.y), std::round(w),
-                   std::round(h)};
+  zoom_.set(inner, sheet_.width, sheet_.height, gui_.scale());
+  look_nearer(inner);
+  const float zoom = zoom_.zoom();
+  const Rect paper = zoom_.sheet();
+  gui_.text_in(inner.right(), line, inner.w - gui_.width(size, TextStyle::label) - gui_.px(12),
+               fmt::format("{:.0f} %", 100 * zoom / gui_.scale()), TextStyle::label,
+               gui_.theme().dim, 1);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect({inner.x, inner.y}, {inner.right(), inner.bottom()}, true);
   gui_.fill(paper, figure::theme(options_.theme).card);
   gui_.control("paper.preview", paper);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect({paper.x, paper.y}, {paper.right(), paper.bottom()}, true);
   const figure::Point origin{paper.x - sheet_.origin.x * zoom, paper.y - sheet_.origin.y * zoom};
   const float letters = zoom / gui_.scale();
@@ -255,6 +283,7 @@ void ExportPanel::preview(const Rect& r) {
   for (const figure::Drawing& drawing : sheet_.drawings) {
     painter_.paint(list, drawing.primitives, origin, fmt::format("paper {}", k++), zoom, letters);
   }
+  list.PopClipRect();
   list.PopClipRect();
 }
 

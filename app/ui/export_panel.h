@@ -10,6 +10,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/gui.h"
 #include "app/ui/model.h"
+#include "app/ui/preview_zoom.h"
 #include "app/ui/screen_painter.h"
 #include "app/ui/text_box.h"
 
@@ -21,7 +22,7 @@ class ExportPanel {
       : gui_(gui), model_(model), painter_(painter), fonts_(fonts), edit_(edit) {}
 
   // For this figure, or the page when it is empty. What it is like is Model::paper.
-  void open(const std::string& figure) { figure_ = figure; }
+  void open(const std::string& figure) { figure_ = figure, zoom_.fit(); }
   // `path`: whose ending says whether a picture or numbers are asked for.
   void draw(const Rect& r, const std::string& path);
 
@@ -49,6 +50,7 @@ class ExportPanel {
               const std::string& unit, double least, double most, double page::PaperOptions::*field,
               double points, const std::string& help);
   void preview(const Rect& r);
+  void look_nearer(const Rect& room);
   void compose();
 
   Gui& gui_;
@@ -64,6 +66,8 @@ class ExportPanel {
   std::string fault_;  // why there is no sheet
   std::unique_ptr<page::PaperMeasure> measure_;
   float least_ = 0;  // that `measure_` was made for
+  PreviewZoom zoom_;
+  bool dragged_ = false;  // since the mouse went down on the preview
 };
 
 }  // namespace ui

@@ -25,6 +25,16 @@ param::Values overlaid(const param::Values& earlier, const param::Values& later,
   return result;
 }
 
+template <class Change, class T>
+void extend_change(std::optional<Change>& change, const T& before, const T& after) {
+  if (change) {
+    change->after = after;
+  } else if (!(before == after)) {
+    change = Change{before, after};
+  }
+  if (change && change->before == change->after) change.reset();
+}
+
 }  // namespace
 
 param::Values difference(const param::Values& from, const param::Values& to) {
@@ -46,12 +56,8 @@ const param::Values* History::before_gesture(const std::string& gesture) const {
 // The step's own part of `before` holds how things were; the rest of it is as it is in `after`.
 void History::extend(const lab::Session& before, const lab::Session& after) {
   Step& step = undo_.back();
-  if (step.held) {
-    step.held->after = after.holds;
-  } else if (before.holds != after.holds) {
-    step.held = Step::Held{before.holds, after.holds};
-  }
-  if (step.held && step.held->before == step.held->after) step.held.reset();
+  extend_change(step.held, before.holds, after.holds);
+  extend_change(step.drawn, before.strokes, after.strokes);
   param::Values now;
   for (const auto& [id, value] : step.before) {
     if (const std::string* text = find(after.values, id)) now.emplace_back(id, *text);
@@ -84,7 +90,8 @@ void History::add(std::string_view shown, const lab::Session& before, const lab:
             after.views,
             before.figures,
             after.figures};
-  if (before.holds != after.holds) step.held = Step::Held{before.holds, after.holds};
+  extend_change(step.held, before.holds, after.holds);
+  extend_change(step.drawn, before.strokes, after.strokes);
   if (step.empty()) return gesture_.clear();
   undo_.push_back(std::move(step));
   if (undo_.size() > most_) undo_.pop_front();
@@ -97,6 +104,7 @@ std::optional<History::Move> History::undo() {
   undo_.pop_back();
   Move move{step.shown, {step.lab, step.before, step.views_before, {}, step.figures_before}};
   if (step.held) move.holds = step.held->before;
+  if (step.drawn) move.strokes = step.drawn->before;
   return move;
 }
 
@@ -107,6 +115,7 @@ std::optional<History::Move> History::redo() {
   redo_.pop_back();
   Move move{step.lab, {step.lab, step.after, step.views_after, {}, step.figures_after}};
   if (step.held) move.holds = step.held->after;
+  if (step.drawn) move.strokes = step.drawn->after;
   return move;
 }
 

@@ -35,6 +35,7 @@ class History {
     // Of one lab: the values that are others then, all its views, and which figures are shown.
     lab::Session to;
     std::optional<lab::Holds> holds = {};  // none: those stay as they are
+    std::optional<lab::Strokes> strokes = {};
     bool operator==(const Move&) const = default;
   };
   bool can_undo() const { return !undo_.empty(); }
@@ -56,15 +57,17 @@ class History {
     param::Values before, after;
     figure::Views views_before, views_after;
     lab::FigureOrder figures_before, figures_after;
-    // What is held is large: it is kept only where it changed.
-    struct Held {
-      lab::Holds before, after;
+    // What is held, and the pen's strokes, are large: they are kept only where they changed.
+    template <class T>
+    struct Change {
+      T before, after;
     };
-    std::optional<Held> held = {};
+    std::optional<Change<lab::Holds>> held = {};
+    std::optional<Change<lab::Strokes>> drawn = {};
 
     bool empty() const {
       return before.empty() && views_before == views_after && figures_before == figures_after &&
-             !held && shown == lab;
+             !held && !drawn && shown == lab;
     }
   };
   bool goes_on(const std::string& gesture) const;

@@ -39,36 +39,117 @@ Rgba ink_color(figure::ThemeName theme, int ink) {
   return inks[std::clamp(ink, 0, Lecture::kInks - 1)];
 }
 
-ImVec2 on_screen(const std::array<float, 2>& point, const Rect& screen) {
-  return {screen.x + point[0] * screen.w, screen.y + point[1] * screen.h};
-}
-
 }  // namespace
 
-// Shares of the screen, so that a stroke stays where it was drawn when the window gets larger.
+// Strokes ----------------------------------------------------------------------------------------
+
+std::string LectureView::place_key() const {
+  const lesson::Play* play = lesson_.play();
+  return play ? lesson::stroke_place(play->name(), play->at()) : lab_;
+}
+
+lab::Strokes LectureView::strokes_here() const {
+  lab::Strokes here{model_.strokes().at(place_key())};
+  std::erase_if(here.all, [this](const auto& one) {
+    return std::find(figures_.begin(), figures_.end(), one->figure) == figures_.end();
+  });
+  return here;
+}
+
+std::optional<Rect> LectureView::figure_box(const std::string& id) const {
+  const auto found = gui_.controls().find("figure." + id);
+  if (found == gui_.controls().end() || found->second.w <= 0 || found->second.h <= 0) return {};
+  return found->second;
+}
+
+// The one that the point is on, else the nearest.
+std::string LectureView::figure_near(figure::Point at) const {
+  std::string nearest;
+  float least = 0;
+  for (const std::string& id : figures_) {
+    const auto box = figure_box(id);
+    if (!box) continue;
+    const float away = std::hypot(std::max({box->x - at.x, at.x - box->right(), 0.0f}),
+                                  std::max({box->y - at.y, at.y - box->bottom(), 0.0f}));
+    if (nearest.empty() || away < least) nearest = id, least = away;
+  }
+  return nearest;
+}
+
+// Its points are shares of the figure, so that a stroke stays on what it marks in another window.
+void LectureView::draw_on(figure::Point at) {
+  if (!pen_) pen_ = lab::Stroke{place_key(), figure_near(at), lecture_.ink(), {}};
+  const auto box = figure_box(pen_->figure);
+  if (!box) return;
+  const auto share = [](float place, float begin, float size) {
+    return std::clamp((place - begin) / size, -lab::kFarthestStroke, lab::kFarthestStroke);
+  };
+  const std::array<float, 2> point{share(at.x, box->x, box->w), share(at.y, box->y, box->h)};
+  if (pen_->points.empty() || pen_->points.back() != point) pen_->points.push_back(point);
+  if (pen_->points.size() == lab::kMostStrokePoints) lift_pen();
+}
+
+void LectureView::lift_pen() {
+  const auto stroke = std::exchange(pen_, std::nullopt);
+  if (!stroke || stroke->points.empty()) return;
+  lab::Strokes all = model_.strokes();
+  if (all.all.size() >= lab::kMostStrokes) {
+    return model_.say(
+        model_.words().format(N_("{} strokes of the pen are kept: take some away first "
+                                 "(Delete, or Shift Delete for those of all places)."),
+                              lab::kMostStrokes),
+        true);
+  }
+  all.all.push_back(std::make_shared<const lab::Stroke>(*stroke));
+  model_.set_strokes(std::move(all));
+}
+
+void LectureView::erase(figure::Point at, float reach) {
+  const lab::Strokes here = strokes_here();
+  lab::Strokes left = model_.strokes();
+  std::erase_if(left.all, [&](const auto& one) {
+    if (std::find(here.all.begin(), here.all.end(), one) == here.all.end()) return false;
+    const auto box = figure_box(one->figure);
+    return box && lab::touches(*one, {(at.x - box->x) / box->w, (at.y - box->y) / box->h},
+                               reach / box->h, box->w / box->h);
+  });
+  model_.set_strokes(std::move(left), "erase");
+}
+
+void LectureView::wipe(bool everywhere) {
+  lab::Strokes left;
+  if (!everywhere) {
+    const lab::Strokes here = strokes_here();
+    left = model_.strokes();
+    std::erase_if(left.all, [&](const auto& one) {
+      return std::find(here.all.begin(), here.all.end(), one) != here.all.end();
+    });
+  }
+  pen_.reset();
+  model_.set_strokes(std::move(left));
+}
+
 void LectureView::ink(const Rect& screen) {
   using Tool = Lecture::Tool;
   const Tool tool = lecture_.tool();
   const bool takes = tool == Tool::pen || tool == Tool::eraser;
-  if (!takes) drawing_ = false;
-  if (!takes && lecture_.strokes(key()).empty()) return;
+  if (!takes) lift_pen();
+  if (!takes && strokes_here().empty()) return;
   const Over layer("lecture.ink", screen, takes);
-  draw_strokes(screen);
+  draw_strokes();
   if (!takes) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const std::array<float, 2> at{(mouse.x - screen.x) / screen.w, (mouse.y - screen.y) / screen.h};
   const float reach = gui_.px(kReach);
   const ImRect box({screen.x, screen.y}, {screen.right(), screen.bottom()});
   const ImGuiID id = ImGui::GetID("lecture.canvas");
   if (!ImGui::ItemAdd(box, id)) return;
   bool hovered = false, held = false;
   ImGui::ButtonBehavior(box, id, &hovered, &held);
-  if (held && tool == Tool::pen) {
-    drawing_ ? lecture_.go_on_stroke(key(), at) : lecture_.begin_stroke(key(), at);
-  } else if (held) {
-    lecture_.erase(key(), at, reach / screen.h, screen.w / screen.h);
-  }
-  drawing_ = held;
+  const bool draws = held && tool == Tool::pen, erases = held && tool == Tool::eraser;
+  draws ? draw_on({mouse.x, mouse.y}) : lift_pen();
+  if (erases) erase({mouse.x, mouse.y}, reach);
+  if (erasing_ && !erases) model_.end_gesture();
+  erasing_ = erases;
   if (!hovered) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Rgba color =
@@ -81,19 +162,27 @@ void LectureView::ink(const Rect& screen) {
   }
 }
 
-void LectureView::draw_strokes(const Rect& screen) const {
+void LectureView::draw_strokes() const {
+  for (const auto& one : strokes_here().all) draw_stroke(*one);
+  if (pen_) draw_stroke(*pen_);
+}
+
+void LectureView::draw_stroke(const lab::Stroke& stroke) const {
+  const auto box = figure_box(stroke.figure);
+  if (!box || stroke.points.empty()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float width = std::max(2.0f, gui_.px(kPen));
-  for (const lesson::Stroke& one : lecture_.strokes(key())) {
-    const ImU32 color = to_im(ink_color(model_.theme(), one.ink));
-    std::vector<ImVec2> points;
-    for (const auto& point : one.points) points.push_back(on_screen(point, screen));
-    if (points.empty()) continue;
-    list.AddCircleFilled(points.front(), width / 2, color);
-    list.AddCircleFilled(points.back(), width / 2, color);
-    list.AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, width);
+  const ImU32 color = to_im(ink_color(model_.theme(), stroke.ink));
+  std::vector<ImVec2> points;
+  for (const auto& point : stroke.points) {
+    points.push_back({box->x + point[0] * box->w, box->y + point[1] * box->h});
   }
+  list.AddCircleFilled(points.front(), width / 2, color);
+  list.AddCircleFilled(points.back(), width / 2, color);
+  list.AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, width);
 }
+
+// What lies over all ------------------------------------------------------------------------------
 
 // All but a disc around the pointer is darker; what lies in it is shown, and nothing is told of it.
 void LectureView::spotlight(const Rect& screen) const {

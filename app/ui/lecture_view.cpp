@@ -48,18 +48,12 @@ void LectureView::leave() {
   own_.reset();
   page_.present({});
   model_.make_ahead({});
-  drawing_ = false;
+  lift_pen();
   gui_.focus("", false);
   gui_.wake_in(0);
 }
 
 // Where one is -----------------------------------------------------------------------------------
-
-std::string LectureView::key() const {
-  const lesson::Play* play = lesson_.play();
-  if (play) return fmt::format("{} {}", play->name(), play->at());
-  return fmt::format("{} {}", lab_, row_);
-}
 
 void LectureView::choose_figures() {
   const Computed* page = model_.page();
@@ -98,10 +92,7 @@ LectureView::Place LectureView::place() {
   if (play->last()) return place;
   const lesson::Stop& next = play->lesson().stops[play->at() + 1];
   place.next = next.title;
-  const lesson::Paragraph* first = !next.text.empty() ? &next.text.front()
-                                   : next.question    ? &next.question->asked
-                                                      : nullptr;
-  if (first) place.next_sentence = lesson_.told_plainly(*first, false);
+  place.next_sentence = lesson_.next_sentence();
   return place;
 }
 
@@ -248,7 +239,7 @@ std::optional<LectureView::Standing> LectureView::standing() const {
                   figures_,
                   play ? play->at() : row_,
                   play ? play->lesson().stops.size() : rows_,
-                  lecture_.strokes(key()).size(),
+                  strokes_here().all.size() + (pen_ ? 1 : 0),
                   lecture_.ink(),
                   lecture_.sentence(),
                   lecture_.knobs(),
@@ -303,7 +294,8 @@ void LectureView::tool_keys() {
   for (int ink = 0; ink < lesson::Lecture::kInks; ++ink) {
     if (gui_.take(GLFW_KEY_1 + ink)) lecture_.take_ink(ink);
   }
-  if (gui_.take(GLFW_KEY_DELETE)) lecture_.wipe(key());
+  if (gui_.take(GLFW_KEY_DELETE)) wipe(false);
+  if (gui_.take(GLFW_KEY_DELETE, GLFW_MOD_SHIFT)) wipe(true);
 }
 
 }  // namespace ui

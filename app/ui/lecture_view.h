@@ -68,11 +68,20 @@ class LectureView {
   void try_step();
   void look_ahead();
   void choose_figures();
-  std::string key() const;  // of the place, for its strokes
+  // Strokes of the pen: where one is, and what was drawn on the figures there.
+  std::string place_key() const;
+  lab::Strokes strokes_here() const;
+  std::optional<Rect> figure_box(const std::string& id) const;
+  std::string figure_near(figure::Point at) const;  // empty: none is shown
+  void draw_on(figure::Point at);
+  void lift_pen();
+  void erase(figure::Point at, float reach);
+  void wipe(bool everywhere);
   void words(const Rect& area, bool beside);
   void knobs(const Rect& area, const LessonView::DrawKnob& knob);
   void ink(const Rect& screen);
-  void draw_strokes(const Rect& screen) const;
+  void draw_strokes() const;
+  void draw_stroke(const lab::Stroke& stroke) const;
   void spotlight(const Rect& screen) const;
   void blank(const Rect& screen) const;
   bool navigation_keys();
@@ -95,8 +104,9 @@ class LectureView {
   std::string lab_;
   float knobs_height_ = 0;
   std::string ahead_of_;
-  double moved_ = 0;  // the pointer, in ImGui's seconds
-  bool drawing_ = false;
+  double moved_ = 0;                // the pointer, in ImGui's seconds
+  std::optional<lab::Stroke> pen_;  // the stroke that is being drawn
+  bool erasing_ = false;
 };
 
 }  // namespace ui

@@ -58,11 +58,19 @@ float Shell::lesson_list(const Rect& r, float y) {
                  theme.dim);
     y += gui_.px(24);
   };
+  const auto under = [&](const std::string& text) {
+    gui_.text_in(r.x + gui_.px(20), y + gui_.px(12), r.w - gui_.px(30), text, TextStyle::small,
+                 theme.dim);
+    y += gui_.px(24);
+  };
   for (const lesson::Route& route : lesson::routes()) {
     const std::vector<std::string> names = lesson::of_route(route.id);
     if (names.empty()) continue;
     heading(w(route.title));
     for (const std::string& name : names) y = lesson_row(name, r, y);
+    const std::vector<std::string> after = lesson::after_route(route.id);
+    if (!after.empty()) under(w("and then, as you like"));
+    for (const std::string& name : after) y = lesson_row(name, r, y);
   }
   std::vector<std::string> others = lesson::names();
   std::erase_if(others, [&](const std::string& name) {

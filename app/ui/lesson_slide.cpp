@@ -44,10 +44,32 @@ std::optional<lab::Session> LessonView::scene_back() const {
   }
 }
 
-std::string LessonView::told_plainly(const lesson::Paragraph& paragraph, bool numbers) {
-  if (numbers) return lesson::plain(told(paragraph));
+std::string LessonView::told_plainly(const lesson::Paragraph& paragraph) {
+  return lesson::plain(told(paragraph));
+}
+
+std::string LessonView::next_sentence() const {
+  if (!play_ || play_->last()) return {};
+  const std::size_t stop = play_->at() + 1;
+  const lesson::Stop& next = play_->lesson().stops[stop];
+  const lesson::Paragraph* first = !next.text.empty() ? &next.text.front()
+                                   : next.question    ? &next.question->asked
+                                                      : nullptr;
+  if (!first) return {};
+  try {
+    const lab::Session scene = lesson::scene(play_->lesson(), stop, play_->answered(stop));
+    const auto page = model_.page_of(scene);
+    const auto lab = std::find_if(model_.labs().begin(), model_.labs().end(),
+                                  [&](const lab::Lab& one) { return one.id == scene.lab; });
+    if (page && lab != model_.labs().end()) {
+      const lesson::Sight seen{&page->page, &*lab, &page->made_from.values, nullptr, nullptr};
+      return lesson::plain(lesson::told(*first, seen, model_.words()));
+    }
+  } catch (const core::InputError&) {
+    // It is said when the stop is gone to.
+  }
   std::string all;
-  for (const lesson::Piece& one : paragraph.pieces) {
+  for (const lesson::Piece& one : first->pieces) {
     all += one.kind == lesson::Piece::Kind::live ? "…" : one.text;
   }
   return all;

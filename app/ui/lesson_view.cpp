@@ -383,7 +383,10 @@ float LessonView::waiting(float x, float y, float w) {
 // At the end: what comes after it on its route.
 float LessonView::next_lesson(float x, float y, float w) {
   if (!play_->last() || play_->asks() || play_->waits()) return y;
-  const std::vector<std::string> route = lesson::of_route(play_->lesson().route);
+  std::vector<std::string> route = lesson::of_route(play_->lesson().route);
+  for (std::string& name : lesson::after_route(play_->lesson().route)) {
+    route.push_back(std::move(name));
+  }
   const auto here = std::find(route.begin(), route.end(), play_->name());
   if (here == route.end() || here + 1 == route.end()) return y;
   const std::string next = *(here + 1);

@@ -66,8 +66,10 @@ class LessonView {
   std::optional<lab::Session> scene_forth() const;
   std::optional<lab::Session> scene_back() const;
   bool on_its_lab() const { return play_ && model_.lab().id == lab_; }
-  // A paragraph as it is said: with the numbers of the page on screen, or with dots for numbers.
-  std::string told_plainly(const lesson::Paragraph& paragraph, bool numbers = true);
+  // A paragraph as it is said, with the numbers of the page on screen.
+  std::string told_plainly(const lesson::Paragraph& paragraph);
+  // How the next stop begins, with the numbers of its page; dots until that is made.
+  std::string next_sentence() const;
   // The last stop is done with.
   bool at_end() const;
   void first(), last();

@@ -123,7 +123,8 @@ void Model::switch_to(std::string_view id) {
           .values = param::values(state().describe()),
           .views = kept_views_[name],
           .figures = kept_orders_[name],
-          .holds = kept_holds_[name]};
+          .holds = kept_holds_[name],
+          .strokes = now_.strokes};
   untouched_ = param::values(begun(*lab_)->describe());
   errors_.clear();
   shown_ = nullptr;
@@ -186,17 +187,16 @@ void Model::jump_back() {
 }
 
 // A whole new state of a lab, which comes on screen, in one step.
-void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state,
-                    const figure::Views& views, const std::optional<lab::FigureOrder>& figures,
-                    const std::optional<lab::Holds>& holds) {
+void Model::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with) {
   const std::string shown = now_.lab;
   switch_to(lab.id);
   const lab::Session before = now_;
   states_[now_.lab] = std::move(state);
   now_.values = param::values(this->state().describe());
-  now_.views = views;
-  if (figures) now_.figures = *figures;
-  if (holds) now_.holds = *holds;
+  now_.views = with.views;
+  if (with.figures) now_.figures = *with.figures;
+  if (with.holds) now_.holds = *with.holds;
+  if (with.strokes) now_.strokes = *with.strokes;
   held_now_.reset();
   errors_.clear();
   end_gesture();
@@ -327,43 +327,6 @@ bool Model::set_file(const std::string& id, const std::string& path) {
   return true;
 }
 
-// Playing ----------------------------------------------------------------------------------------
-
-void Model::play(const std::string& id) {
-  param::List all = list();
-  const param::Parameter* p = all.find(id);
-  if (!p || !p->info.active || !(p->info.plays > 0)) return;
-  pause();
-  end_gesture();
-  player_.start(id, p->info.plays);
-  if (param::number(*p) >= p->info.max) set_number(*p, p->info.min);
-}
-
-void Model::pause() {
-  if (!player_.playing()) return;
-  player_.stop();
-  end_gesture();
-}
-
-void Model::advance(double seconds) {
-  if (!player_.playing()) return;
-  param::List all = list();
-  const param::Parameter* p = all.find(player_.id());
-  const std::optional<double> now = p && p->info.active ? param::number(*p) : std::nullopt;
-  if (!now || *now >= p->info.max) return pause();
-  const int steps = player_.advance(seconds, busy());
-  if (steps == 0) return;
-  set_number(*p, std::min(*now + steps * std::max(1.0, p->info.step), p->info.max));
-}
-
-void Model::set_number(const param::Parameter& p, double value) {
-  const double fit = param::nearest(p, value);
-  set(std::string(p.info.id), fmt::format("{}", std::llround(fit)), player_.gesture());
-}
-
-// The page of the step before wakes the window when it is ready.
-double Model::seconds_to_step() const { return player_.seconds_to_step(busy()); }
-
 // Undo -------------------------------------------------------------------------------------------
 
 void Model::go(const std::optional<History::Move>& move) {
@@ -374,6 +337,7 @@ void Model::go(const std::optional<History::Move>& move) {
   (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
   held_now_.reset();
   if (move->holds) (to.lab == now_.lab ? now_.holds : kept_holds_[to.lab]) = *move->holds;
+  if (move->strokes) now_.strokes = *move->strokes;
   pause();
   switch_to(move->shown);
   now_.values = param::values(state().describe());

@@ -22,6 +22,7 @@
 #include "app/page/export_figure.h"
 #include "app/param/param.h"
 #include "app/ui/computed.h"
+#include "app/ui/film_look.h"
 #include "app/ui/held_pages.h"
 #include "app/ui/history.h"
 #include "app/ui/lecture_look.h"
@@ -152,6 +153,11 @@ class Model {
   void set_holds_drags(bool holds) { holds_drags_ = holds; }
   const HeldPages& held_pages() const { return held_pages_; }
 
+  // The pen's strokes in lectures, of whatever lab; each change is a step of undo, or a part of the
+  // gesture's.
+  const lab::Strokes& strokes() const { return now_.strokes; }
+  void set_strokes(lab::Strokes strokes, const std::string& gesture = "");
+
   // How it looks.
   figure::ThemeName theme() const { return theme_; }
   void set_theme(figure::ThemeName theme) { theme_ = theme; }
@@ -223,6 +229,9 @@ class Model {
                  const page::PaperOptions* paper = nullptr);
   // The same of a film: .gif, .png, .mp4, .webm or a folder of frames.
   bool export_film(const std::string& path, const sweep::Sweep& sweep, const std::string& figure);
+  // How films are made, which is remembered.
+  FilmLook& film_look() { return film_look_; }
+  const FilmLook& film_look() const { return film_look_; }
   // The paper that was chosen last, of which only its size and what stands on it count.
   const page::PaperOptions& paper() const { return paper_; }
   void set_paper(const page::PaperOptions& paper) { paper_ = paper; }
@@ -252,6 +261,8 @@ class Model {
   // are asked for; a scene whose page is there is on screen at once when the knobs come to it.
   void make_ahead(std::vector<lab::Session> scenes);
   bool made_ahead(const lab::Session& scene) const { return ahead_of(scene) != nullptr; }
+  // The page of a scene, made ahead or on screen; null: there is none yet.
+  std::shared_ptr<const Computed> page_of(const lab::Session& scene) const;
   // It is asked for, and neither made nor found impossible.
   bool awaits_ahead(const lab::Session& scene) const;
 
@@ -365,9 +376,14 @@ class Model {
   // As it is at first: its defaults, with the example of who reads Chinese.
   std::unique_ptr<lab::State> begun(const lab::Lab& lab) const;
   void switch_to(std::string_view id);
-  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const figure::Views& views,
-               const std::optional<lab::FigureOrder>& figures = std::nullopt,
-               const std::optional<lab::Holds>& holds = std::nullopt);
+  // What comes with a new state; what is none stays as it is.
+  struct Brought {
+    figure::Views views = {};
+    std::optional<lab::FigureOrder> figures = {};
+    std::optional<lab::Holds> holds = {};
+    std::optional<lab::Strokes> strokes = {};
+  };
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with);
   void order_figures(lab::FigureOrder order);
   void change_holds(lab::Holds holds, const std::string& gesture = "");
   HeldPages::Key key_of(const lab::Hold& hold) const;
@@ -413,6 +429,7 @@ class Model {
   std::string dragged_by_;                        // the gesture of the drag
   std::shared_ptr<const Computed> dragged_from_;  // the page at which it began
   LectureLook lecture_look_;
+  FilmLook film_look_;
   page::PaperOptions paper_;
   Message message_;
   std::shared_ptr<const Computed> shown_;

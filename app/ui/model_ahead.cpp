@@ -21,6 +21,12 @@ std::shared_ptr<const Computed> Model::ahead_of(const lab::Session& scene) const
   return found == made_ahead_.end() ? nullptr : *found;
 }
 
+std::shared_ptr<const Computed> Model::page_of(const lab::Session& scene) const {
+  const bool shown =
+      shown_ && same(shown_->made_from, scene) && shown_->language == words_.language();
+  return shown ? shown_ : ahead_of(scene);
+}
+
 void Model::make_ahead(std::vector<lab::Session> scenes) {
   const bool as_before =
       std::equal(scenes.begin(), scenes.end(), wanted_ahead_.begin(), wanted_ahead_.end(), same);

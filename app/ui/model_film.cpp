@@ -16,6 +16,9 @@ bool Model::export_film(const std::string& path, const sweep::Sweep& sweep,
   film->views = now_.views;
   film->options.theme = theme_;  // it is seen on a screen
   film->options.language = words_.language();
+  film->options.width = film_look_.width;
+  film->fps = film_look_.fps;
+  if (film_look_.seconds > 0) film->sweep.seconds = film_look_.seconds;
   film->out = path;
   ExportJob job{shown_, {}, {}, {}, path};
   job.film = std::move(film);
@@ -39,7 +42,7 @@ void Model::make_film(const sweep::Job& film, const core::Cancel& cancel) {
     if (!page.fault.empty()) throw core::InputError(page.fault);
     return page;
   };
-  const sweep::Frames frames = sweep::frames_of(job.sweep, 0, job.sweep.seconds, 0);
+  const sweep::Frames frames = sweep::frames_of(job.sweep, 0, job.sweep.seconds, job.fps);
   sweep::make_film(job, frames, make, cancel);
 }
 

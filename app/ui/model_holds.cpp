@@ -115,6 +115,14 @@ std::string Model::hold_fault(const lab::Hold& hold) const {
   return held_pages_.fault(key_of(hold)).in(words_);
 }
 
+// What plays goes on: somebody draws while talking about it.
+void Model::set_strokes(lab::Strokes strokes, const std::string& gesture) {
+  if (strokes == now_.strokes) return;
+  const lab::Session before = now_;
+  now_.strokes = std::move(strokes);
+  history_.add(now_.lab, before, now_, gesture);
+}
+
 void Model::set_dragging(bool dragging) {
   dragging_ = dragging;
   if (dragging) return;

@@ -44,7 +44,10 @@ void Model::restore(const lab::Session& session) {
   const lab::Lab& wanted = find_lab(session.lab);
   auto fresh = wanted.make();
   param::assign(fresh->describe(), session.values);
-  replace(wanted, std::move(fresh), session.views, session.figures, session.holds);
+  Brought with{session.views, session.figures, session.holds, std::nullopt};
+  // One without strokes has nothing to say of them: a lesson's next scene leaves them alone.
+  if (!session.strokes.empty()) with.strokes = session.strokes;
+  replace(wanted, std::move(fresh), with);
   opened_figure_ = session.figure;
   ReadJob job;
   std::copy_if(session.files.begin(), session.files.end(), std::back_inserter(job.files),
@@ -110,6 +113,7 @@ bool Model::unsaved() {
   const lab::FigureOrder& figures = saved.lab == now_.lab ? now_.figures : kept_orders_[saved.lab];
   const lab::Holds& holds = saved.lab == now_.lab ? now_.holds : kept_holds_[saved.lab];
   return figures != saved.figures || holds.all != saved.holds.all ||
+         now_.strokes != saved.strokes ||
          param::values(states_.at(saved.lab)->describe()) != saved.values;
 }
 

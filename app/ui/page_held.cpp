@@ -54,8 +54,13 @@ const figure::Plot* PageView::held_plot(const figure::Plot& live) const {
 std::vector<std::string> PageView::tip_at(std::size_t index, const figure::PlotFrame& frame,
                                           figure::Point at) const {
   const figure::Figure& live = page_->page.figures[shown_[index]];
-  const figure::Plot& plot = live.plots[static_cast<std::size_t>(frame.index)];
+  const auto place = static_cast<std::size_t>(frame.index);
   const words::Words& w = gui_.words();
+  // A held plot that stands beside tells of itself alone.
+  if (place >= live.plots.size()) {
+    return values_at(figure_at(index).plots[place], placed_[index].drawing, frame, at, w);
+  }
+  const figure::Plot& plot = live.plots[place];
   auto lines = values_at(plot, placed_[index].drawing, frame, at, w);
   const figure::Plot* held = held_plot(plot);
   return held ? with_held(std::move(lines), plot, *held, placed_[index].drawing, frame, at, w)

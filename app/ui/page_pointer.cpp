@@ -172,7 +172,9 @@ bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, i
   if (!frame || brush_.painting()) return false;
   const Placed& placed = placed_[index];
   const auto& plots = page_->page.figures[shown_[index]].plots;
-  const figure::Plot& plot = plots[static_cast<std::size_t>(frame->index)];
+  const auto place = static_cast<std::size_t>(frame->index);
+  if (place >= plots.size()) return false;  // a held one, beside it
+  const figure::Plot& plot = plots[place];
   if (!figure::takes_paint(plot)) return false;
   press_.reset();
   moved_ = true;  // its end is no click

@@ -289,6 +289,12 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     gui_.fill(grown(area, gui_.px(2)), theme.card);
     draw_grid(figure.plots[static_cast<std::size_t>(frame.index)], area);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
+    // The names at the ends of lines say how high they end.
+    const Rect whole = moved(frame.whole);
+    const float from = area.right() + gui_.px(2), line = gui_.px(8);
+    const Rect names{from, area.y - line, std::max(whole.right() - from, 0.0f), area.h + 2 * line};
+    gui_.fill(names, theme.card);
+    gui_.control("covered.names." + frame.id, names);
   }
 }
 

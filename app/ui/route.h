@@ -10,7 +10,7 @@
 namespace ui {
 
 struct RouteStanding {
-  int minutes = 0;  // of all its lessons
+  int minutes = 0;  // of its own lessons, without those that come after it
   std::size_t lessons = 0, finished = 0;
   std::size_t stops = 0, seen = 0;  // stops that were left behind
   bool begun = false;               // some lesson of it was opened

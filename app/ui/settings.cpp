@@ -8,6 +8,8 @@
 #include <system_error>
 
 #include "app/page/atomic_file.h"
+#include "app/sweep/film.h"
+#include "app/sweep/sweep.h"
 #include "app/words/sentence.h"
 #include "core/io/json_check.h"
 #include "core/io/regular_file.h"
@@ -61,6 +63,18 @@ class Members {
     members.word("theme", figure::parse_theme, look.theme);
     members.number("scale", 1, 3, look.scale);
     members.flag("sentence", look.sentence);
+  }
+  void film(const char* name, FilmLook& look) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_object()) refuse(name);
+    const Members members(*found, file_);
+    members.number("width", 0, kMostFilmWidth, look.width);
+    members.number("fps", sweep::kLeastFps, sweep::kMostFps, look.fps);
+    members.number("seconds", 0, sweep::kMostSeconds, look.seconds);
+    const bool narrow = look.width > 0 && look.width < kLeastFilmWidth;
+    const bool short_one = look.seconds > 0 && look.seconds < sweep::kLeastSeconds;
+    if (narrow || short_one) refuse(name);
   }
   void lessons(const char* name, lesson::Progress& progress) const {
     const auto* found = find(name);
@@ -183,6 +197,7 @@ Settings read_settings(const fs::path& file) {
   members.flag("show_start", settings.show_start);
   members.recents("recent", settings.recent);
   members.lecture("lecture", settings.lecture);
+  members.film("film", settings.film);
   members.number("paper_width", 0, page::kMostPaper, settings.paper_width);
   members.number("paper_height", 0, page::kMostPaper, settings.paper_height);
   members.number("paper_font", 0, page::kMostFont, settings.paper_font);
@@ -223,6 +238,10 @@ void write_settings(const Settings& settings, const fs::path& file) {
                               {{"theme", figure::theme_id(settings.lecture.theme)},
                                {"scale", settings.lecture.scale},
                                {"sentence", settings.lecture.sentence}}},
+                             {"film",
+                              {{"width", settings.film.width},
+                               {"fps", settings.film.fps},
+                               {"seconds", settings.film.seconds}}},
                              {"paper_width", settings.paper_width},
                              {"paper_height", settings.paper_height},
                              {"paper_font", settings.paper_font},
@@ -253,6 +272,7 @@ Settings settings_of(const Model& model, float own_scale) {
       .show_start = model.shows_start(),
       .recent = model.recents(),
       .lecture = model.lecture_look(),
+      .film = model.film_look(),
       .paper_width = paper.paper_width,
       .paper_height = paper.paper_height,
       .paper_font = paper.font,
@@ -280,6 +300,7 @@ void apply(const Settings& settings, Model& model, float own_scale) {
   model.set_shows_start(settings.show_start);
   model.recents() = settings.recent;
   model.lecture_look() = settings.lecture;
+  model.film_look() = settings.film;
   page::PaperOptions paper = model.paper();
   paper.paper_width = settings.paper_width;
   paper.paper_height = settings.paper_height;
@@ -311,6 +332,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::show_start);
   take(&Settings::recent);
   take(&Settings::lecture);
+  take(&Settings::film);
   take(&Settings::paper_width);
   take(&Settings::paper_height);
   take(&Settings::paper_font);

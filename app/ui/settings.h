@@ -24,6 +24,7 @@ struct Settings {
   bool show_start = true;  // the start page, when nothing else is opened
   Recents recent = {};
   LectureLook lecture = {};
+  FilmLook film = {};
   // Of the paper that was exported on last, in points and dots; see page::PaperOptions.
   double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
   bool paper_title = true, paper_caption = true, paper_parameters = true;
@@ -42,6 +43,7 @@ std::filesystem::path keep_model(std::string_view bytes);
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
 // "motion":true,"hold_drags":true,"speed":2,"memory":4000000000,"ask_first":true,
 // "lecture":{"theme":"light","scale":2,"sentence":true},
+// "film":{"width":640,"fps":25,"seconds":0},
 // "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"show_start":false,
 // "recent":[{"file":"/home/ada/a.attn"},{"lesson":"averaging"}],"paper_width":240.9,
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are

@@ -64,6 +64,7 @@ Shell::Shell(Model& model, const std::function<void()>& wake)
       name_knob_(gui_, model_, edit_),
       sweep_bar_(gui_, model_, edit_),
       export_panel_(gui_, model_, painter_, fonts_, edit_),
+      film_panel_(gui_, model_, edit_),
       start_(model_, gui_, painter_, measure_, edit_, wake),
       palette_(gui_, edit_) {
   fonts_.need(model_.words().language());

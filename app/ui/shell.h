@@ -12,6 +12,7 @@
 
 #include "app/ui/dialogs.h"
 #include "app/ui/export_panel.h"
+#include "app/ui/film_panel.h"
 #include "app/ui/gui.h"
 #include "app/ui/hold_strip.h"
 #include "app/ui/lecture_view.h"
@@ -175,6 +176,7 @@ class Shell {
   NameKnob name_knob_;
   SweepBar sweep_bar_;
   ExportPanel export_panel_;
+  FilmPanel film_panel_;
   StartPage start_;
   Palette palette_;
   std::string query_;

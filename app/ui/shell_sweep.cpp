@@ -53,8 +53,12 @@ void Shell::ask_sweep_export() {
                            } catch (const core::InputError& error) {
                              return words::told(error, model_.words());
                            }
-                           return std::string();
-                         }});
+                           return film_panel_.problem();
+                         },
+                     .beside = [this](const Rect& r, const std::string&) { film_panel_.draw(r); },
+                     .wide = 820,
+                     .high = 420});
+  film_panel_.open(swept);
 }
 
 }  // namespace ui

@@ -65,9 +65,11 @@ float StartPage::routes(float x, float y, float w) {
 float StartPage::route_height(const lesson::Route& route, float w) const {
   const float pad = gui_.px(kPad), room = w - 2 * pad;
   const std::string about = gui_.words()(route.about);
-  const auto lessons = static_cast<float>(lesson::of_route(route.id).size());
+  const std::size_t own = lesson::of_route(route.id).size();
+  const std::size_t after = lesson::after_route(route.id).size();
+  const auto rows = static_cast<float>(own + after + (after > 0 ? 1 : 0));
   return pad + gui_.px(24) + gui_.paragraph_height(room, about, TextStyle::label) + gui_.px(34) +
-         lessons * gui_.px(kStartLesson) + gui_.px(10) + gui_.px(32) + pad;
+         rows * gui_.px(kStartLesson) + gui_.px(10) + gui_.px(32) + pad;
 }
 
 float StartPage::route(const lesson::Route& route, const Rect& r) {
@@ -76,15 +78,13 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   const RouteStanding at = standing(route, model_.learned(), words.language());
   const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
   const std::string id = "start.route." + std::string(route.id);
-  card(r);
   gui_.control(id, r);
-  float y = r.y + pad;
-  gui_.text_in(x, y + gui_.px(9), w, words(route.title), TextStyle::panel, theme.text);
-  y += gui_.px(24);
+  float y = titled_card(r, words(route.title)).y - gui_.px(2);
   y += gui_.paragraph(x, y, w, words(route.about), TextStyle::label, theme.dim);
   const std::string minutes = words.format(N_("{} minutes"), at.minutes);
   const std::string come = at.finished_all() ? "✓ " + words("finished")
                            : at.begun        ? words.format(N_("{} of {} stops"), at.seen, at.stops)
+                           : at.lessons == 1 ? words("1 lesson")
                                              : words.format(N_("{} lessons"), at.lessons);
   gui_.text(x, y + gui_.px(13), minutes, TextStyle::small, theme.dim);
   gui_.text(x + w, y + gui_.px(13), come, TextStyle::small,
@@ -99,6 +99,13 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   }
   y += gui_.px(34);
   for (const std::string& name : lesson::of_route(route.id)) y = lesson_row(name, x, y, w);
+  const std::vector<std::string> after = lesson::after_route(route.id);
+  if (!after.empty()) {
+    gui_.text_in(x, y + gui_.px(kStartLesson) / 2, w, words("and then, as you like"),
+                 TextStyle::small, theme.dim);
+    y += gui_.px(kStartLesson);
+  }
+  for (const std::string& name : after) y = lesson_row(name, x, y, w);
   const std::string label = at.finished_all() ? words("Once more")
                             : at.begun        ? words("Go on")
                                               : words("Begin");
@@ -156,10 +163,9 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
 void StartPage::recents(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  card(r);
-  const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
-  gui_.text_in(x, r.y + pad + gui_.px(9), w, words("Opened last"), TextStyle::panel, theme.text);
-  float y = r.y + pad + gui_.px(28);
+  const Rect inside = titled_card(r, words("Opened last"));
+  const float x = inside.x, w = inside.w;
+  float y = inside.y + gui_.px(2);
   int k = 0;
   for (const Recent& one : model_.recents().all()) {
     const bool is_lesson = one.kind == Recent::Kind::lesson;

@@ -123,11 +123,6 @@ void StartPage::draw(const Rect& area) {
   ImGui::EndChild();
 }
 
-void StartPage::card(const Rect& r) const {
-  gui_.fill(r, gui_.theme().card, gui_.px(8));
-  gui_.outline(r, gui_.theme().line, gui_.px(8));
-}
-
 // What this is, and how it looks.
 float StartPage::heading(float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
@@ -223,14 +218,23 @@ float StartPage::doors(float x, float y, float w) {
   return y + high;
 }
 
+// A card with its title; what is left of it inside.
+Rect StartPage::titled_card(const Rect& r, const std::string& title) const {
+  gui_.fill(r, gui_.theme().card, gui_.px(8));
+  gui_.outline(r, gui_.theme().line, gui_.px(8));
+  const float pad = gui_.px(kPad), head = gui_.px(26);
+  const Rect inside{r.x + pad, r.y + pad, r.w - 2 * pad, r.h - 2 * pad};
+  gui_.text_in(inside.x, inside.y + gui_.px(9), inside.w, title, TextStyle::panel,
+               gui_.theme().text);
+  return {inside.x, inside.y + head, inside.w, inside.h - head};
+}
+
 void StartPage::sentence(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  card(r);
-  const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
-  float y = r.y + pad;
-  gui_.text_in(x, y + gui_.px(9), w, words("Type a sentence"), TextStyle::panel, theme.text);
-  y += gui_.px(26);
+  const Rect inside = titled_card(r, words("Type a sentence"));
+  const float x = inside.x, w = inside.w;
+  float y = inside.y;
   const std::string& said = fault_.empty() ? words(
                                                  "and watch every head look at its words, "
                                                  "number by number")
@@ -258,24 +262,18 @@ void StartPage::sentence(const Rect& r) {
 }
 
 void StartPage::files(const Rect& r) {
-  const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  card(r);
-  const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
-  float y = r.y + pad;
-  gui_.text_in(x, y + gui_.px(9), w, words("Open a file"), TextStyle::panel, theme.text);
+  const Rect inside = titled_card(r, words("Open a file"));
   const std::string label = words("Choose…");
-  const float wide = button_width(gui_, label, {}) + gui_.px(10);
-  if (button(gui_, "start.open",
-             {r.right() - pad - wide, r.bottom() - pad - gui_.px(34), wide, gui_.px(34)}, label, {},
-             words("Looks for a file (Ctrl O)"))) {
+  const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(34);
+  if (button(gui_, "start.open", {inside.right() - wide, inside.bottom() - high, wide, high}, label,
+             {}, words("Looks for a file (Ctrl O)"))) {
     wish_ = {Wish::Kind::file, {}, {}, {}};
   }
-  y += gui_.px(26);
-  gui_.paragraph(x, y, w,
+  gui_.paragraph(inside.x, inside.y, inside.w,
                  words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "
                        ".npz, .safetensors), the folder of a model"),
-                 TextStyle::label, theme.dim);
+                 TextStyle::label, gui_.theme().dim);
 }
 
 }  // namespace ui

@@ -63,7 +63,7 @@ class StartPage {
   void tile(std::size_t k, const Rect& r);
   void picture(std::size_t k, const Rect& r);
   float section(const std::string& title, const std::string& about, float x, float y, float w);
-  void card(const Rect& r) const;
+  Rect titled_card(const Rect& r, const std::string& title) const;
   void look_at_sentence();
   void remember();
 

@@ -48,6 +48,22 @@ def follows_the_paper(program):
     program.wait(lambda m: shape(m) > shape(column) + 0.02, "a lower paper without the caption")
 
 
+def comes_nearer(program):
+    """A click on the preview shows the paper at 100 %, a drag moves it, a double click shows all of it."""
+    preset(program, "screen")
+    whole = program.wait(lambda m: "paper.preview" in m["controls"] and m["controls"]["paper.preview"][2] > 0,
+                         "the whole page")["controls"]["paper.preview"]
+    program.click("paper.view", x=0.4, y=0.4)
+    near = program.wait(lambda m: m["controls"]["paper.preview"][2] > 1.5 * whole[2], "100 %")["controls"]["paper.preview"]
+    program.drag("paper.view", (0.6, 0.6), (0.3, 0.5))
+    m = program.wait(lambda m: m["controls"]["paper.preview"][0] < near[0], "another part of it")
+    check(m["controls"]["paper.preview"][2] == near[2], "as near as before", m["controls"]["paper.preview"])
+    program.move("paper.view")
+    program.xdo("click", "--repeat", 2, "--delay", 60, 1)
+    program.wait(lambda m: m["controls"]["paper.preview"] == whole, "all of it")
+    preset(program, "column")
+
+
 def writes_what_was_asked(program):
     out = program.folder / "column.pdf"
     writes(program, out)
@@ -96,6 +112,7 @@ def main():
     with Display() as display:
         with Program(display, binary) as program:
             follows_the_paper(program)
+            comes_nearer(program)
             writes_what_was_asked(program)
             uses_the_keyboard(program)
             opens_where_it_was_made(program, binary)

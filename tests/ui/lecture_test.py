@@ -83,6 +83,10 @@ def draws(program):
     lecture(program, lambda l: l["tool"] == "pen", "the pen")
     program.drag("figure.data", (0.2, 0.25), (0.8, 0.25))
     lecture(program, lambda l: l["strokes"] == 1, "a stroke")
+    program.key("ctrl+z")
+    lecture(program, lambda l: l["strokes"] == 0, "the stroke undone")
+    program.key("ctrl+shift+z")
+    lecture(program, lambda l: l["strokes"] == 1, "the stroke again")
     x, y = program.center("figure.data", 0.5, 0.25)
     picture = program.folder / "stroke.png"
     program.key("p", "ctrl+e")

@@ -88,7 +88,13 @@ def writes_a_film(program):
     program.type("0.2")
     program.key("Return")
     program.click("sweep.export")
-    program.wait(lambda m: "dialog.path" in m["controls"], "the question for a file")
+    program.wait(lambda m: "film.width" in m["controls"], "the question for a file, and how the film is")
+    for box, text in (("film.width", "360"), ("film.fps", "20")):
+        program.click(box)
+        program.xdo("key", "ctrl+a")
+        program.type(text)
+        program.key("Return")
+    program.click("dialog.path")
     program.xdo("key", "ctrl+a")
     out = program.folder / "film.png"
     program.type(str(out))
@@ -102,7 +108,8 @@ def writes_a_film(program):
         kinds.append(kind)
         at += 12 + size
     check(kinds[0] == b"IHDR" and kinds[-1] == b"IEND" and kinds.count(b"fcTL") == frames, "an APNG", kinds)
-    check(frames >= 6, "there and back in 10 frames", frames)
+    check(frames == 8, "0.2 s there and back, 20 frames a second", frames)
+    check(struct.unpack(">I", data[16:20])[0] == 360, "360 pixels wide", data[16:20])
 
 
 def another_moves_along(program):

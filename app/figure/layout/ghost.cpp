@@ -41,7 +41,8 @@ struct DrawHeld {
 std::size_t layer_of(const Mark& mark) {
   if (std::holds_alternative<Handle>(mark)) return 2;
   const bool over = std::holds_alternative<Points>(mark) || std::holds_alternative<Links>(mark) ||
-                    std::holds_alternative<Boxes>(mark) || std::holds_alternative<Interval>(mark);
+                    std::holds_alternative<Boxes>(mark) || std::holds_alternative<Interval>(mark) ||
+                    std::holds_alternative<Note>(mark) || std::holds_alternative<Diagram>(mark);
   return over ? 1 : 0;
 }
 
@@ -166,29 +167,6 @@ void add_bars(const Bars& bars, const Bars* now, const Placed& p, const Pen& pen
       outline.points = {{r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}};
     }
     over.emplace_back(std::move(outline));
-  }
-}
-
-// A box that stands where it stood says in its corner what stood in it.
-void add_old_texts(const Boxes& live, const Boxes& held, const std::vector<Primitive>& drawn,
-                   const Pen& pen, std::vector<Primitive>& over) {
-  std::size_t k = 0;
-  for (const Primitive& one : drawn) {
-    const auto* fill = std::get_if<draw::Fill>(&one);
-    if (!fill) continue;
-    const std::size_t at = k++;
-    if (at >= live.boxes.size() || at >= held.boxes.size()) return;
-    const std::string& text = held.boxes[at].text;
-    if (text.empty() || text == live.boxes[at].text) continue;
-    const float line = pen.line_height(TextStyle::mono_small), gap = pen.px(3);
-    const Rect& r = fill->rect;
-    const float wide = pen.size(text, TextStyle::mono_small).x;
-    const float beside = r.w / 2 - pen.size(live.boxes[at].text, live.style).x / 2;
-    if (r.h < 1.2f * line || beside < wide + 3 * gap) continue;  // the outline and a tip say it
-    const Rect tag{r.right() - wide - 2 * gap, r.bottom() - line, wide + gap, line - pen.px(1)};
-    over.emplace_back(draw::Fill{tag, pen.theme().card.with_alpha(0.9f), gap});
-    over.emplace_back(draw::Text{
-        {tag.x + gap / 2, tag.y + tag.h / 2}, text, TextStyle::mono_small, pen.theme().text, 0});
   }
 }
 
@@ -349,10 +327,28 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
     if (pairs && all[i] == now[static_cast<std::ptrdiff_t>(i)]) continue;
     std::visit(restyle, all[i]);
   }
-  const auto* boxes = std::get_if<Boxes>(&mark);
-  const auto* boxes_now =
-      boxes && k < p.plot->marks.size() ? std::get_if<Boxes>(&p.plot->marks[k]) : nullptr;
-  if (boxes_now && pairs) add_old_texts(*boxes_now, *boxes, all, pen, ghosts.over);
+  const bool boxes = std::holds_alternative<Boxes>(mark) && k < p.plot->marks.size() &&
+                     std::holds_alternative<Boxes>(p.plot->marks[k]);
+  if (boxes) add_held_words(all, live, true, pen, ghosts.over);
+}
+
+// What is written, and is not the drawing of a mark over another.
+void add_words(const Mark& mark, std::size_t k, const Placed& p, const DrawnMarks& drawn,
+               Ghosts& ghosts, const Pen& pen) {
+  if (k >= p.plot->marks.size()) return;
+  const Section live = drawn_with(p, drawn, k, pen);
+  const auto* note = std::get_if<Note>(&mark);
+  const auto* note_now = std::get_if<Note>(&p.plot->marks[k]);
+  if (note && note_now) add_held_note(*note_now, *note, live, p, pen, ghosts.over);
+  const auto* diagram = std::get_if<Diagram>(&mark);
+  if (!diagram || !std::holds_alternative<Diagram>(p.plot->marks[k])) return;
+  // One of words alone stands beside this one as it was.
+  const bool pictures = std::any_of(diagram->nodes.begin(), diagram->nodes.end(),
+                                    [](const auto& node) { return node.picture != nullptr; });
+  if (!pictures) return;
+  Drawing scratch;
+  draw_diagram(*diagram, p, Pen(scratch, pen.options()));
+  add_held_words(scratch.primitives, live, false, pen, ghosts.over);
 }
 
 }  // namespace
@@ -364,6 +360,7 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
   Ghosts ghosts;
   for (std::size_t k = 0; k < held->marks.size(); ++k) {
     add_ghost(held->marks[k], k, p, drawn, ghosts, pen);
+    add_words(held->marks[k], k, p, drawn, ghosts, pen);
   }
   std::size_t at = over_the_ground(p, drawn, pen);
   const Heatmap *live = heatmap_in(*p.plot), *then = heatmap_in(*held);

@@ -201,6 +201,14 @@ struct DrawnMarks {
 // Draws what is held of the plot, by the marks' own drawing in this plot's frame: curves dashed and
 // points hollow under the marks, bars and boxes as outlines over them, heatmaps behind a divider.
 void draw_ghost(const Placed& placed, const DrawnMarks& drawn, Loose& loose, const Pen& pen);
+// --- ghost_words.cpp
+// What boxes said that are drawn in `held`: in the corner of those that stand there now, which were
+// drawn in a section of the drawing; and with `gone` where nothing stands any more.
+void add_held_words(const std::vector<Primitive>& held, const Section& drawn, bool gone,
+                    const Pen& pen, std::vector<Primitive>& over);
+// What a note said, under it where there is room.
+void add_held_note(const Note& live, const Note& held, const Section& drawn, const Placed& placed,
+                   const Pen& pen, std::vector<Primitive>& over);
 
 // The labels of arrows and handles, where nothing else is written.
 void draw_labels_beside(const Placed& placed, const Pen& pen);

@@ -190,6 +190,49 @@ TEST_CASE("every mark has a ghost that the layout can draw, on screen and on pap
   }
 }
 
+TEST_CASE("boxes say what they held, and what is gone stays readable in its outline") {
+  const auto boxes = [](std::vector<Boxes::Box> all) {
+    Plot plot;
+    plot.id = "boxes";
+    plot.x = {.lo = 0, .hi = 4, .visible = false};
+    plot.y = {.lo = 0, .hi = 1, .visible = false};
+    plot.marks = {Boxes{std::move(all)}};
+    return plot;
+  };
+  const Plot live = boxes({{0, 0, 1, 1, "now"}, {1, 0, 2, 1, "same"}});
+  const std::vector<Figure> held{
+      figure_of(boxes({{0, 0, 1, 1, "then"}, {1, 0, 2, 1, "same"}, {3, 0, 4, 1, "gone"}}))};
+  std::vector<std::string> said;
+  for (const draw::Text& text : all_of<draw::Text>(drawn(live, &held))) said.push_back(text.text);
+  const auto count = [&](const char* text) { return std::count(said.begin(), said.end(), text); };
+  CHECK(count("now") == 1);
+  CHECK(count("then") == 1);
+  CHECK(count("same") == 1);
+  CHECK(count("gone") == 1);
+}
+
+TEST_CASE("a note says what it said, under it where there is room") {
+  const auto noted = [](const char* text, double y) {
+    Plot plot = curve(1);
+    plot.marks.emplace_back(Note{1, y, text});
+    return plot;
+  };
+  const auto texts = [&](const Plot& live, const Plot& then) {
+    const std::vector<Figure> held{figure_of(then)};
+    std::vector<draw::Text> found;
+    for (const draw::Text& one : all_of<draw::Text>(drawn(live, &held))) {
+      if (one.text.starts_with("p =")) found.push_back(one);
+    }
+    return found;
+  };
+  const auto both = texts(noted("p = 0.3", 2), noted("p = 0.2", 1));
+  REQUIRE(both.size() == 2);
+  CHECK(both[1].text == "p = 0.2");
+  CHECK(both[1].at.y > both[0].at.y);
+  CHECK(texts(noted("p = 0.3", 2), noted("p = 0.3", 1)).size() == 1);
+  CHECK(texts(noted("p = 0.3", 0), noted("p = 0.2", 0)).size() == 1);  // no room under the axis
+}
+
 TEST_CASE("a difference is taken cell by cell, masked where either is") {
   core::Matrix a(2, 2), b(2, 2);
   a << 1, 2, 3, core::kMasked;

@@ -88,6 +88,8 @@ TEST_CASE("twelve heads stay distinct for every colour vision, calm, and apart f
       const Oklab color = to_oklab(to_linear(t.head(i)));
       CHECK(std::hypot(color.a, color.b) < 0.145);
       CHECK(contrast(t.head(i), t.card) >= 3);
+      CHECK(color.l > 0.33);
+      if (color.l < 0.45) CHECK(std::hypot(color.a, color.b) > 0.05);
     }
     CHECK(t.head(12) == t.head(0));
     CHECK(t.head(-1) == t.head(11));

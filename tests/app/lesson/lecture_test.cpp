@@ -1,4 +1,4 @@
-// What a lecture shows at a stop, what is made ahead, its switches, and the strokes of its pen.
+// What a lecture shows at a stop, what is made ahead, and its switches.
 #include <doctest/doctest.h>
 
 #include "app/lesson/lecture.h"
@@ -105,34 +105,9 @@ TEST_CASE("every switch is off at first and goes off again") {
   CHECK(lecture.seconds(201) == 1);
 }
 
-TEST_CASE("strokes belong to their stop, and the eraser takes those that it touches") {
-  Lecture lecture;
-  lecture.begin(0);
-  lecture.begin_stroke("a 0", {0.1f, 0.5f});
-  lecture.go_on_stroke("a 0", {0.9f, 0.5f});
-  lecture.go_on_stroke("a 0", {0.9f, 0.5f});  // the pointer rests
-  lecture.take_ink(1);
-  lecture.begin_stroke("a 0", {0.5f, 0.9f});
-  CHECK(lecture.strokes("a 0").size() == 2);
-  CHECK(lecture.strokes("a 0")[0].points.size() == 2);
-  CHECK(lecture.strokes("a 0")[1].ink == 1);
-  CHECK(lecture.strokes("a 1").empty());
-  // The middle of the first stroke lies between its points.
-  lecture.erase("a 0", {0.5f, 0.56f}, 0.05f, 2);
-  CHECK(lecture.strokes("a 0").size() == 2);
-  lecture.erase("a 0", {0.5f, 0.54f}, 0.05f, 2);
-  REQUIRE(lecture.strokes("a 0").size() == 1);
-  CHECK(lecture.strokes("a 0")[0].ink == 1);
-  // In a wide picture a share of the width is longer.
-  const Stroke dot{0, {{0.5f, 0.5f}}};
-  CHECK(touches(dot, {0.54f, 0.5f}, 0.05f, 1));
-  CHECK_FALSE(touches(dot, {0.54f, 0.5f}, 0.05f, 2));
-  lecture.wipe("a 0");
-  CHECK(lecture.strokes("a 0").empty());
-  lecture.go_on_stroke("b 0", {0, 0});  // begins where none was begun
-  CHECK(lecture.strokes("b 0").size() == 1);
-  lecture.begin(1);  // another lecture
-  CHECK(lecture.strokes("b 0").empty());
+TEST_CASE("a stop's strokes are found again wherever the lesson's file lies") {
+  CHECK(stroke_place("averaging", 3) == "averaging 3");
+  CHECK(stroke_place("/home/a/class/mine.md", 0) == "mine.md 0");
 }
 
 }  // namespace lecture_test

@@ -68,6 +68,10 @@ TEST_CASE("a lesson is read with everything in it") {
   CHECK(all.lab == "pooling");
   CHECK(all.route == "first_steps");
   CHECK(all.place == 1);
+  CHECK_FALSE(all.further);
+  CHECK(
+      parse("# T\nabout: a\nminutes: 5\nlab: pooling\nroute: models 1 further\n## S\nW.\n", "b.md")
+          .further);
   REQUIRE(all.stops.size() == 3);
 
   const Stop& first = all.stops[0];
@@ -165,6 +169,8 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
       {"# T\nabout: a\nminutes: 5\nlab: pooling\nroute: first 1\n## S\nWords.\n",
        "line 5: expected a route (one of first_steps, models, positions, precision), got "
        "\"first\""},
+      {"# T\nabout: a\nminutes: 5\nlab: pooling\nroute: models 1 furthr\n## S\nWords.\n",
+       "line 5: expected \"further\" or nothing after the place, got \"furthr\""},
       {around(""), "line 5: expected a sentence or a question in this stop, got nothing"},
       {around("preset: averge\nWords."), "line 6: expected a preset of pooling (such as average, "},
       {around("set: bandwith=2\nWords."),

@@ -192,6 +192,7 @@ TEST_CASE("every lesson stands in both languages, and only its words differ") {
     CHECK_FALSE(english.lab.empty());
     CHECK(english.route == chinese.route);
     CHECK(english.place == chinese.place);
+    CHECK(english.further == chinese.further);
     REQUIRE(english.stops.size() == chinese.stops.size());
     CHECK(english.stops.size() >= 6);
     // A course of an hour has more.
@@ -231,6 +232,25 @@ TEST_CASE("the places of a route are told apart, and every route has a lesson's 
     if (lesson.route.empty()) continue;
     CAPTURE(name);
     CHECK(taken.insert({lesson.route, lesson.place}).second);
+  }
+}
+
+TEST_CASE("first steps takes fifteen minutes, and what comes after it as one likes is all there") {
+  int minutes = 0;
+  for (const std::string& name : of_route("first_steps")) {
+    minutes += shipped(name, words::Language::en).minutes;
+  }
+  CHECK(minutes == 15);
+  CHECK(after_route("first_steps").size() >= 6);
+  std::set<std::string> reached;
+  for (const Route& route : routes()) {
+    CAPTURE(route.id);
+    CHECK_FALSE(of_route(route.id).empty());
+    for (const std::string& name : of_route(route.id)) CHECK(reached.insert(name).second);
+    for (const std::string& name : after_route(route.id)) CHECK(reached.insert(name).second);
+  }
+  for (const std::string& name : names()) {
+    if (!shipped(name, words::Language::en).route.empty()) CHECK(reached.count(name) == 1);
   }
 }
 

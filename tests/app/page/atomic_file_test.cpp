@@ -170,6 +170,30 @@ TEST_CASE("whatever signal ends the program, no temporary is left") {
   CHECK(test::read(folder / "a.txt") == "old");
 }
 
+TEST_CASE("a signal takes a series with it, and the folder that was made for it") {
+  const test::Folder folder;
+  test::write(folder / "frame-0001.png", "old");
+  for (const bool made : {true, false}) {
+    const std::filesystem::path where = made ? folder / "frames" : folder.path();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(SIGINT, SIG_DFL);
+      page::remove_temporaries_on_signals();
+      if (made) std::filesystem::create_directory(where);
+      page::TemporarySeries series(where, made, "frame-{}.png", 4);
+      for (int k = 0; k < 120; ++k) page::write_atomically(series.next(), "new");
+      std::raise(SIGINT);
+      ::_exit(99);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK(WIFSIGNALED(status));
+    CHECK(folder.files() == 1);
+    CHECK_FALSE(std::filesystem::exists(folder / "frames"));
+    CHECK(test::read(folder / "frame-0001.png") == "old");
+  }
+}
+
 TEST_CASE("an ignored signal stays ignored") {
   const test::Folder folder;
   const int status = ended_while_writing(folder / "a.txt", [] {

@@ -184,6 +184,20 @@ TEST_CASE("what was not finished leaves nothing, and the old file as it was") {
   }
   CHECK(folder.files() == 1);
   CHECK(film_reader::read(folder / "b.gif") == "old");
+  // Frames of an earlier film stay until all of the new ones are there.
+  std::filesystem::create_directory(folder / "again");
+  std::ofstream(folder / "again" / "frame-0001.png") << "old";
+  for (const bool finished : {false, true}) {
+    const auto frames = sweep::open_film(folder / "again", {.frames = 2});
+    frames->add(few_colors()[0]);
+    frames->add(few_colors()[1]);
+    CHECK(film_reader::read(folder / "again" / "frame-0001.png") == "old");
+    CHECK_FALSE(std::filesystem::exists(folder / "again" / "frame-0002.png"));
+    if (finished) frames->finish({});
+  }
+  CHECK(film_reader::read(folder / "again" / "frame-0001.png").size() > 3);
+  const std::filesystem::directory_iterator left(folder / "again");
+  CHECK(std::distance(begin(left), end(left)) == 2);
   std::atomic<std::int64_t> questions = 1;
   const auto film = sweep::open_film(folder / "c.gif", {.frames = 7});
   film->add(few_colors()[0]);

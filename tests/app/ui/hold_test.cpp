@@ -339,7 +339,80 @@ TEST_CASE("a difference is drawn with its largest value; what is apart is only s
   const auto apart = lab::beside(live, {page(other)}, Shown::difference, find, w);
   REQUIRE(apart);
   CHECK(figure::heatmap_in(apart->plots[0])->source == figure::heatmap_in(live.plots[0])->source);
-  CHECK(apart->plots[0].note == "held: 4 × 8 cells, now 8 × 8: not comparable");
+  // One of another size stands beside it, in the live colours and with its own axes.
+  REQUIRE(apart->plots.size() == 2);
+  CHECK(apart->plots[0].note.empty());
+  CHECK(apart->plots[1].id == "a.held");
+  CHECK(figure::heatmap_in(apart->plots[1])->source == figure::heatmap_in(other)->source);
+  CHECK(figure::heatmap_in(apart->plots[1])->scale == figure::heatmap_in(live.plots[0])->scale);
+  CHECK(figure::heatmap_in(apart->plots[1])->row_param.empty());
+  CHECK(lab::beside(live, {page(other)}, Shown::split, find, w)->plots.size() == 2);
+  CHECK(lab::beside(live, {page(other)}, Shown::live, find, w)->plots.size() == 1);
+  CHECK(lab::compared(live, {page(other)}));
+  CHECK_FALSE(lab::compares_cells(live, {page(other)}));
+  figure::Plot named = test_lab::heatmap("a", then);
+  named.x.labels = std::make_shared<const std::vector<std::string>>(8, "other");
+  const auto words_apart = lab::beside(live, {page(named)}, Shown::split, find, w);
+  REQUIRE(words_apart);
+  REQUIRE(words_apart->plots.size() == 2);
+  CHECK(words_apart->plots[1].x.labels == named.x.labels);
+}
+
+TEST_CASE("a table's cells say what they held, row by row of the same name") {
+  using figure::Table;
+  const auto row = [](const char* name, const char* value) {
+    return std::vector<Table::Cell>{{{name}}, {{value}}};
+  };
+  const auto page = [](std::vector<std::vector<Table::Cell>> rows) {
+    figure::Figure f;
+    f.id = "table";
+    f.plots = {{.id = "numbers"}};
+    f.plots[0].add(Table{.columns = {{"name"}, {"value"}}, .rows = std::move(rows)});
+    return f;
+  };
+  const auto live = page({row("heads", "8"), row("width", "64"), row("new", "1")});
+  const auto held = page({row("width", "32"), row("heads", "8"), row("gone", "7")});
+  const auto taken = lab::beside(live, {held}, figure::CellsShown::split, {}, {});
+  REQUIRE(taken);
+  const auto& rows = std::get<Table>(taken->plots[0].marks[0]).rows;
+  CHECK(rows[0][1].size() == 1);
+  REQUIRE(rows[1][1].size() == 2);
+  CHECK(rows[1][1][0].text == "64");
+  CHECK(rows[1][1][1].text == "held 32");
+  CHECK(rows[2][1].size() == 1);
+  CHECK_FALSE(lab::beside(live, {live}, figure::CellsShown::split, {}, {}));
+}
+
+TEST_CASE("a drawing of words stands beside the held one, one with pictures keeps its place") {
+  using figure::Diagram;
+  const auto page = [](const char* note, double x1, bool pictures) {
+    figure::Figure f;
+    f.id = "tree";
+    f.height = 200;
+    f.plots = {{.id = "tree"}};
+    Diagram diagram;
+    Diagram::Node node{.x0 = 0, .y0 = 0, .x1 = x1, .y1 = 1, .title = "the", .note = note};
+    if (pictures)
+      node.picture = std::make_shared<figure::DenseSource>(core::Matrix::Zero(2, 2).eval());
+    node.pick = {{"taken", "1"}};
+    diagram.nodes = {node};
+    f.plots[0].add(diagram);
+    return f;
+  };
+  const auto beside = [](const figure::Figure& live, const figure::Figure& held) {
+    return lab::beside(live, {held}, figure::CellsShown::split, {}, {});
+  };
+  const auto taken = beside(page("0.3", 1, false), page("0.2", 1, false));
+  REQUIRE(taken);
+  REQUIRE(taken->plots.size() == 2);
+  CHECK(taken->columns == 1);
+  CHECK(taken->height == 400);
+  const auto& node = std::get<Diagram>(taken->plots[1].marks[0]).nodes[0];
+  CHECK(node.note == "0.2");
+  CHECK(node.pick.empty());
+  CHECK_FALSE(beside(page("0.3", 1, false), page("0.3", 1, false)));
+  CHECK_FALSE(beside(page("0.3", 1, true), page("0.2", 1, true)));
+  CHECK(beside(page("0.3", 1, true), page("0.3", 2, true))->plots.size() == 2);
 }
 
 TEST_CASE("of small pictures the figure says it: the largest difference of all, in one scale") {

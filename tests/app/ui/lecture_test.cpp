@@ -1,6 +1,8 @@
 // The lecture in the window: what it shows and hides, its keys, its pen, and the way back.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "app/labs/labs.h"
 #include "rig.h"
 
@@ -112,6 +114,28 @@ TEST_CASE("the next stop's page is made while this one is shown") {
   CHECK_FALSE(rig.model.made_ahead(next));  // and is given up
 }
 
+TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
+  Lecture rig;
+  // The first stop whose sentence has a number, seen from the stop before it.
+  rig.open("averaging", 0);
+  const lesson::Lesson& lesson = rig.shell.lesson().play()->lesson();
+  std::size_t stop = 0;
+  for (std::size_t k = 1; stop == 0 && k < lesson.stops.size(); ++k) {
+    if (lesson.stops[k].text.empty()) continue;
+    for (const lesson::Piece& piece : lesson.stops[k].text.front().pieces) {
+      if (piece.kind == lesson::Piece::Kind::live) stop = k;
+    }
+  }
+  REQUIRE(stop > 0);
+  rig.open("averaging", stop - 1);
+  rig.begin();
+  const std::string sentence = rig.shell.lecture().place().next_sentence;
+  CHECK(sentence.find("…") == sentence.npos);
+  rig.open("averaging", stop);
+  const lesson::Stop& there = rig.shell.lesson().play()->stop();
+  CHECK(sentence == rig.shell.lesson().told_plainly(there.text.front()));
+}
+
 TEST_CASE("a black or white screen ends with the next key") {
   Lecture rig;
   rig.open("averaging", 2);
@@ -158,6 +182,63 @@ TEST_CASE("the pen draws over the figure, for this stop alone, and takes no clic
   CHECK(rig.lecture()["tool"] == "spotlight");
   rig.point("figure.data");
   CHECK(rig.drawn_in({0, 0, 0, 150}));
+}
+
+TEST_CASE("strokes lie on their figure, are undone, and come back with the session") {
+  const auto strokes = [](Lecture& rig) { return rig.lecture()["strokes"].get<int>(); };
+  const std::string file = "/tmp/attnscope_strokes_test.attn";
+  {
+    Lecture rig;
+    rig.open("averaging", 2);
+    rig.begin();
+    rig.tap(GLFW_KEY_P);
+    rig.drag("figure.data", 0.3f, 0.6f);
+    rig.drag("figure.data", 0.3f, 0.4f);
+    REQUIRE(strokes(rig) == 2);
+    const lab::Stroke& first = *rig.model.strokes().all[0];
+    CHECK(first.place == "averaging 2");
+    CHECK(first.figure == "data");
+    CHECK(first.points.front()[0] == doctest::Approx(0.3).epsilon(0.02));
+    CHECK(first.points.back()[0] == doctest::Approx(0.6).epsilon(0.02));
+    const auto values = rig.model.session().values;
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(strokes(rig) == 1);
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
+    CHECK(strokes(rig) == 2);
+    CHECK(rig.model.session().values == values);
+    rig.tap(GLFW_KEY_E);  // what an eraser's one drag takes is one step
+    rig.drag("figure.data", 0.2f, 0.7f);
+    CHECK(strokes(rig) == 0);
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(strokes(rig) == 2);
+    rig.tap(GLFW_KEY_ESCAPE);
+    rig.begin();  // another lecture begins with them
+    CHECK(strokes(rig) == 2);
+    REQUIRE(rig.model.save(file));
+    CHECK_FALSE(rig.model.unsaved());
+    rig.tap(GLFW_KEY_DELETE, GLFW_MOD_SHIFT);
+    CHECK(strokes(rig) == 0);
+    CHECK(rig.model.unsaved());
+  }
+  // In a window of another size it lies where it lay on the figure.
+  Lecture rig(1600, 1000);
+  rig.model.open(file);
+  rig.settle();
+  rig.model.wait();
+  REQUIRE(rig.model.strokes().all.size() == 2);
+  CHECK_FALSE(rig.model.unsaved());
+  rig.open("averaging", 2);
+  rig.begin();
+  CHECK(strokes(rig) == 2);
+  rig.tap(GLFW_KEY_E);
+  rig.drag("figure.data", 0.45f, 0.45f);
+  CHECK(strokes(rig) == 1);
+  rig.tap(GLFW_KEY_DELETE);
+  CHECK(strokes(rig) == 0);
+  rig.tap(GLFW_KEY_BACKSPACE);
+  rig.settle();
+  CHECK(strokes(rig) == 0);
+  std::filesystem::remove(file);
 }
 
 TEST_CASE(

@@ -154,6 +154,12 @@ TEST_CASE("a curve is drawn over empty axes, and stays beside the true one") {
     rig.open("averaging", 5);
     REQUIRE(rig.phase() == "asking");
     const ui::Rect r = rig.control("plot.data");
+    // The names at the ends of its lines would give away how high they end.
+    const ui::Rect names = rig.control("covered.names.data");
+    CHECK(names.x <= r.right() + 4);
+    CHECK(names.right() > r.right() + 20);
+    CHECK(names.y <= r.y);
+    CHECK(names.bottom() >= r.bottom());
     for (int k = 0; k <= 20; ++k) {
       const float share = static_cast<float>(k) / 20;
       rig.input.move(r.x + 1 + (r.w - 2) * share, r.y + r.h * (from + (to - from) * share));

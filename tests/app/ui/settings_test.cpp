@@ -88,7 +88,8 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
                          .lessons = lessons,
                          .show_start = false,
                          .recent = recent,
-                         .lecture = {figure::ThemeName::dark, 1.5f, false}};
+                         .lecture = {figure::ThemeName::dark, 1.5f, false},
+                         .film = {640, 12.5, 3}};
   ui::write_settings(all, file);
   CHECK(ui::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
@@ -114,12 +115,27 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
     std::ofstream(file, std::ios::trunc) << text;
     CHECK(why() == cannot + "it is not a JSON object");
   }
-  for (const char* text :
-       {R"({"theme":"pink"})", R"({"theme":1})", R"({"language":"fr"})", R"({"scale":9})",
-        R"({"scale":"2"})", R"({"captions":1})", R"({"introduction":null})", R"({"speed":0})",
-        R"({"speed":1e99})", R"({"memory":-1})", R"({"lessons":3})", R"({"lessons":{"a":3}})",
-        R"({"show_start":"no"})", R"({"recent":{}})", R"({"recent":["a"]})",
-        R"({"recent":[{"file":1}]})", R"({"recent":[{"folder":"a"}]})", R"({"lecture":1})"}) {
+  for (const char* text : {R"({"theme":"pink"})",
+                           R"({"theme":1})",
+                           R"({"language":"fr"})",
+                           R"({"scale":9})",
+                           R"({"scale":"2"})",
+                           R"({"captions":1})",
+                           R"({"introduction":null})",
+                           R"({"speed":0})",
+                           R"({"speed":1e99})",
+                           R"({"memory":-1})",
+                           R"({"lessons":3})",
+                           R"({"lessons":{"a":3}})",
+                           R"({"show_start":"no"})",
+                           R"({"recent":{}})",
+                           R"({"recent":["a"]})",
+                           R"({"recent":[{"file":1}]})",
+                           R"({"recent":[{"folder":"a"}]})",
+                           R"({"lecture":1})",
+                           R"({"film":[]})",
+                           R"({"film":{"width":20}})",
+                           R"({"film":{"seconds":0.01}})"}) {
     CAPTURE(text);
     std::ofstream(file, std::ios::trunc) << text;
     const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);

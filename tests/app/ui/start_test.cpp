@@ -39,7 +39,7 @@ TEST_CASE("what was opened last stands first, once, and eight are kept") {
 }
 
 TEST_CASE("a route says how far one has come, and where to go on") {
-  const lesson::Route& route = lesson::routes().front();
+  const lesson::Route& route = lesson::routes()[1];
   const auto names = lesson::of_route(route.id);
   REQUIRE(names.size() >= 3);
   lesson::Progress progress;
@@ -68,6 +68,29 @@ TEST_CASE("a route says how far one has come, and where to go on") {
   CHECK(now().finished_all());
   CHECK(now().seen == stops);
   CHECK(now().next == names[0]);  // once more
+}
+
+TEST_CASE("what comes after a route, as one likes, counts neither its minutes nor its stops") {
+  const lesson::Route& route = lesson::routes().front();
+  const auto own = lesson::of_route(route.id), after = lesson::after_route(route.id);
+  REQUIRE(own.size() == 1);
+  REQUIRE(!after.empty());
+  lesson::Progress progress;
+  const auto now = [&] { return ui::standing(route, progress, words::Language::en); };
+  CHECK(now().minutes == 15);
+  CHECK(now().stops == lesson::shipped(own[0], words::Language::en).stops.size());
+  progress.at(after[0], 3);
+  CHECK(now().seen == 0);
+  CHECK(now().next == own[0]);
+  progress.at(own[0], 0), progress.finish(own[0]);
+  CHECK(now().finished_all());
+  // All the same they stand on the page, under what is the route's own, and open from there.
+  Start rig;
+  rig.click("start");
+  rig.settle();
+  CHECK(rig.control("start.lesson." + after[0]).y > rig.control("start.lesson." + own[0]).bottom());
+  rig.click("start.lesson." + after[0]);
+  CHECK(rig.map()["lesson"]["name"] == after[0]);
 }
 
 TEST_CASE("every lab has a picture, of a preset, a figure and plots that it has") {
