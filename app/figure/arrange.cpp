@@ -35,11 +35,12 @@ std::vector<Row> rows_of(const std::vector<Figure>& figures, bool narrow) {
   return rows;
 }
 
-// Cards that are as high as their width makes them.
+// Cards that are as high as their width makes them, the wider the higher: not small pictures that
+// fill as many rows as they need.
 bool pictures(const Figure& figure) {
   return !figure.plots.empty() &&
          std::all_of(figure.plots.begin(), figure.plots.end(),
-                     [](const Plot& p) { return p.square || p.thumbnail; });
+                     [&](const Plot& p) { return p.thumbnail ? figure.columns > 0 : p.square; });
 }
 
 // How much of the width the first of two cards of pictures gets, so that both end up equally high
@@ -48,13 +49,15 @@ float even_share(float share, float room, float scale, const Row& row, const Hei
   const auto higher = [&](float s) {
     return height(row.first, s * room) - height(row.first + 1, (1 - s) * room);
   };
-  if (std::abs(higher(share)) < kEven * scale) return share;
+  const float before = std::abs(higher(share));
+  if (before < kEven * scale) return share;
   float lo = kLeastShare, hi = 1 - kLeastShare;
   for (int step = 0; step < 6; ++step) {
     const float middle = (lo + hi) / 2;
     (higher(middle) > 0 ? hi : lo) = middle;
   }
-  return (lo + hi) / 2;
+  const float found = (lo + hi) / 2;
+  return std::abs(higher(found)) < before ? found : share;
 }
 
 }  // namespace

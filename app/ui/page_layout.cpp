@@ -153,7 +153,7 @@ void PageView::arrange(const Rect& area) {
   std::vector<figure::Figure> shapes;
   for (const std::size_t k : shown_) {
     const figure::Figure& f = page_->page.figures[k];
-    figure::Figure shape{.span = f.span, .height = f.height};
+    figure::Figure shape{.columns = f.columns, .span = f.span, .height = f.height};
     for (const figure::Plot& plot : f.plots) {
       shape.plots.push_back({.square = plot.square, .thumbnail = plot.thumbnail});
     }

@@ -89,20 +89,21 @@ class Around {
   std::vector<Segment> lines_, rules_;
 };
 
-// Over the rule or under it, from its right end on to the left.
+// Over the rule or under it, close by or a little off, from its right end on to the left.
 std::vector<LabelPlace> places_along(float at, const Label& label, const Rect& a, const Pen& pen) {
   std::vector<LabelPlace> places;
-  const float gap = pen.px(kGap), off = pen.px(1);
-  const float above = at - off - label.size.y, below = at + off;
-  const bool room_above = above >= a.y - off;
-  for (float right = a.right() - gap;; right -= std::max(kStep * label.size.x, pen.px(kGap))) {
-    const float x = right - label.size.x;
-    if (x < a.x && !places.empty()) return places;
-    if (room_above) places.push_back({{x, above, label.size.x, label.size.y}, 1});
-    if (!room_above || below + label.size.y <= a.bottom()) {
-      places.push_back({{x, below, label.size.x, label.size.y}, 1});
+  const float w = label.size.x, h = label.size.y, least = pen.px(1);
+  const float step = std::max(kStep * w, pen.px(kGap));
+  for (float x = a.right() - pen.px(kGap) - w; x >= a.x || places.empty(); x -= step) {
+    for (const float off : {least, pen.px(kGap)}) {
+      const float above = at - off - h, below = at + off;
+      const bool room_above = above >= a.y - least;
+      if (room_above) places.push_back({{x, above, w, h}, 1});
+      const bool only = !room_above && places.empty();
+      if (only || below + h <= a.bottom()) places.push_back({{x, below, w, h}, 1});
     }
   }
+  return places;
 }
 
 // At the right of the rule or at its left, from its upper end on downwards.
