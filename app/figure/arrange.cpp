@@ -11,7 +11,7 @@ namespace {
 constexpr int kColumns = 12;
 constexpr float kGap = 12;            // between cards, at 100 %
 constexpr float kNarrow = 720;        // below this width cards do not stand side by side
-constexpr float kLeastShare = 0.35f;  // of a row's width, of two cards of pictures
+constexpr float kLeastShare = 0.33f;  // of a row's width, of two cards of pictures
 constexpr float kEven = 24;           // heights that differ by less are left as they are
 
 struct Row {
