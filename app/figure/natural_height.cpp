@@ -11,8 +11,9 @@ namespace figure {
 namespace {
 
 constexpr float kTitleRow = 28, kFooterRow = 26, kRowGap = 12;  // as in the layout
-constexpr float kThumbnail = 92, kMostThumbnail = 180, kThumbnailGap = 12, kThumbnailCaption = 24;
-constexpr float kMostSide = 440;  // a square heatmap does not grow beyond this
+constexpr float kThumbnail = 92, kThumbnailGap = 12, kThumbnailCaption = 24;
+// A square heatmap does not grow beyond half of a wide card, so that two fill it, nor beyond this.
+constexpr float kLeastMost = 440, kMostSide = 620;
 constexpr float kUnbounded = 8000;
 constexpr float kLeastTable = 40, kMostTable = 6000;  // a longer one says how many rows are missing
 
@@ -24,6 +25,18 @@ bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
 float height_by_width(const Plot& plot) {
   const double x = std::abs(plot.x.hi - plot.x.lo), y = std::abs(plot.y.hi - plot.y.lo);
   return plot.square && y < x ? static_cast<float>(y / x) : 1.0f;
+}
+
+float most_side(float width, const LayoutOptions& options) {
+  if (options.paper) return kLeastMost * options.scale;
+  return std::clamp(width / 2, kLeastMost * options.scale, kMostSide * options.scale);
+}
+
+// Of one picture of a contact sheet, at 100 %: a few may be larger than many.
+float most_thumbnail(std::size_t count, const LayoutOptions& options) {
+  constexpr float kOfMany = 180, kOfSome = 220, kOfFew = 320;
+  if (options.paper || count > 12) return kOfMany;
+  return count > 4 ? kOfSome : kOfFew;
 }
 
 float contact_sheet_height(const Figure& figure, float width, const LayoutOptions& options) {
@@ -40,7 +53,8 @@ float contact_sheet_height(const Figure& figure, float width, const LayoutOption
     rows = static_cast<float>(grid.size());
     columns = static_cast<float>(grid.front().size());
   }
-  const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap, kMostThumbnail);
+  const float side = std::min((inner + kThumbnailGap) / columns - kThumbnailGap,
+                              most_thumbnail(figure.plots.size(), options));
   float highest = 0;
   for (const Plot& plot : figure.plots) highest = std::max(highest, height_by_width(plot));
   std::size_t lines = 1;
@@ -122,7 +136,7 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
   float side = 0, highest = 0;
   for (const PlotFrame& frame : drawing.frames) side = std::max(side, frame.area.h);
   for (const auto& [top, row] : rows) highest = std::max(highest, row.bottom - row.top);
-  highest -= std::max(0.0f, side - kMostSide * options.scale);
+  highest -= std::max(0.0f, side - most_side(width, options));
   const auto count = static_cast<float>(rows.size());
   const float footer = options.paper           ? footer_and_keys(figure, width, options)
                        : figure.footer.empty() ? 0

@@ -154,7 +154,11 @@ void PageView::arrange(const Rect& area) {
   std::vector<figure::Figure> shapes;
   for (const std::size_t k : shown_) {
     const figure::Figure& f = page_->page.figures[k];
-    shapes.push_back({.span = f.span, .height = f.height});
+    figure::Figure shape{.columns = f.columns, .span = f.span, .height = f.height};
+    for (const figure::Plot& plot : f.plots) {
+      shape.plots.push_back({.square = plot.square, .thumbnail = plot.thumbnail});
+    }
+    shapes.push_back(std::move(shape));
   }
   const auto natural = [&](std::size_t k, float width) {
     return std::round(figure::natural_height(figure_at(k), width, options()));

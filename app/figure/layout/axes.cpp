@@ -1,5 +1,6 @@
 // Grid lines, hairlines, ticks and the names of axes.
 #include <algorithm>
+#include <cmath>
 
 #include "app/figure/layout/parts.h"
 
@@ -27,8 +28,10 @@ void draw_x_ticks(const Placed& p, const Pen& pen) {
     const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small);
     const Rgba color = tick_color(p.plot->x, tick, pen);
     if (p.x_ticks.rotated) {
-      pen.text({x - pen.px(2), y + pen.px(6)}, tick.text, style, color, 0, 0.5f,
-               static_cast<float>(kSlant));
+      // The lower corner of a turned name lies left of its tick, but not left of the axis.
+      const float corner = pen.line_height(style) / 2 * static_cast<float>(std::sin(kSlant));
+      const float left = std::max(x - pen.px(2), p.area.x + corner);
+      pen.text({left, y + pen.px(6)}, tick.text, style, color, 0, 0.5f, static_cast<float>(kSlant));
       continue;
     }
     const float half = pen.size(tick.text, style).x / 2;

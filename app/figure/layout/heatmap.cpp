@@ -8,6 +8,9 @@ namespace figure::parts {
 namespace {
 
 constexpr float kNumberWidth = 44, kNumberHeight = 18;  // cells with room for a number
+constexpr float kBetweenNumbers = 8;                    // of one row, at least
+
+constexpr double kTiny = 1e-3;  // of which one digit says enough: 7e-7
 
 // Which cells the plot's view covers; the axes may be in other units than cells.
 View cells_shown(const Heatmap& map, const Placed& p) {
@@ -58,18 +61,21 @@ Rgba ink_on(Rgba cell) {
 
 void draw_numbers(const Heatmap& map, const Window& window, const ValueColors& colors,
                   const Pen& pen) {
-  const float room = window.cell_w() - pen.px(4);
+  const float room = window.cell_w() - pen.px(kBetweenNumbers);
+  const auto fits = [&](const std::string& text) {
+    return pen.size(text, TextStyle::mono_small).x <= room;
+  };
   for (auto row = static_cast<Index>(window.cells.y0); static_cast<double>(row) < window.cells.y1;
        ++row) {
     for (auto col = static_cast<Index>(window.cells.x0); static_cast<double>(col) < window.cells.x1;
          ++col) {
       const float value = map.source->value(row, col);
       if (core::is_masked(value)) continue;
-      std::string text = number_text(static_cast<double>(value), 3);
-      if (pen.size(text, TextStyle::mono_small).x > room) {
-        text = number_text(static_cast<double>(value), 2);
-      }
-      if (pen.size(text, TextStyle::mono_small).x > room) continue;
+      const auto number = static_cast<double>(value);
+      std::string text = number_text(number, 3);
+      if (!fits(text)) text = number_text(number, 2);
+      if (!fits(text) && std::abs(number) < kTiny) text = number_text(number, 1);
+      if (!fits(text)) continue;
       const Rect cell = window.cell(static_cast<double>(row), static_cast<double>(col));
       pen.text({cell.x + cell.w / 2, cell.y + cell.h / 2}, text, TextStyle::mono_small,
                ink_on(colors.color(value)), 0.5f);

@@ -8,6 +8,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kBesideGap = 6;
+constexpr float kAir = 4;                 // from a label to what stands at its left and right
 constexpr float kFarther = 2;             // times as far, where no nearer place is free
 constexpr std::size_t kMostLines = 2000;  // beyond, labels are taken to stand over some
 constexpr float kBackdrop = 0.85f;        // behind a label that has to stand over something
@@ -181,7 +182,9 @@ void draw_label(const Label& label, const Placed& p, Obstacles& obstacles, const
   const Rect* free = nullptr;
   const auto places = places_for(label, pen.size(text, TextStyle::label), p.area);
   for (const Rect& place : places) {
-    const auto covers = [&](const Rect& r) { return overlap(place, r); };
+    const float air = pen.px(kAir);  // or two names in a row read as one
+    const Rect wide{place.x - air, place.y, place.w + 2 * air, place.h};
+    const auto covers = [&](const Rect& r) { return overlap(wide, r); };
     const auto crosses = [&](const Segment& s) { return within(s, place).has_value(); };
     if (std::any_of(obstacles.taken.begin(), obstacles.taken.end(), covers)) continue;
     if (!over_lines) over_lines = &place;

@@ -112,11 +112,18 @@ void push_apart(std::vector<EndLabel>& labels, float top, float bottom, float pi
 
 }  // namespace
 
+std::vector<std::vector<Point>> drawn_pieces(const Line& line, const Placed& p, const Pen& pen) {
+  std::vector<Points2> pieces = pieces_of(p.frame, line.x, line.y);
+  for (Points2& piece : pieces) {
+    if (too_many(piece.size(), p, pen)) piece = decimated(piece, 1 / pen.options().pixel_ratio);
+  }
+  return pieces;
+}
+
 void draw_line(const Line& line, const Placed& p, const Pen& pen) {
   const Rgba color = resolve(line.color, pen.theme());
   const bool dashed = line.dashed || line.color.head >= 12;  // colours repeat from the 13th head on
-  for (Points2& piece : pieces_of(p.frame, line.x, line.y)) {
-    if (too_many(piece.size(), p, pen)) piece = decimated(piece, 1 / pen.options().pixel_ratio);
+  for (Points2& piece : drawn_pieces(line, p, pen)) {
     if (piece.size() == 1) {
       pen.add(draw::Disc{piece[0], pen.px(line.width), color});
     } else {

@@ -253,6 +253,9 @@ void set_areas(const Row& row, const Rect& box, const Pen& pen) {
     const float w = std::max(0.0f, size.w), h = std::max(0.0f, size.h);
     p->slot = {x, box.y, s.left + w + s.right, box.h};
     p->area = data_area(*p->plot, {x + s.left, box.y + size.top, w, h});
+    // A square that the height keeps small, with nothing beside it, stands in the middle.
+    const bool alone = p->plot->square && p->columns == 1 && !pen.paper();
+    if (alone) p->area.x += (w - p->area.w) / 2;
     const Plot& plot = *p->plot;
     p->frame = {plot.id,
                 p->index,

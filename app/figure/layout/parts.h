@@ -149,11 +149,14 @@ struct Pooling {
 };
 Pooling pooling_of(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
 void draw_line(const Line& line, const Placed& placed, const Pen& pen);
+// Where it is drawn, in pixels: its pieces between breaks.
+std::vector<std::vector<Point>> drawn_pieces(const Line& line, const Placed& placed,
+                                             const Pen& pen);
 void draw_band(const Band& band, const Placed& placed, const Pen& pen);
 void draw_points(const Points& points, const Placed& placed, const Pen& pen);
 // Where a disc that can be dragged is taken hold of.
 Rect grip_zone(Point at, float radius, const Pen& pen);
-void draw_rule(const Rule& rule, const Placed& placed, const Pen& pen);
+void draw_rule(const Rule& rule, const Placed& placed, const Pen& pen);  // rules.cpp
 void draw_note(const Note& note, const Placed& placed, const Pen& pen);
 void draw_line_labels(const Placed& placed, const Pen& pen);
 float line_label_width(const Plot& plot, const Pen& pen);

@@ -1,4 +1,4 @@
-// Points, straight rules across the plot, and notes in it.
+// Points, and notes in a plot.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -46,56 +46,6 @@ void draw_points(const Points& points, const Placed& p, const Pen& pen) {
     const std::string tip = number_text(points.x[k], 6) + ", " + number_text(points.y[k], 6);
     pen.drawing().hits.push_back(
         {{at.x - half, at.y - half, 2 * half, 2 * half}, p.index, points.picks[k], tip});
-  }
-}
-
-namespace {
-
-// Paper: in as many lines as the plot's width makes of it.
-void draw_rule_lines(const Rule& rule, float at, const Placed& p, Rgba color, const Pen& pen) {
-  const Rect& a = p.area;
-  const float line = pen.line_height(TextStyle::label), gap = pen.px(6);
-  const float right_room = a.right() - at - gap, left_room = at - gap - a.x;
-  const float all = pen.size(rule.label, TextStyle::label).x;
-  if (!rule.vertical) {
-    const auto lines = pen.wrap(rule.label, TextStyle::label, a.w - gap);
-    const float height = line * static_cast<float>(lines.size());
-    const bool above = at - height >= a.y;
-    const float first = above ? at - height + line / 2 - pen.px(1) : at + line / 2 + pen.px(1);
-    return pen.lines({a.right() - gap, first}, lines, TextStyle::label, color, 1);
-  }
-  const bool right = all <= right_room || right_room >= left_room;
-  const auto lines =
-      pen.wrap(rule.label, TextStyle::label, std::max(right ? right_room : left_room, pen.px(40)));
-  pen.lines({right ? at + gap : at - gap, a.y + line / 2}, lines, TextStyle::label, color,
-            right ? 0.0f : 1.0f);
-}
-
-}  // namespace
-
-void draw_rule(const Rule& rule, const Placed& p, const Pen& pen) {
-  const Rgba color = resolve(rule.color, pen.theme());
-  const Rect& a = p.area;
-  const float at = rule.vertical ? p.frame.px_at(rule.at) : p.frame.py_at(rule.at);
-  const float lo = rule.vertical ? a.x : a.y, hi = rule.vertical ? a.right() : a.bottom();
-  if (!(at >= lo - 0.5f && at <= hi + 0.5f)) return;
-  if (rule.vertical) {
-    pen.line({at, a.y}, {at, a.bottom()}, color, pen.px(1), rule.dashed);
-  } else {
-    pen.line({a.x, at}, {a.right(), at}, color, pen.px(1), rule.dashed);
-  }
-  if (rule.label.empty() || p.plot->thumbnail || p.detail >= Detail::no_notes) return;
-  const float line = pen.line_height(TextStyle::label);
-  if (pen.paper()) return draw_rule_lines(rule, at, p, color, pen);
-  const float width = pen.size(rule.label, TextStyle::label).x, gap = pen.px(6);
-  if (rule.vertical) {
-    const bool right = at + gap + width <= a.right() || at - gap - width < a.x;
-    pen.text({right ? at + gap : at - gap, a.y + line / 2}, rule.label, TextStyle::label, color,
-             right ? 0 : 1);
-  } else {
-    const bool above = at - line >= a.y;
-    pen.text({a.right() - gap, above ? at - line / 2 - pen.px(1) : at + line / 2 + pen.px(1)},
-             rule.label, TextStyle::label, color, 1);
   }
 }
 

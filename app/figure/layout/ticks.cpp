@@ -1,6 +1,7 @@
 // Which ticks an axis gets, and what is written at them.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/figure/layout/parts.h"
 
@@ -10,6 +11,7 @@ namespace {
 constexpr float kWidePitch = 14;       // of Chinese and other full-height letters
 constexpr float kNamePitch = 11;       // names closer than this are thinned out
 constexpr float kPaperNamePitch = 13;  // on paper, where none may touch another
+constexpr std::size_t kCounted = 3;    // different whole numbers that make an axis one of counts
 constexpr int kThinnest = 8;           // beyond every 8th name, indices say more
 constexpr float kNameWidth = 90;       // a name is cut to this width
 
@@ -95,11 +97,55 @@ std::string power_text(double at, const Span1& span) {
   return "1e" + number_text(exponent);
 }
 
-std::vector<Tick> value_ticks(const Axis& axis, const Span1& span, int most) {
+bool whole(double value) { return value == std::floor(value); }
+
+// Adds what a mark shows along an axis; false where something on it is no whole number.
+bool add_whole(const std::vector<double>& values, std::set<double>& found) {
+  for (const double v : values) {
+    if (!std::isfinite(v)) continue;
+    if (!whole(v)) return false;
+    if (found.size() < kCounted) found.insert(v);
+  }
+  return true;
+}
+
+// Whether an axis counts (lengths, layers, steps): all that stands on it are whole numbers, and
+// more of them than a yes and a no.
+bool counts(const Plot& plot, bool x) {
+  std::set<double> found;
+  for (const Mark& mark : plot.marks) {
+    bool all = true;
+    if (const auto* line = std::get_if<Line>(&mark)) all = add_whole(x ? line->x : line->y, found);
+    if (const auto* points = std::get_if<Points>(&mark)) {
+      all = points->points_param.empty() && add_whole(x ? points->x : points->y, found);
+    }
+    if (const auto* band = std::get_if<Band>(&mark)) {
+      all = add_whole(x ? band->x : band->lo, found) && (x || add_whole(band->hi, found));
+    }
+    if (!all || std::holds_alternative<Bars>(mark) || std::holds_alternative<Heatmap>(mark)) {
+      return false;
+    }
+  }
+  return found.size() >= kCounted;
+}
+
+// Half a token is no tick.
+void keep_whole(std::vector<double>& ticks, const Span1& span) {
+  const double between = std::floor(span.to) - std::ceil(span.from) + 1;
+  if (between < 1) return;
+  ticks = nice_ticks(span.from, span.to, static_cast<int>(between));
+  std::erase_if(ticks, [](double at) { return !whole(at); });
+}
+
+std::vector<Tick> value_ticks(const Plot& plot, bool x, const Span1& span, int most) {
+  const bool log = (x ? plot.x : plot.y).scale == AxisScale::log;
+  std::vector<double> places =
+      log ? log_ticks(span.from, span.to, most) : nice_ticks(span.from, span.to, most);
+  if (!log && !std::all_of(places.begin(), places.end(), whole) && counts(plot, x)) {
+    keep_whole(places, span);
+  }
   std::vector<Tick> ticks;
-  const bool log = axis.scale == AxisScale::log;
-  for (const double at :
-       log ? log_ticks(span.from, span.to, most) : nice_ticks(span.from, span.to, most)) {
+  for (const double at : places) {
     ticks.push_back({at, log ? power_text(at, span) : number_text(at, 6), false});
   }
   return ticks;
@@ -110,8 +156,9 @@ bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
          pen.px(kNamePitch) <= span.pixels(kThinnest);
 }
 
-Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style, bool turned,
-               const Pen& pen, float least = 0) {
+Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextStyle style,
+               bool turned, const Pen& pen, float least = 0) {
+  const Axis& axis = x ? plot.x : plot.y;
   Ticks made;
   made.rotated = turned;
   if (!axis.visible) return made;
@@ -119,7 +166,7 @@ Ticks ticks_of(const Axis& axis, const Span1& span, float pitch, TextStyle style
   made.names = can_name(axis, span, pen);
   made.ticks = made.names   ? name_ticks(axis, span, style, turned, least, pen)
                : axis.cells ? index_ticks(axis, span, most)
-                            : value_ticks(axis, span, most);
+                            : value_ticks(plot, x, span, most);
   for (const Tick& tick : made.ticks) {
     const TextStyle written = !made.names   ? TextStyle::mono_small
                               : tick.marked ? TextStyle::label_bold
@@ -136,7 +183,7 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
   const Span1 span = span_of(shown.x0, shown.x1, length);
   const auto ticks = [&](bool turned, float least = 0) {
     const float pitch = plot.x.cells ? kIndexPitchX : kTickPitchX;
-    return ticks_of(plot.x, span, pitch, TextStyle::small, turned, pen, least);
+    return ticks_of(plot, true, span, pitch, TextStyle::small, turned, pen, least);
   };
   Ticks made = ticks(false);
   bool too_wide = made.names && made.width > span.length;
@@ -156,8 +203,8 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.y0, shown.y1, length);
-  return ticks_of(plot.y, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label, false,
-                  pen);
+  return ticks_of(plot, false, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label,
+                  false, pen);
 }
 
 Point reach(const Ticks& ticks, const Pen& pen) {

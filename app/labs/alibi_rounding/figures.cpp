@@ -260,11 +260,18 @@ Figure bias_figure(const Scene& scene) {
       {.height = 300});
   figure.note = w.format("{}, {}", head_title(scene, p.head - 1),
                          w.format("{}, {}", scene.format_name(), scene.rounding_name()));
-  figure.caption = w.format(
-      "Biases -m |i - j| of head {} (m = {}) at distances {} to {}, exact (dashed) and with "
-      "rounding to {} ({}); distances of one colour in a row have one bias.",
-      p.head, value_text(model.slope), p.start, p.end() - 1, scene.format_name(),
-      scene.rounding_name());
+  const std::string slope = value_text(model.slope), format = scene.format_name(),
+                    rounding = scene.rounding_name();
+  figure.caption =
+      error ? w.format(
+                  "What rounding to {4} ({5}) adds to the biases -m |i - j| of head {0} (m = {1}) "
+                  "at distances {2} to {3}; dashed: nothing; distances of one colour in a row have "
+                  "one bias.",
+                  p.head, slope, p.start, p.end() - 1, format, rounding)
+            : w.format(
+                  "Biases -m |i - j| of head {} (m = {}) at distances {} to {}, exact (dashed) and "
+                  "with rounding to {} ({}); distances of one colour in a row have one bias.",
+                  p.head, slope, p.start, p.end() - 1, format, rounding);
   const Stairs stairs = stairs_of(scene, model.rounder);
   Line rounded = thinned(stairs, kMostSteps, kStretches);
   Line exact = exact_line(scene, model.rounder);
@@ -292,10 +299,17 @@ Figure heads_figure(const Scene& scene) {
       {.height = 60 + 130 * static_cast<float>((shown + 3) / 4), .columns = std::min(4, shown)});
   if (shown < p.heads) figure.note = w.format("heads 1 to {} of {}", shown, p.heads);
   figure.pointer_note = w("click a head");
-  figure.caption = w.format(
-      "Biases of each head at distances {} to {}: exact (dashed) and with rounding to {} ({}), "
-      "each on a scale of its own.",
-      p.start, p.end() - 1, scene.format_name(), scene.rounding_name());
+  const std::string format = scene.format_name(), rounding = scene.rounding_name();
+  figure.caption =
+      p.vertical == Vertical::error
+          ? w.format(
+                "What rounding to {2} ({3}) adds to the biases of each head at distances {0} to "
+                "{1} (dashed: nothing), each on a scale of its own.",
+                p.start, p.end() - 1, format, rounding)
+          : w.format(
+                "Biases of each head at distances {} to {}: exact (dashed) and with rounding to {} "
+                "({}), each on a scale of its own.",
+                p.start, p.end() - 1, format, rounding);
   for (Index head = 0; head < shown; ++head) figure.plots.push_back(small_plot(scene, head));
   return figure;
 }

@@ -22,10 +22,19 @@ Figure row_figure(const Scene& scene) {
   const OnlineStep& now = step(scene);
   Figure figure = new_figure("row", w("The row so far"), {.height = 290, .columns = 2});
   figure.plays = "step";
-  figure.caption = w.format(
-      "Step {}: keys {} to {} are taken in, and the running maximum is {}. Weights so far are "
-      "those of a softmax over what came; they end as the softmax of the whole row.",
-      step_at(scene) + 1, now.first, now.first + now.count - 1, fixed(now.max, 3));
+  const Index number = step_at(scene) + 1;
+  const std::string max = fixed(now.max, 3);
+  figure.caption =
+      now.count == 1
+          ? w.format(
+                "Step {}: key {} is taken in, and the running maximum is {}. Weights so far are "
+                "those of a softmax over what came; they end as the softmax of the whole row.",
+                number, now.first, max)
+          : w.format(
+                "Step {}: keys {} to {} are taken in, and the running maximum is {}. Weights so "
+                "far are those of a softmax over what came; they end as the softmax of the whole "
+                "row.",
+                number, now.first, now.first + now.count - 1, max);
   Plot scores{.id = "scores", .title = w("scores"), .x = key_axis(scene)};
   Bars seen{.color = Color::of_head(kWholeColor), .numbers = false},
       ahead{.color = Role::faint, .numbers = false};

@@ -82,7 +82,7 @@ std::vector<Figure> file_figures(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& facts = model.facts();
   Rows rows(w);
-  rows.add(w("architecture"), fmt::format("{} ({})", facts.name, kind_text(facts.kind, w)));
+  rows.add(w("architecture"), w.format("{} ({})", facts.name, kind_text(facts.kind, w)));
   rows.add(w("parameters"), grouped(facts.parameters));
   rows.add(w("number type"), number_types(model, w));
   rows.add(w("layers"), facts.kind == Kind::encoder_decoder

@@ -123,7 +123,7 @@ struct NamedStatistic {
 };
 using Of = NamedStatistic::Of;
 constexpr std::array<NamedStatistic, 7> kStatistics{
-    {{"previous", N_("token before"), &HeadStatistics::previous, Of::one_text},
+    {{"previous", N_("previous token"), &HeadStatistics::previous, Of::one_text},
      {"first", N_("first token"), &HeadStatistics::first},
      {"self", N_("itself"), &HeadStatistics::self, Of::one_text},
      {"entropy", N_("entropy"), &HeadStatistics::entropy},

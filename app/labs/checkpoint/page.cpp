@@ -12,7 +12,7 @@ std::string token_text(const Scene& scene, std::int32_t id) {
   constexpr std::size_t kRoom = 12;
   const std::string bytes = scene.model.opened->bytes(id);
   return bytes.empty() || bytes.size() > kRoom ? fmt::format("{}", id)
-                                               : fmt::format("{} ({})", id, bytes);
+                                               : scene.w.format("{} ({})", id, bytes);
 }
 
 void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {

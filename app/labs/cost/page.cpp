@@ -118,7 +118,7 @@ void add_notes(const Scene& scene, Page& page) {
   if (!scene.measured->whole) page.note(w("Still measuring."));
   if (scene.measured->left_out > 0) {
     page.note(w.format(
-        "{} measurements are left out: a call there would take too long or half a gigabyte.",
+        "{} measurements are left out: a call there would take too long or need half a gigabyte.",
         scene.measured->left_out));
   }
   page.note(

@@ -178,7 +178,7 @@ const Rules::Rule* Scene::rule() const {
 
 std::string Scene::stage_name(Index stage) const {
   if (stage == 0) {
-    return !rule() ? w("the model") : rule()->logits ? w("softmax of the logits") : w("as written");
+    return !rule() ? w("the model") : rule()->logits ? w("softmax of the logits") : w("as typed");
   }
   const param::StackItem& item = p.filters[to_size(stage - 1)];
   const auto& entry = filter_catalogue()->entries[static_cast<std::size_t>(item.entry)];

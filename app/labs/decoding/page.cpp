@@ -75,7 +75,7 @@ std::vector<Card> cards(const Words& w) {
        w("Both write A B: 0.4 · 0.4 = 0.16, and no text of two letters is likelier. After B, the "
          "letters B and D are equally likely: which of them is second is a choice. E has "
          "probability 0, whose logarithm is -∞: it is never a candidate."),
-       w("Presets: five letters, what greedy misses"),
+       w("Presets: five letters, a beam of two; what greedy misses"),
        {"letters", "tree"}},
       {"exceeds_p",
        w("Top-p takes the smallest set whose sum exceeds p."),
@@ -95,7 +95,7 @@ std::vector<Card> cards(const Words& w) {
        w("Temperature, top-k and top-p can be given in any order."),
        w("Each works on what the last one left. Logits 3, 2, 1, top-p 0.8, T = 0.5: with the "
          "temperature first one token stays, with it last two. Published programs differ."),
-       w("Presets: temperature first, temperature last"),
+       w("Presets: temperature first: one token; temperature last: two tokens"),
        {"temperature_last", "filters"}},
       {"penalty",
        w("The repetition penalty makes repeated tokens less likely."),

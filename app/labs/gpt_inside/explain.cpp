@@ -47,9 +47,9 @@ void explain_by_token(const Scene& scene, const core::model::HeadShares& of, con
   if (static_cast<Index>(shown.size()) < given.size()) {
     terms.push_back({fixed(rest, 5), scene.w("the other tokens")});
   }
-  lines.begin("share", "Σ w_j (v_j·r)");
+  lines.begin(scene.w("adds"), "Σ w_j (v_j·r)");
   lines.terms(terms, 0);
-  lines.about_picked("share", fixed(given.sum(), 5));
+  lines.about_picked(scene.w("adds"), fixed(given.sum(), 5));
 }
 
 void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
@@ -96,7 +96,7 @@ void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) 
                                     .right_color = Role::accent,
                                     .left_name = "x",
                                     .right_name = "d"},
-                        .name = "share",
+                        .name = w("adds"),
                         .dot = "x·d",
                         .whole = "x·d"};
   explain_projected(share, lines);

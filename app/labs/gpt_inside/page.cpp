@@ -96,7 +96,7 @@ std::vector<Card> cards(const Words& w) {
        w("A part that adds 2 to a logit makes its token more likely."),
        w("Softmax sees differences alone: a part that adds 2 to all logits changes nothing. Set "
          "another token under \"Less that of\" to see the difference taken apart."),
-       w("Figure: what adds up to the logit"),
+       w("Preset: one head makes the logit"),
        {"stream", "shares"},
        Card::Verdict::half},
       {"knock_out",

@@ -55,8 +55,8 @@ std::vector<Card> cards(const Words& w) {
        w("A decoder's token may look only at the tokens before it."),
        w("At itself, too: the mask keeps the lower triangle with its diagonal. What a token must "
          "not see is the one that it is to guess, and that comes after it."),
-       w("Figure: layer and head"),
-       {"induction", "map"},
+       w("Figure: all heads"),
+       {"induction", "maps"},
        Card::Verdict::half},
       {"is_gpt2",
        w("Masked attention and a feed-forward network: that is GPT-2."),
@@ -77,13 +77,13 @@ std::vector<Card> cards(const Words& w) {
        w("A causal mask breaks the symmetry: a token that looks at few others is an early one. And "
          "sorting needs no order at all: that model has no positions and sorts lists twice as long "
          "as any it was trained on."),
-       w("Preset: sorting"),
+       w("Preset: sorting needs no positions"),
        {"sorting", "samples"}},
       {"any_length",
        w("Relative positions carry over to any length."),
        w("They have numbers for any length, which is less. Copying breaks soon beyond the lengths "
          "of training with most schemes: compare the curves."),
-       w("Figure: right by length"),
+       w("Figure: right by length, inside of training and beyond"),
        {"longer", "lengths"}}};
 }
 

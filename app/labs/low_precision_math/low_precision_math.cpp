@@ -22,7 +22,7 @@ std::vector<Preset> presets() {
        "method=pairwise | vectors=positive | d=4096 | explain=dot | step=4096"},
       {"signs", N_("Signs keep the sum small"),
        N_("Products of random q and k have both signs: the sum wanders instead of growing, and far "
-          "less is lost than of positive ones."),
+          "less is lost than from positive ones."),
        "vectors=random | explain=dot"},
       {"chance", N_("Stochastic rounding does not stall"),
        N_("Each 1 has the chance of one half to become 2 beside a sum of 256: the sum goes on, and "

@@ -75,7 +75,8 @@ std::vector<Card> cards(const Words& w) {
            {"float_inside", "dot_errors"}},
           {"weights_add_up",
            w("Softmax weights add up to 1."),
-           w("Exact ones do. Low ones add up to whatever the rounded denominator and the rounded "
+           w("Exact ones do. Low-precision ones add up to whatever the rounded denominator and the "
+             "rounded "
              "weights give: nothing, or many times 1."),
            w("Presets: four times everything, and nothing at all"),
            {"four_times", "total"},

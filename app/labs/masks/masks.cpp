@@ -24,7 +24,7 @@ std::vector<Preset> window_presets() {
           "a row."),
        "stack=local window=4; or atrous step=4 | alternate=true | layers=2 | key=7"},
       {"half_window", N_("Half the window is not enough"),
-       N_("The same with a window of 2: from the middle on it would do, but at the ends pairs are "
+       N_("The same with a window of 2: in the middle it would do, but at the ends pairs are "
           "missing, such as query 3 and key 0. A window of 3, one less than the step, suffices."),
        "stack=local window=2; or atrous step=4 | alternate=true | layers=2 | query=3 | key=0"},
       {"image", N_("An image, row by row"),

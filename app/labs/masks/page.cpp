@@ -57,7 +57,7 @@ std::vector<Card> cards(const Words& w) {
        w("One local layer with window k and then one atrous layer with step k connect every pair."),
        w("They do, and causally too. Window k - 1 suffices already; half of k does not from "
          "k = 3 on."),
-       w("Presets: local, then atrous; half the window is not enough"),
+       w("Presets: a local layer, then an atrous one; half the window is not enough"),
        {"local_then_atrous", "reach"},
        Card::Verdict::holds},
       {"query_mask",
@@ -120,7 +120,7 @@ void add_cost(const Scene& scene, Readouts& list) {
            w("Of one head: d for the score of each kept pair and d for its value. The softmax is "
              "not counted")},
           {"saved", w("Against dense"), fewer,
-           c.macs > 0 ? w.format("{:.3g} times fewer", fewer) : w("nothing is kept"),
+           c.macs > 0 ? w.format("1/{:.3g} of dense", fewer) : w("nothing is kept"),
            w("Dense attention's multiply-adds divided by these")},
           {"weight_bytes", w("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
            w("Every kept weight as a float of 4 bytes")},

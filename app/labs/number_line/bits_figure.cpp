@@ -202,9 +202,14 @@ Figure bits_figure(const Scene& scene) {
   figure.note =
       m.stored.code ? hexadecimal(m.format, *m.stored.code) : w.format("{} has no NaN", m.name);
   if (m.stored.code) figure.pointer_note = w("click a bit to toggle it");
+  const bool exact = scene.finite() && m.x != 0;
   figure.caption =
-      w.format("The bits of {} in {}: sign, exponent and mantissa. Below, x before it was rounded.",
-               scene.stored_text(), m.name);
+      exact ? w.format(
+                  "The bits of {} in {}: sign, exponent and mantissa. Below, x before it was "
+                  "rounded.",
+                  scene.stored_text(), m.name)
+            : w.format("The bits of {} in {}: sign, exponent and mantissa.", scene.stored_text(),
+                       m.name);
   figure.height = 168;
   Plot plot{.id = "bits",
             .x = {"", 0, std::max(at.end, kLeast)},
@@ -212,7 +217,7 @@ Figure bits_figure(const Scene& scene) {
             .click = explains("bits")};
   plot.x.visible = plot.y.visible = false;
   add_stored(scene, at, plot);
-  if (scene.finite() && m.x != 0) add_exact(scene, at, plot);
+  if (exact) add_exact(scene, at, plot);
   return with(std::move(figure), std::move(plot));
 }
 
@@ -254,7 +259,7 @@ Figure formats_figure(const Scene& scene) {
                             w(rounding_name(p.rounding.rounding)));
   Table table;
   table.columns = {{w("format"), 1.2f, -1},  {w("stored as"), 1.7f, 1}, {w("error"), 1.1f, 1},
-                   {w("relative"), 1.1f, 1}, {w("code"), 1.2f, 1},      {w("which is"), 1.1f, -1}};
+                   {w("relative"), 1.1f, 1}, {w("Code"), 1.2f, 1},      {w("which is"), 1.1f, -1}};
   for (const Other& other : m.others) {
     const bool lost = !std::isfinite(other.stored.value) && scene.finite();
     table.rows.push_back(

@@ -35,15 +35,15 @@ std::string nan_words(const Scene& scene, const core::Fields& fields) {
         "numbers, and there is no infinity.");
   }
   const Code quiet = Code{1} << (format.mantissa_bits - 1);
-  return scene.w.format(
-             "The exponent is all ones and the mantissa is not 0: one of {} bit patterns that are "
-             "NaN.",
-             2 * static_cast<long long>(most_payload(format))) +
-         " " +
-         ((fields.mantissa & quiet) != 0
-              ? scene.w("Its topmost mantissa bit is set: a quiet NaN, which goes through "
-                        "arithmetic without an alarm.")
-              : scene.w("Its topmost mantissa bit is not set: a signalling NaN."));
+  const std::string patterns = scene.w.format(
+      "The exponent is all ones and the mantissa is not 0: one of {} bit patterns that are "
+      "NaN.",
+      2 * static_cast<long long>(most_payload(format)));
+  return scene.w.format("{} {}", patterns,
+                        (fields.mantissa & quiet) != 0
+                            ? scene.w("Its topmost mantissa bit is set: a quiet NaN, which goes "
+                                      "through arithmetic without an alarm.")
+                            : scene.w("Its topmost mantissa bit is not set: a signalling NaN."));
 }
 
 void add_special(const Scene& scene, const core::Fields& fields, Derivation& d) {

@@ -41,7 +41,7 @@ std::vector<Preset> presets() {
        "x=-0 | middle=0 | explain=bits"},
       {"range", N_("Range against precision"),
        N_("70000 fits into bfloat16, coarsely, as 70144; float16 has no room for it and says "
-          "infinity; fp8 e4m3fn has not even infinity. Small bits must choose."),
+          "infinity; fp8 e4m3fn has not even infinity. Few bits have to choose."),
        "x=70000 | middle=70000 | shown=8"},
       {"chance", N_("Rounding by chance"),
        N_("256.5 becomes 258 in one case of four and 256 in the others: the mean of many roundings "

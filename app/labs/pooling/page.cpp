@@ -69,7 +69,7 @@ std::vector<Card> cards(const Words& w) {
            w("Kernel regression has no parameters."),
            w("It stores the points, but its bandwidth decides everything; the formula without h "
              "has chosen h = 1. The learnable w is nothing but 1 / h."),
-           w("Presets: too narrow, too wide, trained"),
+           w("Presets: too narrow, too wide, after five steps"),
            {"narrow", "sweep"}},
           {"wide_is_average",
            w("A kernel that is wide enough makes kernel regression the plain average."),

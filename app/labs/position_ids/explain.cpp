@@ -47,7 +47,7 @@ void explain_choice(const Scene& scene, double x, Derivation& d) {
   d.is(w("between"), w.format("{} and {}", value_text(below), value_text(above)));
   if (!std::isfinite(above)) {
     d.say(w.format(
-        "Beyond the largest number, {}; half a spacing further rounding to nearest gives it up.",
+        "Beyond the largest number, {}; half a spacing further, rounding to nearest gives it up.",
         value_text(core::max_finite(format))));
     return;
   }

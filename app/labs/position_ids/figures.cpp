@@ -301,7 +301,11 @@ Figure strips_figure(const Scene& scene) {
   std::vector<std::string> names;
   for (const FormatCurve& curve : model.curves->formats) {
     if (curve.chosen) plot.y.marked = static_cast<int>(names.size());
-    names.push_back(curve.name);
+    // Beside a row there is room for twelve letters: a format of one's own goes by its bits.
+    const bool own = curve.chosen && p.format.choice == FormatChoice::custom;
+    names.push_back(
+        own ? fmt::format("1+{}+{}", curve.format.exponent_bits, curve.format.mantissa_bits)
+            : curve.name);
   }
   plot.y.hi = to_double(names.size());
   plot.y.cells = true;

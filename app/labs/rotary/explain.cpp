@@ -246,14 +246,17 @@ Explanation explain_weight(const Scene& scene) {
 
 }  // namespace
 
+Explained explained(const Scene& scene) {
+  const bool no_weight = scene.p.explained == Explained::weight && scene.model.text->n() == 0;
+  return no_weight ? Explained::score : scene.p.explained;
+}
+
 Explanation explain(const Scene& scene) {
-  switch (scene.p.explained) {
+  switch (explained(scene)) {
     case Explained::dial: return explain_dial(scene);
     case Explained::bound: return explain_bound(scene);
     case Explained::xpos: return explain_xpos(scene);
-    case Explained::weight:
-      if (scene.model.text->n() > 0) return explain_weight(scene);
-      break;
+    case Explained::weight: return explain_weight(scene);
     case Explained::score: break;
   }
   return explain_score(scene);

@@ -172,6 +172,25 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
+// That of what is explained.
+std::string formula_of(Explained explained, TextScheme scheme) {
+  switch (explained) {
+    case Explained::xpos:
+      return "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} ζ_{i}^{(m - n)/B} "
+             "|\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
+    case Explained::weight:
+      return scheme == TextScheme::xpos
+                 ? "w_{mn} = \\softmax_{n}\\left(\\frac{(ζ^{m/B} R_{m} \\Q{q_{m}})·"
+                   "(ζ^{-n/B} R_{n} \\K{k_{n}})}{\\sqrt{d}}\\right)"
+                 : "w_{mn} = \\softmax_{n}\\left(\\frac{(R_{m} \\Q{q_{m}})·"
+                   "(R_{n} \\K{k_{n}})}{\\sqrt{d}}\\right)";
+    case Explained::bound: return "|s| \\le \\max_{i} |h_{i+1} - h_{i}| \\sum_{j} |S_{j}|";
+    case Explained::dial:
+    case Explained::score: break;
+  }
+  return "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
+}
+
 }  // namespace
 
 std::string Scene::token(Index at) const {
@@ -203,8 +222,7 @@ Page compute(const Parameters& given, const Context& context) {
                            text_readouts(scene)}) {
     page.readouts.insert(page.readouts.end(), more.begin(), more.end());
   }
-  page.formula =
-      "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} |\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
+  page.formula = formula_of(explained(scene), p.text_scheme);
   page.explanation = explain(scene);
   page.made_up =
       p.vectors == Vectors::text

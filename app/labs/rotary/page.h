@@ -34,6 +34,8 @@ Figure columns_figure(const Scene& scene);
 // The text's attention without position, with it, and the difference; needs a token.
 Figure text_figure(const Scene& scene);
 
+// What is explained: the score where there is no text to have a weight.
+Explained explained(const Scene& scene);
 Explanation explain(const Scene& scene);
 
 Page compute(const Parameters& p, const Context& context);

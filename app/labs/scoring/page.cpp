@@ -338,7 +338,7 @@ std::vector<Card> cards(const Words& w) {
        w("The score is a probability."),
        w("A score can be any number. Softmax over all scores makes weights of them, and those add "
          "up to 1."),
-       w("Figure: five scoring functions"),
+       w("Figure: five scoring functions, the same query and keys"),
        {"first_look", "compare"}}};
 }
 

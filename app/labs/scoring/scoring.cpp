@@ -56,7 +56,7 @@ std::vector<Preset> presets() {
           "average, and the Jacobian less than a quarter of what it is after division, so little "
           "gradient comes back."),
        "view=width | d=1024 | divided=false"},
-      {"narrow", N_("Two numbers are not normal"),
+      {"narrow", N_("The sum of two is not normal yet"),
        N_("At width 2 the density of q·k has a peak, exp(-|z|)/2, which is too high for the axes "
           "until it is divided. Only for wide vectors does the sum become normal."),
        "view=width | d=2 | rows=1024"},

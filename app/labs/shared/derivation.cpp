@@ -190,7 +190,7 @@ Derivation& Derivation::normaliser(const SoftmaxRow& row) {
   }
   if (entries.size() < count) {
     line("", {dim("+ "), plain(exponential_text(std::max(0.0, rest))),
-              dim("  " + w_.format("… {} more keys", count - entries.size()))});
+              dim("  " + w_.format("… {} more terms", count - entries.size()))});
   }
   return *this;
 }

@@ -144,7 +144,7 @@ void describe_logits(Parameters& p, param::List& list) {
        .active = p.view == View::weights || p.view == View::jacobian || p.view == View::fills});
   list.integer(p.logit, "logit", N_("Logit picked"),
                N_("The logit that the weight, or the loss, is differentiated by; for the odds of "
-                  "two logits, the other one, or a neighbour where both are the same"),
+                  "two weights, the other one, or a neighbour where both are the same"),
                {.min = 1, .max = to_double(p.count), .active = p.is_row()});
 }
 
@@ -260,7 +260,7 @@ void describe_fills(Parameters& p, param::List& list) {
             N_("Subtracted from every logit. Without a mask it changes nothing; beside a fill that "
                "is finite it does"),
             {.min = 1, .max = 1e11, .scale = param::Scale::log, .active = on});
-  list.choice(p.arithmetic, "arithmetic", N_("Numbers"),
+  list.choice(p.arithmetic, "arithmetic", N_("Number format"),
               N_("Which format scores, fill and weights are stored in; float16 computes in float32 "
                  "between"),
               {kArithmetics.begin(), kArithmetics.end()}, {.active = on});

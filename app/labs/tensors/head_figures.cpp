@@ -24,7 +24,7 @@ std::string combined_title(const Scene& scene) {
     case Combine::rollout: return w.format("Attention rollout up to layer {}", look.at.layer + 1);
     case Combine::difference: {
       std::string other = w.format("head {}", head_name(look.other));
-      if (model.other_source) other += " (" + model.other_source->name + ")";
+      if (model.other_source) other = w.format("{} ({})", other, model.other_source->name);
       return w.format("Head {} less {}", head_name(look.at), other);
     }
   }

@@ -24,7 +24,7 @@ std::string sampled_told(const Scene& scene) {
 std::string metric_label(const Scene& scene, Metric metric) {
   const NamedMetric& one = named(metric);
   return one.unit.empty() ? scene.w(one.name)
-                          : fmt::format("{} ({})", scene.w(one.name), scene.w(one.unit));
+                          : scene.w.format("{} ({})", scene.w(one.name), scene.w(one.unit));
 }
 
 // By falling value; heads without one at the end.

@@ -135,12 +135,13 @@ Explanation explain_depth(const Scene& scene) {
   const double first = depth.forward.front(), last = depth.forward.back();
   Derivation d(w);
   d.heading(variant_name(scene, *found));
-  d.is("rms", "= √(Σ x² / n)");
+  d.is(w("RMS"), "= √(Σ x² / n)");
   d.say(w("of what enters the first layer, and of what leaves the last"));
-  d.is("in", "≈ " + significant(first, 6));
-  d.is("out", "≈ " + significant(last, 6));
+  d.is(w("enters"), "≈ " + significant(first, 6));
+  d.is(w("leaves"), "≈ " + significant(last, 6));
   if (std::isfinite(last / first) && first > 0) {
-    d.is("out / in", fmt::format("≈ {} / {}", significant(last, 6), significant(first, 6)));
+    d.is(w("leaves / enters"),
+         fmt::format("≈ {} / {}", significant(last, 6), significant(first, 6)));
     d.about_result(significant(last / first, 3));
   }
   d.is(w("loss"), "= " + w("mean of -ln p"));

@@ -249,8 +249,8 @@ std::vector<Preset> presets() {
           "eighth, and the scores stay as many."),
        "heads=8 | key_heads=one | opened=encoder_self | block=encoder_self | part=keys"},
       {"base", N_("Where 63 million parameters are"),
-       N_("The paper's base model: a third in the embedding, more than a third in the feed-forward "
-          "networks. Twice the width is four times the matrices."),
+       N_("The paper's base model: 30 % in the embedding, 40 % in the feed-forward networks. Twice "
+          "the width is four times the matrices."),
        "explain=count | counted=parameters | over=width | width=512"},
       {"long", N_("When scores cost more than matrices"),
        N_("Products grow with n, those of scores with n²: from n = 2 d on they are more than those "

@@ -2,6 +2,8 @@
 // reference has its place.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -112,6 +114,68 @@ TEST_CASE("A card says the same in every setting, in Chinese as in English") {
       CHECK(there.cards[k].id == here.cards[k].id);
       CHECK(there.cards[k].verdict == here.cards[k].verdict);
       CHECK(there.cards[k].settled.preset == here.cards[k].settled.preset);
+    }
+  }
+}
+
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
+  return text;
+}
+
+// What a source quotes behind one of these words; empty where it quotes none.
+std::string quoted(const std::string& source, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (source.rfind(word, 0) == 0) return lower(source.substr(word.size()));
+  }
+  return {};
+}
+
+// What is left of a list of names without the names, the longest first, and what stands between.
+std::string without(std::string list, std::vector<std::string> names) {
+  std::sort(names.begin(), names.end(),
+            [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  names.insert(names.end(), {" and ", "和", "“", "”", "、", "，", "；", ",", ";", " "});
+  for (const std::string& name : names) {
+    for (auto at = list.find(name); at != list.npos; at = list.find(name))
+      list.erase(at, name.size());
+  }
+  return list;
+}
+
+// A title may go on with what changes: "Score over position, distance 19".
+bool begins(const std::string& title, const std::string& name) {
+  const std::string rest = title.rfind(name, 0) == 0 ? title.substr(name.size()) : "no";
+  return rest.empty() || rest.rfind(",", 0) == 0 || rest.rfind("，", 0) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("A preset or a figure that a card quotes has that very title, in both languages") {
+  for (const auto language : {words::Language::en, words::Language::zh_CN}) {
+    const words::Words w(language);
+    for (const Lab& lab : tried_labs()) {
+      CAPTURE(named(lab));
+      std::vector<std::string> presets;
+      for (const lab::Preset& one : lab.presets) presets.push_back(lower(w(one.title)));
+      lab::Memo memo;
+      for (const lab::Card& card : lab.make()->compute({{}, w, memo, {}, 0}).cards) {
+        CAPTURE(card.source);
+        const std::string names = quoted(card.source, {"Preset: ", "Presets: ", "预设："});
+        CHECK(without(names, presets) == "");
+        const std::string figure = quoted(card.source, {"Figure: ", "图："});
+        if (figure.empty()) continue;
+        const auto state = lab.make();
+        for (const lab::Preset& one : lab.presets) {
+          if (one.id == card.settled.preset) param::assign(state->describe(), one.values);
+        }
+        const Page page = state->compute({{}, w, memo, {}, 0});
+        CHECK(std::any_of(page.figures.begin(), page.figures.end(),
+                          [&](const auto& one) { return begins(lower(one.title), figure); }));
+      }
     }
   }
 }

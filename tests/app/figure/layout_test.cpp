@@ -446,8 +446,9 @@ TEST_CASE("a contact sheet of flat maps is as high as they are") {
     plot.y = {"", -0.5, 4.5};
   }
   const float flat = natural_height(figure, 700, o.options);
-  // Two rows of pictures 180 wide: 45 high instead of 180.
-  CHECK(squares - flat == doctest::Approx(2 * 135));
+  // Two rows of pictures as wide as a third allows: a quarter as high as wide instead of square.
+  const float side = (700 - 2 * 16 + 12) / 3.0f - 12;
+  CHECK(squares - flat == doctest::Approx(2 * 0.75 * side));
   const Drawing drawing = layout(figure, {0, 0, 700, flat}, {}, o.options);
   REQUIRE(drawing.frames.size() == 6);
   const Rect &first = drawing.frames.front().area, &last = drawing.frames.back().area;

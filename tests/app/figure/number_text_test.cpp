@@ -113,4 +113,29 @@ TEST_CASE("figures stand in rows of twelve columns") {
   CHECK(arrange({}, 1000, 1).empty());
 }
 
+TEST_CASE("two cards of pictures share a row so that both are filled") {
+  Figure sheet, map, text;
+  sheet.span = 7, map.span = 5, text.span = 5;
+  sheet.plots = {Plot{.thumbnail = true}, Plot{.thumbnail = true}};
+  map.plots = {Plot{.square = true}};
+  sheet.columns = 2;
+  // Two squares beside each other, and one with names around it.
+  const auto height = [](std::size_t k, float width) {
+    return k == 0 ? width / 2 + 60 : width + 40;
+  };
+  const auto even = arrange({sheet, map}, 1212, 1, height);
+  REQUIRE(even.size() == 2);
+  CHECK(height(0, even[0].w) == doctest::Approx(height(1, even[1].w)).epsilon(0.03));
+  CHECK(even[1].right() == doctest::Approx(1212));
+  CHECK(even[1].x - even[0].right() == doctest::Approx(12));
+  // Of neither less than a third; and cards with text keep their spans.
+  const auto high = [](std::size_t k, float width) { return k == 0 ? width / 9 : width; };
+  CHECK(arrange({sheet, map}, 1212, 1, high)[1].w >= 0.32f * 1212);
+  const float spanned = 1224.0f * 7 / 12 - 12;
+  CHECK(arrange({sheet, text}, 1212, 1, height)[0].w == doctest::Approx(spanned));
+  // Small pictures in as many rows as they need: a narrower card may be the higher one.
+  sheet.columns = 0;
+  CHECK(arrange({sheet, map}, 1212, 1, height)[0].w == doctest::Approx(spanned));
+}
+
 }  // namespace number_text_test
