@@ -48,7 +48,10 @@ class LessonView {
   void forth();
   void back();
   // A knob that a stop has just pointed at, to be brought into view; empty: none.
-  std::string take_wanted_knob() { return std::exchange(wanted_knob_, {}); }
+  // A knob that the stop points at; none before its scene stands, for it may count only there.
+  std::string take_wanted_knob() {
+    return glide_ ? std::string() : std::exchange(wanted_knob_, {});
+  }
   // The button that makes a lecture of it was pressed.
   bool take_lecture() { return std::exchange(wants_lecture_, false); }
   // So was the one that adds a stop.

@@ -185,20 +185,20 @@ float Shell::numbers(float x, float y, float w) {
   y = section(x, y, w, gui_.words()("Numbers").c_str());
   const float h = gui_.px(22);
   for (const lab::Readout& r : page->page.readouts) {
+    if (lesson_.hides_readout(r.id)) continue;  // its label may tell as much as its number
     const Rect row{x, y, w, h};
     const std::string id = "readout." + r.id;
     gui_.control(id, row);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const std::string text = lesson_.hides_readout(r.id) ? "?" : r.text;
-    if (row.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered() && text == r.text) {
+    if (row.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
       gui_.tooltip(id, r.help.empty() ? fmt::format("{} = {}", r.id, r.value)
                                       : fmt::format("{}\n{} = {}", r.help, r.id, r.value));
     }
-    const float value_width = gui_.width(text, TextStyle::mono);
+    const float value_width = gui_.width(r.text, TextStyle::mono);
     gui_.text_in(x, y + h / 2, w - value_width - gui_.px(12), r.label, TextStyle::body, theme.dim);
-    gui_.text(x + w, y + h / 2, text, TextStyle::mono, theme.text, 1);
+    gui_.text(x + w, y + h / 2, r.text, TextStyle::mono, theme.text, 1);
     y += h;
-    if (text == r.text) y += held_number(r, x, y, w);
+    y += held_number(r, x, y, w);
   }
   return y;
 }

@@ -188,8 +188,11 @@ TEST_CASE("a readout that is asked about is not to be read") {
   rig.open("root_d");
   CHECK(rig.shell.lesson().hides_readout("variance"));
   CHECK_FALSE(rig.shell.lesson().hides_readout("entropy_plain"));
+  CHECK_FALSE(rig.has("readout.variance"));
+  CHECK(rig.has("readout.entropy_plain"));
   rig.next();
   CHECK_FALSE(rig.shell.lesson().hides_readout("variance"));
+  CHECK(rig.has("readout.variance"));
 }
 
 TEST_CASE("knobs go to where a stop has them, in one step of undo") {
