@@ -12,7 +12,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_01_softmax {
 
 using core::EmptyRow;
 using core::Index;
@@ -240,5 +240,5 @@ const Topic topic("01_softmax", {{"softmax_temperature*", temperature_case},
                                  {"hardmax_*", hardmax_case},
                                  {"cross_entropy_*", cross_entropy_case}});
 
-}  // namespace
+}  // namespace topic_01_softmax
 }  // namespace core_check

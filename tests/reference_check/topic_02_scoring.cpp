@@ -11,7 +11,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_02_scoring {
 
 using core::Index;
 using core::Mask;
@@ -255,5 +255,5 @@ const Topic topic("02_scoring_pooling", {{"gaussian_kernel", kernel_case},
                                          {"nadaraya_watson_parametric_sgd*", parametric_case},
                                          {"height_weight*", height_case}});
 
-}  // namespace
+}  // namespace topic_02_scoring
 }  // namespace core_check

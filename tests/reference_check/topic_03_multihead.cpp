@@ -10,7 +10,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_03_multihead {
 
 using core::EmptyRow;
 using core::Index;
@@ -335,5 +335,5 @@ const Topic topic("03_multihead", {{"query_padding*", query_padding_case},
                                    {"cross_*", attention_case},
                                    {"*", attention_case}});
 
-}  // namespace
+}  // namespace topic_03_multihead
 }  // namespace core_check

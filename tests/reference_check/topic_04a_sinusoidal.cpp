@@ -14,7 +14,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_04a_sinusoidal {
 
 using core::Index;
 using core::InputError;
@@ -246,5 +246,5 @@ const Topic topic("04a_sinusoidal", {{"sinusoidal_1d_large_*", large_case},
                                      {"learned_pe_is_concat_onehot", learned_case},
                                      {"taylor_second_order", taylor_case}});
 
-}  // namespace
+}  // namespace topic_04a_sinusoidal
 }  // namespace core_check

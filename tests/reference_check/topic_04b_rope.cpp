@@ -12,7 +12,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_04b_rope {
 
 using core::Index;
 using core::InputError;
@@ -263,5 +263,5 @@ const Topic topic("04b_rope", {{"rope_relative_invariance", invariance_case},
                                {"xpos_*", xpos_case},
                                {"rope_*", both_pairings_case}});
 
-}  // namespace
+}  // namespace topic_04b_rope
 }  // namespace core_check

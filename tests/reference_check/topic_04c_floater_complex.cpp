@@ -8,7 +8,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_04c_floater_complex {
 
 using core::Index;
 using core::InputError;
@@ -181,5 +181,5 @@ const Topic topic("04c_floater_complex",
                    {"complex_order_embedding", complex_case},
                    {"complex_order_contains_sinusoidal", contains_sinusoidal_case}});
 
-}  // namespace
+}  // namespace topic_04c_floater_complex
 }  // namespace core_check

@@ -13,7 +13,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_05_relative {
 
 using core::Index;
 using core::InputError;
@@ -302,5 +302,5 @@ const Topic topic("05_relative", {{"absolute_four_terms", absolute_case},
                                   {"alibi_slopes", slopes_case},
                                   {"alibi_*", alibi_case}});
 
-}  // namespace
+}  // namespace topic_05_relative
 }  // namespace core_check

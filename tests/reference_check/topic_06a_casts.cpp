@@ -8,7 +8,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_06a_casts {
 
 using core::Format;
 using core::Index;
@@ -131,5 +131,5 @@ const Topic topic("06a_casts", {{"cast_*", casts_case},
                                 {"decode_*", decode_case},
                                 {"format_characteristics", characteristics_case}});
 
-}  // namespace
+}  // namespace topic_06a_casts
 }  // namespace core_check

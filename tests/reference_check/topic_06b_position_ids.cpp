@@ -5,7 +5,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_06b_position_ids {
 
 using core::Format;
 using core::IdFacts;
@@ -146,5 +146,5 @@ const Topic topic("06b_position_collisions", {{"collisions_*", collisions_case},
                                               {"cast_values_*", values_case},
                                               {"relative_distances_*", distances_case}});
 
-}  // namespace
+}  // namespace topic_06b_position_ids
 }  // namespace core_check

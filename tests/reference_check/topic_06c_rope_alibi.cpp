@@ -9,7 +9,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_06c_rope_alibi {
 
 using core::Format;
 using core::Index;
@@ -215,5 +215,5 @@ const Topic topic("06c_rope_alibi_low_precision", {{"rope_table_sample_rows_*", 
                                                    {"alibi_score_plus_bias_*", biased_case},
                                                    {"rope_score_error_*", score_case}});
 
-}  // namespace
+}  // namespace topic_06c_rope_alibi
 }  // namespace core_check

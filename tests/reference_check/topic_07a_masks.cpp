@@ -8,7 +8,7 @@
 #include "mask_family.h"
 
 namespace core_check {
-namespace {
+namespace topic_07a_masks {
 
 using core::Causal;
 using core::Index;
@@ -168,5 +168,5 @@ const Topic topic("07a_masks", {{"nnz_closed_forms", closed_forms_case},
                                 {"mask_local_2d", local_2d_case},
                                 {"mask_*", pattern_case}});
 
-}  // namespace
+}  // namespace topic_07a_masks
 }  // namespace core_check

@@ -8,7 +8,7 @@
 #include "mask_family.h"
 
 namespace core_check {
-namespace {
+namespace topic_07b_reach {
 
 using core::Causal;
 using core::Index;
@@ -119,5 +119,5 @@ const Topic topic("07b_receptive_field", {{"reach_*", reach_case},
                                           {"seed003_local_then_atrous", local_then_atrous_case},
                                           {"openai_factorized_two_steps_*", two_steps_case}});
 
-}  // namespace
+}  // namespace topic_07b_reach
 }  // namespace core_check

@@ -10,7 +10,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_08_seq2seq {
 
 using core::VectorD;
 using namespace core::model;
@@ -327,5 +327,5 @@ const Topic topic("08_seq2seq", {{"gru_*", network_case},
                                  {"seed003_normal_attention_state_*", see_case},
                                  {"hierarchical_attention_network*", hierarchical_case}});
 
-}  // namespace
+}  // namespace topic_08_seq2seq
 }  // namespace core_check

@@ -9,7 +9,7 @@
 #include "torch_names.h"
 
 namespace core_check {
-namespace {
+namespace topic_09a_transformer {
 
 using namespace core::model;
 
@@ -369,5 +369,5 @@ const Topic topic("09a_transformer", {{"layernorm_backward*", layer_norm_backwar
                                       {"seed002_causal_cross_attention*", causal_cross_case},
                                       {"seed004_gpt_as_written*", gpt_as_written_case}});
 
-}  // namespace
+}  // namespace topic_09a_transformer
 }  // namespace core_check

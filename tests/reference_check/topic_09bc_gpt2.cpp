@@ -8,7 +8,7 @@
 #include "torch_names.h"
 
 namespace core_check {
-namespace {
+namespace topic_09bc_gpt2 {
 
 using namespace core::model;
 
@@ -181,5 +181,5 @@ const Topic training("09c_gpt_training", {{"gpt_loss_and_gradients*", gradients_
                                           {"gpt_three_steps_adamw*", adamw_case},
                                           {"gpt_three_steps_sgd*", momentum_case}});
 
-}  // namespace
+}  // namespace topic_09bc_gpt2
 }  // namespace core_check

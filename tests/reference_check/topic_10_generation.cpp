@@ -9,7 +9,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_10_generation {
 
 using namespace core::decode;
 using core::BoolMatrix;
@@ -261,5 +261,5 @@ const Topic topic("10_generation", {{"beam_markov*", markov_case},
                                     {"min_p*", min_p_case},
                                     {"pipeline*", pipeline_case}});
 
-}  // namespace
+}  // namespace topic_10_generation
 }  // namespace core_check

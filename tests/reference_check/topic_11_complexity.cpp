@@ -9,7 +9,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_11_complexity {
 
 using core::Dilation;
 using core::Index;
@@ -164,5 +164,5 @@ const Topic topic("11_complexity", {{"vaswani_table*", vaswani_case},
                                     {"attention_cost", attention_case},
                                     {"self_attention_versus_recurrent_crossover", crossover_case}});
 
-}  // namespace
+}  // namespace topic_11_complexity
 }  // namespace core_check

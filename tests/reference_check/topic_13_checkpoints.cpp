@@ -8,7 +8,7 @@
 #include "model_weights.h"
 
 namespace core_check {
-namespace {
+namespace topic_13_checkpoints {
 
 using namespace core::checkpoint;
 
@@ -97,5 +97,5 @@ CaseValue forward_case(const ReferenceCase& one, const ReferenceFile& file) {
 
 const Topic topic("13_checkpoints", {{"*", forward_case}});
 
-}  // namespace
+}  // namespace topic_13_checkpoints
 }  // namespace core_check

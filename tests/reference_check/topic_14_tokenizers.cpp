@@ -9,7 +9,7 @@
 #include "registry.h"
 
 namespace core_check {
-namespace {
+namespace topic_14_tokenizers {
 
 using namespace core::subword;
 using core::Index;
@@ -91,5 +91,5 @@ CaseValue tokenize_case(const ReferenceCase& one, const ReferenceFile& file) {
 
 const Topic topic("14_tokenizers", {{"*", tokenize_case}});
 
-}  // namespace
+}  // namespace topic_14_tokenizers
 }  // namespace core_check
