@@ -95,7 +95,11 @@ class Program {
       return w_.format(N_("expected {}, got nothing"), before(" is required"));
     }
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-      return w_.format(N_("expected a value of {}, got nothing"), before(":"));
+      const std::string option = before(":");
+      if (said.find(": At Most ") != std::string::npos) {  // CLI11's words
+        return w_.format(N_("expected {} once, it is given twice"), option);
+      }
+      return w_.format(N_("expected a value of {}, got nothing"), option);
     }
     return said;
   }

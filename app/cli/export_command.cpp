@@ -1,3 +1,5 @@
+#include <set>
+
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/page/export_figure.h"
@@ -19,6 +21,23 @@ void tell_of_strange_views(const View& view, const lab::Page& page, const words:
                     in_quotes(id)));
     }
   }
+}
+
+// Figures of a session that this page does not have; where a session begins may be a plot.
+void tell_of_strange_figures(const View& view, const lab::Page& page, const words::Words& w) {
+  std::set<std::string> figures, plots, told;
+  for (const figure::Figure& figure : page.figures) {
+    figures.insert(figure.id);
+    for (const figure::Plot& plot : figure.plots) plots.insert(plot.id);
+  }
+  const auto tell_of = [&](const std::string& id) {
+    if (figures.contains(id) || !told.insert(id).second) return;
+    tell(w.format(N_("the session names a figure {}, which is none of this page: left out"),
+                  in_quotes(id)));
+  };
+  for (const std::string& id : view.figures.first) tell_of(id);
+  for (const std::string& id : view.figures.hidden) tell_of(id);
+  if (!view.figure.empty() && !plots.contains(view.figure)) tell_of(view.figure);
 }
 
 // Of which so much would be read that it was not.
@@ -65,6 +84,7 @@ void export_figure(const ExportWords& words) {
   tell_of_unread_files(session, w);
   const lab::Page page = view.compute(options.language);
   tell_of_strange_views(view, page, w);
+  tell_of_strange_figures(view, page, w);
   if (page::is_picture(words.out)) {
     options.compared = compared_page(view, page, session.holds, words.figure, options.language);
   }

@@ -171,7 +171,8 @@ void LookWords::add_to(CLI::App& command, const std::string& default_theme, cons
       .add_option("--scale", scale,
                   w.format("Pixels a unit, from {} to {}", page::kLeastScale, page::kMostScale))
       ->check(not_empty(N_("a number"), w));
-  command.add_option("--theme", theme, w("light or dark"));
+  command.add_option("--theme", theme, w("light or dark"))
+      ->check(not_empty(N_("light or dark"), w));
   command.add_option("--lang", language, w("en or zh_CN"));
 }
 
@@ -237,6 +238,7 @@ View make_view(const ViewWords& words, words::Language language) {
     param::assign(describe, session.values);
     view.views = std::move(session.views);
     view.figures = std::move(session.figures);
+    view.figure = std::move(session.figure);
     view.holds = std::move(session.holds);
     for (const lab::SessionFile& file : session.files) {
       view.notes.push_back(lab::file_note(file, lab::kReadByCommand));

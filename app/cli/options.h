@@ -53,6 +53,7 @@ struct View {
   std::unique_ptr<lab::State> state;
   figure::Views views;
   lab::FigureOrder figures;
+  std::string figure;                  // of its session: where that begins
   lab::Holds holds;                    // of its session
   std::vector<words::Sentence> notes;  // of its session
   lab::Memo memo;

@@ -79,6 +79,18 @@ void check_files(const nlohmann::json& json) {
   if (!objects) refuse(N_("\"files\" should be an object of objects"));
 }
 
+void check_known_files(const nlohmann::json& json, param::List list, std::string_view lab) {
+  const nlohmann::json* files = member(json, "files");
+  if (!files) return;
+  for (const auto& [id, file] : files->items()) {
+    const param::Parameter* parameter = list.find(id);
+    if (!parameter || !std::holds_alternative<param::File>(parameter->kind)) {
+      refuse(N_("\"files\" tells of \"{}\", which is no file of the lab \"{}\""),
+             core::printable(id), lab);
+    }
+  }
+}
+
 // Files by their whole paths, with what they held.
 void find_files(const param::List& list, const nlohmann::json& json,
                 const std::filesystem::path& folder, std::vector<SessionFile>& files) {
@@ -106,6 +118,7 @@ param::Values read_values(const nlohmann::json& json, const Lab& lab,
     const auto found = values.find(parameter.info.id);
     if (found != values.end()) param::from_json(parameter, *found);
   }
+  if (files) check_known_files(json, state->list(), lab.id);
   std::vector<SessionFile> unsaid;
   find_files(state->list(), json, folder, files ? *files : unsaid);
   param::settle(state->describe());
@@ -186,6 +199,11 @@ FigureOrder read_figures(const nlohmann::json& json) {
   const nlohmann::json* figures = member(json, "figures");
   if (!figures) return {};
   if (!figures->is_object()) refuse(N_("\"figures\" should be an object"));
+  for (const auto& [name, ids] : figures->items()) {
+    if (name != "first" && name != "hidden") {
+      refuse(N_("\"figures\" has a member \"{}\", which no session has"), core::printable(name));
+    }
+  }
   return {read_figures(*figures, "first"), read_figures(*figures, "hidden")};
 }
 

@@ -182,6 +182,21 @@ TEST_CASE("a view of no plot is said") {
             .find("a view of \"no\\x1bplot\", which is no plot") != std::string::npos);
 }
 
+TEST_CASE("figures of no page are said, each once") {
+  const Folder folder;
+  std::ofstream(folder / "a.attn")
+      << R"({"attnscope":1,"lab":"masks","figure":"zz","figures":{"first":["a","a"],)"
+      << R"("hidden":["b"]}})";
+  const std::string told =
+      said({"export", "masks", "-o", folder / "a.json", "--session", folder / "a.attn"});
+  for (const char* id : {"a", "b", "zz"}) {
+    const std::string sentence = std::string("a figure \"") + id + "\", which is none of this page";
+    const std::size_t at = told.find(sentence);
+    CHECK(at != std::string::npos);
+    CHECK(told.find(sentence, at + 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("an exported figure is a session: it opens with the values that made it") {
   const Folder folder;
   const std::string first = folder / "first.svg";

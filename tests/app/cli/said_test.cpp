@@ -99,6 +99,11 @@ TEST_CASE("sentences that help") {
   CHECK(has(said({"export", "multi_head", "-o", out, "--scale", "0"}), scale + "\"0\""));
   CHECK(has(said({"shot", "-o", out, "--scale", "0"}), scale + "\"0\""));
   CHECK(has(said({"--scale", "0"}), scale + "\"0\""));
+  const std::string twice = "expected --preset once, it is given twice";
+  CHECK(has(said({"export", "cost", "-o", out, "--preset", "wide", "--preset", "wide"}), twice));
+  CHECK(has(said({"export", "cost", "-o", out, "--preset"}), "a value of --preset, got nothing"));
+  CHECK(has(said({"shot", "-o", out, "--theme", ""}), "expected light or dark, got nothing"));
+  CHECK(has(said({"--theme", ""}), "expected light or dark, got nothing"));
   CHECK(has(said({"gallery", ""}), "folder: expected the name of a folder, got nothing"));
   std::ofstream(folder / "broken.attn") << "{\"attnscope\":1,\n\"lab\":oops}";
   CHECK(has(said({folder / "broken.attn"}), "no JSON text from line 2, column 7 on"));

@@ -119,6 +119,14 @@ TEST_CASE("what nobody could have meant is refused: members unknown or twice") {
   CHECK(refusal(head + R"("values":{"n":2,"n":3}})").find("the key \"n\" twice") !=
         std::string::npos);
   CHECK(refusal(head + R"("values":{},"values":{}})").find("twice") != std::string::npos);
+  CHECK(refusal(head + R"("figures":{"zzz":4}})").find("\"figures\" has a member \"zzz\"") !=
+        std::string::npos);
+  for (const char* id : {"zzz", "n"}) {  // no parameter, and one that is no file
+    CAPTURE(id);
+    const std::string told = std::string("\"files\" tells of \"") + id + "\"";
+    CHECK(refusal(head + R"("files":{")" + id + R"(":{"bytes":4}}})").find(told) !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("messages show what came in printable characters, and not all of it") {
