@@ -21,6 +21,14 @@ namespace draw = figure::draw;
 constexpr std::size_t kMostPoints = 4096;
 constexpr float kDash = 4, kGap = 3;
 
+// One call for every kind: a kind that none of them takes does not compile.
+template <class... Calls>
+struct Each : Calls... {
+  using Calls::operator()...;
+};
+template <class... Calls>
+Each(Calls...) -> Each<Calls...>;
+
 struct Strokes {
   ImDrawList& list;
   Point origin;
@@ -33,12 +41,12 @@ struct Strokes {
   ImVec2 low(const Rect& r) const { return at({r.x, r.y}); }
   ImVec2 high(const Rect& r) const { return at({r.right(), r.bottom()}); }
 
-  void fill(const draw::Fill& f) const {
+  void operator()(const draw::Fill& f) const {
     fill_rect(list, low(f.rect), high(f.rect), to_im(f.color), f.radius * zoom);
   }
 
   // The outline lies inside of its rectangle, on whole pixels.
-  void outline(const draw::Outline& o) const {
+  void operator()(const draw::Outline& o) const {
     const float width = wide(o.width), half = width / 2;
     const ImVec2 a = low(o.rect), b = high(o.rect);
     if (unseen(list, a, b)) return;
@@ -48,7 +56,7 @@ struct Strokes {
                  width);
   }
 
-  void path(const draw::Path& p) const {
+  void operator()(const draw::Path& p) const {
     std::vector<ImVec2> points;
     points.reserve(p.points.size() + 1);
     for (const Point& point : p.points) points.push_back(at(point));
@@ -101,7 +109,7 @@ struct Strokes {
     }
   }
 
-  void disc(const draw::Disc& d) const {
+  void operator()(const draw::Disc& d) const {
     if (d.filled) {
       list.AddCircleFilled(at(d.center), d.radius * zoom, to_im(d.color));
     } else {
@@ -109,7 +117,7 @@ struct Strokes {
     }
   }
 
-  void text(const draw::Text& t) const {
+  void operator()(const draw::Text& t) const {
     const ImFont* font = fonts[t.style];
     const char* end = t.text.data() + t.text.size();
     const float size = font->FontSize * letters;
@@ -140,7 +148,7 @@ struct Strokes {
     }
   }
 
-  void color_bar(const draw::ColorBar& bar) const {
+  void operator()(const draw::ColorBar& bar) const {
     const ImVec2 a = low(bar.rect), b = high(bar.rect);
     const auto& colors = bar.colors->colors();
     for (int i = 0; i < figure::kMapSize; ++i) {
@@ -152,7 +160,7 @@ struct Strokes {
     }
   }
 
-  void curve(const draw::Curve& c) const {
+  void operator()(const draw::Curve& c) const {
     // A curve lies between its control points.
     const auto [left, right] = std::minmax({at(c.a).x, at(c.b).x, at(c.c).x, at(c.d).x});
     const auto [top, bottom] = std::minmax({at(c.a).y, at(c.b).y, at(c.c).y, at(c.d).y});
@@ -182,28 +190,22 @@ void ScreenPainter::end_frame() {
 void ScreenPainter::paint(ImDrawList& list, const std::vector<figure::Primitive>& primitives,
                           Point origin, const std::string& slot, float zoom,
                           std::optional<float> letters) {
-  const Strokes strokes{list, origin, fonts_, zoom, letters.value_or(zoom)};
   int clips = 0, picture = 0;
-  for (const figure::Primitive& primitive : primitives) {
-    if (const auto* fill = std::get_if<draw::Fill>(&primitive)) strokes.fill(*fill);
-    if (const auto* outline = std::get_if<draw::Outline>(&primitive)) strokes.outline(*outline);
-    if (const auto* path = std::get_if<draw::Path>(&primitive)) strokes.path(*path);
-    if (const auto* curve = std::get_if<draw::Curve>(&primitive)) strokes.curve(*curve);
-    if (const auto* disc = std::get_if<draw::Disc>(&primitive)) strokes.disc(*disc);
-    if (const auto* text = std::get_if<draw::Text>(&primitive)) strokes.text(*text);
-    if (const auto* bar = std::get_if<draw::ColorBar>(&primitive)) strokes.color_bar(*bar);
-    if (const auto* quad = std::get_if<draw::Cells>(&primitive)) {
-      cells(list, *quad, origin, fmt::format("{}#{}", slot, picture++), zoom);
-    }
-    if (const auto* clip = std::get_if<draw::Clip>(&primitive)) {
-      list.PushClipRect(strokes.low(clip->rect), strokes.high(clip->rect), true);
-      ++clips;
-    }
-    if (std::holds_alternative<draw::Unclip>(primitive) && clips > 0) {
-      list.PopClipRect();
-      --clips;
-    }
-  }
+  const Strokes strokes{list, origin, fonts_, zoom, letters.value_or(zoom)};
+  const Each each{strokes,
+                  [&](const draw::Cells& quad) {
+                    cells(list, quad, origin, fmt::format("{}#{}", slot, picture++), zoom);
+                  },
+                  [&](const draw::Clip& clip) {
+                    list.PushClipRect(strokes.low(clip.rect), strokes.high(clip.rect), true);
+                    ++clips;
+                  },
+                  [&](const draw::Unclip&) {
+                    if (clips == 0) return;
+                    list.PopClipRect();
+                    --clips;
+                  }};
+  for (const figure::Primitive& primitive : primitives) std::visit(each, primitive);
   for (; clips > 0; --clips) list.PopClipRect();
 }
 
