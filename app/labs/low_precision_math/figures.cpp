@@ -23,19 +23,14 @@ Line curve_of(const VectorD& sums, Color color, float width, std::string label) 
   return line;
 }
 
-// An axis that holds every finite value and zero.
-void fit(Axis& axis, const std::vector<const VectorD*>& curves) {
-  double lo = 0, hi = 0;
+// An axis that holds the values and zero, at which it ends where none is below.
+void fit_with_zero(Axis& axis, std::initializer_list<const VectorD*> curves) {
+  Extent extent{0, 0};
   for (const VectorD* curve : curves) {
-    for (const double value : *curve) {
-      if (!std::isfinite(value)) continue;
-      lo = std::min(lo, value);
-      hi = std::max(hi, value);
-    }
+    for (const double value : *curve) extent.add(value);
   }
-  const double room = hi > lo ? 0.06 * (hi - lo) : 1;
-  axis.lo = lo < 0 ? lo - room : 0;
-  axis.hi = hi + room;
+  fit(axis, extent, 0.06);
+  if (extent.lo == 0) axis.lo = 0;
 }
 
 // The columns of aligned numbers: from the weight 2^top down to 2^bottom.
@@ -195,7 +190,7 @@ Figure run_figure(const Scene& scene) {
   plot.x.label = w("terms added");
   plot.x.hi = p.d;
   plot.y.label = w("partial sum");
-  fit(plot.y, {&run.exact, &run.in_format.sums, &run.in_float.sums});
+  fit_with_zero(plot.y, {&run.exact, &run.in_format.sums, &run.in_float.sums});
   plot.x_param = "step";
   plot.click = {{"explain", "step"}};
   plot.add(curve_of(run.exact, Role::text, 1.2f, w("exact")));

@@ -14,21 +14,10 @@ std::vector<double> finite(const std::vector<double>& values) {
   return kept;
 }
 
-// A range that holds all finite values, with room; never empty.
-void fit(Axis& axis, std::initializer_list<const std::vector<double>*> all) {
-  double lo = 0, hi = 0;
-  bool first = true;
-  for (const auto* values : all) {
-    for (const double value : *values) {
-      if (!std::isfinite(value)) continue;
-      lo = first ? value : std::min(lo, value);
-      hi = first ? value : std::max(hi, value);
-      first = false;
-    }
-  }
-  const double room = std::max(0.08 * (hi - lo), std::max(1e-9, 1e-3 * std::abs(hi)));
-  axis.lo = lo - room;
-  axis.hi = hi + room;
+Extent extent_of(std::initializer_list<const std::vector<double>*> all) {
+  Extent extent;
+  for (const auto* values : all) extent.add(*values);
+  return extent;
 }
 
 Line line_of(const std::vector<double>& x, std::vector<double> y, Color color, float width,
@@ -87,7 +76,7 @@ Plot scores_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   Plot plot = base_plot(ways, "_score", x);
   plot.x.label.clear();
   plot.y.label = scene.w("score q·k/√d");
-  fit(plot.y, {&curve.exact, &curve.rounded});
+  fit(plot.y, extent_of({&curve.exact, &curve.rounded}));
   plot.add(line_of(x, finite(curve.rounded), rounded_color(), 1.5f, scene.w("rounded")));
   plot.add(line_of(x, curve.exact, exact_color(), 1.5f, scene.w("exact")));
   plot.add(pick_points(ways, x, curve.rounded));
@@ -100,7 +89,7 @@ Plot errors_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   Plot plot = base_plot(ways, "_error", x);
   plot.y.label = scene.w("error");
   const std::vector<double> zero{0.0};
-  fit(plot.y, {&curve.lo, &curve.hi, &zero});
+  fit(plot.y, extent_of({&curve.lo, &curve.hi, &zero}));
   plot.add(Rule{false, 0, Role::dim, false, {}});
   if (curve.neighbours > 1) {
     plot.add(Band{x, finite(curve.lo), finite(curve.hi), rounded_color(0.35f)});

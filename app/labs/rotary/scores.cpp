@@ -6,14 +6,6 @@ namespace {
 
 constexpr Index kMostPlaces = 256;  // places that can be clicked along a curve
 
-// A range of values with room above and below; never empty.
-void fit(Axis& axis, double lo, double hi) {
-  const double size = std::max({std::abs(lo), std::abs(hi), 1e-6});
-  const double room = std::max(0.08 * (hi - lo), 0.02 * size);
-  axis.lo = lo - room;
-  axis.hi = hi + room;
-}
-
 // Points along the curve whose clicks put the pair at their distance.
 Points distance_points(const Scene& scene) {
   const Index reach = scene.model.distances;
@@ -138,7 +130,7 @@ Figure score_figure(const Scene& scene) {
       model.distance, model.score);
   Plot plot{.id = "score", .x = {w("key - query, n - m (positions)"), -reach, reach}};
   plot.y.label = w("q·k after the turn");
-  fit(plot.y, curve.lowest, curve.highest);
+  fit(plot.y, {curve.lowest, curve.highest});
   if (curve.stretch > 1) {
     plot.note = w.format("each point stands for {} distances, from their lowest to their highest",
                          curve.stretch);
@@ -162,8 +154,8 @@ Figure moved_figure(const Scene& scene) {
   plot.note = w.format("largest deviation {:.1e}", moved.deviation);
   plot.x = {w("the earlier one stands at"), 1, kLastPosition, AxisScale::log};
   plot.y.label = w("q·k after the turn");
-  fit(plot.y, std::min(model.curve->lowest, model.score),
-      std::max(model.curve->highest, model.score));
+  fit(plot.y,
+      {std::min(model.curve->lowest, model.score), std::max(model.curve->highest, model.score)});
   Points points{moved.places, moved.scores, Role::text};
   for (const double place : moved.places) {
     points.picks.push_back(sets("moved_to", place, "explain", "score"));

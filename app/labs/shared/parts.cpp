@@ -16,7 +16,9 @@ void fit(Axis& axis, const Extent& extent, double room) {
   if (extent.empty()) return;
   const auto [lo, hi] = extent;
   const double size = std::max(std::abs(lo), std::abs(hi));
-  const double beside = hi > lo ? room * (hi - lo) : size > 0 ? 0.1 * size : 1;
+  constexpr double kNoise = 1e-9;  // values nearer than this are one, rounded in different ways
+  const bool spans = hi - lo > kNoise * size;
+  const double beside = spans ? room * (hi - lo) : size > 0 ? 0.1 * size : 1;
   axis.lo = lo - beside;
   axis.hi = hi + beside;
 }
