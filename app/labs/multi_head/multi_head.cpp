@@ -99,7 +99,8 @@ std::vector<Preset> presets() {
        "position=none | mask=full | key=11 | query=1"},
       {"distance_only", N_("Only the distance counts"),
        N_("Sixty-four equal tokens under RoPE: all that is left to tell them apart is how far they "
-          "are from each other, so every diagonal has one colour."),
+          "are from each other. Along a diagonal the scores are the same; the weights only nearly, "
+          "as every row is divided by a sum of its own."),
        "input=repeated | period=1 | length=64 | mask=full | query=32 | key=24"},
       {"repeats", N_("A pattern that repeats"),
        N_("Eight vectors again and again: stripes eight apart. What was seen before is found "

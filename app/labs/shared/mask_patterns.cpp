@@ -294,7 +294,7 @@ Patterns block_patterns() {
          tokens("up", N_("Rows"), N_("How many rows up and down"), 1),
          tokens("side", N_("Columns"), N_("How many columns to each side"), 1)}},
        grid_mask,
-       {"local(height) · local(width)", count_grid},
+       {"local(height) · local(width)", count_grid, "width"},
        [](const Pair& p) { return p.grid(grid_shape(p.item, p.n).width, p.given(1), p.given(2)); }},
   };
 }

@@ -132,10 +132,12 @@ void describe_logits(Parameters& p, param::List& list) {
                .max = kLargestLogit,
                .active = row && static_cast<int>(k) < p.count});
   }
-  list.real(p.shift, "shift", N_("Added to all"),
-            N_("A constant c added to every logit. The weights do not change: only differences "
-               "count. Softmax as it is written overflows in float32 once a logit passes 88.72"),
-            {.min = -1000, .max = 1000, .active = p.view == View::weights});
+  list.real(
+      p.shift, "shift", N_("Added to all"),
+      N_("A constant c added to every logit. The weights do not change: only differences "
+         "count. Softmax as it is written overflows in float32 once a logit passes 88.72, its "
+         "sum even before"),
+      {.min = -1000, .max = 1000, .active = p.view == View::weights});
   list.integer(
       p.weight, "weight", N_("Weight picked"),
       N_("Which weight is taken apart; a click on its bar chooses it"),

@@ -189,8 +189,9 @@ void write_naive(const Scene& scene, Derivation& d) {
   d.is(w("stable"), "≈ " + weight_text(m.row.p(i)));
   d.say(
       w("The largest number of float32 is exp(88.7228). A logit beyond makes its quotient ∞/∞, and "
-        "logits that are all below about -104 make 0/0: not a number. Subtracting the largest "
-        "logit first changes no weight and makes every exponential at most 1."));
+        "logits that are all below about -104 make 0/0: not a number. Even before, the sum of "
+        "several large exponentials is ∞, and every weight a number over ∞: 0. Subtracting the "
+        "largest logit first changes no weight and makes every exponential at most 1."));
 }
 
 void write_pair(const Scene& scene, Derivation& d) {

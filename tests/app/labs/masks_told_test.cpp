@@ -265,6 +265,16 @@ TEST_CASE(
       }
     }
   }
+  for (const int width : {1, 12, 41, 42, 43, 60, 1000}) {
+    CAPTURE(width);
+    const int n = 42, counted = std::min(width, n);
+    const auto form =
+        closed_form(made_of(("grid width=" + std::to_string(width) + " up=1 side=1").c_str()), n);
+    if (n % counted != 0) continue;
+    CHECK(form->formula.ends_with(",  width = n") == (width > n));
+    const auto near = [](int size) { return 3 * size - 2; };
+    CHECK(near(counted) * near(n / counted) == static_cast<double>(form->pairs));
+  }
   // The summary columns alone leave l - c rows without a key.
   for (const int l : {1, 4, 8, 20}) {
     for (const int c : {1, 2, 8}) {

@@ -114,6 +114,17 @@ TEST_CASE("float32 ends where the explanation says: at exp(88.7228), and near -1
   CHECK(says(made({{"explain", "naive"}}).page(), "exp(88.7228)"));
 }
 
+TEST_CASE("the sum overflows before a logit does, and the explanation says so") {
+  Made m = made({{"count", "3"},
+                 {"logit_1", "0"},
+                 {"logit_2", "0"},
+                 {"logit_3", "0"},
+                 {"shift", "88.5"},
+                 {"explain", "naive"}});
+  CHECK((m.model().row.naive.array() == 0).all());
+  CHECK(says(m.page(), "every weight a number over ∞: 0"));
+}
+
 TEST_CASE("two logits are never compared with themselves") {
   for (int weight = 1; weight <= 5; ++weight) {
     for (int logit = 1; logit <= 5; ++logit) {
