@@ -53,6 +53,10 @@ void take(const double* angles, Index first, Index n, double theta, AngleErrors&
   errors.count += n;
 }
 
+Index count_lost(const double* angles, Index n) {
+  return std::count_if(angles, angles + n, [](double angle) { return !std::isfinite(angle); });
+}
+
 Index pooled_count(Index cells, int level) { return (cells + (Index{1} << level) - 1) >> level; }
 
 void check(const RotaryRounder& rounder, const RotaryErrorTile& tile) {
@@ -90,6 +94,7 @@ void AngleErrors::merge(const AngleErrors& more) {
   sum += more.sum;
   infinite += more.infinite;
   nan += more.nan;
+  without_hand += more.without_hand;
 }
 
 AngleErrors angle_errors(const RotaryRounder& rounder, Index i, Index first, Index n) {
@@ -104,7 +109,11 @@ AngleErrors angle_errors(const RotaryRounder& rounder, Index i, Index first, Ind
   for (Index done = 0; done < n; done += kRun) {
     const Index count = std::min(n - done, kRun);
     rounder.angles(i, first + done, count, angles.data());
-    rounder.hands(i, first + done, count, angles.data());
+    if (rounder.rounding().rounds(RotaryStep::table)) {
+      const Index before = count_lost(angles.data(), count);
+      rounder.hands(i, first + done, count, angles.data());
+      errors.without_hand += count_lost(angles.data(), count) - before;
+    }
     take(angles.data(), first + done, count, theta, errors);
   }
   return errors;

@@ -14,6 +14,9 @@ struct AngleErrors {
   Index count = 0;
   double largest = 0, sum = 0;  // of the finite ones
   Index infinite = 0, nan = 0;  // the others
+  // Of these, where the angle was finite and the hand has none: cosine and sine rounded to 0.
+  Index without_hand = 0;
+  Index lost() const { return infinite + nan; }
   // The largest, with NaN above infinity above all else; the mean likewise.
   double max() const;
   double mean() const;

@@ -100,8 +100,11 @@ RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, In
   return errors;
 }
 
-// Where the hand (cosine, sine) points, which is that of `angle`, (c, s), a little turned.
+// Where the hand (cosine, sine) points, which is that of `angle`, (c, s), a little turned. NaN
+// where it has no length or an infinite one, and so no direction.
 double turned_by(double angle, double c, double s, double cosine, double sine) {
+  const double length = std::fabs(cosine) + std::fabs(sine);
+  if (!(length > 0 && std::isfinite(length))) return std::numeric_limits<double>::quiet_NaN();
   const double across = sine * c - cosine * s, along = cosine * c + sine * s;
   if (along > 8 * std::fabs(across)) {
     // The series of atan; what follows is below 8^-17 / 17.

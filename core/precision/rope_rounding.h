@@ -85,7 +85,8 @@ class RotaryRounder {
   // vectors where the carrier is float32 and core/precision/convert.h is quick.
   void angles(Index i, Index first, Index n, double* out) const;
   // Where the hand (cos, sin) of the finished table points, for an angle that is known already: a
-  // rounded table turns it once more, by less than half a turn.
+  // rounded table turns it once more, by less than half a turn. NaN where both are rounded to 0, or
+  // one beyond the largest number.
   double hand(double angle, double position, Index i) const;
   // The same of all those that `angles` gives, in place.
   void hands(Index i, Index first, Index n, double* angles) const;

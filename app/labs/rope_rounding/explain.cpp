@@ -1,8 +1,11 @@
 // Why an angle is off, and why rows of the table are the same.
 #include "app/labs/rope_rounding/page.h"
+#include "app/labs/shared/relation.h"
 
 namespace lab::rope_rounding {
 namespace {
+
+Printed nine(double value) { return {value, significant(value, 9)}; }
 
 // One number as it is kept: its value, its format, its bits.
 struct Kept {
@@ -51,21 +54,28 @@ void write_factors(const Scene& scene, Writing& out) {
   out.keep({e.position, e.r_position, places.id});
   out.d.begin("θ", "base^(-2i/d)")
       .next(fmt::format("{}^(-{}/{})", short_number(p.base), 2 * p.pair, p.d));
-  out.d.next(fmt::format("{:.9g}", e.theta));
+  out.d.is("", equals({nine(e.theta)}) + nine(e.theta).text);
   out.keep({e.theta, e.r_theta, places.frequency});
-  out.d.begin("m·θ", fmt::format("{:.9g} · {:.9g}", e.r_position, e.r_theta))
-      .next(fmt::format("{:.9g}", e.r_position * e.r_theta));
+  const Printed id = nine(e.r_position), theta = nine(e.r_theta),
+                product = nine(e.r_position * e.r_theta);
+  out.d.is("m·θ", equals({id, theta}) + id.text + " · " + theta.text)
+      .is("", equals({id, theta, product}) + product.text);
   out.keep({e.carried_product, e.r_angle, places.product});
 }
 
 void write_error(const Scene& scene, Writing& out) {
   const auto& w = scene.w;
   const Entry& e = scene.model.entry;
+  if (e.r_cosine == 0 && e.r_sine == 0) {
+    out.d.say(w("cos and sin are both 0: the hand has no length, and no angle that could be off."));
+    return;
+  }
   if (!std::isfinite(e.error())) {
     out.d.say(w("The angle is not finite: there is no error to subtract."));
     return;
   }
-  out.d.begin("Δφ", w.format("{:.9g} - {:.9g} rad", e.r_hand, e.angle));
+  out.d.is("Δφ", equals({nine(e.r_hand), nine(e.angle)}) +
+                     w.format("{:.9g} - {:.9g} rad", e.r_hand, e.angle));
   out.d.line("", {accented(w.format("≈ {} rad", significant(e.error(), 7)))});
   out.d.about(w.format("{} turns", short_number(e.error() / kTurn)));
   if (std::abs(e.error()) > std::numbers::pi) {
@@ -85,7 +95,9 @@ void write_entry(const Scene& scene, Writing& out, bool cosine) {
                            cosine ? std::cos(e.r_angle) : std::sin(e.r_angle)));
   out.keep({cosine ? e.carried_cosine : e.carried_sine, kept, lowered});
   if (!std::isfinite(kept)) return;
-  out.d.begin("Δ" + name, fmt::format("{:.9g} - {:.9g}", kept, exact))
+  out.d
+      .is("Δ" + name,
+          equals({nine(kept), nine(exact)}) + fmt::format("{:.9g} - {:.9g}", kept, exact))
       .about(significant(kept - exact, 7));
 }
 
@@ -93,11 +105,12 @@ Explanation explain_phase(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Writing out(scene);
   write_factors(scene, out);
-  out.d.begin(w("exact"), fmt::format("{} · {:.9g}", p.query, model.entry.theta))
+  const Printed theta = nine(model.entry.theta);
+  out.d.is(w("exact"), equals({theta}) + fmt::format("{} · {}", p.query, theta.text))
       .about(fmt::format("{:.9g}", model.entry.angle));
   write_entry(scene, out, true);
   write_entry(scene, out, false);
-  if (rounded_places(p).table) {
+  if (rounded_places(p).table && std::isfinite(model.entry.r_hand)) {
     out.d.say(w("The hand points where the rounded cosine and sine say, whole turns added:"));
     out.d.begin("φ", "atan2(sin, cos) + 2πk").about(fmt::format("{:.9g}", model.entry.r_hand));
   }
@@ -131,7 +144,10 @@ Explanation explain_rows(const Scene& scene) {
     out.d.say(w.format("The row of position {} is that of {} positions, {} to {}.", p.query,
                        members, first, last));
   }
-  out.d.is(w("phase"), w.format("error up to {}", radians(model.errors->max())));
+  const Index lost = model.errors->lost();
+  out.d.is(w("phase"), lost > 0
+                           ? w.format("{} of {} hands have no angle", lost, model.errors->count)
+                           : w.format("error up to {}", radians(model.errors->largest)));
   if (rows.count() == n && model.errors->largest > 1) {
     out.d.say(
         w("All rows differ, and still angles are far off: rows that differ may all be wrong."));
@@ -242,9 +258,15 @@ Explanation explain_score(const Scene& scene) {
         return fmt::format("{} - ({})", fixed(rounded(k), 5), fixed(exact(k), 5));
       },
       d);
-  d.say(w.format(
-      "Pair {}: off by {} at the query and {} at the key; only what they differ by counts.", p.pair,
-      radians(model.entry.error()), radians(model.key_entry.error())));
+  const double query = model.entry.error(), key = model.key_entry.error();
+  if (std::isfinite(query) && std::isfinite(key)) {
+    d.say(w.format(
+        "Pair {}: off by {} at the query and {} at the key; only what they differ by counts.",
+        p.pair, radians(query), radians(key)));
+  } else {
+    d.say(w.format("Pair {}: a hand whose cos and sin are 0 has no angle, and adds nothing.",
+                   p.pair));
+  }
   return {title, d.take()};
 }
 

@@ -52,8 +52,8 @@ constexpr double kLeast = 1e-7;
 
 std::string errors_text(const Scene& scene) {
   const core::AngleErrors& errors = *scene.model.errors;
-  const Index lost = errors.infinite + errors.nan;
-  if (lost > 0) return scene.w.format("{} of {} angles are not finite", lost, errors.count);
+  const Index lost = errors.lost();
+  if (lost > 0) return scene.w.format("{} of {} hands have no angle", lost, errors.count);
   return scene.w.format("largest {}", radians(errors.largest));
 }
 
@@ -229,7 +229,7 @@ Figure phase_figure(const Scene& scene) {
 Figure curves_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("curves", w("Phase error over position"), {.span = 6, .height = 300});
-  figure.note = w.format("pair {} at {}: {}", p.pair, p.query, radians(model.entry.error()));
+  figure.note = w.format("pair {} at {}: {}", p.pair, p.query, error_text(scene));
   figure.caption = w.format(
       "The largest |phase error| of some pairs over position, with {} rounded to {}. At π the hand "
       "points the opposite way.",
@@ -276,9 +276,17 @@ Figure dial_figure(const Scene& scene) {
   const Entry& e = model.entry;
   Figure figure = new_figure("dial", w.format("Pair {} at position {}", p.pair, p.query),
                              {.span = 4, .height = 340});
-  figure.caption = w.format(
-      "The hand of pair {} at position {}: exact, and as the rounded table has it; off by {}.",
-      p.pair, p.query, radians(e.error()));
+  const bool pointing = std::isfinite(e.r_hand);
+  figure.caption =
+      pointing
+          ? w.format(
+                "The hand of pair {} at position {}: exact, and as the rounded table has it; off "
+                "by {}.",
+                p.pair, p.query, error_text(scene))
+          : w.format(
+                "The hand of pair {} at position {}, exact: in the rounded table it has no "
+                "angle.",
+                p.pair, p.query);
   Plot plot{.id = "dial"};
   plot.x.lo = plot.y.lo = -1.3;
   plot.x.hi = plot.y.hi = 1.3;
@@ -290,18 +298,18 @@ Figure dial_figure(const Scene& scene) {
   zero.x = {0.94, 1.06}, zero.y = {0, 0};
   zero.color = Role::dim;
   plot.add(std::move(zero));
-  const bool finite = std::isfinite(e.r_cosine) && std::isfinite(e.r_sine);
-  if (finite && std::isfinite(e.error())) {
+  if (pointing) {
     const double from = std::remainder(e.angle, kTurn);
     plot.add(arc(from, from + std::remainder(e.error(), kTurn), 0.5, rounded_color(0.6f), 2));
   }
   plot.add(hand(e.cosine, e.sine, exact_color(), 2.5f, w("exact")));
-  if (finite) {
+  if (pointing) {
     plot.add(hand(e.r_cosine, e.r_sine, rounded_color(), 2.5f, w("rounded")));
-    plot.note =
-        w.format("off by {}, {} turns", radians(e.error()), short_number(e.error() / kTurn));
+    plot.note = w.format("off by {}, {} turns", error_text(scene), short_number(e.error() / kTurn));
   } else {
-    plot.note = w("there is no rounded hand: its angle is not finite");
+    plot.note = e.r_cosine == 0 && e.r_sine == 0
+                    ? w("there is no rounded hand: its cosine and sine are both 0")
+                    : w("there is no rounded hand: its cosine or sine is not finite");
   }
   return with(std::move(figure), std::move(plot));
 }

@@ -9,7 +9,7 @@ std::vector<Readout> table_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto rows = static_cast<double>(model.rows->count());
   const core::AngleErrors& errors = *model.errors;
-  const auto lost = static_cast<double>(errors.infinite + errors.nan);
+  const auto lost = static_cast<double>(errors.lost());
   return {{"distinct_rows", w("Distinct rows"), rows,
            w.format("{} of {}", model.rows->count(), p.length),
            w("Rows of the table that differ in some cosine or sine. All of them may differ and be "
@@ -18,12 +18,12 @@ std::vector<Readout> table_readouts(const Scene& scene) {
            w.format("{} = {} turns", radians(errors.largest),
                     short_number(errors.largest / (2 * std::numbers::pi))),
            w("|rounded angle - mθ| over all pairs and positions, of finite angles")},
-          {"lost_angles", w("Angles not finite"), lost, fmt::format("{:.0f}", lost),
-           w("Ids or products beyond the largest number of the format: they have no cosine and no "
-             "sine")},
+          {"lost_angles", w("Hands without an angle"), lost, fmt::format("{:.0f}", lost),
+           w("Where an id or a product lies beyond the largest number of the format, which leaves "
+             "no cosine and no sine, and where both of these are rounded to 0")},
           {"phase_error", w("Phase error picked"),
            std::isfinite(model.entry.error()) ? model.entry.error() : 0,
-           w.format("{} at {}", radians(model.entry.error()), p.query),
+           w.format("{} at {}", error_text(scene), p.query),
            w("Rounded angle minus mθ of the pair and position that are picked; 0 where it is not "
              "finite")}};
 }
@@ -114,7 +114,14 @@ void add_notes(const Scene& scene, Page& page) {
                  "lies between is not looked at.",
                  model.by_position->at.size(), model.by_position->neighbours));
   }
-  const Index lost = model.errors->infinite + model.errors->nan;
+  const Index pointless = model.errors->without_hand;
+  if (pointless > 0) {
+    page.note(
+        w.format("{} hands have no angle: their cosine and sine are both rounded to 0, or one of "
+                 "them lies beyond the largest number of {}.",
+                 pointless, scene.format()));
+  }
+  const Index lost = model.errors->lost() - pointless;
   if (lost > 0) {
     page.note(w.format(
         "{} angles are not finite: ids or products lie beyond the largest number of {}, {}.", lost,
@@ -173,6 +180,11 @@ std::string short_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
   return figure::number_text(value, 4);
+}
+
+std::string error_text(const Scene& scene) {
+  const double error = scene.model.entry.error();
+  return std::isfinite(error) ? radians(error) : scene.w("no angle");
 }
 
 std::string radians(double angle) { return short_number(angle) + " rad"; }

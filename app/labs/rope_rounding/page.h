@@ -21,6 +21,8 @@ struct Scene {
 
 // "1.57 rad", "∞ rad".
 std::string radians(double angle);
+// What the hand that is picked is off by, or that it has no angle.
+std::string error_text(const Scene& scene);
 // Four significant digits, "∞" or "NaN".
 std::string short_number(double value);
 // The exact and the rounded thing, in every figure.

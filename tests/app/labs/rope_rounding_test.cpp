@@ -359,6 +359,34 @@ TEST_CASE("the angle is that of the hand that is drawn") {
   CHECK(readout(made.page(p), "phase_error") == e.error());
 }
 
+TEST_CASE("where cos and sin are both 0 there is no hand, and the page says so") {
+  Made made;
+  Parameters p;
+  p.places = {.table = true};
+  p.format = {.choice = lab::FormatChoice::custom,
+              .specials = core::Specials::none,
+              .exponent_bits = 2,
+              .mantissa_bits = 1,
+              .bias = -2};
+  for (const Explained what : {Explained::phase, Explained::rows, Explained::score}) {
+    p.explained = what;
+    const lab::Page page = made.page(p);
+    const auto every = static_cast<double>(p.length) * p.d / 2;
+    CHECK(readout(page, "lost_angles") == every);
+    CHECK(says(page, what == Explained::rows ? "hands have no angle" : "0"));
+    const auto& dial = plot_of(page, "dial");
+    CHECK(dial.note == "there is no rounded hand: its cosine and sine are both 0");
+    const std::string text = explanation(page);
+    CAPTURE(text);
+    CHECK(text.find("NaN rad") == std::string::npos);
+    CHECK((what != Explained::phase || text.find("no angle that could be off") != text.npos));
+    CHECK((what != Explained::score || text.find("has no angle, and adds nothing") != text.npos));
+    bool noted = false;
+    for (const std::string& note : page.notes) noted |= note.find("both rounded to 0") != note.npos;
+    CHECK(noted);
+  }
+}
+
 TEST_CASE("each explanation names the numbers that it is about") {
   Made made;
   Parameters p;

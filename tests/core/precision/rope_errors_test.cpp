@@ -78,6 +78,24 @@ TEST_CASE("angles that are no numbers are counted and shown") {
   CHECK(std::isnan(core::angle_errors(none, 1000).mean()));
 }
 
+TEST_CASE("a hand whose cosine and sine are both rounded to 0 has no angle, and is counted") {
+  // The least number above 0 is 4, and what is below 2 becomes 0.
+  const core::Format coarse{.exponent_bits = 2, .mantissa_bits = 1, .bias = -2};
+  const RotaryRounder none = rounder_of(4, {.low = coarse, .steps = {RotaryStep::table}});
+  REQUIRE(none.cos(3, 0) == 0);
+  REQUIRE(none.sin(3, 0) == 0);
+  CHECK(std::isnan(none.hand_error(3, 0)));
+  for (const Index n : {5, 700}) {
+    const AngleErrors errors = core::angle_errors(none, 0, 0, n);
+    CHECK(errors.without_hand == n);
+    CHECK(errors.lost() == n);
+    CHECK(errors.largest == 0);
+  }
+  CHECK(core::angle_errors(none, 700).without_hand == 1400);
+  const RotaryRounder over = rounder_of(4, {.low = core::kFloat16, .steps = {RotaryStep::id}});
+  CHECK(core::angle_errors(over, 0, 65500, 50).without_hand == 0);
+}
+
 TEST_CASE("a tile pools what single cells are, for any threads") {
   const Index n = 3000;
   for (const RotaryRounding& rounding :
