@@ -28,17 +28,18 @@ std::string brief(double value) {
   return std::isfinite(value) ? fmt::format("{:.8g}", value) : number_words(value);
 }
 
+// "= 0.5", "≈ 2586.4939"
+std::string shown(double value) { return equated(value, brief(value)); }
+
 void add_product(const Scene& scene, Derivation& d) {
   const Run& run = *scene.model.run;
   const Index i = scene.p.step - 1;
   const auto low = [&](double value, Role role) { return figure::Span{number_words(value), role}; };
-  d.line(fmt::format("q_{}", i),
-         {plain("= " + brief(run.q(i)) + " → "), low(run.low_q(i), Role::query)});
-  d.line(fmt::format("k_{}", i),
-         {plain("= " + brief(run.k(i)) + " → "), low(run.low_k(i), Role::key)});
+  d.line(fmt::format("q_{}", i), {plain(shown(run.q(i)) + " → "), low(run.low_q(i), Role::query)});
+  d.line(fmt::format("k_{}", i), {plain(shown(run.k(i)) + " → "), low(run.low_k(i), Role::key)});
   d.line("q k",
          {plain("= "), low(run.low_q(i), Role::query), plain(" · "), low(run.low_k(i), Role::key)});
-  d.next(brief(run.products(i)));
+  d.is("", shown(run.products(i)));
 }
 
 Explanation explain_step(const Scene& scene) {
@@ -69,7 +70,7 @@ Explanation explain_step(const Scene& scene) {
     d.is(w.format("between"), w.format("{} and {}", number_words(below), number_words(above)));
   }
   d.picked(w.format("rounded"), number_words(a.after));
-  d.begin(w.format("lost"), brief(a.after - a.exact));
+  d.is(w.format("lost"), shown(a.after - a.exact));
   if (a.term != 0 && a.after == a.before) {
     d.say(w("The term was too small beside the sum: nothing of it arrived."));
   }
@@ -105,16 +106,18 @@ Explanation explain_dot(const Scene& scene) {
   const double before = run.before_store[scene.method()], stored = run.stored[scene.method()];
   const std::string title = w.format("q·k of {} terms, {}", p.d, scene.method_name(p.method));
   Derivation d(w);
-  d.begin("q·k", brief(run.true_product));
-  d.begin(w.format("rounded"), w.format("{} of the rounded q and k", brief(run.exact(p.d - 1))));
+  d.is("q·k", shown(run.true_product));
+  const double rounded = run.exact(p.d - 1);
+  d.is(w.format("rounded"),
+       equals(rounded, brief(rounded)) + w.format("{} of the rounded q and k", brief(rounded)));
   d.begin(w.format("added"), number_words(before));
   d.picked(w.format("stored"), number_words(stored));
   add_losses(scene, stored, before, d);
-  d.begin("Σ |q k|", brief(run.absolute_sum));
-  const double lost = std::abs(before - run.exact(p.d - 1));
+  d.is("Σ |q k|", shown(run.absolute_sum));
+  const double lost = std::abs(before - rounded);
   if (!std::isfinite(lost)) return {title, d.take()};
   const double share = lost == 0 ? 0 : lost / run.absolute_sum;
-  d.begin(w.format("its share"), fmt::format("{:.4g}", share));
+  d.is(w.format("its share"), equated(share, significant(share, 4)));
   const double bound = core::dot_error_factor(p.d, m.how);
   d.say(
       w("Of what adding up may lose, γ is the bound; m counts the roundings on the longest "
@@ -126,7 +129,7 @@ Explanation explain_dot(const Scene& scene) {
   d.begin("u", fmt::format("2^{}", std::ilogb(u)));
   if (std::isfinite(bound)) {
     d.begin("m", fmt::format("{:.0f}", bound / (1 + bound) / u));
-    d.picked("γ", fmt::format("{:.4g}", bound));
+    d.line("γ", {accented(equated(bound, significant(bound, 4)))});
   } else {
     d.say(w("m u reaches 1: there is no bound, everything may be lost."));
   }
@@ -139,7 +142,7 @@ Explanation explain_weight(const Scene& scene) {
   const std::string title = w.format("The weight of key {}", p.key);
   Derivation d(w);
   const double score = (*m.scores)(p.key);
-  d.begin(w.format("score"), brief(score));
+  d.is(w.format("score"), shown(score));
   if (!s) {
     d.say(w("A score of this row is too large for the format: there is no softmax."));
     return {title, d.take()};
@@ -148,17 +151,17 @@ Explanation explain_weight(const Scene& scene) {
   d.begin(w.format("less max"), fmt::format("{} - ({})", number_words(s->scores(p.key)),
                                             number_words(s->scores.maxCoeff())));
   d.is("", "→ " + number_words(s->differences(p.key)));
-  d.begin("exp", brief(std::exp(s->differences(p.key))));
+  d.is("exp", shown(std::exp(s->differences(p.key))));
   d.is("", "→ " + number_words(s->powers(p.key)));
   d.begin("Σ exp", number_words(s->sum));
   d.is("", w.format("instead of {}", brief(s->powers.sum())));
   d.begin(w.format("weight"),
           fmt::format("{} / {}", number_words(s->powers(p.key)), number_words(s->sum)));
-  d.next(brief(s->powers(p.key) / s->sum));
+  d.is("", shown(s->powers(p.key) / s->sum));
   d.line("", {accented("→ " + number_words(s->weights(p.key)))});
-  d.begin(w.format("exact"), brief(s->exact(p.key)));
+  d.is(w.format("exact"), shown(s->exact(p.key)));
   const double error = s->weights(p.key) - s->exact(p.key);
-  d.begin(w.format("error"), brief(error));
+  d.is(w.format("error"), shown(error));
   d.is(w.format("its share"), fmt::format("≈ {:+.3g} %", 100 * error / s->exact(p.key)));
   return {title, d.take()};
 }
@@ -197,9 +200,10 @@ Explanation explain_total(const Scene& scene) {
     d.line(k == 0 ? "Σ w" : "", {dim(k == 0 ? "  " : "+ "), plain((*texts)[k]), dim("  " + name)});
   }
   d.about_result(fixed(s->total, digits));
-  d.begin("Σ exp", brief(s->powers.sum()));
+  d.is("Σ exp", shown(s->powers.sum()));
   d.begin(w.format("added"), number_words(s->sum));
-  d.begin(w.format("ratio"), fmt::format("{:.6g}", s->powers.sum() / s->sum));
+  const double ratio = s->powers.sum() / s->sum;
+  d.is(w.format("ratio"), equated(ratio, significant(ratio)));
   d.say(
       w("Had only the denominator been rounded, the weights would add up to this ratio; the "
         "rest is the rounding of each weight."));

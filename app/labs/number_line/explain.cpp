@@ -1,5 +1,6 @@
 // Why the bits mean this number, why x became it, and where spacing and facts come from.
 #include "app/labs/number_line/page.h"
+#include "app/labs/shared/relation.h"
 
 namespace lab::number_line {
 namespace {
@@ -118,8 +119,8 @@ void add_rule(const Scene& scene, Derivation& d) {
   if (!p.rounding.stochastic()) return;
   const double away = m.x < 0 ? 1 - m.share : m.share;
   const double drawn = std::ldexp(static_cast<double>(m.random), -64);
-  d.begin(w.format("chance"), fmt::format("{:.6g}", away));
-  d.begin(w.format("drawn"), fmt::format("{:.6f}", drawn));
+  d.is(w.format("chance"), equated(away, significant(away)));
+  d.is(w.format("drawn"), equated(drawn, fixed(drawn, 6)));
   d.say(drawn < away ? w("Drawn is less: away from zero.") : w("Drawn is not less: toward zero."));
 }
 
@@ -127,13 +128,15 @@ void add_error(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
   const double error = m.stored.value - m.x;
   d.begin(w.format("error"),
-          fmt::format("{} - {}", number_words(m.stored.value), number_words(m.x)))
-      .result(fmt::format("{:.6g}", error))
-      .next(w.format("{:.4g} steps", error / m.spacing));
+          fmt::format("{} - {}", number_words(m.stored.value), number_words(m.x)));
+  d.line("", {accented(equated(error, significant(error)))});
+  const double steps = error / m.spacing;
+  d.is("", equals({{error, significant(error)}, {steps, significant(steps, 4)}}) +
+               w.format("{:.4g} steps", steps));
   if (m.x == 0) return;
-  d.begin(w.format("relative"), fmt::format("{:.4g}", std::abs(error / m.x)));
-  d.begin("u", fmt::format("{} = {:.4g}", power(-m.format.mantissa_bits - 1),
-                           std::ldexp(1.0, -m.format.mantissa_bits - 1)));
+  const double relative = std::abs(error / m.x), u = std::ldexp(1.0, -m.format.mantissa_bits - 1);
+  d.is(w.format("relative"), equated(relative, significant(relative, 4)));
+  d.begin("u", power(-m.format.mantissa_bits - 1) + " " + equated(u, significant(u, 4)));
   d.say(
       w("u, half the step above 1, bounds the relative error of rounding to nearest for normal "
         "numbers; other roundings stay below 2u."));
@@ -187,7 +190,7 @@ Explanation explain_rounding(const Scene& scene) {
   if (!m.format.subnormals && k < least) {
     d.say(w("Below the smallest normal number: without subnormals it is flushed to zero."));
   } else {
-    d.begin(w.format("x / step"), fmt::format("{:.10g}", m.x / m.spacing));
+    d.is(w.format("x / step"), equated(m.x / m.spacing, significant(m.x / m.spacing, 10)));
     d.begin(w.format("below"), number_words(m.below));
     d.begin(w.format("above"), number_words(m.above));
     // What the printed share leaves of a step.
@@ -225,8 +228,11 @@ Explanation explain_spacing(const Scene& scene) {
   d.is(w.format("binade"), fmt::format("[{}, {})", number_words(low), number_words(high)));
   d.is(w.format("numbers"), fmt::format("2^t = 2^{} = {}", t, Code{1} << t));
   d.begin(w("spacing"), fmt::format("2^(k-t) = 2^({} - {})", k, t)).result(number_words(m.spacing));
-  d.is(w.format("relative"), fmt::format("{:.4g} / {:.4g}", m.spacing, std::abs(m.x)))
-      .next(fmt::format("{:.4g}", m.spacing / std::abs(m.x)));
+  const double size = std::abs(m.x), relative = m.spacing / size;
+  const Printed over{m.spacing, significant(m.spacing, 4)}, under{size, significant(size, 4)},
+      share{relative, significant(relative, 4)};
+  d.is(w.format("relative"), equals({over, under}) + over.text + " / " + under.text)
+      .is("", equals({over, under, share}) + share.text);
   d.say(
       w.format("Always between {} and {}: floating point keeps the relative spacing nearly "
                "constant, and doubles the absolute one in every binade.",

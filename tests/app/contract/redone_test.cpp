@@ -47,6 +47,9 @@ const std::map<std::string_view, double> kShares{
     {"checkpoint", 0.97},
 };
 
+// Here "=" stands only before what the printed numbers give to the last digit.
+constexpr std::string_view kExact[] = {"number_line", "rope_rounding", "low_precision_math"};
+
 struct Result {
   std::size_t failing = 0, with_numbers = 0, taking_part = 0;
   std::string told;
@@ -54,6 +57,7 @@ struct Result {
 
 Result result_of(const Lab& lab) {
   Result result;
+  const bool exact = std::find(std::begin(kExact), std::end(kExact), lab.id) != std::end(kExact);
   for (const Setting& setting : presets_and_random(lab)) {
     const auto state = lab.make();
     param::assign(state->describe(), setting.values);
@@ -63,6 +67,11 @@ Result result_of(const Lab& lab) {
     for (const auto& [line, check] : failing_lines(audit)) {
       ++result.failing;
       result.told += fmt::format("  {} {}\n", setting.name, describe(check));
+    }
+    if (!exact) continue;
+    for (const Redone& check : rounded_behind_equal(audit)) {
+      ++result.failing;
+      result.told += fmt::format("  {} \"=\" before {}\n", setting.name, describe(check));
     }
   }
   return result;

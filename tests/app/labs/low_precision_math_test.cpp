@@ -50,6 +50,18 @@ Printed printed(const lab::Page& page) {
 
 }  // namespace
 
+TEST_CASE("what is rounded as it is printed stands behind \"≈\", what is not behind \"=\"") {
+  Made m = preset("halves");
+  m.set({{"explain", "dot"}});
+  const lab::Page page = m.page();
+  for (const char* text : {"≈ 2586.4939", "≈ 2586.3035", "≈ 0.003984", "≈ 0.0535"}) {
+    CAPTURE(text);
+    CHECK(says(page, text));
+  }
+  CHECK_FALSE(says(page, "= 2586.4939"));
+  CHECK(says(page, "= 2^-"));
+}
+
 TEST_CASE("ones stop at 256 in bfloat16, and nowhere else") {
   Made m;
   const Model model = m.model();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -195,14 +196,17 @@ class Auditor {
 
  private:
   // --- the checks
-  void record(const Link& from, const Link& result, double redone, double allowed) {
-    record(from, result, redone, result.value->value, allowed);
+  void record(const Link& from, const Link& result, double redone, double allowed,
+              Relation relation) {
+    record(from, result, redone, result.value->value, allowed, relation);
   }
-  void record(const Link& from, const Link& result, double redone, double value, double allowed) {
+  void record(const Link& from, const Link& result, double redone, double value, double allowed,
+              Relation relation) {
     const double slack = kSlack * std::max({std::abs(redone), std::abs(value), 1e-300});
-    const bool holds = std::abs(redone - value) <= allowed + slack;
-    audit_.checks.push_back(
-        {result.line, std::string(from.text), std::string(result.text), redone, allowed, holds});
+    const double off = std::abs(redone - value);
+    audit_.checks.push_back({result.line, std::string(from.text), std::string(result.text), redone,
+                             allowed, off <= allowed + slack, off <= slack,
+                             relation == Relation::equal});
     taking_part_.insert(from.line);
     taking_part_.insert(result.line);
   }
@@ -215,14 +219,17 @@ class Auditor {
     const auto [a, b] = in_one_unit(before, after);
     if (a.literal && b.literal) {
       const double half = std::max(a.half_unit, b.half_unit);
-      return record(before, after, a.value, b.value, relation == Relation::about ? 2 * half : half);
+      return record(before, after, a.value, b.value, relation == Relation::about ? 2 * half : half,
+                    relation);
     }
-    if (b.literal) return record(before, after, a.value, b.value, allowed(b, a, relation));
+    if (b.literal) {
+      return record(before, after, a.value, b.value, allowed(b, a, relation), relation);
+    }
     if (a.literal) {  // "w = 0.219 = 6.877 / 31.457": the result stands first
-      return record(after, before, b.value, a.value, allowed(a, b, relation));
+      return record(after, before, b.value, a.value, allowed(a, b, relation), relation);
     }
     if (!compare_terms(before, after, relation)) {
-      record(before, after, a.value, b.value, a.spread + b.spread);
+      record(before, after, a.value, b.value, a.spread + b.spread, relation);
     }
   }
   // "a·b + c·d" and the same terms worked out, the last of which may be what "…" stands for.
@@ -237,7 +244,7 @@ class Auditor {
       pairs.emplace_back(a, b);
     }
     for (const auto& [a, b] : pairs) {
-      record(a, b, a.value->value, allowed(*b.value, *a.value, relation));
+      record(a, b, a.value->value, allowed(*b.value, *a.value, relation), relation);
     }
     return true;
   }
@@ -395,7 +402,7 @@ class Auditor {
       result = nearest_number(*next, sum.value->value);
     }
     if (!result) return;
-    record(sum, *result, sum.value->value, allowed(*result->value, *sum.value, relation));
+    record(sum, *result, sum.value->value, allowed(*result->value, *sum.value, relation), relation);
     for (const Link& term : terms) taking_part_.insert(term.line);
   }
   // "85.052" of "85.052 / √128", when about that is looked for.
@@ -432,6 +439,13 @@ class Auditor {
 };
 
 }  // namespace
+
+std::vector<Redone> rounded_behind_equal(const Audit& audit) {
+  std::vector<Redone> found;
+  std::copy_if(audit.checks.begin(), audit.checks.end(), std::back_inserter(found),
+               [](const Redone& check) { return check.equal && !check.exact; });
+  return found;
+}
 
 std::map<std::size_t, Redone> failing_lines(const Audit& audit) {
   std::map<std::size_t, Redone> lines;

@@ -22,6 +22,8 @@ struct Redone {
   std::string printed;
   double redone = 0, allowed = 0;
   bool holds = false;
+  bool exact = false;  // of all digits that are printed
+  bool equal = false;  // it stands behind "="
 };
 
 struct Audit {
@@ -39,6 +41,9 @@ struct Audit {
 Audit audit(const std::vector<PrintedLine>& lines);
 Audit audit(const lab::Explanation& explanation);
 
+// Those that hold to half a unit of the last digit only, where "=" says all: "=" before what was
+// rounded.
+std::vector<Redone> rounded_behind_equal(const Audit& audit);
 // The first failing check of each line that has one.
 std::map<std::size_t, Redone> failing_lines(const Audit& audit);
 // "line 3: 5.250 · 0.7071 gives 3.712275, not 3.713 (to 0.0005)"

@@ -126,6 +126,19 @@ TEST_CASE("Sums in one line are compared term by term, as far as both say them")
          {3, 2});
 }
 
+TEST_CASE("Equal signs before what was rounded are told from those before what is exact") {
+  const auto count = [](const std::vector<PrintedLine>& lines) {
+    const Audit result = audit(lines);
+    CHECK(failing_lines(result).empty());
+    return rounded_behind_equal(result).size();
+  };
+  CHECK(count({{"r", "= 5.250 · 0.7071"}, {"", "= 3.712"}}) == 1);
+  CHECK(count({{"r", "= 5.250 · 0.7071"}, {"", "≈ 3.712"}}) == 0);
+  CHECK(count({{"r", "= 5.250 · 0.7071"}, {"", "= 3.712275"}}) == 0);
+  CHECK(count({{"u", "= 2^-8 = 0.003906"}, {"", "≤ 1"}}) == 1);
+  CHECK(count({{"u", "= 2^-8 ≈ 0.003906"}, {"", "≤ 1"}}) == 0);
+}
+
 TEST_CASE("Lines with numbers are counted, and those among them that take part") {
   const Audit result = audit({{"s", "= 5.250 · 0.7071"},
                               {"", "= 3.712"},
