@@ -1,8 +1,11 @@
 // What the lab of multi-head attention says of mistakes: heads added up, heads interleaved.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "app/labs/labs.h"
 #include "app/labs/multi_head/model.h"
 #include "app/labs/multi_head/page.h"
 #include "trying.h"
@@ -89,6 +92,26 @@ TEST_CASE("Interleaved heads are the columns of Concat in another order, and ano
   // head_i = Attention(X W_Q, ...), each d_model / h wide.
   Made first = preset<Parameters>("multi_head", "first_look");
   CHECK(readout(first.page(), "d_k") == 64 / 8);
+}
+
+TEST_CASE("distance_only: scores are alike along a diagonal, weights only nearly") {
+  auto made = preset<Parameters>("multi_head", "distance_only");
+  double apart = 0;
+  for (int head = 1; head <= 8; ++head) {
+    made.set({{"head", std::to_string(head)}});
+    const Model model = made.model();
+    const auto& weights = model.weights(model.head);
+    const auto middle = static_cast<double>(weights.value(32, 32)),
+               end = static_cast<double>(weights.value(0, 0));
+    apart = std::max(apart, std::abs(end - middle) / middle);
+  }
+  CHECK(apart > 0.01);
+  CHECK(apart < 0.1);
+  const auto& presets = lab::find("multi_head").presets;
+  const auto shown = std::find_if(presets.begin(), presets.end(),
+                                  [](const auto& one) { return one.id == "distance_only"; });
+  REQUIRE(shown != presets.end());
+  CHECK(shown->teaches.find("the weights only nearly") != std::string_view::npos);
 }
 
 }  // namespace multi_head_said_test

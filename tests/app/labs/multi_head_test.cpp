@@ -428,25 +428,6 @@ TEST_CASE("equal_words: equal words weigh the same for every query; mostly a wor
   }
 }
 
-TEST_CASE("distance_only: scores are alike along a diagonal, weights only nearly") {
-  Made made = preset("distance_only");
-  double apart = 0;
-  for (int head = 1; head <= 8; ++head) {
-    made.set({{"head", std::to_string(head)}});
-    const Model model = made.model();
-    const double middle = weights(model, 32)[32], end = weights(model, 0)[0];
-    apart = std::max(apart, std::abs(end - middle) / middle);
-  }
-  CHECK(apart > 0.01);
-  CHECK(apart < 0.1);
-  const lab::Preset* shown = nullptr;
-  for (const lab::Preset& one : lab::find("multi_head").presets) {
-    if (one.id == std::string_view("distance_only")) shown = &one;
-  }
-  REQUIRE(shown);
-  CHECK(std::string_view(shown->teaches).find("the weights only nearly") != std::string_view::npos);
-}
-
 TEST_CASE("first_look, repeats, chinese: what finds what") {
   const Model first = preset("first_look").model();
   REQUIRE(first.head == 2);  // head 3
