@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "../page/support.h"
+#include "../small_lab.h"
 #include "app/page/session_carrier.h"
 #include "app/sweep/steady.h"
 #include "film_reader.h"
-#include "../small_lab.h"
 
 namespace make_test {
 
