@@ -38,7 +38,7 @@ CONTRACT_FIELDS(figure::Color, role, head, alpha)
 CONTRACT_FIELDS(figure::ColorScale, map, transform, lo, hi, linear_below)
 CONTRACT_FIELDS(figure::Span, text, color, style)
 CONTRACT_FIELDS(figure::Axis, label, lo, hi, scale, cells, labels, link, color, visible, origin,
-                unit, marked)
+                unit, marked, named)
 CONTRACT_FIELDS(figure::Heatmap::Meaning, value, name)
 CONTRACT_FIELDS(figure::Heatmap, source, scale, pool, row_param, col_param, also, paint_param,
                 brush, pinned, color_bar, bar_label, legend)
@@ -61,7 +61,8 @@ CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, 
 CONTRACT_FIELDS(figure::Diagram::Wire, path, color, width, dashed, arrow, label)
 CONTRACT_FIELDS(figure::Diagram, nodes, wires)
 CONTRACT_FIELDS(figure::Table::Column, title, share, align)
-CONTRACT_FIELDS(figure::Table, columns, rows, picks, marked)
+CONTRACT_FIELDS(figure::Table::Quantity, name, values)
+CONTRACT_FIELDS(figure::Table, columns, rows, picks, marked, numbers)
 CONTRACT_FIELDS(figure::Links::Link, from, to, weight, color)
 CONTRACT_FIELDS(figure::Links, left, right, links, marked_left, marked_right, left_param,
                 right_param)
