@@ -203,8 +203,8 @@ class Writer {
     if (!stop.wait) return paragraph(one, now);
     Parts all;
     for (const Told& part : told(one, now.sight(), words_)) {
-      const bool knob = part.target && part.target->kind == Kind::knob;
-      // A mouse is needed to follow it.
+      // A mouse is needed to follow it; its value alone is a fact.
+      const bool knob = part.link && part.target->kind == Kind::knob;
       all.push_back({knob ? part.text + std::string(kTurned) : part.text, part.strong});
     }
     Parts left = without_mouse(all);
