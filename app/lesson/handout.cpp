@@ -245,6 +245,8 @@ class Writer {
           out_.paragraph({{words_.format(N_("With {}:"), turned), true}});
         }
         picture(*figure, then, false);
+    } else if (std::holds_alternative<TypeNumber>(q.kind)) {
+      out_.blank();
       }
     } catch (const core::InputError&) {
       // It is done by hand, and paper has none.

@@ -32,6 +32,10 @@ class Leaflet {
   void question(const Parts& parts);
   // Of a list; `sign` stands before it.
   void item(const Parts& parts, const std::string& sign);
+  // The same, of what is ticked: it stays with the question and with the others.
+  void option(const Parts& parts, const std::string& sign);
+  // A line to write an answer on.
+  void blank();
   // `caption` stands small under it; it may be empty.
   void picture(const figure::Figure& figure, const std::string& caption);
 
