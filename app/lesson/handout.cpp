@@ -14,6 +14,7 @@
 #include "app/lesson/text.h"
 #include "app/page/atomic_file.h"
 
+#include "app/page/export_figure.h"
 namespace lesson {
 namespace {
 
@@ -186,6 +187,7 @@ class Writer {
     out_.heading(2, fmt::format("{}  {}", k + 1, stop.title));
     for (const Paragraph& one : stop.text) task_or_text(one, stop, now);
     for (const std::string& id : pictured_on_paper(stop, now.page)) {
+      for (std::string& one : waited_for(stop, then.page)) turned.push_back(std::move(one));
       const figure::Figure* figure = find_figure(now.page, id);
       const auto shown = figure ? on_paper(*figure, stop, now.page) : std::nullopt;
       if (!shown) continue;
@@ -200,6 +202,30 @@ class Writer {
 
   // Of a stop at which something is to be done, what to do with knobs is left out.
   void task_or_text(const Paragraph& one, const Stop& stop, const Seen& now) {
+  // The readouts that were to become so, as they are then.
+  static std::vector<std::string> waited_for(const Stop& stop, const lab::Page& then) {
+    std::vector<std::string> all;
+    for (const Reference& one : references(stop.wait->is)) {
+      for (const lab::Readout& readout : then.readouts) {
+        if (one.kind != Kind::readout || readout.id != one.id) continue;
+        const std::string text = fmt::format("{} = {}", readout.label, readout.text);
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+      }
+    }
+    return all;
+  }
+
+  // The figures of an answer: a number that was asked for may have one of its own.
+  static std::vector<std::string> pictured_then(const Stop& stop, const lab::Page& page) {
+    if (const auto* typed = std::get_if<TypeNumber>(&stop.question->kind)) {
+      const Expression& value = typed->value.is;
+      const bool readout =
+          value.does == Expression::Does::refer && value.reference.kind == Kind::readout;
+      if (readout && find_figure(page, value.reference.id)) return {value.reference.id};
+    }
+    return pictured_on_paper(stop, page);
+  }
+
     if (!stop.wait) return paragraph(one, now);
     Parts all;
     for (const Told& part : told(one, now.sight(), words_)) {
@@ -228,13 +254,11 @@ class Writer {
       Seen then{now.session, {}};
       then.session.values = param::values(state->describe());
       if (then.session.values == now.session.values) return;
-      std::string turned;
+      std::vector<std::string> turned;
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
         if (then.session.values[k] == now.session.values[k]) continue;
-        const param::Info& info = list.items()[k].info;
-        turned += (turned.empty() ? "" : words_(N_(", "))) +
-                  fmt::format("{} = {}", words_(info.label), words_(then.session.values[k].second));
+        turned.push_back(page::knob_text(list.items()[k], words_));
       }
       then.page = page_of_(then.session);
       bool first = true;
@@ -242,7 +266,7 @@ class Writer {
         const figure::Figure* figure = find_figure(then.page, id);
         if (!figure) continue;
         if (std::exchange(first, false)) {
-          out_.paragraph({{words_.format(N_("With {}:"), turned), true}});
+          out_.paragraph({{words_.format(N_("After the change: {}"), words_.list(turned)), true}});
         }
         picture(*figure, then, false);
     } else if (std::holds_alternative<TypeNumber>(q.kind)) {
@@ -289,7 +313,7 @@ class Writer {
     }
     out_.paragraph(parts(q.why, then));
     for (const Paragraph& one : q.after) paragraph(one, then);
-    for (const std::string& id : pictured_on_paper(stop, then.page)) {
+    for (const std::string& id : pictured_then(stop, then.page)) {
       const figure::Figure* figure = find_figure(then.page, id);
       if (!figure) continue;
       const auto before = on_paper(*figure, stop, then.page);
