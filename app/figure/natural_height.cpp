@@ -132,7 +132,7 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
 }
 
 struct DataSize {
-  float w = 0, h = 0;  // of the least data rectangle
+  float w = 0, h = 0;  // of the least data rectangle that follows the card's height
   float rows = 1;
 };
 
@@ -141,8 +141,11 @@ DataSize data_in(const Figure& figure, float width, float height, const LayoutOp
   bare.card = false;
   DataSize size{1e9f, 1e9f, 1};
   std::set<float> tops;
+  // A square is as high as it is wide, however high the card is: beside others it says nothing.
+  const bool squares = all_plots(figure, [](const Plot& plot) { return plot.square; });
   for (const PlotFrame& frame : layout(figure, {0, 0, width, height}, {}, bare).frames) {
     tops.insert(std::round(frame.area.y));
+    if (!squares && figure.plots[static_cast<std::size_t>(frame.index)].square) continue;
     size.w = std::min(size.w, frame.area.w);
     size.h = std::min(size.h, frame.area.h);
   }
