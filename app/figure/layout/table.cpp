@@ -11,6 +11,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kInset = 8, kColumnGap = 20;  // beside the texts; the marked row's tint has room
+constexpr float kNarrowGap = 9;               // where words would be broken otherwise
 constexpr float kRowPad = 6, kLeading = 2;
 constexpr float kTint = 0.14f;
 
@@ -43,14 +44,47 @@ float share_of(const Table::Column& column) {
   return std::isfinite(column.share) && column.share > 0 ? column.share : 1;
 }
 
-// Each column's share of `room`; where a title has a longer word, the others give way.
-std::vector<float> widths_of(const std::vector<Table::Column>& columns, float room,
-                             const Pen& pen) {
-  std::vector<float> widths(columns.size(), 0), least;
+// What a column wants to break no word; on a screen that of its title alone.
+std::vector<float> least_of(const Table& table, const std::vector<Table::Column>& columns,
+                            const Pen& pen) {
+  std::vector<float> least;
   for (const Table::Column& column : columns) {
     least.push_back(pen.widest_word(column.title, TextStyle::label_bold));
   }
-  if (std::accumulate(least.begin(), least.end(), 0.0f) > room) least.assign(columns.size(), 0);
+  if (!pen.paper()) return least;
+  for (const auto& row : table.rows) {
+    for (std::size_t k = 0; k < std::min(row.size(), columns.size()); ++k) {
+      for (const Span& span : row[k]) {
+        least[k] = std::max(least[k], pen.widest_word(span.text, span.style));
+      }
+    }
+  }
+  return least;
+}
+
+// Where not all fit, the widest give way until they do: numbers stay whole, long words are broken.
+void cap(std::vector<float>& least, float room) {
+  std::vector<float> sorted = least;
+  std::sort(sorted.begin(), sorted.end());
+  float left = room;
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    const float most = std::max(0.0f, left) / static_cast<float>(sorted.size() - k);
+    if (sorted[k] > most) {
+      for (float& one : least) one = std::min(one, most);
+      return;
+    }
+    left -= sorted[k];
+  }
+}
+
+// Each column's share of `room`; where one has a longer word, the others give way.
+std::vector<float> widths_of(const Table& table, const std::vector<Table::Column>& columns,
+                             float room, const Pen& pen) {
+  std::vector<float> widths(columns.size(), 0), least = least_of(table, columns, pen);
+  if (pen.paper()) cap(least, room);
+  if (std::accumulate(least.begin(), least.end(), 0.0f) > room + 0.5f) {
+    least.assign(columns.size(), 0);
+  }
   std::vector<bool> kept(columns.size(), false);  // at its least width
   for (bool changed = true; changed;) {
     float left = room, total = 0;
@@ -70,13 +104,20 @@ std::vector<float> widths_of(const std::vector<Table::Column>& columns, float ro
 std::vector<Lane> lanes_of(const Table& table, float left, float width, const Pen& pen) {
   const std::vector<Table::Column> columns = columns_of(table);
   const auto gaps = static_cast<float>(columns.size()) - 1;
-  const float room = std::max(0.0f, width - pen.px(2 * kInset) - gaps * pen.px(kColumnGap));
-  const std::vector<float> widths = widths_of(columns, room, pen);
+  const auto room_with = [&](float gap) {
+    return std::max(0.0f, width - pen.px(2 * kInset) - gaps * pen.px(gap));
+  };
+  float gap = kColumnGap;
+  if (pen.paper()) {
+    const std::vector<float> least = least_of(table, columns, pen);
+    if (std::accumulate(least.begin(), least.end(), 0.0f) > room_with(gap)) gap = kNarrowGap;
+  }
+  const std::vector<float> widths = widths_of(table, columns, room_with(gap), pen);
   std::vector<Lane> lanes;
   float x = left + pen.px(kInset);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     lanes.push_back({x, widths[k], columns[k].align});
-    x += widths[k] + pen.px(kColumnGap);
+    x += widths[k] + pen.px(gap);
   }
   return lanes;
 }
