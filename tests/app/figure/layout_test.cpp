@@ -514,6 +514,37 @@ TEST_CASE("on paper a table breaks no word that has room, and no number from its
   CHECK(has_text(drawing, "10.94 %"));
 }
 
+TEST_CASE("a table with more columns than narrow paper has room for stands in several parts") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure = samples::table();
+  Table& table = std::get<Table>(figure.plots[0].marks[0]);
+  table.columns.assign(8, {"title", 1, 1});
+  table.rows.clear();
+  for (int row = 0; row < 3; ++row) {
+    auto& cells = table.rows.emplace_back();
+    for (int k = 0; k < 8; ++k) cells.push_back({Span{std::to_string(1000000 + 10 * row + k)}});
+  }
+  const auto drawn = [&](float width) {
+    const float height = natural_height(figure, width, o.options);
+    return layout(figure, {0, 0, width, height}, {}, o.options);
+  };
+  const Drawing narrow = drawn(300), wide = drawn(1000);
+  for (int row = 0; row < 3; ++row) {
+    for (int k = 0; k < 8; ++k) {
+      const std::string number = std::to_string(1000000 + 10 * row + k);
+      CHECK_MESSAGE(has_text(narrow, number), number);
+    }
+  }
+  const auto count = [](const Drawing& drawing) {
+    const auto texts = all<draw::Text>(drawing);
+    return std::count_if(texts.begin(), texts.end(),
+                         [](const auto& text) { return text.text == "1000000"; });
+  };
+  CHECK(count(wide) == 1);
+  CHECK(count(narrow) > 1);  // the first column stands in each part
+}
+
 TEST_CASE("a source that can be repeated is pooled along its long side alone") {
   struct Long final : TileSource {
     Index row_bits = 0, col_bits = 0;
