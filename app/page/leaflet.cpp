@@ -24,6 +24,16 @@ std::vector<a4::Run> runs_of(const Parts& parts) {
   return runs;
 }
 
+// One of a list.
+a4::Item listed(const a4::Writer& write, const Parts& parts, const std::string& sign,
+                TextStyle style, TextStyle strong) {
+  a4::Item item = write.sentences(runs_of(parts), style, strong, write.theme.text, 5, kAfterSign);
+  const float line = write.sentences({{"x"}}, style, strong, write.theme.text, 0).height;
+  item.drawing.primitives.emplace_back(
+      figure::draw::Text{{4, line / 2}, sign, style, write.theme.dim});
+  return item;
+}
+
 }  // namespace
 
 struct Leaflet::Inner {
@@ -95,20 +105,12 @@ void Leaflet::question(const Parts& parts) {
 }
 
 void Leaflet::item(const Parts& parts, const std::string& sign) {
-  a4::Item item = inner_->write.sentences(runs_of(parts), TextStyle::body, TextStyle::card_title,
-                                          inner_->write.theme.text, 5, kAfterSign);
-  const float line =
-      inner_->write
-          .sentences({{"x"}}, TextStyle::body, TextStyle::card_title, inner_->write.theme.text, 0)
-          .height;
-  item.drawing.primitives.emplace_back(
-      figure::draw::Text{{4, line / 2}, sign, TextStyle::body, inner_->write.theme.dim});
-  inner_->add(std::move(item));
+  inner_->add(listed(inner_->write, parts, sign, TextStyle::label, TextStyle::label_bold));
 }
 
 void Leaflet::option(const Parts& parts, const std::string& sign) {
   inner_->keep_question();
-  item(parts, sign);
+  inner_->add(listed(inner_->write, parts, sign, TextStyle::body, TextStyle::card_title));
   inner_->after_question = true;
 }
 

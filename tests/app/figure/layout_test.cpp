@@ -512,6 +512,13 @@ TEST_CASE("on paper a table breaks no word that has room, and no number from its
   const Drawing drawing = layout(figure, {0, 0, width, height}, {}, o.options);
   CHECK(has_text(drawing, "unbreakable"));
   CHECK(has_text(drawing, "10.94 %"));
+  table.columns = {{"", 1, -1}};
+  table.rows = {{{Span{"in all 10.94 % of it"}}}};
+  for (float narrow = 110; narrow < 260; narrow += 5) {
+    for (const auto& text : all<draw::Text>(layout(figure, {0, 0, narrow, 300}, {}, o.options))) {
+      CHECK_MESSAGE(!text.text.starts_with("%"), narrow);
+    }
+  }
 }
 
 TEST_CASE("a table with more columns than narrow paper has room for stands in several parts") {
