@@ -153,6 +153,15 @@ DataSize data_in(const Figure& figure, float width, float height, const LayoutOp
   return size;
 }
 
+// Boxes over one another have words, which are no lower where they are narrower.
+bool has_diagram(const Figure& figure) {
+  return std::any_of(figure.plots.begin(), figure.plots.end(), [](const Plot& plot) {
+    return std::any_of(plot.marks.begin(), plot.marks.end(), [](const Mark& mark) {
+      return std::holds_alternative<Diagram>(mark);
+    });
+  });
+}
+
 // On paper the data keeps the height that it has on a page, less where it is much narrower; what
 // stands around it comes on top, in as many lines as that takes.
 float paper_height(const Figure& figure, float width, const LayoutOptions& options) {
@@ -171,7 +180,7 @@ float paper_height(const Figure& figure, float width, const LayoutOptions& optio
     const DataSize now = data_in(figure, width, height, options);
     const float least = std::max(before.h > 0 ? std::min(before.h, kLeastData * options.scale) : 0,
                                  (strips ? 18 : 32) * options.scale);
-    const bool narrower = now.w < 0.9f * before.w;
+    const bool narrower = !has_diagram(figure) && now.w < 0.9f * before.w;
     const float wanted = narrower ? std::clamp(kHighest * now.w, least, std::max(least, before.h))
                                   : std::max(least, before.h);
     height += now.rows * (wanted - now.h);

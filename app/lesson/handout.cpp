@@ -184,10 +184,13 @@ class Writer {
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
         if (then.session.values[k] == now.session.values[k]) continue;
+        // What the sums are about is no knob of what is seen.
+        if (list.items()[k].info.id == "explain") continue;
         turned.push_back(page::knob_text(list.items()[k], words_));
       }
       then.page = page_of_(then.session);
       for (std::string& one : waited_for(stop, then.page)) turned.push_back(std::move(one));
+      if (turned.empty()) return;
       bool first = true;
       for (const std::string& id : pictured_on_paper(stop, then.page)) {
         const figure::Figure* figure = find_figure(then.page, id);

@@ -94,7 +94,7 @@ std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inn
     return in_blocks(count, static_cast<std::size_t>(figure.columns), columns);
   }
   // Rows are filled evenly: five plots of which four fit stand as three and two.
-  if (figure.columns <= 0 || (fewer && count > static_cast<std::size_t>(figure.columns))) {
+  if (figure.columns <= 0 || fewer) {
     columns = rows_for(count, rows_for(count, columns));
   }
   std::vector<std::vector<std::size_t>> rows(rows_for(count, columns));

@@ -482,6 +482,9 @@ TEST_CASE(
   }
   using Rows = std::vector<std::vector<int>>;
   CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  Figure four = figure;
+  four.plots.resize(4);
+  CHECK(rows_on_paper(four, 600) == Rows{{0, 1}, {2, 3}});  // three would fit
   for (int k = 4; k < 8; ++k) figure.plots[std::size_t(k)].title.clear();
   CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {4, 5}, {2, 3}, {6, 7}});
 }
