@@ -156,9 +156,8 @@ DataSize data_in(const Figure& figure, float width, float height, const LayoutOp
 // Boxes over one another have words, which are no lower where they are narrower.
 bool has_diagram(const Figure& figure) {
   return std::any_of(figure.plots.begin(), figure.plots.end(), [](const Plot& plot) {
-    return std::any_of(plot.marks.begin(), plot.marks.end(), [](const Mark& mark) {
-      return std::holds_alternative<Diagram>(mark);
-    });
+    return std::any_of(plot.marks.begin(), plot.marks.end(),
+                       [](const Mark& mark) { return std::holds_alternative<Diagram>(mark); });
   });
 }
 
