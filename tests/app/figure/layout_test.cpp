@@ -503,6 +503,22 @@ TEST_CASE("a square beside other plots does not make the card high") {
   }
 }
 
+TEST_CASE("boxes and wires stay as high as they are however narrow the paper is") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure = samples::lines();
+  figure.plots.resize(1);
+  figure.height = 700;
+  const auto both = [&] {
+    return std::pair(natural_height(figure, 900, o.options),
+                     natural_height(figure, 400, o.options));
+  };
+  CHECK(both().second < 0.8f * both().first);
+  figure.plots[0].marks.clear();
+  figure.plots[0].add(Diagram{.nodes = {{.title = "a box"}}});
+  CHECK(both().second > 0.95f * both().first);
+}
+
 TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
   FakeOptions o;
   o.options.paper = true;
