@@ -8,7 +8,7 @@
 namespace lesson {
 namespace {
 
-bool names(const Question& question, const std::string& id) {
+bool hides_it(const Question& question, const std::string& id) {
   return std::any_of(question.hides.begin(), question.hides.end(), [&](const Named& one) {
     return one.is.kind != Kind::readout && one.is.id == id;
   });
@@ -79,9 +79,9 @@ std::optional<OnPaper> on_paper(const figure::Figure& figure, const Stop& stop,
   const Question& q = *stop.question;
   const auto about = asked_about(q);
   const figure::Plot* plot = about ? find_plot(page, about->id) : nullptr;
-  const bool whole = names(q, figure.id);
+  const bool whole = hides_it(q, figure.id);
   for (figure::Plot& one : paper.figure.plots) {
-    const bool hidden = whole || names(q, one.id);
+    const bool hidden = whole || hides_it(q, one.id);
     const bool drawn = plot && plot->id == one.id && about->kind == Kind::line;
     if (!drawn && !hidden) continue;
     if (!plot && (whole || paper.figure.plots.size() == 1)) return std::nullopt;
