@@ -146,7 +146,7 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
 }
 
 struct DataSize {
-  float w = 0, h = 0;  // of the least data rectangle
+  float w = 0, h = 0;  // of the least data rectangle that follows the card's height
   float rows = 1;
 };
 
@@ -155,13 +155,24 @@ DataSize data_in(const Figure& figure, float width, float height, const LayoutOp
   bare.card = false;
   DataSize size{1e9f, 1e9f, 1};
   std::set<float> tops;
+  // A square is as high as it is wide, however high the card is: beside others it says nothing.
+  const bool squares = all_plots(figure, [](const Plot& plot) { return plot.square; });
   for (const PlotFrame& frame : layout(figure, {0, 0, width, height}, {}, bare).frames) {
     tops.insert(std::round(frame.area.y));
+    if (!squares && figure.plots[static_cast<std::size_t>(frame.index)].square) continue;
     size.w = std::min(size.w, frame.area.w);
     size.h = std::min(size.h, frame.area.h);
   }
   size.rows = static_cast<float>(std::max<std::size_t>(1, tops.size()));
   return size;
+}
+
+// Boxes over one another have words, which are no lower where they are narrower.
+bool has_diagram(const Figure& figure) {
+  return std::any_of(figure.plots.begin(), figure.plots.end(), [](const Plot& plot) {
+    return std::any_of(plot.marks.begin(), plot.marks.end(),
+                       [](const Mark& mark) { return std::holds_alternative<Diagram>(mark); });
+  });
 }
 
 // On paper the data keeps the height that it has on a page, less where it is much narrower; what
@@ -182,7 +193,7 @@ float paper_height(const Figure& figure, float width, const LayoutOptions& optio
     const DataSize now = data_in(figure, width, height, options);
     const float least = std::max(before.h > 0 ? std::min(before.h, kLeastData * options.scale) : 0,
                                  (strips ? 18 : 32) * options.scale);
-    const bool narrower = now.w < 0.9f * before.w;
+    const bool narrower = !has_diagram(figure) && now.w < 0.9f * before.w;
     const float wanted = narrower ? std::clamp(kHighest * now.w, least, std::max(least, before.h))
                                   : std::max(least, before.h);
     height += now.rows * (wanted - now.h);

@@ -214,7 +214,14 @@ std::string answer_text(const Question& q, const Answer& answer, const Sight& si
   const auto& asked = std::get<TypeNumber>(q.kind);
   // The page's own text where that is what was asked for.
   const bool truth = *answer.number == number(asked.value.is, sight);
-  return truth ? told(asked.value.is, 0, sight, w) : figure::number_text(*answer.number, 6);
+  if (!truth) return figure::number_text(*answer.number, 6);
+  const std::string shown = told(asked.value.is, 0, sight, w);
+  // With no more digits than an answer is held to; units and powers stay as they are.
+  constexpr std::size_t kMostLetters = 6;
+  const bool fraction = shown.find('.') != std::string::npos &&
+                        shown.find_first_not_of("-.0123456789") == std::string::npos;
+  const bool long_one = asked.within > 0 && fraction && shown.size() > kMostLetters;
+  return long_one && std::abs(*answer.number) < 1000 ? figure::number_text(*answer.number) : shown;
 }
 
 std::optional<Reference> asked_about(const Question& q) {

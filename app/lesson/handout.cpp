@@ -10,9 +10,11 @@
 #include "app/lesson/answer.h"
 #include "app/lesson/follow.h"
 #include "app/lesson/handout_markup.h"
+#include "app/lesson/handout_parts.h"
 #include "app/lesson/lecture.h"
 #include "app/lesson/text.h"
 #include "app/page/atomic_file.h"
+#include "app/page/export_figure.h"
 
 namespace lesson {
 namespace {
@@ -122,56 +124,6 @@ class Writer {
     if (!left.empty()) out_.paragraph(left);
   }
 
-  static bool names(const Question& question, const std::string& id) {
-    return std::any_of(question.hides.begin(), question.hides.end(), [&](const Named& one) {
-      return one.is.kind != Kind::readout && one.is.id == id;
-    });
-  }
-  struct OnPaper {
-    figure::Figure figure;
-    bool covered = false;  // parts of it are empty
-  };
-  // With empty axes where something is hidden that is to be drawn or marked; none: all is hidden.
-  static std::optional<OnPaper> on_paper(const figure::Figure& figure, const Stop& stop,
-                                         const lab::Page& page) {
-    OnPaper paper{figure};
-    if (!stop.question) return paper;
-    const Question& q = *stop.question;
-    const auto about = asked_about(q);
-    const figure::Plot* plot = about ? find_plot(page, about->id) : nullptr;
-    const bool whole = names(q, figure.id);
-    for (figure::Plot& one : paper.figure.plots) {
-      const bool is_asked = plot && plot->id == one.id;
-      const bool drawn = is_asked && about->kind == Kind::line;
-      if (!drawn && !whole && !names(q, one.id)) continue;
-      if (!plot && (whole || paper.figure.plots.size() == 1)) return std::nullopt;
-      empty(one);
-      paper.covered = true;
-    }
-    if (paper.covered) paper.figure.note.clear(), paper.figure.footer.clear();
-    return paper;
-  }
-  // Its axes alone; of cells with their edges.
-  static void empty(figure::Plot& plot) {
-    constexpr double kMostCells = 64;
-    plot.marks.clear();
-    plot.note.clear();
-    const auto rule = [&](const figure::Axis& along, bool upright) {
-      const figure::Axis& across = upright ? plot.y : plot.x;
-      if (!along.cells || std::abs(along.hi - along.lo) > kMostCells) return;
-      const double lo = std::min(along.lo, along.hi), hi = std::max(along.lo, along.hi);
-      for (double at = lo; at <= hi; ++at) {
-        const std::vector<double> here{at, at}, there{across.lo, across.hi};
-        plot.add(figure::Line{.x = upright ? here : there,
-                              .y = upright ? there : here,
-                              .color = figure::Role::line,
-                              .width = 0.75f});
-      }
-    };
-    rule(plot.x, true);
-    rule(plot.y, false);
-  }
-
   void picture(const figure::Figure& figure, const Seen& seen, bool captioned) {
     // A caption is read once.
     const bool told = !captioned || !captions_.insert(figure.caption).second;
@@ -203,8 +155,8 @@ class Writer {
     if (!stop.wait) return paragraph(one, now);
     Parts all;
     for (const Told& part : told(one, now.sight(), words_)) {
-      const bool knob = part.target && part.target->kind == Kind::knob;
-      // A mouse is needed to follow it.
+      // A mouse is needed to follow it; its value alone is a fact.
+      const bool knob = part.link && part.target->kind == Kind::knob;
       all.push_back({knob ? part.text + std::string(kTurned) : part.text, part.strong});
     }
     Parts left = without_mouse(all);
@@ -228,27 +180,53 @@ class Writer {
       Seen then{now.session, {}};
       then.session.values = param::values(state->describe());
       if (then.session.values == now.session.values) return;
-      std::string turned;
+      std::vector<std::string> turned;
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
         if (then.session.values[k] == now.session.values[k]) continue;
-        const param::Info& info = list.items()[k].info;
-        turned += (turned.empty() ? "" : words_(N_(", "))) +
-                  fmt::format("{} = {}", words_(info.label), words_(then.session.values[k].second));
+        // What the sums are about is no knob of what is seen.
+        if (list.items()[k].info.id == "explain") continue;
+        turned.push_back(page::knob_text(list.items()[k], words_));
       }
       then.page = page_of_(then.session);
+      for (std::string& one : waited_for(stop, then.page)) turned.push_back(std::move(one));
+      if (turned.empty()) return;
       bool first = true;
       for (const std::string& id : pictured_on_paper(stop, then.page)) {
         const figure::Figure* figure = find_figure(then.page, id);
         if (!figure) continue;
         if (std::exchange(first, false)) {
-          out_.paragraph({{words_.format(N_("With {}:"), turned), true}});
+          out_.paragraph({{words_.format(N_("After the change: {}"), words_.list(turned)), true}});
         }
         picture(*figure, then, false);
       }
     } catch (const core::InputError&) {
       // It is done by hand, and paper has none.
     }
+  }
+
+  // The readouts that were to become so, as they are then.
+  static std::vector<std::string> waited_for(const Stop& stop, const lab::Page& then) {
+    std::vector<std::string> all;
+    for (const Reference& one : references(stop.wait->is)) {
+      for (const lab::Readout& readout : then.readouts) {
+        if (one.kind != Kind::readout || readout.id != one.id) continue;
+        const std::string text = fmt::format("{} = {}", readout.label, readout.text);
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+      }
+    }
+    return all;
+  }
+
+  // The figures of an answer: a number that was asked for may have one of its own.
+  static std::vector<std::string> pictured_then(const Stop& stop, const lab::Page& page) {
+    if (const auto* typed = std::get_if<TypeNumber>(&stop.question->kind)) {
+      const Expression& value = typed->value.is;
+      const bool readout =
+          value.does == Expression::Does::refer && value.reference.kind == Kind::readout;
+      if (readout && find_figure(page, value.reference.id)) return {value.reference.id};
+    }
+    return pictured_on_paper(stop, page);
   }
 
   // The figure of the stop, and what is to be drawn or marked.
@@ -270,6 +248,8 @@ class Writer {
     } else if (std::holds_alternative<TrueOrFalse>(q.kind)) {
       out_.item({{words_("True")}}, Markup::Sign::box);
       out_.item({{words_("False")}}, Markup::Sign::box);
+    } else if (std::holds_alternative<TypeNumber>(q.kind)) {
+      out_.blank();
     }
     out_.end_items();
   }
@@ -278,37 +258,21 @@ class Writer {
     const Stop& stop = lesson_.stops[k];
     const Question& q = *stop.question;
     const Seen then = seen(k, true);
-    out_.heading(3, fmt::format("{}  {}", k + 1, stop.title));
+    out_.heading(2, fmt::format("{}  {}", k + 1, stop.title));
     out_.question(asked(q, then));
     const std::string answer = answer_text(q, right_answer(q, then.sight()), then.sight(), words_);
     if (!answer.empty()) out_.paragraph({{answer, true}});
-    if (const std::string elements = right_places(q, then); !elements.empty()) {
+    if (const std::string elements = places_text(q, then.sight(), words_); !elements.empty()) {
       out_.paragraph({{elements, true}});
     }
     out_.paragraph(parts(q.why, then));
     for (const Paragraph& one : q.after) paragraph(one, then);
-    for (const std::string& id : pictured_on_paper(stop, then.page)) {
+    for (const std::string& id : pictured_then(stop, then.page)) {
       const figure::Figure* figure = find_figure(then.page, id);
       if (!figure) continue;
       const auto before = on_paper(*figure, stop, then.page);
       if (!before || before->covered || !q.reveals.values.empty()) picture(*figure, then, true);
     }
-  }
-
-  // Of what is clicked or marked.
-  std::string right_places(const Question& q, const Seen& then) const {
-    const auto about = asked_about(q);
-    if (!about || about->kind == Kind::line) return {};
-    std::string all;
-    const figure::Plot* plot = find_plot(then.page, about->id);
-    const auto first = first_index(*plot, about->kind);
-    for (const Element& one : right_elements(q, then.sight())) {
-      const bool cell = about->kind == Kind::cell;
-      all += (all.empty() ? "" : words_(N_(", "))) +
-             (cell ? words_.format(N_("row {}, column {}"), one.row + first[0], one.col + first[1])
-                   : words_.format(N_("number {}"), one.row + first[0]));
-    }
-    return all;
   }
 
   void sources() {
@@ -318,14 +282,7 @@ class Writer {
       if (std::find(labs.begin(), labs.end(), lab) == labs.end()) labs.push_back(lab);
     }
     out_.heading(2, words_("Sources"));
-    for (const std::string& id : labs) {
-      for (const lab::Source& one : lab::find(id).sources) {
-        std::string text(one.citation);
-        if (!one.where.empty()) text += fmt::format(", {}", words_(one.where));
-        if (!one.url.empty()) text += fmt::format(" · {}", one.url);
-        out_.item({{text}}, Markup::Sign::dot);
-      }
-    }
+    for (const std::string& one : cited(labs, words_)) out_.item({{one}}, Markup::Sign::dot);
     out_.end_items();
   }
 

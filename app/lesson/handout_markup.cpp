@@ -71,6 +71,7 @@ class Markdown final : public TextMarkup {
   void item(const Parts& parts, Sign sign) override {
     all_ += (sign == Sign::box ? "- [ ] " : "- ") + marked(parts) + "\n";
   }
+  void blank() override { all_ += "\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\n"; }
   void end_items() override { all_ += "\n"; }
   void picture(const figure::Figure& figure, const std::string& caption,
                const std::string& session) override {
@@ -117,6 +118,7 @@ constexpr std::string_view kStyle = R"(
 body { font: 11pt/1.55 Inter, "Noto Sans CJK SC", sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em; color: #1c2430; }
 h1 { font-size: 1.7em; line-height: 1.25; } h2 { font-size: 1.2em; margin-top: 2em; }
 .question { border-left: 3px solid #9a6212; padding-left: .8em; font-weight: 600; margin: 1.2em 0 .6em; }
+.blank { border-bottom: 1px solid #5b6675; width: 14em; height: 1.6em; margin: 0 0 1em .8em; }
 ul { padding-left: 1.6em; } ul.boxes { list-style: none; padding-left: 1em; } ul.boxes li::before { content: "☐"; margin-right: .6em; color: #5b6675; }
 li { margin: .25em 0; overflow-wrap: anywhere; }
 figure { margin: 1.2em 0; break-inside: avoid; } img { max-width: 100%; display: block; }
@@ -142,6 +144,7 @@ class Html final : public TextMarkup {
     items_ = true;
     all_ += "<li>" + marked(parts) + "</li>\n";
   }
+  void blank() override { all_ += "<p class=\"blank\"></p>\n"; }
   void end_items() override {
     if (items_) all_ += "</ul>\n";
     items_ = false;
@@ -188,8 +191,9 @@ class Pdf final : public Markup {
   void paragraph(const Parts& parts) override { leaflet_.paragraph(parts); }
   void question(const Parts& parts) override { leaflet_.question(parts); }
   void item(const Parts& parts, Sign sign) override {
-    leaflet_.item(parts, sign == Sign::box ? "□" : "•");
+    sign == Sign::box ? leaflet_.option(parts, "□") : leaflet_.item(parts, "•");
   }
+  void blank() override { leaflet_.blank(); }
   void picture(const figure::Figure& figure, const std::string& caption,
                const std::string&) override {
     leaflet_.picture(figure, caption);

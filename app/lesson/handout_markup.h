@@ -22,6 +22,8 @@ class Markup {
   virtual void paragraph(const Parts& parts) = 0;
   virtual void question(const Parts& parts) = 0;
   virtual void item(const Parts& parts, Sign sign) = 0;
+  // A line to write an answer on.
+  virtual void blank() = 0;
   virtual void end_items() {}
   // `session` made it and travels along where that can be; `caption` may be empty.
   virtual void picture(const figure::Figure& figure, const std::string& caption,

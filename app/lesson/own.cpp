@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr int kMinutesAStop = 2;
 
 // One line of text that is not empty.
-std::string line_of(std::string_view text, const words::Sentence& what) {
+std::string on_one_line(std::string_view text, const words::Sentence& what) {
   std::string line(param::trimmed(text));
   std::replace(line.begin(), line.end(), '\n', ' ');
   if (line.empty()) {
@@ -72,7 +72,7 @@ void check_words(const NewStop& stop, const Stop& read, std::size_t before, std:
 std::string stop_text(const NewStop& stop, const lab::Session& scene) {
   std::string text =
       fmt::format("## {}\nlab: {}\n",
-                  line_of(stop.title, words::Sentence(N_("a title of the stop"))), scene.lab);
+                  on_one_line(stop.title, words::Sentence(N_("a title of the stop"))), scene.lab);
   const auto first = lab::find(scene.lab).make();
   const param::Values begun = param::values(first->describe());
   for (const auto& [id, value] : scene.values) {
@@ -90,12 +90,12 @@ std::string stop_text(const NewStop& stop, const lab::Session& scene) {
   if (!stop.figure.empty()) {
     text += fmt::format("show: figure:{}{}\n", stop.figure, stop.alone ? " alone" : "");
   }
-  text += "\n" + line_of(stop.sentence, words::Sentence(N_("a sentence"))) + "\n";
+  text += "\n" + on_one_line(stop.sentence, words::Sentence(N_("a sentence"))) + "\n";
   if (stop.statement.empty()) return text;
   return text + fmt::format("\n? {}\nanswer: {}\nwhy: {}\n",
-                            line_of(stop.statement, words::Sentence(N_("a statement"))),
+                            on_one_line(stop.statement, words::Sentence(N_("a statement"))),
                             stop.truth ? "true" : "false",
-                            line_of(stop.why, words::Sentence(N_("a reason"))));
+                            on_one_line(stop.why, words::Sentence(N_("a reason"))));
 }
 
 Grown with_stop(const fs::path& file, const NewStop& stop, const Sight& sight,

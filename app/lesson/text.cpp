@@ -117,7 +117,7 @@ std::vector<Told> told(const Paragraph& paragraph, const Sight& sight, const wor
   std::vector<Told> all;
   for (const Piece& piece : paragraph.pieces) {
     Told one{.text = piece.text, .strong = piece.kind == Piece::Kind::strong};
-    if (piece.kind == Piece::Kind::link) one.target = piece.target;
+    if (piece.kind == Piece::Kind::link) one.target = piece.target, one.link = true;
     if (piece.kind == Piece::Kind::live) {
       one.text = told(piece.value, piece.digits, sight, words);
       // A readout or a knob is itself what the number stands for.

@@ -18,6 +18,7 @@ struct Told {
   std::string text;
   bool strong = false;
   std::optional<Reference> target = {};
+  bool link = false;  // words that stand for the target, not its value
 };
 std::vector<Told> told(const Paragraph& paragraph, const Sight& sight, const words::Words& words);
 std::string plain(const std::vector<Told>& told);

@@ -20,6 +20,11 @@ constexpr float kLead = 1.3f;           // from line to line, of a line's height
 constexpr float kReadingLead = 1.42f;   // of sentences
 constexpr float kNarrowFigure = 0.72f;  // of the width, of figures for half of a page
 constexpr float kHighest = 0.86f;       // of a page, of a figure
+constexpr float kWindow = 1000;         // units of a page in the window
+constexpr float kLeastType = 6;         // points, of a drawing that is made smaller
+constexpr float kLeastSquare = 76;      // 2 cm: smaller maps are given a higher picture
+constexpr float kLeastShare = 0.75f;    // of its height, of a picture on a page without more room
+constexpr float kLeastHigh = 190;       // of such a picture
 constexpr float kRatio = 2 * 300 / 72.0f * static_cast<float>(kPointsUnit);
 
 cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int size) {
@@ -84,10 +89,31 @@ std::string inked(std::string text) {
   return text;
 }
 
-bool has_table(const figure::Figure& figure) {
+template <class Mark>
+bool has(const figure::Figure& figure) {
   return std::any_of(figure.plots.begin(), figure.plots.end(), [](const figure::Plot& plot) {
-    return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+    return std::any_of(plot.marks.begin(), plot.marks.end(),
+                       [](const figure::Mark& mark) { return std::holds_alternative<Mark>(mark); });
   });
+}
+
+bool is_picture_of_squares(const figure::Plot& plot) { return plot.square || plot.thumbnail; }
+
+// The side of the smallest map of square cells; far more without any.
+float least_square(const figure::Figure& figure, const figure::Drawing& drawing) {
+  float least = 1e9f;
+  for (const figure::PlotFrame& frame : drawing.frames) {
+    if (!is_picture_of_squares(figure.plots[static_cast<std::size_t>(frame.index)])) continue;
+    least = std::min(least, std::max(frame.area.w, frame.area.h));
+  }
+  return least;
+}
+
+// What has squares, rows of text or boxes would lose more than height.
+bool may_be_lower(const figure::Figure& figure) {
+  return !figure.plots.empty() && !has<figure::Table>(figure) && !has<figure::Boxes>(figure) &&
+         !has<figure::Links>(figure) &&
+         std::none_of(figure.plots.begin(), figure.plots.end(), is_picture_of_squares);
 }
 
 }  // namespace
@@ -158,14 +184,43 @@ std::optional<Item> Writer::formula(const std::string& tex) const {
   return item;
 }
 
+// A drawing of boxes and wires as it is on a page of the window, made smaller as a whole.
+Item Writer::to_scale(const figure::Figure& figure, float width) const {
+  const float usual = kWindow * static_cast<float>(figure.span) / 12;
+  Item item{.tag = "Figure", .gap = 18, .keep = !figure.caption.empty()};
+  item.zoom = std::min(1.0f, width / usual);
+  item.measure =
+      std::make_shared<PaperMeasure>(kLeastType / static_cast<float>(kPointsUnit) / item.zoom);
+  figure::LayoutOptions scaled = options();
+  scaled.measure = item.measure.get();
+  const float natural = figure::natural_height(figure, usual, scaled);
+  const float height = std::min(natural, kHighest * kUnitsHigh / item.zoom);
+  item.drawing = figure::layout(figure, {0, 0, usual, height}, {}, scaled);
+  item.height = item.zoom * height;
+  return item;
+}
+
 Item Writer::picture(const figure::Figure& figure, float highest) const {
   const bool whole = figure.span > 7 || figure.plots.size() > 3;
   const float width = whole ? kUnitsWide : kNarrowFigure * kUnitsWide;
+  if (has<figure::Diagram>(figure)) return to_scale(figure, width);
   const float natural = figure::natural_height(figure, width, options());
   Item item{.tag = "Figure", .height = natural, .gap = 18, .keep = !figure.caption.empty()};
-  const float most = has_table(figure) ? kHighest : std::min(highest, kHighest);
+  const auto drawn = [figure, width, options = options()](float height) {
+    return figure::layout(figure, {0, 0, width, height}, {}, options);
+  };
+  const float most = has<figure::Table>(figure) ? kHighest : std::min(highest, kHighest);
   item.height = std::min(natural, most * kUnitsHigh);
-  item.drawing = figure::layout(figure, {0, 0, width, item.height}, {}, options());
+  item.drawing = drawn(item.height);
+  if (item.height < natural && least_square(figure, item.drawing) < kLeastSquare) {
+    item.height = std::min(natural, kHighest * kUnitsHigh);
+    item.drawing = drawn(item.height);
+  }
+  item.least = item.height;
+  if (may_be_lower(figure)) {
+    item.least = std::max(kLeastShare * item.height, std::min(kLeastHigh, item.height));
+    item.redrawn = drawn;
+  }
   return item;
 }
 
@@ -178,23 +233,6 @@ figure::LayoutOptions Writer::options() const {
   o.paper = true;
   o.inside = 1;
   return o;
-}
-
-std::vector<std::vector<const Item*>> pages_of(const std::vector<Item>& items) {
-  std::vector<std::vector<const Item*>> pages(1);
-  float y = 0;
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    const Item& item = items[k];
-    float wanted = item.height;
-    for (std::size_t next = k; items[next].keep && next + 1 < items.size(); ++next) {
-      wanted += items[next + 1].gap + items[next + 1].height;
-    }
-    const bool first = pages.back().empty();
-    if (!first && y + item.gap + wanted > kUnitsHigh) pages.emplace_back(), y = 0;
-    y += (pages.back().empty() ? 0 : item.gap) + item.height;
-    pages.back().push_back(&item);
-  }
-  return pages;
 }
 
 Document::Document(const PaperMeasure& measure, const std::string& title)
@@ -225,9 +263,18 @@ void Document::draw(const Item& item, float x, float y, const std::string& desti
   }
   const char* tag = link.empty() ? item.tag : CAIRO_TAG_LINK;
   cairo_tag_begin(cairo_, tag, link.empty() ? nullptr : fmt::format("dest='{}'", link).c_str());
-  paint(item.drawing, cairo_, measure_, Medium::vector);
+  paint(item.drawing, cairo_, item.measure ? *item.measure : measure_, Medium::vector);
   cairo_tag_end(cairo_, tag);
   cairo_restore(cairo_);
+}
+
+void Document::draw(const Placed& placed, const std::string& destination) {
+  const Item& item = *placed.item;
+  if (placed.height >= item.height || !item.redrawn) return draw(item, 0, placed.y, destination);
+  Item lower = item;
+  lower.drawing = item.redrawn(placed.height);
+  lower.height = placed.height;
+  draw(lower, 0, placed.y, destination);
 }
 
 void Document::bookmark(const std::string& title, const std::string& destination) {

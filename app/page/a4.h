@@ -3,6 +3,8 @@
 // points.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +30,13 @@ struct Item {
   const char* tag = "P";
   float height = 0, gap = 0;  // gap: above it, unless it begins a page
   float zoom = 1;
-  bool keep = false;             // with what follows
+  std::shared_ptr<const PaperMeasure> measure = nullptr;  // of what is zoomed; null: the document's
+  bool keep = false;                                      // with what follows
+  float tie = 0;                 // to what follows: what parting them costs, of 100 for a page
   std::string destination = {};  // of a link or a bookmark; may be empty
+  // A picture may be drawn lower where a page has too little room, down to `least`; empty: not.
+  float least = 0;
+  std::function<figure::Drawing(float height)> redrawn = {};
 };
 
 // A part of a sentence.
@@ -52,9 +59,19 @@ struct Writer {
   // At most `highest` of a page high, where it is no table; its type stays.
   Item picture(const figure::Figure& figure, float highest = 1) const;
   figure::LayoutOptions options() const;
+
+ private:
+  Item to_scale(const figure::Figure& figure, float width) const;
 };
 
-std::vector<std::vector<const Item*>> pages_of(const std::vector<Item>& items);
+// Where an item stands on its page, and how high it is there.
+struct Placed {
+  const Item* item;
+  float y, height;
+};
+// Broken where little stays empty, and where no more is parted than must be; pictures are drawn a
+// little lower for that.
+std::vector<std::vector<Placed>> pages_of(const std::vector<Item>& items);
 
 // The document while it is drawn.
 class Document {
@@ -67,6 +84,7 @@ class Document {
   // `x`, `y` in units from the corner of what is written; `destination` and `link` may be empty.
   void draw(const Item& item, float x, float y, const std::string& destination = "",
             const std::string& link = "");
+  void draw(const Placed& placed, const std::string& destination = "");
   void bookmark(const std::string& title, const std::string& destination);
   // At the foot of the page: whose it is, and its number.
   void foot(const Writer& write, const std::string& left, std::size_t page);

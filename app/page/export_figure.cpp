@@ -25,6 +25,7 @@
 #include "app/page/session_carrier.h"
 #include "app/page/sheet.h"
 #include "app/page/svg_text.h"
+#include "app/page/without_pointer.h"
 #include "app/words/sentence.h"
 
 namespace page {
@@ -294,7 +295,8 @@ PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
   std::string& text = options.parameters;
   if (!page.made_up.empty()) text = page.made_up + " · " + text;
   for (auto note = page.notes.rbegin(); note != page.notes.rend(); ++note) {
-    text = w.format("{} {}", *note, text);
+    const std::string said = without_pointer(*note);
+    if (!said.empty()) text = w.format("{} {}", said, text);
   }
   return options;
 }

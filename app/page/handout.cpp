@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "app/page/a4.h"
+#include "app/page/without_pointer.h"
 
 namespace page {
 namespace {
@@ -21,27 +21,6 @@ using figure::TextStyle;
 
 constexpr float kHighestFigure = 0.62f;  // of a page
 constexpr std::size_t kMostPages = 2, kMostFigures = 4;
-
-// An introduction says what to try with a pointer; on paper these sentences are left out.
-std::string without_pointer(const std::string& text) {
-  constexpr std::array kWords = {"click",   "Click", "drag", "Drag",
-                                 "pointer", "点击",  "拖动", "指针所"};
-  std::string kept;
-  for (std::size_t from = 0; from < text.size();) {
-    const auto after = [&](std::string_view end) {
-      const std::size_t at = text.find(end, from);
-      return at == std::string::npos ? text.size() : at + end.size();
-    };
-    const std::size_t to = std::min({after(". "), after("。"), after("? "), after("？")});
-    const std::string sentence = text.substr(from, to - from);
-    const bool tells = std::any_of(kWords.begin(), kWords.end(), [&](const char* word) {
-      return sentence.find(word) != std::string::npos;
-    });
-    if (!tells) kept += sentence;
-    from = to;
-  }
-  return kept;
-}
 
 // What stands before the figures and what stands behind them.
 std::vector<Item> before_figures(const HandoutLab& one, const Writer& write) {
@@ -190,12 +169,9 @@ std::string handout_pdf(const std::vector<HandoutLab>& labs, words::Language lan
     document.bookmark(title, destination_of(section));
     bool first = true;
     for (const auto& items : pages_of(section.items)) {
-      float y = 0;
-      for (const Item* item : items) {
-        if (item != items.front()) y += item->gap;
-        document.draw(*item, 0, y, first ? destination_of(section) : "");
+      for (const a4::Placed& one : items) {
+        document.draw(one, first ? destination_of(section) : "");
         first = false;
-        y += item->height;
       }
       document.foot(write, title, page++);
       document.end_page();

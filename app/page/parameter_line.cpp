@@ -47,7 +47,7 @@ struct ValueText {
     }
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       const param::Argument& argument = entry.arguments[k];
-      text = w.format(N_("{} {}"), text,
+      text = w.format(N_("{} ({})"), text,
                       fmt::format("{} = {}", w(argument.label), argument.print(item.arguments[k])));
     }
     return text;
@@ -65,7 +65,8 @@ std::string told(const param::Parameter& p, const Words& w) {
 std::string parameter_line(const param::List& list, const Words& w) {
   std::vector<std::string> all;
   for (const param::Parameter& p : list.items()) {
-    if (p.info.active) all.push_back(told(p, w));
+    // What is empty, a text or a file that is not used, tells nothing.
+    if (p.info.active && !param::print(p).empty()) all.push_back(told(p, w));
   }
   return w.list(all);
 }

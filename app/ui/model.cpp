@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "app/labs/labs.h"
@@ -451,21 +450,6 @@ void Model::cancel() {
   pause();
   worker_->cancel();
   say(words_(N_("Cancelled: the page shows the last finished result.")));
-}
-
-void Model::wait() {
-  const auto training = [&] {
-    const auto all = trainings();
-    return overtaken() || std::any_of(all.begin(), all.end(), [](const auto& run) {
-             return run.state == worker::RunState::training;
-           });
-  };
-  while (poll(), held(),
-         busy() || ahead_busy_ || held_pages_.busy() || exporting() || opening() || reading() ||
-             training()) {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  poll();
 }
 
 void Model::say(std::string text, bool is_error) {

@@ -1,5 +1,7 @@
-// The trainings that the page on screen asked for.
+// The trainings that the page on screen asked for, and waiting for them and all else.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "app/ui/model.h"
 
@@ -41,6 +43,21 @@ void Model::step_trainings() {
 void Model::restart_trainings() {
   for (const worker::RunStanding& run : trainings()) runs_->drop(run.name);
   submit();
+}
+
+void Model::wait() {
+  const auto training = [&] {
+    const auto all = trainings();
+    return overtaken() || std::any_of(all.begin(), all.end(), [](const auto& run) {
+             return run.state == worker::RunState::training;
+           });
+  };
+  while (poll(), held(),
+         busy() || ahead_busy_ || held_pages_.busy() || exporting() || opening() || reading() ||
+             training()) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  poll();
 }
 
 }  // namespace ui

@@ -71,6 +71,17 @@ std::vector<std::vector<std::size_t>> in_blocks(std::size_t count, std::size_t w
   return rows;
 }
 
+// Whether plots of later rows belong to those above them, which then have the titles of both.
+bool columns_belong_together(const Figure& figure) {
+  const auto wished = static_cast<std::size_t>(figure.columns);
+  bool any = false;
+  for (std::size_t k = wished; k < figure.plots.size(); ++k) {
+    if (!figure.plots[k].title.empty()) return false;
+    any = any || !figure.plots[k % wished].title.empty();
+  }
+  return any;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inner,
@@ -78,11 +89,14 @@ std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inn
   const std::size_t count = figure.plots.size();
   if (count == 0) return {};
   std::size_t columns = columns_of(figure, inner, pen);
-  if (figure.columns > 0 && columns < static_cast<std::size_t>(figure.columns)) {
+  const bool fewer = figure.columns > 0 && columns < static_cast<std::size_t>(figure.columns);
+  if (fewer && columns_belong_together(figure)) {
     return in_blocks(count, static_cast<std::size_t>(figure.columns), columns);
   }
   // Rows are filled evenly: five plots of which four fit stand as three and two.
-  if (figure.columns <= 0) columns = rows_for(count, rows_for(count, columns));
+  if (figure.columns <= 0 || fewer) {
+    columns = rows_for(count, rows_for(count, columns));
+  }
   std::vector<std::vector<std::size_t>> rows(rows_for(count, columns));
   for (std::size_t k = 0; k < count; ++k) rows[k / columns].push_back(k);
   return rows;

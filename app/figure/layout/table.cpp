@@ -11,8 +11,10 @@ namespace figure::parts {
 namespace {
 
 constexpr float kInset = 8, kColumnGap = 20;  // beside the texts; the marked row's tint has room
+constexpr float kNarrowGap = 9;               // where words would be broken otherwise
 constexpr float kRowPad = 6, kLeading = 2;
 constexpr float kTint = 0.14f;
+constexpr float kBandGap = 14;  // between tables that are one
 
 // Where a column's texts stand.
 struct Lane {
@@ -43,14 +45,47 @@ float share_of(const Table::Column& column) {
   return std::isfinite(column.share) && column.share > 0 ? column.share : 1;
 }
 
-// Each column's share of `room`; where a title has a longer word, the others give way.
-std::vector<float> widths_of(const std::vector<Table::Column>& columns, float room,
-                             const Pen& pen) {
-  std::vector<float> widths(columns.size(), 0), least;
+// What a column wants to break no word; on a screen that of its title alone.
+std::vector<float> least_of(const Table& table, const std::vector<Table::Column>& columns,
+                            const Pen& pen) {
+  std::vector<float> least;
   for (const Table::Column& column : columns) {
     least.push_back(pen.widest_word(column.title, TextStyle::label_bold));
   }
-  if (std::accumulate(least.begin(), least.end(), 0.0f) > room) least.assign(columns.size(), 0);
+  if (!pen.paper()) return least;
+  for (const auto& row : table.rows) {
+    for (std::size_t k = 0; k < std::min(row.size(), columns.size()); ++k) {
+      for (const Span& span : row[k]) {
+        least[k] = std::max(least[k], pen.widest_word(span.text, span.style));
+      }
+    }
+  }
+  return least;
+}
+
+// Where not all fit, the widest give way until they do: numbers stay whole, long words are broken.
+void cap(std::vector<float>& least, float room) {
+  std::vector<float> sorted = least;
+  std::sort(sorted.begin(), sorted.end());
+  float left = room;
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    const float most = std::max(0.0f, left) / static_cast<float>(sorted.size() - k);
+    if (sorted[k] > most) {
+      for (float& one : least) one = std::min(one, most);
+      return;
+    }
+    left -= sorted[k];
+  }
+}
+
+// Each column's share of `room`; where one has a longer word, the others give way.
+std::vector<float> widths_of(const Table& table, const std::vector<Table::Column>& columns,
+                             float room, const Pen& pen) {
+  std::vector<float> widths(columns.size(), 0), least = least_of(table, columns, pen);
+  if (pen.paper()) cap(least, room);
+  if (std::accumulate(least.begin(), least.end(), 0.0f) > room + 0.5f) {
+    least.assign(columns.size(), 0);
+  }
   std::vector<bool> kept(columns.size(), false);  // at its least width
   for (bool changed = true; changed;) {
     float left = room, total = 0;
@@ -70,13 +105,20 @@ std::vector<float> widths_of(const std::vector<Table::Column>& columns, float ro
 std::vector<Lane> lanes_of(const Table& table, float left, float width, const Pen& pen) {
   const std::vector<Table::Column> columns = columns_of(table);
   const auto gaps = static_cast<float>(columns.size()) - 1;
-  const float room = std::max(0.0f, width - pen.px(2 * kInset) - gaps * pen.px(kColumnGap));
-  const std::vector<float> widths = widths_of(columns, room, pen);
+  const auto room_with = [&](float gap) {
+    return std::max(0.0f, width - pen.px(2 * kInset) - gaps * pen.px(gap));
+  };
+  float gap = kColumnGap;
+  if (pen.paper()) {
+    const std::vector<float> least = least_of(table, columns, pen);
+    if (std::accumulate(least.begin(), least.end(), 0.0f) > room_with(gap)) gap = kNarrowGap;
+  }
+  const std::vector<float> widths = widths_of(table, columns, room_with(gap), pen);
   std::vector<Lane> lanes;
   float x = left + pen.px(kInset);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     lanes.push_back({x, widths[k], columns[k].align});
-    x += widths[k] + pen.px(kColumnGap);
+    x += widths[k] + pen.px(gap);
   }
   return lanes;
 }
@@ -127,6 +169,38 @@ void draw_block(const Block& block, const std::vector<Lane>& lanes, float top, c
   }
 }
 
+// On paper too narrow for all columns at once: several tables, each with the first column and some
+// of the others, so that no number is broken. Of a few columns words are broken instead.
+std::vector<Table> bands_of(const Table& table, float width, const Pen& pen) {
+  constexpr std::size_t kFewest = 4;
+  const std::vector<Table::Column> columns = columns_of(table);
+  if (!pen.paper() || columns.size() < kFewest) return {table};
+  const std::vector<float> least = least_of(table, columns, pen);
+  const float gap = pen.px(kNarrowGap), room = width - pen.px(2 * kInset);
+  std::vector<std::vector<std::size_t>> bands;
+  float used = room;
+  for (std::size_t k = 1; k < columns.size(); ++k) {
+    if (bands.empty() || used + gap + least[k] > room) {
+      bands.push_back({0});
+      used = least[0];
+    }
+    bands.back().push_back(k);
+    used += gap + least[k];
+  }
+  if (bands.size() < 2) return {table};
+  std::vector<Table> tables;
+  for (const std::vector<std::size_t>& band : bands) {
+    Table& one = tables.emplace_back();
+    one.marked = table.marked;
+    for (const std::size_t k : band) one.columns.push_back(columns[k]);
+    for (const auto& row : table.rows) {
+      auto& cells = one.rows.emplace_back();
+      for (const std::size_t k : band) cells.push_back(k < row.size() ? row[k] : Table::Cell());
+    }
+  }
+  return tables;
+}
+
 float missing_height(const Pen& pen) { return pen.line_height(TextStyle::label) + pen.px(kRowPad); }
 
 // The first rows, as many as fit into `room`; with a line for the number of the others.
@@ -162,16 +236,14 @@ void draw_row(const Table& table, std::size_t k, const Rect& at, const Placed& p
   }
 }
 
-}  // namespace
-
-float table_height(const Table& table, float width, const Pen& pen) {
+float columns_height(const Table& table, float width, const Pen& pen) {
   const std::vector<Lane> lanes = lanes_of(table, 0, width, pen);
   float height = header_of(table, lanes, pen).height;
   for (const auto& row : table.rows) height += block_of(row, lanes, pen).height;
   return height;
 }
 
-void draw_table(const Table& table, const Placed& p, const Pen& pen) {
+void draw_columns(const Table& table, const Placed& p, const Pen& pen) {
   const Rect& a = p.area;
   const std::vector<Lane> lanes = lanes_of(table, a.x, a.w, pen);
   float y = a.y;
@@ -194,6 +266,27 @@ void draw_table(const Table& table, const Placed& p, const Pen& pen) {
       pen.fit(fmt::format("… +{}", missing), TextStyle::label, a.w - pen.px(2 * kInset));
   pen.text({a.x + pen.px(kInset), y + missing_height(pen) / 2}, text, TextStyle::label,
            pen.theme().dim);
+}
+
+}  // namespace
+
+float table_height(const Table& table, float width, const Pen& pen) {
+  const std::vector<Table> bands = bands_of(table, width, pen);
+  float height = pen.px(kBandGap) * static_cast<float>(bands.size() - 1);
+  for (const Table& band : bands) height += columns_height(band, width, pen);
+  return height;
+}
+
+void draw_table(const Table& table, const Placed& p, const Pen& pen) {
+  const std::vector<Table> bands = bands_of(table, p.area.w, pen);
+  if (bands.size() == 1) return draw_columns(table, p, pen);
+  Placed part = p;
+  for (const Table& band : bands) {
+    const float left = p.area.bottom() - part.area.y;
+    part.area.h = std::min(left, columns_height(band, p.area.w, pen));
+    if (part.area.h > 0) draw_columns(band, part, pen);
+    part.area.y += part.area.h + pen.px(kBandGap);
+  }
 }
 
 }  // namespace figure::parts

@@ -28,7 +28,7 @@ bool joins(char32_t c) {
 
 bool may_break(char32_t before, char32_t after) {
   if (after == U' ' || joins(after)) return false;
-  if (before == U' ') return true;
+  if (before == U' ') return after != U'%';  // a number keeps its sign
   if (before < kFirstWide && after < kFirstWide) return false;
   return kClosing.find(after) == kClosing.npos && kOpening.find(before) == kOpening.npos;
 }

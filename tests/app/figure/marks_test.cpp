@@ -457,4 +457,26 @@ TEST_CASE("numbers in neighbouring cells keep apart") {
   }
 }
 
+TEST_CASE("a bar is called by the number that its axis has") {
+  const FakeOptions o;
+  Figure f;
+  f.plots.resize(1);
+  f.plots[0].x = {.lo = 0, .hi = 3, .cells = true};
+  f.plots[0].marks = {Bars{.values = {0.25, 0.5, 0.125}}};
+  const auto tips = [&] {
+    std::vector<std::string> all;
+    for (const Hit& hit : layout(f, {0, 0, 500, 300}, {}, o.options).hits) {
+      if (!hit.tooltip.empty()) all.push_back(hit.tooltip.substr(0, hit.tooltip.find(' ')));
+    }
+    return all;
+  };
+  CHECK(tips() == std::vector<std::string>{"0:", "1:", "2:"});
+  f.plots[0].x.lo = 1, f.plots[0].x.hi = 4;
+  CHECK(tips() == std::vector<std::string>{"1:", "2:", "3:"});
+  f.plots[0].x.lo = 0, f.plots[0].x.hi = 3;
+  f.plots[0].x.labels =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"});
+  CHECK(tips() == std::vector<std::string>{"a:", "b:", "c:"});
+}
+
 }  // namespace marks_test

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/lesson/handout.h"
+#include "app/lesson/handout_parts.h"
 #include "rig.h"
 
 namespace handout_test {
@@ -59,6 +60,14 @@ TEST_CASE("a curve that is to be drawn is not on the empty axes, but in the answ
   REQUIRE_FALSE(full.empty());
   CHECK(empty.find(">truth<") == empty.npos);
   CHECK(full.find(">truth<") != full.npos);
+  // All else is there to draw it beside.
+  const auto marks = [](const std::string& svg) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = svg.find("<path", at)) != svg.npos; ++at) ++count;
+    return count;
+  };
+  CHECK(marks(empty) + 10 > marks(full));
+  CHECK(marks(empty) < marks(full));
   // The caption would say what is seen.
   CHECK(paper.text.find("*50 points") > paper.text.find("# Answers"));
 }
@@ -81,8 +90,40 @@ TEST_CASE("what is done with a mouse is done already: the sentence goes, the pag
   CHECK(paper.says("Near keys count. Then look."));
   CHECK_FALSE(paper.says("Drag"));
   CHECK_FALSE(paper.says("turn"));
-  CHECK(paper.says("With Query = "));
+  CHECK(paper.says("After the change: Query = "));
   CHECK(paper.says("t-2.svg"));
+}
+
+TEST_CASE("where something is to be done, the values that a sentence tells stay") {
+  const Paper paper(
+      "## One\nset: method=kernel\nshow: figure:data\nwait: knob:query > 40\nThere are {knob:n} "
+      "points. Turn [the query](knob:query) up.\n");
+  CHECK(paper.says("There are 50 points."));
+  CHECK_FALSE(paper.says("Turn"));
+}
+
+TEST_CASE("a readout that is waited for is told as it is then") {
+  const Paper paper(
+      "## One\nset: method=kernel | bandwidth=0.1\nshow: figure:data\nwait: readout:neighbours > "
+      "40\n"
+      "do: bandwidth=4\nLook at it.\n");
+  const std::size_t told = paper.text.find("After the change: ");
+  REQUIRE(told != std::string::npos);
+  CHECK(paper.text.find(" = 49.", told) != std::string::npos);
+}
+
+TEST_CASE("what was changed is told as the window calls it, not as the file does") {
+  const Paper paper(
+      "## One\nset: method=kernel\nshow: figure:data\nwait: knob:kernel = boxcar\ndo: "
+      "kernel=boxcar\nSee.\n",
+      ".md", words::Language::zh_CN);
+  CHECK(paper.says("改变之后："));
+  CHECK_FALSE(paper.says("boxcar"));
+}
+
+TEST_CASE("an answer that is typed has a line to be written on") {
+  CHECK(Paper("## One\nW.\n? Q\nanswer: 3 within 1\nwhy: So.\n").says("\\_\\_"));
+  CHECK_FALSE(Paper("## One\nW.\n? Q\nanswer: true\nwhy: So.\n").says("\\_\\_"));
 }
 
 TEST_CASE("what is clicked in the window is marked on paper") {
@@ -92,7 +133,7 @@ TEST_CASE("what is clicked in the window is marked on paper") {
       "point:weights\nwhy: So.\n");
   CHECK(paper.says("> Which is it? Mark it."));
   CHECK_FALSE(paper.says("Click"));
-  CHECK(paper.says("**number "));
+  CHECK(paper.says("**x = "));
 }
 
 TEST_CASE("in PDF it has a title and every stop is a bookmark; another ending is refused") {
@@ -101,6 +142,49 @@ TEST_CASE("in PDF it has a title and every stop is a bookmark; another ending is
   CHECK(paper.says("/Outlines"));
   CHECK_THROWS_AS(Paper("## One\nW.\n", ".docx"), core::InputError);
   CHECK_FALSE(fs::exists(fs::temp_directory_path() / "attnscope-handout-test" / "t.docx"));
+}
+
+// A page of one heatmap with names, and a question about it.
+struct OneMap {
+  lab::Page page;
+  Lesson lesson;
+  explicit OneMap(const std::string& asks) {
+    figure::Plot plot{.id = "m"};
+    plot.x = {.lo = 0, .hi = 5, .cells = true};
+    plot.y = {.lo = 0, .hi = 2, .cells = true};
+    plot.y.labels =
+        std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"1", "the end"});
+    core::Matrix values(2, 5);
+    values << 1, 1, 0, 1, 1, 0, 1, 0, 0, 0;
+    figure::Heatmap map;
+    map.source = std::make_shared<figure::DenseSource>(values);
+    plot.add(std::move(map));
+    plot.add(figure::Boxes{.boxes = {{0, 0, 1, 1, "0"}, {1, 0, 2, 1, "1"}, {2, 0, 3, 1, "0"}}});
+    page.figures = {{.id = "f", .plots = {plot}}};
+    lesson = parse(
+        "# T\nabout: a\nminutes: 1\nlab: pooling\n## S\nW.\n? Q\n" + asks + "\nwhy: S.\n", "t.md");
+  }
+  std::string text() const {
+    return places_text(*lesson.stops[0].question, {.page = &page}, words::Words());
+  }
+};
+
+TEST_CASE("places are called what the axes call them, neighbours by the first and the last") {
+  CHECK(OneMap("mark: cell:m:0,* > 0").text() == "row 1, columns 0 to 1; row 1, columns 3 to 4");
+  CHECK(OneMap("mark: cell:m:1,* > 0").text() == "row “the end” (1), column 1");
+  CHECK(OneMap("click: box:m:1").text() == "“1”");
+  CHECK(OneMap("click: box:m:2").text() == "box 3 from the left");
+}
+
+TEST_CASE("a work that several labs cite is listed once") {
+  const std::vector<std::string> one = cited({"pooling"}, {}),
+                                 both = cited({"pooling", "pooling"}, {});
+  CHECK(one == both);
+  const std::vector<std::string> many =
+      cited({"scoring", "multi_head", "masks", "transformer"}, {});
+  std::size_t vaswani = 0;
+  for (const std::string& text : many) vaswani += text.find("Vaswani") != text.npos ? 1 : 0;
+  CHECK(vaswani == 1);
 }
 
 }  // namespace handout_test
