@@ -149,7 +149,7 @@ TEST_CASE("the bars of the stream add up to the logit, and head 2.1 is the longe
   for (const double bar : bars.values) sum += bar;
   CHECK(sum == doctest::Approx(model.logit(model.before)).epsilon(1e-5));
   CHECK(bars.marked == 3);
-  CHECK(says(page, "share≈ " + lab::fixed(share_of(*shares, kSecondHead), 5)));
+  CHECK(says(page, "adds≈ " + lab::fixed(share_of(*shares, kSecondHead), 5)));
   // Knocked out it adds nothing.
   m.set({{"knocked", "2.1"}});
   CHECK(share_of(*shares_in(m), kSecondHead) == 0);
