@@ -47,7 +47,7 @@ inline Statement parse_statement(const std::string& line) {
   if (fields.size() != 6) refuse("6 fields");
   Statement one;
   one.id = fields[0], one.lab = fields[1], one.preset = fields[2], one.card = fields[5];
-  for (const std::size_t k : {0, 1, 2, 5}) {
+  for (const std::size_t k : {0U, 1U, 2U, 5U}) {
     if (fields[k].empty()) refuse("an id, a lab, a preset and a card");
   }
   const std::vector<std::string> shown = split(fields[3], ':');

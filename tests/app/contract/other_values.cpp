@@ -233,7 +233,7 @@ param::Values with_short_training(const Lab& lab, param::Values values) {
        {std::pair{"warmup", 4.0}, {"steps", 12.0}, {"step", 12.0}, {"batch", 4.0}}) {
     const Parameter* p = list.find(id);
     if (!p || param::number(*p) <= most) continue;
-    std::erase_if(values, [&](const auto& one) { return one.first == id; });
+    std::erase_if(values, [&name = id](const auto& one) { return one.first == name; });
     values.emplace_back(id, number_text(*p, most));
   }
   return values;

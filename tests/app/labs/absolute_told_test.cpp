@@ -81,7 +81,8 @@ TEST_CASE("Presets and cards say how large a table is, and what one more layer a
 
 TEST_CASE("The expansion of e^s is right with the halves, and off by them without") {
   for (const char* projection : {"random", "tied", "identity"}) {
-    for (const auto& [query, key] : {std::pair{12, 2}, {0, 5}, {3, 3}}) {
+    for (const auto& [place, key] : {std::pair{12, 2}, {0, 5}, {3, 3}}) {
+      const int query = place;
       CAPTURE(projection);
       CAPTURE(query);
       Made made = preset("four_terms");

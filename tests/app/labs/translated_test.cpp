@@ -83,7 +83,9 @@ std::vector<std::string> places(std::string_view message) {
 }  // namespace
 
 TEST_CASE("the places of a translation are the message's, all numbered or none") {
-  for (const auto& [message, translation] : words::catalogue(words::Language::zh_CN)) {
+  for (const auto& [english, chinese] : words::catalogue(words::Language::zh_CN)) {
+    const auto& translation = chinese;
+    const auto& message = english;
     CAPTURE(message);
     CAPTURE(translation);
     const std::size_t count = places(message).size();

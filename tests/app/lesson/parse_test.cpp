@@ -248,7 +248,8 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
        "file"},
       {around("\xff\xfe words"), "line 6: expected text in UTF-8, got other bytes"},
   };
-  for (const auto& [text, said] : all) {
+  for (const auto& [given, said] : all) {
+    const auto& text = given;
     CAPTURE(text);
     const std::string came = fault(text);
     CAPTURE(came);

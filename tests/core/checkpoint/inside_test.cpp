@@ -52,7 +52,8 @@ TEST_CASE("contributions and biases add up to the residual, and to every logit")
   const auto all = decoders();
   CHECK(all.size() >= 18);
   std::size_t told = 0;
-  for (const auto& [name, model] : all) {
+  for (const auto& [called, model] : all) {
+    const std::string& name = called;
     CAPTURE(name);
     const auto trace = kept<double>(*model);
     if (!why_no_parts(*model).empty()) {
@@ -85,7 +86,8 @@ TEST_CASE("contributions and biases add up to the residual, and to every logit")
 }
 
 TEST_CASE("a head's share is made of the tokens that it looked at") {
-  for (const auto& [name, model] : decoders()) {
+  for (const auto& [called, model] : decoders()) {
+    const std::string& name = called;
     if (!why_no_parts(*model).empty()) continue;
     CAPTURE(name);
     const auto trace = kept<double>(*model);
@@ -108,7 +110,8 @@ TEST_CASE("a head's share is made of the tokens that it looked at") {
 }
 
 TEST_CASE("the lens's last row is the logits, to the last bit") {
-  for (const auto& [name, model] : decoders()) {
+  for (const auto& [called, model] : decoders()) {
+    const std::string& name = called;
     CAPTURE(name);
     const auto trace = kept<float>(*model, {.logits = Logits::last});
     const Matrix& last = trace.decoder.layers.back()->hidden;
@@ -120,7 +123,8 @@ TEST_CASE("the lens's last row is the logits, to the last bit") {
 }
 
 TEST_CASE("knocking out nothing changes no bit, a head what it says, and keeping nothing either") {
-  for (const auto& [name, model] : decoders()) {
+  for (const auto& [called, model] : decoders()) {
+    const std::string& name = called;
     CAPTURE(name);
     const Matrix plain = model->forward<float>({.tokens = kText}).logits;
     CHECK(kept<float>(*model).logits == plain);
@@ -141,7 +145,8 @@ TEST_CASE("knocking out nothing changes no bit, a head what it says, and keeping
 }
 
 TEST_CASE("a hidden token weighs nothing; what stands before it is as it was") {
-  for (const auto& [name, model] : decoders()) {
+  for (const auto& [called, model] : decoders()) {
+    const std::string& name = called;
     CAPTURE(name);
     const auto plain = kept<float>(*model);
     const auto hidden = kept<float>(*model, {.hidden = {4}});

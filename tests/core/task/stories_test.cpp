@@ -87,9 +87,9 @@ TEST_CASE("Pronouns, verbs, measure words and repeats agree, in every line") {
           const bool she = std::string("兰红丽").find(character(decides)) != std::string::npos;
           CHECK(character(follows) == (she ? "她" : "他"));
         } else if (kind == Agreement::Kind::pronoun) {
-          const bool she = std::any_of(women.begin(), women.end(), [&](const std::string& name) {
-            return begins(at, decides, name);
-          });
+          const bool she = std::any_of(
+              women.begin(), women.end(),
+              [&, &word = decides](const std::string& name) { return begins(at, word, name); });
           CHECK((begins(at, follows, "She ") || begins(at, follows, "she ")) == she);
           CHECK((begins(at, follows, "He ") || begins(at, follows, "he ")) != she);
         } else if (language == Language::english) {

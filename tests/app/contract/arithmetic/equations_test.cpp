@@ -78,7 +78,7 @@ TEST_CASE(
                                        {"", "+ (0.49107)(0.13113) ≈ 0.0644  [1]"},
                                        {"", "≈ -1.0269"}};
   expect(terms, {3, 0});
-  for (const std::size_t wrong : {0, 1, 2}) {
+  for (const std::size_t wrong : {0U, 1U, 2U}) {
     std::vector<PrintedLine> lines = terms;
     lines[wrong].right.replace(lines[wrong].right.find("≈") + 4, 4, wrong == 1 ? "0.07" : "1.07");
     CHECK_FALSE(failing_lines(audit(lines)).empty());
