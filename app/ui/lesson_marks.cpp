@@ -158,10 +158,10 @@ void LessonView::ghosts() {
     for (const lesson::Element& one : draft_.elements) outline(one, mine, true);
     return curve(draft_.curve, mine, false);
   }
-  if (!verdict_) return;
-  for (const lesson::Element& one : truly_) outline(one, truth, true);
+  if (!judged_) return;
+  for (const lesson::Element& one : judged_->right) outline(one, truth, true);
   for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
-  curve(true_curve_, truth, false);
+  curve(judged_->right_curve, truth, false);
   curve(play_->given()->curve, mine, true);
 }
 

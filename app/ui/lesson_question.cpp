@@ -195,24 +195,23 @@ float LessonView::on_figure(float x, float y, float w) {
 float LessonView::outcome(float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  if (!verdict_) return y;
+  if (!judged_) return y;
   const lesson::Question& q = *play_->stop().question;
   const lesson::Answer& given = *play_->given();
   const float top = y;
   if (!given.empty()) {
     const std::string head =
-        verdict_->right ? "✓ " + words("That is so.") : "✗ " + words("Not so.");
-    y += gui_.paragraph(x, y, w, head, TextStyle::panel, verdict_->right ? theme.good : theme.bad) +
+        judged_->verdict.right ? "✓ " + words("That is so.") : "✗ " + words("Not so.");
+    y += gui_.paragraph(x, y, w, head, TextStyle::panel,
+                        judged_->verdict.right ? theme.good : theme.bad) +
          gui_.px(4);
-    gui_.control(verdict_->right ? "lesson.right" : "lesson.wrong", {x, top, w, y - top});
+    gui_.control(judged_->verdict.right ? "lesson.right" : "lesson.wrong", {x, top, w, y - top});
   }
-  if (std::holds_alternative<lesson::TypeNumber>(q.kind) && sight().page) {
-    const std::string truth =
-        lesson::answer_text(q, lesson::right_answer(q, sight()), sight(), words);
+  if (!judged_->right_text.empty()) {
     const std::string line =
-        given.empty() ? words.format(N_("The page has {}."), truth)
-                      : words.format(N_("You: {}. The page: {}."),
-                                     lesson::answer_text(q, given, sight(), words), truth);
+        given.empty()
+            ? words.format(N_("The page has {}."), judged_->right_text)
+            : words.format(N_("You: {}. The page: {}."), judged_->given_text, judged_->right_text);
     const float h = gui_.paragraph(x, y, w, line, TextStyle::panel, theme.text);
     gui_.control("lesson.truth", {x, y, w, h});
     y += h + gui_.px(4);
@@ -223,8 +222,8 @@ float LessonView::outcome(float x, float y, float w) {
                                  : words("Yours is in amber, what is true in green.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
-  if (!verdict_->said.empty()) {
-    const float h = text(verdict_->said, x, y, w, theme.text);
+  if (!judged_->verdict.said.empty()) {
+    const float h = text(judged_->verdict.said, x, y, w, theme.text);
     gui_.control("lesson.said", {x, y, w, h});
     y += h + gui_.px(6);
   }

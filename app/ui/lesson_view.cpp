@@ -80,9 +80,7 @@ void LessonView::go(std::size_t stop) {
 
 // Knobs go to where the stop has them.
 void LessonView::show_scene() {
-  verdict_.reset();
-  truly_.clear();
-  true_curve_.clear();
+  judged_.reset();
   if (glide_) model_.end_gesture();
   glide_.reset();
   lab::Session scene;
@@ -187,15 +185,28 @@ void LessonView::look() {
   play_->look(sight());
   const lesson::Stop& stop = play_->stop();
   // While a training goes on there is no last word.
-  if (!stop.question || !play_->answered() || verdict_ || model_.stale()) return;
+  if (!stop.question || !play_->answered() || judged_ || model_.stale()) return;
   try {
-    truly_ = lesson::right_elements(*stop.question, sight());
-    true_curve_ = lesson::right_answer(*stop.question, sight()).curve;
-    verdict_ = lesson::judge(*stop.question, *play_->given(), sight());
+    judged_ = judge();
   } catch (const core::InputError& error) {
     model_.say(words::told(error, model_.words()), true);
-    verdict_ = lesson::Verdict{};
+    judged_ = Judged{};
   }
+}
+
+LessonView::Judged LessonView::judge() const {
+  const lesson::Question& question = *play_->stop().question;
+  const lesson::Answer& given = *play_->given();
+  const lesson::Sight seen = sight();
+  const lesson::Answer right = lesson::right_answer(question, seen);
+  Judged judged{.verdict = lesson::judge(question, given, seen),
+                .right = lesson::right_elements(question, seen),
+                .right_curve = right.curve};
+  if (std::holds_alternative<lesson::TypeNumber>(question.kind)) {
+    judged.given_text = lesson::answer_text(question, given, seen, model_.words());
+    judged.right_text = lesson::answer_text(question, right, seen, model_.words());
+  }
+  return judged;
 }
 
 void LessonView::cover_page() {

@@ -140,6 +140,14 @@ class LessonView {
     double since = 0;
     std::string gesture;
   };
+  // What became of an answer, as the page was when it was judged: the learner may lead the page on.
+  struct Judged {
+    lesson::Verdict verdict;
+    std::vector<lesson::Element> right;
+    std::vector<std::array<double, 2>> right_curve;
+    std::string given_text{}, right_text{};  // of numbers
+  };
+  Judged judge() const;
 
   Model& model_;
   Gui& gui_;
@@ -150,9 +158,7 @@ class LessonView {
   std::optional<Glide> glide_;
   param::Values last_;  // of the knobs, to know what the learner moves
   std::string lab_;     // of the scene
-  std::optional<lesson::Verdict> verdict_;
-  std::vector<lesson::Element> truly_;
-  std::vector<std::array<double, 2>> true_curve_;
+  std::optional<Judged> judged_;
   lesson::Answer draft_;                    // what is being marked or drawn
   std::optional<lesson::Element> hovered_;  // of what is asked about
   double stroke_ = 0;                       // where the curve is being drawn

@@ -90,8 +90,8 @@ std::optional<LessonView::Standing> LessonView::standing() const {
                   phase,
                   play_->at(),
                   play_->lesson().stops.size(),
-                  verdict_ && verdict_->right,
-                  gliding() || (play_->answered() && !verdict_)};
+                  judged_ && judged_->verdict.right,
+                  gliding() || (play_->answered() && !judged_)};
 }
 
 }  // namespace ui

@@ -94,6 +94,22 @@ TEST_CASE("a number is typed, and the page says what it has") {
   CHECK(rig.lesson()["right"] == true);
 }
 
+TEST_CASE("an answer stays as it was judged when the page is led to where nothing of it is") {
+  Lessons rig;
+  rig.open("first_steps");
+  rig.click("lesson.number");
+  rig.type("1");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  REQUIRE(rig.has("lesson.truth"));
+  CHECK(rig.model.set("text", "the cat sat"));  // it was asked about word 12
+  rig.settle();
+  rig.settle();
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == true);
+  CHECK(rig.has("lesson.truth"));
+}
+
 TEST_CASE("space shows what is asked for, then goes on; backspace goes back") {
   Lessons rig;
   rig.open("averaging");
