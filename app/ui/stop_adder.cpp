@@ -15,14 +15,13 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-lesson::Sight StopAdder::sight() const {
-  const Computed& page = *model_.page();
-  return {&page.page, &model_.lab(), &page.made_from.values};
-}
+lesson::Sight StopAdder::sight() const { return {&scene_->page, lab_, &scene_->made_from.values}; }
 
 void StopAdder::ask(const std::string& folder) {
   const words::Words& w = gui_.words();
-  if (!model_.page()) return;
+  if (!model_.page() || model_.page()->made_from.lab != model_.lab().id) return;
+  scene_ = model_.shared_page();
+  lab_ = &model_.lab();
   stop_ = {};
   stop_.alone = !page_.alone().empty();
   stop_.figure = stop_.alone ? page_.alone() : page_.figure_in_view();
@@ -94,8 +93,8 @@ void StopAdder::draw(const Rect& r) {
     y += gui_.px(36);
     y = box("stop.why", w("Why it is so"), stop_.why, y, r, line);
   }
-  const figure::Figure* figure = lesson::find_figure(model_.page()->page, stop_.figure);
-  const std::string lab = w(model_.lab().title);
+  const figure::Figure* figure = lesson::find_figure(scene_->page, stop_.figure);
+  const std::string lab = w(lab_->title);
   const std::string kept =
       figure ? w.format(N_("The lab {}, its knobs and the figure {} are kept with it."), lab,
                         figure->title)

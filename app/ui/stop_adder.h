@@ -38,6 +38,9 @@ class StopAdder {
   PageView& page_;
   LessonView& lesson_;
   lesson::NewStop stop_;
+  // The scene that was on screen when this was asked: the window may go on meanwhile.
+  std::shared_ptr<const Computed> scene_;
+  const lab::Lab* lab_ = nullptr;
   std::string path_;  // that was added to last
 };
 

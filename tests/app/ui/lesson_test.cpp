@@ -110,6 +110,32 @@ TEST_CASE("an answer stays as it was judged when the page is led to where nothin
   CHECK(rig.has("lesson.truth"));
 }
 
+TEST_CASE("the scene of a stop that is added is the one it was asked for on") {
+  Lessons rig;
+  rig.model.show_lab("softmax");
+  rig.settle();
+  rig.click("button.export");
+  rig.click("export.stop");
+  REQUIRE(rig.has("stop.title"));
+  rig.type("Mine");
+  rig.model.show_lab("cost");  // as a session that is dropped does
+  REQUIRE_FALSE(rig.model.page());  // not yet
+  rig.frame();
+  rig.frame();
+  const auto file = std::filesystem::temp_directory_path() / "attnscope_own_stop.md";
+  std::filesystem::remove(file);
+  rig.click("stop.sentence");
+  rig.type("A sentence.");
+  rig.click("dialog.path");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type(file.string());
+  rig.tap(GLFW_KEY_ENTER);
+  REQUIRE(std::filesystem::exists(file));
+  CHECK(lesson::open(file.string()).stops.front().lab == "softmax");
+  CHECK(rig.map()["lab"] == "softmax");  // the new stop is shown
+  std::filesystem::remove(file);
+}
+
 TEST_CASE("space shows what is asked for, then goes on; backspace goes back") {
   Lessons rig;
   rig.open("averaging");
