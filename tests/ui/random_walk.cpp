@@ -62,20 +62,29 @@ class Walker {
     return list[static_cast<std::size_t>(below(static_cast<int>(std::size(list))))];
   }
 
+  // Never at the way out of the folder: what is written by chance stays in it, and whoever else has
+  // a folder beside it is left alone.
   void point() {
     const auto& controls = shell_.gui().controls();
+    const auto out = controls.find("dialog.entry...");
+    figure::Point to{};
+    do {
+      to = somewhere(controls);
+    } while (out != controls.end() && out->second.contains(to));
+    input_.move(to.x, to.y);
+  }
+  figure::Point somewhere(const ui::Controls& controls) {
     if (below(5) > 0 && !controls.empty()) {
       auto control = controls.begin();
       std::advance(control, below(static_cast<int>(controls.size())));
       const figure::Rect& r = control->second;
-      input_.move(r.x + r.w * static_cast<float>(below(100)) / 99,
-                  r.y + r.h * static_cast<float>(below(100)) / 99);
       last_ = control->first;
-    } else {
-      input_.move(static_cast<float>(below(width_ + 40) - 20),
-                  static_cast<float>(below(height_ + 40) - 20));
-      last_ = "anywhere";
+      return {r.x + r.w * static_cast<float>(below(100)) / 99,
+              r.y + r.h * static_cast<float>(below(100)) / 99};
     }
+    last_ = "anywhere";
+    return {static_cast<float>(below(width_ + 40) - 20),
+            static_cast<float>(below(height_ + 40) - 20)};
   }
 
   void click() {
