@@ -118,7 +118,7 @@ TEST_CASE("the scene of a stop that is added is the one it was asked for on") {
   rig.click("export.stop");
   REQUIRE(rig.has("stop.title"));
   rig.type("Mine");
-  rig.model.show_lab("cost");  // as a session that is dropped does
+  rig.model.show_lab("cost");       // as a session that is dropped does
   REQUIRE_FALSE(rig.model.page());  // not yet
   rig.frame();
   rig.frame();
