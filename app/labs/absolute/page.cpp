@@ -41,7 +41,9 @@ std::string table_formula(const Parameters& p) {
   return "PE(p, 2i) = \\sin\\left(\\frac{p}{b^{2i/d}}\\right)";
 }
 
-std::string formula(const Parameters& p) {
+constexpr double kFits = 1e-9;  // what holds misses it by rounding
+
+std::string formula(const Parameters& p, const Model& model) {
   switch (p.show) {
     case Show::shift: return "PE(p + k) = M_{k} PE(p)";
     case Show::similarity:
@@ -51,13 +53,13 @@ std::string formula(const Parameters& p) {
     case Show::scores:
       return p.combine == Combine::added ? "\\Q{(x_{i}+p_{i})W_{q}}\\cdot\\K{(x_{j}+p_{j})W_{k}}"
                                          : "\\Q{[x_{i};p_{i}]W_{q}}\\cdot\\K{[x_{j};p_{j}]W_{k}}";
-    case Show::order: return "f(ΠX) = Π f(X)";
+    case Show::order:
+      return model.order && model.order->output_change > kFits ? "f(ΠX) ≠ Π f(X)"
+                                                               : "f(ΠX) = Π f(X)";
     case Show::curves: break;
   }
   return table_formula(p);
 }
-
-constexpr double kFits = 1e-9;  // what a map that fits misses by rounding
 
 // Readouts one after the other, in short numbers unless their text says otherwise.
 struct Readouts {
@@ -269,7 +271,7 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   return {.figures = figures(scene),
           .readouts = readouts(scene),
-          .formula = formula(p),
+          .formula = formula(p, model),
           .explanation = explain(scene),
           .cards = cards(scene),
           .notes = notes(scene),

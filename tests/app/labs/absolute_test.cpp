@@ -362,10 +362,12 @@ TEST_CASE("Without positions attention is equivariant, not invariant; with them 
     CHECK(readout(page, "output_change") < 1e-10);
     CHECK(readout(page, "pooled_change") < 1e-10);
     CHECK(readout(page, "not_invariant") > 0.01);
+    CHECK(page.formula == "f(ΠX) = Π f(X)");
     check_sums(page.explanation);
     made.set({{"with_position", "true"}});
     CHECK(readout(made.page(), "weight_change") > 0.01);
     CHECK(readout(made.page(), "output_change") > 0.01);
+    CHECK(made.page().formula == "f(ΠX) ≠ Π f(X)");
   }
 }
 
