@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
+#include "drawn.h"
 #include "fake_measure.h"
 #include "samples.h"
 
@@ -15,20 +15,6 @@ namespace layout_test {
 using namespace figure;
 
 namespace {
-
-template <class P>
-std::vector<P> all(const Drawing& drawing) {
-  std::vector<P> found;
-  for (const Primitive& primitive : drawing.primitives) {
-    if (const P* p = std::get_if<P>(&primitive)) found.push_back(*p);
-  }
-  return found;
-}
-
-bool has_text(const Drawing& drawing, const std::string& text) {
-  const auto texts = all<draw::Text>(drawing);
-  return std::any_of(texts.begin(), texts.end(), [&](const auto& t) { return t.text == text; });
-}
 
 // What a text covers, without its turn.
 Rect cover(const draw::Text& t, const TextMeasure& measure) {
@@ -395,181 +381,6 @@ TEST_CASE("clips are closed") {
     const Drawing d = layout(figure, {0, 0, 640, 320}, {}, o.options);
     CHECK(all<draw::Clip>(d).size() == all<draw::Unclip>(d).size());
   }
-}
-
-TEST_CASE("a contact sheet's natural height leaves no room between the rows of its columns") {
-  const FakeOptions o;
-  for (const int columns : {0, 3, 5, 8}) {
-    CAPTURE(columns);
-    Figure figure = samples::thumbnails(10);
-    figure.columns = columns;
-    const Drawing drawing =
-        layout(figure, {0, 0, 700, natural_height(figure, 700, o.options)}, {}, o.options);
-    REQUIRE(drawing.frames.size() == 10);
-    const Rect &first = drawing.frames.front().area, &last = drawing.frames.back().area;
-    const float rows = columns == 0 ? 2 : std::ceil(10 / static_cast<float>(columns));
-    // A caption and a gap.
-    CHECK(last.y - first.y < (rows - 1) * (first.h + 45));
-    CHECK(last.y > first.y);
-  }
-}
-
-TEST_CASE("a contact sheet of flat maps is as high as they are") {
-  const FakeOptions o;
-  Figure figure = samples::thumbnails(6);
-  figure.columns = 3;
-  const float squares = natural_height(figure, 700, o.options);
-  for (Plot& plot : figure.plots) {
-    plot.square = true;
-    plot.x = {"", -0.5, 19.5};
-    plot.y = {"", -0.5, 4.5};
-  }
-  const float flat = natural_height(figure, 700, o.options);
-  // Two rows of pictures as wide as a third allows: a quarter as high as wide instead of square.
-  const float side = (700 - 2 * 16 + 12) / 3.0f - 12;
-  CHECK(squares - flat == doctest::Approx(2 * 0.75 * side));
-  const Drawing drawing = layout(figure, {0, 0, 700, flat}, {}, o.options);
-  REQUIRE(drawing.frames.size() == 6);
-  const Rect &first = drawing.frames.front().area, &last = drawing.frames.back().area;
-  CHECK(first.w == doctest::Approx(4 * first.h).epsilon(0.05));
-  CHECK(last.y - first.y < first.h + 45);
-  figure.plots.back().y = {"", -0.5, 39.5};  // one that is higher than wide
-  CHECK(natural_height(figure, 700, o.options) == squares);
-}
-
-TEST_CASE("rows of squares stand close under each other at their natural height") {
-  const FakeMeasure measure;
-  const LayoutOptions options{&theme(ThemeName::light), &measure};
-  Figure figure = samples::heatmaps();
-  figure.columns = 2;
-  const float one = natural_height(figure, 700, options);
-  for (const char* id : {"third", "fourth"}) {
-    figure.plots.push_back(figure.plots[0]);
-    figure.plots.back().id = id;
-  }
-  const float two = natural_height(figure, 700, options);
-  CHECK(two > 1.5f * one);
-  CHECK(two < 2 * one);
-  const Drawing drawing = layout(figure, {0, 0, 700, two}, {}, options);
-  REQUIRE(drawing.frames.size() == 4);
-  const Rect &first = drawing.frames[0].area, &third = drawing.frames[2].area;
-  // Names, their axis' label and the next title fit between, and no more than that.
-  CHECK(third.y - first.bottom() < 140);
-  CHECK(first.h > 200);
-}
-
-// Of plots on narrow paper, which stand in which row.
-std::vector<std::vector<int>> rows_on_paper(const Figure& figure, float width) {
-  FakeOptions o;
-  o.options.paper = true;
-  std::map<float, std::vector<int>> by_top;
-  const float height = natural_height(figure, width, o.options);
-  for (const PlotFrame& frame : layout(figure, {0, 0, width, height}, {}, o.options).frames) {
-    by_top[std::round(frame.area.y)].push_back(frame.index);
-  }
-  std::vector<std::vector<int>> rows;
-  for (const auto& [top, members] : by_top) rows.push_back(members);
-  return rows;
-}
-
-TEST_CASE(
-    "on narrow paper plots keep their order; those that belong to the ones above stay there") {
-  Figure figure = samples::lines();
-  figure.columns = 4;
-  figure.plots.resize(1);
-  for (int k = 1; k < 8; ++k) figure.plots.push_back(figure.plots[0]);
-  for (int k = 0; k < 8; ++k) {
-    figure.plots[std::size_t(k)].id = figure.plots[std::size_t(k)].title = std::to_string(k);
-  }
-  using Rows = std::vector<std::vector<int>>;
-  CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {2, 3}, {4, 5}, {6, 7}});
-  Figure four = figure;
-  four.plots.resize(4);
-  CHECK(rows_on_paper(four, 600) == Rows{{0, 1}, {2, 3}});  // three would fit
-  for (int k = 4; k < 8; ++k) figure.plots[std::size_t(k)].title.clear();
-  CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {4, 5}, {2, 3}, {6, 7}});
-}
-
-TEST_CASE("a square beside other plots does not make the card high") {
-  FakeOptions o;
-  o.options.paper = true;
-  Figure figure = samples::lines();
-  figure.plots.resize(1);
-  const float without = natural_height(figure, 480, o.options);
-  figure.plots.push_back(samples::heatmaps().plots.front());
-  figure.columns = 2;
-  for (const float width : {480.f, 300.f}) {
-    CHECK(natural_height(figure, width, o.options) < 2.2f * without);
-  }
-}
-
-TEST_CASE("boxes and wires stay as high as they are however narrow the paper is") {
-  FakeOptions o;
-  o.options.paper = true;
-  Figure figure = samples::lines();
-  figure.plots.resize(1);
-  figure.height = 700;
-  const auto both = [&] {
-    return std::pair(natural_height(figure, 900, o.options),
-                     natural_height(figure, 400, o.options));
-  };
-  CHECK(both().second < 0.8f * both().first);
-  figure.plots[0].marks.clear();
-  figure.plots[0].add(Diagram{.nodes = {{.title = "a box"}}});
-  CHECK(both().second > 0.95f * both().first);
-}
-
-TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
-  FakeOptions o;
-  o.options.paper = true;
-  Figure figure = samples::table();
-  Table& table = std::get<Table>(figure.plots[0].marks[0]);
-  table.columns = {{"a", 1, -1}, {"b", 6, -1}};
-  table.rows = {{{Span{"unbreakable"}}, {Span{"some words that go on for more than a line"}}},
-                {{Span{"10.94 %"}}, {Span{"x"}}}};
-  const float width = 320;
-  const float height = natural_height(figure, width, o.options);
-  const Drawing drawing = layout(figure, {0, 0, width, height}, {}, o.options);
-  CHECK(has_text(drawing, "unbreakable"));
-  CHECK(has_text(drawing, "10.94 %"));
-  table.columns = {{"", 1, -1}};
-  table.rows = {{{Span{"in all 10.94 % of it"}}}};
-  for (float narrow = 110; narrow < 260; narrow += 5) {
-    for (const auto& text : all<draw::Text>(layout(figure, {0, 0, narrow, 300}, {}, o.options))) {
-      CHECK_MESSAGE(!text.text.starts_with("%"), narrow);
-    }
-  }
-}
-
-TEST_CASE("a table with more columns than narrow paper has room for stands in several parts") {
-  FakeOptions o;
-  o.options.paper = true;
-  Figure figure = samples::table();
-  Table& table = std::get<Table>(figure.plots[0].marks[0]);
-  table.columns.assign(8, {"title", 1, 1});
-  table.rows.clear();
-  for (int row = 0; row < 3; ++row) {
-    auto& cells = table.rows.emplace_back();
-    for (int k = 0; k < 8; ++k) cells.push_back({Span{std::to_string(1000000 + 10 * row + k)}});
-  }
-  const auto drawn = [&](float width) {
-    const float height = natural_height(figure, width, o.options);
-    return layout(figure, {0, 0, width, height}, {}, o.options);
-  };
-  const Drawing narrow = drawn(300), wide = drawn(1000);
-  for (int row = 0; row < 3; ++row) {
-    for (int k = 0; k < 8; ++k) {
-      const std::string number = std::to_string(1000000 + 10 * row + k);
-      CHECK_MESSAGE(has_text(narrow, number), number);
-    }
-  }
-  const auto count = [](const Drawing& drawing) {
-    const auto texts = all<draw::Text>(drawing);
-    return std::count_if(texts.begin(), texts.end(),
-                         [](const auto& text) { return text.text == "1000000"; });
-  };
-  CHECK(count(wide) == 1);
-  CHECK(count(narrow) > 1);  // the first column stands in each part
 }
 
 TEST_CASE("a source that can be repeated is pooled along its long side alone") {

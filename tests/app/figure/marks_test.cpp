@@ -6,6 +6,7 @@
 
 #include "app/figure/layout.h"
 #include "app/figure/layout/pen.h"
+#include "drawn.h"
 #include "fake_measure.h"
 #include "samples.h"
 
@@ -14,15 +15,6 @@ namespace marks_test {
 using namespace figure;
 
 namespace {
-
-template <class P>
-std::vector<P> all(const Drawing& drawing) {
-  std::vector<P> found;
-  for (const Primitive& primitive : drawing.primitives) {
-    if (const P* p = std::get_if<P>(&primitive)) found.push_back(*p);
-  }
-  return found;
-}
 
 Drawing drawn(const Arrows& arrows, float w = 480, float h = 320) {
   const FakeOptions o;

@@ -1,0 +1,106 @@
+// On narrow paper: which plots stand in a row, and tables.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/figure/layout.h"
+#include "drawn.h"
+#include "fake_measure.h"
+#include "samples.h"
+
+namespace paper_layout_test {
+
+using namespace figure;
+
+namespace {
+
+// Of plots on narrow paper, which stand in which row.
+std::vector<std::vector<int>> rows_on_paper(const Figure& figure, float width) {
+  FakeOptions o;
+  o.options.paper = true;
+  std::map<float, std::vector<int>> by_top;
+  const float height = natural_height(figure, width, o.options);
+  for (const PlotFrame& frame : layout(figure, {0, 0, width, height}, {}, o.options).frames) {
+    by_top[std::round(frame.area.y)].push_back(frame.index);
+  }
+  std::vector<std::vector<int>> rows;
+  for (const auto& [top, members] : by_top) rows.push_back(members);
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "on narrow paper plots keep their order; those that belong to the ones above stay there") {
+  Figure figure = samples::lines();
+  figure.columns = 4;
+  figure.plots.resize(1);
+  for (int k = 1; k < 8; ++k) figure.plots.push_back(figure.plots[0]);
+  for (int k = 0; k < 8; ++k) {
+    figure.plots[std::size_t(k)].id = figure.plots[std::size_t(k)].title = std::to_string(k);
+  }
+  using Rows = std::vector<std::vector<int>>;
+  CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {2, 3}, {4, 5}, {6, 7}});
+  Figure four = figure;
+  four.plots.resize(4);
+  CHECK(rows_on_paper(four, 600) == Rows{{0, 1}, {2, 3}});  // three would fit
+  for (int k = 4; k < 8; ++k) figure.plots[std::size_t(k)].title.clear();
+  CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {4, 5}, {2, 3}, {6, 7}});
+}
+
+TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure = samples::table();
+  Table& table = std::get<Table>(figure.plots[0].marks[0]);
+  table.columns = {{"a", 1, -1}, {"b", 6, -1}};
+  table.rows = {{{Span{"unbreakable"}}, {Span{"some words that go on for more than a line"}}},
+                {{Span{"10.94 %"}}, {Span{"x"}}}};
+  const float width = 320;
+  const float height = natural_height(figure, width, o.options);
+  const Drawing drawing = layout(figure, {0, 0, width, height}, {}, o.options);
+  CHECK(has_text(drawing, "unbreakable"));
+  CHECK(has_text(drawing, "10.94 %"));
+  table.columns = {{"", 1, -1}};
+  table.rows = {{{Span{"in all 10.94 % of it"}}}};
+  for (float narrow = 110; narrow < 260; narrow += 5) {
+    for (const auto& text : all<draw::Text>(layout(figure, {0, 0, narrow, 300}, {}, o.options))) {
+      CHECK_MESSAGE(!text.text.starts_with("%"), narrow);
+    }
+  }
+}
+
+TEST_CASE("a table with more columns than narrow paper has room for stands in several parts") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure = samples::table();
+  Table& table = std::get<Table>(figure.plots[0].marks[0]);
+  table.columns.assign(8, {"title", 1, 1});
+  table.rows.clear();
+  for (int row = 0; row < 3; ++row) {
+    auto& cells = table.rows.emplace_back();
+    for (int k = 0; k < 8; ++k) cells.push_back({Span{std::to_string(1000000 + 10 * row + k)}});
+  }
+  const auto drawn = [&](float width) {
+    const float height = natural_height(figure, width, o.options);
+    return layout(figure, {0, 0, width, height}, {}, o.options);
+  };
+  const Drawing narrow = drawn(300), wide = drawn(1000);
+  for (int row = 0; row < 3; ++row) {
+    for (int k = 0; k < 8; ++k) {
+      const std::string number = std::to_string(1000000 + 10 * row + k);
+      CHECK_MESSAGE(has_text(narrow, number), number);
+    }
+  }
+  const auto count = [](const Drawing& drawing) {
+    const auto texts = all<draw::Text>(drawing);
+    return std::count_if(texts.begin(), texts.end(),
+                         [](const auto& text) { return text.text == "1000000"; });
+  };
+  CHECK(count(wide) == 1);
+  CHECK(count(narrow) > 1);  // the first column stands in each part
+}
+
+}  // namespace paper_layout_test
