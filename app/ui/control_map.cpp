@@ -51,9 +51,9 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
                     {"knobs", std::move(knobs)}};
   }
   if (const auto& lesson = facts.lesson) {
-    map["lesson"] = {{"name", lesson->name},    {"stop", lesson->stop},   {"at", lesson->at},
-                     {"of", lesson->of},        {"phase", lesson->phase}, {"right", lesson->right},
-                     {"moving", lesson->moving}};
+    map["lesson"] = {{"name", lesson->name},     {"stop", lesson->stop},   {"at", lesson->at},
+                     {"of", lesson->of},         {"phase", lesson->phase}, {"right", lesson->right},
+                     {"moving", lesson->moving}, {"said", lesson->said}};
   } else {
     map["lesson"] = nullptr;
   }

@@ -185,7 +185,8 @@ void LessonView::look() {
   play_->look(sight());
   const lesson::Stop& stop = play_->stop();
   // While a training goes on there is no last word.
-  if (!stop.question || !play_->answered() || judged_ || model_.stale()) return;
+  if (!stop.question || !play_->answered() || model_.stale()) return;
+  if (judged_ && !judged_in_other_words()) return;
   try {
     judged_ = judge();
   } catch (const core::InputError& error) {
@@ -201,12 +202,18 @@ LessonView::Judged LessonView::judge() const {
   const lesson::Answer right = lesson::right_answer(question, seen);
   Judged judged{.verdict = lesson::judge(question, given, seen),
                 .right = lesson::right_elements(question, seen),
-                .right_curve = right.curve};
+                .right_curve = right.curve,
+                .knobs = *seen.knobs,
+                .language = language_};
   if (std::holds_alternative<lesson::TypeNumber>(question.kind)) {
     judged.given_text = lesson::answer_text(question, given, seen, model_.words());
     judged.right_text = lesson::answer_text(question, right, seen, model_.words());
   }
   return judged;
+}
+
+bool LessonView::judged_in_other_words() const {
+  return judged_->language != language_ && judged_->knobs == model_.page()->made_from.values;
 }
 
 void LessonView::cover_page() {

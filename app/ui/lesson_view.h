@@ -83,6 +83,7 @@ class LessonView {
     std::string name, stop, phase;  // phase: reading, asking, answered, waiting or done
     std::size_t at = 0, of = 0;
     bool right = false, moving = false;
+    std::string said = {};  // to a known mistake
   };
   std::optional<Standing> standing() const;
 
@@ -146,8 +147,12 @@ class LessonView {
     std::vector<lesson::Element> right;
     std::vector<std::array<double, 2>> right_curve;
     std::string given_text{}, right_text{};  // of numbers
+    // To say it again in another language, as long as the page is the one that was judged.
+    param::Values knobs{};
+    words::Language language = words::Language::en;
   };
   Judged judge() const;
+  bool judged_in_other_words() const;
 
   Model& model_;
   Gui& gui_;

@@ -85,13 +85,18 @@ std::optional<LessonView::Standing> LessonView::standing() const {
                             : play_->waits()    ? "waiting"
                             : play_->done()     ? "done"
                                                 : "reading";
+  std::string said;
+  if (judged_) {
+    for (const lesson::Piece& one : judged_->verdict.said.pieces) said += one.text;
+  }
   return Standing{play_->name(),
                   play_->stop().title,
                   phase,
                   play_->at(),
                   play_->lesson().stops.size(),
                   judged_ && judged_->verdict.right,
-                  gliding() || (play_->answered() && !judged_)};
+                  gliding() || (play_->answered() && !judged_),
+                  said};
 }
 
 }  // namespace ui

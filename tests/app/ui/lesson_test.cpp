@@ -110,6 +110,21 @@ TEST_CASE("an answer stays as it was judged when the page is led to where nothin
   CHECK(rig.has("lesson.truth"));
 }
 
+TEST_CASE("what is said to an answer is said in the other language, too") {
+  Lessons rig;
+  rig.open("averaging");
+  rig.click("lesson.option.0");
+  rig.settle();
+  const std::string said = rig.lesson()["said"];
+  REQUIRE_FALSE(said.empty());
+  rig.model.set_language(words::Language::zh_CN);
+  rig.settle();
+  rig.settle();
+  CHECK(rig.lesson()["right"] == false);
+  CHECK_FALSE(rig.lesson()["said"] == said);
+  CHECK_FALSE(rig.lesson()["said"].get<std::string>().empty());
+}
+
 TEST_CASE("the scene of a stop that is added is the one it was asked for on") {
   Lessons rig;
   rig.model.show_lab("softmax");
