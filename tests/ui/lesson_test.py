@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
+from steps import types  # noqa: E402
 
 
 def at_rest(program, good, what):
@@ -144,6 +145,50 @@ def is_left_and_found_again(program):
     program.wait(lambda m: m["lesson"] is None, "the lesson left again")
 
 
+def leads_the_page_on(program):
+    """After an answer the knobs are the learner's: what was asked about may be gone, and the language another."""
+    program.click("lesson:first_steps")
+    phase(program, "asking", 0)
+    program.click("lesson.number")
+    program.type("0.86")
+    program.key("Return")
+    m = phase(program, "answered", 0)
+    said = m["lesson"]["said"]
+    check(said and not m["lesson"]["right"], "a sentence for the two alone", m["lesson"])
+    program.key("ctrl+l")
+    m = at_rest(program, lambda l: l["said"] not in ("", said), "the sentence in Chinese")
+    check(not m["lesson"]["right"] and m["language"] == "zh_CN", "the answer still wrong", m["lesson"])
+    program.key("ctrl+l")
+    at_rest(program, lambda l: l["said"] == said, "the sentence in English")
+    types(program, "text", "the cat sat")
+    m = at_rest(program, lambda l: program.knob("text") == "the cat sat", "a text that has no word 12")
+    check(m["lesson"]["phase"] == "answered" and m["lesson"]["said"] == said and "lesson.truth" in m["controls"],
+          "the answer as it was judged", m["lesson"])
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
+def adds_a_scene_that_has_gone(program):
+    """A session that is dropped takes the window elsewhere while a stop is asked about."""
+    other = program.folder / "other.attn"
+    other.write_text('{"attnscope": 1, "lab": "cost", "values": {}}')
+    program.click("button.export")
+    program.wait(lambda m: "export.stop" in m["controls"], "the menu")
+    lab = program.map()["lab"]
+    program.click("export.stop")
+    program.wait(lambda m: "stop.title" in m["controls"], "what is asked")
+    program.type("Gone")
+    drop_file(program.display.name, program.window, str(other))
+    program.wait(lambda m: m["lab"] == "cost", "another lab behind the dialog")
+    program.click("stop.sentence")
+    program.type("It was here.")
+    program.click("dialog.accept")
+    m = at_rest(program, lambda l: l["stop"] == "Gone", "the stop that was added")
+    check(m["lab"] == lab, "the scene that was asked for", m["lab"])
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
 def opens_a_file(program):
     good, bad = program.folder / "mine.md", program.folder / "wrong.md"
     good.write_text("# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n")
@@ -179,4 +224,4 @@ def writes_handouts(program):
 if __name__ == "__main__":
     sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, drags_the_query, says_true_or_false,
                  types_a_known_mistake, draws, is_shown, goes_on_to_the_end, is_left_and_found_again,
-                 opens_a_file, writes_handouts))
+                 leads_the_page_on, adds_a_scene_that_has_gone, opens_a_file, writes_handouts))
