@@ -171,12 +171,9 @@ void PageView::arrange(const Rect& area) {
   spread_pictures(boxes_[0]);
 }
 
-// As many columns of small pictures as make them largest in a box.
-void PageView::spread_pictures(const figure::Rect& box) {
-  const figure::Figure& f = figure_at(0);
-  const auto count = static_cast<int>(f.plots.size());
-  const auto small = [](const figure::Plot& plot) { return plot.thumbnail; };
-  if (count == 0 || !std::all_of(f.plots.begin(), f.plots.end(), small)) return;
+namespace {
+
+int columns_of_small(int count, const figure::Rect& box) {
   int best = 1;
   float largest = 0;
   for (int columns = 1; columns <= count; ++columns) {
@@ -185,8 +182,60 @@ void PageView::spread_pictures(const figure::Rect& box) {
         std::min(box.w / static_cast<float>(columns), box.h / static_cast<float>(rows));
     if (side > largest) largest = side, best = columns;
   }
+  return best;
+}
+
+// Square maps of the same rows and columns, all in one row: in several, something may hang on what
+// stands over what.
+bool are_maps_of_one_row(const figure::Figure& f) {
+  const auto map_in = [](const figure::Plot& plot) -> const figure::TileSource* {
+    for (const figure::Mark& mark : plot.marks) {
+      if (const auto* map = std::get_if<figure::Heatmap>(&mark)) return map->source.get();
+    }
+    return nullptr;
+  };
+  const figure::TileSource* first = map_in(f.plots.front());
+  return first && f.columns >= static_cast<int>(f.plots.size()) &&
+         std::all_of(f.plots.begin(), f.plots.end(), [&](const figure::Plot& plot) {
+           const figure::TileSource* map = map_in(plot);
+           return plot.square && map && map->rows() == first->rows() &&
+                  map->cols() == first->cols();
+         });
+}
+
+}  // namespace
+
+// What stands beside them, names and titles, counts: so they are laid out, in ever fewer columns,
+// until they do not grow any more.
+int PageView::columns_of_maps(const figure::Figure& f, const figure::Rect& box) const {
+  figure::Figure tried = f;
+  const auto side = [&](int columns) {
+    tried.columns = columns;
+    float least = std::numeric_limits<float>::infinity();
+    for (const auto& frame : figure::layout(tried, box, {}, options()).frames) {
+      least = std::min({least, frame.area.w, frame.area.h});
+    }
+    return least;
+  };
+  auto best = static_cast<int>(f.plots.size());
+  float largest = side(best);
+  for (int columns = best - 1; columns > 0; --columns) {
+    const float now = side(columns);
+    if (now <= largest) break;
+    largest = now, best = columns;
+  }
+  return best;
+}
+
+// As many columns of small pictures, or of maps, as make them largest in a box.
+void PageView::spread_pictures(const figure::Rect& box) {
+  const figure::Figure& f = figure_at(0);
+  const auto count = static_cast<int>(f.plots.size());
+  const bool small = std::all_of(f.plots.begin(), f.plots.end(),
+                                 [](const figure::Plot& plot) { return plot.thumbnail; });
+  if (count < 2 || !(small || are_maps_of_one_row(f))) return;
   auto spread = std::make_shared<figure::Figure>(f);
-  spread->columns = best;
+  spread->columns = small ? columns_of_small(count, box) : columns_of_maps(f, box);
   spread_ = std::move(spread);
 }
 

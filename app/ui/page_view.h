@@ -180,6 +180,7 @@ class PageView {
                                   figure::Point at) const;
   bool divide(std::size_t index, figure::Point local, bool held);
   void spread_pictures(const figure::Rect& box);
+  int columns_of_maps(const figure::Figure& f, const figure::Rect& box) const;
   std::vector<std::string> shown_ids() const;
   void order_items(const figure::Figure& f, const std::string& id, Menu& menu);
   void wheel();
@@ -204,7 +205,7 @@ class PageView {
   std::shared_ptr<const Computed> page_;  // keeps what the drawings point into alive
   std::vector<std::size_t> shown_;  // the figures that are shown, in order, by their place in page_
   std::vector<Placed> placed_;      // of these
-  // Small pictures that stand alone, in other rows than on the page.
+  // Small pictures or maps that stand alone, in other rows than on the page.
   std::shared_ptr<const figure::Figure> spread_;
   std::vector<figure::Rect> boxes_;
   std::shared_ptr<const Computed> held_;  // what page_ is compared with; null: nothing

@@ -134,6 +134,40 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK(rig.has("figure.main"));
 }
 
+TEST_CASE("square maps that stand alone fill the window: in as many rows as make them largest") {
+  Rig rig(1280, 900, lab::all());
+  rig.model.show_lab("absolute");
+  rig.model.set("show", "order");
+  rig.settle();
+  rig.point("plot.order_before");
+  rig.tap(GLFW_KEY_F);
+  REQUIRE(rig.shell.page_view().alone() == "order");
+  const std::vector<std::string> maps{"order_before", "order_after", "order_back",
+                                      "order_difference"};
+  const auto rows = [&] {
+    rig.settle();
+    std::set<long> tops;
+    const ui::Rect card = rig.control("figure.order");
+    for (const std::string& id : maps) {
+      const ui::Rect map = rig.control("plot." + id);
+      tops.insert(std::lround(map.y));
+      CHECK(map.w == doctest::Approx(map.h).epsilon(0.02));
+      CHECK(map.right() <= card.right() + 1);
+      CHECK(map.bottom() <= card.bottom() + 1);
+    }
+    return tops.size();
+  };
+  CHECK(rows() == 2);
+  const float high = rig.control("plot.order_before").h;
+  rig.resize(1600, 420);
+  CHECK(rows() == 1);
+  CHECK(rig.control("plot.order_before").h < high);
+  rig.resize(1280, 900);
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK(rows() == 1);  // as the page has them
+  CHECK(rig.control("plot.order_before").h < high);
+}
+
 TEST_CASE("small pictures that stand alone spread over the window, and go back to their rows") {
   Rig rig(1600, 1000, lab::all());
   rig.model.show_lab("multi_head");
