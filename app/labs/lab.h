@@ -85,13 +85,20 @@ struct Offer {
   figure::Assignments sets;  // empty: nothing is offered
 };
 
+// A file that a page can make, for a knob of the lab that it opens.
+struct JumpFile {
+  std::string knob;
+  std::string ending;  // ".safetensors"
+  std::function<std::string()> bytes;
+};
+
 // Another lab, opened with what this page found: its defaults with these settings. One step of
 // undo, and a way back.
 struct Jump {
   std::string lab;
   std::string label, help;  // what is found there
   param::Values sets;
-  std::string model = {};  // the knob of that lab which takes this page's model as a file; or empty
+  std::vector<JumpFile> files = {};
 };
 
 // Everything a lab shows. Texts are already in the reader's language.

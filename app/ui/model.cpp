@@ -7,7 +7,6 @@
 
 #include "app/labs/labs.h"
 #include "app/labs/pick.h"
-#include "app/ui/settings.h"
 #include "app/words/sentence.h"
 #include "core/memory.h"
 #include "core/types.h"
@@ -64,7 +63,8 @@ Model::Model(const std::vector<lab::Lab>& labs, std::function<void()> wake)
   exports_ = std::make_unique<Exports>(run_export, wake);
   opens_ = std::make_unique<Opens>(
       [](const std::string& path, const core::Cancel&) { return run_open(path); }, wake);
-  reads_ = std::make_unique<Reads>(run_read, std::move(wake));
+  reads_ = std::make_unique<Reads>(run_read, wake);
+  jumps_ = std::make_unique<Jumps>(run_jump, std::move(wake));
   submit();
 }
 
@@ -161,28 +161,6 @@ void Model::apply_preset(std::string_view id) {
   auto fresh = lab_->make();
   param::assign(fresh->describe(), preset->values);
   replace(*lab_, std::move(fresh), {});
-}
-
-void Model::jump(const lab::Jump& jump) {
-  const std::string from = now_.lab;
-  try {
-    const lab::Lab& to = find_lab(jump.lab);
-    auto fresh = to.make();
-    param::Values sets = jump.sets;
-    if (!jump.model.empty()) {
-      sets.emplace_back(jump.model, keep_model(page()->page.model()).string());
-    }
-    param::assign(fresh->describe(), sets);
-    replace(to, std::move(fresh), {});
-  } catch (const std::exception& e) {
-    return say(words::told(e, words_), true);
-  }
-  jumped_ = Jumped{from, jump.lab};
-}
-
-void Model::jump_back() {
-  const std::string to = came_from();
-  if (!to.empty()) show_lab(to);
 }
 
 // A whole new state of a lab, which comes on screen, in one step.
@@ -443,6 +421,7 @@ bool Model::poll() {
   for (const Exported& exported : exports_->take()) take_exported(exported), changed = true;
   for (const Opened& opened : opens_->take()) take_opened(opened), changed = true;
   for (const Read& read : reads_->take()) take_read(read), changed = true;
+  for (const Left& left : jumps_->take()) take_left(left), changed = true;
   return changed;
 }
 

@@ -242,7 +242,8 @@ class Model {
   std::vector<std::string> exported(const std::string& figure) const;
   // About how many bytes of numbers that would be; 0 for pictures.
   double export_bytes(const std::string& path, const std::string& figure) const;
-  // The file that is being written: its name, since when, and the share done. Empty: none.
+  // The file that is being written, or the lab that files are written for: its name, since when,
+  // and the share done. Empty: none.
   struct Writing {
     std::string file;
     double running_s = 0;
@@ -251,8 +252,8 @@ class Model {
   Writing writing() const;
   // The same of what is read for sessions.
   Writing reading_now() const;
-  bool exporting() const { return exports_->busy(); }
-  void cancel_export() { exports_->cancel(); }
+  bool exporting() const { return exports_->busy() || jumps_->busy(); }
+  void cancel_export() { exports_->cancel(), jumps_->cancel(); }
   // Waits so long for what is being written and gives up the rest: the files stay as they were.
   // Answers with their paths.
   std::vector<std::string> give_up_exports(std::chrono::milliseconds patience);
@@ -356,6 +357,14 @@ class Model {
     std::string path;
     lab::Session session;
   };
+  // A way to another lab, and, once they are written, the files that it brings among its values.
+  struct Left {
+    lab::Jump jump;
+    std::string from;
+    std::exception_ptr failure;
+  };
+  static Left run_jump(const Left& leaving, const core::Cancel& cancel);
+  void take_left(const Left& left);
   static Exported run_export(const ExportJob& job, const core::Cancel& cancel);
   static void make_film(const sweep::Job& film, const core::Cancel& cancel);
   static Opened run_open(const std::string& path);
@@ -460,6 +469,8 @@ class Model {
   std::unique_ptr<Opens> opens_;
   using Reads = worker::InOrder<ReadJob, Read>;
   std::unique_ptr<Reads> reads_;
+  using Jumps = worker::InOrder<Left, Left>;
+  std::unique_ptr<Jumps> jumps_;
   // What `held` answered last; none where something has changed since.
   mutable std::optional<std::shared_ptr<const Computed>> held_now_;
   mutable HeldPages held_pages_;  // made when they are first asked for

@@ -299,8 +299,13 @@ void Model::take_exported(const Exported& exported) {
 
 Model::Writing Model::writing() const {
   const auto standing = exports_->standing();
-  if (!standing.job) return {};
-  return {fs::path(standing.job->path).filename().string(), standing.running_s, standing.progress};
+  if (standing.job) {
+    return {fs::path(standing.job->path).filename().string(), standing.running_s,
+            standing.progress};
+  }
+  const auto leaving = jumps_->standing();
+  if (!leaving.job) return {};
+  return {leaving.job->jump.label, leaving.running_s, leaving.progress};
 }
 
 std::vector<std::string> Model::give_up_exports(std::chrono::milliseconds patience) {

@@ -5,15 +5,16 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <system_error>
 
 #include "app/page/atomic_file.h"
 #include "app/sweep/film.h"
 #include "app/sweep/sweep.h"
 #include "app/words/sentence.h"
+#include "core/io/content_hash.h"
 #include "core/io/json_check.h"
 #include "core/io/regular_file.h"
-#include "core/random.h"
 #include "core/text/printable.h"
 
 namespace ui {
@@ -149,15 +150,16 @@ fs::path settings_file() {
   return folder.empty() ? folder : folder / "settings.json";
 }
 
-fs::path keep_model(std::string_view bytes) {
+fs::path keep_file(std::string_view bytes, std::string_view ending) {
   fs::path folder = folder_of("XDG_DATA_HOME", ".local/share");
   if (folder.empty()) {
     words::refuse<InputError>(
-        N_("expected a folder to keep the model in: neither HOME nor XDG_DATA_HOME names one"));
+        N_("expected a folder to keep files in: neither HOME nor XDG_DATA_HOME names one"));
   }
   folder /= "models";
   make_folder(folder);
-  const fs::path file = folder / fmt::format("{:016x}.safetensors", core::hash64(bytes));
+  const fs::path file =
+      folder / fmt::format("{:016x}{}", core::xxh64(std::as_bytes(std::span(bytes))), ending);
   page::write_atomically(file, bytes);
   return file;
 }

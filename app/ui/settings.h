@@ -35,10 +35,11 @@ struct Settings {
 // $XDG_CONFIG_HOME/attnscope/settings.json, or the same in ~/.config; empty where there is neither.
 std::filesystem::path settings_file();
 
-// Keeps a trained model that one lab hands to another, and says where: in $XDG_DATA_HOME/attnscope/
-// models, or the same in ~/.local/share. Its name comes of its bytes, so equal models are one file.
+// Keeps a file that one lab hands to another, a model or its numbers, and says where: in
+// $XDG_DATA_HOME/attnscope/models, or the same in ~/.local/share. Its name comes of its bytes, so
+// equal files are one.
 // Throws page::IoError, and core::InputError where there is no such folder.
-std::filesystem::path keep_model(std::string_view bytes);
+std::filesystem::path keep_file(std::string_view bytes, std::string_view ending);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
 // "motion":true,"hold_drags":true,"speed":2,"memory":4000000000,"ask_first":true,

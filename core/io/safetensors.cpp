@@ -301,6 +301,7 @@ std::string safetensors_bytes(const std::vector<FloatTensor>& tensors, NumberTyp
   std::string text = header.dump();
   text.resize(static_cast<std::size_t>(round_up(static_cast<Index>(text.size()), 8)), ' ');
   std::string out;
+  out.reserve(8 + text.size() + static_cast<std::size_t>(end));
   append_little_endian<std::uint64_t>(text.size(), out);
   out += text;
   for (const FloatTensor& tensor : tensors) append_numbers(tensor, type, out);

@@ -78,6 +78,26 @@ def another_lab(program):
     settled(program, lambda m: m["lab"] == "checkpoint", "undone")
 
 
+def as_tensors(program):
+    """The weights as arrays, in the lab of one's own: rollout of a published model, and a button back."""
+    opens(program, "checkpoint")
+    chooses(program, "model", "bert")
+    chooses(program, "view", "heads")
+    settled(program, lambda m: "jump.tensors" in m["controls"] and not m["stale"], "the way to the arrays")
+    tokens = program.map()["readouts"]["tokens"]
+    program.click("jump.tensors")
+    m = settled(program, lambda m: m["lab"] == "tensors" and not m["stale"], "the arrays")
+    check(m["knobs"]["file"].endswith(".safetensors") and m["knobs"]["tokens_file"].endswith(".json"),
+          "files of the model's numbers", m["knobs"])
+    chooses(program, "view", "head")
+    chooses(program, "combine", "rollout")
+    m = settled(program, lambda m: not m["stale"] and m["message"] == "", "attention rollout")
+    x0, x1, y0, y1 = m["plots"]["map"]["shown"]
+    check(abs(x1 - x0) == tokens and abs(y1 - y0) == tokens, f"{tokens} tokens each way", m["plots"]["map"])
+    program.click("jump.back")
+    settled(program, lambda m: m["lab"] == "checkpoint" and m["knobs"]["model"] == "bert", "the way back")
+
+
 def decoders(program):
     """The folder and the text are opened in the labs of decoders; a button leads back from each."""
     opens(program, "checkpoint")
@@ -111,4 +131,4 @@ def by_the_command_line(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(folders, heads, another_lab, decoders, by_the_command_line, in_chinese_and_light))
+    sys.exit(run(folders, heads, another_lab, as_tensors, decoders, by_the_command_line, in_chinese_and_light))

@@ -192,6 +192,7 @@ void add_figures(const Scene& scene, Page& page) {
       if (model.attending()) page.figures.push_back(map_figure(scene));
       if (model.statistics) page.figures.push_back(statistics_figure(scene));
       page.jumps = decoder_jumps(scene);
+      if (auto jump = tensors_jump(scene)) page.jumps.push_back(std::move(*jump));
       return;
     case View::next:
       page.figures.push_back(text_figure(scene));

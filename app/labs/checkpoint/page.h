@@ -45,6 +45,8 @@ std::vector<Figure> file_figures(const Scene& scene);
 // Ways to other labs: with its positions, or with the folder and the text.
 std::vector<Jump> jumps(const Scene& scene);
 std::vector<Jump> decoder_jumps(const Scene& scene);
+// With the attention that is shown; none while it is computed, or where it is too long a file.
+std::optional<Jump> tensors_jump(const Scene& scene);
 Explanation explain(const Scene& scene);
 Page compute(const Parameters& p, const Context& context);
 

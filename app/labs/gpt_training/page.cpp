@@ -113,7 +113,7 @@ std::string status(const Scene& scene) {
 }
 
 // What can be done with the decoder as it is now. What the program has goes by its name.
-std::vector<Jump> jumps(const Scene& scene) {
+std::vector<Jump> jumps(const Scene& scene, const std::function<std::string()>& bytes) {
   const auto& [p, model, w] = scene;
   std::vector<Jump> all{
       {"gpt_inside",
@@ -130,7 +130,7 @@ std::vector<Jump> jumps(const Scene& scene) {
     if (p.weights() == Weights::shipped) {
       jump.sets = {{"model", std::string(recipe_name(p.task))}};
     } else {
-      jump.model = "story_file";
+      jump.files = {{"story_file", ".safetensors", bytes}};
     }
   }
   return all;
@@ -158,7 +158,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.notes = notes(scene);
   page.status = status(scene);
   page.model = [learned = model.learned] { return story_bytes(learned); };
-  page.jumps = jumps(scene);
+  page.jumps = jumps(scene, page.model);
   return page;
 }
 

@@ -60,15 +60,6 @@ Pass pass_of(const LearnedStory& story, int example) {
   return pass;
 }
 
-// A layer's traced rows (n, heads · width) as (heads, n, width).
-void append_heads(const Matrix& rows, Index heads, std::vector<float>& out) {
-  const Index width = rows.cols() / heads;
-  for (Index head = 0; head < heads; ++head) {
-    const Matrix part = rows.middleCols(head * width, width);
-    out.insert(out.end(), part.data(), part.data() + part.size());
-  }
-}
-
 std::vector<Numbers> arrays_of(const Pass& pass) {
   const auto& form = pass.model->form;
   const Index heads = form.layer.heads, n = pass.text.tokens();

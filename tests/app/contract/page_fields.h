@@ -78,7 +78,8 @@ CONTRACT_FIELDS(lab::Card, id, said, truth, source, settled, verdict)
 CONTRACT_FIELDS(param::Named, id, label)
 CONTRACT_FIELDS(param::FoundNames, of, names)
 CONTRACT_FIELDS(lab::Offer, label, help, sets)
-CONTRACT_FIELDS(lab::Jump, lab, label, help, sets, model)
+CONTRACT_FIELDS(lab::JumpFile, knob, ending, bytes)
+CONTRACT_FIELDS(lab::Jump, lab, label, help, sets, files)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
                 offer, jumps, model, names, fault)
 

@@ -14,12 +14,12 @@
 namespace contract {
 namespace {
 
-// The lab that is led to takes every value as it is given, and has the knob for the page's model.
-void check_jump(const lab::Jump& jump, bool has_model) {
+// The lab that is led to takes every value as it is given, and has a knob for each file.
+void check_jump(const lab::Jump& jump) {
   CAPTURE(jump.lab);
   CHECK_FALSE(jump.label.empty());
   CHECK_FALSE(jump.help.empty());
-  CHECK_FALSE((jump.sets.empty() && jump.model.empty()));
+  CHECK_FALSE((jump.sets.empty() && jump.files.empty()));
   const auto state = lab::find(jump.lab).make();
   std::string refusal;
   try {
@@ -34,11 +34,15 @@ void check_jump(const lab::Jump& jump, bool has_model) {
     REQUIRE(p);
     CHECK(param::print(*p) == value);
   }
-  if (jump.model.empty()) return;
-  CHECK(has_model);
-  const Parameter* takes = list.find(jump.model);
-  REQUIRE(takes);
-  CHECK(std::holds_alternative<param::File>(takes->kind));
+  for (const lab::JumpFile& file : jump.files) {
+    CAPTURE(file.knob);
+    CHECK(file.bytes);
+    const Parameter* takes = list.find(file.knob);
+    REQUIRE(takes);
+    const auto* kind = std::get_if<param::File>(&takes->kind);
+    REQUIRE(kind);
+    CHECK(param::has_ending(file.ending, kind->endings));
+  }
 }
 
 }  // namespace
@@ -71,7 +75,7 @@ void check_page(const State& state, const Page& page) {
   const FakeOptions fake;
   CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
-  for (const lab::Jump& jump : page.jumps) check_jump(jump, page.model != nullptr);
+  for (const lab::Jump& jump : page.jumps) check_jump(jump);
   check_picks(state, page);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <string>
 
@@ -182,7 +183,7 @@ TEST_CASE("what a person changed is remembered, and nothing that the command lin
   CHECK(other.theme() == figure::ThemeName::dark);
 }
 
-TEST_CASE("a page hands its model to another lab as a file, equal models as one") {
+TEST_CASE("a page hands a file to another lab, equal ones as one") {
   const Folder folder;
   const Variable data("XDG_DATA_HOME", folder.path.c_str());
   ui::Model model(test_lab::labs());
@@ -190,7 +191,9 @@ TEST_CASE("a page hands its model to another lab as a file, equal models as one"
     model.show_lab("one");
     model.set("text", "leads on");
     model.wait();
-    model.jump({"two", "", "", {{"heads", "8"}}, "file"});
+    const auto bytes = [] { return std::string("the numbers of a model"); };
+    model.jump({"two", "", "", {{"heads", "8"}}, {{"file", ".safetensors", bytes}}});
+    model.wait();
   };
   hands_over();
   const fs::path file = model.value("file");
@@ -200,6 +203,17 @@ TEST_CASE("a page hands its model to another lab as a file, equal models as one"
   CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "the numbers of a model");
   hands_over();
   CHECK(model.value("file") == file.string());
+  // Who has gone elsewhere while it is written is not led away.
+  model.show_lab("one");
+  std::promise<void> gone;
+  const auto slow = [&gone] { return gone.get_future().wait(), std::string("late"); };
+  model.jump({"two", "", "", {{"heads", "7"}}, {{"file", ".safetensors", slow}}});
+  CHECK(model.lab().id == "one");
+  CHECK(model.exporting());
+  model.show_lab("two");
+  gone.set_value();
+  model.wait();
+  CHECK(model.value("heads") == "8");
   // Where it cannot be kept nothing is opened, and that is said.
   const Variable nowhere("XDG_DATA_HOME", "/proc/nowhere");
   hands_over();
