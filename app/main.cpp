@@ -54,6 +54,7 @@ void shot(const cli::Wanted& wanted) {
                                            .stop = wanted.stop.value_or(0),
                                            .answered = wanted.answered,
                                            .start = wanted.start,
+                                           .tell = cli::tell,
                                            .lecture = wanted.lecture});
   page::PngTexts texts;
   if (wanted.session && !wanted.start)

@@ -1,5 +1,7 @@
 #include "core/message.h"
 
+#include "core/types.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -53,12 +55,31 @@ std::string filled(std::string_view literal, const std::vector<std::string>& tol
 
 }  // namespace
 
+Told::~Told() = default;
+
+InputError::InputError(Message message)
+    : std::invalid_argument(message.in_english()), Told(std::move(message)) {}
+InputError::InputError(const std::string& sentence) : InputError(Message::plain(sentence)) {}
+InputError::~InputError() = default;
+
+Message::Message() = default;
+Message::Message(const Message&) = default;
+Message::Message(Message&&) noexcept = default;
+Message& Message::operator=(const Message&) = default;
+Message& Message::operator=(Message&&) noexcept = default;
+Message::~Message() = default;
+
 Message Message::plain(std::string text) {
   Message message;
   message.text_ = std::move(text);
   return message;
 }
 
+Message Message::argument(const Message& message) { return message; }
+Message Message::argument(std::string_view text) { return plain(std::string(text)); }
+Message Message::argument(char c) { return plain(std::string(1, c)); }
+Message Message::integer(std::int64_t number) { return plain(std::to_string(number)); }
+Message Message::integer(std::uint64_t number) { return plain(std::to_string(number)); }
 Message Message::argument(double number) { return plain(shortest(number)); }
 Message Message::argument(float number) { return plain(shortest(number)); }
 

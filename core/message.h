@@ -3,10 +3,12 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,7 +23,12 @@ class Message {
   // A literal in another language; an empty function leaves it in English.
   using Translate = std::function<std::string(std::string_view)>;
 
-  Message() = default;  // says nothing
+  Message();  // says nothing
+  Message(const Message&);
+  Message(Message&&) noexcept;
+  Message& operator=(const Message&);
+  Message& operator=(Message&&) noexcept;
+  ~Message();
   // `literal` lives as long as the program. Arguments are numbers, texts, and messages, which are
   // told in the same language; they are copied. {} takes the next one and {1} the second.
   template <class... Args>
@@ -38,10 +45,17 @@ class Message {
   bool operator==(const Message&) const = default;
 
  private:
-  static Message argument(const Message& message) { return message; }
-  static Message argument(std::string_view text) { return plain(std::string(text)); }
-  static Message argument(char c) { return plain(std::string(1, c)); }
-  static Message argument(std::integral auto number) { return plain(std::to_string(number)); }
+  static Message argument(const Message& message);
+  static Message argument(std::string_view text);
+  static Message argument(char c);
+  template <std::integral Number>
+  static Message argument(Number number) {
+    return integer(
+        static_cast<std::conditional_t<std::is_signed_v<Number>, std::int64_t, std::uint64_t>>(
+            number));
+  }
+  static Message integer(std::int64_t number);
+  static Message integer(std::uint64_t number);
   static Message argument(double number);
   static Message argument(float number);
 
@@ -54,7 +68,7 @@ class Message {
 class Told {
  public:
   explicit Told(Message message) : message_(std::move(message)) {}
-  virtual ~Told() = default;
+  virtual ~Told();
   const Message& message() const { return message_; }
 
  private:

@@ -36,9 +36,9 @@ using VectorD = VectorOf<double>;
 // One that a person can meet is a core::Message with its arguments, so that it can be told in every
 // language; one for programmers is a text.
 struct InputError : std::invalid_argument, Told {
-  explicit InputError(Message message)
-      : std::invalid_argument(message.in_english()), Told(std::move(message)) {}
-  explicit InputError(const std::string& sentence) : InputError(Message::plain(sentence)) {}
+  explicit InputError(Message message);
+  explicit InputError(const std::string& sentence);
+  ~InputError() override;
 };
 
 // Thrown by Cancel::poll when nobody waits for the result any more.

@@ -242,7 +242,10 @@ class Program {
           words::refuse<core::InputError>(
               N_("expected --start, --lab or --lesson, got more than one of them"));
         }
-        if (shot_.view.lab.empty()) shot_.view.lab = lab::opening(lab::all()).id;
+        if (shot_.view.lab.empty()) {
+          shot_.view.lab = shot_.view.session.empty() ? lab::opening(lab::all()).id
+                                                      : page::open_session(shot_.view.session).lab;
+        }
         Wanted wanted = wanted_of(shot_.look, 1);
         if (static_cast<double>(wanted.width) * wanted.height > kMostShotPixels) {
           words::refuse<core::InputError>(N_("--size: expected at most {} million pixels, got {}"),
@@ -252,6 +255,7 @@ class Program {
         const View view = make_view(shot_.view, shot_.look.lang());
         for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();
+        wanted.session->figure = view.figure;
         wanted.session->holds = shot_.compare.holds(view);
         wanted.out = shot_.out;
         wanted.start = shot_.start;

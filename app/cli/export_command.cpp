@@ -1,5 +1,3 @@
-#include <set>
-
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/page/export_figure.h"
@@ -8,37 +6,6 @@
 
 namespace cli {
 namespace {
-
-// Views of a session that zoom nothing here: of a plot that another setting shows, or of none.
-void tell_of_strange_views(const View& view, const lab::Page& page, const words::Words& w) {
-  for (const auto& [id, edges] : view.views) {
-    bool known = false;
-    for (const figure::Figure& figure : page.figures) {
-      for (const figure::Plot& plot : figure.plots) known = known || plot.id == id;
-    }
-    if (!known) {
-      tell(w.format(N_("the session has a view of {}, which is no plot of this page: left out"),
-                    in_quotes(id)));
-    }
-  }
-}
-
-// Figures of a session that this page does not have; where a session begins may be a plot.
-void tell_of_strange_figures(const View& view, const lab::Page& page, const words::Words& w) {
-  std::set<std::string> figures, plots, told;
-  for (const figure::Figure& figure : page.figures) {
-    figures.insert(figure.id);
-    for (const figure::Plot& plot : figure.plots) plots.insert(plot.id);
-  }
-  const auto tell_of = [&](const std::string& id) {
-    if (figures.contains(id) || !told.insert(id).second) return;
-    tell(w.format(N_("the session names a figure {}, which is none of this page: left out"),
-                  in_quotes(id)));
-  };
-  for (const std::string& id : view.figures.first) tell_of(id);
-  for (const std::string& id : view.figures.hidden) tell_of(id);
-  if (!view.figure.empty() && !plots.contains(view.figure)) tell_of(view.figure);
-}
 
 // Of which so much would be read that it was not.
 void tell_of_unread_files(const lab::Session& session, const words::Words& w) {
@@ -83,8 +50,7 @@ void export_figure(const ExportWords& words) {
   for (const words::Sentence& note : view.notes) tell(note.in(w));
   tell_of_unread_files(session, w);
   const lab::Page page = view.compute(options.language);
-  tell_of_strange_views(view, page, w);
-  tell_of_strange_figures(view, page, w);
+  view.tell_strange_parts(page, w);
   if (page::is_picture(words.out)) {
     options.compared = compared_page(view, page, session.holds, words.figure, options.language);
   }

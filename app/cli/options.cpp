@@ -176,6 +176,20 @@ void LookWords::add_to(CLI::App& command, const std::string& default_theme, cons
   command.add_option("--lang", language, w("en or zh_CN"));
 }
 
+figure::ThemeName LookWords::theme_name() const {
+  if (theme != "dark" && theme != "light") {
+    words::refuse<InputError>(N_("--theme: expected dark or light, got {}"), in_quotes(theme));
+  }
+  return figure::parse_theme(theme);
+}
+
+words::Language LookWords::lang() const {
+  if (language != "en" && language != "zh_CN") {
+    words::refuse<InputError>(N_("--lang: expected en or zh_CN, got {}"), in_quotes(language));
+  }
+  return words::parse_language(language);
+}
+
 float LookWords::checked_scale(float otherwise) const {
   if (scale.empty()) return otherwise;
   const auto value = finite_number(scale);
@@ -222,6 +236,12 @@ lab::Page View::compute(words::Language language) {
 
 lab::Session View::session() const {
   return {std::string(lab->id), param::values(state->describe()), views, {}, figures, "", holds};
+}
+
+void View::tell_strange_parts(const lab::Page& page, const words::Words& w) const {
+  lab::Session named = session();
+  named.figure = figure;
+  for (const words::Sentence& part : lab::strange_parts(named, page)) tell(part.in(w));
 }
 
 View make_view(const ViewWords& words, words::Language language) {

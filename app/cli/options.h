@@ -31,8 +31,8 @@ struct LookWords {
   // Throws core::InputError unless it is a number within page::kLeastScale and kMostScale;
   // `otherwise` when none was asked for.
   float checked_scale(float otherwise) const;
-  figure::ThemeName theme_name() const { return figure::parse_theme(theme); }
-  words::Language lang() const { return words::parse_language(language); }
+  figure::ThemeName theme_name() const;
+  words::Language lang() const;
 };
 
 struct Size {
@@ -64,6 +64,8 @@ struct View {
   // core::InputError for a name that is not there, and for a page with a fault.
   lab::Page compute(words::Language language);
   lab::Session session() const;
+  // What its session names and the page does not have.
+  void tell_strange_parts(const lab::Page& page, const words::Words& w) const;
 };
 
 // Throws core::InputError: unknown lab, preset or parameter, refused value, unreadable session.

@@ -195,9 +195,12 @@ void write_sweep(const SweepWords& words) {
   job.sweep = sweep_of(words, view);
   const words::Words w(job.options.language);
   for (const words::Sentence& note : view.notes) tell(note.in(w));
+  bool first = true;
   const sweep::MakePage make = [&](const param::Values& values) {
     param::assign(view.state->describe(), values);
-    return view.compute(job.options.language);
+    lab::Page page = view.compute(job.options.language);
+    if (std::exchange(first, false)) view.tell_strange_parts(page, w);
+    return page;
   };
   Progress progress(w);
   const auto told = [&](double done, int frames) { progress(done, frames); };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -246,8 +247,27 @@ struct Diagram {
   std::vector<Wire> wires = {};
 };
 
-using Mark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle,
-                          Table, Boxes, Interval, Diagram>;
+using AnyMark = std::variant<Heatmap, Line, Band, Bars, Points, Rule, Note, Links, Arrows, Handle,
+                             Table, Boxes, Interval, Diagram>;
+
+template <class M, class Variant>
+inline constexpr bool is_one_of = false;
+template <class M, class... Marks>
+inline constexpr bool is_one_of<M, std::variant<Marks...>> = (std::is_same_v<M, Marks> || ...);
+
+// One of these. How each kind is copied and let go is compiled once, in figure.cpp, and not anew in
+// every source that has figures.
+class Mark : public AnyMark {
+ public:
+  template <class M>
+  requires is_one_of<std::remove_cvref_t<M>, AnyMark> Mark(M&& mark)
+      : AnyMark(std::in_place_type<std::remove_cvref_t<M>>, std::forward<M>(mark)) {}
+  Mark(const Mark& other);
+  Mark(Mark&& other) noexcept;
+  Mark& operator=(const Mark& other);
+  Mark& operator=(Mark&& other) noexcept;
+  ~Mark();
+};
 
 struct Plot {
   std::string id = {}, title = {};  // the id is unique on the page

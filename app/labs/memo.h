@@ -24,14 +24,11 @@ class Memo {
       Key key;
       std::shared_ptr<const Value> value;
     };
-    if (const auto found = stages_.find(stage); found != stages_.end()) {
-      if (const Kept* kept = std::any_cast<Kept>(&found->second); kept && kept->key == key) {
-        return kept->value;
-      }
+    if (const Kept* kept = std::any_cast<Kept>(find(stage)); kept && kept->key == key) {
+      return kept->value;
     }
     auto value = std::make_shared<const Value>(make());
-    ++runs_[stage];
-    stages_[stage] = Kept{std::move(key), value};
+    keep(stage, Kept{std::move(key), value});
     return value;
   }
 
@@ -44,12 +41,12 @@ class Memo {
   }
 
   // How often a stage really ran; for tests.
-  int runs(const std::string& stage) const {
-    const auto found = runs_.find(stage);
-    return found == runs_.end() ? 0 : found->second;
-  }
+  int runs(const std::string& stage) const;
 
  private:
+  const std::any* find(const std::string& stage) const;  // null: there is none
+  void keep(const std::string& stage, std::any kept);
+
   std::map<std::string, std::any> stages_;
   std::map<std::string, int> runs_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/labs/labs.h"
 #include "app/labs/session_files.h"
@@ -336,6 +337,31 @@ std::string to_json(const Session& session, const std::filesystem::path& folder,
 Session from_json(const std::string& text, const std::filesystem::path& folder) {
   return from_json(
       text, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
+}
+
+std::vector<words::Sentence> strange_parts(const Session& session, const Page& page) {
+  std::set<std::string> figures, plots, told;
+  for (const Figure& figure : page.figures) {
+    figures.insert(figure.id);
+    for (const Plot& plot : figure.plots) plots.insert(plot.id);
+  }
+  std::vector<words::Sentence> strange;
+  const auto quoted = [](const std::string& id) { return '"' + core::printable(id) + '"'; };
+  for (const auto& [id, view] : session.views) {
+    if (plots.contains(id)) continue;
+    strange.emplace_back(
+        N_("the session has a view of {}, which is no plot of this page: left out"), quoted(id));
+  }
+  const auto look_for = [&](const std::string& id) {
+    if (figures.contains(id) || !told.insert(id).second) return;
+    strange.emplace_back(N_("the session names a figure {}, which is none of this page: left out"),
+                         quoted(id));
+  };
+  for (const std::string& id : session.figures.first) look_for(id);
+  for (const std::string& id : session.figures.hidden) look_for(id);
+  // Where it begins may be a plot.
+  if (!session.figure.empty() && !plots.contains(session.figure)) look_for(session.figure);
+  return strange;
 }
 
 std::vector<std::string> files_read(const Lab& lab, const param::Values& values) {

@@ -25,6 +25,8 @@ class Training {
  public:
   virtual ~Training() = default;
   virtual std::unique_ptr<Training> clone() const = 0;
+  // Becomes a copy of another of the same task, in the memory that it has.
+  virtual void become(const Training& other) = 0;
   // One step on. When it throws, what is left is no state any more.
   virtual void step(const Run& run) = 0;
   // Of the step it stands at, always as many, the loss first.
@@ -128,6 +130,7 @@ class TypedTask final : public Task {
     Typed(std::shared_ptr<const T> d, typename T::State s)
         : description(std::move(d)), state(std::move(s)) {}
     std::unique_ptr<Training> clone() const override { return std::make_unique<Typed>(*this); }
+    void become(const Training& other) override { state = dynamic_cast<const Typed&>(other).state; }
     void step(const Run& run) override { description->step(state, run); }
     std::vector<double> scalars() const override { return description->scalars(state); }
     std::size_t bytes() const override { return description->bytes(state); }

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "app/labs/shared/number_text.h"
 #include "app/page/atomic_file.h"
 #include "app/page/number_formats.h"
 #include "app/page/numbers.h"
@@ -79,7 +80,7 @@ void check_address_space() {
   words::refuse<IoError>(
       N_("drawing needs {} of address space, and {} are left of what this process may have (ulimit "
          "-v)"),
-      size_text(kNeeded), size_text(std::max(0.0, left)));
+      lab::bytes_text(kNeeded), lab::bytes_text(std::max(0.0, left)));
 }
 
 void check_scale(const PaperOptions& options) {

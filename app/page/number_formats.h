@@ -67,9 +67,6 @@ void check_room(const std::filesystem::path& out, double bytes);
 // A name's ending in small letters: ".png".
 std::string ending_of(const std::filesystem::path& out);
 
-// "1.02 kB", "4.4 TB".
-std::string size_text(double bytes);
-
 // The shortest text that reads back as the same number; "NaN", "Infinity", "-Infinity".
 std::string exact(float value);
 std::string exact(double value);

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "app/labs/shared/number_text.h"
 #include "app/page/number_formats.h"
 #include "app/page/selection.h"
 #include "app/words/sentence.h"
@@ -96,7 +97,7 @@ void refuse_large_text(const std::vector<figure::Figure>& figures, const std::st
                                          "written to {}: export it as .npy, "
                                          "which takes {}"),
                                       plot.id, source.rows(), source.cols(), kMostTextCells, ending,
-                                      size_text(as_array));
+                                      lab::bytes_text(as_array));
     }
     words::refuse<core::InputError>(
         N_("\"{}\" has {} x {} cells, more than the {} that are written to {}: make it smaller, or "
@@ -113,7 +114,7 @@ void refuse_large_array(const std::vector<figure::Figure>& figures, const std::s
   words::refuse<core::InputError>(
       N_("as {} this takes {}, more than the {} that are written: make it smaller, or export a "
          "picture (.png, .pdf)"),
-      ending, size_text(bytes), size_text(most));
+      ending, lab::bytes_text(bytes), lab::bytes_text(most));
 }
 
 // What the table does not hold, in lines of comments.
@@ -144,13 +145,6 @@ std::string ending_of(const std::filesystem::path& out) {
 std::string exact(float value) { return exact_text(value); }
 std::string exact(double value) { return exact_text(value); }
 
-std::string size_text(double bytes) {
-  constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < std::size(kUnits)) bytes /= 1000, ++unit;
-  return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
-}
-
 void check_room(const std::filesystem::path& out, double bytes) {
   std::error_code error;
   const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
@@ -158,8 +152,8 @@ void check_room(const std::filesystem::path& out, double bytes) {
   // Where nobody knows how much room there is, writing will tell.
   if (error || static_cast<double>(space.available) >= bytes) return;
   words::refuse<IoError>(N_("cannot write {}: it takes {}, and {} are free on the disk"),
-                         shown_path(out), size_text(bytes),
-                         size_text(static_cast<double>(space.available)));
+                         shown_path(out), lab::bytes_text(bytes),
+                         lab::bytes_text(static_cast<double>(space.available)));
 }
 
 double estimated_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,

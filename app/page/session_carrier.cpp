@@ -202,11 +202,11 @@ std::optional<std::string> from_pdf(string_view bytes) {
 // keeps a text from being one; empty: nothing.
 words::Sentence not_a_session(const std::string& text) {
   if (const words::Sentence fault = core::json_fault(text); !fault.empty()) {
-    return words::Sentence(N_("its text is not one: {}"), fault);
+    return fault;
   }
   const auto parsed = nlohmann::json::parse(text, nullptr, false);
   if (parsed.is_object() && parsed.contains("attnscope")) return {};
-  return words::Sentence(N_("its text is not one: it has no member \"attnscope\""));
+  return words::Sentence(N_("it has no member \"attnscope\""));
 }
 
 // Of an export as .json: the session in it. Its last member is the session, so that of a large one

@@ -218,6 +218,12 @@ Parameter* List::find(std::string_view id) {
   return nullptr;
 }
 
+void List::add(std::string_view id, std::string_view label, std::string_view help, Info info,
+               Kind kind) {
+  info.id = id, info.label = label, info.help = help;
+  items_.push_back({info, group_, std::move(kind)});
+}
+
 void List::essential(std::initializer_list<std::string_view> ids) {
   for (const std::string_view id : ids) {
     Parameter* parameter = find(id);

@@ -178,10 +178,7 @@ class List {
 
  private:
   void add(std::string_view id, std::string_view label, std::string_view help, Info info,
-           Kind kind) {
-    info.id = id, info.label = label, info.help = help;
-    items_.push_back({info, group_, std::move(kind)});
-  }
+           Kind kind);
 
   // Null unless they are known.
   Names found(std::string_view id, std::string_view of) const;

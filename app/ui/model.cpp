@@ -413,6 +413,7 @@ bool Model::poll() {
       dismiss_message();  // what it says is no longer so
     }
   }
+  tell_strange_parts();
   // A page and its drawing take a fifth of a processor at most: the rest is the training's.
   const double shown_ms = shown_ ? shown_->ms : 0;
   const bool soon = ms_since(refreshed_) < 4 * (shown_ms + frame_ms_);

@@ -210,6 +210,8 @@ class Model {
   long opened() const { return opened_; }
   void note_file(const std::string& path);    // as opened last
   void restore(const lab::Session& session);  // throws core::InputError
+  // What the session that was restored last names and its page does not have, in sentences.
+  const std::vector<std::string>& strange_parts() const { return strange_; }
   // The figure or plot that was exported alone into the file that was opened, once its page is
   // there; then it is forgotten. Empty: none.
   std::string take_opened_figure();
@@ -376,6 +378,7 @@ class Model {
   std::string session_for(const std::string& path, const std::string& figure) const;
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
+  void tell_strange_parts();
 
   struct Jumped {
     std::string from, to;
@@ -428,6 +431,8 @@ class Model {
   Recents recents_;
   long opened_ = 0;
   std::string opened_figure_;
+  std::optional<lab::Session> restored_;  // until its page is there
+  std::vector<std::string> strange_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;

@@ -49,10 +49,26 @@ void Model::restore(const lab::Session& session) {
   if (!session.strokes.empty()) with.strokes = session.strokes;
   replace(wanted, std::move(fresh), with);
   opened_figure_ = session.figure;
+  restored_ = session;
   ReadJob job;
   std::copy_if(session.files.begin(), session.files.end(), std::back_inserter(job.files),
                lab::waits_for_contents);
   if (!job.files.empty()) reads_->add(std::move(job));
+}
+
+// When its page is there.
+void Model::tell_strange_parts() {
+  if (!restored_ || !shown_ || stale()) return;
+  const lab::Session session = std::move(*restored_);
+  restored_.reset();
+  if (shown_->made_from.lab != session.lab) return;
+  strange_.clear();
+  std::string said = message_.is_error ? std::string() : message_.text;
+  for (const words::Sentence& part : lab::strange_parts(session, shown_->page)) {
+    strange_.push_back(part.in(words_));
+    said += (said.empty() ? "" : " ") + strange_.back();
+  }
+  if (!strange_.empty()) say(std::move(said));
 }
 
 std::string Model::take_opened_figure() {

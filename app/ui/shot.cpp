@@ -30,6 +30,10 @@ gl::Image render_shot(const ShotOptions& options) {
     shell.lecture().begin();
   }
   model.wait();
+  if (options.tell && !lesson) {
+    for (const std::string& part : model.strange_parts()) options.tell(part);
+    if (!model.strange_parts().empty()) model.dismiss_message();
+  }
   if (lesson && options.answered) {
     update(shell, {});
     shell.lesson().forth();

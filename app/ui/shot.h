@@ -1,6 +1,7 @@
 // The whole window as a picture, with neither a display nor OpenGL.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,7 +26,8 @@ struct ShotOptions {
   std::size_t stop = 0;
   bool answered = false;  // as it is after the question, or when what it waits for was done
   bool start = false;     // the start page, with all its pictures
-  bool lecture = false;   // as a lecture shows it, in this theme and at this scale
+  std::function<void(const std::string&)> tell = {};  // of what the session names in vain
+  bool lecture = false;  // as a lecture shows it, in this theme and at this scale
 };
 
 // Throws core::InputError for a refused session.

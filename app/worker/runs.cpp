@@ -4,6 +4,8 @@
 #include <deque>
 #include <utility>
 
+#include "app/worker/copies.h"
+
 namespace worker {
 
 using Clock = std::chrono::steady_clock;
@@ -29,11 +31,15 @@ struct Runs::One {
   Timeline timeline = {};
   std::unique_ptr<lab::Training> live =
       {};  // at timeline.reached(); with the thread while it steps
+  Copies copies = {};
   Index goal = 0;
   Index most = -1;  // while paused: where it stops again
   bool paused = false, working = false;
   bool copying = false;  // of the newest state a copy is being made
   bool wanted = false;   // somebody wants to see the newest state
+  // Of which a copy was made last, for the timeline or for who wanted it.
+  Index newest_step = -1;
+  std::shared_ptr<const lab::Training> newest = {};
   // What was shown last, whatever the budget: pages of the same step are made of the same state.
   Index shown_step = -1;
   std::shared_ptr<const lab::Training> shown = {};
@@ -103,6 +109,7 @@ void Runs::start(One& run) {
 
 void Runs::work(One& run, const std::stop_token& quit) {
   const lab::Run how{core::Cancel(quit), options_.threads};
+  run.copies.reuse(true);
   Lock lock(mutex_);
   try {
     while (!quit.stop_requested() && going(run)) make_step(run, how, lock);
@@ -113,6 +120,7 @@ void Runs::work(One& run, const std::stop_token& quit) {
   }
   if (!lock.owns_lock()) lock.lock();
   run.working = run.copying = false;
+  run.copies.reuse(false);
   changed(run.name, true);
 }
 
@@ -135,15 +143,20 @@ void Runs::make_step(One& run, const lab::Run& how, Lock& lock) {
     return changed(run.name, true);
   }
   run.timeline.add(std::move(scalars));
-  if (run.timeline.wants(run.reached()) || run.wanted || !going(run)) {
+  const bool keeps = run.timeline.wants(run.reached()) || !going(run);
+  if (keeps || run.wanted) {
     run.wanted = false;
     run.copying = true;
     lock.unlock();
-    std::shared_ptr<const lab::Training> copy = state->clone();
+    std::shared_ptr<const lab::Training> copy = run.copies.of(*state);
     lock.lock();
     run.copying = false;
-    run.timeline.keep(run.reached(), std::move(copy));
-    keep_budget(run);
+    run.newest_step = run.reached();
+    run.newest = copy;
+    if (keeps) {
+      run.timeline.keep(run.reached(), std::move(copy));
+      keep_budget(run);
+    }
   }
   run.live = std::move(state);
   run.lately.emplace_back(Clock::now(), run.reached());
@@ -211,6 +224,9 @@ lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> t
   if (moment.going && step > last) {
     run->wanted = true;
     std::tie(moment.step, moment.state) = run->timeline.before(last);
+    if (run->newest && moment.step <= run->newest_step && run->newest_step <= last) {
+      moment.step = run->newest_step, moment.state = run->newest;
+    }
     if (moment.state) return moment;
   }
   moment.state = state_at(*run, moment.step, cancel, lock);
@@ -221,6 +237,7 @@ lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> t
 std::shared_ptr<const lab::Training> Runs::state_at(One& run, Index step,
                                                     const core::Cancel& cancel, Lock& lock) {
   if (step == run.shown_step) return run.shown;
+  if (step == run.newest_step) return run.newest;
   auto [from, state] = run.timeline.before(step);
   if (!state || from != step) {
     if (run.live && step == run.reached()) {

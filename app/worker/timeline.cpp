@@ -1,5 +1,6 @@
 #include "app/worker/timeline.h"
 
+#include <bit>
 #include <utility>
 
 namespace worker {
@@ -7,6 +8,7 @@ namespace worker {
 void Timeline::keep(Index step, std::shared_ptr<const lab::Training> state) {
   drop(step);
   const std::size_t bytes = state->bytes();
+  large_ = static_cast<Index>(std::bit_ceil(bytes / kLargeBytes));
   kept_[step] = {std::move(state), bytes};
   bytes_ += bytes;
 }

@@ -2,6 +2,7 @@
 // again, step by step, to the same bits.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -20,10 +21,10 @@ class Timeline {
   const std::vector<std::vector<double>>& scalars() const { return scalars_; }
 
   // Whether the state of this step is worth keeping: of the first ones each, of later ones every
-  // fourth (to copy one costs a tenth of a quick step, to make three again nobody sees), and in the
-  // end every stride_-th.
+  // fourth (to copy one costs a tenth of a quick step, to make three again nobody sees), of large
+  // ones fewer (they would soon have to be given up), and in the end every stride_-th.
   bool wants(Index step) const {
-    return step % stride_ == 0 && (step <= kEachOf || step % kLaterStride == 0);
+    return step % std::max(stride_, large_) == 0 && (step <= kEachOf || step % kLaterStride == 0);
   }
   void keep(Index step, std::shared_ptr<const lab::Training> state);
   // The kept state at this step or before it, and its step; null when there is none.
@@ -36,6 +37,7 @@ class Timeline {
 
  private:
   static constexpr Index kEachOf = 64, kLaterStride = 4;
+  static constexpr std::size_t kLargeBytes = std::size_t{4} << 20;
 
   void drop(Index step);
 
@@ -45,7 +47,7 @@ class Timeline {
     std::size_t bytes;
   };
   std::map<Index, Kept> kept_;
-  Index stride_ = 1;
+  Index stride_ = 1, large_ = 1;
   std::size_t bytes_ = 0;
 };
 

@@ -30,9 +30,28 @@ std::string_view trimmed(std::string_view cell) {
   return quoted ? cell.substr(1, cell.size() - 2) : cell;
 }
 
+// Where the first cell of a line ends: at a separator that does not stand in its quotes (RFC 4180).
+std::size_t cell_end(std::string_view line, char separator) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  std::size_t from = 0;
+  if (begin != line.npos && line[begin] == '"') {
+    from = line.find('"', begin + 1);
+    while (from != line.npos && line.substr(from).starts_with("\"\"")) {
+      from = line.find('"', from + 2);
+    }
+    if (from == line.npos) from = 0;  // it ends nowhere: it is a letter like any other
+  }
+  return line.find(separator, from);
+}
+
 char separator_of(std::string_view line) {
-  for (const char c : {'\t', ';', ','}) {
-    if (line.find(c) != line.npos) return c;
+  const bool pairs = std::count(line.begin(), line.end(), '"') % 2 == 0;  // or they are letters
+  for (const char separator : {'\t', ';', ','}) {
+    bool quoted = false;
+    for (const char c : line) {
+      if (c == '"' && pairs) quoted = !quoted;
+      if (c == separator && !quoted) return separator;
+    }
   }
   return ',';
 }
@@ -40,7 +59,7 @@ char separator_of(std::string_view line) {
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
   while (true) {
-    const std::size_t end = line.find(separator);
+    const std::size_t end = cell_end(line, separator);
     cells.push_back(trimmed(line.substr(0, end)));
     if (end == line.npos) return cells;
     line.remove_prefix(end + 1);
@@ -72,12 +91,21 @@ bool is_header(const std::vector<std::string_view>& cells) {
                      [](std::string_view cell) { return is_header(cell); });
 }
 
+// Within quotes a quote stands twice.
+std::string name_of(std::string_view cell) {
+  std::string name(cell);
+  for (std::size_t at = name.find("\"\""); at != name.npos; at = name.find("\"\"", at + 1)) {
+    name.erase(at, 1);
+  }
+  return name;
+}
+
 std::vector<CsvColumn> columns_of(const std::vector<std::string_view>& cells, bool header) {
   std::unordered_set<std::string> names;
   std::vector<CsvColumn> columns;
   columns.reserve(cells.size());
   for (const std::string_view cell : cells) {
-    CsvColumn column{std::string(header ? cell : std::string_view()), true};
+    CsvColumn column{header ? name_of(cell) : std::string(), true};
     if (column.name.empty() || names.contains(column.name)) {
       column = {"column " + std::to_string(columns.size() + 1), false};
       while (names.contains(column.name)) column.name += '\'';
@@ -219,7 +247,8 @@ class Reader {
 
   double value(std::string_view cell) {
     std::optional<double> read = number(cell);
-    const bool comma = !read && separator_ != ',' && cell.find(',') != cell.npos;
+    // Between commas it stands in quotes.
+    const bool comma = !read && cell.find(',') != cell.npos;
     if (comma) {
       std::string with_point(cell);
       with_point[cell.find(',')] = '.';

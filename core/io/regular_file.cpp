@@ -19,6 +19,13 @@ Message system_reason(int error) {
     case EROFS: return Message(N_("the disk is read-only"));
     case ENAMETOOLONG: return Message(N_("the name is too long"));
     case ELOOP: return Message(N_("its links lead in a circle"));
+    case EFBIG: return Message(N_("the file would be larger than may be"));
+    case EBADF: return Message(N_("it is closed"));
+    case EPIPE: return Message(N_("nobody reads it any more"));
+    case EMFILE:
+    case ENFILE: return Message(N_("too many files are open"));
+    case EBUSY:
+    case ETXTBSY: return Message(N_("it is in use"));
     case EIO: return Message(N_("the disk reported an error"));
     default: return Message::plain(std::generic_category().message(error));
   }

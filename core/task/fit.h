@@ -63,7 +63,8 @@ struct Guesses {
 //   Guesses guesses(const Model&, model::Tape<float>&, const Batch&)
 //   Held look(const Model&, const float* values, const std::vector<Example>& held, int threads)
 //   double right(score)   the share that FitState::right has
-// and where less than the options say is to be looked at, Index looked_at(const FitOptions&).
+// and where less than the options say is to be looked at, Index looked_at(const Model&, const
+// FitOptions&).
 // A batch has fill(examples, first, count) and counted(), how many guesses the loss counts;
 // score(model, values, examples, threads) gives a score, of which a Held is one: its loss and
 // accuracy() are remembered, and `more` where it has that.
@@ -98,7 +99,9 @@ class Fit {
       : options_(options), made_(std::make_shared<Made>(of...)) {
     const std::uint64_t seed = stream_seed(options.seed, fit_streams::kHeld);
     Index count = options.looked_at;
-    if constexpr (requires { Of::looked_at(options); }) count = Of::looked_at(options);
+    if constexpr (requires { Of::looked_at(made_->model, options); }) {
+      count = Of::looked_at(made_->model, options);
+    }
     made_->held = Of::draw(made_->model, seed, count, true);
   }
   // What the batch of step number `step` + 1 is drawn from.

@@ -9,8 +9,9 @@ namespace core::task {
 SequenceLook FitOfSequences::look(const SequenceModel& model, const float* values,
                                   const std::vector<Sequence>& held, int threads) {
   // So many show what a head does; to look at the weights of more takes its time.
-  constexpr std::size_t kLookedInto = 8;
-  const auto some = static_cast<std::ptrdiff_t>(std::min(kLookedInto, held.size()));
+  constexpr Index kLookedInto = 8, kTokens = 512;
+  const Index enough = std::clamp<Index>(kTokens / longest_sequence(model.task), 1, kLookedInto);
+  const auto some = std::min<std::ptrdiff_t>(enough, std::ssize(held));
   SequenceLook look{score(model, values, held, threads)};
   look.more.assign(kLookedHeads, 0);
   for (const auto& layer :

@@ -30,11 +30,12 @@ struct FitOfSequences {
                          const SequenceBatch& batch) {
     return {model.decoder(tape, batch.ids(), batch.sequences()), batch.next_ids()};
   }
-  // Twice a batch is enough to see how a training goes, lest its looks take their time from its
-  // steps.
-  static Index looked_at(const FitOptions& options) {
-    constexpr Index kFewest = 32;
-    return std::min(options.looked_at, std::max(kFewest, 2 * options.batch));
+  // Twice a batch, or 32 of a small one, is enough to see how a training goes, and of long
+  // sequences so many tokens, lest its looks take their time from its steps.
+  static Index looked_at(const SequenceModel& model, const FitOptions& options) {
+    constexpr Index kFewest = 32, kTokens = 2048;
+    const Index enough = std::max<Index>(1, kTokens / longest_sequence(model.task));
+    return std::min({options.looked_at, std::max(kFewest, 2 * options.batch), enough});
   }
   static SequenceLook look(const SequenceModel& model, const float* values,
                            const std::vector<Sequence>& held, int threads);

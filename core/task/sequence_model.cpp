@@ -11,8 +11,8 @@
 namespace core::task {
 namespace {
 
-// Sequences that are scored at once.
-constexpr Index kSequencesTogether = 16;
+// Sequences that are scored at once: a quarter of all, that threads share them, but not too many.
+Index scored_together(Index all) { return std::clamp<Index>(ceil_div(all, 4), 1, 16); }
 
 bool answers(Story story) {
   return story == Story::copy || story == Story::reverse || story == Story::sort ||
@@ -123,11 +123,12 @@ std::vector<TokenGuesses> guess_tokens(const SequenceModel& model, const float* 
                                        const model::Edit<float>* edit) {
   const auto all = static_cast<Index>(sequences.size());
   std::vector<TokenGuesses> guesses(sequences.size());
-  parallel_for(ceil_div(all, kSequencesTogether), threads, [&](Index k, int) {
+  const Index together = scored_together(all);
+  parallel_for(ceil_div(all, together), threads, [&](Index k, int) {
     const model::Lent<model::Tape<float>>::Use tape(model.tapes);
-    const Index first = k * kSequencesTogether;
-    guess_some(model, values, sequences, first, std::min(kSequencesTogether, all - first), edit,
-               *tape, guesses);
+    const Index first = k * together;
+    guess_some(model, values, sequences, first, std::min(together, all - first), edit, *tape,
+               guesses);
   });
   return guesses;
 }

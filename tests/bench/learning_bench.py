@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Steps a second of the GPT lab's own trainings, as they run in a real window that draws them, beside one bare step of
-the same decoder in PyTorch (the best of its threads and its BLAS's). Both take turns. Prints a table.
+the same decoder in PyTorch (the best of its threads and its BLAS's). Both take turns. Prints a table: of the first
+seconds, in which states are kept of every step and memory is asked for, and of those after them.
 
 usage: learning_bench.py PROGRAM [ROUNDS]
 """
 import json
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -15,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "ui"))
 from driver import Display, Program  # noqa: E402
 
-SECONDS = 2  # a small one has made all of its 4,000 steps after four
+SECONDS = 2  # of each of the two; a small one has made all of its 4,000 steps after five
 # Title, knobs, and what torch_peer.py calls the same: d, layers, feed-forward, heads, batch, vocabulary; length.
 TRAININGS = [
     ("induction, d 32, 2 layers", dict(task="induction", d_head=32, heads=1, layers=2, d_ff=0, batch=32),
@@ -63,6 +65,7 @@ def standing(program):
 
 
 def steps_a_second(display, binary, knobs):
+    """Of the first seconds, and of the next ones."""
     values = dict(knobs, weights="here", made="own", positions="learned", steps=4000, step=4000)
     with tempfile.TemporaryDirectory() as folder:
         session = Path(folder) / "training.attn"
@@ -70,14 +73,17 @@ def steps_a_second(display, binary, knobs):
         program = Program(display, binary, str(session), folder=folder)
         try:
             program.wait(lambda m: any(r["reached"] > 5 for r in m["trainings"].values()), "a training", 60)
-            state, first = standing(program)
-            begin = time.monotonic()
-            time.sleep(SECONDS)
-            state, last = standing(program)
-            seconds = time.monotonic() - begin
-            if state != "training":
-                return None
-            return (last - first) / seconds
+            rates = []
+            state, before = standing(program)
+            for _ in range(2):
+                begin = time.monotonic()
+                time.sleep(SECONDS)
+                state, now = standing(program)
+                if state != "training":
+                    sys.exit(f"{knobs}: expected a longer training, got {now} steps")
+                rates.append((now - before) / (time.monotonic() - begin))
+                before = now
+            return rates
         finally:
             program.process.terminate()
             program.process.wait(20)
@@ -87,7 +93,8 @@ def main():
     binary = str(Path(sys.argv[1]).resolve())
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     peer = Peer()
-    print(f"{'training in the window, drawing included':42} {'steps/s':>8} {'peer':>8} {'ratio':>6}  (medians; best)")
+    print(f"{'training in the window, drawing included':40} {'steps/s: first, then':>21} {'peer':>7}"
+          f" {'ratios':>12}  (medians)")
     with Display(1920, 1080) as display:
         for title, knobs, name, length in TRAININGS:
             own, other = [], []
@@ -97,11 +104,11 @@ def main():
                 peer.held(False)
                 if peer.there:
                     other.append(1 / peer.step(name, length))
-            own, other = sorted(own), sorted(other)
-            line = f"{title:42} {own[len(own) // 2]:8.1f}"
+            first, then = (statistics.median(one[k] for one in own) for k in range(2))
+            line = f"{title:40} {first:12.1f} {then:8.1f}"
             if other:
-                line += f" {other[len(other) // 2]:8.1f} {own[len(own) // 2] / other[len(other) // 2]:6.2f}"
-                line += f"  {own[-1] / other[-1]:6.2f}"
+                best = statistics.median(other)
+                line += f" {best:7.1f} {first / best:6.2f} {then / best:5.2f}"
             print(line, flush=True)
 
 

@@ -86,7 +86,8 @@ std::vector<Card> cards(const Words& w) {
           {"inexact",
            w("RoPE in bfloat16 has to be inexact."),
            w("A bfloat16 table of angles computed in float32 is off by half a unit in its last "
-             "place, 0.002, at every position. The order of the casts decides."),
+             "place at most, 0.002, at every position, and a pair's angle by less than 0.003. The "
+             "order of the casts decides."),
            w("Preset: the repair"),
            {"repair", "phase"}}};
 }

@@ -11,7 +11,9 @@ namespace lab {
 std::string fixed(double value, int digits) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
-  return fmt::format("{:.{}f}", value, digits);
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  const bool zero = text.find_first_not_of("-0.") == text.npos;
+  return zero && text.front() == '-' ? text.substr(1) : text;
 }
 
 std::string significant(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
@@ -62,8 +64,9 @@ std::string short_count(double value) {
 }
 
 std::string percent_text(double share) {
-  return 100 * share < 100 ? fmt::format("{:.2g}", 100 * share)
-                           : grouped(std::llround(100 * share));
+  // From here on two digits would be rounded to 1e+02.
+  return 100 * share < 99.5 ? fmt::format("{:.2g}", 100 * share)
+                            : grouped(std::llround(100 * share));
 }
 
 std::string percent(double share, int decimals) { return fixed(100 * share, decimals) + " %"; }

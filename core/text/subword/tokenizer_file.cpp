@@ -28,9 +28,7 @@ std::string whole_file(const std::filesystem::path& path, const Cancel& cancel) 
   return text;
 }
 
-std::string shown_name(const std::filesystem::path& path) {
-  return printable(path.filename().string());
-}
+std::string shown_name(const std::filesystem::path& path) { return printable(path.string(), 400); }
 
 // What `make` throws begins with the file's name.
 template <class Make>

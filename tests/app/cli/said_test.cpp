@@ -104,9 +104,12 @@ TEST_CASE("sentences that help") {
   CHECK(has(said({"export", "cost", "-o", out, "--preset"}), "a value of --preset, got nothing"));
   CHECK(has(said({"shot", "-o", out, "--theme", ""}), "expected light or dark, got nothing"));
   CHECK(has(said({"--theme", ""}), "expected light or dark, got nothing"));
+  CHECK(has(said({"shot", "-o", out, "--theme", "pink"}),
+            "--theme: expected dark or light, got \"pink\""));
   CHECK(has(said({"gallery", ""}), "folder: expected the name of a folder, got nothing"));
   std::ofstream(folder / "broken.attn") << "{\"attnscope\":1,\n\"lab\":oops}";
-  CHECK(has(said({folder / "broken.attn"}), "no JSON text from line 2, column 7 on"));
+  CHECK(has(said({folder / "broken.attn"}),
+            "broken.attn: it is no JSON text from line 2, column 7 on"));
   fs::create_symlink("loop.attn", folder / "loop.attn");
   CHECK(has(said({folder / "loop.attn"}), "loop.attn: its links lead in a circle"));
   REQUIRE(::mkfifo((folder / "pipe.attn").c_str(), 0600) == 0);
@@ -203,7 +206,7 @@ TEST_CASE("what is wrong is said in the language that is asked for, wherever tha
         "attnscope: --lang 应在 gallery 之后，却在其前\n");
   CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: 不应有 --lang：labs 没有这个选项\n");
   CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
-        "attnscope: language: expected one of en, zh_CN, got \"fr\"\n");
+        "attnscope: --lang: expected en or zh_CN, got \"fr\"\n");
 }
 
 TEST_CASE("help is in the language that is asked for, or in that of the environment") {

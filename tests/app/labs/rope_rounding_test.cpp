@@ -359,6 +359,23 @@ TEST_CASE("the angle is that of the hand that is drawn") {
   CHECK(readout(made.page(p), "phase_error") == e.error());
 }
 
+TEST_CASE("a bfloat16 table of exact angles is off by as much as its card says") {
+  Made made;
+  Parameters p = preset("repair");
+  double largest = 0;
+  for (const double at : {0., 257., 5771., 65'537., 1e6}) {
+    for (int pair = 1; pair <= p.d / 2; ++pair) {
+      p.query = static_cast<int>(at), p.pair = pair;
+      const Entry& e = made.model(p).entry;
+      const double cosine = std::cos(e.angle), sine = std::sin(e.angle);
+      CHECK(std::max(std::abs(e.r_cosine - cosine), std::abs(e.r_sine - sine)) <= 0x1p-9);
+      largest = std::max(largest, std::abs(e.error()));
+    }
+  }
+  CHECK(largest > 0.0025);
+  CHECK(largest < 0.003);
+}
+
 TEST_CASE("where cos and sin are both 0 there is no hand, and the page says so") {
   Made made;
   Parameters p;

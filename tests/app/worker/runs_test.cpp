@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "app/worker/copies.h"
 #include "app/worker/timeline.h"
 
 namespace runs_test {
@@ -29,7 +30,10 @@ struct Wandering {
       if (slowly) std::this_thread::sleep_for(30ms);
     }
     Copied(Copied&&) = default;
-    Copied& operator=(const Copied&) = delete;
+    Copied& operator=(const Copied& other) {
+      if (other.slowly) std::this_thread::sleep_for(30ms);
+      return *this;
+    }
   };
   struct State {
     Index steps = 0;
@@ -40,6 +44,7 @@ struct Wandering {
   Index fails_at = -1, throws_at = -1;
   std::atomic<bool>* gate = nullptr;  // steps wait until it is open
   bool copies_slowly = false;
+  std::size_t size = 1000;
 
   bool operator==(const Wandering&) const = default;
   State begin(const lab::Run&) const { return {0, rate, Copied(copies_slowly)}; }
@@ -52,7 +57,7 @@ struct Wandering {
     state.x = state.steps == fails_at ? NAN : std::sin(3 * state.x + rate);
   }
   std::vector<double> scalars(const State& state) const { return {state.x * state.x, state.x}; }
-  std::size_t bytes(const State&) const { return 1000; }
+  std::size_t bytes(const State&) const { return size; }
   core::Message fault(const State& state) const {
     return std::isfinite(state.x) ? core::Message() : core::Message("x is not finite");
   }
@@ -99,6 +104,43 @@ TEST_CASE("a timeline keeps states densely, then thinner and thinner, and never 
   CHECK(timeline.before(100).second == nullptr);
 }
 
+TEST_CASE("of large states fewer are kept from the beginning, and yet each is shown") {
+  const Wandering large{.size = std::size_t{38} << 20};
+  worker::Timeline timeline;
+  const std::shared_ptr<const lab::Training> state = task(large)->begin({});
+  int kept = 0;
+  for (Index k = 0; k <= 64; ++k) {
+    timeline.add({1.0});
+    if (!timeline.wants(k)) continue;
+    timeline.keep(k, state);
+    ++kept;
+  }
+  CHECK(kept == 5);
+  CHECK(timeline.before(40).first == 32);
+
+  Runs runs(patient());
+  for (const Index step : {Index{40}, Index{3}, Index{39}, Index{40}}) {
+    CHECK(x_of(runs.at("a", task(large), 40, step, {})) == plainly(step));
+  }
+}
+
+TEST_CASE("who wants to see the newest state gets it, whether it is kept or not") {
+  std::atomic<bool> gate = false;
+  const Wandering large{.gate = &gate, .size = std::size_t{38} << 20};
+  Runs runs({.patience = 0ms});
+  const auto ask = [&] { return runs.at("a", task(large), 9, 9, {}); };
+  while (!ask().state) std::this_thread::sleep_for(1ms);
+  CHECK(ask().step == 0);
+  gate = true;
+  Moment last = ask();
+  while (last.going) {
+    CHECK(x_of(last) == plainly(last.step, {}));
+    last = ask();
+  }
+  CHECK(last.step == 9);
+  CHECK(x_of(last) == plainly(9, {}));
+}
+
 TEST_CASE("every step that a run shows is the plain one's, however it is looked for") {
   Runs runs({.budget = 7000, .patience = Runs::kPatient});
   std::mt19937 random(3);
@@ -130,6 +172,35 @@ TEST_CASE("a state that is still being copied is waited for, and its step not ma
   Runs runs(patient());
   CHECK(x_of(runs.at("a", task({.copies_slowly = true}), 3, 3, {})) == plainly(3));
   CHECK(runs.steps_made() == 3);
+}
+
+TEST_CASE("a copy that nobody looks at any more lends its memory to the next one") {
+  const std::unique_ptr<lab::Training> state = task()->begin({});
+  worker::Copies copies;
+  std::shared_ptr<const lab::Training> first = copies.of(*state);
+  copies.reuse(true);
+  first.reset();
+  first = copies.of(*state);
+  const lab::Training* const kept = first.get();
+  state->step({});
+  const auto second = copies.of(*state);
+  CHECK(second.get() != kept);
+  CHECK(Task::state_of(first)->steps == 0);
+  first.reset();
+  state->step({});
+  const auto third = copies.of(*state);
+  CHECK(third.get() == kept);
+  CHECK(Task::state_of(third)->steps == 2);
+  CHECK(Task::state_of(third)->x == Task::state_of(copies.of(*state))->x);
+  CHECK(Task::state_of(second)->steps == 1);
+
+  std::shared_ptr<const lab::Training> last;
+  {
+    worker::Copies gone;
+    gone.reuse(true);
+    last = gone.of(*state);
+  }
+  CHECK(Task::state_of(last)->steps == 2);  // it outlives what made it
 }
 
 TEST_CASE("another task under the same name begins its own run, and the old one waits") {

@@ -127,6 +127,22 @@ TEST_CASE("decimal commas are read where no comma separates, and never taken for
   CHECK(sentence("12 km;13 km\n1;2\n") == "data.csv, line 1: expected a number, got \"12 km\"");
 }
 
+TEST_CASE("what stands in quotes is one cell, whatever separates cells") {
+  const auto pairs = read("\"1,5\",\"2,5\"\n\"3\",4\n");
+  CHECK(pairs.x == vector({1.5, 3}));
+  CHECK(pairs.y == vector({2.5, 4}));
+  CHECK(pairs.separator == ',');
+  CHECK(pairs.decimal_comma);
+  CHECK(columns("\"height, in m\",weight\n") == "height, in m weight ");
+  CHECK(columns("\"a;b\",c\n") == "a;b c ");
+  CHECK(columns("\"a \"\"b\"\", c\",d\n") == "a \"b\", c d ");
+  CHECK(read("\"1,5\";\"2,5\"\n").separator == ';');
+  // A quote that ends nowhere is a letter.
+  CHECK(columns("5-inch\" disc,b\" c,x\n") == "[column 1] [column 2] [column 3] ");
+  CHECK(columns("a\" disc,b\" c,x\n") == "a\" disc b\" c x ");
+  CHECK(sentence("\"1,2\n3,4\n") == "data.csv, line 1: expected a number, got \"\"1\"");
+}
+
 TEST_CASE("two columns are chosen by name, and what the others hold does not matter") {
   const std::string table = "name,height,age,weight\nAda,1.7,36,60\nBob,1.8,nan,75\n";
   CHECK(columns(table) == "name height age weight ");
