@@ -114,14 +114,15 @@ SubtractedRow subtract(float* now, const float* then, Index cols) {
 
 }  // namespace
 
-Difference difference(const TileSource& live, const TileSource& held, const core::Cancel& cancel) {
+Difference difference(const TileSource& live, const TileSource& held, const core::Cancel& cancel,
+                      int threads) {
   constexpr Index kRows = 64, kWorthThreads = Index{1} << 15;
   const Index rows = live.rows(), cols = live.cols();
   core::Matrix cells(rows, cols);
   std::vector<SubtractedRow> found(static_cast<std::size_t>(rows));
   const Index parts = (rows + kRows - 1) / kRows;
-  const int threads = rows >= kWorthThreads / std::max<Index>(1, cols) ? core::thread_count(0) : 1;
-  core::parallel_for(parts, threads, [&](Index part, int) {
+  const bool large = rows >= kWorthThreads / std::max<Index>(1, cols);
+  core::parallel_for(parts, large ? core::thread_count(threads) : 1, [&](Index part, int) {
     if (cancel.requested()) return;
     const Region region{part * kRows, 0, std::min(kRows, rows - part * kRows), cols};
     core::Matrix then(region.rows, cols);

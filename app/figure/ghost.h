@@ -49,9 +49,9 @@ struct Difference {
   Index apart = 0;  // cells that are masked in one of them alone
 };
 inline constexpr Index kMostCompared = Index{1} << 24;  // cells
-// Throws core::Cancelled when that was asked.
+// Throws core::Cancelled when that was asked. threads: as core::thread_count takes them.
 Difference difference(const TileSource& live, const TileSource& held,
-                      const core::Cancel& cancel = {});
+                      const core::Cancel& cancel = {}, int threads = 0);
 
 // The scale of such a table: as much above zero as below, and nothing where nothing differs.
 ColorScale difference_scale(const Difference& difference);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/parallel.h"
+
 namespace ui {
 
 namespace {
@@ -35,12 +37,14 @@ std::shared_ptr<const figure::Difference> Differences::of(const Source& live, co
     return pair.made;
   }
   if (!worker_) {
+    // One processor is left to the window, which goes on drawing.
+    const int threads = std::max(1, core::thread_count(0) - 1);
     worker_ = std::make_unique<Worker>(
-        [](const Pair& job, const core::Cancel& cancel) -> Pair {
+        [threads](const Pair& job, const core::Cancel& cancel) -> Pair {
           try {
             return {job.live, job.held,
                     std::make_shared<const figure::Difference>(
-                        figure::difference(*job.live, *job.held, cancel))};
+                        figure::difference(*job.live, *job.held, cancel, threads))};
           } catch (...) {
             return {job.live, job.held};  // cancelled, or no memory: it stays unknown
           }

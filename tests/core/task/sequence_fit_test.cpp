@@ -71,7 +71,7 @@ TEST_CASE("two layers learn induction in the recipe's steps, and one layer never
   CHECK(places.loss.back() < 0.3);
   CHECK(places.right.back() > 0.98);
   CHECK(state.held.accuracy() > 0.98);
-  CHECK(state.held.sequences == 64);
+  CHECK(state.held.sequences == 2048 / 48);
 
   of.form.layers = 1;
   const SequenceFit one_layer = fit_of(of);
