@@ -199,6 +199,7 @@ class Writer {
           out_.paragraph({{words_.format(N_("After the change: {}"), words_.list(turned)), true}});
         }
         picture(*figure, then, false);
+        shown_ = id + "\n" + lab::to_json(then.session);
       }
     } catch (const core::InputError&) {
       // It is done by hand, and paper has none.

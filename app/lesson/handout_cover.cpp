@@ -16,7 +16,7 @@ bool hides_it(const Question& question, const std::string& id) {
 
 // Its axes alone; of cells with their edges where they are not too many to count.
 void empty(figure::Plot& plot) {
-  constexpr double kMostCells = 24;
+  constexpr double kMostCells = 40;
   plot.marks.clear();
   plot.note.clear();
   const auto rule = [&](const figure::Axis& along, bool upright) {

@@ -16,6 +16,16 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
+// Whether names are places along the axis, and not words that happen to be digits.
+bool are_places(const std::vector<std::string>& names) {
+  long before = -1;
+  for (const std::string& name : names) {
+    if (!is_number(name) || name.size() > 9 || std::stol(name) <= before) return false;
+    before = std::stol(name);
+  }
+  return true;
+}
+
 // A cell of an axis as the reader finds it there: by its name; with its number where questions name
 // that, or where others have the same name.
 std::string axis_name(const figure::Axis& axis, long index, bool numbered, const words::Words& w) {
@@ -24,7 +34,7 @@ std::string axis_name(const figure::Axis& axis, long index, bool numbered, const
   if (!axis.labels || k >= axis.labels->size()) return number;
   const std::string& name = (*axis.labels)[k];
   if (name.empty()) return number;
-  if (is_number(name)) return name;
+  if (are_places(*axis.labels)) return name;
   const bool alone = !numbered && std::count(axis.labels->begin(), axis.labels->end(), name) == 1;
   const std::string quoted = w.format(N_("“{}”"), name);
   return alone ? quoted : w.format(N_("{} ({})"), quoted, number);

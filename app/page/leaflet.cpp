@@ -84,7 +84,7 @@ void Leaflet::heading(int level, const std::string& text) {
 void Leaflet::paragraph(const Parts& parts) {
   const bool strong =
       std::all_of(parts.begin(), parts.end(), [](const Part& one) { return one.strong; });
-  if (strong) inner_->keep_question();
+  inner_->keep_question();
   a4::Item& item = inner_->add(inner_->write.sentences(
       runs_of(parts), TextStyle::body, TextStyle::card_title, inner_->write.theme.text, 8));
   item.keep = strong;  // an answer goes with its reason

@@ -54,6 +54,8 @@ void Gui::begin_frame(const figure::Theme& theme, const words::Words& words,
   if (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) ring_ = false;
 }
 
+bool Gui::take_space() { return (!space_kept_ || ring_) && take(GLFW_KEY_SPACE); }
+
 void Gui::walk_focus() {
   const auto has = [this](int mods) {
     return std::any_of(keys_.begin(), keys_.end(), [&](const KeyPress& k) {

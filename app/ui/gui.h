@@ -90,6 +90,10 @@ class Gui {
   bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }
   const std::string& focused() const { return focus_; }
   bool ring_visible() const { return ring_; }
+  // Space then presses what was walked to by keys alone, not what was clicked before: it is a
+  // lesson's, which goes on.
+  void keep_space(bool kept) { space_kept_ = kept; }
+  bool take_space();
   void focus(const std::string& id, bool by_keyboard);
   // True in the frame after Tab moved the focus here, for scrolling it into view.
   bool just_tabbed_to(const std::string& id) const { return focus_moved_ && focus_ == id; }
@@ -124,7 +128,7 @@ class Gui {
   const figure::Theme* theme_ = nullptr;
   const words::Words* words_ = nullptr;
   std::vector<KeyPress> keys_;
-  bool typing_ = false;
+  bool typing_ = false, space_kept_ = false;
   double wake_ = 0;
 
   std::string focus_;

@@ -188,7 +188,7 @@ float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   const double now = param::number(p).value_or(0);
   const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
   const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
-  if (p.info.plays > 0 && keys_here && gui_.take(GLFW_KEY_SPACE)) toggle_play(model_, id);
+  if (p.info.plays > 0 && keys_here && gui_.take_space()) toggle_play(model_, id);
   const auto result =
       slider(gui_, "knob." + id + ".slider", track, scale_of(p).share(now), tooltip_of(p));
   if (result.moved_to) model_.set(id, as_text(p, scale_of(p).at(*result.moved_to)), "drag." + id);

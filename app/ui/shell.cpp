@@ -192,6 +192,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   sweep_bar_.sweeper().advance(static_cast<double>(ImGui::GetIO().DeltaTime));
   const figure::Theme& theme = figure::theme(model_.theme());
   gui_.begin_frame(theme, model_.words(), std::move(keys));
+  gui_.keep_space(lesson_.open() && !start_.open());
   painter_.begin_frame();
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;

@@ -105,6 +105,7 @@ bool wants_typing(const Touch& t) {
 void open_edit(TextEdit& edit, const std::string& id, const std::string& text) {
   edit.id = id;
   edit.buffer = text;
+  edit.asked = true;
 }
 
 EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& rect,
@@ -118,7 +119,12 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
     edit.id.clear();
     return EditEvent::left;
   }
-  bool opening = edit.id == id && ImGui::GetActiveID() != input_id, typed_open = false;
+  if (edit.id == id && !edit.asked && ImGui::GetActiveID() != input_id) {
+    // Something that was drawn before it took the mouse: the click is that one's.
+    edit.id.clear();
+    return EditEvent::left;
+  }
+  bool opening = edit.id == id && edit.asked, typed_open = false;
   if (edit.id != id) {
     const Touch t = touch(gui, id, rect, tooltip);
     draw_frame(gui, rect, look.wrong, false);
@@ -152,6 +158,7 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
       ImGui::InputText(input.c_str(), &edit.buffer,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_NoUndoRedo);
   ImGui::PopStyleVar();
+  edit.asked = false;
   // What was typed to open the box stays when typing goes on.
   if (ImGuiInputTextState* state = ImGui::GetInputTextState(input_id); state && typed_open) {
     state->Stb.cursor = state->CurLenW;

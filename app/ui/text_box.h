@@ -11,6 +11,7 @@ namespace ui {
 struct TextEdit {
   std::string id;      // of the box, empty when none is open
   std::string buffer;  // what stands in it
+  bool asked = false;  // it is to take the keyboard, and has not yet
 
   // The last text that was broken into lines: breaking a megabyte anew every frame would be felt.
   struct Broken {

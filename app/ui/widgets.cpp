@@ -34,8 +34,7 @@ Touch touch(Gui& gui, const std::string& id, const Rect& rect, const std::string
     gui.wake_in(0);
   }
   if (t.focused && !gui.typing()) {
-    t.activated =
-        gui.take(GLFW_KEY_ENTER) || gui.take(GLFW_KEY_SPACE) || gui.take(GLFW_KEY_KP_ENTER);
+    t.activated = gui.take(GLFW_KEY_ENTER) || gui.take_space() || gui.take(GLFW_KEY_KP_ENTER);
   }
   if (!ImGui::ItemAdd(box, item)) return t;
   const bool clicked = ImGui::ButtonBehavior(box, item, &t.hovered, &t.held);

@@ -191,6 +191,42 @@ TEST_CASE("what is waited for is noticed when the learner does it") {
   CHECK(rig.phase() == "done");  // it was done
 }
 
+TEST_CASE("space goes on after a knob was clicked, and presses what was walked to by keys") {
+  Lessons rig;
+  rig.open("averaging", 2);
+  REQUIRE(rig.phase() == "waiting");
+  rig.click("knob.query.slider", 0.9f);
+  REQUIRE(rig.phase() == "done");
+  rig.next();
+  CHECK(rig.lesson()["at"] == 3);
+  rig.open("averaging", 2);
+  rig.click("knob.query.slider", 0.9f);
+  rig.tap(GLFW_KEY_TAB);  // to the number beside it
+  rig.next();
+  CHECK(rig.lesson()["at"] == 2);
+  CHECK(rig.shell.typing());
+}
+
+TEST_CASE("a click beside the number that is being typed takes it over and does what it does") {
+  Lessons rig;
+  rig.open("averaging", 2);
+  REQUIRE(rig.phase() == "waiting");
+  rig.click("knob.query.value");
+  REQUIRE(rig.shell.typing());
+  rig.type("45");
+  rig.click("lesson.stops");
+  CHECK_FALSE(rig.shell.typing());
+  CHECK(rig.map()["knobs"]["query"] == 45);
+  CHECK(rig.phase() == "done");
+  CHECK(rig.has("lesson.stop.3"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("knob.query.value");
+  REQUIRE(rig.shell.typing());
+  rig.click("lesson.next");
+  CHECK_FALSE(rig.shell.typing());
+  CHECK(rig.lesson()["at"] == 3);
+}
+
 TEST_CASE("a cell is clicked on an empty table") {
   Lessons rig;
   rig.open("rope", 7);
