@@ -43,8 +43,11 @@ inline lab::Memo warmed(const State& state) {
 // what it takes. ATTNSCOPE_LAB=every tries all of them as a lab alone is tried: in more settings.
 std::span<const Lab> tried_labs();
 
+// ATTNSCOPE_LAB asks for more than a run of all labs has time for; ./dev check sets it, too.
+bool tried_wholly();
+
 // Whether the k-th thing is tried in the n-th setting: in the first always, in the others by turns,
-// unless ATTNSCOPE_LAB asks for more.
+// unless it is tried wholly.
 bool has_its_turn(std::size_t n, std::size_t k);
 
 inline std::string named(const Lab& lab) { return std::string(lab.id); }

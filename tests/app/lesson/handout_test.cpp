@@ -148,12 +148,12 @@ TEST_CASE("in PDF it has a title and every stop is a bookmark; another ending is
 struct OneMap {
   lab::Page page;
   Lesson lesson;
-  explicit OneMap(const std::string& asks) {
+  explicit OneMap(const std::string& asks,
+                  const std::vector<std::string>& rows = {"1", "the end"}) {
     figure::Plot plot{.id = "m"};
     plot.x = {.lo = 0, .hi = 5, .cells = true};
     plot.y = {.lo = 0, .hi = 2, .cells = true};
-    plot.y.labels =
-        std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"1", "the end"});
+    plot.y.labels = std::make_shared<const std::vector<std::string>>(rows);
     core::Matrix values(2, 5);
     values << 1, 1, 0, 1, 1, 0, 1, 0, 0, 0;
     figure::Heatmap map;
@@ -170,7 +170,11 @@ struct OneMap {
 };
 
 TEST_CASE("places are called what the axes call them, neighbours by the first and the last") {
-  CHECK(OneMap("mark: cell:m:0,* > 0").text() == "row 1, columns 0 to 1; row 1, columns 3 to 4");
+  // A digit that is a token is told from its place; places along an axis are said as they stand.
+  CHECK(OneMap("mark: cell:m:0,* > 0").text() ==
+        "row “1” (0), columns 0 to 1; row “1” (0), columns 3 to 4");
+  CHECK(OneMap("mark: cell:m:0,* > 0", {"137", "138"}).text() ==
+        "row 137, columns 0 to 1; row 137, columns 3 to 4");
   CHECK(OneMap("mark: cell:m:1,* > 0").text() == "row “the end” (1), column 1");
   CHECK(OneMap("click: box:m:1").text() == "“1”");
   CHECK(OneMap("click: box:m:2").text() == "box 3 from the left");
