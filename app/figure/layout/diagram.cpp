@@ -68,15 +68,31 @@ void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
   pen.text({r.right(), y}, note, TextStyle::mono_small, pen.theme().dim, 1);
 }
 
+// The title in lines, at most `room`: broken behind hyphens, too, where a word is wider than a
+// line, and cut where it has no room at all.
+std::vector<std::string> title_lines(const std::string& title, TextStyle style, float width,
+                                     std::size_t room, const Pen& pen) {
+  std::string loose;
+  for (const char c : title) loose += c == '-' ? std::string("- ") : std::string(1, c);
+  for (const std::string& text : {title, loose}) {
+    auto lines = pen.wrap(text, style, width);
+    if (lines.size() > room || pen.widest_word(text, style) > width) continue;
+    for (std::string& line : lines) {
+      for (std::size_t at = line.find("- "); at != line.npos; at = line.find("- ", at)) {
+        line.erase(at + 1, 1);
+      }
+    }
+    return lines;
+  }
+  return {pen.fit(title, style, width)};
+}
+
 // Title and note as lines over one another, about the middle of `r`.
 void draw_words(const Node& node, const Rect& r, float align, const Pen& pen) {
   const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::label;
   const float line = pen.line_height(style), small = pen.line_height(TextStyle::mono_small);
-  auto lines = pen.wrap(node.title, style, r.w);
   const auto room = static_cast<std::size_t>(std::max(1.0f, (r.h + 1) / line));
-  if (lines.size() > room || pen.widest_word(node.title, style) > r.w) {
-    lines = {pen.fit(node.title, style, r.w)};
-  }
+  const auto lines = title_lines(node.title, style, r.w, room, pen);
   const float words = line * static_cast<float>(lines.size());
   const bool noted = !node.note.empty() && words + small <= r.h + pen.px(2) &&
                      pen.size(node.note, TextStyle::mono_small).x <= r.w;

@@ -27,7 +27,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                          std::string help) {
     const double share = of > 0 ? to_double(number) / to_double(of) : 0;
     list.push_back({std::move(id), std::move(label), to_double(number),
-                    fmt::format("{}  {}", number, percent(share, 2)), std::move(help)});
+                    fmt::format("{} ({})", number, percent(share, 2)), std::move(help)});
   };
   list.push_back({"slope", w("Slope m"), model.slope, value_text(model.slope),
                   w("Of the picked head: what a position further costs")});

@@ -129,14 +129,14 @@ std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
   const std::vector<Term> learned = parameter_terms(scheme, size), held = held_terms(scheme, size);
   const double total = operations(scene, k, size);
   const std::string share = percent_text(total / projections(size));
-  const std::string bytes = short_count(4 * to_double(value(held)));
+  const std::string bytes = bytes_text(4 * to_double(value(held)));
   return {{{scene.name(k), scheme_color(k), TextStyle::label_bold}},
           {body(w(f.acts)), mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
            source(f.acts_source)},
           count_cell(operations_formula(scheme, size), total,
                      w.format("{} % of the projections", share)),
           count_cell(symbols(learned), to_double(value(learned))),
-          count_cell(symbols(held), to_double(value(held)), w.format("{}B in float32", bytes)),
+          count_cell(symbols(held), to_double(value(held)), w.format("{} in float32", bytes)),
           {body(w(f.beyond)), source(f.beyond_source)}};
 }
 

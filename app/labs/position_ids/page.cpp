@@ -12,7 +12,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> list;
   const auto count = [&](std::string id, std::string label, Index number, std::string help) {
     list.push_back({std::move(id), std::move(label), to_double(number),
-                    fmt::format("{}  {}", number, percent(f.share(number), 2)), std::move(help)});
+                    fmt::format("{} ({})", number, percent(f.share(number), 2)), std::move(help)});
   };
   count("exact", w("Exact"), f.exact, w("Ids that are numbers of the format"));
   count("distinct", w("Different values"), f.distinct,

@@ -305,6 +305,23 @@ TEST_CASE("a diagram's boxes, pictures and wires") {
   }
 }
 
+TEST_CASE("a box's title is broken behind a hyphen before it is cut") {
+  const FakeOptions o;
+  const auto texts_at = [&](double width) {
+    Figure figure{.id = "f"};
+    Plot plot{.id = "p", .x = {.lo = 0, .hi = 100}, .y = {.lo = 100, .hi = 0}};
+    plot.add(Diagram{.nodes = {{.x1 = width, .y1 = 60, .title = "Cross-attention"}}});
+    figure.plots = {plot};
+    return texts_of(layout(figure, {0, 0, 480, 320}, {}, o.options));
+  };
+  CHECK(has(texts_at(100), "Cross-attention"));
+  double width = 100;
+  while (has(texts_at(width), "Cross-attention")) width -= 2;
+  CHECK(has(texts_at(width), "Cross-"));
+  CHECK(has(texts_at(width), "attention"));
+  for (const std::string& text : texts_at(width / 4)) CHECK(text != "Cross-attention");
+}
+
 TEST_CASE("a diagram in a plot too small for it draws no text outside of its boxes") {
   const FakeOptions o;
   for (const float size : {1.0f, 12.0f, 60.0f, 140.0f}) {
