@@ -94,8 +94,8 @@ class Program:
         return self.map()["knobs"][name]
 
     def center(self, control, x=0.5, y=0.5):
-        controls = self.map()["controls"]
-        check(control in controls, f"a control {control}", sorted(controls))
+        # It may be drawn in the next frame only.
+        controls = self.wait(lambda m: control in m["controls"], f"a control {control}")["controls"]
         left, top, width, height = controls[control][:4]
         return round(left + width * x), round(top + height * y)
 

@@ -145,6 +145,32 @@ def is_left_and_found_again(program):
     program.wait(lambda m: m["lesson"] is None, "the lesson left again")
 
 
+def goes_on_from_a_knob(program):
+    """What is being typed is taken over by a click elsewhere, which does its own, and Space is the lesson's."""
+    def stands(at):
+        return at_rest(program, lambda l: l["at"] == at, f"stop {at}")
+    program.click("lesson:averaging")
+    program.wait(lambda m: m["lesson"] is not None, "the lesson")
+    program.click("lesson.stops")
+    program.click("lesson.stop.2")
+    stands(2)
+    program.click("knob.query.value")
+    program.type("45")
+    program.click("lesson.stops")
+    program.wait(lambda m: "lesson.stop.3" in m["controls"] and m["knobs"]["query"] == 45, "45 and the list of stops")
+    program.key("Escape")
+    program.click("knob.query.value")
+    program.click("lesson.next")
+    stands(3)
+    program.key("BackSpace")
+    stands(2)
+    program.click("knob.query.slider", 0.9)
+    program.key("space")
+    stands(3)
+    program.key("Escape")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
 def leads_the_page_on(program):
     """After an answer the knobs are the learner's: what was asked about may be gone, and the language another."""
     program.click("lesson:first_steps")
@@ -224,4 +250,4 @@ def writes_handouts(program):
 if __name__ == "__main__":
     sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, drags_the_query, says_true_or_false,
                  types_a_known_mistake, draws, is_shown, goes_on_to_the_end, is_left_and_found_again,
-                 leads_the_page_on, adds_a_scene_that_has_gone, opens_a_file, writes_handouts))
+                 goes_on_from_a_knob, leads_the_page_on, adds_a_scene_that_has_gone, opens_a_file, writes_handouts))
