@@ -72,19 +72,22 @@ void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
 // line, and cut where it has no room at all.
 std::vector<std::string> title_lines(const std::string& title, TextStyle style, float width,
                                      std::size_t room, const Pen& pen) {
+  const auto fits = [&](const std::string& text, const std::vector<std::string>& lines) {
+    return lines.size() <= room && pen.widest_word(text, style) <= width;
+  };
+  auto lines = pen.wrap(title, style, width);
+  if (fits(title, lines)) return lines;
+  // Lines end at spaces alone: one stands behind each hyphen for as long as they are looked for.
   std::string loose;
   for (const char c : title) loose += c == '-' ? std::string("- ") : std::string(1, c);
-  for (const std::string& text : {title, loose}) {
-    auto lines = pen.wrap(text, style, width);
-    if (lines.size() > room || pen.widest_word(text, style) > width) continue;
-    for (std::string& line : lines) {
-      for (std::size_t at = line.find("- "); at != line.npos; at = line.find("- ", at)) {
-        line.erase(at + 1, 1);
-      }
+  lines = pen.wrap(loose, style, width);
+  if (title.find("- ") != title.npos || !fits(loose, lines)) return {pen.fit(title, style, width)};
+  for (std::string& line : lines) {
+    for (std::size_t at = line.find("- "); at != line.npos; at = line.find("- ", at)) {
+      line.erase(at + 1, 1);
     }
-    return lines;
   }
-  return {pen.fit(title, style, width)};
+  return lines;
 }
 
 // Title and note as lines over one another, about the middle of `r`.

@@ -195,6 +195,15 @@ TEST_CASE("figures of no page are said, each once") {
     CHECK(at != std::string::npos);
     CHECK(told.find(sentence, at + 1) == std::string::npos);
   }
+  std::ofstream(folder / "b.attn")
+      << R"({"attnscope":1,"lab":"pooling","views":{"yy":[0,1,0,1]},"figures":{"hidden":["zz"]}})";
+  const std::string swept =
+      said({"sweep", "pooling", "-o", folder / "b.svg", "--session", folder / "b.attn", "--param",
+            "bandwidth=0.5:1", "--grid", "1x2"});
+  const std::size_t at = swept.find("a figure \"zz\"");
+  CHECK(at != std::string::npos);
+  CHECK(swept.find("a figure \"zz\"", at + 1) == std::string::npos);  // not with each page
+  CHECK(swept.find("a view of \"yy\"") != std::string::npos);
 }
 
 TEST_CASE("an exported figure is a session: it opens with the values that made it") {

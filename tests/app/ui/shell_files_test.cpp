@@ -49,6 +49,22 @@ struct Desk {
 
 }  // namespace
 
+TEST_CASE("what an opened session names in vain is told once its page is there") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.write("strange.attn", R"({"attnscope":1,"lab":"pooling","views":{"yy":[0,1,0,1]},)"
+                             R"("figures":{"hidden":["zz"]}})");
+  rig.model.open(desk.file("strange.attn"));
+  rig.model.wait();
+  rig.settle();
+  CHECK(rig.map()["lab"] == "pooling");
+  const std::string told = rig.model.message().text;
+  CHECK(told.starts_with("Opened "));
+  CHECK(told.find("a view of \"yy\"") != std::string::npos);
+  CHECK(told.find("a figure \"zz\"") != std::string::npos);
+  CHECK(rig.model.strange_parts().size() == 2);
+}
+
 TEST_CASE("a file that is there is replaced after a question only, but for the session's own") {
   Desk desk;
   Rig& rig = desk.rig;
