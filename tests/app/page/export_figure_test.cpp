@@ -304,11 +304,11 @@ TEST_CASE("files that are not ours") {
   };
   CHECK(has(message(""), "not a session"));
   CHECK(has(message("hello"), "not a session"));
-  CHECK(has(message("{}"), "is not one"));
-  CHECK(has(message("{\"lab\":1}"), "is not one"));
+  CHECK(has(message("{}"), "it has no member \"attnscope\""));
+  CHECK(has(message("{\"lab\":1}"), "it has no member \"attnscope\""));
   CHECK(has(message("<svg></svg>"), "not a session"));
   CHECK(has(message("%PDF-1.4\n%%EOF"), "not a session"));
-  CHECK(has(message("%PDF-1.4 attnscope-session:AAAA)"), "is not one"));
+  CHECK(has(message("%PDF-1.4 attnscope-session:AAAA)"), "x: it is no JSON text"));
   CHECK(has(message("\x89PNG\r\n\x1a\n"), "cut short"));
   CHECK(has(message(std::string("\0\0\0\0", 4)), "not a session"));
   PaperOptions o = options("");
