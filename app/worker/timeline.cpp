@@ -9,6 +9,7 @@ void Timeline::keep(Index step, std::shared_ptr<const lab::Training> state) {
   drop(step);
   const std::size_t bytes = state->bytes();
   large_ = static_cast<Index>(std::bit_ceil(bytes / kLargeBytes));
+  later_ = bytes < kMuchBytes ? 4 : 16;
   kept_[step] = {std::move(state), bytes};
   bytes_ += bytes;
 }

@@ -21,10 +21,11 @@ class Timeline {
   const std::vector<std::vector<double>>& scalars() const { return scalars_; }
 
   // Whether the state of this step is worth keeping: of the first ones each, of later ones every
-  // fourth (to copy one costs a tenth of a quick step, to make three again nobody sees), of large
-  // ones fewer (they would soon have to be given up), and in the end every stride_-th.
+  // fourth (to copy one costs a tenth of a quick step, to make three again nobody sees), or every
+  // sixteenth where there is much to copy, of large ones fewer from the beginning (they would soon
+  // have to be given up), and in the end every stride_-th.
   bool wants(Index step) const {
-    return step % std::max(stride_, large_) == 0 && (step <= kEachOf || step % kLaterStride == 0);
+    return step % std::max(stride_, large_) == 0 && (step <= kEachOf || step % later_ == 0);
   }
   void keep(Index step, std::shared_ptr<const lab::Training> state);
   // The kept state at this step or before it, and its step; null when there is none.
@@ -36,8 +37,9 @@ class Timeline {
   void thin(std::size_t most);
 
  private:
-  static constexpr Index kEachOf = 64, kLaterStride = 4;
-  static constexpr std::size_t kLargeBytes = std::size_t{4} << 20;
+  static constexpr Index kEachOf = 64;
+  static constexpr std::size_t kMuchBytes = std::size_t{1} << 18,
+                               kLargeBytes = std::size_t{4} << 20;
 
   void drop(Index step);
 
@@ -47,7 +49,7 @@ class Timeline {
     std::size_t bytes;
   };
   std::map<Index, Kept> kept_;
-  Index stride_ = 1, large_ = 1;
+  Index stride_ = 1, large_ = 1, later_ = 4;
   std::size_t bytes_ = 0;
 };
 
