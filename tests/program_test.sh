@@ -80,18 +80,18 @@ done
 # Of a folder of frames nothing is left, and frames that were there stay as they were.
 mkdir -p kept
 echo old >kept/frame-0001.png
-for folder in frames kept; do
+for frames in frames kept; do
   env --default-signal=INT \
-    "$program" sweep multi_head --param temperature=0.05:20 --frames 300 -o "$folder" 2>/dev/null &
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 300 -o "$frames" 2>/dev/null &
   pid=$!
   for _ in $(seq 1200); do
-    compgen -G "$folder/.frame-0002.png.*" >/dev/null && break
+    compgen -G "$frames/.frame-0002.png.*" >/dev/null && break
     sleep 0.05
   done
   kill -s INT "$pid"
   wait "$pid"
   status=$?
-  [ "$status" -gt 128 ] || { echo "FAILED: SIGINT came too late for $folder"; failures=$((failures + 1)); }
+  [ "$status" -gt 128 ] || { echo "FAILED: SIGINT came too late for $frames"; failures=$((failures + 1)); }
 done
 if [ -e frames ] || [ "$(ls -A kept)" != frame-0001.png ] || [ "$(cat kept/frame-0001.png)" != old ]; then
   echo "FAILED: SIGINT left $(ls -A frames kept)"

@@ -9,10 +9,9 @@ folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 # fmt::format builds what is not translated; Words::format what is. xgettext sees names only, so the
 # former get another one.
-find app core \( -name '*.cpp' -o -name '*.h' \) | sort | while read -r file; do
-  mkdir -p "$folder/$(dirname "$file")"
-  sed -e 's/fmt::format(/untranslated(/g' -e 's/words()(/words(/g' "$file" >"$folder/$file"
-done
+find app core \( -name '*.cpp' -o -name '*.h' \) -print0 | xargs -0 cp --parents -t "$folder"
+find "$folder" -type f -print0 |
+  xargs -0 sed -i -e 's/fmt::format(/untranslated(/g' -e 's/words()(/words(/g'
 (cd "$folder" && find app core -type f | sort) |
   xgettext --directory="$folder" --files-from=- --language=C++ --from-code=UTF-8 \
     --keyword --keyword=N_ --keyword=w --keyword=words --keyword=words_ --keyword=w_ --keyword=tr \

@@ -224,9 +224,6 @@ std::vector<std::string> other_values(const Parameter& p) {
   return values;
 }
 
-namespace {
-
-// The same with trainings, now or when another knob asks for one, that are cut down to a few steps.
 param::Values with_short_training(const Lab& lab, param::Values values) {
   const auto state = lab.make();
   param::assign(state->describe(), values);
@@ -240,8 +237,6 @@ param::Values with_short_training(const Lab& lab, param::Values values) {
   }
   return values;
 }
-
-}  // namespace
 
 std::vector<param::Values> settings(const Lab& lab) {
   std::vector<param::Values> all{{}};

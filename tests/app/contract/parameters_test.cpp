@@ -14,25 +14,35 @@ using namespace contract;
 
 namespace {
 
-// Whether another value of a parameter gives another page, in some setting in which it is active.
-bool matters(const Lab& lab, std::string_view id) {
+// The parameters of which another value gives another page, in some setting in which they are
+// active.
+std::set<std::string> that_matter(const Lab& lab) {
+  std::set<std::string> found;
   for (const param::Values& setting : settings(lab)) {
     const auto state = lab.make();
     param::assign(state->describe(), setting);
-    if (!state->list().find(id)->info.active) continue;
+    const param::List before_names = state->list();
+    const auto is_open = [&](const Parameter& p) {
+      return p.info.active && !found.contains(std::string(p.info.id));
+    };
+    if (std::none_of(before_names.items().begin(), before_names.items().end(), is_open)) continue;
     const lab::Memo memo = warmed(*state);
     const Page page = compute(*state, memo);
     state->learn(page.names);
-    param::List list = state->list();
-    const Parameter& parameter = *list.find(id);
     const std::uint64_t before = PageHash().of(page);
-    for (const std::string& value : other_values(parameter)) {
-      const auto changed = state->clone();
-      set(*changed, id, value);
-      if (hash(*changed, memo) != before) return true;
+    const param::List list = state->list();
+    for (const Parameter& p : list.items()) {
+      if (!is_open(p)) continue;
+      for (const std::string& value : other_values(p)) {
+        const auto changed = state->clone();
+        set(*changed, p.info.id, value);
+        if (hash(*changed, memo) == before) continue;
+        found.emplace(p.info.id);
+        break;
+      }
     }
   }
-  return false;
+  return found;
 }
 
 // What is nonsense to most parameters may be a value of one: an option, or a number in its range.
@@ -105,12 +115,13 @@ TEST_CASE("Values survive text and JSON, and a clone is independent") {
 
 TEST_CASE("Every parameter matters in some setting") {
   for (const Lab& lab : tried_labs()) {
+    const std::set<std::string> found = that_matter(lab);
     const auto state = lab.make();
     const param::List list = state->list();
     for (const Parameter& p : list.items()) {
       CAPTURE(named(lab));
       CAPTURE(std::string(p.info.id));
-      CHECK(matters(lab, p.info.id));
+      CHECK(found.contains(std::string(p.info.id)));
     }
   }
 }

@@ -60,7 +60,8 @@ Result result_of(const Lab& lab) {
   const bool exact = std::find(std::begin(kExact), std::end(kExact), lab.id) != std::end(kExact);
   for (const Setting& setting : presets_and_random(lab)) {
     const auto state = lab.make();
-    param::assign(state->describe(), setting.values);
+    param::assign(state->describe(),
+                  tried_wholly() ? setting.values : with_short_training(lab, setting.values));
     const Audit audit = contract::audit(compute(*state).explanation);
     result.with_numbers += audit.with_numbers;
     result.taking_part += audit.taking_part;

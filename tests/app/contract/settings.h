@@ -63,6 +63,9 @@ std::string sample_file(const Parameter& p);
 // Another permitted value of a parameter, as text; several to choose from. At least one.
 std::vector<std::string> other_values(const Parameter& p);
 
+// The same with trainings, now or when another knob asks for one, that are cut down to a few steps.
+param::Values with_short_training(const Lab& lab, param::Values values);
+
 // Settings that a lab should be tried in: the defaults, every preset that is quick to compute, and
 // each file that it can read. Trainings are short: all that is tried is there after a few steps.
 std::vector<param::Values> settings(const Lab& lab);
