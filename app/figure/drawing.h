@@ -21,6 +21,9 @@ struct Rect {
   float right() const { return x + w; }
   float bottom() const { return y + h; }
   bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+  bool overlaps(const Rect& other) const {
+    return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
+  }
   bool operator==(const Rect&) const = default;
 };
 

@@ -5,9 +5,9 @@
 namespace lesson {
 namespace {
 
-class Reader {
+class TextReader {
  public:
-  Reader(std::string_view text, const Where& where) : text_(text), where_(where) {}
+  TextReader(std::string_view text, const Where& where) : text_(text), where_(where) {}
 
   std::vector<Piece> whole() {
     while (at_ < text_.size()) {
@@ -104,7 +104,7 @@ bool ends_wide(std::string_view text) {
 }  // namespace
 
 Paragraph read_paragraph(std::string_view text, const Where& where) {
-  return {where.line, Reader(text, where).whole()};
+  return {where.line, TextReader(text, where).whole()};
 }
 
 std::string joined(std::string before, std::string_view next) {

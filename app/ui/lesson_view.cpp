@@ -5,6 +5,7 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
+#include "app/ui/route.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -295,6 +296,7 @@ void LessonView::forth() {
   if (play_->waits() && !gliding()) return show_me();
   if (!play_->last()) return go(play_->at() + 1);
   model_.learned().finish(play_->name());
+  model_.say(what_is_done(*play_, model_.learned(), model_.words()));
   leave();
 }
 

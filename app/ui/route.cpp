@@ -1,5 +1,8 @@
 #include "app/ui/route.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace ui {
 
 RouteStanding standing(const lesson::Route& route, const lesson::Progress& progress,
@@ -22,6 +25,22 @@ RouteStanding standing(const lesson::Route& route, const lesson::Progress& progr
   }
   all.next = !left.empty() ? left : !untouched.empty() ? untouched : first;
   return all;
+}
+
+std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
+                         const words::Words& words) {
+  const std::string& lesson = play.lesson().title;
+  for (const lesson::Route& route : lesson::routes()) {
+    const std::vector<std::string> names = lesson::of_route(route.id);
+    if (std::ranges::find(names, play.name()) == names.end()) continue;
+    const RouteStanding at = standing(route, progress, words.language());
+    return at.finished_all()
+               ? words.format(N_("“{}” is done, and with it every lesson of “{}”."), lesson,
+                              words(route.title))
+               : words.format(N_("“{}” is done: {} of the {} lessons of “{}” are finished."),
+                              lesson, at.finished, at.lessons, words(route.title));
+  }
+  return words.format(N_("“{}” is done."), lesson);
 }
 
 }  // namespace ui

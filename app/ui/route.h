@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/lesson/library.h"
+#include "app/lesson/play.h"
 #include "app/lesson/progress.h"
 
 namespace ui {
@@ -22,5 +23,10 @@ struct RouteStanding {
 
 RouteStanding standing(const lesson::Route& route, const lesson::Progress& progress,
                        words::Language language);
+
+// To somebody who has just finished the lesson: how far that is on its route, or that the route is
+// at its end.
+std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
+                         const words::Words& words);
 
 }  // namespace ui

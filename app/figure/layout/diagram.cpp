@@ -8,7 +8,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kNodeRadius = 5, kNodeInset = 5, kFrameInset = 8, kNodeTitle = 17;
-constexpr float kWireCorner = 7, kWireHead = 7, kWordGap = 6;
+constexpr float kWireCorner = 7, kWireHead = 7, kTitleGap = 6;
 constexpr int kCornerPieces = 5;
 constexpr float kLeastPicture = 4;  // pixels; smaller ones are left out
 
@@ -62,7 +62,7 @@ void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
   const float y = r.y + std::min(r.h, pen.px(kNodeTitle)) / 2 - pen.px(1);
   const std::string title = pen.fit(node.title, style, r.w);
   pen.text({r.x, y}, title, style, pen.theme().text);
-  const float left = pen.size(title, style).x + pen.px(kWordGap);
+  const float left = pen.size(title, style).x + pen.px(kTitleGap);
   const std::string& note = note_of(node, pen);
   if (note.empty() || left + pen.size(note, TextStyle::mono_small).x > r.w) return;
   pen.text({r.right(), y}, note, TextStyle::mono_small, pen.theme().dim, 1);
@@ -171,7 +171,7 @@ void draw_wire_label(const Wire& wire, Point a, Point b, const Pen& pen) {
   if (wire.label.empty()) return;
   const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
   const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
-  const float gap = pen.px(kWordGap);
+  const float gap = pen.px(kTitleGap);
   const float height = pen.line_height(TextStyle::mono_small);
   const Point at = upright ? Point{middle.x + gap, middle.y}
                            : Point{middle.x, middle.y - height / 2 - pen.px(2)};

@@ -9,9 +9,9 @@ namespace figure::parts {
 namespace {
 
 constexpr float kFaint = 0.65f, kClear = 0.85f;
-constexpr float kNarrow = 5;  // bars that are thinner show their ends alone, as a line
-constexpr int kPieces = 24;   // of a curve
-constexpr float kGrip = 5;    // of a divider, to either side
+constexpr float kNarrow = 5;       // bars that are thinner show their ends alone, as a line
+constexpr int kPieces = 24;        // of a curve
+constexpr float kDividerGrip = 5;  // of a divider, to either side
 constexpr float kKnobHigh = 22, kKnobWide = 6;
 constexpr float kTagged = 150;  // a split as wide as this says which side is which
 
@@ -241,7 +241,7 @@ std::vector<Primitive> split(const Heatmap& live, const Heatmap& held, const Sec
   draw_divider(x, p, ghost, Pen(line, pen.options()));
   for (Primitive& one : line.primitives) added.push_back(std::move(one));
   if (!pen.paper()) {
-    const float half = pen.px(kGrip);
+    const float half = pen.px(kDividerGrip);
     pen.drawing().dividers.push_back({{x - half, a.y, 2 * half, a.h}, a, p.index});
   }
   return added;

@@ -43,10 +43,6 @@ std::vector<Said> said_in(const Primitive* begin, const Primitive* end) {
   return all;
 }
 
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 // Hollow, as what is held is.
 void tag(const std::string& text, const Rect& at, const Pen& pen, std::vector<Primitive>& over) {
   const float gap = pen.px(3);
@@ -97,7 +93,7 @@ void add_held_words(const std::vector<Primitive>& held, const Section& drawn, bo
       continue;
     }
     const bool taken = std::any_of(now.begin(), now.end(),
-                                   [&](const Said& one) { return overlap(one.rect, old.rect); });
+                                   [&](const Said& one) { return one.rect.overlaps(old.rect); });
     for (std::size_t k = 0; gone && !taken && k < old.texts.size(); ++k) {
       draw::Text text = old.texts[k];
       text.color = pen.theme().dim;
@@ -124,7 +120,7 @@ void add_held_note(const Note& live, const Note& held, const Section& drawn, con
                       at.bottom() <= p.area.bottom();
   const bool taken = std::any_of(all.begin(), all.end(), [&](const Primitive& one) {
     const auto* text = std::get_if<draw::Text>(&one);
-    return text && !text->text.empty() && overlap(rect_of(*text, pen), at);
+    return text && !text->text.empty() && rect_of(*text, pen).overlaps(at);
   });
   if (inside && !taken) tag(held.text, at, pen, over);
 }

@@ -13,10 +13,6 @@ constexpr float kFarther = 2;             // times as far, where no nearer place
 constexpr std::size_t kMostLines = 2000;  // beyond, labels are taken to stand over some
 constexpr float kBackdrop = 0.85f;        // behind a label that has to stand over something
 
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 struct Label {
   Point at;
   float away;  // from `at`
@@ -85,7 +81,7 @@ Obstacles obstacles_in(const Placed& p, const Pen& pen) {
     if (!t || t->angle != 0) continue;
     const Point size = pen.size(t->text, t->style);
     const Rect r{t->at.x - t->align_x * size.x, t->at.y - t->align_y * size.y, size.x, size.y};
-    if (overlap(r, p.area)) found.taken.push_back(r);
+    if (r.overlaps(p.area)) found.taken.push_back(r);
   }
   for (const Mark& mark : p.plot->marks) std::visit(AddObstacles{p, pen, found}, mark);
   return found;
@@ -166,7 +162,7 @@ std::vector<Rect> places_for(const Label& label, Point size, const Rect& a) {
       const float y = label.at.y + step.y * (near + size.y / 2) - size.y / 2;
       const Rect r{std::clamp(x, a.x, std::max(a.x, a.right() - size.x)),
                    std::clamp(y, a.y, std::max(a.y, a.bottom() - size.y)), size.x, size.y};
-      const bool on_point = overlap(r, {label.at.x - 1, label.at.y - 1, 2, 2});
+      const bool on_point = r.overlaps({label.at.x - 1, label.at.y - 1, 2, 2});
       if (!on_point && r.bottom() <= a.bottom() + 0.5f) places.push_back(r);
     }
   }
@@ -184,7 +180,7 @@ void draw_label(const Label& label, const Placed& p, Obstacles& obstacles, const
   for (const Rect& place : places) {
     const float air = pen.px(kAir);  // or two names in a row read as one
     const Rect wide{place.x - air, place.y, place.w + 2 * air, place.h};
-    const auto covers = [&](const Rect& r) { return overlap(wide, r); };
+    const auto covers = [&](const Rect& r) { return wide.overlaps(r); };
     const auto crosses = [&](const Segment& s) { return within(s, place).has_value(); };
     if (std::any_of(obstacles.taken.begin(), obstacles.taken.end(), covers)) continue;
     if (!over_lines) over_lines = &place;

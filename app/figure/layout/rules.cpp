@@ -13,12 +13,8 @@ constexpr float kStep = 0.5f;  // of the label's length, from one place to the n
 constexpr float kLeastColumn = 40;                          // on paper, of a label in lines
 constexpr float kOnText = 1000, kOnLine = 10, kOnRule = 1;  // how bad a label's place is
 
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 // What is written at a rule: its lines, and which way they are aligned at a place.
-struct Label {
+struct RuleLabel {
   std::vector<std::string> lines;
   Point size;
 };
@@ -40,7 +36,7 @@ class Around {
 
   float cost(const Rect& place) const {
     float sum = 0;
-    for (const Rect& text : texts_) sum += overlap(text, place) ? kOnText : 0;
+    for (const Rect& text : texts_) sum += text.overlaps(place) ? kOnText : 0;
     for (const Segment& line : lines_) sum += within(line, place) ? kOnLine : 0;
     for (const Segment& rule : rules_) sum += within(rule, place) ? kOnRule : 0;
     return sum;
@@ -90,7 +86,8 @@ class Around {
 };
 
 // Over the rule or under it, close by or a little off, from its right end on to the left.
-std::vector<LabelPlace> places_along(float at, const Label& label, const Rect& a, const Pen& pen) {
+std::vector<LabelPlace> places_along(float at, const RuleLabel& label, const Rect& a,
+                                     const Pen& pen) {
   std::vector<LabelPlace> places;
   const float w = label.size.x, h = label.size.y, least = pen.px(1);
   const float step = std::max(kStep * w, pen.px(kGap));
@@ -107,7 +104,7 @@ std::vector<LabelPlace> places_along(float at, const Label& label, const Rect& a
 }
 
 // At the right of the rule or at its left, from its upper end on downwards.
-std::vector<LabelPlace> places_down(float at, const Label& label, bool right, const Rect& a,
+std::vector<LabelPlace> places_down(float at, const RuleLabel& label, bool right, const Rect& a,
                                     const Pen& pen) {
   std::vector<LabelPlace> places;
   const float gap = pen.px(kGap), w = label.size.x, h = label.size.y;
@@ -132,8 +129,8 @@ LabelPlace best_of(const std::vector<LabelPlace>& places, const Around& around) 
 }
 
 // Paper: in as many lines as the room makes of it.
-Label label_of(const Rule& rule, float room, const Pen& pen) {
-  Label label;
+RuleLabel label_of(const Rule& rule, float room, const Pen& pen) {
+  RuleLabel label;
   if (pen.paper()) {
     label.lines = pen.wrap(rule.label, TextStyle::label, std::max(room, pen.px(kLeastColumn)));
   } else {
@@ -153,7 +150,7 @@ void draw_label(const Rule& rule, float at, Rgba color, const Placed& p, const P
   const bool right =
       width <= right_room || (pen.paper() ? right_room >= left_room : width > left_room);
   const float room = !rule.vertical ? a.w - gap : right ? right_room : left_room;
-  const Label label = label_of(rule, room, pen);
+  const RuleLabel label = label_of(rule, room, pen);
   const auto places =
       rule.vertical ? places_down(at, label, right, a, pen) : places_along(at, label, a, pen);
   const LabelPlace place = best_of(places, Around(rule, p, pen));

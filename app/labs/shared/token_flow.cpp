@@ -8,7 +8,7 @@ namespace {
 
 constexpr Index kBlock = 64, kBefore = 64, kAround = 256;  // tokens whose lines are broken
 constexpr Index kMostLetters = 28;                         // of a box
-constexpr double kInset = 1.3, kGap = 0.3;                 // of a box, between boxes, in letters
+constexpr double kInset = 1.3, kBetween = 0.3;             // of a box, between boxes, in letters
 
 }  // namespace
 
@@ -39,7 +39,7 @@ TokenFlow token_flow(Index count, Index marked, Index most_lines,
     }
     if (t == marked) marked_line = line;
     flow.places.push_back({t, x, x + width, line});
-    x += width + kGap;
+    x += width + kBetween;
   }
   const Index lines = std::min(most_lines, line + 1);
   const Index top = std::clamp<Index>(marked_line - lines / 2, 0, line + 1 - lines);
