@@ -1,6 +1,8 @@
 #include "app/ui/route.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace ui {
@@ -31,14 +33,16 @@ std::string what_is_done(const lesson::Play& play, const lesson::Progress& progr
                          const words::Words& words) {
   const std::string& lesson = play.lesson().title;
   for (const lesson::Route& route : lesson::routes()) {
-    const std::vector<std::string> names = lesson::of_route(route.id);
+    std::vector<std::string> names = lesson::of_route(route.id);
+    std::ranges::move(lesson::after_route(route.id), std::back_inserter(names));
     if (std::ranges::find(names, play.name()) == names.end()) continue;
-    const RouteStanding at = standing(route, progress, words.language());
-    return at.finished_all()
+    const auto finished = std::ranges::count_if(
+        names, [&](const std::string& name) { return progress.of(name).done; });
+    return std::cmp_equal(finished, names.size())
                ? words.format(N_("“{}” is done, and with it every lesson of “{}”."), lesson,
                               words(route.title))
                : words.format(N_("“{}” is done: {} of the {} lessons of “{}” are finished."),
-                              lesson, at.finished, at.lessons, words(route.title));
+                              lesson, finished, names.size(), words(route.title));
   }
   return words.format(N_("“{}” is done."), lesson);
 }

@@ -24,8 +24,8 @@ struct RouteStanding {
 RouteStanding standing(const lesson::Route& route, const lesson::Progress& progress,
                        words::Language language);
 
-// To somebody who has just finished the lesson: how far that is on its route, or that the route is
-// at its end.
+// To somebody who has just finished the lesson: how far that is on its route with what comes after
+// it, or that there is no more.
 std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
                          const words::Words& words);
 

@@ -57,6 +57,12 @@ inline std::string number_text(const Parameter& p, double value) {
   return whole ? std::to_string(std::lround(value)) : nlohmann::json(value).dump();
 }
 
+// How long a training is or how often a stopwatch is read: at its greatest the lab computes for a
+// while.
+inline bool takes_long(const Parameter& p) {
+  return p.info.id == "steps" || p.info.id == "measurement";
+}
+
 // A file that a lab which reads such files can read: what a person would open.
 std::string sample_file(const Parameter& p);
 
