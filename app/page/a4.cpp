@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 
 #include "app/figure/formula.h"
@@ -21,6 +22,7 @@ constexpr float kReadingLead = 1.42f;   // of sentences
 constexpr float kNarrowFigure = 0.72f;  // of the width, of figures for half of a page
 constexpr float kHighest = 0.86f;       // of a page, of a figure
 constexpr float kWindow = 1000;         // units of a page in the window
+constexpr float kWider = 1.1f;          // times, from one width that is tried to the next
 constexpr float kLeastType = 6;         // points, of a drawing that is made smaller
 constexpr float kLeastSquare = 76;      // 2 cm: smaller maps are given a higher picture
 constexpr float kLeastShare = 0.75f;    // of its height, of a picture on a page without more room
@@ -109,6 +111,19 @@ float least_square(const figure::Figure& figure, const figure::Drawing& drawing)
   return least;
 }
 
+// However they are broken into lines.
+std::vector<std::string> words_in(const figure::Drawing& drawing) {
+  std::vector<std::string> words;
+  for (const figure::Primitive& one : drawing.primitives) {
+    const auto* text = std::get_if<figure::draw::Text>(&one);
+    if (!text) continue;
+    std::istringstream in(text->text);
+    for (std::string word; in >> word;) words.push_back(word);
+  }
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
 // What has squares, rows of text or boxes would lose more than height.
 bool may_be_lower(const figure::Figure& figure) {
   return !figure.plots.empty() && !has<figure::Table>(figure) && !has<figure::Boxes>(figure) &&
@@ -184,26 +199,38 @@ std::optional<Item> Writer::formula(const std::string& tex) const {
   return item;
 }
 
-// A drawing of boxes and wires as it is on a page of the window, made smaller as a whole.
-Item Writer::to_scale(const figure::Figure& figure, float width) const {
-  const float usual = kWindow * static_cast<float>(figure.span) / 12;
+// So wide, and made smaller as a whole until it has the width that there is.
+Item Writer::to_scale(const figure::Figure& figure, float width, float room) const {
   Item item{.tag = "Figure", .gap = 18, .keep = !figure.caption.empty()};
-  item.zoom = std::min(1.0f, width / usual);
+  item.zoom = std::min(1.0f, room / width);
   item.measure =
       std::make_shared<PaperMeasure>(kLeastType / static_cast<float>(kPointsUnit) / item.zoom);
   figure::LayoutOptions scaled = options();
   scaled.measure = item.measure.get();
-  const float natural = figure::natural_height(figure, usual, scaled);
+  const float natural = figure::natural_height(figure, width, scaled);
   const float height = std::min(natural, kHighest * kUnitsHigh / item.zoom);
-  item.drawing = figure::layout(figure, {0, 0, usual, height}, {}, scaled);
+  item.drawing = figure::layout(figure, {0, 0, width, height}, {}, scaled);
   item.height = item.zoom * height;
   return item;
+}
+
+// A drawing of boxes and wires: as it is on a page of the window, or narrower where that takes no
+// word from it, for the less it is made smaller.
+Item Writer::diagram(const figure::Figure& figure, float room) const {
+  const float usual = kWindow * static_cast<float>(figure.span) / 12;
+  Item whole = to_scale(figure, usual, room);
+  const std::vector<std::string> words = words_in(whole.drawing);
+  for (float width = room; width < usual; width *= kWider) {
+    Item narrower = to_scale(figure, width, room);
+    if (std::ranges::includes(words_in(narrower.drawing), words)) return narrower;
+  }
+  return whole;
 }
 
 Item Writer::picture(const figure::Figure& figure, float highest) const {
   const bool whole = figure.span > 7 || figure.plots.size() > 3;
   const float width = whole ? kUnitsWide : kNarrowFigure * kUnitsWide;
-  if (has<figure::Diagram>(figure)) return to_scale(figure, width);
+  if (has<figure::Diagram>(figure)) return diagram(figure, width);
   const float natural = figure::natural_height(figure, width, options());
   Item item{.tag = "Figure", .height = natural, .gap = 18, .keep = !figure.caption.empty()};
   const auto drawn = [figure, width, options = options()](float height) {

@@ -1,6 +1,6 @@
 // Documents on A4 in PDF: what is written in the order of reading, one thing under the other,
 // broken into pages; tagged, with bookmarks and links. Light colours; type is never smaller than 8
-// points.
+// points, in a drawing of boxes and wires than 6.
 #pragma once
 
 #include <functional>
@@ -61,7 +61,8 @@ struct Writer {
   figure::LayoutOptions options() const;
 
  private:
-  Item to_scale(const figure::Figure& figure, float width) const;
+  Item to_scale(const figure::Figure& figure, float width, float room) const;
+  Item diagram(const figure::Figure& figure, float room) const;
 };
 
 // Where an item stands on its page, and how high it is there.

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 namespace a4_test {
 
 using namespace page::a4;
@@ -68,6 +70,35 @@ TEST_CASE("no page begins for a few lines where pictures before them can give th
   // Nor where what stands before them can come along.
   items = {item(0.3f), item(0.3f), item(0.39f), item(0.05f)};
   CHECK(counts(items) == Counts{2, 2});
+}
+
+// Boxes with such a word in each, side by side, on the page.
+Item row_of_boxes(const std::string& word) {
+  figure::Figure figure{.id = "f", .span = 12};
+  figure::Plot plot{.id = "p", .x = {.lo = 0, .hi = 60}, .y = {.lo = 40, .hi = 0}};
+  plot.x.visible = plot.y.visible = false;
+  figure::Diagram diagram;
+  for (int k = 0; k < 6; ++k) {
+    diagram.nodes.push_back({.x0 = 10.0 * k, .y0 = 1, .x1 = 10.0 * k + 9, .y1 = 39, .title = word});
+  }
+  plot.add(diagram);
+  figure.plots = {plot};
+  const page::PaperMeasure measure;
+  const Writer write{measure, figure::theme(figure::ThemeName::light), words::Words()};
+  return write.picture(figure);
+}
+
+TEST_CASE("a diagram is made smaller only as far as its words need") {
+  const Item narrow = row_of_boxes("q"), wide = row_of_boxes("overparameterization");
+  CHECK(narrow.zoom == 1);
+  CHECK(wide.zoom < 0.95f);
+  for (const auto& [item, word] : {std::pair(&narrow, "q"), {&wide, "overparameterization"}}) {
+    const auto boxes = std::ranges::count_if(item->drawing.primitives, [&](const auto& one) {
+      const auto* text = std::get_if<figure::draw::Text>(&one);
+      return text && text->text == word;
+    });
+    CHECK(boxes == 6);
+  }
 }
 
 }  // namespace a4_test
