@@ -51,7 +51,7 @@ void on_warning(png_structp, png_const_charp) {}
 
 // Cairo's colours are premultiplied, PNG's are not.
 unsigned char straight(std::uint32_t part, std::uint32_t alpha) {
-  return alpha == 0 ? 0 : static_cast<unsigned char>((part * 255 + alpha / 2) / alpha);
+  return static_cast<unsigned char>(alpha == 0 ? 0 : (part * 255 + alpha / 2) / alpha);
 }
 
 void write_alpha_rows(png_structp png, Writing& job) {
