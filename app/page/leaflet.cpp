@@ -16,7 +16,7 @@ constexpr float kBarWidth = 3, kAfterBar = 12, kAfterSign = 20;  // units
 constexpr float kHighestPicture = 0.4f;                          // of a page
 constexpr float kBlankHigh = 30, kBlankWide = 180;
 // What parting two things costs, of the 100 that an empty page does.
-constexpr float kOfPicture = 8, kOfQuestion = 30;
+constexpr float kOfPicture = 20, kOfQuestion = 30;
 
 std::vector<a4::Run> runs_of(const Parts& parts) {
   std::vector<a4::Run> runs;
