@@ -5,17 +5,35 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace lab {
 
+// Whether two keys are equal; of matrices and vectors Eigen compares what has the same size alone.
+template <class T>
+bool same_key(const T& a, const T& b) {
+  if constexpr (requires { a.rows(), a.cols(); }) {
+    return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+  } else {
+    return a == b;
+  }
+}
+template <class... Parts>
+bool same_key(const std::tuple<Parts...>& a, const std::tuple<Parts...>& b) {
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return (same_key(std::get<k>(a), std::get<k>(b)) && ...);
+  }
+  (std::index_sequence_for<Parts...>());
+}
+
 // Keeps the newest value of each named stage under a key made of all its inputs. One memo belongs
 // to one lab on one worker; values are immutable and shared.
 class Memo {
  public:
-  // The value of `stage` for `key` (a tuple of the parameters it depends on, compared by ==):
+  // The value of `stage` for `key` (a tuple of the parameters it depends on, see same_key):
   // the kept one, or what `make` returns now.
   template <class Key, class Make>
   auto get(const std::string& stage, Key key, Make&& make) {
@@ -24,7 +42,7 @@ class Memo {
       Key key;
       std::shared_ptr<const Value> value;
     };
-    if (const Kept* kept = std::any_cast<Kept>(find(stage)); kept && kept->key == key) {
+    if (const Kept* kept = std::any_cast<Kept>(find(stage)); kept && same_key(kept->key, key)) {
       return kept->value;
     }
     auto value = std::make_shared<const Value>(make());
