@@ -193,7 +193,8 @@ std::vector<Preset> presets() {
       {"repeats", N_("Letters that come twice"),
        N_("Sorting again with one head and no positions, but a letter may come more than once and "
           "has to be written as often. To find the next larger one is easy, to count is not: less "
-          "than a third of the lists are right, where without repeats nine of ten are."),
+          "than a third of the lists are right, where without repeats nine of ten are. That is "
+          "luck, too: from some seeds it does not learn even that."),
        "weights=here | task=sort | made=own | layers=1 | d_head=64 | positions=none | batch=64 | "
        "steps=300 | step=300 | symbols=12 | shortest=1 | longest=10 | repeats=true"},
       {"number", N_("Behind one number of a query"),

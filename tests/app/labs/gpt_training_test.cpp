@@ -244,6 +244,10 @@ TEST_CASE("to count letters that come again is not learned by one head without p
   CHECK(m.model().score->accuracy() < 1.0 / 3);
   m.set({{"repeats", "false"}});
   CHECK(m.model().score->accuracy() > 0.88);
+  m.set({{"repeats", "false"}, {"seed", "3"}});
+  CHECK(m.model().score->accuracy() > 0.88);
+  m.set({{"repeats", "false"}, {"seed", "2"}});
+  CHECK(m.model().score->accuracy() < 0.1);
 }
 
 TEST_CASE("a number of a query is its token's vector times a column of the matrix") {
