@@ -10,7 +10,8 @@
 namespace figure {
 namespace {
 
-constexpr float kTitleRow = 28, kFooterRow = 26, kRowGap = 12;  // as in the layout
+using parts::kFooterRow, parts::kTitleRow;
+constexpr float kRowGap = 12;
 constexpr float kThumbnail = 92, kThumbnailGap = 12, kThumbnailCaption = 24;
 // A square heatmap does not grow beyond half of a wide card, so that two fill it, nor beyond this.
 constexpr float kLeastMost = 440, kMostSide = 620;

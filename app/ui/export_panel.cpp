@@ -34,12 +34,12 @@ constexpr std::array<Preset, 5> kPresets = {{
     {"screen", N_("As here"), 0, 0, 0, true},
 }};
 
-bool same(double a, double b) { return std::abs(a - b) < 0.01; }
+bool alike(double a, double b) { return std::abs(a - b) < 0.01; }
 
 bool chosen(const Preset& preset, const PaperOptions& paper) {
-  return same(preset.width * kPointsAMillimetre, paper.paper_width) &&
-         same(preset.height * kPointsAMillimetre, paper.paper_height) &&
-         same(preset.font, paper.font);
+  return alike(preset.width * kPointsAMillimetre, paper.paper_width) &&
+         alike(preset.height * kPointsAMillimetre, paper.paper_height) &&
+         alike(preset.font, paper.font);
 }
 
 PaperOptions with(const Preset& preset, PaperOptions paper) {
@@ -171,7 +171,7 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
   if (ending == ".csv" || ending == ".npy" || ending == ".npz") {
     std::vector<Switch> all = {
         {"paper.json", w("JSON beside"), &PaperOptions::json_beside,
-         w("The same as .json: with captions, axes, readouts and the session")}};
+         w("The alike as .json: with captions, axes, readouts and the session")}};
     if (ending == ".csv") {
       all.push_back({"paper.comments", w("Comments"), &PaperOptions::comments,
                      w("Title, captions and parameters in lines of # at the beginning")});

@@ -6,11 +6,7 @@
 
 namespace ui {
 
-namespace {
-
-constexpr double kLongestFrame = 0.1;  // seconds: a window that slept does not catch up
-
-}  // namespace
+namespace {}  // namespace
 
 void Player::start(const std::string& id, double rate) {
   id_ = id;

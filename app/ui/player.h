@@ -5,6 +5,9 @@
 
 namespace ui {
 
+// Seconds, of what plays or sweeps: a window that slept does not catch up.
+inline constexpr double kLongestFrame = 0.1;
+
 class Player {
  public:
   // `id` names the parameter, `rate` is steps a second, above 0.

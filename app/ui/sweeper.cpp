@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/ui/player.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -11,7 +12,6 @@ namespace ui {
 namespace {
 
 constexpr const char* kGesture = "sweep";
-constexpr double kLongestFrame = 0.1;  // seconds: a window that slept does not catch up
 constexpr double kFrame = 1.0 / 60;
 
 // The ends of its slider, or the first option and the last.

@@ -11,7 +11,7 @@ namespace core::model {
 namespace {
 
 // Rows that are computed at once: of a causal mask little more than is needed.
-constexpr Index kBlock = 48;
+constexpr Index kQueryBlock = 48;
 
 // One head of one sequence.
 template <class S>
@@ -110,8 +110,8 @@ void AttentionStep<S>::forward(Tape<S>& tape) const {
   for (Index b = 0; b < queries.batch; ++b) {
     for (Index head = 0; head < form.heads; ++head) {
       const Head<S> h{*this, b, head};
-      for (Index first = 0; first < h.n(); first += kBlock) {
-        const Index rows = std::min(kBlock, h.n() - first);
+      for (Index first = 0; first < h.n(); first += kQueryBlock) {
+        const Index rows = std::min(kQueryBlock, h.n() - first);
         const Index end = h.end(first + rows - 1);
         const View<S> s = h.weights().rows_from(first, rows).columns(0, end);
         if (end > 0) {
@@ -130,13 +130,13 @@ void AttentionStep<S>::forward(Tape<S>& tape) const {
 
 template <class S>
 void AttentionStep<S>::backward(Tape<S>& tape) const {
-  S* room = tape.template room<S>(std::min(kBlock, queries.length) * keys.length);
+  S* room = tape.template room<S>(std::min(kQueryBlock, queries.length) * keys.length);
   for (Index b = 0; b < queries.batch; ++b) {
     for (Index head = 0; head < form.heads; ++head) {
       const Head<S> h{*this, b, head};
       S* dbias = h.bias(bias.gradient);
-      for (Index first = 0; first < h.n(); first += kBlock) {
-        const Index rows = std::min(kBlock, h.n() - first);
+      for (Index first = 0; first < h.n(); first += kQueryBlock) {
+        const Index rows = std::min(kQueryBlock, h.n() - first);
         const Index end = h.end(first + rows - 1);
         if (end == 0) continue;
         const View<S> p = h.weights().rows_from(first, rows).columns(0, end);

@@ -10,7 +10,7 @@
 namespace core {
 namespace {
 
-constexpr Index kBlock = 32;        // rows that share one outer angle; a power of two
+constexpr Index kAngleBlock = 32;   // rows that share one outer angle; a power of two
 constexpr Index kBlocksAtOnce = 8;  // blocks that one thread takes at a time
 constexpr Index kMostPositions = Index{1} << 52;
 
@@ -88,17 +88,17 @@ void fill_angle_table(const VectorD& theta, Index first, Index n, const AngleTar
   if (n == 0) return;
   const std::vector<Angles> powers = powers_of_two(theta, first + n);
   std::vector<Angles> inner;
-  for (Index b = 0; b < std::min(kBlock, first + n); ++b) {
+  for (Index b = 0; b < std::min(kAngleBlock, first + n); ++b) {
     inner.push_back(angles_of(b, powers, theta.size()));
   }
-  const Index first_block = first / kBlock;
-  const Index blocks = (first + n - 1) / kBlock - first_block + 1;
+  const Index first_block = first / kAngleBlock;
+  const Index blocks = (first + n - 1) / kAngleBlock - first_block + 1;
   parallel_for((blocks + kBlocksAtOnce - 1) / kBlocksAtOnce, threads, [&](Index share, int) {
     const Index begin = share * kBlocksAtOnce;
     for (Index block = begin; block < std::min(blocks, begin + kBlocksAtOnce); ++block) {
-      const Index start = (first_block + block) * kBlock;
+      const Index start = (first_block + block) * kAngleBlock;
       const Angles outer = angles_of(start, powers, theta.size());
-      for (Index p = std::max(start, first); p < std::min(start + kBlock, first + n); ++p) {
+      for (Index p = std::max(start, first); p < std::min(start + kAngleBlock, first + n); ++p) {
         const Angles& rest = inner[static_cast<size_t>(p - start)];
         const Index at = (p - first) * target.stride;
         if (target.step == 1) {

@@ -19,7 +19,7 @@ namespace core {
 namespace {
 
 // Rows that one thread takes at a time.
-constexpr Index kBlock = 64;
+constexpr Index kPairBlock = 64;
 
 // What vectors save is less than what they take to begin for fewer numbers.
 constexpr Index kFewForVectors = 32;
@@ -32,9 +32,9 @@ double canonical(double x) {
 
 template <class Fn>
 void for_rows(Index n, int threads, const Cancel& cancel, Fn&& fn) {
-  parallel_for((n + kBlock - 1) / kBlock, threads, [&](Index block, int) {
+  parallel_for((n + kPairBlock - 1) / kPairBlock, threads, [&](Index block, int) {
     cancel.poll();
-    for (Index p = block * kBlock; p < std::min(n, (block + 1) * kBlock); ++p) fn(p);
+    for (Index p = block * kPairBlock; p < std::min(n, (block + 1) * kPairBlock); ++p) fn(p);
   });
 }
 

@@ -6,7 +6,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kTitleRow = 28, kFooterRow = 26, kFooterGap = 24, kNoteGap = 16;
+constexpr float kFooterGap = 24, kNoteGap = 16;
 constexpr float kKeyRow = 20, kKeyBar = 110, kSwatch = 11, kSwatchGap = 6, kNameGap = 18;
 
 std::string with_pointer(const std::string& note, const std::string& pointer) {

@@ -11,7 +11,7 @@ namespace {
 using parts::Pen;
 using parts::Placed;
 
-constexpr float kRadius = 8, kFooterRow = 26;
+constexpr float kRadius = 8;
 constexpr float kSelectedPad = 4;
 
 struct Inner {
@@ -39,7 +39,7 @@ Inner inside(const Figure& figure, const Rect& box, const Pen& pen) {
   const float footer = inner.footer.height;
   if (footer > 0 && r.h >= footer + pen.px(48)) {
     inner.footed = true;
-    inner.footer_at = {r.x, r.bottom() - footer + pen.px(kFooterRow / 2 + 4)};
+    inner.footer_at = {r.x, r.bottom() - footer + pen.px(parts::kFooterRow / 2 + 4)};
     r.h -= footer;
   }
   return inner;

@@ -62,15 +62,15 @@ bool too_many(std::size_t count, const Placed& p, const Pen& pen) {
 }
 
 // A band's upper and lower edge over one x.
-struct Section {
+struct Slice {
   float x, hi, lo;
 };
 
-void fill_sections(const std::vector<Section>& s, Rgba color, const Pen& pen) {
+void fill_slices(const std::vector<Slice>& s, Rgba color, const Pen& pen) {
   if (s.size() < 2) return;
   Points2 outline;
   outline.reserve(2 * s.size());
-  for (const Section& at : s) outline.push_back({at.x, at.hi});
+  for (const Slice& at : s) outline.push_back({at.x, at.hi});
   for (auto at = s.rbegin(); at != s.rend(); ++at) outline.push_back({at->x, at->lo});
   pen.add(draw::Path{std::move(outline), color, 1, false, true, true});
 }
@@ -136,23 +136,23 @@ void draw_band(const Band& band, const Placed& p, const Pen& pen) {
   const Rgba color = resolve(band.color, pen.theme());
   const std::size_t count = std::min({band.x.size(), band.lo.size(), band.hi.size()});
   const bool thin_out = too_many(count, p, pen);
-  std::vector<Section> sections;
+  std::vector<Slice> slices;
   for (std::size_t k = 0; k < count; ++k) {
     const Point hi = to_pixels(p.frame, band.x[k], band.hi[k]);
     const Point lo = to_pixels(p.frame, band.x[k], band.lo[k]);
     if (!std::isfinite(hi.x) || !std::isfinite(hi.y) || !std::isfinite(lo.y)) {
-      fill_sections(sections, color, pen);
-      sections.clear();
-    } else if (thin_out && !sections.empty() &&
+      fill_slices(slices, color, pen);
+      slices.clear();
+    } else if (thin_out && !slices.empty() &&
                std::floor(hi.x * pen.options().pixel_ratio) ==
-                   std::floor(sections.back().x * pen.options().pixel_ratio)) {
-      sections.back().hi = std::min(sections.back().hi, hi.y);
-      sections.back().lo = std::max(sections.back().lo, lo.y);
+                   std::floor(slices.back().x * pen.options().pixel_ratio)) {
+      slices.back().hi = std::min(slices.back().hi, hi.y);
+      slices.back().lo = std::max(slices.back().lo, lo.y);
     } else {
-      sections.push_back({hi.x, hi.y, lo.y});
+      slices.push_back({hi.x, hi.y, lo.y});
     }
   }
-  fill_sections(sections, color, pen);
+  fill_slices(slices, color, pen);
 }
 
 float line_label_width(const Plot& plot, const Pen& pen) {

@@ -25,6 +25,7 @@ struct Tick {
   bool marked = false;
 };
 
+inline constexpr float kTitleRow = 28, kFooterRow = 26;   // of a card
 inline constexpr float kHeaderLine = 18, kHeaderGap = 6;  // a line over a plot, and under all
 inline constexpr double kSlant = 0.698;                   // 40 degrees: how column names are turned
 

@@ -17,7 +17,6 @@ struct Timing {
 };
 
 StepTime time_steps(const Timing& of, const Run& run) {
-  using Clock = std::chrono::steady_clock;
   constexpr int kMost = 15;
   constexpr double kPatience = 2;  // seconds, of which three steps may take longer
   const PairFit fit(of.task, of.form, of.options);
@@ -27,9 +26,10 @@ StepTime time_steps(const Timing& of, const Run& run) {
   // The first one makes room for the others.
   for (int k = 0; k <= kMost && (all.size() < 3 || spent < kPatience); ++k) {
     run.cancel.poll();
-    const auto began = Clock::now();
+    const auto began = std::chrono::steady_clock::now();
     fit.step(state, run.threads);
-    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     spent += seconds;
     if (k > 0 && state.optimiser.steps() % of.options.looks_every != 0) all.push_back(seconds);
   }

@@ -97,7 +97,7 @@ TEST_CASE("every spelling of a held-out date is held out") {
 TEST_CASE("about a tenth is held out, and the same seed draws the same") {
   core::Random random(1);
   int held = 0;
-  for (int k = 0; k < 4000; ++k) held += held_out({}, draw({}, random));
+  for (int k = 0; k < 4000; ++k) held += held_out({}, core::task::draw({}, random));
   CHECK(held > 300);
   CHECK(held < 500);
   CHECK(draw_pairs({}, 7, 20, false) == draw_pairs({}, 7, 20, false));
