@@ -171,7 +171,7 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
   if (ending == ".csv" || ending == ".npy" || ending == ".npz") {
     std::vector<Switch> all = {
         {"paper.json", w("JSON beside"), &PaperOptions::json_beside,
-         w("The alike as .json: with captions, axes, readouts and the session")}};
+         w("The same as .json: with captions, axes, readouts and the session")}};
     if (ending == ".csv") {
       all.push_back({"paper.comments", w("Comments"), &PaperOptions::comments,
                      w("Title, captions and parameters in lines of # at the beginning")});
