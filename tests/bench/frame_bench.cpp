@@ -1,7 +1,8 @@
 // The time of one frame of the whole window, windowless, at several sequence lengths: when nothing
 // changes, when the crosshair moves over the figures, when the page is scrolled, when the linked
 // plots are zoomed, and when every figure is new, as while a slider is dragged. Prints a table of
-// medians; deciding what to draw and drawing it are told apart.
+// medians; deciding what to draw and drawing it are told apart. And what a key press in the search
+// box takes.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -16,6 +17,7 @@
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
 #include "app/ui/renderer.h"
+#include "app/ui/search.h"
 
 namespace {
 
@@ -118,6 +120,21 @@ void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& 
   bench.report("difference, new", turn);
 }
 
+// From a key pressed in the search box to what is listed.
+void report_search() {
+  const ui::SearchIndex index(lab::all(), words::Words());
+  std::vector<double> times;
+  for (int round = 0; round < kFrames; ++round) {
+    for (const char* query : {"a", "the", "position", "位置", "why divide by sqrt(d)"}) {
+      const double begin = now_ms();
+      (void)index.ranked(query, 60);
+      times.push_back(now_ms() - begin);
+    }
+  }
+  fmt::print("search: a key press {:6.2f} ms, the slowest {:6.2f} ms\n", median(times),
+             *std::max_element(times.begin(), times.end()));
+}
+
 }  // namespace
 
 int main() {
@@ -132,4 +149,5 @@ int main() {
   report(context, renderer, "14 tokens", {});
   report(context, renderer, "512 tokens", {{"input", "random"}, {"length", "512"}});
   report(context, renderer, "4096 tokens", {{"input", "random"}, {"length", "4096"}});
+  report_search();
 }

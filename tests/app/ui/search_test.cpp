@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
@@ -170,22 +169,12 @@ TEST_CASE("the sidebar's search has lessons and stops, behind labs and before pr
   CHECK_FALSE(has(Kind::paper));
 }
 
-TEST_CASE("without a word all actions are listed, then labs; a key press takes under 5 ms") {
-  using Clock = std::chrono::steady_clock;
+TEST_CASE("without a word all actions are listed, then labs") {
   const ui::SearchIndex index(lab::all(), words::Words());
   const auto all = index.ranked(" ", 1000);
   CHECK(all.size() == ui::actions().size() + lab::all().size());
   CHECK(all.front().kind == ui::Found::Kind::action);
   CHECK(all.back().kind == ui::Found::Kind::lab);
-  double best = 1e9;  // of several: other programs run, too
-  for (int k = 0; k < 5; ++k) {
-    const auto began = Clock::now();
-    for (const char* query : {"a", "the", "position", "位置", "why divide by sqrt(d)"}) {
-      index.ranked(query, 60);
-    }
-    best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - began).count());
-  }
-  CHECK(best / 5 < 5);
 }
 
 }  // namespace search_test
