@@ -62,6 +62,7 @@ float PageView::hidden_figures(float x, float y) {
 }
 
 void PageView::show_alone(const std::string& figure) {
+  wanted_alone_ = false;  // what a page on its way was to show alone
   if (figure == alone_) return;
   if (alone_.empty()) kept_scroll_ = scroll_;
   alone_ = figure;

@@ -55,6 +55,19 @@ TEST_CASE("a lesson is opened from the list and from the head of its page") {
   CHECK_FALSE(rig.has("open_lesson.averaging"));
 }
 
+TEST_CASE("a lesson left before its page is there shows all figures") {
+  Lessons rig;
+  const auto alone = [&] { return rig.shell.page_view().alone(); };
+  REQUIRE(rig.shell.lesson().begin("first_steps", 0));  // a figure alone, once its page is there
+  rig.shell.lesson().leave();
+  rig.settle();
+  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.map()["lab"] == "masks");
+  CHECK(alone().empty());
+  rig.open("first_steps", 0);
+  CHECK(alone() == "pairs");
+}
+
 TEST_CASE("what is asked about is covered until it is answered, and a wrong answer is told why") {
   Lessons rig;
   rig.open("averaging");
