@@ -104,7 +104,7 @@ expect 2 "a film of nothing" 'sweep softmax -o x.gif 2>/dev/null'
 # Too little address space: a sentence and a status, not a signal or a wait. Sanitizers reserve
 # terabytes of it themselves.
 limits="60000 100000 150000 200000 250000 300000 350000 400000 500000 700000"
-nm -D "$program" 2>/dev/null | grep -q ' __[at]san_init' && limits=
+nm -D "$program" 2>/dev/null | grep ' __[at]san_init' >/dev/null && limits=
 for limit in $limits; do
   (
     ulimit -v "$limit"
