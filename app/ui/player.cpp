@@ -6,8 +6,6 @@
 
 namespace ui {
 
-namespace {}  // namespace
-
 void Player::start(const std::string& id, double rate) {
   id_ = id;
   rate_ = rate;
