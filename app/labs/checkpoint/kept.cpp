@@ -88,8 +88,9 @@ std::optional<Jump> tensors_jump(const Scene& scene) {
                      {"vector_order", "lhtd"},
                      {"head", fmt::format("{}", model.place.head + 1)},
                      {"query", fmt::format("{}", model.query)}}};
-  jump.files = {{"file", ".safetensors", [model, layers] { return arrays_of(model, layers); }},
-                tokens_file("tokens_file", scene, model.query_ids())};
+  jump.files = {
+      {"file", ".safetensors", [model = model, layers] { return arrays_of(model, layers); }},
+      tokens_file("tokens_file", scene, model.query_ids())};
   if (model.place.cross) {
     jump.files.push_back(tokens_file("key_tokens_file", scene, model.key_ids()));
   }

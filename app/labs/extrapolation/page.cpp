@@ -148,9 +148,9 @@ Color method_color(Method method, float alpha) {
 }
 
 std::string Scene::name(Method method) const {
-  constexpr const char* kNames[] = {N_("plain RoPE"),  N_("interpolation"), N_("NTK-aware"),
-                                    N_("dynamic NTK"), N_("YaRN"),          N_("ALiBi")};
-  return w(kNames[static_cast<std::size_t>(method)]);
+  constexpr const char* kMethodNames[] = {N_("plain RoPE"),  N_("interpolation"), N_("NTK-aware"),
+                                          N_("dynamic NTK"), N_("YaRN"),          N_("ALiBi")};
+  return w(kMethodNames[static_cast<std::size_t>(method)]);
 }
 
 Line over_cells(const VectorD& values, const Style& style) {

@@ -307,7 +307,7 @@ Explanation explain_plane(const Scene& scene) {
 
 Page plane_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  constexpr std::array<const char*, kScorings.size()> kFormulas{
+  constexpr std::array<const char*, kScorings.size()> kScoringFormulas{
       "a(\\Q{q}, \\K{k}) = \\Q{q} \\cdot \\K{k}",
       "a(\\Q{q}, \\K{k}) = \\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}",
       "a(\\Q{q}, \\K{k}) = w_{v} \\cdot \\tanh\\left(\\Q{q} W_{q} + \\K{k} W_{k}\\right)",
@@ -317,7 +317,7 @@ Page plane_page(const Scene& scene) {
   page.made_up = w("vectors and matrices set by hand: nothing was learned");
   page.figures = {plane_figure(scene), compare_figure(scene), fields_figure(scene)};
   page.readouts = plane_readouts(scene);
-  page.formula = kFormulas[chosen(scene)];
+  page.formula = kScoringFormulas[chosen(scene)];
   page.explanation = explain_plane(scene);
   if (p.keys.empty()) {
     page.note(w("There is no key: the output is 0. Click into the plane to add one."));

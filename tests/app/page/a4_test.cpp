@@ -93,10 +93,11 @@ TEST_CASE("a diagram is made smaller only as far as its words need") {
   CHECK(narrow.zoom == 1);
   CHECK(wide.zoom < 0.95f);
   for (const auto& [item, word] : {std::pair(&narrow, "q"), {&wide, "overparameterization"}}) {
-    const auto boxes = std::ranges::count_if(item->drawing.primitives, [&](const auto& one) {
-      const auto* text = std::get_if<figure::draw::Text>(&one);
-      return text && text->text == word;
-    });
+    const auto boxes =
+        std::ranges::count_if(item->drawing.primitives, [word = word](const auto& one) {
+          const auto* text = std::get_if<figure::draw::Text>(&one);
+          return text && text->text == word;
+        });
     CHECK(boxes == 6);
   }
 }
