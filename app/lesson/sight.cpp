@@ -270,6 +270,18 @@ bool holds(const Expression& e, const Sight& sight) {
   missing(N_("expected a condition, got a number"));
 }
 
+bool claims_hold(const Stop& stop, bool answered, const Sight& sight) {
+  const bool after = answered && stop.question;
+  for (const Stated& one : after ? stop.question->checks : stop.checks) {
+    try {
+      if (!holds(one.is, sight)) return false;
+    } catch (const core::InputError&) {
+      return false;
+    }
+  }
+  return true;
+}
+
 std::string told(const Expression& e, int digits, const Sight& sight, const words::Words& w) {
   if (e.does == Does::refer && e.reference.kind == Kind::readout && digits == 0) {
     return readout(sight, e.reference.id).text;

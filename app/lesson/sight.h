@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/lesson/elements.h"
+#include "app/lesson/lesson.h"
 
 namespace lesson {
 
@@ -28,6 +29,10 @@ using Value = std::variant<double, std::string, bool>;
 Value evaluate(const Expression& expression, const Sight& sight);
 double number(const Expression& expression, const Sight& sight);
 bool holds(const Expression& condition, const Sight& sight);
+
+// Whether what the stop claims of its page (`check:`) is so on this one: what it says before its
+// answer, or with `answered` after it. False, too, where the page lacks what a claim names.
+bool claims_hold(const Stop& stop, bool answered, const Sight& sight);
 
 // What the reference means on this page, all of them where it says so. Throws as above; also where
 // there are more than kMostElements.

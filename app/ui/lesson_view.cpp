@@ -365,7 +365,21 @@ float LessonView::texts(float x, float y, float w) {
   for (const lesson::Paragraph& one : play_->stop().text) {
     y += text(one, x, y, w, gui_.theme().text) + gui_.px(9);
   }
-  return y;
+  return departed_ ? departed(x, y, w) : y;
+}
+
+// Says that the words are about the page as the stop sets it, with the way back to it.
+float LessonView::departed(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const std::string said = words("This is said of the page as the stop sets it.");
+  y += gui_.paragraph(x, y, w, said, TextStyle::label, gui_.theme().dim) + gui_.px(6);
+  const std::string label = words("Set it so");
+  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(26)};
+  if (button(gui_, "lesson.set_again", rect, label)) {
+    show_scene();
+    gui_.wake_in(0);
+  }
+  return rect.bottom() + gui_.px(9);
 }
 
 // The knobs that the stop points at, where there is no panel to point into.

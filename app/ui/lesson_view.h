@@ -121,6 +121,8 @@ class LessonView {
   void footer(const Rect& area);
   void stops_menu(const Rect& under);
   const std::vector<lesson::Told>& told(const lesson::Paragraph& paragraph);
+  void look_at_words();
+  float departed(float x, float y, float w);
 
   // On the page.
   const PageView::PlotPlace* plot_asked() const;
@@ -184,10 +186,13 @@ class LessonView {
     long version = -1;
     std::size_t stop = 0;
     words::Language language = words::Language::en;
+    bool settled = false, answered = false;
     bool operator==(const ToldKey&) const = default;
   };
   ToldKey told_key_;
   std::map<const lesson::Paragraph*, std::vector<lesson::Told>> told_;
+  // The learner has turned the page into one of which the stop's words are not true.
+  bool departed_ = false;
   std::string fonts_of_;  // the lesson whose characters were asked for
 };
 

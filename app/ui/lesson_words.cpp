@@ -16,22 +16,31 @@ bool comes_before_answers(const lesson::Stop& stop, const lesson::Paragraph* par
 
 }  // namespace
 
+// A new page: its numbers take the place of those before, unless the words around them are not true
+// of it. Then they stay as they were where the words were true.
+void LessonView::look_at_words() {
+  const bool settled = answers() && !model_.stale();
+  const bool answered = play_->answered();
+  const ToldKey key{model_.page_version(), play_->at(), language_, settled, answered};
+  if (key == told_key_) return;
+  const bool same_words = told_key_.stop == key.stop && told_key_.language == key.language;
+  if (settled) departed_ = !lesson::claims_hold(play_->stop(), answered, sight());
+  if (!settled && !same_words) departed_ = false;
+  // What was said before an answer stays as it was said: the answer leads the page on.
+  std::erase_if(told_, [&](const auto& one) {
+    if (!same_words) return true;
+    return !departed_ && !(answered && comes_before_answers(play_->stop(), one.first));
+  });
+  told_key_ = key;
+}
+
 const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& paragraph) {
-  const ToldKey key{model_.page_version(), play_->at(), language_};
-  if (!(key == told_key_)) {
-    // What was said before an answer stays as it was said: the answer leads the page on.
-    const bool same_words = told_key_.stop == key.stop && told_key_.language == key.language;
-    std::erase_if(told_, [&](const auto& one) {
-      return !(same_words && play_->answered() && comes_before_answers(play_->stop(), one.first));
-    });
-    told_key_ = key;
-  }
+  look_at_words();
   const auto found = told_.find(&paragraph);
   if (found != told_.end()) return found->second;
   std::vector<lesson::Told> all;
   try {
-    const lesson::Sight seen = sight();
-    if (seen.page) {
+    if (const lesson::Sight seen = sight(); seen.page && !departed_) {
       all = lesson::told(paragraph, seen, model_.words());
       return told_[&paragraph] = std::move(all);
     }

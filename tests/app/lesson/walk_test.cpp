@@ -45,6 +45,8 @@ class Walked {
     for (const auto& [id, value] : way.sets) then.moved.insert(id);
     for (const Way::Click& one : way.clicks) then.picked.insert(one.in);
     CHECK(holds(stop_.wait->is, then.sight()));
+    // What was said is as true once that is done.
+    claims(stop_.checks, then);
   }
 
   void asks() {

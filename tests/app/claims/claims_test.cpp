@@ -1,0 +1,195 @@
+// Every sentence of a lab that claims something is held true: by what its page computes, by a test
+// case, or by saying why there is nothing to compute.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "../contract/settings.h"
+#include "app/lesson/fault.h"
+#include "said.h"
+#include "trial.h"
+
+namespace claims_test {
+
+using namespace claims;
+
+const std::filesystem::path kSource = ATTNSCOPE_SOURCE_DIR;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  REQUIRE(in.good());
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::filesystem::path file_of(const lab::Lab& lab) {
+  return kSource / "app/labs" / lab.id / "claims.md";
+}
+
+std::vector<Place> claims_of(const lab::Lab& lab) {
+  const auto file = file_of(lab);
+  return std::filesystem::exists(file) ? read(text_of(file), file.string()) : std::vector<Place>{};
+}
+
+// All tests, with the literals that are broken into lines as one.
+const std::string& all_tests() {
+  static const std::string text = [] {
+    std::string all, out;
+    for (const auto& one : std::filesystem::recursive_directory_iterator(kSource / "tests")) {
+      if (one.path().extension() == ".cpp") all += text_of(one.path());
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      std::size_t next = k + 1;
+      if (all[k] == '"' && next < all.size() && all[next] == '\n') {
+        while (next < all.size() && (all[next] == '\n' || all[next] == ' ')) ++next;
+        if (next < all.size() && all[next] == '"') {
+          k = next;
+          continue;
+        }
+      }
+      out += all[k];
+    }
+    return out;
+  }();
+  return text;
+}
+
+// Where the words of a lab stand.
+std::vector<Place> places_of(const lab::Lab& lab, const lab::Page& page) {
+  std::vector<Place> all{{.kind = Kind::about}, {.kind = Kind::made_up}};
+  for (const lab::Preset& one : lab.presets)
+    all.push_back({.kind = Kind::preset, .id = std::string(one.id)});
+  for (const lab::Card& one : page.cards) all.push_back({.kind = Kind::card, .id = one.id});
+  for (const figure::Figure& one : page.figures)
+    all.push_back({.kind = Kind::caption, .id = one.id});
+  return all;
+}
+
+bool quoted(const std::vector<Place>& claimed, const Place& place, const std::string& sentence) {
+  for (const Place& one : claimed) {
+    if (one.kind != place.kind || one.id != place.id) continue;
+    for (const Claim& claim : one.claims) {
+      for (const std::string& quote : claim.quotes) {
+        if (matched(quote, sentence)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::string without_digits(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ','; });
+  return text;
+}
+
+TEST_CASE("Every sentence that claims something is quoted where it is held") {
+  for (const lab::Lab& lab : contract::tried_labs()) {
+    if (!std::filesystem::exists(file_of(lab)) && !contract::tried_wholly()) continue;
+    const std::vector<Place> claimed = claims_of(lab);
+    Trial trial(lab);
+    std::map<std::string, std::string> missing;  // once for all numbers that it is said with
+    for (const Setting& setting : moved_settings(lab)) {
+      const lab::Page& page = trial.page(setting);
+      for (const Place& place : places_of(lab, page)) {
+        for (const std::string& sentence : trial.said(place, page)) {
+          if (claims_something(sentence) && !quoted(claimed, place, sentence))
+            missing.emplace(to_text(place) + without_digits(sentence),
+                            "## " + to_text(place) + "\n> " + sentence);
+        }
+      }
+    }
+    for (const auto& [key, one] : missing) {
+      CAPTURE(contract::named(lab));
+      FAIL_CHECK(one);
+    }
+  }
+}
+
+TEST_CASE("What is quoted is said there, and what is to hold it is there") {
+  for (const lab::Lab& lab : contract::tried_labs()) {
+    CAPTURE(contract::named(lab));
+    Trial trial(lab);
+    for (const Place& place : claims_of(lab)) {
+      const bool page_tells = place.kind == Kind::caption || place.kind == Kind::made_up;
+      for (const Claim& claim : place.claims) {
+        CAPTURE(claim.line);
+        if (!claim.held_by.empty()) {
+          CAPTURE(claim.held_by);
+          CHECK(all_tests().find("TEST_CASE(\"" + claim.held_by + "\")") != std::string::npos);
+        }
+        if (page_tells) continue;
+        const auto there = trial.said(place, trial.page({"as it is at first", {}}));
+        for (const std::string& quote : claim.quotes) {
+          CAPTURE(quote);
+          CHECK(std::any_of(there.begin(), there.end(), [&](const std::string& sentence) {
+            return matched(quote, sentence).has_value();
+          }));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("What a lab claims holds: as it stands, over seeds, and with knobs elsewhere") {
+  for (const lab::Lab& lab : contract::tried_labs()) {
+    CAPTURE(contract::named(lab));
+    for (const auto& [line, outcome] : Trial(lab).all(claims_of(lab))) {
+      CAPTURE(line);
+      for (const std::string& fault : outcome.faults) FAIL_CHECK(fault);
+      if (outcome.faults.empty()) CHECK(outcome.tried > 0);  // else the sentence is said nowhere
+    }
+  }
+}
+
+TEST_CASE("A sentence that claims something is told from one that does not") {
+  CHECK(claims_something("It is 0.5 here."));
+  CHECK(claims_something("Softmax is always positive."));
+  CHECK(claims_something("Most heads look back."));
+  CHECK_FALSE(claims_something("Rounded to bfloat16, positions collide under T5 and GPT-2."));
+  CHECK_FALSE(claims_something("Almost a remote wisdom."));
+  CHECK(sentences("One, i.e. this. Two (e.g. 1.5). \"Three.\" Four") ==
+        std::vector<std::string>{"One, i.e. this.", "Two (e.g. 1.5).", "\"Three.\"", "Four"});
+}
+
+TEST_CASE("A quote stands for the sentence that it is, with what the page fills in") {
+  using Parts = std::vector<std::string>;
+  CHECK(matched("The mean.", "The mean.") == Parts{});
+  CHECK_FALSE(matched("The mean.", "The mean is 3."));
+  CHECK(matched("The mean is {}.", "The mean is 3.5.") == Parts{"3.5"});
+  CHECK(matched("{} of {} are seen.", "12 of 1,024 are seen.") == Parts{"12", "1,024"});
+  CHECK_FALSE(matched("The mean is {}.", "The mean is ."));
+  CHECK_FALSE(matched("{} of {} are", "12 of 14 are seen."));
+  CHECK(shown_number("1,024 of 4,096") == 1024);
+  CHECK(shown_number("about −12.5 %") == -12.5);
+  CHECK(shown_number("1.5e-7 nats") == 1.5e-7);
+  CHECK_FALSE(shown_number("none"));
+}
+
+TEST_CASE("A file of claims that is not one is refused with its line") {
+  const auto refusal = [](const std::string& text) {
+    try {
+      read(text, "claims.md");
+    } catch (const lesson::Fault& fault) {
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal("# x\n\n## preset:a\n> It is 3.\nover: seed=0..9\ncheck: knob:n = 3\n") == "");
+  CHECK(refusal("## nothing:a\n").find("claims.md, line 1") != std::string::npos);
+  CHECK(refusal("## preset:a\n> It is 3.\n## about\n").find("check") != std::string::npos);
+  CHECK(refusal("## preset:a\n> It is 3.\nsays: so\n").find("held by") != std::string::npos);
+  CHECK(refusal("> It is 3.\n").find("place") != std::string::npos);
+  const auto read_ =
+      read("## about\n> A.\n> B.\nis: advice\n> C.\nover: k=1..3,7\ncheck: 1 = 1\n", "claims.md");
+  REQUIRE(read_.size() == 1);
+  REQUIRE(read_[0].claims.size() == 2);
+  CHECK(read_[0].claims[0].quotes.size() == 2);
+  CHECK(read_[0].claims[1].over[0].values == std::vector<std::string>{"1", "2", "3", "7"});
+}
+
+}  // namespace claims_test

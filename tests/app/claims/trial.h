@@ -1,0 +1,56 @@
+// Trying claims on the pages that they speak of.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/labs/labs.h"
+#include "app/worker/runs.h"
+#include "claim.h"
+
+namespace claims {
+
+// One way to set the knobs: values that are assigned one after the other.
+struct Setting {
+  std::string name;  // "preset long, seed=3"
+  std::vector<param::Values> values;
+};
+
+// What became of a claim: how often it was tried, and where it does not hold.
+struct Outcome {
+  int tried = 0;
+  std::vector<std::string> faults;
+};
+
+class Trial {
+ public:
+  explicit Trial(const lab::Lab& lab) : lab_(lab) {}
+
+  // Tries every claim of the lab that is to be computed. An outcome for each, by its line.
+  std::map<int, Outcome> all(const std::vector<Place>& places);
+
+  const lab::Page& page(const Setting& setting);
+  // Everything that is said at a place on that page, a sentence each.
+  std::vector<std::string> said(const Place& place, const lab::Page& page) const;
+
+ private:
+  std::vector<Setting> settings(const Place& place, const Claim& claim);
+  std::vector<Setting> with_seeds(const Claim& claim, std::vector<Setting> all);
+  void try_claim(const Place& place, const Claim& claim, const Setting& setting, Outcome& outcome);
+  std::unique_ptr<lab::State> state(const Setting& setting) const;
+
+  const lab::Lab& lab_;
+  words::Words english_;
+  lab::Memo memo_;
+  worker::Runs runs_{{.patience = worker::Runs::kPatient}};
+  std::string shown_;  // whose page is kept
+  lab::Page page_;
+  param::Values knobs_;
+};
+
+// The settings in which what stands on the page at any time is tried: as it is at first, each
+// preset that is quick to compute, and each knob elsewhere.
+std::vector<Setting> moved_settings(const lab::Lab& lab);
+
+}  // namespace claims
