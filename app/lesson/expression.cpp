@@ -334,6 +334,8 @@ const std::vector<Function>& functions() {
       {"count", 1, 1, "how many there are"},
       {"above", 2, 2, "how many are larger than a number"},
       {"which", 1, 1, "the index of the largest, of cells their column"},
+      {"apart", 2, 2, "the largest difference between two equally long lists, one by one"},
+      {"dot", 2, 2, "their products, one by one, added up"},
       {"at", 2, 2, "a line's value at a place of its x axis"}};
   return all;
 }

@@ -1,5 +1,7 @@
 #include "app/lesson/sight.h"
 
+#include <limits>
+
 #include "app/figure/layout.h"
 #include "app/param/reading.h"
 #include "core/text/printable.h"
@@ -126,6 +128,30 @@ double over_elements(const Expression& call, const Sight& sight) {
   return call.word == "mean" ? sum / static_cast<double>(all.size()) : sum;
 }
 
+// Two lists, one by one: how far apart they are at most, or their dot product. Two that both have
+// no value are no difference.
+double over_pairs(const Expression& call, const Sight& sight) {
+  const auto list = [&](const Expression& part) {
+    if (part.does != Does::refer || !is_element(part.reference.kind))
+      missing(N_("expected cells, bars or points in {}(), as in {}(bar:weights)"), call.word,
+              call.word);
+    return elements(part.reference, sight);
+  };
+  const std::vector<Element> one = list(call.parts[0]), other = list(call.parts[1]);
+  if (one.size() != other.size())
+    missing(N_("expected as many in both of {}(), got {} and {}"), call.word, one.size(),
+            other.size());
+  double most = 0, sum = 0;
+  for (std::size_t k = 0; k < one.size(); ++k) {
+    const double a = one[k].value, b = other[k].value;
+    if (std::isnan(a) && std::isnan(b)) continue;
+    const bool both = !std::isnan(a) && !std::isnan(b);
+    most = std::max(most, both ? std::abs(a - b) : std::numeric_limits<double>::infinity());
+    if (both) sum += a * b;
+  }
+  return call.word == "dot" ? sum : most;
+}
+
 double line_value(const Expression& call, const Sight& sight) {
   const Reference& r = call.parts.front().reference;
   if (call.parts.front().does != Does::refer || r.kind != Kind::line || r.at.size() != 1) {
@@ -141,6 +167,7 @@ double line_value(const Expression& call, const Sight& sight) {
 double called(const Expression& call, const Sight& sight) {
   const std::string& name = call.word;
   if (name == "at") return line_value(call, sight);
+  if (name == "apart" || name == "dot") return over_pairs(call, sight);
   constexpr std::array<std::string_view, 7> kOver{"largest", "smallest", "sum",  "mean",
                                                   "count",   "above",    "which"};
   if (std::find(kOver.begin(), kOver.end(), name) != kOver.end()) return over_elements(call, sight);

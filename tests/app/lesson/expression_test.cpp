@@ -55,6 +55,11 @@ TEST_CASE("numbers of the page are the page's") {
   CHECK(value("count(bar:weights)") == 4);
   CHECK(value("above(bar:weights, 0.3)") == 2);
   CHECK(value("which(bar:weights)") == 2);  // the first of two equal ones
+  CHECK(value("apart(bar:weights, bar:weights)") == 0);
+  CHECK(value("apart(bar:weights:1, bar:weights:2)") ==
+        doctest::Approx((std::exp(2) - std::exp(1)) / sum));
+  CHECK(value("dot(bar:weights:1, bar:weights:2)") == doctest::Approx(std::exp(3) / (sum * sum)));
+  CHECK(refusal("apart(bar:weights, bar:weights:1) = 0").find("4 and 1") != std::string::npos);
   CHECK(value("bar:weights:weight") ==
         value("bar:weights:" + *knob_text(seen().sight(), "weight")));
 }
