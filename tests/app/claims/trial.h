@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ class Trial {
   words::Words english_;
   lab::Memo memo_;
   worker::Runs runs_{{.patience = worker::Runs::kPatient}};
-  std::string shown_;  // whose page is kept
+  std::optional<std::string> shown_;  // whose page is kept
   lab::Page page_;
   param::Values knobs_;
 };
