@@ -24,6 +24,7 @@ Spoken spoken(const Stop& stop, bool revealed) {
     for (const Paragraph& one : stop.text) all.texts.push_back(&one);
     for (const Paragraph& one : stop.notes) all.texts.push_back(&one);
     all.stated = stop.checks;
+    all.stated.insert(all.stated.end(), stop.begins.begin(), stop.begins.end());
     if (stop.wait) all.stated.push_back(*stop.wait);
     if (stop.shows) all.named.push_back(*stop.shows);
     all.named.insert(all.named.end(), stop.points.begin(), stop.points.end());
@@ -222,12 +223,19 @@ void check_page(const Lesson& lesson, std::size_t k, const Sight& sight, bool re
   for (const Stated& one : all.stated) {
     at_line(lesson, one.line, [&] { check_value(one.is, sight); });
   }
-  const std::vector<Stated> none;
-  const auto& claims = !revealed ? stop.checks : stop.question ? stop.question->checks : none;
-  for (const Stated& one : claims) {
-    if (holds(one.is, sight)) continue;
-    refuse({lesson.file, one.line},
-           words::Sentence(N_("expected what \"check:\" says, got a page where it is not so")));
+  const auto require = [&](const std::vector<Stated>& claims, std::string_view word) {
+    for (const Stated& one : claims) {
+      if (holds(one.is, sight)) continue;
+      refuse(
+          {lesson.file, one.line},
+          words::Sentence(N_("expected what \"{}:\" says, got a page where it is not so"), word));
+    }
+  };
+  if (!revealed) {
+    require(stop.checks, "check");
+    require(stop.begins, "begins");
+  } else if (stop.question) {
+    require(stop.question->checks, "check");
   }
   const words::Words english;
   for (const Paragraph* one : all.texts) {

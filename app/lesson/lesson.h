@@ -119,7 +119,8 @@ struct Stop {
   Text notes = {};  // for who lectures
   std::optional<Stated> wait = {};
   Settings does = {};               // how the condition is reached, where it cannot be found out
-  std::vector<Stated> checks = {};  // what the text claims; tests hold the page to it
+  std::vector<Stated> checks = {};  // what the text claims, whatever the learner does
+  std::vector<Stated> begins = {};  // how the scene is before anything is done
   std::optional<Question> question = {};
 };
 
@@ -150,6 +151,7 @@ enum class Word {
   wait,
   does,
   check,
+  begins,
   answer,
   click,
   mark,

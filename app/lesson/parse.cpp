@@ -258,6 +258,9 @@ class Parser {
         stop_->wait = Stated{where_.line, read_condition(value, where_)};
         break;
       case Word::does: settings(value, stop_->does); break;
+      case Word::begins:
+        stop_->begins.push_back({where_.line, read_condition(value, where_)});
+        break;
       default: stop_->checks.push_back({where_.line, read_condition(value, where_)});
     }
   }
@@ -447,6 +450,7 @@ const std::vector<WordInfo>& word_table() {
       {Word::wait, "wait", Place::stop, "CONDITION"},
       {Word::does, "do", Place::stop, "KNOB=VALUE | KNOB=VALUE"},
       {Word::check, "check", Place::stop_or_question, "CONDITION"},
+      {Word::begins, "begins", Place::stop, "CONDITION"},
       {Word::answer, "answer", Place::question, "true, false, NUMBER within NUMBER"},
       {Word::click, "click", Place::question, "largest bar:PLOT"},
       {Word::mark, "mark", Place::question, "bar:PLOT > NUMBER"},

@@ -20,6 +20,7 @@ class Walked {
     rig::Seen seen(pages_, scene(lesson_, index_));
     check_page(lesson_, index_, seen.sight(), false);
     claims(stop_.checks, seen);
+    claims(stop_.begins, seen);
     if (stop_.wait) waits(seen);
     if (stop_.question) asks();
   }
@@ -177,6 +178,7 @@ void same(const Stop& a, const Stop& b, const lab::Lab& lab) {
   CHECK(a.text.size() == b.text.size());
   CHECK(a.notes.size() == b.notes.size());
   same(a.checks, b.checks);
+  same(a.begins, b.begins);
   REQUIRE(a.wait.has_value() == b.wait.has_value());
   if (a.wait) CHECK(a.wait->is == b.wait->is);
   REQUIRE(a.question.has_value() == b.question.has_value());
