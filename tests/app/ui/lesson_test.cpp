@@ -123,6 +123,33 @@ TEST_CASE("an answer stays as it was judged when the page is led to where nothin
   CHECK(rig.has("lesson.truth"));
 }
 
+TEST_CASE("numbers in words follow the page as long as what is claimed of it is so") {
+  Lessons rig;
+  rig.open("averaging", 4);  // "as over {readout:neighbours} equal neighbours": more than 30
+  const auto& text = rig.shell.lesson().play()->stop().text.front();
+  const auto said = [&] { return rig.shell.lesson().told_plainly(text); };
+  const auto turn = [&](const std::string& bandwidth) {
+    CHECK(rig.model.set("bandwidth", bandwidth));
+    rig.settle();
+    rig.settle();
+  };
+  const std::string first = said();
+  CHECK(first.find("…") == std::string::npos);
+  CHECK_FALSE(rig.has("lesson.set_again"));
+  turn("3");
+  const std::string wider = said();
+  CHECK_FALSE(wider == first);
+  CHECK(wider.find("h = 3") != std::string::npos);
+  turn("0.05");
+  CHECK(said() == wider);  // where it was true last
+  CHECK(rig.has("lesson.set_again"));
+  rig.click("lesson.set_again");
+  rig.settle();
+  rig.settle();
+  CHECK(said() == first);
+  CHECK_FALSE(rig.has("lesson.set_again"));
+}
+
 TEST_CASE("what is said to an answer is said in the other language, too") {
   Lessons rig;
   rig.open("averaging");
