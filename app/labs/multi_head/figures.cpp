@@ -274,10 +274,17 @@ Figure links_figure(const Scene& scene) {
                  p.links_of == LinksOf::all ? w("Links of all heads")
                                             : w.format("Links of head {}", model.head + 1),
                  {.span = 4, .height = 330});
-  figure.caption = w(
-      "Each query at the left and the keys it attends to at the right; the stronger the line, the "
-      "larger the weight.");
-  if (model.n() > kMostWords) figure.note = w.format("the {} strongest keys", kStrongest);
+  if (model.n() > kMostWords) {
+    figure.note = w.format("the {} strongest keys", kStrongest);
+    figure.caption =
+        w("The chosen query at the left and the keys it attends to most at the right; the stronger "
+          "the line, the larger the weight.");
+  } else {
+    figure.caption = w.format(
+        "Each query at the left and the keys it attends to at the right; the stronger the line, "
+        "the larger the weight. Weights below {} have no line.",
+        p.links_of == LinksOf::all ? kFaintestOfAll : kFaintest);
+  }
   Plot plot{.id = "arcs", .marks = {links_to(scene, shown_keys(scene))}};
   plot.x.visible = plot.y.visible = false;
   return with(std::move(figure), std::move(plot));
@@ -298,14 +305,23 @@ Figure output_figure(const Scene& scene) {
       w.format("What {} takes away from head {}", scene.quoted(model.query), model.head + 1),
       {.height = 330, .columns = 3});
   figure.caption = w.format(
-      "Head {}, query {}: each key's value times its weight; their sum is the head's output, and "
-      "all heads' outputs side by side times W_O are the layer's.",
+      model.n() > kMostWords
+          ? N_("Head {}, query {}: the value times the weight of the keys with most weight. The "
+               "sum over all keys is the head's output.")
+          : N_("Head {}, query {}: each key's value times its weight; their sum is the head's "
+               "output."),
       model.head + 1, scene.indexed(model.query));
+  figure.caption =
+      w.format("{} {}", figure.caption,
+               model.W_o ? w("All heads' outputs side by side times W_O are the layer's.")
+                         : w("All heads' outputs side by side are the layer's: there is no W_O."));
   return with(std::move(figure), contributions_plot(scene),
               titled_strip("output_row", w("output of the head: their sum"), "o",
                            all.segment(model.head * model.d_k(), model.d_k()), Role::value),
-              titled_strip("layer_output", w("output of the layer: all heads, times W_O"), "y", out,
-                           Role::text));
+              titled_strip("layer_output",
+                           model.W_o ? w("output of the layer: all heads, times W_O")
+                                     : w("output of the layer: all heads"),
+                           "y", out, Role::text));
 }
 
 }  // namespace lab::multi_head

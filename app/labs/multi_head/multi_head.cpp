@@ -88,8 +88,9 @@ std::vector<Preset> presets() {
   return {
       {"first_look", N_("Eight heads, one sentence"),
        N_("The same words, eight different patterns: each head compares them in a space of its "
-          "own. In head 3 the second \"bank\" finds the first: after its own, that is its largest "
-          "weight."),
+          "own. With this seed the second \"bank\" finds the first in head 3: after its own, that "
+          "is "
+          "its largest weight."),
        ""},
       {"equal_words", N_("Equal words find each other"),
        N_("Without positions, equal words ask the same and are found the same: any query gives "
@@ -117,13 +118,14 @@ std::vector<Preset> presets() {
           "a running mean, and the entropy reaches 99 % of its limit."),
        "temperature=20"},
       {"chinese", N_("Chinese by character"),
-       N_("Each character is a token; the refrain 不亦 … 乎 stands there three times, and each of "
-          "its characters attends most to its own copies."),
+       N_("Each character is a token; the refrain 不亦 … 乎 stands there three times, and with "
+          "this "
+          "seed each of its characters attends most to its own copies in head 1."),
        "text=学而时习之，不亦说乎？有朋自远方来，不亦乐乎？人不知而不愠，不亦君子乎？ | "
        "position=none | mask=full | head=1 | query=7 | key=19"},
       {"window", N_("A local window"),
        N_("Each query sees two tokens to either side and nothing else: the other weights are not "
-          "small but absent, and cost nothing."),
+          "small but absent."),
        "mask=local | reach=2 | key=11"},
       {"padding", N_("A padding query sees nothing"),
        N_("Queries from 10 on are filler: their rows are empty, their weights and outputs exactly "
@@ -134,7 +136,7 @@ std::vector<Preset> presets() {
           "added sines blur into the content: structure must be learned."),
        "projection=random | position=sinusoidal | key=-1"},
       {"long", N_("16,384 tokens"),
-       N_("A sequence whose neighbours resemble each other, 268 million weights a head, none of "
+       N_("A sequence whose neighbours resemble each other, 134 million weights a head, none of "
           "them kept: zoom in anywhere and they are computed."),
        "input=smooth | period=512 | length=16384 | position=none | weight_scale=log | query=9000 | "
        "key=-1"},

@@ -18,14 +18,16 @@ std::vector<Readout> readouts(const Scene& scene) {
        w("0: every query looks at one key; 100 %: at all keys alike. Of the chosen head")},
       {"largest_weight", w("Largest weight"), numbers.largest_weight,
        w.format("{:.3f} at query {}, key {}", numbers.largest_weight, numbers.query, numbers.key),
-       w("The largest weight of the chosen head and where it is")},
+       w("The largest weight of the chosen head, and where it is, among the queries that see two "
+         "keys or more")},
       {"score_variance", w("Variance of q·k"), numbers.variance,
-       w.format("{:.2f}, theory {}", numbers.variance, model.d_k()),
+       w.format("{:.2f}; independent: {}", numbers.variance, model.d_k()),
        w("Over all pairs, masked ones too. Independent numbers of variance 1 give d_k (Vaswani et "
          "al., footnote 4)")},
       {"scaled_variance", w("Variance after scaling"), numbers.variance * square,
-       w.format("{:.2f}, theory {:.2f}", numbers.variance * square, d_k * square),
-       w("What the softmax sees. Dividing by √d_k makes it 1 in theory, whatever the width")},
+       w.format("{:.2f}; independent: {:.2f}", numbers.variance * square, d_k * square),
+       w("What the softmax sees. Of independent numbers, dividing by √d_k makes it 1, whatever "
+         "the width")},
       {"row_sum_error", w("Rows sum to 1 within"), model.row_error,
        fmt::format("{:.1e}", model.row_error),
        heads.kept ? w("The largest deviation over all rows of all heads; rounding to float leaves "

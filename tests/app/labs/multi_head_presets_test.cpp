@@ -1,6 +1,7 @@
 // What the presets of the lab of multi-head attention claim.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -31,109 +32,62 @@ std::vector<double> weights(const Model& model, Index query) {
   return row;
 }
 
-Index strongest(const std::vector<double>& row, Index but = -1) {
-  Index best = but == 0 ? 1 : 0;
+Index strongest(const std::vector<double>& row) {
+  Index best = 0;
   for (Index j = 0; j < Index(row.size()); ++j) {
-    if (j != but && row[std::size_t(j)] > row[std::size_t(best)]) best = j;
+    if (row[std::size_t(j)] > row[std::size_t(best)]) best = j;
   }
   return best;
 }
 
-const char* kSeeds[] = {"89", "1", "2", "3"};
-
-}  // namespace
-
-TEST_CASE("equal_words: equal words weigh the same for every query; mostly a word finds itself") {
-  for (const char* seed : kSeeds) {
-    int own = 0;
+// How many rows of all heads have their largest weight at the query's own word, over seeds 0 to 9.
+struct Found {
+  int own = 0, rows = 0;
+};
+Found found(std::string_view id) {
+  Found all;
+  for (int seed = 0; seed < 10; ++seed) {
     for (int head = 1; head <= 8; ++head) {
-      Made made = preset("equal_words");
-      made.set({{"seed", seed}, {"head", std::to_string(head)}});
+      Made made = preset(id);
+      made.set({{"seed", std::to_string(seed)}, {"head", std::to_string(head)}, {"mask", "full"}});
       const Model model = made.model();
       const auto& labels = *model.sequence->labels;
       for (Index i = 0; i < model.n(); ++i) {
-        const std::vector<double> row = weights(model, i);
-        // Rounding of a float, where columns stand in other lanes.
-        CHECK(std::abs(row[1] - row[11]) < 1e-6);  // river
-        CHECK(std::abs(row[2] - row[12]) < 1e-6);  // bank
-        own += labels[std::size_t(strongest(row))] == labels[std::size_t(i)];
+        all.own += labels[std::size_t(strongest(weights(model, i)))] == labels[std::size_t(i)];
+        ++all.rows;
       }
     }
-    CAPTURE(seed);
-    CHECK(own > 56);   // mostly: more than half of 8 times 14
-    CHECK(own < 112);  // not always
   }
+  return all;
 }
 
-TEST_CASE("first_look, repeats, chinese: what finds what") {
-  const Model first = preset("first_look").model();
-  REQUIRE(first.head == 2);  // head 3
-  CHECK(strongest(weights(first, 12)) == 12);
-  CHECK(strongest(weights(first, 12), 12) == 2);
-  const Model repeats = preset("repeats").model();
-  const std::vector<double> row = weights(repeats, 40);
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (j <= 40) CHECK((j % 8 == 0) == (row[j] > 0.9 * row[40]));
-  }
-  Made chinese = preset("chinese");
-  const Model model = chinese.model();
-  const auto& labels = *model.sequence->labels;
-  CHECK(labels.size() == 36);
-  for (const char* character : {"不", "亦", "乎"}) {
-    for (Index i = 0; i < model.n(); ++i) {
-      if (labels[std::size_t(i)] != character) continue;
-      CHECK(labels[std::size_t(strongest(weights(model, i)))] == character);
-    }
-  }
-  int refrains = 0;
-  for (std::size_t i = 0; i + 1 < labels.size(); ++i) {
-    refrains += labels[i] == "不" && labels[i + 1] == "亦";
-  }
-  CHECK(refrains == 3);
+}  // namespace
+
+TEST_CASE("equal_words: mostly a word finds itself, not always") {
+  const Found all = found("equal_words");
+  REQUIRE(all.rows == 10 * 8 * 14);
+  CHECK(2 * all.own > all.rows);
+  CHECK(all.own < all.rows);
 }
 
-TEST_CASE("hot and saturated: as even, and as uneven, as they say") {
-  for (const char* seed : kSeeds) {
-    for (int head = 1; head <= 8; ++head) {
-      Made hot = preset("hot");
-      hot.set({{"seed", seed}, {"head", std::to_string(head)}});
-      CHECK(readout(hot.page(), "entropy_share") > 0.985);  // printed without decimals: 99 %
-    }
+TEST_CASE("sines: with independent matrices a word finds itself no more often than by chance") {
+  const Found all = found("sines");
+  // 14 words, of which "the", "river" and "bank" stand there two or three times.
+  double chance = 0;
+  Made made = preset("sines");
+  const auto labels = *made.model().sequence->labels;
+  for (const std::string& word : labels) {
+    chance += double(std::count(labels.begin(), labels.end(), word)) / double(labels.size());
   }
-  double top = 0;
-  for (int head = 1; head <= 4; ++head) {
-    Made saturated = preset("saturated");
-    saturated.set({{"head", std::to_string(head)}});
-    const Model model = saturated.model();
-    CHECK(std::sqrt(model.numbers->variance) == doctest::Approx(std::sqrt(128)).epsilon(0.15));
-    double mean = 0;
-    for (Index i = 0; i < model.n(); ++i) {
-      const std::vector<double> row = weights(model, i);
-      mean += row[std::size_t(strongest(row))] / static_cast<double>(model.n());
-    }
-    CHECK(mean > 0.5);
-    saturated.set({{"scaled", "true"}});
-    CHECK(saturated.model().numbers->largest_weight < 0.7);
-    top = std::max(top, mean);
-  }
-  CHECK(top > 0.7);
+  chance *= 80;
+  CHECK(all.own < chance + 3 * std::sqrt(chance));
+  CHECK(all.own > chance - 3 * std::sqrt(chance));
 }
 
-TEST_CASE(
-    "window, padding, long: what is absent is exactly 0, and nothing is kept of the long one") {
-  const Model window = preset("window").model();
-  for (Index i = 0; i < window.n(); ++i) {
-    for (Index j = 0; j < window.n(); ++j) {
-      CHECK(core::is_masked(window.weights(0).value(i, j)) == (std::abs(i - j) > 2));
-    }
-  }
-  const Model padding = preset("padding").model();
-  CHECK(padding.heads->concat().bottomRows(padding.n() - 10).cwiseAbs().maxCoeff() == 0);
-  CHECK(padding.heads->concat().row(9).cwiseAbs().maxCoeff() > 0);
+TEST_CASE("weights that underflow are let through by the mask all the same") {
   Made made;
-  made.p.temperature = 0.05;  // weights underflow, and are let through all the same
+  made.p.temperature = 0.05;
   CHECK(readout(made.page(), "kept_pairs") == 14 * 15 / 2);
-  CHECK(std::llround(16384.0 * 16384 / 1e6) == 268);
 }
 
 }  // namespace multi_head_presets_test

@@ -94,24 +94,4 @@ TEST_CASE("Interleaved heads are the columns of Concat in another order, and ano
   CHECK(readout(first.page(), "d_k") == 64 / 8);
 }
 
-TEST_CASE("distance_only: scores are alike along a diagonal, weights only nearly") {
-  auto made = preset<Parameters>("multi_head", "distance_only");
-  double apart = 0;
-  for (int head = 1; head <= 8; ++head) {
-    made.set({{"head", std::to_string(head)}});
-    const Model model = made.model();
-    const auto& weights = model.weights(model.head);
-    const auto middle = static_cast<double>(weights.value(32, 32)),
-               end = static_cast<double>(weights.value(0, 0));
-    apart = std::max(apart, std::abs(end - middle) / middle);
-  }
-  CHECK(apart > 0.01);
-  CHECK(apart < 0.1);
-  const auto& presets = lab::find("multi_head").presets;
-  const auto shown = std::find_if(presets.begin(), presets.end(),
-                                  [](const auto& one) { return one.id == "distance_only"; });
-  REQUIRE(shown != presets.end());
-  CHECK(shown->teaches.find("the weights only nearly") != std::string_view::npos);
-}
-
 }  // namespace multi_head_said_test
