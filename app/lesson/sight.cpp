@@ -97,14 +97,48 @@ Value value_of(const Reference& r, const Sight& sight) {
   }
 }
 
-// The function of one word over all elements of a reference.
-double over_elements(const Expression& call, const Sight& sight) {
-  const Expression& first = call.parts.front();
-  if (first.does != Does::refer || !is_element(first.reference.kind)) {
-    missing(N_("expected cells, bars or points in {}(), as in {}(bar:weights)"), call.word,
+// The elements that a function looks at: cells, bars, points, or the points of a line, of which two
+// more numbers choose those from one x to another.
+std::vector<Element> looked_at(const Expression& call, std::size_t which, const Sight& sight) {
+  const Expression& part = call.parts.at(which);
+  const Reference& r = part.reference;
+  const bool refers = part.does == Does::refer;
+  if (refers && is_element(r.kind)) return elements(r, sight);
+  if (!refers || r.kind != Kind::line || r.at.size() != 1) {
+    missing(N_("expected cells, bars, points or a line in {}(), as in {}(bar:weights)"), call.word,
             call.word);
   }
-  std::vector<Element> all = elements(first.reference, sight);
+  const figure::Line* line = line_of(plot(sight, r.id), index(r.at.front(), sight));
+  if (!line) missing(N_("expected a line that the plot has, got {}"), to_text(r));
+  const bool range = call.parts.size() == 3;
+  const double from = range ? number(call.parts[1], sight) : 0;
+  const double to = range ? number(call.parts[2], sight) : 0;
+  std::vector<Element> all;
+  for (std::size_t k = 0; k < line->x.size(); ++k) {
+    if (range && (line->x[k] < from || line->x[k] > to)) continue;
+    all.push_back({.row = static_cast<long>(k), .value = line->y[k]});
+  }
+  return all;
+}
+
+// Of the largest element: its index, the column of a cell, the x of a line's point.
+double place_of(const Element& top, const Reference& r, const Sight& sight) {
+  const figure::Plot& in = plot(sight, r.id);
+  if (r.kind == Kind::line) {
+    return line_of(in, index(r.at.front(), sight))->x.at(static_cast<std::size_t>(top.row));
+  }
+  const auto counts = first_index(in, r.kind);
+  return static_cast<double>(top.col >= 0 ? top.col + counts[1] : top.row + counts[0]);
+}
+
+// The function of one word over all elements of a reference.
+double over_elements(const Expression& call, const Sight& sight) {
+  std::vector<Element> all = looked_at(call, 0, sight);
+  const Reference& of = call.parts.front().reference;
+  if (call.parts.size() == 2 && call.word != "above")
+    missing(N_("expected where the line begins and where it ends in {}()"), call.word);
+  if (call.parts.size() == 3 && of.kind != Kind::line)
+    missing(N_("expected a line in {}(), whose part is asked for, got {}"), call.word, to_text(of));
   std::erase_if(all, [](const Element& one) { return std::isnan(one.value); });
   if (call.word == "count") return static_cast<double>(all.size());
   if (call.word == "above") {
@@ -113,42 +147,35 @@ double over_elements(const Expression& call, const Sight& sight) {
         all.begin(), all.end(), [limit](const Element& one) { return one.value > limit; }));
   }
   if (all.empty())
-    missing(N_("expected something that has a value, got nothing in {}"), to_text(first.reference));
+    missing(N_("expected something that has a value, got nothing in {}"), to_text(of));
   const auto less = [](const Element& a, const Element& b) { return a.value < b.value; };
   const auto top = std::max_element(all.begin(), all.end(), less);
   if (call.word == "largest") return top->value;
-  if (call.word == "which") {
-    const auto counts =
-        first_index(plot(sight, call.parts[0].reference.id), call.parts[0].reference.kind);
-    return static_cast<double>(top->col >= 0 ? top->col + counts[1] : top->row + counts[0]);
-  }
+  if (call.word == "which") return place_of(*top, of, sight);
   if (call.word == "smallest") return std::min_element(all.begin(), all.end(), less)->value;
   double sum = 0;
   for (const Element& one : all) sum += one.value;
   return call.word == "mean" ? sum / static_cast<double>(all.size()) : sum;
 }
 
-// Two lists, one by one: how far apart they are at most, or their dot product. Two that both have
-// no value are no difference.
+// Two lists, one by one: how far apart they are at most, how far the first is beyond the second at
+// most, or their dot product. Two that both have no value are no difference.
 double over_pairs(const Expression& call, const Sight& sight) {
-  const auto list = [&](const Expression& part) {
-    if (part.does != Does::refer || !is_element(part.reference.kind))
-      missing(N_("expected cells, bars or points in {}(), as in {}(bar:weights)"), call.word,
-              call.word);
-    return elements(part.reference, sight);
-  };
-  const std::vector<Element> one = list(call.parts[0]), other = list(call.parts[1]);
+  const std::vector<Element> one = looked_at(call, 0, sight), other = looked_at(call, 1, sight);
   if (one.size() != other.size())
     missing(N_("expected as many in both of {}(), got {} and {}"), call.word, one.size(),
             other.size());
-  double most = 0, sum = 0;
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  double most = 0, beyond = -kInfinite, sum = 0;
   for (std::size_t k = 0; k < one.size(); ++k) {
     const double a = one[k].value, b = other[k].value;
     if (std::isnan(a) && std::isnan(b)) continue;
     const bool both = !std::isnan(a) && !std::isnan(b);
-    most = std::max(most, both ? std::abs(a - b) : std::numeric_limits<double>::infinity());
+    most = std::max(most, both ? std::abs(a - b) : kInfinite);
+    beyond = std::max(beyond, both ? a - b : kInfinite);
     if (both) sum += a * b;
   }
+  if (call.word == "beyond") return beyond;
   return call.word == "dot" ? sum : most;
 }
 
@@ -167,7 +194,7 @@ double line_value(const Expression& call, const Sight& sight) {
 double called(const Expression& call, const Sight& sight) {
   const std::string& name = call.word;
   if (name == "at") return line_value(call, sight);
-  if (name == "apart" || name == "dot") return over_pairs(call, sight);
+  if (name == "apart" || name == "beyond" || name == "dot") return over_pairs(call, sight);
   constexpr std::array<std::string_view, 7> kOver{"largest", "smallest", "sum",  "mean",
                                                   "count",   "above",    "which"};
   if (std::find(kOver.begin(), kOver.end(), name) != kOver.end()) return over_elements(call, sight);

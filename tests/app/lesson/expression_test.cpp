@@ -60,6 +60,14 @@ TEST_CASE("numbers of the page are the page's") {
         doctest::Approx((std::exp(2) - std::exp(1)) / sum));
   CHECK(value("dot(bar:weights:1, bar:weights:2)") == doctest::Approx(std::exp(3) / (sum * sum)));
   CHECK(refusal("apart(bar:weights, bar:weights:1) = 0").find("4 and 1") != std::string::npos);
+  CHECK(value("beyond(bar:weights:1, bar:weights:2)") ==
+        doctest::Approx((std::exp(1) - std::exp(2)) / sum));
+  CHECK(value("largest(line:melting:2)") == value("at(line:melting:2, which(line:melting:2))"));
+  CHECK(value("smallest(line:melting:2)") < value("mean(line:melting:2)"));
+  CHECK(value("count(line:melting:2, 0, 1e9)") == value("count(line:melting:2)"));
+  CHECK(value("count(line:melting:2, 1, 2)") < value("count(line:melting:2)"));
+  CHECK(value("beyond(line:melting:3, line:melting:0)") <= 0);  // the smallest logit's weight
+  CHECK(refusal("largest(bar:weights, 1, 2) = 0").find("line") != std::string::npos);
   CHECK(value("bar:weights:weight") ==
         value("bar:weights:" + *knob_text(seen().sight(), "weight")));
 }
