@@ -324,11 +324,22 @@ bool holds(const Expression& e, const Sight& sight) {
   missing(N_("expected a condition, got a number"));
 }
 
-bool claims_hold(const Stop& stop, bool answered, const Sight& sight) {
+std::vector<const Stated*> claims_of(const Stop& stop, bool answered) {
+  std::vector<const Stated*> all;
   const bool after = answered && stop.question;
-  for (const Stated& one : after ? stop.question->checks : stop.checks) {
+  if (!after || stop.question->reveals.values.empty()) {
+    for (const Stated& one : stop.checks) all.push_back(&one);
+  }
+  if (after) {
+    for (const Stated& one : stop.question->checks) all.push_back(&one);
+  }
+  return all;
+}
+
+bool claims_hold(const Stop& stop, bool answered, const Sight& sight) {
+  for (const Stated* one : claims_of(stop, answered)) {
     try {
-      if (!holds(one.is, sight)) return false;
+      if (!holds(one->is, sight)) return false;
     } catch (const core::InputError&) {
       return false;
     }

@@ -30,8 +30,10 @@ Value evaluate(const Expression& expression, const Sight& sight);
 double number(const Expression& expression, const Sight& sight);
 bool holds(const Expression& condition, const Sight& sight);
 
-// Whether what the stop claims of its page (`check:`) is so on this one: what it says before its
-// answer, or with `answered` after it. False, too, where the page lacks what a claim names.
+// What the stop claims of its page (`check:`): before its answer, or with `answered` after it, when
+// what was claimed before counts as long as the answer changes nothing on the page.
+std::vector<const Stated*> claims_of(const Stop& stop, bool answered);
+// Whether all of that is so on this page. False, too, where the page lacks what a claim names.
 bool claims_hold(const Stop& stop, bool answered, const Sight& sight);
 
 // What the reference means on this page, all of them where it says so. Throws as above; also where

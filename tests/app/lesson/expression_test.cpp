@@ -128,7 +128,7 @@ TEST_CASE("what cannot be read is refused with its line") {
        "class.md, line 7: expected a closing parenthesis at the end of "
        "\"(knob:count > 1\""},
       {"sqt(4) > 1",
-       "class.md, line 7: expected a function (such as sqrt, sin, sum, at), got "
+       "class.md, line 7: expected a function (such as sqrt, sin, sum, dot), got "
        "\"sqt\""},
       {"at(4) > 1", "class.md, line 7: expected 2 arguments of at, got 1"},
       {"1 and knob:count > 2",

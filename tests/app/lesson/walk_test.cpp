@@ -2,6 +2,7 @@
 // name is there, every number is the page's, every stop can be done.
 #include <doctest/doctest.h>
 
+#include "../claims/said.h"
 #include "rig.h"
 
 namespace walk_test {
@@ -55,7 +56,10 @@ class Walked {
     CAPTURE(q.line);
     const rig::Seen seen(pages_, scene(lesson_, index_, true));
     check_page(lesson_, index_, seen.sight(), true);
-    claims(q.checks, seen);
+    for (const Stated* one : claims_of(stop_, true)) {
+      CAPTURE(one->line);
+      CHECK(holds(one->is, seen.sight()));
+    }
     const Answer right = right_answer(q, seen.sight());
     CHECK(judge(q, right, seen.sight()).right);
     CHECK_FALSE(judge(q, {}, seen.sight()).right);
@@ -224,6 +228,36 @@ TEST_CASE("somebody who does what it says comes through every lesson") {
           fault = error.what();
         }
         CHECK(fault == "");
+      }
+    }
+  }
+}
+
+// The words, with nothing in place of the page's numbers.
+bool has_number_in_claim(const Paragraph& paragraph) {
+  std::string words;
+  bool live = false;
+  for (const Piece& piece : paragraph.pieces) {
+    if (piece.kind != Piece::Kind::live) words += piece.text;
+    live |= piece.kind == Piece::Kind::live;
+  }
+  return live && claims::claims_something(words);
+}
+
+TEST_CASE("Where words that claim something hold the page's numbers, the claim is checked") {
+  for (const std::string& name : names()) {
+    for (const Stop& stop : shipped(name, words::Language::en).stops) {
+      CAPTURE(name);
+      CAPTURE(stop.title);
+      const bool begins = !stop.begins.empty();  // the words say that it is to be changed
+      for (const Paragraph& one : stop.text) {
+        if (has_number_in_claim(one)) CHECK((begins || !claims_of(stop, false).empty()));
+      }
+      if (!stop.question) continue;
+      Text after = stop.question->after;
+      after.push_back(stop.question->why);
+      for (const Paragraph& one : after) {
+        if (has_number_in_claim(one)) CHECK_FALSE(claims_of(stop, true).empty());
       }
     }
   }
