@@ -97,9 +97,8 @@ Figure places_figure(const Scene& scene) {
   Figure figure = new_figure("places", w("Where they stand"), {.height = 184});
   figure.note = w.format("query at {}, key at {}", p.m, p.n);
   figure.caption = w.format(
-      "The query stands at position {}, the key at {}: the distance n - m is {}. Where both "
-      "are moved by as much, each has turned by another angle, and the angle between them and the "
-      "score are the same.",
+      "The query stands at position {}, the key at {}: the distance n - m is {}. Move both by as "
+      "much, and both turn on by the same angle: the angle between them and the score stay.",
       p.m, p.n, model.distance);
   figure.footer = turning_and_standing(scene);
   Plot plot{.id = "line", .x = {w("position"), 0, to_double(model.places)}};
@@ -128,8 +127,8 @@ Figure dials_figure(const Scene& scene) {
                     : w("faint: both moved");
   figure.caption = w.format(
       "Each pair of dimensions is a dial: the query's hand (blue) has turned by {}·θ, the key's "
-      "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved to "
-      "{}; the angle between the hands stays.",
+      "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved, "
+      "the earlier one to {}; the angle between the hands stays.",
       p.m, p.n, p.moved_to);
   for (const Index i : shown) figure.plots.push_back(dial(scene, i));
   return figure;

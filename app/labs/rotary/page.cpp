@@ -105,8 +105,9 @@ constexpr OwnCard kCards[] = {
      N_("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
      N_("The plane of a pair"), "together", "plane", Card::Verdict::half},
     {"pairing", N_("Interleaved or half-split is a matter of taste."),
-     N_("The same q and k score differently. The two agree only when the columns of W_Q and W_K "
-        "are reordered too, as converted checkpoints are."),
+     N_("As soon as more than one pair turns, the same q and k score differently at any distance "
+        "but 0. A model keeps its scores only when the columns of its W_Q and W_K are reordered "
+        "too, as those of converted checkpoints are."),
      N_("Preset: the same numbers, other pairs"), "pairing", "columns"},
     {"moved_together", N_("If query and key move by as much, their score stays the same."),
      N_("To the last digit but rounding: R_m^⊤ R_n = R_(n-m), so the score sees the distance "
@@ -132,8 +133,7 @@ constexpr OwnCard kCards[] = {
         "relative one: the score sees the distance."),
      "Su et al. 2021, section 3.2.2", "together", "moved", Card::Verdict::half},
     {"pope", N_("The encoding of RoFormer is called PoPE."),
-     N_("RoPE, rotary position embedding. PoPE is the name of other proposals, which have nothing "
-        "to do with it."),
+     N_("RoPE, rotary position embedding. PoPE is the name of other, later proposals."),
      "Su et al. 2021"},
     {"lossless", N_("A rotation cannot lose anything to rounding."),
      N_("It keeps lengths exactly in real numbers only; angles or tables of few bits turn by "

@@ -21,7 +21,8 @@ std::vector<Preset> presets() {
        "vectors=equal | d=64 | reach=256 | m=25 | n=25"},
       {"bound", N_("Not the score, its bound"),
        N_("What falls with distance is an upper bound, and it rises again for the first time at "
-          "distance 19. The scores of random vectors lie far below it and do not fall at all."),
+          "distance 19. The scores of random vectors lie far below it and, but for chance, are as "
+          "large far away as near by."),
        "d=128 | reach=256 | m=219 | n=200 | draws=64 | pair=20 | explain=bound"},
       {"small_base", N_("Base 100: even the slowest comes round"),
        N_("The slowest of eight pairs makes a whole turn in 354 positions: beyond, no dial tells "

@@ -269,6 +269,10 @@ Figure decay_figure(const Scene& scene) {
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
       "and the largest of {} random pairs, each as a share of (r/2) max |h_(i+1) - h_i|.",
       p.draws);
+  if (2 * model.theta.size() < p.d) {
+    figure.caption += " " + w("The columns that stand still are left out of this score: they add "
+                              "the same at every distance.");
+  }
   Plot plot{.id = "decay", .x = {w("distance |n - m| (positions)"), 0, to_double(last)}};
   plot.x.link = "size";
   plot.y = {w("|score|, as a share (logarithmic)"), kLeastShare, 1.5 * decay.bound.maxCoeff(),

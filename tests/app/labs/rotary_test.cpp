@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <regex>
 #include <string>
 
@@ -117,6 +120,28 @@ TEST_CASE("A dial, by hand: pair 1 of base 100 and d = 4 turns by a tenth of a r
   made.p.pairing = RotaryPairing::halves;
   const Model halves = made.model();
   CHECK((halves.pairs[1].a == 1 && halves.pairs[1].b == 3));
+}
+
+TEST_CASE("In every dial the longer hand reaches the circle, and moving both keeps the angle") {
+  Made changed;
+  changed.p.m = 3, changed.p.n = 90, changed.p.moved_to = 777777;
+  Made partial = preset("partial");
+  for (Made& made : std::array{Made(), changed, partial, preset("equal"), preset("text")}) {
+    const lab::Page page = made.page();
+    const auto dials = std::find_if(page.figures.begin(), page.figures.end(),
+                                    [](const auto& one) { return one.id == "dials"; });
+    REQUIRE(dials != page.figures.end());
+    for (const figure::Plot& dial : dials->plots) {
+      // The circle, its mark at 0, the arc, the faint hands of q and k, k's, q's.
+      const auto hand = [&](std::size_t k) {
+        const auto& line = mark_of<figure::Line>(dial, k);
+        return std::complex<double>(line.x.back(), line.y.back());
+      };
+      CAPTURE(dial.id);
+      CHECK(std::max(std::abs(hand(5)), std::abs(hand(6))) == doctest::Approx(1).epsilon(1e-12));
+      CHECK(std::abs(hand(4) / hand(3) - hand(5) / hand(6)) < 1e-8 * std::abs(hand(5) / hand(6)));
+    }
+  }
 }
 
 TEST_CASE("The bound holds at every distance for the q and k at hand and for random ones") {
@@ -326,82 +351,6 @@ TEST_CASE("An odd width, or more columns than there are, is refused in a sentenc
         "rotated: expected an integer from 2 to 16 in steps of 2, got 18");
   CHECK(message("d", "15") == "d: expected an integer from 2 to 128 in steps of 2, got 15");
   CHECK(message("m", "1000001") == "m: expected an integer from 0 to 1000000, got 1000001");
-}
-
-TEST_CASE("Preset: together, the score agrees to nine decimals") {
-  Made made = preset("together");
-  const Model model = made.model();
-  CHECK(made.p.moved_to - model.earlier > 899000);
-  CHECK(std::abs(model.moved.own - model.score) < 5e-10);
-}
-
-TEST_CASE("Preset: equal, no other distance scores as high as 0") {
-  Made made = preset("equal");
-  const Model model = made.model();
-  CHECK(model.score == doctest::Approx(model.q.squaredNorm()).epsilon(1e-12));
-  for (int t = 1; t <= 256; ++t) {
-    CHECK(core::score_at(model.scores, t) < model.score);
-    CHECK(core::score_at(model.scores, -t) < model.score);
-  }
-}
-
-TEST_CASE("Preset: bound, it first rises at 19 and random scores do not fall") {
-  Made made = preset("bound");
-  const auto page = made.page();
-  CHECK(readout(page, "first_rise") == 19);
-  const Decay& decay = *made.model().decay;
-  CHECK(decay.bound(256) < 0.5 * decay.bound(0));
-  CHECK(decay.largest.maxCoeff() < 0.1 * decay.bound.minCoeff());
-  // 64 pairs: their root mean square is known to about 9 %, its ratio to about 13 %.
-  const double near = decay.mean.head(20).mean(), far = decay.mean.tail(20).mean();
-  CHECK(std::abs(far / near - 1) < 0.3);
-}
-
-TEST_CASE("Presets of the base: how long the slowest turn takes") {
-  CHECK(readout(preset("small_base").page(), "wavelength") == doctest::Approx(353.3).epsilon(1e-3));
-  Made large = preset("large_base");
-  CHECK(readout(large.page(), "wavelength") > 8e6);
-  CHECK(readout(large.page(), "slow_turns") * 360 < 0.1);
-  CHECK(large.p.m - large.p.n == 1000);
-}
-
-TEST_CASE("Preset: pairing, the vectors are the same and the score is not") {
-  Made plain, halves = preset("pairing");
-  CHECK(plain.model().q == halves.model().q);
-  CHECK(plain.model().k == halves.model().k);
-  CHECK(std::abs(plain.model().score - halves.model().score) > 0.1);
-  CHECK(plain.model().score == halves.model().other_pairing);
-}
-
-TEST_CASE("Preset: partial, two dials turn and six do not") {
-  Made made = preset("partial");
-  const Model model = made.model();
-  int turning = 0;
-  for (const Pair& pair : model.pairs) {
-    turning += pair.turns;
-    if (!pair.turns) CHECK(pair.term(0) == pair.term(1000));
-  }
-  CHECK(turning == 2);
-  CHECK(model.pairs.size() == 8);
-}
-
-TEST_CASE("Preset: xpos, far away only slow pairs are left and the score stops swinging") {
-  Made made = preset("xpos");
-  const XposCurves& curves = *made.model().xpos_curves;
-  const auto swing = [](const core::VectorD& y) {
-    return (y.tail(40) - y.segment(y.size() - 41, 40)).cwiseAbs().maxCoeff();
-  };
-  CHECK(swing(curves.xpos) < 0.1 * swing(curves.rope));
-  CHECK(std::pow(curves.zeta(0), 256 / 64.0) < 0.01);
-  CHECK(std::pow(curves.zeta(7), 256 / 64.0) > 0.5);
-}
-
-TEST_CASE("Preset: text, a tie without position that RoPE breaks") {
-  Made made = preset("text");
-  const TextModel& text = *made.model().text;
-  // Rows of a float product may be rounded differently.
-  CHECK(std::abs(text.none.weights(12, 2) - text.none.weights(12, 12)) < 1e-6);
-  CHECK(text.turned.weights(12, 12) > 1.5 * text.turned.weights(12, 2));
 }
 
 TEST_CASE("A million positions open, with the widest heads, too") {
