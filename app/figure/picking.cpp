@@ -104,6 +104,10 @@ struct BrushAxis {
 
 }  // namespace
 
+Index first_cell(const Axis& axis) {
+  return axis.cells ? static_cast<Index>(std::lround(std::min(axis.lo, axis.hi))) : 0;
+}
+
 std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y) {
   const Heatmap* heatmap = parts::heatmap_of(plot);
   if (!heatmap || !heatmap->source) return {};

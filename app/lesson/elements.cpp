@@ -124,11 +124,9 @@ std::optional<std::array<long, 2>> extent(const Plot& plot, Kind kind) {
 }
 
 std::array<long, 2> first_index(const Plot& plot, Kind kind) {
-  const auto of = [](const figure::Axis& axis) {
-    return axis.cells ? std::lround(std::min(axis.lo, axis.hi)) : 0L;
-  };
-  if (kind == Kind::cell) return {of(plot.y), of(plot.x)};
-  return {kind == Kind::bar ? of(plot.x) : 0L, 0L};
+  using figure::first_cell;
+  if (kind == Kind::cell) return {first_cell(plot.y), first_cell(plot.x)};
+  return {kind == Kind::bar ? first_cell(plot.x) : 0L, 0L};
 }
 
 std::optional<Element> element(const Plot& plot, Kind kind, long row, long col) {

@@ -1,6 +1,7 @@
 // The numbers of a figure in blocks, as they are copied: a heatmap with its names around it.
 #include <algorithm>
 
+#include "app/figure/picking.h"
 #include "app/page/number_formats.h"
 
 namespace page {
@@ -18,8 +19,12 @@ std::string field(const std::string& text) {
 }
 
 // The name of a cell: its label, or its index where there is none.
-std::string name_of(const figure::Labels& labels, std::size_t k) {
-  return labels && k < labels->size() ? field((*labels)[k]) : std::to_string(k);
+std::string name_of(const figure::Labels& labels, std::size_t k, core::Index first = 0) {
+  if (labels && k < labels->size()) return field((*labels)[k]);
+  return std::to_string(static_cast<core::Index>(k) + first);
+}
+std::string name_of(const figure::Axis& axis, std::size_t k) {
+  return name_of(axis.labels, k, figure::first_cell(axis));
 }
 
 struct BlockColumn {
@@ -64,11 +69,11 @@ class BlockWriter {
     begin(plot);
     std::string line;
     for (core::Index col = 0; col < map.source->cols(); ++col) {
-      line += ',' + name_of(plot.x.labels, static_cast<std::size_t>(col));
+      line += ',' + name_of(plot.x, static_cast<std::size_t>(col));
     }
     file_.write(line + kEnd);
     each_row(*map.source, file_, [&](core::Index row, std::span<const float> values) {
-      line = name_of(plot.y.labels, static_cast<std::size_t>(row));
+      line = name_of(plot.y, static_cast<std::size_t>(row));
       for (const float v : values) {
         line += ',';
         if (!core::is_masked(v)) line += exact(v);
@@ -120,7 +125,7 @@ class BlockWriter {
     begin(plot);
     file_.write(std::string("label,value") + kEnd);
     for (std::size_t k = 0; k < bars.values.size(); ++k) {
-      file_.write(name_of(plot.x.labels, k) + ',' + exact(bars.values[k]) + kEnd);
+      file_.write(name_of(plot.x, k) + ',' + exact(bars.values[k]) + kEnd);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/figure/picking.h"
 #include "app/page/number_formats.h"
 
 namespace page {
@@ -192,12 +193,12 @@ class TableWriter {
     const auto y_row = [&](Index row) { return plot_->upright ? rows - 1 - row : row; };
     Record record = begin("heatmap", false);
     each_row(*map.source, file_, [&](Index row, std::span<const float> values) {
-      record.set(kRow, row);
+      record.set(kRow, row + figure::first_cell(plot_->y));
       record.label(kRowLabel, plot_->y.labels, static_cast<std::size_t>(row));
       if (places) record.set(kY, middle(plot_->y, y_row(row), rows));
       std::string text;
       for (Index col = 0; col < cols; ++col) {
-        record.set(kColumn, col);
+        record.set(kColumn, col + figure::first_cell(plot_->x));
         record.label(kColumnLabel, plot_->x.labels, static_cast<std::size_t>(col));
         if (places) record.set(kX, middle(plot_->x, col, cols));
         record.set(kValue, values[static_cast<std::size_t>(col)]);
@@ -230,7 +231,7 @@ class TableWriter {
     Record record = begin("bars", true);
     record.set(kSeries, std::to_string(++bars_));
     for (std::size_t k = 0; k < bars.values.size(); ++k) {
-      record.set(kColumn, static_cast<Index>(k));
+      record.set(kColumn, static_cast<Index>(k) + figure::first_cell(plot_->x));
       record.label(kColumnLabel, plot_->x.labels, k);
       record.set(kValue, bars.values[k]);
       write(record);

@@ -68,7 +68,10 @@ bool add_bar(std::vector<std::string>& lines, const Plot& live, const Plot& held
     const auto k = static_cast<std::size_t>(cell);
     if (k >= now[b]->values.size()) continue;
     const auto& names = live.x.labels;
-    const std::string name = names && k < names->size() ? (*names)[k] : fmt::format("{}", k);
+    const std::string name =
+        names && k < names->size()
+            ? (*names)[k]
+            : fmt::format("{}", static_cast<core::Index>(k) + figure::first_cell(live.x));
     const double value = now[b]->values[k];
     lines.push_back(w.format(N_("{}: {}"), name, number_text(value, 6)));
     lines.push_back(k < then[b]->values.size() ? lab::against(value, then[b]->values[k], w)

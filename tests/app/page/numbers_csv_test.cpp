@@ -32,6 +32,24 @@ TEST_CASE("CSV of a heatmap: a record a cell, indices beside labels, exact value
   CHECK(wrong == 0);
 }
 
+TEST_CASE("CSV counts rows, columns and bars from what their axes begin with") {
+  figure::Plot map = test::heatmap_plot(
+      "map", std::make_shared<test::PlainSource>(2, 2, std::vector<float>{1, 2, 3, 4}));
+  map.y = {.lo = 1, .hi = 3, .cells = true};  // layers over tokens
+  map.x = {.lo = 0, .hi = 2, .cells = true};
+  figure::Plot bars;
+  bars.id = "bars";
+  bars.x = {.lo = 1, .hi = 3, .cells = true};
+  bars.marks = {figure::Bars{{5, 6}}};
+  const auto all = records(exported(page_of({map, bars}), "a.csv"));
+  REQUIRE(all.size() == 6);
+  CHECK(all[0].at("row") == "1");
+  CHECK(all[0].at("column") == "0");
+  CHECK(all[3].at("row") == "2");
+  CHECK(all[4].at("column") == "1");
+  CHECK(all[5].at("column") == "2");
+}
+
 TEST_CASE("CSV of lines, and of several plots in one table") {
   figure::Plot two = line_plot("l", {line({0, 1}, {0.5, 2}, "sin"), line({5}, {3})});
   two.x.label = "distance (tokens)";

@@ -275,6 +275,9 @@ TEST_CASE("a tip tells the held value and the difference") {
   CHECK(tip(bars, less, {20, 50}) ==
         std::vector<std::string>{"0: 1", "held 1.5 · difference -0.5"});
   CHECK(tip(bars, less, {70, 50}) == std::vector<std::string>{"1: 2", "held: no such bar"});
+  // Heads and layers count from 1, as their axis does.
+  for (figure::Plot* one : {&bars, &less}) one->x.lo = 1, one->x.hi = 3;
+  CHECK(tip(bars, less, {20, 50}).front() == "1: 1");
 }
 
 TEST_CASE("where a held line does not reach there is no value") {
