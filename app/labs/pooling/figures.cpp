@@ -268,8 +268,8 @@ Figure kernels_figure(const Scene& scene) {
   figure.pointer_note = w("click a kernel");
   figure.caption = w.format(
       "Four kernels K(u) over the distance u from query to key in bandwidths; on the {} one stand "
-      "the keys of the query at {}.",
-      kernel_word(scene.p.kernel, w), number(scene.query()));
+      "the keys up to {} bandwidths from the query at {}.",
+      kernel_word(scene.p.kernel, w), kReach, number(scene.query()));
   return with(std::move(figure), kernel_plot(scene, PoolingKernel::gaussian),
               kernel_plot(scene, PoolingKernel::boxcar),
               kernel_plot(scene, PoolingKernel::epanechnikov),
@@ -337,9 +337,12 @@ Figure data_figure(const Scene& scene) {
   Figure figure = new_figure("data", w("Points and prediction"), {.span = 7, .height = 380});
   if (p.trains()) figure.plays = "step";
   figure.note = method_name(scene);
+  const bool alike = std::isinf(model.weighing.bandwidth);
   figure.caption = w.format(
-      "{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points have more "
-      "weight for the query at {} = {}; the bump below is its kernel.",
+      alike ? N_("{} points (x, y) and f, the mean of y weighted by attention ({}). All points "
+                 "have the same weight for the query at {} = {}, and for every other.")
+            : N_("{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points "
+                 "have more weight for the query at {} = {}; the bump below is its kernel."),
       model.data->size(), figure.note, scene.x_name(), number(scene.query()));
   const Extent range = y_range(scene);
   Plot plot{.id = "data",

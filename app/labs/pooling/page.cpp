@@ -67,8 +67,8 @@ std::vector<Card> cards(const Words& w) {
            {"gaussian", "kernels"}},
           {"no_parameters",
            w("Kernel regression has no parameters."),
-           w("It stores the points, but its bandwidth decides everything; the formula without h "
-             "has chosen h = 1. The learnable w is nothing but 1 / h."),
+           w("It stores the points, but its bandwidth decides how smooth the curve is; the formula "
+             "without h has chosen h = 1. The learnable w is nothing but 1 / h."),
            w("Presets: too narrow, too wide, after five steps"),
            {"narrow", "sweep"}},
           {"wide_is_average",
@@ -80,8 +80,8 @@ std::vector<Card> cards(const Words& w) {
            Card::Verdict::holds},
           {"always_a_distribution",
            w("For every query the weights are a probability distribution."),
-           w("With a kernel that ends, a query may have no key in reach: its weights are all 0 and "
-             "there is no prediction. A Gaussian never ends."),
+           w("With a kernel that ends, a query may have no key in reach: its weights are all 0, "
+             "and so is its prediction. A Gaussian never ends."),
            w("Preset: nothing in reach"),
            {"empty", "weights"},
            Card::Verdict::half},

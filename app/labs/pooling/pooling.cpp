@@ -116,19 +116,22 @@ void describe_looks(Parameters& p, param::List& list) {
 std::vector<Preset> presets() {
   return {
       {"gaussian", N_("A query asks its neighbours"),
-       N_("Nadaraya and Watson, 1964: keys near the query count more. With h = 1 some 36 of the 50 "
-          "points share the weight, and the curve follows the truth, but too flat."),
+       N_("Nadaraya and Watson, 1964: keys near the query count more. With h = 1 the query at "
+          "2.5 shares its weight among about 35 of the 50 points, and the curve follows the truth, "
+          "but too flat."),
        ""},
       {"average", N_("Everyone alike"),
        N_("Average pooling: each of 50 keys has the weight 1/50, whatever the query. The curve is "
-          "a straight line: attention without looking."),
+          "a level line: attention without looking."),
        "method=average | key=25"},
       {"narrow", N_("Too narrow"),
-       N_("h = 0.02: the curve runs through nearly every point and learns the noise. One to "
-          "three neighbours decide, and points left out are predicted worse than with h = 0.3."),
+       N_("h = 0.02: the curve runs through nearly every point and learns the noise. Mostly "
+          "one to three neighbours decide, and points left out are predicted worse than with h = "
+          "0.3."),
        "bandwidth=0.02"},
       {"wide", N_("Too wide"),
-       N_("h = 4: every key counts nearly alike, and the curve is close to the plain average."),
+       N_("h = 4: every key counts nearly alike, as more than 45 effective neighbours of 50 say at "
+          "any query, and the curve is close to the plain average."),
        "bandwidth=4"},
       {"boxcar", N_("The boxcar counts heads"),
        N_("Within h all keys count alike, beyond it none: the curve jumps wherever a point enters "
@@ -150,16 +153,19 @@ std::vector<Preset> presets() {
           "alike. Press play under Step."),
        "method=parametric | step=0 | explain=training"},
       {"trained", N_("After five steps"),
-       N_("Gradient descent made w fifteen times as large: rows sharpen to a diagonal, the loss "
-          "falls to about a third."),
+       N_("With this seed gradient descent makes w fifteen times as large: rows sharpen to a "
+          "diagonal, the loss falls to about a third."),
        "method=parametric | step=5"},
       {"runaway", N_("A rate too large"),
-       N_("With the rate 20 the first step throws w so far that each point sees its nearest "
-          "neighbour alone. The slope there is slight, and w creeps back for dozens of steps; as "
-          "soon as it is small again it is thrown out once more: set epochs and step to 37."),
+       N_("With the rate 20 the first step throws w so far that each point sees little but "
+          "its nearest neighbour. The slope there is slight, and w creeps back for dozens of "
+          "steps; as "
+          "soon as it is small again it is thrown out once more: with this seed in step 37, so set "
+          "epochs and step to 37."),
        "method=parametric | rate=20 | step=5 | explain=training"},
       {"lowered", N_("A rate that is lowered"),
-       N_("With the rate 5 w is thrown past its best, comes back and then leaps from one side of "
+       N_("With the rate 5 and this seed w is thrown past its best, comes back and then leaps from "
+          "one side of "
           "it to the other. From step 14 on the rate is 0.5, and w comes to rest: this is why "
           "rates "
           "are lowered as training goes on. Set the step of the change to 0 to see it leap."),
