@@ -27,7 +27,7 @@ def check(good, said):
 
 
 def run(*words, status=0):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=900)
     if done.returncode != status:
         raise SystemExit(f"FAILED: {' '.join(map(str, words))}: {done.returncode} {done.stderr[-500:]}")
     return done.stdout + done.stderr

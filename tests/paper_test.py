@@ -28,7 +28,7 @@ def check(good, said):
 
 
 def run(*words):
-    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=900)
     if done.returncode:
         raise SystemExit(f"FAILED: {' '.join(map(str, words))}: {done.stderr[-500:]}")
     return done.stdout
@@ -149,7 +149,7 @@ def main():
             records += a_table(f"{name} zh_CN", f"{out}.csv", ids)
             run(*common, f"{out}.svg", "--width", "85mm")
             a_drawing(name, f"{out}.svg", [figure["title"] for figure in lab["figures"]])
-            done = subprocess.run([*common, f"{out}.npz"], capture_output=True, text=True)
+            done = subprocess.run([*common, f"{out}.npz"], capture_output=True, text=True, timeout=900)
             if done.returncode == 0:
                 with zipfile.ZipFile(f"{out}.npz") as archive:
                     check(archive.testzip() is None, f"{name}: a damaged archive")

@@ -8,11 +8,37 @@ trap 'rm -r "$folder"' EXIT
 cd "$folder"
 failures=0
 
+# Seconds that only what would hang for ever meets, on whichever machine.
+hangs=600
+
+# comes PATTERN PID: waits until there is a file of this pattern, or the program has ended.
+comes() {
+  local end=$((SECONDS + hangs))
+  until compgen -G "$1" >/dev/null; do
+    kill -0 "$2" 2>/dev/null || return 0
+    if [ "$SECONDS" -gt "$end" ]; then
+      echo "FAILED: no $1 in $hangs s"
+      failures=$((failures + 1))
+      return 0
+    fi
+    sleep 0.02
+  done
+}
+
+# ends SIGNAL PID: sends the signal, and sets `status` to the program's exit status.
+ends() {
+  kill -s "$1" "$2"
+  timeout "$hangs" tail --pid="$2" -f /dev/null ||
+    { echo "FAILED: SIG$1 did not end it in $hangs s" && failures=$((failures + 1)) && kill -s KILL "$2"; }
+  wait "$2"
+  status=$?
+}
+
 # expect STATUS WHAT WORDS: the program with these words, and redirections, and its exit status.
 expect() {
   local wanted=$1 what=$2 got
   shift 2
-  timeout 100 bash -c "\"$program\" $*"
+  timeout "$hangs" bash -c "\"$program\" $*"
   got=$?
   if [ "$got" != "$wanted" ]; then
     echo "FAILED: $what: expected status $wanted, got $got"
@@ -43,13 +69,8 @@ for signal in INT TERM HUP; do
   env --default-signal=INT \
     "$program" export multi_head --preset long --set length=8000 --figure weights -o large.json &
   pid=$!
-  for _ in $(seq 400); do
-    compgen -G '.large.json.*' >/dev/null && break
-    sleep 0.05
-  done
-  kill -s "$signal" "$pid"
-  wait "$pid"
-  status=$?
+  comes '.large.json.*' "$pid"
+  ends "$signal" "$pid"
   if compgen -G '.large.json.*' >/dev/null; then
     echo "FAILED: SIG$signal left $(compgen -G '.large.json.*')"
     failures=$((failures + 1))
@@ -61,16 +82,10 @@ done
 for name in film.gif film.png; do
   echo old >"$name"
   env --default-signal=INT \
-    "$program" sweep multi_head --param temperature=0.05:20 --frames 900 -o "$name" 2>/dev/null &
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 5000 -o "$name" 2>/dev/null &
   pid=$!
-  for _ in $(seq 400); do
-    compgen -G ".$name.*" >/dev/null && break
-    sleep 0.05
-  done
-  sleep 0.3
-  kill -s INT "$pid"
-  wait "$pid"
-  status=$?
+  comes ".$name.*" "$pid"
+  ends INT "$pid"
   if compgen -G ".$name.*" >/dev/null || [ "$(cat "$name")" != old ]; then
     echo "FAILED: SIGINT left $(compgen -G ".$name.*") and $(head -c 20 "$name")"
     failures=$((failures + 1))
@@ -82,15 +97,10 @@ mkdir -p kept
 echo old >kept/frame-0001.png
 for frames in frames kept; do
   env --default-signal=INT \
-    "$program" sweep multi_head --param temperature=0.05:20 --frames 300 -o "$frames" 2>/dev/null &
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 5000 -o "$frames" 2>/dev/null &
   pid=$!
-  for _ in $(seq 1200); do
-    compgen -G "$frames/.frame-0002.png.*" >/dev/null && break
-    sleep 0.05
-  done
-  kill -s INT "$pid"
-  wait "$pid"
-  status=$?
+  comes "$frames/.frame-0002.png.*" "$pid"
+  ends INT "$pid"
   [ "$status" -gt 128 ] || { echo "FAILED: SIGINT came too late for $frames"; failures=$((failures + 1)); }
 done
 if [ -e frames ] || [ "$(ls -A kept)" != frame-0001.png ] || [ "$(cat kept/frame-0001.png)" != old ]; then
@@ -108,7 +118,7 @@ nm -D "$program" 2>/dev/null | grep ' __[at]san_init' >/dev/null && limits=
 for limit in $limits; do
   (
     ulimit -v "$limit"
-    timeout 100 "$program" export masks --preset long -o small.png >said 2>&1
+    timeout "$hangs" "$program" export masks --preset long -o small.png >said 2>&1
   )
   status=$?
   # 127: not even its libraries fit, as the loader says.

@@ -30,7 +30,8 @@ def check(good, expected, came):
 def exported(program, folder, **knobs):
     out = folder / "page.json"
     words = [w for k, v in knobs.items() for w in ("--set", f"{k}={v}")]
-    done = subprocess.run([program, "export", "tensors", "-o", out, *words], capture_output=True, text=True)
+    done = subprocess.run([program, "export", "tensors", "-o", out, *words], capture_output=True, text=True,
+                          timeout=900)
     check(done.returncode == 0, "an export", done.stderr)
     return json.loads(out.read_text())
 

@@ -26,7 +26,13 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   map["input"] = {{"pointer", {facts.pointer_x, facts.pointer_y}},
                   {"down", facts.buttons_down},
                   {"keys", facts.input.keys},
+                  {"characters", facts.input.characters},
+                  {"clicks", facts.clicks},
+                  {"double_clicks", facts.double_clicks},
                   {"wheels", facts.input.wheels}};
+  map["frames"] = facts.frames;
+  map["settled"] = facts.settled;
+  map["sleeps"] = facts.sleeps;
   map["lab"] = model.lab().id;
   map["theme"] = figure::theme_id(model.theme());
   map["language"] = words::language_id(model.words().language());
@@ -70,6 +76,11 @@ std::string control_map_json(Model& model, const ControlMapFacts& facts) {
   }
   map["speed"] = model.speed();
   map["message"] = model.message().text;
+  map["marked"] = facts.marked;
+  map["said"] = json::array();
+  for (const Message& one : *facts.said) {
+    map["said"].push_back({{"number", one.number}, {"text", one.text}});
+  }
   map["version"] = model.page() ? model.page_version() : 0;
   const lab::Holds& holds = model.holds();
   json names = json::array();

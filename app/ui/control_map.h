@@ -2,6 +2,7 @@
 // tests and scripts can drive the window.
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,6 +22,11 @@ struct ControlMapFacts {
   int pointer_x = 0, pointer_y = 0;  // -1 outside of the window
   std::vector<int> buttons_down;
   InputCount input;
+  long clicks = 0, double_clicks = 0;  // of the left button
+  long frames = 0;                     // drawn so far
+  bool settled = false, sleeps = false;
+  const std::deque<Message>* said = nullptr;
+  std::string marked;       // the figure that was framed last
   double first_page_s = 0;  // when the first page was on screen, in seconds of the steady clock
   const Controls* controls = nullptr;
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
@@ -31,6 +37,16 @@ struct ControlMapFacts {
   std::optional<LectureView::Standing> lecture;
 };
 
+// As JSON. What a script waits for:
+//   input     counts what has been let through, and the frames that answer to it have been drawn
+//   settled   everything is computed, found out and drawn: the next change comes from outside, from
+//             a training, from what plays, or is one of time alone (a cursor that blinks)
+//   sleeps    settled, and nothing changes by itself either
+//   frames    how many were drawn
+//   stale     the page on screen is not the one of the knobs, since another is made or none can be
+//   said      the last few sentences told, each with its number; they stay when they have left the
+//             screen; "message" is the one on screen
+//   marked    the figure that was framed last, since it was opened from a file
 std::string control_map_json(Model& model, const ControlMapFacts& facts);
 
 // Keeps a file up to date; writes it only when it changed, through a temporary beside it.

@@ -138,6 +138,7 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
       case InputEvent::Kind::character:
         io.AddInputCharacter(static_cast<unsigned>(e.code));
         passed.typed = true;
+        ++count_.characters;
         break;
     }
   }

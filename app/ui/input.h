@@ -32,6 +32,7 @@ struct InputEvent {
 struct InputCount {
   long keys = 0;  // presses, without repeats
   long wheels = 0;
+  long characters = 0;
 };
 
 class InputQueue {

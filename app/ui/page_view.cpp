@@ -228,7 +228,7 @@ void PageView::bring_wanted(const Rect& area) {
     if (f.id != wanted && !holds) continue;
     if (wanted_alone_) return show_alone(f.id);
     if (marks) {
-      marked_ = f.id;
+      marked_ = last_marked_ = f.id;
       marked_until_ = ImGui::GetTime() + kMarked;
       gui_.wake_in(0);
     }

@@ -66,6 +66,8 @@ class PageView {
   long layouts() const { return layouts_; }
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
+  // The figure that was framed last since it was opened; empty: none yet.
+  const std::string& last_marked() const { return last_marked_; }
   // The difference of two large tables is being made.
   bool finding_out() const { return differences_.busy(); }
   PageHead& head() { return head_; }
@@ -240,6 +242,7 @@ class PageView {
   std::set<std::string> picked_;
   bool marks_wanted_ = false;  // and is marked for a while, as it is that of an opened file
   std::string marked_;
+  std::string last_marked_;
   double marked_until_ = 0;
 };
 

@@ -120,16 +120,19 @@ void Shell::need_names(const std::string& id, const param::Name& name) {
   for (std::size_t k = 0; seen && k < seen->size(); ++k) fonts_.need((*seen)[k].shown());
 }
 
+bool Shell::at_work() const {
+  return model_.busy() || painter_.busy() || model_.exporting() || model_.opening() ||
+         model_.reading() || page_view_.finding_out() || model_.held_pages().busy() ||
+         start_.busy();
+}
+
 double Shell::next_change() const {
   double next = gui_.next_change();
-  const bool working = model_.busy() || painter_.busy();
-  if (working || model_.exporting() || model_.opening() || model_.reading())
-    next = std::min(next, 0.05);
+  if (worked_ || at_work()) next = std::min(next, 0.05);
   if (model_.overtaken()) next = std::min(next, 0.1);  // its steps wake the window, too
   next = std::min(next, model_.seconds_to_step());
   next = std::min(next, sweep_bar_.sweeper().next_change());
   if (!start_.open() && page_view_.moving()) next = 0;
-  if (page_view_.finding_out() || model_.held_pages().busy()) next = std::min(next, 0.05);
   if (!model_.message().text.empty()) next = std::min(next, 0.25);
   return next;
 }
@@ -187,6 +190,7 @@ void Shell::fold_what_would_cover() {
 }
 
 void Shell::frame(std::vector<KeyPress> keys) {
+  worked_ = at_work();
   model_.poll();
   model_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
   sweep_bar_.sweeper().advance(static_cast<double>(ImGui::GetIO().DeltaTime));
@@ -194,6 +198,8 @@ void Shell::frame(std::vector<KeyPress> keys) {
   gui_.begin_frame(theme, model_.words(), std::move(keys));
   gui_.keep_space(lesson_.open() && !start_.open());
   painter_.begin_frame();
+  if (ImGui::IsMouseClicked(0)) ++clicks_;
+  if (ImGui::IsMouseDoubleClicked(0)) ++double_clicks_;
   if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
   edited_lab_ = model_.lab().id;
   model_.set_dragging(ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1));
@@ -211,6 +217,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   lecture_.on() ? lecture_parts() : parts(l);
   leave_vanished_box();
+  note_said();
   toast(lecture_.on() ? Rect{0, 0, screen.x, screen.y} : l.page);
   dialogs_.draw();
   find_anything();

@@ -2,6 +2,7 @@
 // Needs an ImGui context, but neither GL nor a window: tests drive it with injected input.
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -44,6 +45,11 @@ class Shell {
 
   // Seconds until the window changes by itself; infinity when idle.
   double next_change() const;
+  // Something is computed, read, written or found out, that the next frames show. A training that
+  // goes on is not: its pages come one after the other.
+  bool at_work() const;
+  // The last frame shows all that there is: nothing was at work before it or is now.
+  bool settled() const { return !worked_ && !at_work() && next_change() > 0; }
   bool wants_quit() const { return quit_; }
   // Quits, unless changes of a saved session would be lost: then that is asked about.
   void ask_to_quit();
@@ -70,8 +76,9 @@ class Shell {
   void notes_frame();
   // Where a picture of the lecture is to be written, once; empty: nowhere.
   std::string take_picture() { return std::exchange(picture_, {}); }
-  // What --control-map writes.
-  std::string control_map(const InputCount& input) const;
+  // What --control-map writes. `frames` were drawn so far; `answered`: the last of them answers to
+  // all input.
+  std::string control_map(const InputCount& input, long frames, bool answered) const;
 
  private:
   struct Layout {
@@ -144,6 +151,7 @@ class Shell {
   std::optional<worker::RunStanding> shown_training();
   float training_buttons(const worker::RunStanding& run, const Rect& line);
   void toast(const Rect& page);
+  void note_said();
   void shortcuts();
   void export_quickly(const std::string& ending);
   void ask_save(bool then_quit);
@@ -207,7 +215,10 @@ class Shell {
   double frame_ms_ = 0, first_page_s_ = 0;
   long seen_page_ = -1, seen_message_ = 0;
   std::shared_ptr<const Computed> seen_held_;
+  bool worked_ = true;  // as the last frame began
   double message_since_ = 0;
+  std::deque<Message> said_;  // the last few, the newest last
+  long clicks_ = 0, double_clicks_ = 0;
   words::Language fonts_language_ = words::Language::en;
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;

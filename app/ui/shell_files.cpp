@@ -140,8 +140,15 @@ void Shell::ask_open() {
                      .done = [this](const std::string& path) { model_.open(path); }});
 }
 
-std::string Shell::control_map(const InputCount& input) const {
+std::string Shell::control_map(const InputCount& input, long frames, bool answered) const {
   ControlMapFacts facts;
+  facts.frames = frames;
+  facts.settled = answered && settled();
+  facts.sleeps = facts.settled && std::isinf(next_change());
+  facts.said = &said_;
+  facts.marked = page_view_.last_marked();
+  facts.clicks = clicks_;
+  facts.double_clicks = double_clicks_;
   const ImGuiIO& io = ImGui::GetIO();
   facts.width = static_cast<int>(io.DisplaySize.x);
   facts.height = static_cast<int>(io.DisplaySize.y);

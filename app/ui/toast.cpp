@@ -11,8 +11,18 @@ namespace ui {
 namespace {
 
 constexpr double kToastSeconds = 6;
+constexpr std::size_t kSaid = 8;
 
 }  // namespace
+
+// What was said stays in the control map after it has left the screen: how long it stands there is
+// no matter for a script.
+void Shell::note_said() {
+  const Message& message = model_.message();
+  if (message.text.empty() || (!said_.empty() && said_.back().number == message.number)) return;
+  said_.push_back(message);
+  if (said_.size() > kSaid) said_.pop_front();
+}
 
 void Shell::toast(const Rect& page) {
   const Message& message = model_.message();
@@ -37,6 +47,7 @@ void Shell::toast(const Rect& page) {
   const float h = pitch * static_cast<float>(lines.size()) + 2 * gui_.px(9);
   const float w = std::ceil(widest) + 2 * pad + gui_.px(20);
   const Rect r{std::round(page.x + (page.w - w) / 2), page.bottom() - h - gui_.px(16), w, h};
+  gui_.control("message", r);
   ImGui::SetNextWindowPos({r.x - 2, r.y - 2});
   ImGui::SetNextWindowSize({r.w + 4, r.h + 4});
   ImGui::Begin("toast", nullptr,

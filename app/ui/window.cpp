@@ -106,6 +106,8 @@ class App {
   ControlMapFile map_;
   InputQueue input_;
   int frames_left_ = kFramesAfterEvent;
+  int since_input_ = 0;  // frames drawn since the last of it was let through
+  long frames_ = 0;
   long page_version_ = 0;
   Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
@@ -284,6 +286,9 @@ void App::draw() {
   io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(last_frame_)));
   last_frame_ = began;
   const auto show = exposed_ ? Renderer::Show::always : Renderer::Show::when_changed;
+  since_input_ = input_.empty() ? since_input_ + 1 : 0;
+  if (since_input_ == 0) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+  ++frames_;
   const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
   if (changed || exposed_) glfwSwapBuffers(handle());
   exposed_ = false;
@@ -366,7 +371,8 @@ void App::wait() {
 void App::update_map() {
   mapped_ = Clock::now();
   try {
-    map_.update(shell_->control_map(input_.count()));
+    const bool answered = input_.empty() && frames_left_ == 0;
+    map_.update(shell_->control_map(input_.count(), frames_, answered));
   } catch (const std::exception& error) {
     model_.say(words::told(error, model_.words()), true);
     frames_left_ = kFramesAfterEvent;
@@ -384,7 +390,9 @@ int App::run() {
     draw();
     if (frames_left_ > 0) --frames_left_;
     const bool at_rest = frames_left_ == 0;
-    if (input_.empty() && (at_rest || seconds_since(mapped_) > kBetweenMaps)) update_map();
+    // Whatever input the map counts, the window has answered to.
+    const bool answered = input_.empty() && since_input_ + 1 >= kFramesAfterEvent;
+    if (answered && (at_rest || seconds_since(mapped_) > kBetweenMaps)) update_map();
     if (frames_left_ > 0 || !input_.empty()) {
       glfwPollEvents();
     } else {

@@ -5,6 +5,8 @@ import ctypes.util
 import time
 from pathlib import Path
 
+from limits import HANGS
+
 CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
 REPLACE, CURRENT_TIME, ATOM = 0, 0, 4
 
@@ -72,7 +74,7 @@ class Source:
                           ctypes.byref(event))
         self.x.XFlush(self.display)
 
-    def drop(self, target, x, y, seconds=5):
+    def drop(self, target, x, y):
         """True when the target says that it took the file."""
         uri_list, copy = self.atom("text/uri-list"), self.atom("XdndActionCopy")
         self.x.XSetSelectionOwner(self.display, ctypes.c_ulong(self.atom("XdndSelection")),
@@ -80,7 +82,7 @@ class Source:
         self.send(target, "XdndEnter", 5 << 24, uri_list)
         self.send(target, "XdndPosition", 0, x << 16 | y, CURRENT_TIME, copy)
         dropped = False
-        end = time.monotonic() + seconds
+        end = time.monotonic() + HANGS
         while time.monotonic() < end:
             if not self.x.XPending(self.display):
                 time.sleep(0.01)

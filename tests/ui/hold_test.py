@@ -20,8 +20,8 @@ def holds(program):
     program.wait(lambda m: len(m["holds"]["names"]) == 1 and m["holds"]["ready"] and "hold.0" in m["controls"],
                  "a page that is held, with its chip")
     program.key("h")
-    m = program.wait(lambda m: "already" in m["message"], "that it is held already")
-    check(len(m["holds"]["names"]) == 1, "it once", m["holds"])
+    program.told("already")
+    check(len(program.map()["holds"]["names"]) == 1, "it once", program.map()["holds"])
 
 
 def tells_both(program):

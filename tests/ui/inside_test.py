@@ -43,9 +43,9 @@ def backward(program):
     settled(program, lambda m: m["knobs"]["backward"], "walked back")
     chooses(program, "norm", "before")
     types(program, "encoder_layers", "48")
-    settled(program, lambda m: m["knobs"]["encoder_layers"] == 48 and not m["stale"], "48 layers", 60)
+    settled(program, lambda m: m["knobs"]["encoder_layers"] == 48 and not m["stale"], "48 layers")
     types(program, "layer", "48")
-    m = settled(program, lambda m: m["knobs"]["layer"] == 48 and not m["stale"], "the last of them", 60)
+    m = settled(program, lambda m: m["knobs"]["layer"] == 48 and not m["stale"], "the last of them")
     check(m["message"] == "", "no complaint", m["message"])
 
 
@@ -67,7 +67,7 @@ def documents(program):
     program.wait(lambda m: m["trainings"], "a training")
     types(program, "steps", "20")
     m = settled(program, lambda m: m["knobs"]["steps"] == 20 and not m["stale"] and
-                all(run["state"] != "training" for run in m["trainings"].values()), "a training that is done", 60)
+                all(run["state"] != "training" for run in m["trainings"].values()), "a training that is done")
     check(all(run["reached"] >= 20 for run in m["trainings"].values()), "20 steps", m["trainings"])
 
 

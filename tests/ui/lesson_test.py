@@ -9,16 +9,17 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import check, run  # noqa: E402
+from driver import check, goes_on, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
+from limits import HANGS  # noqa: E402
 from steps import types  # noqa: E402
 
 
 def at_rest(program, good, what):
     """The control map once the stop has come to rest and good(lesson) holds."""
     def there(m):
-        return (m["lesson"] is not None and not m["lesson"]["moving"] and not m["busy"] and not m["stale"]
-                and good(m["lesson"]))
+        return (m["lesson"] is not None and not m["lesson"]["moving"] and (m["settled"] or goes_on(m))
+                and not m["stale"] and good(m["lesson"]))
     return program.wait(there, what)
 
 
@@ -220,7 +221,7 @@ def opens_a_file(program):
     good.write_text("# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n")
     bad.write_text("# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nset: cuont=3\nWords.\n")
     drop_file(program.display.name, program.window, str(bad))
-    program.wait(lambda m: "wrong.md, line 6" in m["message"], "the line that is wrong")
+    program.told("wrong.md, line 6")
     drop_file(program.display.name, program.window, str(good))
     at_rest(program, lambda l: l["name"] == str(good), "the file's lesson")
     program.key("Escape")
@@ -230,7 +231,7 @@ def opens_a_file(program):
 def writes_handouts(program):
     def words(*args):
         done = subprocess.run([program.binary, "lesson", *args], cwd=program.folder, env=program.env,
-                              capture_output=True, text=True, timeout=120)
+                              capture_output=True, text=True, timeout=HANGS)
         return done.returncode, done.stdout, done.stderr
     check(words("averaging", "-o", "a.html")[0] == 0, "a handout", words("averaging", "-o", "a.html"))
     page = (program.folder / "a.html").read_text()

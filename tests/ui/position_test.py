@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
+from limits import HANGS  # noqa: E402
 from steps import chooses, in_chinese_and_light, opens, picks_cell, settled, types, written  # noqa: E402
 
 
@@ -25,7 +26,7 @@ def absolute(program):
     chooses(program, "scheme", "sinusoidal")
     chooses(program, "show", "similarity")
     types(program, "length", "1000000")
-    settled(program, lambda m: m["knobs"]["length"] == 1000000, "a million positions", 30)
+    settled(program, lambda m: m["knobs"]["length"] == 1000000, "a million positions")
     types(program, "base", "-1")
     program.wait(lambda m: "base" in m["errors"], "a base below 0 refused")
     check(program.knob("base") == 10000, "the base as it was", program.knob("base"))
@@ -101,7 +102,7 @@ def extrapolation(program):
     program.click("plot.turns", x=0.25, y=0.5)
     m = settled(program, lambda m: m["knobs"]["pair"] < before, "another pair by a click in the plot")
     program.drag("knob.length.slider", (0.5, 0.5), (1.0, 0.5))
-    settled(program, lambda m2: m2["knobs"]["length"] > m["knobs"]["length"], "a longer context", 30)
+    settled(program, lambda m2: m2["knobs"]["length"] > m["knobs"]["length"], "a longer context")
     for method in ("none", "ntk", "alibi"):
         chooses(program, "method", method)
 
@@ -114,7 +115,8 @@ def position_compare(program):
     program.key("ctrl+shift+e")
     file = written(program, "*.pdf")
     again = program.folder / "again.json"
-    subprocess.run([program.binary, "export", "position_compare", "--session", file, "-o", again], check=True)
+    subprocess.run([program.binary, "export", "position_compare", "--session", file, "-o", again], check=True,
+                   timeout=HANGS)
     values = json.loads(again.read_text())["session"]["values"]
     check((values["query"], values["key"], values["scheme_3"]) == (9, 4, "t5"),
           "the exported figure to hold the window's session", values)

@@ -42,11 +42,10 @@ def position_ids(program):
     shown = m["plots"]["stairs"]["shown"]
     check(shown[:2] != whole["stairs"][:2], "the staircase to follow", shown)
     check(shown[2:] == whole["stairs"][2:], "its heights as they were", shown)
-    program.move("plot.stairs", 0.3, 0.3)
-    program.xdo("click", "--repeat", 2, "--delay", 90, 1)
+    program.double_click("plot.stairs", 0.3, 0.3)
     program.wait(lambda m: all(m["plots"][name]["shown"] == whole[name] for name in whole), "both whole again")
     program.drag("knob.length.slider", (0.6, 0.5), (1.0, 0.5))
-    settled(program, lambda m: m["knobs"]["length"] > 500000, "about a million ids", 30)
+    settled(program, lambda m: m["knobs"]["length"] > 500000, "about a million ids")
     types(program, "length", "0")
     program.wait(lambda m: "length" in m["errors"], "a length of 0 refused")
     program.key("Escape")

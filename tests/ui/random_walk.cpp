@@ -1,6 +1,7 @@
 // Random clicks, drags, keys, resizes and drops on the whole program with a real (windowless) GL
 // context. A crash, a GL error or a sanitizer's report is a failure; so is a window that stops
-// answering.
+// answering. Each run has a seed of its own, told before anything happens, and the same seed makes
+// the same events; what a page that is computed meanwhile shows may come a frame sooner or later.
 //
 // usage: random_walk [EVENTS [SEED]]
 #define GLFW_INCLUDE_NONE
@@ -8,11 +9,16 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/gl/window.h"
@@ -43,7 +49,7 @@ class Walker {
   }
 
   // True when nothing was reported.
-  bool step(int event) {
+  bool step(unsigned event) {
     act();
     for (int frames = 0; frames == 0 || (!input_.empty() && frames < 50); ++frames) frame();
     const std::string errors = gl::take_errors();
@@ -191,19 +197,40 @@ class Walker {
 
 }  // namespace
 
+// A whole number of at least `least`; nothing when the word is none.
+std::optional<unsigned> number(std::string_view word, unsigned least) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size() || value < least) return {};
+  return value;
+}
+
 int main(int argc, char** argv) {
-  const int events = argc > 1 ? std::atoi(argv[1]) : 20000;
-  const unsigned seed = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
+  constexpr unsigned kEvents = 20000;
+  const auto events = argc > 1 ? number(argv[1], 1) : kEvents;
+  const auto seed = argc > 2 ? number(argv[2], 0) : std::random_device()();
+  if (argc > 3 || !events || !seed) {
+    fmt::print(stderr, "usage: random_walk [EVENTS [SEED]], both of them whole numbers up to {}\n",
+               std::numeric_limits<unsigned>::max());
+    return 2;
+  }
+  const std::string again = fmt::format("random_walk {} {}", *events, *seed);
+  // Before anything can crash.
+  fmt::print("the same again: {}\n", again);
+  std::fflush(stdout);
   try {
-    Walker walker(seed);
-    for (int event = 1; event <= events; ++event) {
-      if (!walker.step(event)) return 1;
+    Walker walker(*seed);
+    for (unsigned event = 1; event <= *events; ++event) {
+      if (!walker.step(event)) {
+        fmt::print("the same again: {}\n", again);
+        return 1;
+      }
     }
   } catch (const gl::Unavailable& none) {
     fmt::print("{}: no windowless OpenGL here: {}\n", std::getenv("CI") ? "FAILED" : "skipped",
                none.what());
-    return std::getenv("CI") ? 1 : 0;
+    return std::getenv("CI") ? 1 : 77;  // CTest calls that skipped
   }
-  fmt::print("{} random events from seed {}: nothing was reported\n", events, seed);
+  fmt::print("{} random events from seed {}: nothing was reported\n", *events, *seed);
   return 0;
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
+from limits import HANGS  # noqa: E402
 from steps import chooses, in_chinese_and_light, opens, settled, types  # noqa: E402
 
 
@@ -71,7 +72,7 @@ def exported(program):
     for ending in ("json", "svg"):
         out = program.folder / f"scores.{ending}"
         done = subprocess.run([program.binary, "export", "scoring", "--preset", "heights", "-o", str(out)],
-                              capture_output=True, text=True, timeout=120)
+                              capture_output=True, text=True, timeout=HANGS)
         check(done.returncode == 0 and out.stat().st_size > 1000, f"an export as {ending}", done.stderr)
 
 

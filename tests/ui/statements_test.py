@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import check, run  # noqa: E402
+from driver import Failure, check, run  # noqa: E402
+from limits import HANGS  # noqa: E402
 from steps import in_chinese_and_light, opens, settled  # noqa: E402
 
 
@@ -18,14 +19,15 @@ def brings(program, part):
     """Scrolls the panel until this part of a statement can be clicked."""
     program.click("button.statements")
     program.wait(lambda m: part in m["controls"], part)
-    for _ in range(30):
-        m = program.map()
+    for _ in range(100):
+        m = program.still()
         left, top, width, height = m["controls"][part]
         if top + height <= m["window"]["h"]:
             return
         program.point(left + 5, m["window"]["h"] - 20)
         program.counted("wheels", 1, "click", 5)
         program.wait(lambda n: n["controls"][part][1] != top, f"{part} to move")
+    raise Failure(f"expected {part} in view, got it not in a hundred turns of the wheel")
 
 
 def click(program, part):
@@ -106,7 +108,7 @@ def told(program):
 def exported(program):
     out = program.folder / "said.json"
     done = subprocess.run([program.binary, "export", "position_ids", "-o", str(out)], capture_output=True,
-                          text=True, timeout=120)
+                          text=True, timeout=HANGS)
     check(done.returncode == 0 and '"verdict":"holds"' in out.read_text(), "statements with their truth in .json",
           done.stderr)
 

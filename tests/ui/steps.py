@@ -1,9 +1,10 @@
 """What several window tests do: open a lab, choose, type, pick."""
-from driver import check
+from driver import check, goes_on
 
 
-def settled(program, good, what, seconds=20):
-    return program.wait(lambda m: not m["busy"] and good(m), what, seconds)
+def settled(program, good, what):
+    """The map once all is computed and drawn and good(map) holds. What plays or learns is whole, and never rests."""
+    return program.wait(lambda m: (m["settled"] or goes_on(m)) and good(m), what)
 
 
 def opens(program, lab):
@@ -15,7 +16,7 @@ def unfolds(program, knob):
     """The knobs that wait behind the button, if this one is among them."""
     def there(m):
         return any(c in (f"knob.{knob}", f"choice.{knob}") or c.startswith(f"choice.{knob}.") for c in m["controls"])
-    if not there(program.map()):
+    if not there(program.still()):
         program.click("button.knobs")
         program.wait(there, f"the knob {knob}")
 

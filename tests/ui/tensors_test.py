@@ -76,7 +76,7 @@ def filters(program):
 def refuses(program):
     bad = write_npy(program.folder / "bad.npy", (4,), [1, 2, 3, 4])
     check(drop_file(program.display.name, program.window, bad), "the drop taken", "refused")
-    program.wait(lambda m: "two to five axes" in m["message"], "why it is none")
+    program.told("two to five axes")
     program.key("ctrl+z")
     settled(program, lambda m: m["knobs"]["file"].endswith("heads.npy") and m["message"] == "", "the file before")
 
@@ -99,7 +99,7 @@ def saves_a_long_file(program):
     program.key("ctrl+a")
     program.type(str(saved))
     program.key("Return")
-    program.wait(lambda m: "long.npy" in m["message"] and "long.attn" in m["message"], "what the session tells")
+    program.told("long.npy", "long.attn")
     program.wait(lambda m: "contents" in json.loads(saved.read_text())["files"]["file"], "its contents")
     check(json.loads(saved.read_text())["files"]["file"]["bytes"] == path.stat().st_size, "its length", saved.read_text())
     with path.open("r+b") as file:
@@ -107,7 +107,7 @@ def saves_a_long_file(program):
         file.write(b"other")
     os.utime(path, (hour_ago + 60, hour_ago + 60))
     check(drop_file(program.display.name, program.window, saved), "the session's drop taken", "refused")
-    program.wait(lambda m: "contents have changed since" in m["message"], "that its contents have changed")
+    program.told("contents have changed since")
 
 
 def by_the_command_line(program):

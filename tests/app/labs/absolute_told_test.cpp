@@ -1,9 +1,22 @@
 // What the lab of absolute positions says: helps, cards, presets, notes.
 #include "absolute_rig.h"
 
+#include <fmt/format.h>
+
 namespace absolute_told_test {
 
 using namespace absolute_rig;  // NOLINT: the box under test
+
+namespace {
+
+// Whether the truth of one of the page's cards says this.
+bool says(const lab::Page& page, std::string_view card, const std::string& what) {
+  return std::any_of(page.cards.begin(), page.cards.end(), [&](const lab::Card& one) {
+    return one.id == card && one.truth.find(what) != std::string::npos;
+  });
+}
+
+}  // namespace
 
 TEST_CASE("What helps, cards and presets claim of the waves holds for every width and base") {
   for (const char* rule : {"paper", "tensor2tensor"}) {
@@ -50,9 +63,15 @@ TEST_CASE("Products rise first where the card says, and a page that never rises 
   CHECK(decay.caption.find("never rises") != std::string::npos);
 }
 
-TEST_CASE("The card's distances of one frequency: 0.0177 at 44, 6.0e-5 at 710") {
-  CHECK(lab::fixed(2 * std::abs(std::sin(22.0)), 4) == "0.0177");
-  CHECK(short_number(2 * std::abs(std::sin(355.0))) == "6.03e-05");
+TEST_CASE("The card's distances of one frequency are those of the table: at 44 and at 710") {
+  Made made = preset("repeats");
+  const MatrixD P = made.model().table->P;
+  REQUIRE(P.rows() > 710);
+  const auto apart = [&](Index k) { return (P.row(k) - P.row(0)).norm(); };
+  const lab::Page page = made.page();
+  CHECK(says(page, "two_dimensions",
+             fmt::format("44 positions on the distance is {:.4f}", apart(44))));
+  CHECK(says(page, "two_dimensions", fmt::format("710 on {:.1f}e-5", apart(710) * 1e5)));
 }
 
 TEST_CASE("Presets and cards say how large a table is, and what one more layer adds") {
@@ -154,9 +173,14 @@ TEST_CASE("Position with position falls off from the diagonal") {
 
 TEST_CASE("A misprinted factor makes waves as much too large as the card says") {
   const double w = std::pow(10000.0, -62.0 / 64);
-  CHECK(std::llround(1 / (w * w) / 1e6) == 56);
   Made made = preset("misprint");
   made.set({{"width", "64"}, {"column", "62"}, {"position", "1"}});
+  Made right = made;
+  right.set({{"factor", "frequency"}});
+  const lab::Page page = made.page();
+  const double ratio = readout(page, "cell") / readout(right.page(), "cell");
+  CAPTURE(ratio);
+  CHECK(says(page, "misprint", fmt::format(" up to {:.0f} million times", ratio / 1e6)));
   // From 0 the slowest sine grows by about w a position; with 1/w by 1/w.
   CHECK(readout(made.page(), "cell") == doctest::Approx(1 / w).epsilon(1e-6));
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <set>
 #include <string>
 
@@ -451,14 +450,8 @@ TEST_CASE("without residual lines all tokens are alike after a few layers") {
   CHECK(difference(kept.row(1), kept.row(0)) > 0.2);
 }
 
-TEST_CASE("forty-eight layers before norms: the line grows, and a page takes less than a second") {
+TEST_CASE("forty-eight layers before norms: the line grows") {
   Made m = preset("deep");
-  // Time of the processors, not of the clock: tests share their cores.
-  const std::clock_t start = std::clock();
-  const lab::Page page = m.page();
-  const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
-  MESSAGE("48 layers: " << seconds << " s, " << readout(page, "activations") << " tensors");
-  CHECK(seconds < 5);  // 0.8 s on a busy machine
   const Pass& pass = *m.model().pass;
   double before = 0;
   for (const int layer : {0, 11, 23, 35, 47}) {

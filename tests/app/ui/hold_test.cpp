@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "../../eventually.h"
 #include "app/figure/layout.h"
 #include "app/labs/compare.h"
 #include "app/page/session_carrier.h"
@@ -225,9 +226,7 @@ TEST_CASE("an unfinished page is not held") {
   ui::Model model(test_lab::labs());
   model.wait();
   model.set("heads", "8");
-  while (!model.poll() || model.page()->whole) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  REQUIRE(eventually([&] { return model.poll() && !model.page()->whole; }));
   model.hold();
   CHECK(model.holds().all.empty());
   CHECK(model.message().is_error);
@@ -302,7 +301,7 @@ TEST_CASE("large tables are taken from each other in the background, once") {
   const auto large = table(600, 2), larger = table(600, 5);
   CHECK_FALSE(all.of(large, larger));
   const long before = all.poll();
-  while (all.busy()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  REQUIRE(eventually([&] { return !all.busy(); }));
   CHECK(all.poll() == before + 1);
   REQUIRE(all.of(large, larger));
   CHECK(all.of(large, larger)->largest == -3);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "../../eventually.h"
 #include "app/labs/labs.h"
 #include "app/page/session_carrier.h"
 #include "model_rig.h"
@@ -151,7 +152,7 @@ TEST_CASE("a session whose file is gone or has changed: a sentence, and nothing 
   const auto opened = [&] {
     auto fresh = std::make_unique<ui::Model>(lab::all());
     fresh->open(folder.file("s.attn"));
-    while (fresh->opening()) std::this_thread::sleep_for(1ms);
+    REQUIRE(eventually([&] { return !fresh->opening(); }));
     fresh->poll();
     return fresh;
   };

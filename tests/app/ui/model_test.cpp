@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "../../eventually.h"
 #include "app/labs/labs.h"
 #include "core/types.h"
 #include "model_rig.h"
@@ -221,7 +222,7 @@ TEST_CASE("a page that is published on the way is not whole, and what is cancell
   ui::Model model(test_lab::labs());
   model.wait();
   model.set("heads", "7");
-  while (model.page()->page.status != "half") model.poll();
+  REQUIRE(eventually([&] { return model.poll(), model.page()->page.status == "half"; }));
   CHECK_FALSE(model.page()->whole);
   CHECK(model.page()->made_from == model.session());
   CHECK(model.stale());

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "../../eventually.h"
 #include "app/labs/labs.h"
 #include "core/types.h"
 #include "model_rig.h"
@@ -42,12 +43,13 @@ TEST_CASE("a training goes on while other knobs turn, and the page follows it to
   });
   ui::Model model(test_lab::labs());
   const auto reached = [&] { return model.trainings().at(0).reached; };
-  while (!model.page()) model.poll();
+  REQUIRE(eventually([&] { return model.poll(), model.page() != nullptr; }));
   CHECK_FALSE(model.page()->whole);
   CHECK(model.stale());
   CHECK(reached() == 0);
   model.set("query", "3");  // no part of the task
-  while (model.page()->made_from.values != model.session().values) model.poll();
+  REQUIRE(eventually(
+      [&] { return model.poll(), model.page()->made_from.values == model.session().values; }));
   CHECK(reached() == 0);
   CHECK_FALSE(model.page()->whole);
   Counting::go = true;
@@ -69,7 +71,7 @@ TEST_CASE("a training that is paused shows where it is, and goes on when asked t
     context.trained("counting", Counting{}, 30, 30);
   });
   ui::Model model(test_lab::labs());
-  while (!model.page()) model.poll();
+  REQUIRE(eventually([&] { return model.poll(), model.page() != nullptr; }));
   model.pause_trainings();
   Counting::go = true;
   model.wait();
@@ -93,7 +95,7 @@ TEST_CASE("trainings of one page are paused, stepped and gone on with together")
     context.trained("counting beside", Counting{}, 20, 20);
   });
   ui::Model model(test_lab::labs());
-  while (!model.page() || model.trainings().size() < 2) model.poll();
+  REQUIRE(eventually([&] { return model.poll(), model.page() && model.trainings().size() == 2; }));
   const auto reached = [&](std::size_t k) { return model.trainings().at(k).reached; };
   model.pause_trainings();
   Counting::go = true;

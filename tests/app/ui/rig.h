@@ -46,7 +46,9 @@ class Rig {
     for (int i = 0; i < 4; ++i) frame();
   }
 
-  nlohmann::json map() const { return nlohmann::json::parse(shell.control_map(input.count())); }
+  nlohmann::json map() const {
+    return nlohmann::json::parse(shell.control_map(input.count(), 0, true));
+  }
   ui::Rect control(const std::string& id) const { return shell.gui().controls().at(id); }
   bool has(const std::string& id) const { return shell.gui().controls().contains(id); }
 

@@ -7,14 +7,17 @@
 
 #include <imgui_internal.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <thread>
 
+#include "../../eventually.h"
 #include "app/labs/labs.h"
 #include "app/ui/control_map.h"
+#include "model_rig.h"
 #include "rig.h"
 
 namespace shell_test {
@@ -112,9 +115,68 @@ TEST_CASE("the control map tells what has come in: the pointer, held buttons, ke
   rig.input.wheel(0, 1);
   rig.input.move(-1e6f, -1e6f);
   rig.settle();
-  CHECK(rig.map()["input"] ==
-        nlohmann::json{
-            {"pointer", {-1, -1}}, {"down", nlohmann::json::array()}, {"keys", 1}, {"wheels", 2}});
+  CHECK(rig.map()["input"] == nlohmann::json{{"pointer", {-1, -1}},
+                                             {"down", nlohmann::json::array()},
+                                             {"keys", 1},
+                                             {"wheels", 2},
+                                             {"characters", 0},
+                                             {"clicks", 1},
+                                             {"double_clicks", 0}});
+  rig.type("añ");
+  for (int k = 0; k < 2; ++k) {
+    rig.input.button(0, true);
+    rig.input.button(0, false);
+  }
+  rig.settle();
+  CHECK(rig.map()["input"]["characters"] == 2);
+  CHECK(rig.map()["input"]["clicks"] == 3);
+  CHECK(rig.map()["input"]["double_clicks"] == 1);
+}
+
+TEST_CASE("the control map tells when all is computed and drawn, and whether anything is to come") {
+  std::atomic<bool> go = true;
+  const model_rig::During during([&](const test_lab::Parameters&, const lab::Context& context) {
+    while (!go) context.cancel.poll(), std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  Rig rig;
+  rig.input.move(-1e6f, -1e6f);
+  rig.settle();
+  CHECK(rig.map()["settled"] == true);
+  CHECK(rig.map()["sleeps"] == true);
+  CHECK(nlohmann::json::parse(rig.shell.control_map({}, 7, false))["settled"] == false);
+  CHECK(nlohmann::json::parse(rig.shell.control_map({}, 7, false))["frames"] == 7);
+  go = false;
+  rig.model.set("heads", "9");
+  CHECK(rig.map()["settled"] == false);
+  rig.frame();
+  CHECK(rig.map()["settled"] == false);
+  go = true;
+  // What has come since the last frame is not on screen before the next one.
+  REQUIRE(eventually([&] { return rig.model.poll() || !rig.model.busy(); }));
+  CHECK(rig.map()["settled"] == false);
+  rig.settle();
+  CHECK(rig.map()["settled"] == true);
+  // A sentence that will leave the screen: the window wakes for it, and nothing is computed.
+  rig.model.say("Told.");
+  rig.frame();
+  CHECK(rig.map()["settled"] == true);
+  CHECK(rig.map()["sleeps"] == false);
+}
+
+TEST_CASE("what was said stays in the control map when it has left the screen") {
+  Rig rig;
+  rig.model.say("One.");
+  rig.frame();
+  const auto first = rig.map()["said"].back();
+  CHECK(first["text"] == "One.");
+  for (int k = 0; k < 7 * 60; ++k) rig.frame();  // seconds
+  CHECK(rig.map()["message"] == "");
+  CHECK(rig.map()["said"].back() == first);
+  rig.model.say("One.");
+  rig.frame();
+  CHECK(rig.map()["said"].back()["number"] > first["number"]);
+  for (int k = 0; k < 20; ++k) rig.model.say("Again."), rig.frame();
+  CHECK(rig.map()["said"].size() == 8);
 }
 
 TEST_CASE("the button for the theme changes the figures, too") {

@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "../../eventually.h"
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
 #include "rig.h"
@@ -16,10 +17,8 @@ struct Start : Rig {
   bool open() { return shell.start().open(); }
   // Until every picture is made and drawn.
   void make_pictures() {
-    for (int k = 0; k < 3000 && (k < 3 || shell.start().busy()); ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      frame();
-    }
+    for (int k = 0; k < 3; ++k) frame();
+    REQUIRE(eventually([&] { return frame(), !shell.start().busy(); }));
     settle();
   }
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "../../eventually.h"
 #include "model_rig.h"
 
 namespace sweeper_test {
@@ -129,7 +130,7 @@ TEST_CASE("while a page is made it waits, and skips what was due meanwhile") {
   Sweeper sweeper(model);
   sweeper.start("temperature");
   const std::string before = model.value("temperature");
-  while (pages == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  REQUIRE(eventually([&] { return pages > 0; }));
   for (int k = 0; k < 20; ++k) {
     model.poll();
     sweeper.advance(0.05);

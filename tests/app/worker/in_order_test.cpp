@@ -5,6 +5,8 @@
 #include <numeric>
 #include <string>
 
+#include "../../eventually.h"
+
 namespace in_order_test {
 
 namespace {
@@ -36,7 +38,7 @@ TEST_CASE("every job is done, in the order in which they came") {
   CHECK(all == wanted);
   CHECK(jobs.take().empty());
   CHECK_FALSE(jobs.busy());
-  while (woken < 100) std::this_thread::yield();
+  CHECK(eventually([&] { return woken == 100; }));
 }
 
 TEST_CASE("one job is cancelled and the next comes; its standing tells of it") {
@@ -49,7 +51,7 @@ TEST_CASE("one job is cancelled and the next comes; its standing tells of it") {
   CHECK_FALSE(jobs.standing().job.has_value());
   jobs.add(1);
   jobs.add(2);
-  while (!began) std::this_thread::yield();
+  REQUIRE(eventually([&] { return began.load(); }));
   CHECK(jobs.busy());
   CHECK(jobs.standing().job == 1);
   CHECK(jobs.standing().progress == 0.25f);

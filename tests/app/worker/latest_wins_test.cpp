@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../../eventually.h"
+
 namespace latest_wins_test {
 
 namespace {
@@ -14,16 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using IntWins = worker::LatestWins<int, int>;
 using Publish = IntWins::Publish;
-
-// Waits up to ten seconds: long enough for any machine, and a failure all the same.
-template <class Condition>
-bool eventually(Condition condition) {
-  for (int i = 0; i < 10000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(1ms);
-  }
-  return false;
-}
 
 bool idle(const IntWins& wins) {
   return eventually([&] { return !wins.standing().busy; });
@@ -42,19 +34,23 @@ TEST_CASE("nothing is there before the first request") {
 
 TEST_CASE("of many requests the last one stands, and those between are never begun") {
   std::atomic<int> begun{0};
+  std::binary_semaphore go{0};
   IntWins wins(
       [&](const int& n, const core::Cancel&, const Publish&) {
-        ++begun;
-        std::this_thread::sleep_for(2ms);
+        if (++begun == 1) go.acquire();
         return n * n;
       },
       {}, 1h);
-  for (int i = 1; i <= 500; ++i) wins.submit(i);
+  wins.submit(1);
+  REQUIRE(eventually([&] { return begun == 1; }));
+  for (int i = 2; i <= 500; ++i) wins.submit(i);
+  CHECK(begun == 1);
+  go.release();
   REQUIRE(idle(wins));
   const auto s = wins.standing();
   REQUIRE(s.result);
   CHECK(*s.result == 500 * 500);
-  CHECK(begun < 100);
+  CHECK(begun == 2);
   CHECK(s.version == begun);
 }
 
@@ -125,7 +121,7 @@ TEST_CASE("a running job is left alone within its grace") {
   wins.submit(1);
   CHECK(eventually([&] { return wins.standing().running_s > 0; }));
   wins.submit(2);
-  std::this_thread::sleep_for(20ms);
+  CHECK(wins.standing().busy);
   go.release();
   REQUIRE(idle(wins));
   CHECK(cancelled == 0);
@@ -137,9 +133,7 @@ TEST_CASE("a running job is cancelled once its grace is over, though nothing new
   IntWins wins(
       [&](const int& n, const core::Cancel& cancel, const Publish&) {
         if (n == 1) {
-          // Ends by itself after ten seconds, so that a missing cancel is a failure, not a hang.
-          for (int i = 0; i < 10000 && !cancel.requested(); ++i) std::this_thread::sleep_for(1ms);
-          cancelled = cancel.requested();
+          cancelled = eventually([&] { return cancel.requested(); });
           cancel.poll();
         }
         return n;

@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "../../eventually.h"
 #include "app/worker/copies.h"
 #include "app/worker/timeline.h"
 
@@ -79,7 +80,7 @@ Runs::Options patient() { return {.patience = Runs::kPatient}; }
 
 // Lets a run come to where it stays.
 void settle(const Runs& runs) {
-  while (runs.training()) std::this_thread::sleep_for(1ms);
+  REQUIRE(eventually([&] { return !runs.training(); }));
 }
 
 }  // namespace
@@ -129,14 +130,15 @@ TEST_CASE("who wants to see the newest state gets it, whether it is kept or not"
   const Wandering large{.gate = &gate, .size = std::size_t{38} << 20};
   Runs runs({.patience = 0ms});
   const auto ask = [&] { return runs.at("a", task(large), 9, 9, {}); };
-  while (!ask().state) std::this_thread::sleep_for(1ms);
+  REQUIRE(eventually([&] { return ask().state != nullptr; }));
   CHECK(ask().step == 0);
   gate = true;
-  Moment last = ask();
-  while (last.going) {
-    CHECK(x_of(last) == plainly(last.step, {}));
+  Moment last;
+  REQUIRE(eventually([&] {
     last = ask();
-  }
+    CHECK(x_of(last) == plainly(last.step, {}));
+    return !last.going;
+  }));
   CHECK(last.step == 9);
   CHECK(x_of(last) == plainly(9, {}));
 }

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "../../eventually.h"
+
 namespace tile_service_test {
 
 namespace {
@@ -95,15 +97,12 @@ TileService::Answer ask(TileService& service, const std::string& slot, const Que
   return service.get({slot, q.source, q.level, q.region, q.pool});
 }
 
-// Asks again, as a window would, until the answer is exact. Null after twenty seconds.
+// Asks again, as a window would, until the answer is exact.
 std::shared_ptr<const CellsImage> finally(TileService& service, const std::string& slot,
                                           const Question& q) {
-  for (int i = 0; i < 20000; ++i) {
-    const auto answer = ask(service, slot, q);
-    if (answer.exact) return answer.image;
-    std::this_thread::sleep_for(1ms);
-  }
-  return nullptr;
+  TileService::Answer answer;
+  REQUIRE(eventually([&] { return (answer = ask(service, slot, q)).exact; }));
+  return answer.image;
 }
 
 void check_exact(TileService& service, const std::string& slot, const Question& q) {
@@ -173,10 +172,7 @@ TEST_CASE("questions of one frame are answered as they would be one by one") {
     CHECK(same_bits(*answers[k].image, worker::exact_cells(*q.source, q.level, q.region, q.pool)));
   }
   gate = true;
-  for (int i = 0; i < 20000 && !all_exact(answers); ++i) {
-    std::this_thread::sleep_for(1ms);
-    answers = together.get(questions);
-  }
+  REQUIRE(eventually([&] { return all_exact(answers = together.get(questions)); }));
   for (std::size_t k = 0; k + 1 < questions.size(); ++k) {
     CAPTURE(k);
     const auto& q = questions[k];
@@ -219,15 +215,17 @@ TEST_CASE("a region beyond the source is cut down to it, and an empty one has no
 
 TEST_CASE("costly regions come from tiles and are exact in the end") {
   std::atomic<int> woken{0};
+  std::atomic<bool> gate{false};
   TileService service([&] { ++woken; });
-  const auto source = formula({.delay = 20us});
+  const auto source = formula({.gate = &gate});
   const Question whole{source, 2, {0, 0, 1024, 1024}};
   const auto at_once = ask(service, "a", whole);
   CHECK_FALSE(at_once.exact);
   CHECK(at_once.image == nullptr);  // nothing is known yet
   CHECK(service.busy());
+  gate = true;
   check_exact(service, "a", whole);
-  CHECK(woken == 16);
+  CHECK(eventually([&] { return woken == 16; }));
   CHECK_FALSE(service.busy());
   check_exact(service, "a", {source, 0, {100, 200, 300, 333}});
   check_exact(service, "a", {source, 0, {4000, 4090, 96, 6}, Pool::mean});
@@ -235,12 +233,15 @@ TEST_CASE("costly regions come from tiles and are exact in the end") {
 }
 
 TEST_CASE("while tiles are missing, a coarser picture of the same source stands in") {
+  std::atomic<bool> gate{true};
   TileService service({}, {.threads = 1});
-  const auto coarse_source = formula({.rows = 2048, .cols = 2048, .delay = 300us});
+  const auto coarse_source = formula({.rows = 2048, .cols = 2048, .gate = &gate});
   check_exact(service, "a", {coarse_source, 3, {0, 0, 256, 256}});
   // Another place: no last image, so what stands in can only be the coarse tile.
   const Question fine{coarse_source, 0, {512, 768, 256, 256}};
+  gate = false;
   const auto answer = ask(service, "b", fine);
+  gate = true;
   REQUIRE(answer.image);
   CHECK_FALSE(answer.exact);
   CHECK(answer.image->level == 0);
@@ -259,14 +260,22 @@ TEST_CASE("while tiles are missing, a coarser picture of the same source stands 
 }
 
 TEST_CASE("the place's last image stands in for a new source of the same size only") {
+  std::atomic<bool> gate{true};
   TileService service({}, {.threads = 1});
-  Formula::Options options{.rows = 256, .cols = 256, .delay = 500us};
+  Formula::Options options{.rows = 256, .cols = 256, .gate = &gate};
+  // What stands in until it is made.
+  const auto at_first = [&](const Question& q) {
+    gate = false;
+    const auto answer = ask(service, "a", q);
+    gate = true;
+    return answer;
+  };
   const Question old{formula(options), 0, {0, 0, 256, 256}};
   const auto before = finally(service, "a", old);
   REQUIRE(before);
   options.seed = 3;
   const Question next{formula(options), 0, {0, 0, 256, 256}};
-  auto answer = ask(service, "a", next);
+  auto answer = at_first(next);
   CHECK_FALSE(answer.exact);
   CHECK(answer.image == before);  // the very picture, and so no upload
   check_exact(service, "a", next);
@@ -274,19 +283,19 @@ TEST_CASE("the place's last image stands in for a new source of the same size on
   options.seed = 5;
   const auto shown = finally(service, "a", {next.source, 1, {0, 0, 64, 64}});
   REQUIRE(shown);
-  answer = ask(service, "a", {formula(options), 0, {0, 0, 256, 200}});
+  answer = at_first({formula(options), 0, {0, 0, 256, 200}});
   REQUIRE(answer.image);
   CHECK(answer.image->values[3] == shown->values[1]);
   CHECK(core::is_masked(answer.image->values[150]));
   // Zooming out: each cell is the middle one of those it will pool.
   const auto fine = finally(service, "a", {next.source, 0, {0, 0, 256, 256}});
   REQUIRE(fine);
-  answer = ask(service, "a", {formula(options), 2, {0, 0, 64, 64}});
+  answer = at_first({formula(options), 2, {0, 0, 64, 64}});
   REQUIRE(answer.image);
   CHECK(answer.image->values[5 * 64 + 3] == fine->values[22 * 256 + 14]);
   // Another size: nothing that is known has anything to do with it.
   options.rows = 255;
-  CHECK(ask(service, "a", {formula(options), 0, {0, 0, 255, 256}}).image == nullptr);
+  CHECK(at_first({formula(options), 0, {0, 0, 255, 256}}).image == nullptr);
 }
 
 TEST_CASE("a source that fails gives NaN and says why, once, at once or on a worker") {
@@ -318,12 +327,15 @@ TEST_CASE("a source that fails gives NaN and says why, once, at once or on a wor
 
 TEST_CASE("tiles that nobody asks for any more are not made") {
   std::atomic<int> calls{0}, cancels{0};
+  std::atomic<bool> gate{false};
   TileService service({}, {.threads = 1});
-  const auto slow = formula({.delay = 2ms, .calls = &calls, .cancels = &cancels});
-  ask(service, "a", {slow, 0, {0, 0, 2560, 2560}});  // a hundred tiles of half a second each
-  for (int i = 0; i < 5000 && calls == 0; ++i) std::this_thread::sleep_for(1ms);
-  REQUIRE(calls == 1);
-  check_exact(service, "a", {formula({.seed = 1}), 0, {0, 0, 512, 512}});
+  const auto slow = formula({.gate = &gate, .calls = &calls, .cancels = &cancels});
+  ask(service, "a", {slow, 0, {0, 0, 2560, 2560}});  // a hundred tiles, and none is made as yet
+  REQUIRE(eventually([&] { return calls == 1; }));
+  const Question other{formula({.seed = 1}), 0, {0, 0, 512, 512}};
+  ask(service, "a", other);
+  gate = true;
+  check_exact(service, "a", other);
   CHECK(calls == 1);
   CHECK(cancels == 1);
   CHECK_FALSE(service.busy());
@@ -331,8 +343,9 @@ TEST_CASE("tiles that nobody asks for any more are not made") {
 
 TEST_CASE("a place that is not asked about any more is forgotten") {
   std::atomic<int> cancels{0};
+  std::atomic<bool> gate{false};
   TileService service({}, {.threads = 1});
-  const auto slow = formula({.delay = 2ms, .cancels = &cancels});
+  const auto slow = formula({.gate = &gate, .cancels = &cancels});
   ask(service, "gone", {slow, 0, {0, 0, 2560, 2560}});
   const Question q{formula({.seed = 1}), 0, {0, 0, 512, 512}};
   service.end_frame();
@@ -340,9 +353,9 @@ TEST_CASE("a place that is not asked about any more is forgotten") {
   const auto first = ask(service, "a", q);
   service.end_frame();  // and is not in this one
   CHECK_FALSE(first.exact);
+  gate = true;
   check_exact(service, "a", q);
-  for (int i = 0; i < 5000 && service.busy(); ++i) std::this_thread::sleep_for(1ms);
-  CHECK_FALSE(service.busy());
+  CHECK(eventually([&] { return !service.busy(); }));
   CHECK(cancels <= 1);
 }
 
@@ -407,12 +420,11 @@ TEST_CASE("random pans and zooms over many places are exact in the end") {
       last[slot] = q;
     }
   }
-  for (int i = 0; i < 20000; ++i) {
+  REQUIRE(eventually([&] {
     bool all = true;
     for (std::size_t s = 0; s < 6; ++s) all = ask(service, std::to_string(s), last[s]).exact && all;
-    if (all) break;
-    std::this_thread::sleep_for(1ms);
-  }
+    return all;
+  }));
   for (std::size_t slot = 0; slot < 6; ++slot) {
     check_exact(service, std::to_string(slot), last[slot]);
   }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "../../eventually.h"
 #include "naive.h"
 
 namespace fast_test {
@@ -210,7 +211,7 @@ TEST_CASE("cancelled attention throws, reports progress and can be started again
   std::atomic<float> progress{0};
   const core::Cancel cancel(source.get_token(), &progress);
   std::jthread stopper([&] {
-    while (progress.load() == 0) std::this_thread::yield();
+    CHECK(eventually([&] { return progress.load() > 0; }));
     source.request_stop();
   });
   CHECK_THROWS_AS(for (int i = 0; i < 1000; ++i)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <thread>
 
+#include "../../eventually.h"
 #include "core/attention/weight_tile.h"
 #include "naive.h"
 
@@ -246,7 +247,7 @@ TEST_CASE("streaming and tiles can be cancelled, and refuse what does not fit") 
   std::atomic<float> progress{0};
   const core::Cancel cancel(source.get_token(), &progress);
   std::jthread stopper([&] {
-    while (progress.load() == 0) std::this_thread::yield();
+    CHECK(eventually([&] { return progress.load() > 0; }));
     source.request_stop();
   });
   CHECK_THROWS_AS(for (int i = 0; i < 100; ++i)
