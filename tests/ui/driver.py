@@ -229,7 +229,7 @@ class Program:
 
     def still(self):
         """The map of a page that has come to rest, or of one that changes all the time."""
-        return self.wait(lambda m: m["settled"] or goes_on(m), "a page that is done")
+        return self.wait(lambda m: m["settled"] or restless(m), "a page that is done")
 
     def move(self, control, x=0.5, y=0.5):
         self.into_view(control, y)
@@ -349,11 +349,11 @@ def holds(good, m):
         return False
 
 
-def goes_on(m):
-    """A page that plays or learns comes never to rest: then the one on screen is whole."""
+def restless(m):
+    """A page that plays or learns comes never to rest. What plays has always another page to make."""
     learns = any(run["state"] == "training" for run in m["trainings"].values())
     plays = m["playing"] != "" or (m["sweep"] is not None and m["sweep"]["playing"])
-    return (learns or plays) and not m["busy"]
+    return plays or (learns and not m["busy"])
 
 
 def run(*steps):

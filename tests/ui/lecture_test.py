@@ -11,13 +11,13 @@ import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import check, goes_on, run  # noqa: E402
+from driver import check, restless, run  # noqa: E402
 
 LOOKS = {}
 
 
 def rest(program, good, what):
-    return program.wait(lambda m: (m["settled"] or goes_on(m)) and not m["stale"] and good(m), what)
+    return program.wait(lambda m: (m["settled"] or restless(m)) and not m["stale"] and good(m), what)
 
 
 def lecture(program, good, what):

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from driver import check, goes_on, run  # noqa: E402
+from driver import check, restless, run  # noqa: E402
 from dropping import drop_file  # noqa: E402
 from limits import HANGS  # noqa: E402
 from steps import types  # noqa: E402
@@ -18,7 +18,7 @@ from steps import types  # noqa: E402
 def at_rest(program, good, what):
     """The control map once the stop has come to rest and good(lesson) holds."""
     def there(m):
-        return (m["lesson"] is not None and not m["lesson"]["moving"] and (m["settled"] or goes_on(m))
+        return (m["lesson"] is not None and not m["lesson"]["moving"] and (m["settled"] or restless(m))
                 and not m["stale"] and good(m["lesson"]))
     return program.wait(there, what)
 

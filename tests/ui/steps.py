@@ -1,10 +1,10 @@
 """What several window tests do: open a lab, choose, type, pick."""
-from driver import check, goes_on
+from driver import check, restless
 
 
 def settled(program, good, what):
     """The map once all is computed and drawn and good(map) holds. What plays or learns is whole, and never rests."""
-    return program.wait(lambda m: (m["settled"] or goes_on(m)) and good(m), what)
+    return program.wait(lambda m: (m["settled"] or restless(m)) and good(m), what)
 
 
 def opens(program, lab):

@@ -36,6 +36,7 @@ class Formula final : public figure::TileSource {
     const std::atomic<bool>* gate = nullptr;  // `pooled` waits until it is open
     std::atomic<int>* calls = nullptr;
     std::atomic<int>* cancels = nullptr;
+    std::atomic<int>* inside = nullptr;  // calls of `pooled` under way
   };
   explicit Formula(Options options) : o_(options) {}
 
@@ -50,6 +51,7 @@ class Formula final : public figure::TileSource {
   void pooled(int level, const Region& g, Pool pool, float* out,
               const core::Cancel& cancel) const override {
     if (o_.calls) ++*o_.calls;
+    const Inside inside(o_.inside);
     while (o_.gate && !*o_.gate) std::this_thread::sleep_for(1ms);
     for (Index r = g.row; r < g.row + g.rows; ++r) {
       if (o_.fails_from_row >= 0 && r >= o_.fails_from_row) throw std::runtime_error("no such row");
@@ -67,6 +69,18 @@ class Formula final : public figure::TileSource {
   }
 
  private:
+  struct Inside {
+    std::atomic<int>* count;
+    explicit Inside(std::atomic<int>* of) : count(of) {
+      if (count) ++*count;
+    }
+    ~Inside() {
+      if (count) --*count;
+    }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+  };
+
   Options o_;
 };
 
@@ -474,12 +488,16 @@ TEST_CASE("tiles count within the budget: those that are not shown go when room 
 
 TEST_CASE("it is torn down while tiles are being made") {
   for (int delay = 0; delay < 30; ++delay) {
-    TileService service([] {}, {.threads = 2});
-    const auto source = formula({.delay = 100us});
-    for (int i = 0; i < 3; ++i) {
-      ask(service, "a", {source, 0, {Index{i} * 100, 0, 1024, 1024}});
-      std::this_thread::sleep_for(std::chrono::microseconds(61 * delay));
+    std::atomic<int> inside{0};
+    {
+      TileService service([] {}, {.threads = 2});
+      const auto source = formula({.delay = 100us, .inside = &inside});
+      for (int i = 0; i < 3; ++i) {
+        ask(service, "a", {source, 0, {Index{i} * 100, 0, 1024, 1024}});
+        std::this_thread::sleep_for(std::chrono::microseconds(61 * delay));
+      }
     }
+    CHECK(inside == 0);
   }
 }
 
