@@ -125,7 +125,7 @@ std::vector<Preset> presets() {
           "a level line: attention without looking."),
        "method=average | key=25"},
       {"narrow", N_("Too narrow"),
-       N_("h = 0.02: the curve runs through nearly every point and learns the noise. Mostly "
+       N_("h = 0.02: the curve runs close to most points and learns the noise. Mostly "
           "one to three neighbours decide, and points left out are predicted worse than with h = "
           "0.3."),
        "bandwidth=0.02"},

@@ -106,21 +106,20 @@ TEST_CASE("pooled cells are the largest or the mean of their own") {
   }
 }
 
-TEST_CASE("narrow: the curve runs through nearly every point, by one to three neighbours") {
+TEST_CASE("narrow: the curve runs close to most points, by one to three neighbours") {
   for (int seed = 0; seed < 10; ++seed) {
     Made m = preset("narrow");
     m.set({{"seed", std::to_string(seed)}});
     const Model model = m.model();
-    int through = 0, few = 0;
+    int close = 0, few = 0;
     for (Index j = 0; j < model.data->size(); ++j) {
       const core::PoolingRow row(model.data->x(j), model.data->x, model.data->y,
                                  model.weighing.kernel, model.weighing.bandwidth);
-      // Nearer than the noise is large.
-      through += std::abs(row.prediction() - model.data->y(j)) < m.p.noise;
+      close += std::abs(row.prediction() - model.data->y(j)) < m.p.noise / 2;
     }
     for (const auto& row : *model.pooled->rows) few += row.neighbours() < 3.5;
     CAPTURE(seed);
-    CHECK(through >= 45);
+    CHECK(2 * close > model.data->size());
     CHECK(few > 25);
   }
 }
