@@ -81,8 +81,9 @@ Figure shares_figure(const Scene& scene) {
   figure.caption = w.format(
       "The weight of each person when {:.5g} cm is asked for, by five ways; each adds up to 1.",
       p.height);
+  const VectorD distance = distances(scene);
   Index farthest = 0;
-  distances(scene).maxCoeff(&farthest);
+  const bool unlike = distance.maxCoeff(&farthest) > distance.minCoeff();
   for (std::size_t k = 0; k < kMethods.size(); ++k) {
     const VectorD& weights = m.heights->guesses[k].weights;
     std::vector<Assignments> picks;
@@ -93,7 +94,7 @@ Figure shares_figure(const Scene& scene) {
                             color_of(k), p.person, std::move(picks));
     plot.selected = k == method(scene);
     plot.click = sets("method", kMethods[k].id);
-    if (weights(farthest) == weights.maxCoeff() && weights.size() > 1) {
+    if (unlike && weights(farthest) == weights.maxCoeff()) {
       plot.note = w("most to the farthest");
     }
     figure.plots.push_back(std::move(plot));

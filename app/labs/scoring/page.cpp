@@ -240,9 +240,11 @@ Explanation explain_width(const Scene& scene) {
   d.is(w("mean of all"), w.format("largest weight {}", weight_text(mean.largest)));
   d.is("", w.format("entropy {:.4f} nats", mean.entropy));
   d.is("", w.format("size of the Jacobian {}", weight_text(mean.gradient)));
-  d.say(
-      w("The wider the vectors, the further apart the scores: one weight takes all, and where a "
-        "weight is 1 its derivative p (1 - p) is 0."));
+  d.say(p.divided
+            ? w("Divided by √d, scores are no further apart however wide the vectors: no weight "
+                "takes all, and its derivative p (1 - p) is not 0.")
+            : w("The wider the vectors, the further apart the scores: one weight takes all, and "
+                "where a weight is 1 its derivative p (1 - p) is 0."));
   return {w.format("Scores of width {}", p.d), d.take()};
 }
 

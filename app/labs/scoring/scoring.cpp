@@ -48,11 +48,11 @@ std::vector<Preset> presets() {
        "view=heights | method=first | height=178.6 | person=1"},
       {"why_sqrt", N_("Why divide by √d?"),
        N_("At width 64 scores spread with variance 64, and softmax gives its favourite of 16 keys "
-          "about 0.84. Divided by 8 the variance is 1 again, and the favourite gets 0.25. Drag the "
-          "width, then switch the division on."),
+          "about 0.84. Divided by 8 the variance is 1 again, and the favourite gets about 0.25. "
+          "Drag the width, then switch the division on."),
        "view=width | divided=false"},
       {"saturated", N_("Saturated"),
-       N_("At width 1024 scores have a deviation of 32: the largest of 16 weights is above 0.95 on "
+       N_("At width 1024 scores have a deviation of 32: the largest of 16 weights is about 0.95 on "
           "average, and the Jacobian less than a quarter of what it is after division, so little "
           "gradient comes back."),
        "view=width | d=1024 | divided=false"},

@@ -7,6 +7,7 @@
 
 #include "app/labs/scoring/model.h"
 #include "app/labs/scoring/page.h"
+#include "core/attention/softmax.h"
 #include "trying.h"
 
 namespace scoring_test {
@@ -148,25 +149,6 @@ TEST_CASE("moving the query leaves the fields alone") {
   m.set({{"keys", "1,1 2,2"}});
   m.model();
   CHECK(m.memo.runs("fields") == 2);
-}
-
-TEST_CASE("what the presets of the plane say is so") {
-  const Model first = preset("first_look").model();
-  CHECK(answer(first, Scoring::scaled).weights(0) > 0.8);
-  const Model lengthy = preset("long_key").model();
-  CHECK(answer(lengthy, Scoring::dot).weights(1) == doctest::Approx(0.99).epsilon(0.005));
-  CHECK(answer(lengthy, Scoring::gaussian).weights(0) == doctest::Approx(0.98).epsilon(0.005));
-  const Model saturated = preset("additive").model();
-  CHECK(saturated.plane->fields->scores[static_cast<std::size_t>(Scoring::additive)].maxCoeff() <=
-        4.0f);
-  const Model mean = preset("mean").model();
-  CHECK((answer(mean, Scoring::scaled).weights.array() == 0.25).all());
-  CHECK(answer(mean, Scoring::dot).output[0] == mean.plane->values.col(0).mean());
-  // A quarter turn: (2, 1) is compared as (-1, 2).
-  const Model turned = preset("bilinear").model();
-  CHECK(answer(turned, Scoring::bilinear).scores(1) == 1 * 1 + 2 * 2.5);
-  const Model nearest = preset("gaussian").model();
-  CHECK(answer(nearest, Scoring::gaussian).weights(3) > 0.9);
 }
 
 TEST_CASE("scores, weights and outputs are explained down to the entries") {
@@ -311,26 +293,35 @@ TEST_CASE("the histogram is a density, and the exact curve passes through it") {
   CHECK(width.plain.density[22] == doctest::Approx(0.43).epsilon(0.1));
 }
 
-TEST_CASE("the presets of the width say what is so, whatever the seed") {
-  const WidthPoint sixty_four = preset("why_sqrt").model().width->point;
-  CHECK(sixty_four.plain.largest == doctest::Approx(0.84).epsilon(0.005));
-  CHECK(sixty_four.divided.largest == doctest::Approx(0.25).epsilon(0.02));
-  double on_average = 0;
-  for (int seed = 0; seed < 20; ++seed) {
-    CAPTURE(seed);
+TEST_CASE("divided by d, every weight is near 1/n") {
+  for (int seed = 0; seed < 10; ++seed) {
     Made m = preset("why_sqrt");
     m.p.seed = seed;
-    CHECK(m.model().width->point.plain.largest == doctest::Approx(0.84).epsilon(0.04));
-    CHECK(m.model().width->point.divided.largest == doctest::Approx(0.25).epsilon(0.06));
-    m = preset("saturated");
-    m.p.seed = seed;
-    const WidthPoint wide = m.model().width->point;
-    on_average += wide.plain.largest / 20;
-    CHECK(wide.plain.largest > 0.93);  // the mean of 256 queries, known to 0.008
-    CHECK(wide.divided.gradient > 4 * wide.plain.gradient);
+    const Model model = m.model();
+    const core::MatrixD scores = model.width->scores / m.p.d;
+    CAPTURE(seed);
+    const core::MatrixD weights = core::softmax_rows(scores);
+    const double n = static_cast<double>(weights.cols());
+    CHECK(std::sqrt((weights.array() - 1 / n).square().mean()) < 0.2 / n);
+    CHECK(model.width->divided_weights.maxCoeff() > 1.5 / n);
   }
-  CHECK(on_average > 0.95);
-  CHECK(preset("saturated").model().width->point.plain.largest > 0.95);
+}
+
+TEST_CASE("what is said of the saturated softmax follows the division") {
+  Made m = preset("saturated");
+  CHECK(says(m.page(), "The wider the vectors, the further apart the scores"));
+  m.set({{"divided", "true"}});
+  CHECK_FALSE(says(m.page(), "The wider the vectors, the further apart the scores"));
+  CHECK(says(m.page(), "scores are no further apart however wide the vectors"));
+}
+
+TEST_CASE("most goes to the farthest only where one is farther than another") {
+  Made m = made({{"view", "heights"}, {"people", "178,76 180,81"}, {"height", "179"}});
+  CHECK(plot_of(m.page(), "share_document").note.empty());
+  CHECK(plot_of(m.page(), "share_shared").note.empty());
+  m.set({{"height", "179.5"}});
+  CHECK(plot_of(m.page(), "share_document").note == "most to the farthest");
+  CHECK(plot_of(m.page(), "share_first").note.empty());
 }
 
 TEST_CASE("the histograms' axes are the same for every width, and theory lies over the sample") {
