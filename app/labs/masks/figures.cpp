@@ -277,8 +277,11 @@ Figure mask_figure(const Scene& scene) {
   constexpr float kShareScale = 1.5f;
   Figure figure = new_figure("mask", w("The mask"), {.span = 6, .height = 420});
   figure.caption = w.format(
-      "Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell shows "
-      "the share of its pairs that are. {}",
+      p.pool == core::Pool::max
+          ? N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell "
+               "shows whether one of its pairs is. {}")
+          : N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell "
+               "shows the share of its pairs that are. {}"),
       count_text(model.cost.pairs), grouped(model.n() * model.n()), scene.mask_words());
   Heatmap map = scene.map().cells(model.mask_cells, {.hi = kShareScale});
   map.color_bar = false;

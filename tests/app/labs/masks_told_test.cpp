@@ -126,64 +126,12 @@ TEST_CASE("An empty row is shown, said, and exactly zero") {
   CHECK(readout(none, "error") == 1);
 }
 
-TEST_CASE("Presets show what they say") {
+TEST_CASE("bigbird: every row gains two drawn keys, whatever the seed, except the global one") {
   Made made;
-  const auto value = [&](std::string_view id, std::string_view what) {
-    return readout(made.page(preset(id)), what);
-  };
-  CHECK(value("first_look", "kept") == 282);
-  CHECK(value("first_look", "density") == doctest::Approx(0.16).epsilon(0.01));
-  CHECK(made.model(preset("first_look")).n() == 42);
-
-  CHECK(value("atrous", "layers_to_connect") == -1);
-  CHECK(value("atrous", "connected") == doctest::Approx(0.25).epsilon(0.01));
-  CHECK(value("document", "layers_to_connect") == 2);
-  CHECK(value("local_then_atrous", "layers_to_connect") == 2);
-  CHECK(value("half_window", "connected") < 1);
-  Parameters wider = preset("half_window");
-  wider.stack = param::read_stack("local window=3; or atrous step=4", *catalogue(), kMostItems);
-  CHECK(readout(made.page(wider), "layers_to_connect") == 2);
-  // In the middle half the window does: all keys reach query 20 after two layers.
-  Parameters middle = preset("half_window");
-  middle.query = 20;
-  CHECK(readout(made.page(middle), "field") == 42);
-  CHECK(value("half_window", "field") < 42);
-  CHECK(core::is_masked(made.model(preset("half_window")).reach_cells->value(3, 0)));
-  const Model turns = made.model(preset("local_then_atrous"));
-  for (const std::size_t k : {0u, 1u}) {
-    Index largest = 0;
-    const SparseMask& mask = *turns.composition->parts[k].alone;
-    for (Index i = 0; i < 42; ++i) largest = std::max(largest, mask.kept(i));
-    CHECK(largest == (k == 0 ? 9 : 11));
-  }
-
-  for (const char* two : {"strided", "longformer"}) CHECK(value(two, "layers_to_connect") == 2);
-  CHECK(value("streaming", "largest_row") == 12);
-  CHECK(value("bigbird", "largest_row") == 42);
-  CHECK(value("padding", "empty_rows") == 12);
-  CHECK(value("padding", "unseen_keys") == 12);
-  CHECK(value("padding", "kept") == 900);
-  CHECK(value("image", "largest_row") == 9);
-  CHECK(value("top_k", "kept") == 4 * 42);
-  CHECK(value("top_k", "kept_weight") > 0.5);
-  const Model best = made.model(preset("top_k"));
-  CHECK(best.row->keys.size() == 4);
-  for (const std::int32_t key : best.row->keys) {
-    CHECK(best.content->labels->at(static_cast<std::size_t>(key)) == "the");
-  }
-  const auto& words = *best.content->labels;
-  CHECK(std::count(words.begin(), words.end(), "the") == 9);
-
-  // No word of one sentence sees another.
-  const Model documents = made.model(preset("documents"));
-  CHECK(documents.mask->kept() == (15 * 16 + 16 * 17 + 11 * 12) / 2);
-  CHECK(documents.content->labels->at(14) == ".");
-  CHECK(documents.content->labels->at(30) == ".");
-  // Every row gains two drawn keys, whatever the seed, except the global one.
   Parameters drawn = preset("bigbird"), regular = drawn;
   regular.stack = param::read_stack("bigbird window=1 global=1 random=0", *catalogue(), kMostItems);
   const Model without = made.model(regular);
-  for (const int seed : {0, 1, 7, 8, 99, 9999}) {
+  for (const int seed : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 99, 9999}) {
     drawn.seed = seed;
     const Model m = made.model(drawn);
     for (Index i = 0; i < m.n(); ++i) {
@@ -293,12 +241,19 @@ TEST_CASE(
 TEST_CASE("The word that stands most often keeps its own kind, whatever the seed") {
   Made made;
   Parameters p = preset("top_k");
-  for (const int seed : {0, 1, 2, 3, 10, 77, 500, 9999}) {
+  for (const int seed : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9999}) {
     CAPTURE(seed);
     p.seed = seed;
-    const Model m = made.model(p);
-    for (const std::int32_t key : m.row->keys) {
-      CHECK(m.content->labels->at(static_cast<std::size_t>(key)) == "the");
+    const auto words = *made.model(p).content->labels;
+    CHECK(std::count(words.begin(), words.end(), "the") == 9);
+    for (std::size_t query = 0; query < words.size(); ++query) {
+      if (words[query] != "the") continue;
+      p.query = static_cast<int>(query);
+      const Model m = made.model(p);
+      CHECK(m.row->keys.size() == 4);
+      for (const std::int32_t key : m.row->keys) {
+        CHECK(words.at(static_cast<std::size_t>(key)) == "the");
+      }
     }
     CHECK(readout(made.page(p), "kept_weight") > 0.5);
   }
