@@ -84,7 +84,9 @@ Value value_of(const Reference& r, const Sight& sight) {
   switch (r.kind) {
     case Kind::knob: {
       const std::string& text = knob(sight, r.id);
-      if (const auto number = param::whole<double>(text)) return *number;
+      // A choice may be called infinity, or nan.
+      const auto number = param::whole<double>(text);
+      if (number && std::isfinite(*number)) return *number;
       return text;
     }
     case Kind::readout: return readout(sight, r.id).value;

@@ -24,7 +24,8 @@ std::vector<Preset> presets() {
           "the others, bfloat16 one in 5.3."),
        "format=float16 | length=4096 | start=2040 | width=32 | id=2049 | other=2048"},
       {"llama_32k", N_("A 32k context in bfloat16"),
-       N_("1152 of 32768 ids are exact. At the end 129 neighbours are one position."),
+       N_("1152 of 32768 ids are exact. At the end 127 and 129 neighbours by turns are one "
+          "position."),
        "length=32768 | start=32000 | width=768 | id=32300 | other=32200"},
       {"llama_128k", N_("A 128k context in bfloat16"),
        N_("131072 ids, 1409 values: of a thousand positions eleven are left. The whole window "
