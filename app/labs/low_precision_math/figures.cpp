@@ -183,8 +183,9 @@ Figure run_figure(const Scene& scene) {
   figure.note = w.format("step {} of {}", p.step, p.d);
   figure.pointer_note = w("click a step");
   figure.caption = w.format(
-      "Partial sums of q·k over {} terms: exact, kept in float32, and kept in {}. Where a curve "
-      "runs level although the exact one moves, terms are too small to change the sum.",
+      "Partial sums of q·k over {} terms of the rounded vectors: exact, kept in float32, and kept "
+      "in {}. Where a curve runs level although the exact one moves, terms are too small to change "
+      "the sum.",
       p.d, m.name);
   Plot plot{.id = "run"};
   plot.x.label = w("terms added");

@@ -18,7 +18,8 @@ bool is_short(std::string_view before) {
   std::size_t from = before.size();
   while (from > 0 && is_letter(before[from - 1])) --from;
   const std::string_view word = before.substr(from);
-  return word.size() == 1 || std::find(kShort.begin(), kShort.end(), word) != kShort.end();
+  const bool initials = word.size() == 1 && from > 0 && before[from - 1] == '.';
+  return initials || std::find(kShort.begin(), kShort.end(), word) != kShort.end();
 }
 
 // Of 1.5, 0.5 or a name such as bfloat16 and T5: only the first two are numbers.
