@@ -45,8 +45,8 @@ std::vector<Preset> presets() {
           "fewer than the causal half, and two layers still connect every causal pair."),
        "n=4096 | pattern=strided | lead=kernels | explain=kernel | longest=16384"},
       {"on_this_machine", N_("On this very machine"),
-       N_("Press \"Measure now\": the time of dense attention grows about as n², that of the "
-          "window about as n."),
+       N_("Multiply-adds of dense attention grow as n², those of the window as n. Press \"Measure "
+          "now\" and see how near the times come to that."),
        "n=4096 | lead=kernels | explain=time | longest=4096"},
   };
 }

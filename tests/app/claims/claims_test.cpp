@@ -154,6 +154,8 @@ TEST_CASE("A sentence that claims something is told from one that does not") {
   CHECK_FALSE(claims_something("Almost a remote wisdom."));
   CHECK(sentences("One, i.e. this. Two (e.g. 1.5). \"Three.\" Four") ==
         std::vector<std::string>{"One, i.e. this.", "Two (e.g. 1.5).", "\"Three.\"", "Four"});
+  CHECK(sentences("Of 1, 2, ... n one. And so on ... Yes.") ==
+        std::vector<std::string>{"Of 1, 2, ... n one.", "And so on ...", "Yes."});
 }
 
 TEST_CASE("A quote stands for the sentence that it is, with what the page fills in") {

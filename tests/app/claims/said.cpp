@@ -22,6 +22,13 @@ bool is_short(std::string_view before) {
   return initials || std::find(kShort.begin(), kShort.end(), word) != kShort.end();
 }
 
+// Three dots that end no sentence: "1, 3, 9, ... do".
+bool goes_on(std::string_view text, std::size_t stop) {
+  if (stop < 2 || text.substr(stop - 2, 3) != "...") return false;
+  return stop + 2 < text.size() && text[stop + 1] == ' ' && text[stop + 2] >= 'a' &&
+         text[stop + 2] <= 'z';
+}
+
 // Of 1.5, 0.5 or a name such as bfloat16 and T5: only the first two are numbers.
 bool has_number(std::string_view text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -63,7 +70,7 @@ std::vector<std::string> sentences(std::string_view text) {
     std::size_t end = k + 1;
     while (end < text.size() && (text[end] == '"' || text[end] == ')')) ++end;
     const bool ends = end == text.size() || text[end] == ' ' || text[end] == '\n';
-    if (ends && !is_short(text.substr(0, k))) take(end);
+    if (ends && !is_short(text.substr(0, k)) && !goes_on(text, k)) take(end);
   }
   take(text.size());
   return all;
