@@ -264,7 +264,9 @@ Figure row_figure(const Scene& scene) {
   Figure figure =
       new_figure("row", w.format("The strongest keys of {}", scene.query_told()), {.height = 250});
   if (keys.empty()) figure.note = w("nothing is left of this row");
-  figure.caption = w("The weights of the picked query, the largest first.");
+  figure.caption = scene.difference()
+                       ? w("What the picked query's weights differ by, the largest in size first.")
+                       : w("The weights of the picked query, the largest first.");
   return with(std::move(figure), std::move(plot));
 }
 

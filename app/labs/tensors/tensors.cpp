@@ -193,7 +193,9 @@ std::vector<Preset> presets() {
        N_("The mean over the heads of a layer: no head looks like that."),
        "view=head | combine=mean | layer=2"},
       {"largest", N_("The largest of four heads"),
-       N_("Where at least one head of the layer looks. Rows of such a map do not add up to 1."),
+       N_("Where at least one head of the layer looks. All rows of such a map but the first add up "
+          "to "
+          "more than 1."),
        "view=head | combine=largest | layer=2"},
       {"rollout", N_("Attention rollout"),
        N_("Where the tokens behind the second layer come from, were attention and the residual all "
