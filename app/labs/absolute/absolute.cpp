@@ -341,7 +341,8 @@ std::vector<Preset> presets() {
        "scheme=complex | amplitude_spread=0 | frequency_spread=0 | phase_spread=0"},
       {"four_terms", N_("Adding mixes everything"),
        N_("A score of words with added positions has four terms: word with word, both mixed ones, "
-          "and position with position, which falls off from the diagonal."),
+          "and position with position. With one projection for queries and keys the last falls off "
+          "from the diagonal."),
        "show=scores | explain=score"},
       {"side_by_side", N_("Side by side, nothing mixes"),
        N_("Concatenated and not projected, word and position never meet: the mixed terms are "
@@ -349,7 +350,7 @@ std::vector<Preset> presets() {
        "show=scores | combine=concatenated | projection=identity | explain=score"},
       {"without_positions", N_("Moving words without positions"),
        N_("Reverse the words: every weight moves along with its words and none changes. Attention "
-          "is equivariant; only the mean over all outputs is invariant."),
+          "is equivariant; what is pooled over all outputs, such as their mean, is invariant."),
        "show=order | with_position=false | explain=order"},
       {"with_positions", N_("Moving words, positions stay"),
        N_("Now the same words meet in other places: weights and outputs change. This is what "

@@ -7,21 +7,30 @@ namespace {
 Figure map_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Shift& shift = *model.shift;
+  // Where no two rows are as far apart, the map is that of the farthest there are.
+  const Index most = model.table->filled - 1;
+  const Index offset = shift.fit ? std::clamp<Index>(p.offset, -most, most) : Index{p.offset};
   Figure figure = new_figure("map",
                              w.format(shift.fit ? N_("The nearest linear map to p → p{0:+}")
                                                 : N_("The map M: PE(p{0:+}) = M PE(p)"),
-                                      p.offset),
+                                      offset),
                              {.span = 6, .height = 380});
-  figure.caption =
-      shift.fit
-          ? w.format(
-                "The linear map that comes nearest, in least squares over {} pairs, to taking each "
-                "row to the one {} positions on; it misses by {} (root mean square).",
-                shift.fit->pairs, p.offset, short_number(shift.fit->rms))
-          : w.format(
-                "The map M_k for k = {}: each sine and cosine is turned by k θ, nothing mixes two "
-                "frequencies, and no entry knows p.",
-                p.offset);
+  if (shift.fit) {
+    figure.caption = w.format(
+        "The linear map that comes nearest, in least squares over {} pairs, to taking each row to "
+        "the one {} positions on; it misses by {} (root mean square).",
+        shift.fit->pairs, offset, short_number(shift.fit->rms));
+  } else if (p.grid()) {
+    figure.caption = w.format(
+        "The map M_k for k = {} along x: each sine and cosine that follows x is turned by k θ, "
+        "those that follow y stay, and no entry knows the place.",
+        offset);
+  } else {
+    figure.caption = w.format(
+        "The map M_k for k = {}: each sine and cosine is turned by k θ, nothing mixes two "
+        "frequencies, and no entry knows p.",
+        offset);
+  }
   const auto scale = signed_scale(static_cast<float>(shift.map.cwiseAbs().maxCoeff()));
   return with(
       std::move(figure),
@@ -52,18 +61,19 @@ Figure moved_figure(const Scene& scene) {
   const Index from = model.position, to = scene.target();
   Figure figure = new_figure("moved", w.format("From position {} to {}", from, to),
                              {.span = 6, .height = 380, .columns = 1});
-  figure.caption = w.format(
-      "The encoding of position {}, what the map makes of it, and the encoding of position {}.",
-      from, to);
   const VectorD before = scene.row(), moved = model.shift->map * before;
   const double largest = std::max(before.cwiseAbs().maxCoeff(), moved.cwiseAbs().maxCoeff());
   figure.plots = {
       encoding_bars("moved_from", "PE(p)", before, Role::text, largest, "map_column", p.map_column),
       encoding_bars("moved_by", "M PE", moved, Role::text, largest, "map_row", p.map_row)};
   if (!scene.has_target()) {
+    figure.caption = w.format("The encoding of position {} and what the map makes of it.", from);
     figure.footer = {{w.format("the table has no position {} to compare with", to), Role::bad}};
     return figure;
   }
+  figure.caption = w.format(
+      "The encoding of position {}, what the map makes of it, and the encoding of position {}.",
+      from, to);
   const VectorD target = model.table->row(to);
   const double missed = (moved - target).cwiseAbs().maxCoeff();
   figure.footer = {{w.format("largest difference {}", short_number(missed)), Role::text}};
@@ -185,9 +195,9 @@ Figure decay_figure(const Scene& scene) {
       decay.exact ? w("the same for every p") : w("mean and range over all p");
   figure.caption =
       rises ? w.format(
-                  "The product PE(p) · PE(p+t) against the distance t, {}. It falls under an "
-                  "envelope (the largest value still to come), not steadily: it rises at {} "
-                  "of {} steps.",
+                  "The product PE(p) · PE(p+t) against the distance t, {}. Under its envelope, the "
+                  "largest value still to come, it does not fall steadily: it rises at {} of {} "
+                  "steps.",
                   of_what, decay.facts.rises, last)
             : w.format(
                   "The product PE(p) · PE(p+t) against the distance t, {}. Here it never "
@@ -210,14 +220,15 @@ Figure decay_figure(const Scene& scene) {
 Figure column_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("by_column", w("By column"), {.span = 7, .height = 300});
+  const VectorD& theta = model.table->theta;
+  const bool slower = model.table->sinusoidal && theta.minCoeff() < theta.maxCoeff();
   figure.caption =
-      model.table->sinusoidal
-          ? w.format(
-                "Columns of the table against position, dimension {} in the accent colour: a "
-                "column of the first dimensions oscillates fast, one of the last slowly.",
-                p.column)
-          : w.format("Columns of the table against position, dimension {} in the accent colour.",
-                     p.column);
+      slower ? w.format(
+                   "Columns of the table against position, dimension {} in the accent colour: a "
+                   "column of the first dimensions oscillates fast, one of the last slowly.",
+                   p.column)
+             : w.format("Columns of the table against position, dimension {} in the accent colour.",
+                        p.column);
   const auto [first, count] = model.stretch;
   const Index last = first + count - 1;
   if (count < model.table->n) figure.note = w.format("positions {} to {}", first, last);

@@ -45,11 +45,13 @@ constexpr double kFits = 1e-9;  // what holds misses it by rounding
 
 std::string formula(const Parameters& p, const Model& model) {
   switch (p.show) {
-    case Show::shift: return "PE(p + k) = M_{k} PE(p)";
+    case Show::shift: return model.shift->fit ? "p_{i+k} ≈ M p_{i}" : "PE(p + k) = M_{k} PE(p)";
     case Show::similarity:
       return p.scheme == Scheme::sinusoidal ? "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})"
                                             : "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
-    case Show::collisions: return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
+    case Show::collisions:
+      if (!model.table->sinusoidal && !p.grid()) return "\\min_{i} |p_{i+t} - p_{i}|";
+      return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
     case Show::scores:
       return p.combine == Combine::added ? "\\Q{(x_{i}+p_{i})W_{q}}\\cdot\\K{(x_{j}+p_{j})W_{k}}"
                                          : "\\Q{[x_{i};p_{i}]W_{q}}\\cdot\\K{[x_{j};p_{j}]W_{k}}";
@@ -262,6 +264,7 @@ std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.s
 std::string short_number(double value) {
   const double size = std::abs(value);
   if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
+  if (size >= 1e4) return fmt::format("{:.0f}", value);
   return fmt::format("{:.4g}", value);
 }
 

@@ -194,8 +194,8 @@ Figure separation_figure(const Scene& scene) {
                              {.span = 7, .height = 340});
   figure.note = w.format("dashed: {}", short_number(p.threshold));
   figure.caption = w.format(
-      "The smallest distance between any two of the first n encodings; it can only fall as n "
-      "grows. Points are distances at which it falls. Threshold {}.",
+      "The smallest distance between any two of n encodings in a row, wherever the row begins; it "
+      "can only fall as n grows. Points are distances at which it falls. Threshold {}.",
       short_number(p.threshold));
   Extent extent{p.threshold, 1};
   if (c.distance.size() > 0) extent.add(std::max(c.distance.maxCoeff(), kLeastDistance));

@@ -50,8 +50,9 @@ std::string table_caption(const Scene& scene) {
           p.grid_height, p.grid_width, p.width, p.base);
     case Scheme::learned:
       return w.format(
-          "A learned table of {} rows and {} dimensions for {} positions, trained on the first {}.",
-          p.rows, p.width, n, p.seen);
+          "A learned table of {} rows and {} dimensions for {} positions, after {} steps of "
+          "training on the first {}.",
+          p.rows, p.width, n, p.steps, p.seen);
     case Scheme::floater:
       return w.format(
           "The course of a dynamical system in {} dimensions, read at positions 0 to {}.", p.width,
@@ -204,10 +205,11 @@ Figure learned_figure(const Scene& scene) {
   Figure figure =
       upper_card(scene, "neighbours", w("Does a position know its neighbour?"), kSchemeSpan);
   figure.caption = w.format(
-      "The product p(k) · p(k-1) / d of neighbouring rows: trained rows approach the wanted "
-      "{:.3f}, rows that were never trained keep what chance gave them, and beyond row {} there is "
-      "none.",
-      wanted, p.rows - 1);
+      "The product p(k) · p(k-1) / d of neighbouring rows: training brings it towards the wanted "
+      "{:.3f}, and rows that were never trained keep what chance gave them.",
+      wanted);
+  if (table.filled < table.n)
+    figure.caption += " " + w.format("Beyond row {} there is none.", p.rows - 1);
   Line line{.color = Role::text};
   Extent extent{-0.2, 1.2};
   for (Index k = 1; k < table.filled; ++k) {

@@ -111,10 +111,15 @@ Figure scores_figure(const Scene& scene) {
                      longest);
   figure.caption = w.format(
       "The score q·k/√d of one query and one key over their distance under each method; red: "
-      "beyond the trained length {}. Each point stands for up to {} distances, from their lowest "
-      "to their highest score. YaRN's scores are multiplied by {}, the square of its attention "
-      "factor.",
-      p.trained, longest, number(model.attention_factor * model.attention_factor));
+      "beyond the trained length {}. YaRN's scores are multiplied by {}, the square of its "
+      "attention factor.",
+      p.trained, number(model.attention_factor * model.attention_factor));
+  if (longest > 1) {
+    figure.caption += " " + w.format(
+                                "Each point stands for up to {} distances, from their lowest "
+                                "to their highest score.",
+                                longest);
+  }
   const Axis logits = logit_axis(model);
   for (int m = 0; m < kMethods; ++m) {
     Plot plot = score_plot(scene, static_cast<Method>(m), logits);

@@ -300,8 +300,11 @@ Figure difference_figure(const Scene& scene) {
                              {.span = spans(scene).difference,
                               .height = 330,
                               .columns = static_cast<int>(scene.count()) - 1});
-  figure.caption = scene.w.format("Each scheme minus {}, pair by pair: what its positions change.",
-                                  scene.name(0));
+  const bool to_none = scene.scheme(0) == Scheme::none;
+  figure.caption =
+      scene.w.format(to_none ? N_("Each scheme minus {}, pair by pair: what its positions change.")
+                             : N_("Each scheme minus {}, pair by pair."),
+                     scene.name(0));
   add_sentence(scene, colors_sentence(scene), figure);
   figure.note = colors_note(scene);
   for (std::size_t k = 1; k < scene.count(); ++k) {
@@ -337,7 +340,8 @@ Figure curves_figure(const Scene& scene) {
       "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",
       quantity_words(scene));
   if (scores) {
-    add_sentence(scene, w("Where a band has no width, only the distance counts."), figure);
+    add_sentence(scene, w("A scheme whose band has no width anywhere goes by the distance alone."),
+                 figure);
   }
   return with(std::move(figure), std::move(plot));
 }

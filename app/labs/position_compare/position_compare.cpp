@@ -7,9 +7,9 @@ namespace {
 std::vector<Preset> presets() {
   return {
       {"first_look", N_("Four ways to say where"),
-       N_("Without positions a query scores both \"river\" alike. In this head added sines raise "
-          "every score, most of all near by; RoPE turns by distance, up or down; ALiBi only ever "
-          "takes away."),
+       N_("Without positions a query scores both \"river\" alike. RoPE moves scores up or down "
+          "with the distance; ALiBi only ever takes away. With this seed, added sines raise every "
+          "score of this head, most of all near by."),
        ""},
       {"position_alone", N_("Absolute or relative?"),
        N_("Equal tokens: only positions are left. Under RoPE, ALiBi and T5 every diagonal has one "

@@ -176,6 +176,8 @@ std::string matrix_title(const Scene& scene) {
                                      N_("Distance alone: term (d)"), N_("The bias matrix"),
                                      N_("Which row: δ(i, j)"),       N_("The Toeplitz matrix C"),
                                      N_("The bias matrix")};
+  if (scene.p.is(SchemeName::alibi) && scene.p.by_key())
+    return scene.w("The bias matrix, row i less m i");
   return scene.w(kTitles[static_cast<std::size_t>(scene.p.scheme)]);
 }
 

@@ -67,10 +67,13 @@ Figure shaw_figure(const Scene& scene) {
   Figure figure = new_figure("tables", w("The learned tables"),
                              {.height = scheme.values ? 460.f : 300.f, .columns = 2});
   figure.note = w.format("2k + 1 = {} rows: every distance from {} on shares one", 2 * k + 1, k);
-  figure.caption = w.format(
-      "The tables a^K and a^V, one column for each relative position from -{} to {}, and what the "
-      "output of query {} takes from the values and from the table.",
-      k, k, model.query);
+  figure.caption =
+      scheme.values
+          ? w.format(
+                "The tables a^K and a^V, one column for each relative position from -{} to {}, and "
+                "what the output of query {} takes from the values and from the table.",
+                k, k, model.query)
+          : w.format("The table a^K, one column for each relative position from -{} to {}.", k, k);
   figure.plots.push_back(
       table_plot(scene, "key_table", w("a^K, added to the keys"), *scheme.keys, axis, -k));
   if (!scheme.values) return figure;
@@ -103,9 +106,11 @@ Figure sinusoid_figure(const Scene& scene) {
       new_figure("sinusoids", w("Sinusoids of the distance, and what their matrix makes of them"),
                  {.height = 340, .columns = 2});
   figure.note = w.format("keys before the query, the first {} distances", rows);
-  figure.caption =
-      w("R, the sines and cosines of each distance to a key before the query, and R times W_kR, "
-        "which queries and v meet.");
+  const bool published = p.form == PositionForm::published;
+  figure.caption = w.format(
+      "R, the sines and cosines of each distance to a key before the query, and R times {}, which "
+      "queries and v meet.",
+      published ? "W_kR" : "W_k");
   const auto plot_of = [&](std::string id, std::string title, Heatmap map) {
     Plot plot{.id = std::move(id), .title = std::move(title)};
     plot.x = cell_axis(scene.w("dimension"), map.source->cols());
@@ -116,9 +121,8 @@ Figure sinusoid_figure(const Scene& scene) {
   Heatmap raw = table_cells(scene, R, "own");
   raw.col_param = "entry";
   if (t >= 0 && t < rows) raw.pinned = {t, p.entry};
-  Plot projected =
-      plot_of("sinusoids_projected", p.form == PositionForm::published ? "R W_kR" : "R W_k",
-              table_cells(scene, R * s.W, "distance"));
+  Plot projected = plot_of("sinusoids_projected", published ? "R W_kR" : "R W_k",
+                           table_cells(scene, R * s.W, "distance"));
   projected.click = explains("distance");
   return with(std::move(figure),
               plot_of("sinusoids_raw", w("R: sines, then cosines"), std::move(raw)),

@@ -92,7 +92,8 @@ constexpr OwnCard kOwnCards[] = {
      N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi,
      "alibi_heads", "slopes", Card::Verdict::half},
     {SchemeName::alibi, "learns_nothing", N_("ALiBi has nothing to learn."),
-     N_("The slopes are fixed by the number of heads alone: 2^(-8/h), its square, and so on."),
+     N_("The slopes are fixed by the number of heads alone; for a power of two they are 2^(-8/h), "
+        "its square, and so on."),
      kAlibi, "alibi_heads", "slopes", Card::Verdict::holds},
     {SchemeName::alibi, "google", N_("ALiBi is work of Google."),
      N_("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University of "

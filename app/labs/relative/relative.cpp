@@ -68,8 +68,9 @@ std::vector<Preset> number_presets() {
           "head 9 is the steepest of all."),
        "scheme=alibi | mask=causal | heads=12 | head=9 | explain=own | key=9"},
       {"alibi_million", N_("A million tokens"),
-       N_("A bias of the distance alone costs nothing at any length: a million by a million cells, "
-          "computed where you look. On the logarithmic axis each head bends down at its reach."),
+       N_("A bias of the distance alone needs no table at any length: a million by a million "
+          "cells, computed where you look. On the logarithmic axis each head bends down at its "
+          "reach."),
        "scheme=alibi | mask=causal | head=8 | extent=1048576 | axis=log | explain=distance | "
        "distance=-1000 | key=9"},
   };
@@ -296,26 +297,26 @@ void describe(Parameters& p, param::List& list) {
 }
 
 Lab lab() {
-  return {
-      .id = "relative",
-      .title = N_("Relative position"),
-      .question = N_("How does the distance between two tokens enter their score?"),
-      .chapter = Chapter::position,
-      .about = N_("Seven ways to tell a query how far a key is, on the same queries and keys: by a "
-                  "learned vector for each distance, a learned number, a straight penalty, or a "
-                  "factor after the softmax. The first figure draws what is added, term by term; "
-                  "the curve and the matrix show what depends on the distance alone. Click a cell, "
-                  "a distance, a bucket or a head to have it worked out."),
-      .sources = {papers::shaw_2018.at(N_("sections 3.1 and 3.2, eqs. 3 and 4")),
-                  papers::dai_2019.at(N_("section 3.3")),
-                  papers::yang_2019.at(N_("takes Transformer-XL's terms over")),
-                  papers::raffel_2020.at(N_("section 2.1, and the published code")),
-                  papers::he_2021.at(N_("section 3.1, eqs. 2 to 4")),
-                  papers::luo_2022.at(N_("eq. 8")),
-                  papers::press_2022.at(N_("section 3, and the published code"))},
-      .presets = presets(),
-      .chinese = kChineseSample,
-      .make = live(describe, compute)};
+  return {.id = "relative",
+          .title = N_("Relative position"),
+          .question = N_("How does the distance between two tokens enter their score?"),
+          .chapter = Chapter::position,
+          .about = N_(
+              "Seven ways to tell a query how far a key is, on the same queries and keys: by a "
+              "learned vector for each distance, a learned number, a straight penalty, or a factor "
+              "after the softmax. The first figure draws what is added, term by term; the curve "
+              "shows it over distance for one query, the matrix what depends on the distance "
+              "alone. Click a cell, a distance, a bucket or a head to have it worked out."),
+          .sources = {papers::shaw_2018.at(N_("sections 3.1 and 3.2, eqs. 3 and 4")),
+                      papers::dai_2019.at(N_("section 3.3")),
+                      papers::yang_2019.at(N_("takes Transformer-XL's terms over")),
+                      papers::raffel_2020.at(N_("section 2.1, and the published code")),
+                      papers::he_2021.at(N_("section 3.1, eqs. 2 to 4")),
+                      papers::luo_2022.at(N_("eq. 8")),
+                      papers::press_2022.at(N_("section 3, and the published code"))},
+          .presets = presets(),
+          .chinese = kChineseSample,
+          .make = live(describe, compute)};
 }
 
 int SchemeKnobs::term_count() const {

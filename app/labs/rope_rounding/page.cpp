@@ -60,8 +60,8 @@ std::vector<Card> cards(const Words& w) {
   return {
       {"few_neighbours",
        w("In bfloat16 only a few neighbouring tokens come to share a position."),
-       w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product is rounded too, "
-         "the fast pairs are off by up to 16 radians: scrambled, not shared."),
+       w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product alone is rounded, most "
+         "rows differ and the fast pairs are off by up to 16 radians: scrambled, not shared."),
        w("Presets: the id, the product"),
        {"product", "phase"},
        Card::Verdict::half},

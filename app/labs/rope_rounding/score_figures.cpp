@@ -211,10 +211,24 @@ Figure position_figure(const Scene& scene) {
   }
   Figure figure = scores_figure(scene, ways);
   figure.title = w.format("Score over position, distance {}", t);
-  figure.caption = w.format(
-      "The score of one q and one k at distance {} wherever they stand: exactly it is one number, "
-      "with {} rounded to {} it is not.",
-      t, scene.rounded(), scene.format());
+  const double exact = model.exact_score(t);
+  Extent range;
+  for (const std::vector<double>& errors : {ways.curve.lo, ways.curve.hi}) {
+    for (const double error : errors) {
+      if (std::isfinite(error)) range.add(exact + error);
+    }
+  }
+  figure.caption =
+      !range.empty()
+          ? w.format(
+                "The score of one q and one k at distance {} wherever they stand: exactly it is "
+                "one number, {}; with {} rounded to {} it goes from {} to {}.",
+                t, short_number(exact), scene.rounded(), scene.format(), short_number(range.lo),
+                short_number(range.hi))
+          : w.format(
+                "The score of one q and one k at distance {} wherever they stand: exactly it is "
+                "one number, {}; with {} rounded to {} it is not a number.",
+                t, short_number(exact), scene.rounded(), scene.format());
   return figure;
 }
 

@@ -123,7 +123,9 @@ TEST_CASE("What is quoted is said there, and what is to hold it is there") {
           CHECK(all_tests().find("TEST_CASE(\"" + claim.held_by + "\")") != std::string::npos);
         }
         if (page_tells) continue;
-        const auto there = trial.said(place, trial.page({"as it is at first", {}}));
+        const auto there =
+            trial.said(place, place.kind == Kind::card ? trial.page_of_card(place.id)
+                                                       : trial.page({"as it is at first", {}}));
         for (const std::string& quote : claim.quotes) {
           CAPTURE(quote);
           CHECK(std::any_of(there.begin(), there.end(), [&](const std::string& sentence) {
@@ -169,6 +171,7 @@ TEST_CASE("A quote stands for the sentence that it is, with what the page fills 
   CHECK(shown_number("1,024 of 4,096") == 1024);
   CHECK(shown_number("about −12.5 %") == -12.5);
   CHECK(shown_number("1.5e-7 nats") == 1.5e-7);
+  CHECK(shown_number("once in 4.71e+04.") == 4.71e4);
   CHECK_FALSE(shown_number("none"));
 }
 

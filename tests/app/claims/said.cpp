@@ -130,10 +130,11 @@ std::optional<double> shown_number(std::string_view text) {
       const char c = text[k];
       const bool next = k + 1 < text.size() && is_digit(text[k + 1]);
       if (c == ',' && next) continue;
-      const bool exponent = c == 'e' && k + 1 < text.size() && (next || text[k + 1] == '-');
+      const bool sign = k + 1 < text.size() && (text[k + 1] == '-' || text[k + 1] == '+');
+      const bool exponent = c == 'e' && (next || sign);
       if (!is_digit(c) && !(c == '.' && next) && !exponent) break;
       digits += c;
-      if (exponent && text[k + 1] == '-') digits += text[++k];
+      if (exponent && sign) digits += text[++k];
     }
     return param::whole<double>(digits);
   }

@@ -60,6 +60,12 @@ std::string key_of(const Setting& setting) {
   return key;
 }
 
+const lab::Card* card_of(const lab::Page& page, std::string_view id) {
+  const auto found = std::find_if(page.cards.begin(), page.cards.end(),
+                                  [id](const lab::Card& one) { return one.id == id; });
+  return found == page.cards.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<Setting> moved_settings(const lab::Lab& lab) {
@@ -104,6 +110,14 @@ const lab::Page& Trial::page(const Setting& setting) {
   return page_;
 }
 
+const lab::Page& Trial::page_of_card(std::string_view id) {
+  for (const param::Values& values : contract::settings(lab_)) {
+    const lab::Page& there = page({"", {values}});
+    if (card_of(there, id)) return there;
+  }
+  return page({"as it is at first", {}});
+}
+
 std::vector<std::string> Trial::said(const Place& place, const lab::Page& page) const {
   std::string text;
   switch (place.kind) {
@@ -115,9 +129,7 @@ std::vector<std::string> Trial::said(const Place& place, const lab::Page& page) 
       }
       break;
     case Kind::card:
-      for (const lab::Card& one : page.cards) {
-        if (one.id == place.id) text = one.truth;
-      }
+      if (const lab::Card* one = card_of(page, place.id)) text = one->truth;
       break;
     case Kind::caption:
       for (const figure::Figure& one : page.figures) {
@@ -159,9 +171,8 @@ std::vector<Setting> Trial::settings(const Place& place, const Claim& claim) {
   std::string preset = claim.preset;
   if (preset.empty() && place.kind == Kind::preset) preset = place.id;
   if (preset.empty() && place.kind == Kind::card) {
-    for (const lab::Card& one : page({"as it is at first", {}}).cards) {
-      if (one.id == place.id) preset = one.settled.preset;
-    }
+    if (const lab::Card* one = card_of(page_of_card(place.id), place.id))
+      preset = one->settled.preset;
   }
   Setting base{preset.empty() ? "as it is at first" : "preset " + preset, {}};
   for (const lab::Preset& one : lab_.presets) {
@@ -185,7 +196,7 @@ void Trial::try_claim(const Place& place, const Claim& claim, const Setting& set
   // What the page fills in is known as said1, said2 and so on.
   std::map<std::string, double> kept;
   const bool everywhere = place.kind == Kind::caption || place.kind == Kind::made_up;
-  if (everywhere) {
+  if (everywhere || place.kind == Kind::card) {
     bool here = false;
     for (const std::string& sentence : said(place, page(setting))) {
       for (const std::string& quote : claim.quotes) {
@@ -198,7 +209,7 @@ void Trial::try_claim(const Place& place, const Claim& claim, const Setting& set
         }
       }
     }
-    if (!here) return;
+    if (everywhere && !here) return;
   }
   Setting now = setting;
   const auto fault = [&](const Step& step, const std::string& what) {

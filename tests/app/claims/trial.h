@@ -32,6 +32,8 @@ class Trial {
   std::map<int, Outcome> all(const std::vector<Place>& places);
 
   const lab::Page& page(const Setting& setting);
+  // A page that has this card: as the lab is at first, else the first preset whose page has it.
+  const lab::Page& page_of_card(std::string_view id);
   // Everything that is said at a place on that page, a sentence each.
   std::vector<std::string> said(const Place& place, const lab::Page& page) const;
 

@@ -25,36 +25,10 @@ lab::Page page_of(std::string_view preset) {
 
 }  // namespace
 
-TEST_CASE("Preset: YaRN keeps every pair in range and leaves the fast ones alone") {
-  const lab::Page page = page_of("first_look");
-  CHECK(readout(page, "unseen") == 0);
-  CHECK(readout(page, "first_step") == 1);
-  Made made;
-  const Model model = made.model();
-  const Index slow = (model.trained_turns.array() < 1).count();
-  CHECK(model.rotation(Method::none).unseen == slow);  // plain RoPE leaves it in every slow pair
-  CHECK(slow > 0);
-}
-
 TEST_CASE("Preset: under plain RoPE every pair that did not finish a turn is out of range") {
   const lab::Page page = page_of("never_seen");
   CHECK(readout(page, "unseen") == 18);
   CHECK(says(page, "Out of range: it turns 8 times as far as in training"));
-}
-
-TEST_CASE("Preset: interpolation has nothing out of range and an eighth of a step") {
-  const lab::Page page = page_of("interpolation");
-  CHECK(readout(page, "unseen") == 0);
-  CHECK(readout(page, "first_step") == 0.125);
-}
-
-TEST_CASE("Preset: NTK-aware leaves the first pair, divides the last by 8, the others go beyond") {
-  const lab::Page page = page_of("ntk");
-  CHECK(readout(page, "first_step") == 1);
-  CHECK(readout(page, "unseen") == 17);  // 18 slow pairs but the last
-  Made made;
-  const Model model = made.model();
-  CHECK(model.theta(63) / model.rotation(Method::ntk).theta(63) == doctest::Approx(8));
 }
 
 TEST_CASE("Preset: a short text changes nothing under dynamic NTK, and all others") {
@@ -91,15 +65,6 @@ TEST_CASE("Preset: YaRN's regions are where its turns say; the code's ramp share
   CHECK((handles[0].x == 1 && handles[1].x == 32));
 }
 
-TEST_CASE("Preset: interpolation at 8 t scores as plain RoPE at t") {
-  Made made;
-  const Model model = made.model();
-  for (const double t : {1.0, 17.0, 100.0, 4000.0}) {
-    CHECK(model.logit(made.p, Method::interpolation, 8 * t) ==
-          doctest::Approx(model.logit(made.p, Method::none, t)).epsilon(1e-10));
-  }
-}
-
 TEST_CASE("Preset: an attention factor of 1.3 multiplies every score by 1.69") {
   const lab::Page page = page_of("sharper");
   CHECK(readout(page, "attention_factor") == 1.3);
@@ -131,21 +96,6 @@ TEST_CASE("Preset: of twelve heads the eighth is the flattest, and the last are 
     CHECK(slopes(h) == doctest::Approx(core::alibi_slopes(16)(2 * (h - 8))));
   }
   CHECK(says(page, "12 heads are no power of two"));
-}
-
-TEST_CASE("Preset: ALiBi's steep heads see little at any length, only the flattest beyond 1,024") {
-  const lab::Page page = page_of("penalty");
-  CHECK(readout(page, "slope") == std::ldexp(1.0, -8));
-  CHECK(readout(page, "reach") > 1024);
-  int beyond = 0;
-  for (const double slope : core::alibi_slopes(8)) beyond += core::alibi_reach(slope) >= 1024;
-  CHECK(beyond == 1);
-  CHECK(core::alibi_reach(0.5) < 10);
-  CHECK(page.figures[0].title == "How large each head's penalty grows");
-}
-
-TEST_CASE("Preset: a large base alone puts more pairs out of range") {
-  CHECK(readout(page_of("larger_base"), "unseen") > readout(page_of("never_seen"), "unseen"));
 }
 
 TEST_CASE("Preset: llama3 keeps what turned 4 times, divides what turned less than once") {

@@ -284,6 +284,20 @@ TEST_CASE("The code's ramp ends where the paper's does, unless the first pair tu
   CHECK(says(made.page(), "It turned at least β times"));
 }
 
+TEST_CASE("Weights below 1 % begin above the dashed line of the penalties") {
+  Made made;
+  made.p.method = Method::alibi;
+  for (const int length : {64, 32768}) {
+    made.p.length = length;
+    std::vector<double> levels;
+    for (const auto& rule : marks_of<figure::Rule>(plot_of(made.page(), "turns"))) {
+      if (!rule.vertical) levels.push_back(rule.at);
+    }
+    REQUIRE(levels.size() == 1);
+    CHECK(std::exp(-levels[0]) == doctest::Approx(0.01));
+  }
+}
+
 TEST_CASE("Every explanation speaks of every method without a gap") {
   for (const Method method : kAll) {
     for (int k = 0; k < 6; ++k) {

@@ -37,27 +37,6 @@ TEST_CASE("The second document's questions: 36 times the operations, an eighth o
   CHECK(readout(page, "rope_table") == 1.0 / 8);
 }
 
-TEST_CASE("Preset first_look: no position, every score raised, both ways, only taken away") {
-  const Model model = preset("first_look").model();
-  CHECK(scores(model, 0)(12, 1) == scores(model, 0)(12, 11));  // both "river"
-  bool rope_up = false, rope_down = false;
-  double near = 0, far = 0;
-  for (Index i = 0; i < model.n(); ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      const double plain = scores(model, 0)(i, j);
-      CHECK(scores(model, 1)(i, j) > plain);
-      CHECK(scores(model, 3)(i, j) <= plain);
-      rope_up |= scores(model, 2)(i, j) > plain + 0.1;
-      rope_down |= scores(model, 2)(i, j) < plain - 0.1;
-      if (i - j <= 1) near += (scores(model, 1)(i, j) - plain) / 27;
-      if (i - j > 1) far += (scores(model, 1)(i, j) - plain) / 78;
-    }
-  }
-  CHECK(rope_up);
-  CHECK(rope_down);
-  CHECK(near > far);
-}
-
 TEST_CASE("Preset position_alone: bands of width 0 for the relative ones only") {
   const Model model = preset("position_alone").model();
   for (std::size_t k = 0; k < 4; ++k) {
