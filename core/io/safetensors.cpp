@@ -8,6 +8,7 @@
 
 #include "core/io/json_check.h"
 #include "core/io/little_endian.h"
+#include "core/io/what_lies.h"
 #include "core/precision/convert.h"
 #include "core/refuse.h"
 #include "core/text/printable.h"
@@ -16,6 +17,16 @@ namespace core {
 namespace {
 
 constexpr std::string_view kMetadataKey = "__metadata__";
+
+// A file that holds something else may begin like anything.
+void require_own_format(const ByteSource& file, const std::string& name, const Cancel& cancel) {
+  std::string begins(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 256)), '\0');
+  file.read(0, std::as_writable_bytes(std::span(begins)), cancel);
+  const Message what = what_file(".safetensors", begins);
+  if (what.empty() || begins.empty()) return;
+  throw InputError(
+      Message(N_("{}: expected the contents of a .safetensors file, got {}"), name, what));
+}
 
 // What the header says of a tensor.
 struct Declared {
@@ -35,7 +46,10 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
   std::vector<Declared> declared;
   std::map<std::string, std::string> metadata;
 
-  bool null() override { return unexpected("null"); }
+  bool null() override {
+    const bool no_metadata = depth_ == 1 && name_ == kMetadataKey;
+    return no_metadata || unexpected("null");
+  }
   bool boolean(bool value) override { return unexpected(value ? "true" : "false"); }
   bool number_integer(number_integer_t value) override { return unexpected(std::to_string(value)); }
   bool number_float(number_float_t, const string_t& text) override { return unexpected(text); }
@@ -204,6 +218,23 @@ Tensor tensor_of(const Declared& declared, const std::string& file, std::uint64_
   return tensor;
 }
 
+// A file that ends before its tensors, all of which are where the file that it was began and ended,
+// was not downloaded to its end.
+void require_whole_file(const std::vector<Declared>& declared, const std::string& file,
+                        std::uint64_t data_bytes) {
+  Index wanted = 0, ends = 0;
+  for (const Declared& tensor : declared) {
+    const bool whole = tensor.offsets.size() == 2 && tensor.offsets[0] <= tensor.offsets[1];
+    if (!whole) return;
+    wanted += tensor.offsets[1] - tensor.offsets[0];
+    ends = std::max(ends, tensor.offsets[1]);
+  }
+  if (wanted != ends || static_cast<std::uint64_t>(ends) <= data_bytes) return;
+  throw InputError(Message(N_("{}: expected {} bytes of numbers, as its header says, got {}: the "
+                              "file was not downloaded to its end; download it again"),
+                           file, ends, data_bytes));
+}
+
 // One after another, they fill the data.
 void require_filled(const std::vector<Declared>& declared, const std::string& file,
                     std::uint64_t data_bytes) {
@@ -259,6 +290,7 @@ void append_numbers(const FloatTensor& tensor, NumberType type, std::string& out
 
 Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, const std::string& name,
                              const Cancel& cancel) {
+  require_own_format(*file, name, cancel);
   const std::string text = safetensors_header(*file, name, cancel);
   if (const Message fault = json_fault(text); !fault.empty()) {
     throw InputError(Message(N_("{}: expected a header in JSON, but {}"), name, fault));
@@ -267,6 +299,7 @@ Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, cons
   nlohmann::json::sax_parse(text.begin(), text.end(), &header);
   const std::uint64_t data_begin = 8 + text.size();
   const std::uint64_t data_bytes = file->size() - data_begin;
+  require_whole_file(header.declared, name, data_bytes);
   Safetensors out;
   for (const Declared& declared : header.declared) {
     Tensor tensor = tensor_of(declared, name, data_bytes);

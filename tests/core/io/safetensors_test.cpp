@@ -167,7 +167,9 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
     return refused_header("{" + declared("w", shape, begin, end) + "}");
   };
   const std::string within = kWhere + "data_offsets within 24 bytes of data, got ";
-  CHECK(one("[7]", 0, 28) == within + "0 to 28");
+  CHECK(one("[7]", 0, 28) ==
+        "a.safetensors: expected 28 bytes of numbers, as its header says, got 24: the file was not "
+        "downloaded to its end; download it again");
   CHECK(one("[6]", 24, 0) == within + "24 to 0");
   CHECK(one("[5]", 0, 24) == kWhere + "20 bytes of float32 for the shape (5), got 24");
   CHECK(one("[4294967296,4294967296]", 0, 24) ==
@@ -179,6 +181,7 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
                           declared("w", shape, begin, end) + "}");
   };
   const std::string from = kWhere + "its data from byte 12 on, where the data before it end, got ";
+  CHECK(two(8, 28, "[5]") == kWhere + "data_offsets within 24 bytes of data, got 8 to 28");
   CHECK(two(8, 24, "[4]") == from + "8");
   CHECK(two(16, 24, "[2]") == from + "16");
   CHECK(two(12, 24, "[3]") == "nothing was refused");
@@ -189,7 +192,8 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
 TEST_CASE("a file that was cut off") {
   const std::string whole = made::contents(checkpoint("pythia/model.safetensors"));
   CHECK(refused_bytes(whole.substr(0, whole.size() - 1))
-            .ends_with("expected data_offsets within 48791 bytes of data, got 45976 to 48792"));
+            .ends_with("expected 48792 bytes of numbers, as its header says, got 48791: the file "
+                       "was not downloaded to its end; download it again"));
   CHECK(refused_bytes(whole.substr(0, 100))
             .starts_with("a.safetensors: expected a header that ends within its 100 bytes"));
 }
