@@ -16,6 +16,10 @@ constexpr std::size_t kMostDecomposed = 32;
 
 }  // namespace
 
+std::string_view general_category(char32_t c) {
+  return utf8proc_category_string(static_cast<utf8proc_int32_t>(c));
+}
+
 bool is_white_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0d);
   if (c == 0x85) return true;

@@ -4,8 +4,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace core::unicode {
+
+// The general category in two letters, "Lo"; "Cn": unassigned.
+std::string_view general_category(char32_t c);
 
 bool is_white_space(char32_t c);      // the property White_Space
 bool is_number(char32_t c);           // Nd, Nl, No

@@ -40,7 +40,9 @@ const Tokenizer& tokenizer_in(const fs::path& folder) {
 
 // What the files beside tokenizer.json leave to the kind of model, which the folder's name says.
 Tokenizer tokenizer_without_json(const fs::path& folder, const std::string& kind, bool words) {
-  if (words) return read_word_list(folder / "vocab.txt", kind.ends_with("uncased"));
+  SideFiles side;
+  side.lower = kind.ends_with("uncased");
+  if (words) return read_word_list(folder / "vocab.txt", side);
   const ByteSplit split = kind.find("qwen2") != kind.npos    ? ByteSplit::qwen2
                           : kind.find("llama3") != kind.npos ? ByteSplit::llama3
                                                              : ByteSplit::gpt2;

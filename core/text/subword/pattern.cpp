@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/text/printable.h"
+#include "core/text/subword/newer_characters.h"
 #include "core/text/utf8.h"
 
 namespace core::subword {
@@ -144,8 +145,9 @@ Regex::Regex(const std::string& pattern) {
   start_engine();
   OnigRegex regex = nullptr;
   OnigErrorInfo info{};
-  const OnigUChar* begin = bytes(pattern.data());
-  const int code = onig_new(&regex, begin, begin + pattern.size(), ONIG_OPTION_NONE,
+  const std::string with_newer = with_newer_characters(pattern);
+  const OnigUChar* begin = bytes(with_newer.data());
+  const int code = onig_new(&regex, begin, begin + with_newer.size(), ONIG_OPTION_NONE,
                             ONIG_ENCODING_UTF8, ONIG_SYNTAX_DEFAULT, &info);
   if (code != ONIG_NORMAL) {
     throw InputError(Message(N_("the regular expression \"{}\" does not compile: {}"),

@@ -19,7 +19,8 @@ struct Stretch {
 };
 
 // A regular expression in the syntax of Oniguruma, the engine that the published tokenizers run on:
-// a class within a class is a union, \s is White_Space, \p{N} every kind of number.
+// a class within a class is a union, \s is White_Space, \p{N} every kind of number. Classes have
+// the characters that the engine's own tables do not know yet (newer_characters.h).
 class Regex {
  public:
   // InputError when it does not compile.

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/io/json_check.h"
-#include "core/io/large_file.h"
 #include "core/text/printable.h"
 #include "core/text/subword/pair_model.h"
 #include "core/text/subword/step_reader.h"
 #include "core/text/subword/unigram_model.h"
+#include "core/text/subword/whole_file.h"
 #include "core/text/subword/word_piece_model.h"
 #include "core/text/utf8.h"
 
@@ -17,36 +16,7 @@ namespace {
 
 constexpr Index kMostWordCharacters = 10'000;
 
-std::string whole_file(const std::filesystem::path& path, const Cancel& cancel) {
-  const LargeFile file(path);
-  if (file.size() > kMostTokenizerBytes) {
-    throw InputError(Message(N_("{}: expected a file of at most {} bytes, got {}"), file.name(),
-                             kMostTokenizerBytes, file.size()));
-  }
-  std::string text(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)), cancel);
-  return text;
-}
-
 std::string shown_name(const std::filesystem::path& path) { return printable(path.string(), 400); }
-
-// What `make` throws begins with the file's name.
-template <class Make>
-auto named(const std::string& name, Make&& make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    throw InputError(Message(N_("{}: {}"), name, error.message()));
-  }
-}
-
-nlohmann::json parse_json(std::string_view text) {
-  require_utf8(text);
-  if (const Message fault = json_fault(text); !fault.empty()) {
-    throw InputError(Message(N_("expected JSON, but {}"), fault));
-  }
-  return nlohmann::json::parse(text);
-}
 
 // --- models of a tokenizer.json
 
@@ -169,7 +139,38 @@ std::vector<AddedToken> read_added(const JsonPlace& place, std::size_t file_byte
   return all;
 }
 
-Tokenizer tokenizer_of(std::string_view text) {
+// Two texts or one between what stands around them.
+Template begin_and_end(std::optional<Id> begin, std::optional<Id> end) {
+  const auto put = [](std::vector<TemplateItem>& to, std::optional<Id> id, int type) {
+    if (id) to.push_back({{*id}, 0, type});
+  };
+  Template around;
+  for (auto* items : {&around.single, &around.pair}) {
+    put(*items, begin, 0);
+    items->push_back({{}, 0, 0});
+    put(*items, end, 0);
+  }
+  put(around.pair, begin, 1);
+  around.pair.push_back({{}, 1, 1});
+  put(around.pair, end, 1);
+  return around;
+}
+
+// The template that side files ask for.
+Template side_template(const SideFiles& side, const TokenizerParts& parts) {
+  const auto id_of = [&](const std::string& text) -> std::optional<Id> {
+    for (const AddedToken& one : parts.added) {
+      if (one.text == text) return one.id;
+    }
+    return parts.model->vocabulary().find(text);
+  };
+  const bool begins = side.adds_begin.value_or(side.makes_template());
+  const bool ends = side.adds_end.value_or(false);
+  return begin_and_end(begins ? id_of(side.begin) : std::nullopt,
+                       ends ? id_of(side.end) : std::nullopt);
+}
+
+Tokenizer tokenizer_of(std::string_view text, const SideFiles& side) {
   const nlohmann::json json = parse_json(text);
   const JsonPlace file(json, "");
   const JsonPlace version = file.at("version");
@@ -185,6 +186,8 @@ Tokenizer tokenizer_of(std::string_view text) {
   if (!decoder.is_null()) parts.decoder = read_decoder(decoder, parts.spelling);
   parts.added = read_added(file.at("added_tokens"), text.size());
   parts.model = read_model(file.at("model"), text.size());
+  add_side_tokens(side, parts.model->vocabulary(), parts.added);
+  if (side.makes_template()) parts.around = side_template(side, parts);
   return Tokenizer(std::move(parts));
 }
 
@@ -232,14 +235,14 @@ std::vector<AddedToken> special_tokens(const Vocabulary& words,
   return all;
 }
 
-void add_byte_split(ByteSplit split, TokenizerParts& parts) {
+void add_byte_split(ByteSplit split, bool space_first, TokenizerParts& parts) {
   if (split == ByteSplit::qwen2) parts.normalizer.push_back(normalize::form(true, false));
   if (split != ByteSplit::gpt2) {
     const char* pattern = split == ByteSplit::llama3 ? kLlama3Split : kQwen2Split;
     parts.pre_tokenizer.push_back(
         pre_tokenize::split_at(Pattern::regex(pattern), Behavior::isolated));
   }
-  parts.pre_tokenizer.push_back(pre_tokenize::byte_level({false, split == ByteSplit::gpt2}));
+  parts.pre_tokenizer.push_back(pre_tokenize::byte_level({space_first, split == ByteSplit::gpt2}));
 }
 
 Template bert_template(const Vocabulary& words) {
@@ -253,7 +256,7 @@ Template bert_template(const Vocabulary& words) {
   return around;
 }
 
-Tokenizer word_list_tokenizer(std::string_view text, bool lower) {
+Tokenizer word_list_tokenizer(std::string_view text, const SideFiles& side) {
   require_utf8(text);
   Vocabulary words;
   each_line(text, [&](std::string_view line, std::size_t number) {
@@ -261,8 +264,11 @@ Tokenizer word_list_tokenizer(std::string_view text, bool lower) {
   });
   TokenizerParts parts;
   parts.added = special_tokens(words, {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"});
+  add_side_tokens(side, words, parts.added);
   parts.around = bert_template(words);
-  parts.normalizer = {normalize::bert({true, true, lower, lower})};
+  const bool lower = side.lower.value_or(true);
+  parts.normalizer = {
+      normalize::bert({true, side.ideographs.value_or(true), side.accents.value_or(lower), lower})};
   parts.pre_tokenizer = {pre_tokenize::bert()};
   parts.decoder = Decoder{decode_tokens::word_piece("##", true)};
   parts.spelling.continuing_prefix = "##";
@@ -272,45 +278,50 @@ Tokenizer word_list_tokenizer(std::string_view text, bool lower) {
 
 }  // namespace
 
-Tokenizer parse_tokenizer(std::string_view json, const std::string& name) {
-  return named(name, [&] { return tokenizer_of(json); });
+Tokenizer parse_tokenizer(std::string_view json, const std::string& name, const SideFiles& side) {
+  return named(name, [&] { return tokenizer_of(json, side); });
 }
 
-Tokenizer read_tokenizer(const std::filesystem::path& file, const Cancel& cancel) {
-  return parse_tokenizer(whole_file(file, cancel), shown_name(file));
+Tokenizer read_tokenizer(const std::filesystem::path& file, const SideFiles& side,
+                         const Cancel& cancel) {
+  return parse_tokenizer(whole_file(file, cancel), shown_name(file), side);
 }
 
 Tokenizer parse_pairs(const PairTexts& texts, ByteSplit split,
-                      const std::vector<std::string>& special, const std::string& name) {
+                      const std::vector<std::string>& special, const std::string& name,
+                      const SideFiles& side) {
   return named(name, [&] {
     const nlohmann::json json = parse_json(texts.vocabulary);
     Vocabulary words = read_vocabulary({json, ""}, texts.vocabulary.size());
     TokenizerParts parts;
     parts.added = special_tokens(words, special);
-    add_byte_split(split, parts);
+    add_side_tokens(side, words, parts.added);
+    add_byte_split(split, side.adds_space.value_or(false), parts);
     parts.decoder = Decoder{decode_tokens::byte_level()};
     parts.spelling.bytes_visible = true;
     PairOptions options;
     options.whole_first = split == ByteSplit::llama3;
     parts.model =
         std::make_shared<const PairModel>(std::move(words), merges_of(texts.merges), options);
+    if (side.adds_begin || side.adds_end) parts.around = side_template(side, parts);
     return Tokenizer(std::move(parts));
   });
 }
 
 Tokenizer read_pairs(const std::filesystem::path& vocabulary, const std::filesystem::path& merges,
                      ByteSplit split, const std::vector<std::string>& special,
-                     const Cancel& cancel) {
+                     const SideFiles& side, const Cancel& cancel) {
   return parse_pairs({whole_file(vocabulary, cancel), whole_file(merges, cancel)}, split, special,
-                     shown_name(vocabulary) + " + " + shown_name(merges));
+                     shown_name(vocabulary) + " + " + shown_name(merges), side);
 }
 
-Tokenizer parse_word_list(std::string_view text, bool lower, const std::string& name) {
-  return named(name, [&] { return word_list_tokenizer(text, lower); });
+Tokenizer parse_word_list(std::string_view text, const std::string& name, const SideFiles& side) {
+  return named(name, [&] { return word_list_tokenizer(text, side); });
 }
 
-Tokenizer read_word_list(const std::filesystem::path& file, bool lower, const Cancel& cancel) {
-  return parse_word_list(whole_file(file, cancel), lower, shown_name(file));
+Tokenizer read_word_list(const std::filesystem::path& file, const SideFiles& side,
+                         const Cancel& cancel) {
+  return parse_word_list(whole_file(file, cancel), shown_name(file), side);
 }
 
 }  // namespace core::subword

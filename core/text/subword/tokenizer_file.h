@@ -10,15 +10,18 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/subword/side_files.h"
 #include "core/text/subword/tokenizer.h"
+#include "core/text/subword/whole_file.h"
 
 namespace core::subword {
 
-inline constexpr std::uint64_t kMostTokenizerBytes = std::uint64_t{256} << 20;
-
-// A tokenizer.json; `name` is what messages call it.
-Tokenizer parse_tokenizer(std::string_view json, const std::string& name);
-Tokenizer read_tokenizer(const std::filesystem::path& file, const Cancel& cancel = {});
+// A tokenizer.json; `name` is what messages call it. side: what lies beside adds tokens that the
+// file lacks, and makes the template of the classes that make it themselves.
+Tokenizer parse_tokenizer(std::string_view json, const std::string& name,
+                          const SideFiles& side = {});
+Tokenizer read_tokenizer(const std::filesystem::path& file, const SideFiles& side = {},
+                         const Cancel& cancel = {});
 
 // Byte pairs as vocab.json, an object of visible bytes (byte_alphabet.h) and ids, and merges.txt, a
 // line for each pair, of which one that begins with "#version" is none. What else is done to a text
@@ -32,16 +35,20 @@ struct PairTexts {
   std::string vocabulary, merges;
 };
 // special: tokens of the vocabulary that are recognised in a text; those that it lacks are passed
-// over.
+// over. side: further ones with their ids, a beginning and an end, a space before each text.
 Tokenizer parse_pairs(const PairTexts& texts, ByteSplit split,
-                      const std::vector<std::string>& special, const std::string& name);
+                      const std::vector<std::string>& special, const std::string& name,
+                      const SideFiles& side = {});
 Tokenizer read_pairs(const std::filesystem::path& vocabulary, const std::filesystem::path& merges,
                      ByteSplit split, const std::vector<std::string>& special,
-                     const Cancel& cancel = {});
+                     const SideFiles& side = {}, const Cancel& cancel = {});
 
 // BERT's vocab.txt: a token in each line, whose number is its id. [PAD], [UNK], [CLS], [SEP] and
-// [MASK] are special, and the middle ones stand around texts. lower: lower case without accents.
-Tokenizer parse_word_list(std::string_view text, bool lower, const std::string& name);
-Tokenizer read_word_list(const std::filesystem::path& file, bool lower, const Cancel& cancel = {});
+// [MASK] are special, and the middle ones stand around texts. side: whether it is lower case (it is
+// unless that is said), without accents (then, unless that is said), ideographs by themselves.
+Tokenizer parse_word_list(std::string_view text, const std::string& name,
+                          const SideFiles& side = {});
+Tokenizer read_word_list(const std::filesystem::path& file, const SideFiles& side = {},
+                         const Cancel& cancel = {});
 
 }  // namespace core::subword

@@ -241,7 +241,7 @@ TEST_CASE("vocabularies without a tokenizer.json") {
   CHECK(pairs("[]", "") == "v + m: expected an object as the whole file, got a list of 0");
   CHECK(pairs(R"({"a":0})", "\xff\n").starts_with("v + m: expected UTF-8 text"));
   const auto list = [](const std::string& text) {
-    return sentence([&] { parse_word_list(text, true, "v.txt"); });
+    return sentence([&] { parse_word_list(text, "v.txt"); });
   };
   CHECK(list("[UNK]\na\n") == "");
   CHECK(list("a\n") == "v.txt: the token of what is unknown, \"[UNK]\", is not in the vocabulary");

@@ -227,7 +227,7 @@ TEST_CASE("metaspaces come first always, at the beginning, or never") {
 }
 
 TEST_CASE("a vocab.txt is BERT's") {
-  const Tokenizer lower = parse_word_list("[UNK]\r\n[CLS]\n[SEP]\ncafe\n##s\n!\n水", true, "v.txt");
+  const Tokenizer lower = parse_word_list("[UNK]\r\n[CLS]\n[SEP]\ncafe\n##s\n!\n水", "v.txt");
   const Encoding text = lower.encode("Cafés! 水水[SEP]");
   CHECK(text.ids == Ids{3, 4, 5, 6, 6, 2});
   CHECK(lower.around(text).ids == Ids{1, 3, 4, 5, 6, 6, 2, 2});
