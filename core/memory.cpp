@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>  // defines __GLIBC__
+#include <fstream>
+#include <string>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -32,6 +34,16 @@ std::size_t machine_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
   return static_cast<std::size_t>(std::max(pages, 0L)) *
          static_cast<std::size_t>(std::max(page, 0L));
+}
+
+std::size_t free_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string key, unit; file >> key;) {
+    std::size_t kibibytes = 0;
+    if (key == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
+    std::getline(file, unit);
+  }
+  return machine_memory() / 2;
 }
 
 }  // namespace core

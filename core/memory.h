@@ -16,5 +16,8 @@ void keep_freed_memory();
 std::size_t memory_in_use();
 // Bytes of memory that this machine has; 0 when it does not say.
 std::size_t machine_memory();
+// Bytes of it that programs could take now, caches of files among them (MemAvailable of Linux);
+// elsewhere half of what the machine has, and 0 when it does not say.
+std::size_t free_memory();
 
 }  // namespace core

@@ -1,30 +1,76 @@
 #include "core/checkpoint/architecture.h"
 
+#include "core/text/printable.h"
+
 namespace core::checkpoint {
 
 std::span<const Architecture> architectures() {
   static constexpr Architecture all[] = {
-      {"gpt2", "GPT-2", open_gpt2},   {"gpt_neox", "GPT-NeoX", open_gpt_neox},
-      {"llama", "LLaMA", open_llama}, {"mistral", "Mistral", open_mistral},
-      {"qwen2", "Qwen2", open_qwen2}, {"qwen3", "Qwen3", open_qwen3},
-      {"bloom", "BLOOM", open_bloom}, {"bert", "BERT", open_bert},
-      {"t5", "T5", open_t5},          {"mt5", "mT5", open_mt5},
+      {"gpt2", "GPT2", "GPT-2", open_gpt2},
+      {"gpt_neox", "GPTNeoX", "GPT-NeoX", open_gpt_neox},
+      {"llama", "Llama", "LLaMA", open_llama},
+      {"mistral", "Mistral", "Mistral", open_mistral},
+      {"qwen2", "Qwen2", "Qwen2", open_qwen2},
+      {"qwen3", "Qwen3", "Qwen3", open_qwen3},
+      {"bloom", "Bloom", "BLOOM", open_bloom},
+      {"bert", "Bert", "BERT", open_bert},
+      {"t5", "T5", "T5", open_t5},
+      {"mt5", "MT5", "mT5", open_mt5},
   };
   return all;
 }
 
-Parameter Opening::head(const std::string& name, const Parameter& embedding, bool usual) {
-  facts.tied = config.flag("tie_word_embeddings", usual);
-  if (facts.tied) {
-    facts.head = names.name_of(embedding);
-    return embedding;
+// The words with which names of classes go on that make logits of tokens.
+bool Opening::may_lack_head() const {
+  constexpr std::string_view kWithHead[] = {"ForCausalLM", "LMHeadModel", "DoubleHeadsModel",
+                                            "ForConditionalGeneration"};
+  for (const std::string& one : config.texts_of("architectures")) {
+    for (const std::string_view ending : kWithHead) {
+      if (one.ends_with(ending)) return bare;
+    }
+  }
+  return bare || config.gives("architectures");
+}
+
+Parameter Opening::embedding(std::initializer_list<std::string> all, const std::string& head,
+                             bool usual) {
+  for (const std::string& name : all) {
+    if (names.has(name)) return names.matrix(name, facts.vocabulary, facts.width);
   }
   const std::string prefix = names.prefix();
   names.set_prefix("");
-  const Parameter made = names.matrix(name, facts.vocabulary, facts.width,
-                                      Message(N_("as the head is not tied to the embedding")));
+  const bool under_head = ties(usual) && names.has(head);
+  if (!under_head) names.set_prefix(prefix);
+  const Parameter made =
+      names.matrix(under_head ? head : *all.begin(), facts.vocabulary, facts.width);
   names.set_prefix(prefix);
-  facts.head = names.name_of(made);
+  return made;
+}
+
+Parameter Opening::head(const std::string& name, const Parameter& embedding, bool usual) {
+  facts.tied = ties(usual);
+  const bool lacks = may_lack_head();
+  const std::string prefix = names.prefix();
+  names.set_prefix("");
+  const bool there = names.has(name);
+  if (facts.tied && there && names.name_of(embedding) != name) {
+    facts.tied = names.repeats(name, embedding, cancel);
+    names.know(name);
+    if (!facts.tied) {
+      facts.remarks.push_back(
+          Message(N_("config.json ties the head to the embedding, but the file's {} has other "
+                     "numbers: these are taken."),
+                  name));
+    }
+  }
+  Parameter made = embedding;
+  if (!facts.tied) {
+    made = !there && lacks ? Parameter{}
+                           : names.matrix(name, facts.vocabulary, facts.width,
+                                          Message(N_("as the head is not tied to the embedding")));
+  }
+  names.set_prefix(prefix);
+  if (made) facts.head = names.name_of(made);
   return made;
 }
 
@@ -49,6 +95,13 @@ void Opening::finish() {
   for (const Declared& one : names.declared()) facts.parameters += one.rows * one.cols;
   facts.buffers = names.unread_buffers();
   facts.left_over = names.left_over();
+  facts.unread_settings = config.unread_settings();
+  const std::vector<std::string> biases = names.unread_biases();
+  if (biases.empty()) return;
+  facts.remarks.push_back(
+      Message(N_("The file has biases that its architecture and config.json do not know: {} in "
+                 "all, {} the first. They are left out."),
+              biases.size(), printable(biases.front())));
 }
 
 }  // namespace core::checkpoint

@@ -25,10 +25,20 @@ struct Opening {
   TensorNames& names;
   ModelFacts& facts;
   Index most_bytes;
+  const Cancel& cancel;
+  bool bare = false;  // names are those of a model that was saved without its head
 
+  // The table of tokens, (vocabulary, width), under the first of these names that the file has. A
+  // file whose head is tied to it may have it under the head's name alone, which has no prefix.
+  Parameter embedding(std::initializer_list<std::string> names, const std::string& head,
+                      bool usual);
   // A tied head is the embedding, another the tensor of this name, which has no prefix. `usual`:
-  // what a missing tie_word_embeddings means.
+  // what a missing tie_word_embeddings means. A tied one of which the file has other numbers all
+  // the same is the file's, and that is a remark. None where the file has none and its class is one
+  // without: then there are no logits.
   Parameter head(const std::string& name, const Parameter& embedding, bool usual);
+  // Whether config.json says that the head is the embedding.
+  bool ties(bool usual) const { return config.flag("tie_word_embeddings", usual); }
   Linear linear(const std::string& name, Index outputs, Index inputs, bool bias = true);
   Norm layer_norm(const std::string& name, Index size, double epsilon);
   Norm rms_norm(const std::string& name, Index size, double epsilon);
@@ -36,10 +46,14 @@ struct Opening {
   const Tensor& tensor(const Parameter& p) const { return names.declared()[p.at].tensor; }
   // Counts what was declared, and what was not, and finds the token that ends texts.
   void finish();
+
+ private:
+  bool may_lack_head() const;
 };
 
 struct Architecture {
-  std::string_view type;  // config.json's model_type
+  std::string_view type;    // config.json's model_type
+  std::string_view prefix;  // of the names of its classes, which config.json lists: "GPT2"
   std::string_view name;
   std::unique_ptr<Model> (*open)(Opening& opening);
 };

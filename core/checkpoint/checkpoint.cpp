@@ -1,12 +1,14 @@
 #include "core/checkpoint/checkpoint.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 #include "core/checkpoint/architecture.h"
 #include "core/io/memory_bytes.h"
 #include "core/io/safetensors.h"
 #include "core/io/tensor_file.h"
+#include "core/io/what_lies.h"
 #include "core/memory.h"
 #include "core/text/printable.h"
 
@@ -15,28 +17,122 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kWeights = "model.safetensors";
+
+// "model-00001-of-00003.safetensors" and all others of three; empty: some are not there.
+std::vector<std::string> all_shards(const fs::path& folder) {
+  std::vector<std::string> shards;
+  std::error_code unread;
+  for (fs::directory_iterator it(folder, unread), end; !unread && it != end; it.increment(unread)) {
+    const std::string name = it->path().filename().string();
+    if (name.starts_with("model-") && name.ends_with(".safetensors") &&
+        name.find("-of-") != name.npos) {
+      shards.push_back(name);
+    }
+  }
+  std::sort(shards.begin(), shards.end());
+  if (shards.empty()) return {};
+  const std::string& last = shards.back();
+  const std::string count = last.substr(last.find("-of-") + 4, 5);
+  const bool whole = last.starts_with("model-" + count + "-of-") &&
+                     std::to_string(shards.size()) ==
+                         count.substr(std::min(count.find_first_not_of('0'), count.size()));
+  return whole ? shards : std::vector<std::string>();
+}
+
+// Without an index each name is in one of them.
+std::shared_ptr<const TensorFile> open_all(const fs::path& folder,
+                                           const std::vector<std::string>& shards,
+                                           const Cancel& cancel) {
+  const auto all = std::make_shared<TensorFile>();
+  all->name = printable((folder / kWeights).string(), 400);
+  for (const std::string& shard : shards) {
+    const auto one = open_tensors(folder / shard, cancel);
+    for (const Tensor& tensor : one->tensors) {
+      if (all->find(tensor.name)) {
+        throw InputError(
+            Message(N_("{}: expected each name in one of the shards, got \"{}\" in two"), all->name,
+                    printable(tensor.name)));
+      }
+      all->tensors.push_back(tensor);
+    }
+  }
+  return all;
+}
+
 std::shared_ptr<const TensorFile> open_weights(const fs::path& folder, const Cancel& cancel) {
   std::error_code ignored;
-  const fs::path whole = folder / "model.safetensors";
+  const fs::path whole = folder / kWeights;
   if (fs::exists(whole, ignored)) return open_tensors(whole, cancel);
   const fs::path index = folder / "model.safetensors.index.json";
   if (fs::exists(index, ignored)) return open_tensors(index, cancel);
+  if (const auto shards = all_shards(folder); !shards.empty()) {
+    return open_all(folder, shards, cancel);
+  }
   const std::string name = printable(folder.string(), 400);
-  for (const char* other : {"pytorch_model.bin", "pytorch_model.bin.index.json", "model.gguf"}) {
-    if (!fs::exists(folder / other, ignored)) continue;
+  const Message lies = what_lies(folder);
+  if (lies.empty()) {
     throw InputError(Message(N_("{}: expected model.safetensors, or its shards and "
-                                "model.safetensors.index.json, got {}: save it as safetensors"),
-                             name, other));
+                                "model.safetensors.index.json, got neither"),
+                             name));
   }
   throw InputError(Message(N_("{}: expected model.safetensors, or its shards and "
-                              "model.safetensors.index.json, got neither"),
-                           name));
+                              "model.safetensors.index.json, got {}"),
+                           name, lies));
 }
 
+// A folder without a configuration may hold something else.
+Config config_of(const fs::path& folder, const Cancel& cancel) {
+  std::error_code ignored;
+  const fs::path path = folder / "config.json";
+  if (!fs::exists(path, ignored) && fs::is_directory(folder, ignored)) {
+    if (const Message lies = what_lies(folder); !lies.empty()) {
+      throw InputError(Message(N_("{}: expected the folder of a published model, with config.json "
+                                  "and model.safetensors, got {}"),
+                               printable(folder.string(), 400), lies));
+    }
+  }
+  return Config::of_file(path, cancel);
+}
+
+// "Qwen2ForCausalLM" is a class of Qwen2, and "Qwen2MoeForCausalLM" is none.
+bool is_class_of(std::string_view prefix, std::string_view name) {
+  constexpr std::string_view kGoesOn[] = {
+      "For", "Model", "LMHeadModel", "EncoderModel", "DoubleHeadsModel", "PreTrainedModel"};
+  if (name.size() <= prefix.size()) return false;
+  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
+  if (!std::equal(prefix.begin(), prefix.end(), name.begin(), same)) return false;
+  name.remove_prefix(prefix.size());
+  return std::any_of(std::begin(kGoesOn), std::end(kGoesOn),
+                     [&](std::string_view one) { return name.starts_with(one); });
+}
+
+// By model_type; where there is none, by the names of classes.
 const Architecture& architecture_of(const Config& config) {
   std::vector<Word<const Architecture*>> words;
   for (const Architecture& one : architectures()) words.push_back({one.type, &one});
+  if (!config.gives("model_type")) {
+    for (const std::string& name : config.texts_of("architectures")) {
+      for (const Architecture& one : architectures()) {
+        if (is_class_of(one.prefix, name)) return one;
+      }
+    }
+  }
   return *config.word<const Architecture*>("model_type", words);
+}
+
+// Numbers that were quantised stand for others, by a way that is the method's.
+void require_not_quantised(const Config& config) {
+  const std::optional<Config> section = config.section("quantization_config");
+  if (!section) return;
+  const std::string_view key = section->first_of({"quant_method", "quant_type"});
+  if (section->gives(key)) {
+    section->refuse(key, Message(N_("a model that is not quantised: save it with its numbers as "
+                                    "float16 or bfloat16, or take the one that it was made of")));
+  }
+  config.refuse("quantization_config",
+                Message(N_("a model that is not quantised: save it with its numbers as float16 or "
+                           "bfloat16, or take the one that it was made of")));
 }
 
 void check_ids(const std::vector<std::int32_t>& ids, Index vocabulary) {
@@ -58,7 +154,8 @@ using OpenWeights = std::function<std::shared_ptr<const TensorFile>()>;
 
 // The weights are not looked at unless the architecture is known.
 std::shared_ptr<const Model> open_with(const Config& config, const OpenWeights& weights,
-                                       const OpenOptions& options) {
+                                       const OpenOptions& options, const Cancel& cancel) {
+  require_not_quantised(config);
   const Architecture& architecture = architecture_of(config);
   TensorNames names(weights(), Message::plain("config.json"));
   ModelFacts facts;
@@ -66,10 +163,10 @@ std::shared_ptr<const Model> open_with(const Config& config, const OpenWeights& 
   facts.name = architecture.name;
   Index most = options.most_bytes;
   if (most == 0) {
-    const std::size_t machine = machine_memory();
-    most = machine == 0 ? std::numeric_limits<Index>::max() : static_cast<Index>(machine / 2);
+    const std::size_t free = free_memory();
+    most = free == 0 ? std::numeric_limits<Index>::max() : static_cast<Index>(free / 3 * 2);
   }
-  Opening opening{config, names, facts, most};
+  Opening opening{config, names, facts, most, cancel};
   return architecture.open(opening);
 }
 
@@ -77,9 +174,9 @@ std::shared_ptr<const Model> open_with(const Config& config, const OpenWeights& 
 
 std::shared_ptr<const Model> open_model(const fs::path& folder, const OpenOptions& options,
                                         const Cancel& cancel) {
-  const Config config = Config::of_file(folder / "config.json", cancel);
+  const Config config = config_of(folder, cancel);
   return open_with(
-      config, [&] { return open_weights(folder, cancel); }, options);
+      config, [&] { return open_weights(folder, cancel); }, options, cancel);
 }
 
 std::shared_ptr<const Model> open_model(const ModelBytes& bytes, const OpenOptions& options,
@@ -94,7 +191,7 @@ std::shared_ptr<const Model> open_model(const ModelBytes& bytes, const OpenOptio
     file->metadata = std::move(read.metadata);
     return file;
   };
-  return open_with(config, weights, options);
+  return open_with(config, weights, options, cancel);
 }
 
 void Model::check(const Input& input) const {

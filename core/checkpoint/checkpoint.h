@@ -61,13 +61,17 @@ struct ModelFacts {
   Index parameters = 0;                // numbers that are read, each once: tied ones count once
   std::string head;                    // the tensor that makes logits; empty: the model has no head
   bool tied = false;                   // it is the embedding
+  double head_scale = 1;               // what it reads is multiplied by this: T5's 1 / sqrt(width)
   std::vector<std::string> buffers;    // tensors that are masks or tables: computed, never read
   std::vector<std::string> left_over;  // other tensors of the file that nothing reads
+  std::vector<std::string> unread_settings;  // keys of config.json that nothing reads
+  // What whoever looks at its numbers has to know: where the file and its configuration differ.
+  std::vector<Message> remarks;
 };
 
 struct OpenOptions {
   // So much of the weights is kept in memory, of what was needed; what is beyond is read again each
-  // time. 0: half of this machine's memory.
+  // time. 0: two thirds of the memory that is free when the model is opened.
   Index most_bytes = 0;
 };
 
@@ -92,10 +96,11 @@ struct ForwardOptions {
   std::function<void(const Trace<S>& so_far, const Seen& seen)> seen = {};
 
   // What is changed on purpose. The place of the first token, for rotary models (a decoder's, else
-  // InputError); how places turn, in the place of exact angles: frequencies (pairs) and places (n)
-  // to cosines and sines (n, pairs), before the scaling's multiplier; heads whose output is 0.
+  // InputError); how places turn, in the place of exact angles: frequencies (pairs), places (n) and
+  // the scaling's multiplier to finished cosines and sines (n, pairs); heads whose output is 0.
   Index first_position = 0;
-  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places)> turns = {};
+  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places, double multiplier)>
+      turns = {};
   std::function<bool(const HeadPlace&)> silent = {};
   // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
   std::vector<Index> hidden = {};

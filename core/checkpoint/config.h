@@ -1,5 +1,5 @@
 // config.json of a published model. A key is read with what it may be, and anything else is refused
-// by the key's name.
+// by the key's name. It is noted which keys were asked for: the others are told, or refused.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/activation.h"
 #include "core/types.h"
@@ -42,15 +44,17 @@ inline constexpr Word<model::Activation> kActivations[] = {
 
 class Config {
  public:
-  // The file, which is a JSON object of at most kMostConfigBytes, else InputError.
+  // The file, which is a JSON object of at most kMostConfigBytes, else InputError. NaN, Infinity
+  // and -Infinity, which Python writes, are numbers here.
   static Config of_file(const std::filesystem::path& path, const Cancel& cancel = {});
   // The same of a text, which messages call `name`.
   static Config of_text(const std::string& text, const std::string& name);
 
   // Whether the key is there at all, and whether it is there and not null.
-  bool has(std::string_view key) const { return value_->contains(key); }
+  bool has(std::string_view key) const { return find(key) != value_->end(); }
   bool gives(std::string_view key) const;
-  // The first of these keys that is given, else the first of all.
+  // The first of these keys that is given, else the first of all. Others that say the same are read
+  // with it.
   std::string_view first_of(std::initializer_list<std::string_view> keys) const;
   // What a message calls a key: "config.json, rope_scaling.factor".
   Message where(std::string_view key) const;
@@ -62,6 +66,8 @@ class Config {
   Index layers(std::string_view key, std::optional<Index> otherwise = {}) const {
     return size(key, otherwise, kMostLayers);
   }
+  // The same where files write it as a number with a point, too: 4096.0.
+  Index count(std::string_view key, std::optional<Index> otherwise = {}) const;
   // A finite number above 0.
   double positive(std::string_view key, std::optional<double> otherwise = {}) const;
   bool flag(std::string_view key, bool otherwise) const;
@@ -82,13 +88,20 @@ class Config {
                                std::optional<model::Activation> otherwise = {}) const {
     return word<model::Activation>(key, kActivations, otherwise);
   }
-  // An object, or none where the key is not there, or null.
+  // An object, or none where the key is not there, or null, or is an empty object.
   std::optional<Config> section(std::string_view key) const;
+  // Whether a list of texts has this one; true where there is no such list.
+  bool lists(std::string_view key, std::string_view text) const;
+  // The names of the object's keys, and whether all it says are objects.
+  std::vector<std::string> keys() const;
+  bool holds_objects_alone() const;
   // The number of a token, or the first of a list of them; -1 for whatever else stands there.
   std::int32_t token(std::string_view key, Index vocabulary) const;
   // Lists.
   std::vector<double> numbers(std::string_view key, Index count) const;
   std::optional<std::vector<std::string>> texts(std::string_view key, Index count) const;
+  // What of a list of any length is a text; none where there is no list.
+  std::vector<std::string> texts_of(std::string_view key) const;
 
   // InputError unless `part` divides `whole`; keys say which they are.
   void require_divides(std::string_view part_key, Index part, std::string_view whole_key,
@@ -96,17 +109,35 @@ class Config {
   // "expected {}, got {}" of a key.
   [[noreturn]] void refuse(std::string_view key, const Message& expected) const;
 
- private:
-  Config(std::string file, std::string path, std::shared_ptr<const nlohmann::json> whole,
-         const nlohmann::json* value)
-      : file_(std::move(file)), path_(std::move(path)), whole_(std::move(whole)), value_(value) {}
+  // The keys of this object that nobody asked for and that say something: not null, no empty list
+  // or object.
+  std::vector<std::string> unread() const;
+  // The same without those that are known to have no effect on what is computed here (config.cpp
+  // lists them). InputError, by its name, for one that matters for what is computed: a list or an
+  // object about positions, attention or quantisation.
+  std::vector<std::string> unread_settings() const;
+  // InputError for the first of unread().
+  void require_all_read() const;
 
+ private:
+  using Asked = std::shared_ptr<std::set<std::string, std::less<>>>;
+  Config(std::string file, std::string path, std::shared_ptr<const nlohmann::json> whole,
+         const nlohmann::json* value, Asked asked)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        whole_(std::move(whole)),
+        value_(value),
+        asked_(std::move(asked)) {}
+
+  // Notes that the key was asked for.
+  nlohmann::json::const_iterator find(std::string_view key) const;
   Message came(std::string_view key) const;
   std::optional<std::string> text_of(std::string_view key, bool may_be_absent) const;
 
   std::string file_, path_;  // "config.json", "rope_scaling." or nothing
   std::shared_ptr<const nlohmann::json> whole_;
   const nlohmann::json* value_;  // the object, inside of the whole
+  Asked asked_;                  // paths of keys, of the whole
 };
 
 }  // namespace core::checkpoint

@@ -18,7 +18,12 @@ Pasts empty_pasts(const ModelFacts& facts) {
 }  // namespace
 
 Generation::Generation(Begin, std::shared_ptr<const Model> model, const GenerationOptions& options)
-    : model_(std::move(model)), options_(options), past_(empty_pasts(model_->facts())) {}
+    : model_(std::move(model)), options_(options), past_(empty_pasts(model_->facts())) {
+  const ModelFacts& facts = model_->facts();
+  if (!facts.head.empty()) return;
+  throw InputError(
+      Message(N_("logits: expected a model with a head, got {} without one"), facts.name));
+}
 
 Generation::Generation(std::shared_ptr<const Model> model, const GenerationOptions& options)
     : Generation(Begin(), std::move(model), options) {

@@ -117,9 +117,10 @@ const RotaryTableOf<S>& Pass<S>::turns_of(const Rotary& rotary, Index n) {
   if (std::is_same_v<S, double> || options_.turns) {
     const VectorD places =
         VectorD::NullaryExpr(n, [&](Index i) { return static_cast<double>(first + i); });
-    const RotaryTableD exact =
-        options_.turns ? options_.turns(theta, places) : rotary_angles(places, theta);
+    const RotaryTableD exact = options_.turns ? options_.turns(theta, places, rotary.multiplier)
+                                              : rotary_angles(places, theta);
     table = {exact.cos.cast<S>(), exact.sin.cast<S>()};
+    if (options_.turns) return table;
   } else if constexpr (std::is_same_v<S, float>) {
     table = rotary_table(n, theta, first, options_.threads);
   }

@@ -39,12 +39,14 @@ TensorNames::TensorNames(std::shared_ptr<const TensorFile> file, Message config)
 }
 
 void TensorNames::choose_prefix(std::initializer_list<std::string_view> prefixes,
-                                const std::string& name) {
+                                std::initializer_list<std::string_view> names) {
   prefix_ = *prefixes.begin();
-  for (const std::string_view prefix : prefixes) {
-    if (!all_.contains(std::string(prefix) + name)) continue;
-    prefix_ = prefix;
-    return;
+  for (const std::string_view name : names) {
+    for (const std::string_view prefix : prefixes) {
+      if (!all_.contains(std::string(prefix) + std::string(name))) continue;
+      prefix_ = prefix;
+      return;
+    }
   }
 }
 
@@ -75,10 +77,13 @@ Parameter TensorNames::declare(const std::string& name, const std::vector<Index>
   if (found == all_.end()) {
     const Message expected(N_("{}: expected a tensor \"{}\" of the shape {}"), file_->name,
                            printable(prefix_ + name), wanted);
-    throw InputError(because.empty() ? Message(N_("{}, got none; the nearest names are {}"),
-                                               expected, nearest(prefix_ + name))
-                                     : Message(N_("{}, {}, got none; the nearest names are {}"),
-                                               expected, because, nearest(prefix_ + name)));
+    const Message others = nearest(prefix_ + name);
+    if (others.empty())
+      throw InputError(Message(N_("{}, got a file of no other tensors"), expected));
+    throw InputError(
+        because.empty()
+            ? Message(N_("{}, got none; the nearest names are {}"), expected, others)
+            : Message(N_("{}, {}, got none; the nearest names are {}"), expected, because, others));
   }
   const Tensor& tensor = *found->second;
   const Message where(N_("{}, tensor \"{}\""), tensor.file, printable(tensor.name));
@@ -98,6 +103,25 @@ Parameter TensorNames::declare(const std::string& name, const std::vector<Index>
   return {declared_.size() - 1};
 }
 
+bool TensorNames::repeats(const std::string& name, const Parameter& p, const Cancel& cancel) const {
+  const Tensor& a = *all_.find(prefix_ + name)->second;
+  const Tensor& b = declared_[p.at].tensor;
+  if (a.type != b.type || a.shape != b.shape) return false;
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  const auto bytes =
+      static_cast<std::uint64_t>(a.count()) * static_cast<std::uint64_t>(facts(a.type).bytes);
+  std::vector<std::byte> of_a, of_b;
+  for (std::uint64_t at = 0; at < bytes; at += kPiece) {
+    cancel.poll();
+    const auto size = static_cast<std::size_t>(std::min(kPiece, bytes - at));
+    of_a.resize(size), of_b.resize(size);
+    a.bytes->read(a.begin + at, of_a, cancel);
+    b.bytes->read(b.begin + at, of_b, cancel);
+    if (of_a != of_b) return false;
+  }
+  return true;
+}
+
 Message TensorNames::nearest(const std::string& name) const {
   std::vector<std::pair<std::size_t, std::string_view>> by_distance;
   for (const auto& [other, tensor] : all_) {
@@ -110,7 +134,7 @@ Message TensorNames::nearest(const std::string& name) const {
   for (std::size_t k = 0; k < count; ++k) {
     text += (k == 0 ? "\"" : ", \"") + printable(by_distance[k].second) + "\"";
   }
-  return text.empty() ? Message(N_("none")) : Message::plain(text);
+  return text.empty() ? Message() : Message::plain(text);
 }
 
 void TensorNames::buffers(std::initializer_list<std::string_view> endings) {
@@ -150,6 +174,17 @@ std::vector<std::string> TensorNames::left_over() const {
   std::vector<std::string> out;
   for (const Tensor& tensor : file_->tensors) {
     if (!asked_.contains(tensor.name) && !is_buffer(tensor.name)) out.push_back(tensor.name);
+  }
+  return out;
+}
+
+std::vector<std::string> TensorNames::unread_biases() const {
+  constexpr std::string_view kEnding = ".bias";
+  std::vector<std::string> out;
+  for (const std::string& name : left_over()) {
+    if (!name.ends_with(kEnding)) continue;
+    const std::string of = name.substr(0, name.size() - kEnding.size()) + ".weight";
+    if (asked_.contains(of)) out.push_back(name);
   }
   return out;
 }

@@ -32,9 +32,10 @@ class TensorNames {
   TensorNames(std::shared_ptr<const TensorFile> file, Message config);
 
   bool has(const std::string& name) const { return all_.contains(prefix_ + name); }
-  // From now on stands before all names: the first of these under which the file has `name`, or the
-  // first of all. Files of one model differ in it.
-  void choose_prefix(std::initializer_list<std::string_view> prefixes, const std::string& name);
+  // From now on stands before all names: the first of these under which the file has one of the
+  // names, or the first of all. Files of one model differ in it.
+  void choose_prefix(std::initializer_list<std::string_view> prefixes,
+                     std::initializer_list<std::string_view> names);
   void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
   const std::string& prefix() const { return prefix_; }
 
@@ -48,6 +49,12 @@ class TensorNames {
   // The same under the first of several names that the file has.
   Parameter vector_of(std::initializer_list<std::string> names, Index size);
 
+  // Notes that the tensor is known, and no part of the left over ones.
+  void know(const std::string& name) { asked_.insert(prefix_ + name); }
+  // Whether the file has under this name the very numbers of the parameter. Read up to the first
+  // that differs; tensors of two types or shapes are not the same.
+  bool repeats(const std::string& name, const Parameter& p, const Cancel& cancel) const;
+
   // What ends like this is a mask or a table that the program computes itself, no parameter.
   void buffers(std::initializer_list<std::string_view> endings);
   // Names of layers begin with the prefix and this and go on with a number below `count`:
@@ -60,6 +67,8 @@ class TensorNames {
   // What was not asked for: buffers, and all others, in the order of the file.
   std::vector<std::string> unread_buffers() const;
   std::vector<std::string> left_over() const;
+  // Of the left over ones those that are the bias of a matrix that was asked for.
+  std::vector<std::string> unread_biases() const;
 
  private:
   Parameter declare(const std::string& name, const std::vector<Index>& shape, const Declared& as,

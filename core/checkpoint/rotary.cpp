@@ -18,7 +18,7 @@ constexpr Word<RopeScaling> kRopeScalings[] = {
 double original_context(const Config& section, const Config& config, const Rotary& rotary) {
   constexpr std::string_view kKey = "original_max_position_embeddings";
   const Config& from = section.gives(kKey) ? section : config;
-  return static_cast<double>(from.size(kKey, rotary.context));
+  return static_cast<double>(from.count(kKey, rotary.context));
 }
 
 // s, at least 1.
@@ -65,10 +65,22 @@ void read_longrope(const Config& section, Rotary& rotary) {
   rotary.multiplier = section.positive("attention_factor", usual);
 }
 
+// What newer files write beside "default" all the same.
+void read_no_scaling(const Config& section) {
+  section.gives("original_max_position_embeddings");
+  if (section.gives("factor") && section.positive("factor") != 1) {
+    section.refuse("factor", Message(N_("1, or a type that has one")));
+  }
+}
+
 void read_scaling(const Config& section, const Config& config, Rotary& rotary) {
   const std::string_view type = section.first_of({"rope_type", "type"});
   rotary.scaling = section.word<RopeScaling>(type, kRopeScalings);
-  if (rotary.scaling == RopeScaling::none) return;
+  if (section.gives("type") && section.word<RopeScaling>("type", kRopeScalings) != rotary.scaling) {
+    section.refuse("type", Message(N_("the same as {}"), "rope_type"));
+  }
+  section.gives("finetuned");  // a note that it was trained so
+  if (rotary.scaling == RopeScaling::none) return read_no_scaling(section);
   const bool ramps =
       rotary.scaling != RopeScaling::linear && rotary.scaling != RopeScaling::longrope;
   if (ramps && rotary.width < 4) {
@@ -89,6 +101,94 @@ void read_scaling(const Config& section, const Config& config, Rotary& rotary) {
     default: break;
   }
   rotary.factor = factor_of(section);
+}
+
+struct Form {
+  const Config& config;
+  Index head_width, context;
+  const RotaryKeys& keys;
+};
+
+// A number that may stand within the object or beside it, under one of these names; `home` is then
+// where it does, and `key` as what. InputError where two places differ.
+struct Found {
+  const Config* home;
+  std::string_view key;
+  bool said = false;
+};
+Found find_number(const Form& form, const Config* section,
+                  std::initializer_list<std::string_view> names) {
+  const std::string_view beside = form.config.first_of(names);
+  const bool is_beside = form.config.gives(beside);
+  if (!section || !section->gives(section->first_of(names))) {
+    return {&form.config, beside, is_beside};
+  }
+  const std::string_view within = section->first_of(names);
+  if (is_beside && form.config.positive(beside) != section->positive(within)) {
+    section->refuse(
+        within, Message(N_("the same as {} beside it ({})"), beside, form.config.positive(beside)));
+  }
+  return {section, within, true};
+}
+
+Rotary read_one(const Form& form, const Config* section) {
+  Rotary rotary{.head_width = form.head_width, .context = form.context};
+  const Found base = find_number(form, section, {"rope_theta", form.keys.base});
+  rotary.base = base.home->positive(base.key, 10000.0);
+  rotary.base_said = base.said;
+  const Found of_share = find_number(form, section, {"partial_rotary_factor", form.keys.share});
+  const double share = of_share.home->positive(of_share.key, form.keys.usual_share);
+  rotary.width = static_cast<Index>(static_cast<double>(form.head_width) * std::min(share, 2.0));
+  if (share > 1 || rotary.width < 2 || rotary.width % 2 != 0) {
+    of_share.home->refuse(of_share.key,
+                          Message(N_("a share that turns an even number of the {} numbers of a "
+                                     "head (here {})"),
+                                  form.head_width, rotary.width));
+  }
+  if (!section) return rotary;
+  if (section->gives("rope_type") || section->gives("type") || section->gives("factor")) {
+    read_scaling(*section, form.config, rotary);
+  }
+  section->require_all_read();
+  return rotary;
+}
+
+// Two objects that are told apart by their types already.
+void require_one_type(const Config& config) {
+  const auto older = config.section("rope_scaling"), newer = config.section("rope_parameters");
+  if (!older || !newer) return;
+  const auto type = [](const Config& section) {
+    return section.word<RopeScaling>(section.first_of({"rope_type", "type"}), kRopeScalings,
+                                     RopeScaling::none);
+  };
+  if (type(*older) == type(*newer)) return;
+  config.refuse("rope_scaling", Message(N_("either {} or {}"), "rope_scaling", "rope_parameters"));
+}
+
+// One of two objects may leave the base to the other.
+void take_base(Rotary& to, const Rotary& from) {
+  if (to.base_said || !from.base_said) return;
+  to.base = from.base;
+  to.base_said = true;
+}
+
+// An object, or one of objects by the types of layers, of which those that layer_types names count.
+std::optional<Rotary> read_object(const Form& form, std::string_view key) {
+  const std::optional<Config> section = form.config.section(key);
+  if (!section) return std::nullopt;
+  if (!section->holds_objects_alone()) return read_one(form, &*section);
+  std::optional<Rotary> all;
+  for (const std::string& type : section->keys()) {
+    const std::optional<Config> of_type = section->section(type);
+    if (!of_type || !form.config.lists("layer_types", type)) continue;
+    const Rotary one = read_one(form, &*of_type);
+    if (all && !(*all == one)) {
+      form.config.refuse(key, Message(N_("one setting for the layers of all types")));
+    }
+    all = one;
+  }
+  if (!all) form.config.refuse(key, Message(N_("a setting for the types of layer_types")));
+  return all;
 }
 
 }  // namespace
@@ -121,33 +221,16 @@ VectorD Rotary::frequencies(Index length) const {
 }
 
 Rotary read_rotary(const Config& config, Index head_width, Index context, const RotaryKeys& keys) {
-  Rotary rotary{.head_width = head_width, .context = context};
-  const std::optional<Config> older = config.section("rope_scaling");
-  const std::optional<Config> newer = config.section("rope_parameters");
-  if (older && newer) {
+  const Form form{config, head_width, context, keys};
+  require_one_type(config);
+  std::optional<Rotary> older = read_object(form, "rope_scaling");
+  std::optional<Rotary> newer = read_object(form, "rope_parameters");
+  if (older && newer) take_base(*older, *newer), take_base(*newer, *older);
+  if (older && newer && !(*older == *newer)) {
     config.refuse("rope_scaling",
                   Message(N_("either {} or {}"), "rope_scaling", "rope_parameters"));
   }
-  const auto home = [&](std::string_view key) -> const Config& {
-    return newer && newer->gives(key) ? *newer : config;
-  };
-  const std::string_view base_key = home("rope_theta").first_of({"rope_theta", keys.base});
-  rotary.base = home("rope_theta").positive(base_key, 10000.0);
-  constexpr std::string_view kShare = "partial_rotary_factor";
-  const Config& of_share = home(kShare);
-  const std::string_view share_key = of_share.first_of({kShare, keys.share});
-  const double share = of_share.positive(share_key, keys.usual_share);
-  rotary.width = static_cast<Index>(static_cast<double>(head_width) * std::min(share, 2.0));
-  if (share > 1 || rotary.width < 2 || rotary.width % 2 != 0) {
-    of_share.refuse(share_key, Message(N_("a share that turns an even number of the {} numbers of "
-                                          "a head (here {})"),
-                                       head_width, rotary.width));
-  }
-  if (older) read_scaling(*older, config, rotary);
-  if (newer && (newer->gives("rope_type") || newer->gives("type") || newer->gives("factor"))) {
-    read_scaling(*newer, config, rotary);
-  }
-  return rotary;
+  return newer ? *newer : older ? *older : read_one(form, nullptr);
 }
 
 }  // namespace core::checkpoint

@@ -29,7 +29,8 @@ struct Rotary {
   Index head_width = 0;
   Index width = 0;  // so many numbers of each head are turned, the others pass
   double base = 10000;
-  Index context = 0;  // max_position_embeddings
+  bool base_said = true;  // false: the class's own, as config.json says none
+  Index context = 0;      // max_position_embeddings
   RopeScaling scaling = RopeScaling::none;
   double factor = 1;           // s
   double original = 0;         // L0, the context before it was stretched
@@ -41,6 +42,7 @@ struct Rotary {
   // (width / 2), in radians a position, for a text of `length` tokens: dynamic and longrope turn
   // all of a text's tokens, the first ones too, by what its length says.
   VectorD frequencies(Index length) const;
+  bool operator==(const Rotary&) const = default;
   bool depends_on_length() const {
     return scaling == RopeScaling::dynamic || scaling == RopeScaling::longrope;
   }
@@ -52,8 +54,10 @@ struct RotaryKeys {
   double usual_share = 1;
 };
 
-// From rope_scaling, or the newer rope_parameters, and their like. InputError for a type that is
-// not known, a factor below 1 or none, and an odd width.
+// From rope_scaling, or the newer rope_parameters, and their like; the base and the share stand
+// beside them or within, and the whole within one object for each type of layer, where all types
+// have the same. InputError for a type that is not known, a factor below 1 or none, an odd width,
+// two objects or two places that differ, and whatever else such an object says.
 Rotary read_rotary(const Config& config, Index head_width, Index context,
                    const RotaryKeys& keys = {});
 

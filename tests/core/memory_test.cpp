@@ -33,4 +33,6 @@ TEST_CASE("what is held is counted, and no longer when it is given back") {
   CHECK(core::memory_in_use() < before + 50'000);
 #endif
   CHECK(core::machine_memory() > std::size_t{16} << 20);
+  CHECK(core::free_memory() > 0);
+  CHECK(core::free_memory() <= core::machine_memory());
 }

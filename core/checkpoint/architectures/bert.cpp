@@ -53,11 +53,12 @@ struct Bert {
 
   void name_tensors(Opening& o, double epsilon) {
     ModelFacts& f = o.facts;
-    o.names.choose_prefix({"bert.", ""}, "embeddings.word_embeddings.weight");
+    o.names.choose_prefix({"bert.", ""},
+                          {"embeddings.word_embeddings.weight", "embeddings.LayerNorm.weight"});
     o.names.buffers({"embeddings.position_ids", "embeddings.token_type_ids"});
     o.names.require_layers("encoder.layer.", f.layers);
     const std::string in = "embeddings.";
-    tokens = o.names.matrix(in + "word_embeddings.weight", f.vocabulary, f.width);
+    tokens = o.embedding({in + "word_embeddings.weight"}, "cls.predictions.decoder.weight", true);
     places = o.names.matrix(in + "position_embeddings.weight", f.positions.context, f.width);
     types = o.names.matrix(in + "token_type_embeddings.weight", f.token_types, f.width);
     f.positions.learned = o.tensor(places);
@@ -82,6 +83,10 @@ struct Bert {
     head = {
         o.head("cls.predictions.decoder.weight", tokens, true),
         o.names.vector_of({"cls.predictions.bias", "cls.predictions.decoder.bias"}, f.vocabulary)};
+    // Newer files have the one bias under both names.
+    for (const char* name : {"cls.predictions.bias", "cls.predictions.decoder.bias"}) {
+      if (o.names.has(name) && o.names.repeats(name, head.bias, o.cancel)) o.names.know(name);
+    }
   }
 
   template <class S>

@@ -44,9 +44,9 @@ struct Bloom {
             .width = f.head_width,
             .scale = 1 / std::sqrt(static_cast<double>(f.head_width)),
             .slopes = std::make_shared<const VectorD>(f.positions.slopes)};
-    o.names.choose_prefix({"", "transformer."}, "word_embeddings.weight");
+    o.names.choose_prefix({"", "transformer."}, {"word_embeddings.weight", "ln_f.weight"});
     o.names.require_layers("h.", f.layers);
-    tokens = o.names.matrix("word_embeddings.weight", f.vocabulary, f.width);
+    tokens = o.embedding({"word_embeddings.weight"}, "lm_head.weight", true);
     const double epsilon = config.positive("layer_norm_epsilon", 1e-5);
     of_embedding = o.layer_norm("word_embeddings_layernorm", f.width, epsilon);
     for (Index l = 0; l < f.layers; ++l) {
@@ -84,7 +84,7 @@ struct Bloom {
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
+    if (pass.wants_logits() && head.weight) pass.logits(pass.wanted(out), head);
   }
 
   // Of the embedding its norm alone is added.

@@ -29,10 +29,11 @@ class GatedDecoder {
   GatedDecoder(Opening& o, const GatedForm& with) : form_(with) {
     read_sizes(o);
     const ModelFacts& f = o.facts;
-    o.names.choose_prefix({"model.", ""}, "embed_tokens.weight");
+    o.names.choose_prefix({"model.", ""}, {"embed_tokens.weight", "norm.weight"});
+    o.bare = o.names.prefix().empty();
     o.names.buffers({".rotary_emb.inv_freq"});
     o.names.require_layers("layers.", f.layers);
-    tokens_ = o.names.matrix("embed_tokens.weight", f.vocabulary, f.width);
+    tokens_ = o.embedding({"embed_tokens.weight"}, "lm_head.weight", false);
     for (Index l = 0; l < f.layers; ++l) blocks_.push_back(block(o, l));
     last_ = o.rms_norm("norm", f.width, epsilon_);
     head_ = {o.head("lm_head.weight", tokens_, false), {}};
@@ -59,7 +60,7 @@ class GatedDecoder {
     }
     const MatrixOf<S> out = pass.norm(x, last_);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.wanted(out), head_);
+    if (pass.wants_logits() && head_.weight) pass.logits(pass.wanted(out), head_);
   }
 
   StreamForm stream() const {

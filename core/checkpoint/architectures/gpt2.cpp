@@ -37,10 +37,10 @@ struct Gpt2 {
     if (config.flag("add_cross_attention", false)) {
       config.refuse("add_cross_attention", Message(N_("a decoder without an encoder (false)")));
     }
-    o.names.choose_prefix({"", "transformer."}, "wte.weight");
+    o.names.choose_prefix({"", "transformer."}, {"wte.weight", "ln_f.weight"});
     o.names.buffers({".attn.bias", ".attn.masked_bias"});
     o.names.require_layers("h.", f.layers);
-    tokens = o.names.matrix("wte.weight", f.vocabulary, f.width);
+    tokens = o.embedding({"wte.weight"}, "lm_head.weight", true);
     places = o.names.matrix("wpe.weight", f.positions.context, f.width);
     f.positions.learned = o.tensor(places);
     for (Index l = 0; l < f.layers; ++l) blocks.push_back(block(o, l, epsilon));
@@ -89,7 +89,7 @@ struct Gpt2 {
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
+    if (pass.wants_logits() && head.weight) pass.logits(pass.wanted(out), head);
   }
 
   StreamForm stream() const {

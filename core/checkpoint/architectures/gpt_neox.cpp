@@ -42,10 +42,11 @@ struct GptNeox {
             .width = f.head_width,
             .scale = 1 / std::sqrt(static_cast<double>(f.head_width)),
             .rotary = std::make_shared<const Rotary>(*f.positions.rotary)};
-    o.names.set_prefix("gpt_neox.");
+    o.names.choose_prefix({"gpt_neox.", ""}, {"embed_in.weight", "final_layer_norm.weight"});
+    o.bare = o.names.prefix().empty();
     o.names.buffers({".attention.bias", ".attention.masked_bias", ".rotary_emb.inv_freq"});
     o.names.require_layers("layers.", f.layers);
-    tokens = o.names.matrix("embed_in.weight", f.vocabulary, f.width);
+    tokens = o.embedding({"embed_in.weight"}, "embed_out.weight", false);
     const double epsilon = config.positive("layer_norm_eps", 1e-5);
     const bool bias = config.flag("attention_bias", true);
     for (Index l = 0; l < f.layers; ++l) {
@@ -92,7 +93,7 @@ struct GptNeox {
     }
     const MatrixOf<S> out = pass.norm(x, last);
     pass.normed(out);
-    if (pass.wants_logits()) pass.logits(pass.wanted(out), head);
+    if (pass.wants_logits() && head.weight) pass.logits(pass.wanted(out), head);
   }
 
   StreamForm stream() const {

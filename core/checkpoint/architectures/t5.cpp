@@ -32,13 +32,19 @@ class T5 {
     read_sizes(o, usual);
     ModelFacts& f = o.facts;
     const double epsilon = o.config.positive("layer_norm_epsilon", usual.epsilon);
-    tokens_ = o.names.matrix("shared.weight", f.vocabulary, f.width);
+    o.names.choose_prefix({"", "transformer."}, {"encoder.final_layer_norm.weight"});
+    require_decoder(o);
     o.names.require_layers("encoder.block.", f.layers);
     o.names.require_layers("decoder.block.", f.decoder_layers);
+    name_embeddings(o, usual.tied);
     encoder_ = stack(o, true, f.layers, epsilon);
+    // Newer files say by itself whether the decoder's output is scaled.
+    if (o.config.flag("scale_decoder_outputs", o.ties(usual.tied))) {
+      factor_ = f.head_scale = 1 / std::sqrt(static_cast<double>(f.width));
+    }
+    if (f.kind == Kind::encoder) return;
     decoder_ = stack(o, false, f.decoder_layers, epsilon);
     head_ = {o.head("lm_head.weight", tokens_, usual.tied), {}};
-    factor_ = f.tied ? 1 / std::sqrt(static_cast<double>(f.width)) : 1;
   }
 
   template <class S>
@@ -48,9 +54,10 @@ class T5 {
       pass.begin_encoder();
       memory = run(pass, encoder_, pass.tokens(), memory);
     }
+    if (decoder_.blocks.empty()) return;
     pass.begin_decoder();
     const MatrixOf<S> out = run(pass, decoder_, pass.input().decoder_tokens, memory);
-    if (pass.wants_logits()) pass.logits(scaled(pass.wanted(out)), head_);
+    if (pass.wants_logits() && head_.weight) pass.logits(scaled(pass.wanted(out)), head_);
   }
 
   template <class S>
@@ -69,10 +76,45 @@ class T5 {
     Linear gate, wide, narrow;  // gate: where it is gated
   };
   struct Side {
+    Parameter tokens;
     std::vector<Block> blocks;
     Norm last;
     HeadForm self, cross;
   };
+
+  // An encoder alone is what its class says it is, or a file of another class without a decoder.
+  static void require_decoder(Opening& o) {
+    ModelFacts& f = o.facts;
+    const std::vector<std::string> classes = o.config.texts_of("architectures");
+    const auto any = [&](std::string_view ending) {
+      return std::any_of(classes.begin(), classes.end(),
+                         [&](const std::string& one) { return one.ends_with(ending); });
+    };
+    if (o.names.has("decoder.final_layer_norm.weight") || any("ForConditionalGeneration")) return;
+    f.kind = Kind::encoder;
+    f.decoder_layers = 0;
+  }
+
+  // One table for both texts, under one of three names; a file in which the stacks' own differ from
+  // it has them for themselves.
+  void name_embeddings(Opening& o, bool tied) {
+    const std::string encoder = "encoder.embed_tokens.weight";
+    const std::string decoder = "decoder.embed_tokens.weight";
+    tokens_ = o.embedding({"shared.weight", encoder, decoder}, "lm_head.weight", tied);
+    encoder_.tokens = own_table(o, encoder);
+    decoder_.tokens = own_table(o, decoder);
+  }
+  Parameter own_table(Opening& o, const std::string& name) const {
+    if (!o.names.has(name) || o.names.name_of(tokens_) == o.names.prefix() + name) return tokens_;
+    if (o.names.repeats(name, tokens_, o.cancel)) {
+      o.names.know(name);
+      return tokens_;
+    }
+    o.facts.remarks.push_back(
+        Message(N_("The file's {} has other numbers than {}: these are taken for its text."), name,
+                o.names.name_of(tokens_)));
+    return o.names.matrix(name, o.facts.vocabulary, o.facts.width);
+  }
 
   void read_sizes(Opening& o, const Usual& usual) {
     const Config& config = o.config;
@@ -89,7 +131,9 @@ class T5 {
     // Buckets reach endlessly; what it was trained on is said by some files alone.
     f.positions.context = config.size("n_positions", 512);
     f.positions.windows.assign(static_cast<std::size_t>(f.layers), 0);
+    config.flag("is_encoder_decoder", true);  // what there is of the two the tensors tell
     proj_ = config.word<Proj>("feed_forward_proj", kProjections, usual.proj);
+    require_projection(config);
     buckets_.buckets = config.size("relative_attention_num_buckets", 32, 1024);
     buckets_.max_distance = config.size("relative_attention_max_distance", 128);
     if (buckets_.buckets < 4 || buckets_.buckets % 2 != 0) {
@@ -98,6 +142,16 @@ class T5 {
     if (buckets_.max_distance <= buckets_.buckets / 2) {
       config.refuse("relative_attention_max_distance",
                     Message(N_("a number above half of the {} buckets"), buckets_.buckets));
+    }
+  }
+
+  // Newer files say twice what is done between the two layers of a network.
+  void require_projection(const Config& config) const {
+    if (config.gives("dense_act_fn") && config.activation("dense_act_fn") != proj_.function) {
+      config.refuse("dense_act_fn", Message(N_("the function of {}"), "feed_forward_proj"));
+    }
+    if (config.flag("is_gated_act", proj_.gated) != proj_.gated) {
+      config.refuse("is_gated_act", Message(N_("the same as {}"), "feed_forward_proj"));
     }
   }
 
@@ -129,6 +183,7 @@ class T5 {
     const ModelFacts& f = o.facts;
     const std::string side = encoder ? "encoder." : "decoder.";
     Side s;
+    s.tokens = (encoder ? encoder_ : decoder_).tokens;
     for (Index l = 0; l < layers; ++l) {
       s.blocks.push_back(block(o, side + "block." + std::to_string(l) + ".", encoder, epsilon));
     }
@@ -181,7 +236,7 @@ class T5 {
   template <class S>
   MatrixOf<S> run(Pass<S>& pass, const Side& side, const std::vector<std::int32_t>& ids,
                   const MatrixOf<S>& memory) const {
-    MatrixOf<S> x = pass.embed(tokens_, ids);
+    MatrixOf<S> x = pass.embed(side.tokens, ids);
     pass.embedded(x);
     for (const Block& b : side.blocks) {
       pass.begin_layer();
@@ -204,7 +259,7 @@ class T5 {
   Parameter tokens_;
   Side encoder_, decoder_;
   Linear head_;
-  double factor_ = 1;  // a tied head is given the output times 1 / sqrt(d_model)
+  double factor_ = 1;  // a head that was made as a tied one is given the output times 1 / sqrt(d)
   Proj proj_ = {};
   T5BucketSpec buckets_;
 };

@@ -320,14 +320,15 @@ TEST_CASE("a text that begins later: only distances matter, until angles are rou
   later.first_position = exact.first_position = rounded.first_position = 10000;
   CHECK((model->forward<double>({.tokens = kText}, later).logits - near).cwiseAbs().maxCoeff() <
         1e-9);
-  exact.turns = [](const core::VectorD& theta, const core::VectorD& places) {
+  exact.turns = [](const core::VectorD& theta, const core::VectorD& places, double multiplier) {
     CHECK(places[0] == 10000);
+    CHECK(multiplier == 1);
     return core::rotary_angles(places, theta);
   };
   CHECK((model->forward<double>({.tokens = kText}, exact).logits - near).cwiseAbs().maxCoeff() <
         1e-9);
   // bfloat16 has 8 bits: at 10,000 places are multiples of 64, so all tokens here share one.
-  rounded.turns = [](const core::VectorD& theta, const core::VectorD& places) {
+  rounded.turns = [](const core::VectorD& theta, const core::VectorD& places, double) {
     return core::rotary_angles((places / 64).array().round().matrix() * 64, theta);
   };
   CHECK((model->forward<double>({.tokens = kText}, rounded).logits - near).cwiseAbs().maxCoeff() >

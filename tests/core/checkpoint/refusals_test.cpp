@@ -34,10 +34,12 @@ TEST_CASE("a folder without what it needs") {
                                  ": expected model.safetensors, or its shards and "
                                  "model.safetensors.index.json, got neither");
   weights.write("pytorch_model.bin", "");
-  CHECK(weights.why_not() == weights.path().string() +
-                                 ": expected model.safetensors, or its shards and "
-                                 "model.safetensors.index.json, got pytorch_model.bin: save it as "
-                                 "safetensors");
+  CHECK(weights.why_not() ==
+        weights.path().string() +
+            ": expected model.safetensors, or its shards and "
+            "model.safetensors.index.json, got pytorch_model.bin, PyTorch's "
+            "pickle, which is a program and is not run here: load it in Python "
+            "and save it by model.save_pretrained(folder)");
   const Variant shard("llama-gqa-sharded");
   std::filesystem::remove(shard.path() / "model-00002-of-00002.safetensors");
   CHECK(shard.why_not() ==
@@ -53,9 +55,9 @@ TEST_CASE("a configuration that is none") {
   CHECK(of("{") ==
         "config.json: expected a configuration in JSON, but it is no JSON text from "
         "line 1, column 2 on");
-  CHECK(of("{\"n_embd\": NaN}") ==
+  CHECK(of("{\"n_embd\": nan}") ==
         "config.json: expected a configuration in JSON, but it is no JSON text from line 1, column "
-        "12 on");
+        "13 on");
   CHECK(of("[1]") == "config.json: expected a configuration that is a JSON object, got [1]");
   CHECK(of("\xff").starts_with("config.json: expected a configuration in JSON"));
   CHECK(of("{\"a\":1,\"a\":2}") ==
@@ -95,7 +97,7 @@ TEST_CASE("sizes: missing, zero, negative, huge, no whole numbers, texts") {
   const std::string key = "\"n_embd\": 16";
   CHECK(refused("gpt2", key, "\"n_embt\": 16") == where + "no such key");
   for (const std::string value : {"0", "-16", "67108865", "16.5", "16.0", "\"16\"", "true",
-                                  "18446744073709551615", "[16]", "null"}) {
+                                  "18446744073709551615", "[16]", "null", "NaN", "-Infinity"}) {
     CHECK(refused("gpt2", key, "\"n_embd\": " + value) == where + value);
   }
   CHECK(refused("gpt2", key, "\"n_embd\": 1e30") == where + "1e+30");
