@@ -34,8 +34,8 @@ struct Filter {
     top_k,
     // Keeps the fewest of the likeliest whose probabilities reach `value`, in [0, 1] (Holtzman et
     // al. 2020, section 3.1), but at least one. paper: no further when the sum is exactly that;
-    // library: as long as the sum before is not above it, which keeps one more then. Of equal ones
-    // those of lower number first.
+    // library: as long as the sum before is not above it, which keeps one more then, as its early
+    // versions did; later ones keep what the paper does. Of equal ones those of lower number first.
     top_p,
     // Keeps what is at least `value`, in [0, 1], times the likeliest (Nguyen et al. 2024).
     min_p,

@@ -161,7 +161,7 @@ std::vector<Preset> published_presets() {
        "filters=temperature t=0.1; top_p p=0.9 | explain=probability | stage=1"},
       {"folder_repeats", N_("Greedy repeats itself"),
        N_("The layout of BLOOM writes one token ten times. A repetition penalty on what the text "
-          "already has breaks the run: raise its θ from 1 to 1.2."),
+          "already has breaks the run: at θ = 1.2 another token is repeated, at 2 none."),
        "from=published | published=bloom | prompt=The dog sat on the | steps=10 | width=1 | "
        "filters=repetition penalty=1 | explain=branch"},
   };

@@ -142,8 +142,8 @@ class Explainer {
     lines_.say(w_.format(
         filter.form == Filter::Form::paper
             ? N_("Top-p keeps the likeliest until their sum reaches {}.")
-            : N_("Top-p, as the library has it, keeps a token as long as the sum before it is not "
-                 "above {}."),
+            : N_("Top-p, as early versions of the library had it, keeps a token as long as the sum "
+                 "before it is not above {}."),
         number_of(filter.value)));
     double sum = 0;
     for (const std::int32_t id :

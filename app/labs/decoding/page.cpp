@@ -79,8 +79,8 @@ std::vector<Card> cards(const Words& w) {
        {"letters", "tree"}},
       {"exceeds_p",
        w("Top-p takes the smallest set whose sum exceeds p."),
-       w("Reaches p: with a sum of exactly p the paper's set is complete. Hugging Face "
-         "transformers keeps one more token then. The knob Form has both."),
+       w("Reaches p: with a sum of exactly p the paper's set is complete. Early versions of Hugging "
+         "Face transformers kept one more token then. The knob Form has both."),
        "Holtzman et al. 2020, section 3.1",
        {"boundary", "filters"},
        Card::Verdict::half},
@@ -135,6 +135,7 @@ void add_sums(const Scene& scene, Page& page) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   add_sums(scene, page);
+  if (m.source->published) add_published_notes(*m.source->published, w, page);
   if (m.source->example) {
     page.note(
         m.source->published
@@ -167,7 +168,8 @@ void add_notes(const Scene& scene, Page& page) {
 std::string status(const Scene& scene) {
   const auto& [p, m, w] = scene;
   return w.format("{} tokens · {} steps · beam of {} · filters: {}", m.source->size(), m.steps,
-                  p.width, m.filtered.steps.size());
+                  p.width, m.filtered.steps.size()) +
+         (m.source->published ? unread_text(*m.source->published, w) : "");
 }
 
 }  // namespace
