@@ -407,8 +407,10 @@ bool Model::poll() {
     const bool news = compute_error_ != error;
     compute_error_ = error;
     if (news && !compute_error_.empty()) {
-      say(compute_error_.in(words_), true);
-      told_error_ = message_.number;
+      if (shown_) {
+        say(compute_error_.in(words_), true);
+        told_error_ = message_.number;
+      }
     } else if (news && told_error_ == message_.number) {
       dismiss_message();  // what it says is no longer so
     }
@@ -424,6 +426,11 @@ bool Model::poll() {
   for (const Read& read : reads_->take()) take_read(read), changed = true;
   for (const Left& left : jumps_->take()) take_left(left), changed = true;
   return changed;
+}
+
+std::string Model::untold_error() const {
+  const bool said = told_error_ == message_.number && !message_.text.empty();
+  return shown_ && !said ? compute_error() : std::string();
 }
 
 void Model::cancel() {

@@ -304,6 +304,9 @@ class Model {
   // is written.
   void wait();
   std::string compute_error() const { return compute_error_.in(words_); }
+  // The same where it is told nowhere else: neither in the place of a page that never was, nor by
+  // the message.
+  std::string untold_error() const;
 
   void say(std::string text, bool is_error = false);
   const Message& message() const { return message_; }

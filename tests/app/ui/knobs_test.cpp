@@ -359,6 +359,8 @@ TEST_CASE("a page that never was says why, where it would stand") {
   rig.settle();
   CHECK(rig.model.page() == nullptr);
   CHECK(rig.has("page.fault"));
+  CHECK(rig.model.message().text.empty());
+  CHECK(rig.model.untold_error().empty());
   CHECK(rig.map()["missing"] == nlohmann::json{"column"});
   CHECK(rig.map()["knobs"]["column"] == "c9");
   rig.model.set("column", "");

@@ -198,12 +198,15 @@ TEST_CASE("a computation that fails leaves the page stale, and says why until it
   CHECK_FALSE(model.compute_error().empty());
   CHECK(model.stale());
   CHECK(model.message().text == model.compute_error());
+  CHECK(model.untold_error().empty());
   model.set("file", "");
   model.wait();
   CHECK(model.message().text.empty());
-  // A message that came after it is another matter.
+  // A message that came after it is another matter; without one the status line says it.
   model.set("file", "bad.csv");
   model.wait();
+  model.dismiss_message();
+  CHECK(model.untold_error() == model.compute_error());
   model.apply_preset("none of them");
   const std::string said = model.message().text;
   model.set("file", "");
