@@ -63,16 +63,17 @@ std::vector<Preset> presets() {
           "[MASK] is a probability for each token of its vocabulary."),
        "model=bert | view=next | token=4"},
       {"buckets", N_("Buckets of distance"),
-       N_("The layout of T5: nothing is turned, each head adds a number by distance. Beyond 128 "
-          "tokens all distances are one."),
+       N_("The layout of T5: nothing is turned, each head adds a number by distance. From 91 "
+          "tokens "
+          "on all distances are one in the encoder, from 113 on in the decoder."),
        "model=t5 | view=positions"},
       {"cross", N_("One text looks at another"),
        N_("The decoder of the T5 layout looks at the encoder's text. Scores are not divided by √d, "
           "and positions do nothing here."),
        "model=t5 | attention=cross | layer=2 | head=3 | decoder_text=The dog | token=2 | key=4"},
       {"file", N_("What is in the file"),
-       N_("Types of numbers, tied weights, tensors that nothing reads, and how many bytes of them "
-          "are in memory."),
+       N_("Types of numbers, tied weights, and the tensors and settings that nothing reads: the "
+          "headers of the files tell all of it."),
        "view=file"},
   };
 }

@@ -107,8 +107,8 @@ void explain_probability(const Scene& scene, Derivation& lines) {
   if (const auto product = head_product(scene, id)) {
     lines.say(product->factor == 1
                   ? w("The logit: the last norm's output times the token's row of the head.")
-                  : w("The logit: the last norm's output, times 1/√d as the head is tied, times "
-                      "the token's row of the head."));
+                  : w("The logit: the last norm's output, times 1/√d, times the token's row of "
+                      "the head."));
     lines.begin("z", "x·W");
     const std::string sum = lines.product("x·W", {.left = doubles(product->given),
                                                   .right = doubles(product->row),
@@ -138,10 +138,8 @@ std::optional<HeadProduct> head_product(const Scene& scene, std::int32_t id) {
   HeadProduct product;
   product.row = weights.some_rows<double>(at, {id}, {}).row(0).transpose();
   product.given = last.row(model.row).cast<double>().transpose();
-  if (facts.kind == Kind::encoder_decoder && facts.tied) {
-    product.factor = 1 / std::sqrt(to_double(facts.width));
-    product.given *= product.factor;
-  }
+  product.factor = facts.head_scale;
+  product.given *= product.factor;
   return product;
 }
 

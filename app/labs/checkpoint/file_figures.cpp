@@ -103,14 +103,12 @@ std::vector<Figure> file_figures(const Scene& scene) {
            model.opened->tokenizer ? model.opened->tokenizer_from : w("none in the folder"));
   rows.add(w("masks and tables, computed and not read"), names_text(facts.buffers, w));
   rows.add(w("tensors that nothing reads"), names_text(facts.left_over, w));
-  rows.add(w("weights in memory"),
-           w.format("{} of {}", bytes_text(to_double(model.opened->model->weights().bytes_kept())),
-                    bytes_text(to_double(declared_bytes(model)))));
-  std::vector<std::string> odd;
-  for (const auto& one : model.opened->model->weights().not_finite()) {
-    odd.push_back(fmt::format("{}: {}", one.tensor, one.count));
+  rows.add(w("settings that nothing reads"), names_text(facts.unread_settings, w));
+  if (!model.opened->tokenizer_unread.empty()) {
+    rows.add(w("settings of the tokenizer that nothing reads"),
+             names_text(model.opened->tokenizer_unread, w));
   }
-  rows.add(w("numbers that are NaN or infinite"), names_text(odd, w));
+  rows.add(w("weights"), bytes_text(to_double(declared_bytes(model))));
   const float height = 80 + 27 * static_cast<float>(rows.count());
   Figure figure = new_figure("facts", w("What the folder holds"), {.span = 8, .height = height});
   figure.caption =

@@ -108,7 +108,7 @@ Plot strip_plot(const Scene& scene, const Strip& strip, const TokenFlow& flow) {
 // The layers of the sheet: all, or as many around the shown one as there is room for.
 std::pair<Index, Index> sheet_layers(const Model& model) {
   const Index layers = model.layers();
-  if (model.reading->only) return {model.place.layer, model.place.layer + 1};
+  if (model.reading && model.reading->only) return {model.place.layer, model.place.layer + 1};
   const Index most = std::max<Index>(1, kMostThumbnails / model.facts().heads);
   if (layers <= most) return {0, layers};
   const Index first = std::clamp<Index>(model.place.layer - most / 2, 0, layers - most);
@@ -224,7 +224,7 @@ Figure sheet_figure(const Scene& scene) {
   if (end - first < model.layers()) {
     figure.note = w.format("layers {} to {} of {}", first + 1, end, model.layers());
   }
-  if (!model.reading->whole) figure.note = w("layers are being computed");
+  if (!model.reading || !model.reading->whole) figure.note = w("layers are being computed");
   figure.caption = w("Layer and head, counted from 1; row: the token that looks, column: where.");
   figure.pointer_caption = w("A click chooses a head.");
   for (Index layer = first; layer < end; ++layer) {
@@ -273,11 +273,12 @@ Figure statistics_figure(const Scene& scene) {
       {.height = 200 + 12 * static_cast<float>(std::min<Index>(model.layers(), 24)), .columns = 4});
   figure.caption =
       model.place.cross
-          ? w("Mean weight on the first token; entropy by that of equal weights.")
-          : w("Mean weight on the token before, on the first token and on the token itself; "
-              "entropy by that of equal weights; mean distance in tokens; of heads that see the "
-              "past alone also the weight on earlier tokens that are the same, and on those behind "
-              "them.");
+          ? w("Of every token but the first: mean weight on the first token; entropy by that of "
+              "equal weights.")
+          : w("Of every token but the first: mean weight on the token before, on the first token "
+              "and on the token itself; entropy by that of equal weights; mean distance in tokens; "
+              "of heads that see the past alone also the weight on earlier tokens that are the "
+              "same, and on those behind them.");
   for (const NamedStatistic& one : kStatistics) {
     if (!has_statistic(model, one)) continue;
     figure.plots.push_back(statistic_plot(scene, one));

@@ -71,7 +71,7 @@ JumpFile tokens_file(const char* knob, const Scene& scene, const std::vector<std
 
 std::optional<Jump> tensors_jump(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  if (!model.reading->whole || !model.attending()) return {};
+  if (!model.reading || !model.reading->whole || !model.attending()) return {};
   const std::vector<Index> layers = kept_layers(model);
   if (layers.empty()) return {};
   const bool all = static_cast<Index>(layers.size()) == model.layers();

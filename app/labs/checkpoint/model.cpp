@@ -4,7 +4,6 @@
 
 #include "core/attention/attention.h"
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {
@@ -57,9 +56,9 @@ struct PassKey {
   bool operator==(const PassKey&) const = default;
 };
 
-// One layer alone is kept where all of them would take a quarter of this machine's memory.
+// One layer alone is kept where all of them would take a quarter of the memory that is free.
 std::optional<Index> only_layer(const ModelFacts& facts, const Tokens& tokens, Index shown) {
-  const double room = to_double(std::max<std::size_t>(core::machine_memory(), 1U << 30)) / 4;
+  const double room = to_double(std::max<std::size_t>(core::free_memory(), 1U << 30)) / 4;
   const double one = layer_bytes(facts, tokens);
   if (one > room) {
     words::refuse<core::InputError>(
@@ -103,68 +102,6 @@ Reading read(const PassKey& key, const Run& run, const Told& told) {
   }
   reading.trace = std::move(trace);
   return reading;
-}
-
-// --- what heads do
-
-// Of a text that looks at another no token stands before another.
-HeadStatistics statistics_of(const core::HeadWeights& weights, bool one_text) {
-  HeadStatistics s;
-  const Index n = weights.rows();
-  const double later = to_double(std::max<Index>(n - 1, 1));  // tokens but the first
-  for (Index i = 0; i < n; ++i) {
-    double entropy = 0;
-    Index seen = 0;
-    for (Index j = 0; j < weights.cols(); ++j) {
-      const double w = to_double(weights(i, j));
-      if (!(w > 0)) continue;
-      ++seen;
-      entropy -= w * std::log(w);
-      if (one_text) s.distance += w * to_double(std::abs(i - j)) / to_double(n);
-    }
-    if (one_text) s.self += to_double(weights(i, i)) / to_double(n);
-    if (i == 0) continue;
-    if (one_text) s.previous += to_double(weights(i, i - 1)) / later;
-    s.first += to_double(weights(i, 0)) / later;
-    if (seen > 1) s.entropy += entropy / std::log(to_double(seen)) / later;
-  }
-  return s;
-}
-
-struct StatisticsKey {
-  ReadingPointer reading;
-  bool encoder = false, cross = false;
-  bool operator==(const StatisticsKey&) const = default;
-};
-
-core::task::Sequence sequence_of(const std::vector<std::int32_t>& ids) {
-  const std::vector<std::int32_t> none(ids.size(), -1);
-  return {ids, none, std::vector<std::uint8_t>(ids.size(), 0), none};
-}
-
-AllStatistics measure(const StatisticsKey& key, const Run& run) {
-  const Reading& reading = *key.reading;
-  const auto& stack = key.encoder ? reading.trace.encoder : reading.trace.decoder;
-  const bool two = reading.facts().kind == Kind::encoder_decoder;
-  const auto sequence = sequence_of(two ? reading.tokens->decoder : reading.tokens->ids);
-  AllStatistics all(stack.layers.size());
-  for (std::size_t l = 0; l < stack.layers.size(); ++l) {
-    if (!stack.layers[l]) continue;
-    run.cancel.poll();
-    const auto& weights = (key.cross ? stack.layers[l]->cross : stack.layers[l]->self).weights;
-    all[l].resize(weights.size());
-    core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
-      HeadStatistics& s = all[l][to_size(head)];
-      s = statistics_of(weights[to_size(head)], !key.cross);
-      if (key.encoder || key.cross) return;
-      core::task::HeadMeter meter;
-      meter.add(sequence, weights[to_size(head)].matrix());
-      s.duplicate = meter.scores().duplicate_token.mean;
-      s.induction = meter.scores().induction.mean;
-    });
-    run.cancel.progress(static_cast<float>(l + 1) / static_cast<float>(all.size()));
-  }
-  return all;
 }
 
 // --- what it says after each layer
@@ -272,11 +209,10 @@ Index said_row(const Model& model) {
 }
 
 void add_said(const Parameters& p, const Context& context, Model& model) {
-  // What the file's page tells of memory is then the same whatever was looked at before.
-  if (!model.speaks() || (p.view != View::next && p.view != View::file)) return;
+  if (!model.speaks() || p.view != View::next) return;
   model.row = said_row(model);
   model.said = context.stage("said", say, LensKey{model.reading, model.row});
-  if (p.view == View::file || !writes(model)) return;
+  if (!writes(model)) return;
   if (model.facts().kind == Kind::decoder && !model.reading->only) {
     model.lens = context.stage("lens", look_through, LensKey{model.reading, model.query});
   }
@@ -320,6 +256,12 @@ bool takes_long(const Model& model) {
   return pairs * to_double(model.layers() * model.facts().heads) > 3e7;
 }
 
+// So many products that the tokens come before the first layer.
+bool pass_takes_long(const Model& model) {
+  const double tokens = to_double(model.tokens->ids.size() + model.tokens->decoder.size());
+  return to_double(model.facts().parameters) * tokens > 1e9;
+}
+
 // Shows what there is from time to time.
 Told teller(const Model& model, const Partly& partly) {
   if (!partly.show) return {};
@@ -361,6 +303,8 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
       context.stage("text", tokens_of,
                     TextKey{model.opened, p.text, two ? p.decoder_text : std::string(), p.around});
   choose_tokens(p, model);
+  if (p.view == View::file) return model;  // the headers tell all of it
+  if (partly.show && (partly.after < 0 || pass_takes_long(model))) partly.show(model);
   const PassKey key{model.opened, model.tokens,
                     only_layer(model.facts(), *model.tokens, model.place.layer)};
   // No stage: while it is made it shows what there is.
@@ -370,9 +314,7 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
   context.cancel.poll();
   if (p.view == View::heads) {
     if (partly.show && takes_long(model)) partly.show(model);
-    model.statistics =
-        context.stage("statistics", measure,
-                      StatisticsKey{model.reading, model.place.encoder, model.place.cross});
+    model.statistics = statistics_stage(model, context);
   }
   add_said(p, context, model);
   if (p.view == View::positions) model.rounding = rounding_stage(p, model, context);

@@ -79,7 +79,7 @@ struct Reading {
   const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
 };
 
-// Where a head's weights lie on average over the tokens that look.
+// Where a head's weights lie on average over the tokens that look but the first.
 struct HeadStatistics {
   double first = 0;    // on token 0
   double entropy = 0;  // by that of equal weights
@@ -122,7 +122,8 @@ struct Rounding {
 struct Model {
   std::shared_ptr<const Opened> opened = nullptr;
   std::shared_ptr<const Tokens> tokens = nullptr;
-  std::shared_ptr<const Reading> reading = nullptr;
+  std::shared_ptr<const Reading> reading =
+      nullptr;  // none: of the file's page, and before the pass
   core::checkpoint::HeadPlace place = {};
   Index query = 0;
   std::optional<Index> key = {};
@@ -155,7 +156,8 @@ struct Model {
   bool speaks() const { return !facts().head.empty(); }
 };
 
-// Is shown what there is while layers are computed, `after` so many seconds and again and again.
+// Is shown what there is: the tokens before a long pass, and while layers are computed, `after` so
+// many seconds and again and again.
 struct Partly {
   std::function<void(const Model& so_far)> show = {};
   double after = 0.12;
@@ -165,6 +167,8 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
 // The attentions that a model has, by the ids of their names: the first is shown at first.
 std::vector<std::string_view> attentions(const core::checkpoint::ModelFacts& facts);
 
+// The stage "statistics", of the attention that is shown.
+std::shared_ptr<const AllStatistics> statistics_stage(const Model& model, const Context& context);
 // The stage "rounding"; null for a model that turns nothing, or says nothing.
 std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
                                                const Context& context);

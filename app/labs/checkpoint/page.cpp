@@ -116,8 +116,10 @@ std::vector<Card> cards(const Words& w) {
        Card::Verdict::half},
       {"long_texts_only",
        w("rope_scaling changes the model for long texts only."),
-       w("linear, yarn and llama3 change the frequencies of every text, short ones too; only "
-         "dynamic and longrope leave texts within the context alone."),
+       w("linear, yarn and llama3 change the frequencies of every text, short ones too, and "
+         "longrope "
+         "has factors for short texts and scales cosines in all; only dynamic leaves texts within "
+         "the context alone."),
        "transformers, modeling_rope_utils",
        {"stretched", "wavelengths"}},
       {"token_is_word",
@@ -145,16 +147,12 @@ std::vector<Card> cards(const Words& w) {
 
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
-  if (!model.opened->tokenizer) {
-    page.note(
-        w("The folder has no tokenizer: the text is numbers of tokens, with spaces between "
-          "them."));
-  }
+  add_published_notes(*model.opened, w, page);
   const auto& put_in = model.tokens->put_in;
   if (const auto count = std::count(put_in.begin(), put_in.end(), 1); count > 0) {
     page.note(w.format("Tokens of the template: {}.", count));
   }
-  if (model.reading->only) {
+  if (model.reading && model.reading->only) {
     page.note(
         w.format("The weights of all layers would take too much memory for this text: those "
                  "of layer {} alone are kept.",
@@ -217,7 +215,8 @@ std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
   return w.format("{} · {} · {} tokens · {} layers of {} heads", model.opened->name,
                   model.facts().name, model.tokens->ids.size(), model.layers(),
-                  model.facts().heads);
+                  model.facts().heads) +
+         unread_text(*model.opened, w);
 }
 
 std::string attention_name(std::string_view id, const Words& w) {
@@ -241,7 +240,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
   add_figures(scene, page);
   page.readouts = readouts(scene);
   page.formula = formula(scene);
-  if (model.reading->whole) page.explanation = explain(scene);
+  if (model.reading && model.reading->whole) page.explanation = explain(scene);
   page.cards = cards(w);
   add_notes(scene, page);
   page.status = status(scene);

@@ -27,7 +27,10 @@ Figure table_figure(std::string id, std::string title, Table table, const Figure
 
 void add_rotary(const Scene& scene, const published::Rotary& rotary, Table& table) {
   const Words& w = scene.w;
-  add_row(table, w("base"), significant(rotary.base, 9));
+  const std::string base = significant(rotary.base, 9);
+  add_row(
+      table, w("base"),
+      rotary.base_said ? base : w.format("{}, the architecture's: config.json says none", base));
   add_row(table, w("width of a head"), fmt::format("{}", rotary.head_width));
   add_row(table, w("numbers of it that are turned"), fmt::format("{}", rotary.width));
   if (rotary.scaling == published::RopeScaling::none) {
@@ -63,7 +66,8 @@ Figure scheme_figure(const Scene& scene) {
   }
   for (const published::BucketTable& one : positions.buckets) {
     add_row(table, one.encoder ? w("buckets of the encoder") : w("buckets of the decoder"),
-            w.format("{}, up to distance {}", one.spec.buckets, one.spec.max_distance));
+            w.format("{}, the last one from distance {} on", one.spec.buckets,
+                     core::T5Buckets(one.spec).first_distances().back()));
   }
   const float height = 90 + 25 * static_cast<float>(table.rows.size());
   Figure figure = table_figure("scheme", w("Where its tokens stand"), std::move(table),

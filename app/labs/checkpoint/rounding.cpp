@@ -24,6 +24,30 @@ published::Input input_of(const RoundingKey& key) {
   return input;
 }
 
+// The finished table, with the scaling's multiplier in it, is what is rounded, as the published
+// code does it.
+core::RotaryTableD rounded_turns(const VectorD& frequencies, const VectorD& places,
+                                 double multiplier, core::RotaryRounding rounding, const Run& run) {
+  const bool last = multiplier != 1 && rounding.rounds(core::RotaryStep::table);
+  if (last) {
+    const core::RotarySteps all = std::exchange(rounding.steps, {});
+    for (const auto step :
+         {core::RotaryStep::id, core::RotaryStep::frequency, core::RotaryStep::angle}) {
+      if (all.has(step)) rounding.steps.add(step);
+    }
+  }
+  core::RotaryTableD table;
+  core::RotaryRounder(frequencies, rounding)
+      .fill(table, static_cast<Index>(places(0)), places.size(), run.threads, run.cancel);
+  if (multiplier == 1) return table;
+  const core::Rounder low(rounding.low);
+  for (MatrixD* const part : {&table.cos, &table.sin}) {
+    *part *= multiplier;
+    if (last) *part = part->unaryExpr([&](double x) { return low(x); });
+  }
+  return table;
+}
+
 Matrix logits_at(const RoundingKey& key, Index offset, std::optional<Rounded> what,
                  const Run& run) {
   published::ForwardOptions<float> options;
@@ -33,11 +57,9 @@ Matrix logits_at(const RoundingKey& key, Index offset, std::optional<Rounded> wh
   // Without a step to be rounded: the exact ones, by the same way.
   core::RotaryRounding rounding{.carrier = core::kFloat64};
   if (what) rounding = rounding_of(*what, key.format);
-  options.turns = [rounding, &run](const VectorD& frequencies, const VectorD& places) {
-    core::RotaryTableD table;
-    core::RotaryRounder(frequencies, rounding)
-        .fill(table, static_cast<Index>(places(0)), places.size(), run.threads, run.cancel);
-    return table;
+  options.turns = [rounding, &run](const VectorD& frequencies, const VectorD& places,
+                                   double multiplier) {
+    return rounded_turns(frequencies, places, multiplier, rounding, run);
   };
   return key.opened->model->forward(input_of(key), options, run.cancel).logits;
 }

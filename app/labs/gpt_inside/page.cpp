@@ -124,6 +124,7 @@ std::vector<Card> cards(const Words& w) {
 
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
+  if (model.opened) add_published_notes(*model.opened, w, page);
   if (p.maps()) {
     if (model.story.layers() > 2) {
       page.note(
@@ -181,7 +182,8 @@ std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Subject& of = model.subject;
   return w.format("{} tokens · layers: {} · heads in each: {} · d_model {} · {} parameters",
-                  scene.tokens(), of.layers, of.heads, of.width, grouped(of.parameters));
+                  scene.tokens(), of.layers, of.heads, of.width, grouped(of.parameters)) +
+         (model.opened ? unread_text(*model.opened, w) : "");
 }
 
 }  // namespace

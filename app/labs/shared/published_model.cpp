@@ -1,11 +1,10 @@
 #include "app/labs/shared/published_model.h"
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "app/labs/shared/parts.h"
 #include "assets/assets.h"
-#include "core/checkpoint/config.h"
+#include "core/io/what_lies.h"
 #include "core/text/printable.h"
 #include "core/text/subword/tokenizer_file.h"
 
@@ -22,10 +21,25 @@ constexpr std::string_view kTextAtFirst = "The cat sat on the mat, and the dog s
 constexpr std::string_view kMaskedAtFirst = "the cat [MASK] on the mat.";
 constexpr Index kIdsAtFirst = 12;  // of a folder without a tokenizer
 
+// What is not there is not looked for elsewhere.
 fs::path folder_of(const std::string& path) {
   std::error_code unread;
   const fs::path given(path);
-  return fs::is_directory(given, unread) ? given : given.parent_path();
+  return fs::is_regular_file(given, unread) ? given.parent_path() : core::model_folder(given);
+}
+
+// Of a hub's snapshot what its cache is called: models--OWNER--NAME is OWNER/NAME.
+std::string name_of(const fs::path& folder) {
+  fs::path path = fs::absolute(folder).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  constexpr std::string_view kModels = "models--";
+  const std::string root = path.parent_path().parent_path().filename().string();
+  if (path.parent_path().filename() != "snapshots" || !root.starts_with(kModels)) {
+    return path.filename().string();
+  }
+  std::string name = root.substr(kModels.size());
+  if (const std::size_t at = name.find("--"); at != name.npos) name.replace(at, 2, "/");
+  return name;
 }
 
 std::string asset_of(const std::string& name, const char* file) {
@@ -37,35 +51,40 @@ ByteSplit split_of(const std::string& type) {
   return type == "llama" ? ByteSplit::llama3 : ByteSplit::gpt2;
 }
 
-// vocab.txt is lower case unless tokenizer_config.json says otherwise, as in the published code.
-bool lowers(const fs::path& folder, const core::Cancel& cancel) {
-  const fs::path path = folder / "tokenizer_config.json";
-  std::error_code unread;
-  if (!fs::exists(path, unread)) return true;
-  return published::Config::of_file(path, cancel).flag("do_lower_case", true);
+// Tokens that are cut out of texts though no file beside the vocabulary says so.
+std::vector<std::string> special_of(ByteSplit split) {
+  if (split == ByteSplit::qwen2) return {"<|endoftext|>", "<|im_start|>", "<|im_end|>"};
+  return {"<|endoftext|>", "<|begin_of_text|>", "<|end_of_text|>"};
 }
 
 void read_tokenizer_of(const fs::path& folder, PublishedModel& opened, const core::Cancel& cancel) {
   std::error_code unread;
   const auto has = [&](const char* file) { return fs::exists(folder / file, unread); };
+  const core::subword::SideFiles side = core::subword::read_side_files(folder, cancel);
   const auto take = [&](Tokenizer tokenizer, std::string from) {
     opened.tokenizer = std::make_shared<const Tokenizer>(std::move(tokenizer));
     opened.tokenizer_from = std::move(from);
+    for (const std::string& file : side.files) opened.tokenizer_from += ", " + file;
+    opened.tokenizer_unread = side.unread;
   };
   if (has("tokenizer.json")) {
-    take(core::subword::read_tokenizer(folder / "tokenizer.json", cancel), "tokenizer.json");
-  } else if (has("vocab.json") && has("merges.txt")) {
+    return take(core::subword::read_tokenizer(folder / "tokenizer.json", side, cancel),
+                "tokenizer.json");
+  }
+  if (has("vocab.json") && has("merges.txt")) {
     const ByteSplit split = split_of(opened.facts().type);
-    const std::vector<std::string> special =
-        split == ByteSplit::qwen2
-            ? std::vector<std::string>{"<|endoftext|>", "<|im_start|>", "<|im_end|>"}
-            : std::vector<std::string>{"<|endoftext|>", "<|begin_of_text|>", "<|end_of_text|>"};
-    take(core::subword::read_pairs(folder / "vocab.json", folder / "merges.txt", split, special,
-                                   cancel),
-         "vocab.json, merges.txt");
-  } else if (has("vocab.txt")) {
-    take(core::subword::read_word_list(folder / "vocab.txt", lowers(folder, cancel), cancel),
-         "vocab.txt");
+    return take(core::subword::read_pairs(folder / "vocab.json", folder / "merges.txt", split,
+                                          special_of(split), side, cancel),
+                "vocab.json, merges.txt");
+  }
+  if (has("vocab.txt")) {
+    return take(core::subword::read_word_list(folder / "vocab.txt", side, cancel), "vocab.txt");
+  }
+  for (const char* file :
+       {"tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "tekken.json"}) {
+    if (!has(file)) continue;
+    opened.no_tokenizer = core::Message(N_("{}, {}"), file, core::what_lies(folder / file));
+    return;
   }
 }
 
@@ -85,7 +104,7 @@ PublishedModel open_shipped_model(const std::string& name, const core::Cancel& c
 }
 
 // Numbers of tokens with spaces between them, where there is no tokenizer.
-std::vector<std::int32_t> token_numbers(const std::string& text) {
+std::vector<std::int32_t> token_numbers(const PublishedModel& model, const std::string& text) {
   std::vector<std::int32_t> ids;
   std::vector<std::string> unread;
   for (std::size_t at = 0; at < text.size();) {
@@ -97,10 +116,28 @@ std::vector<std::int32_t> token_numbers(const std::string& text) {
     digits ? ids.push_back(std::stoi(one)) : unread.push_back(core::printable(one));
   }
   if (unread.empty()) return ids;
+  if (!model.no_tokenizer.empty()) {
+    words::refuse<core::InputError>(
+        N_("text: expected numbers of tokens with spaces between them, as the folder has {}, got "
+           "{}"),
+        model.no_tokenizer, quoted(unread));
+  }
   words::refuse<core::InputError>(
       N_("text: expected numbers of tokens with spaces between them, as the folder has no "
          "tokenizer, got {}"),
       quoted(unread));
+}
+
+// A vocabulary may have more tokens than the model has rows.
+void require_rows(const PublishedModel& model, const core::subword::Encoding& encoding) {
+  const Index rows = model.facts().vocabulary;
+  for (const std::int32_t id : encoding.ids) {
+    if (id < rows) continue;
+    words::refuse<core::InputError>(
+        N_("text: expected tokens from 0 to {}, as many as the model has rows for, got {} "
+           "(\"{}\") out of {}"),
+        rows - 1, id, model.shown(id), model.tokenizer_from);
+  }
 }
 
 std::vector<std::int32_t> numbers_at_first(Index vocabulary) {
@@ -179,11 +216,7 @@ PublishedModel open_published(const PublishedSource& source, const Run& run) {
   PublishedModel opened;
   const fs::path folder(source.folder);
   opened.model = published::open_model(folder, {}, run.cancel);
-  opened.name = core::printable(fs::absolute(folder).lexically_normal().filename().string());
-  if (opened.name.empty()) {
-    opened.name =
-        core::printable(fs::absolute(folder).lexically_normal().parent_path().filename().string());
-  }
+  opened.name = core::printable(name_of(folder));
   opened.files = source.files;
   for (FileStamp& file : opened.files) {
     file.path = core::printable(fs::path(file.path).filename().string());
@@ -193,10 +226,34 @@ PublishedModel open_published(const PublishedSource& source, const Run& run) {
   return opened;
 }
 
+std::string unread_text(const PublishedModel& model, const Words& w) {
+  const std::size_t settings = model.facts().unread_settings.size() + model.tokenizer_unread.size();
+  const std::size_t tensors = model.facts().left_over.size();
+  std::string text;
+  if (settings > 0) text += w.format(" · settings not read: {}", settings);
+  if (tensors > 0) text += w.format(" · tensors not read: {}", tensors);
+  return text;
+}
+
+void add_published_notes(const PublishedModel& model, const Words& w, Page& page) {
+  for (const core::Message& remark : model.facts().remarks) page.note(remark.in(w));
+  if (model.tokenizer) return;
+  if (model.no_tokenizer.empty()) {
+    return page.note(
+        w("The folder has no tokenizer: the text is numbers of tokens, with spaces between "
+          "them."));
+  }
+  page.note(w.format(
+      "The folder has no tokenizer that is read, but {}. Until then the text is numbers of "
+      "tokens, with spaces between them.",
+      model.no_tokenizer.in(w)));
+}
+
 std::vector<std::int32_t> published_ids(const PublishedModel& model, const std::string& text,
                                         const core::Cancel& cancel) {
-  if (!model.tokenizer) return token_numbers(text);
+  if (!model.tokenizer) return token_numbers(model, text);
   const core::subword::Encoding encoding = model.tokenizer->encode(text, cancel);
+  require_rows(model, encoding);
   return {encoding.ids.begin(), encoding.ids.end()};
 }
 
@@ -204,14 +261,17 @@ PublishedText published_text(const PublishedModel& model, const std::string& tex
                              const core::Cancel& cancel) {
   PublishedText out;
   if (!model.tokenizer) {
-    out.ids = text.empty() ? numbers_at_first(model.facts().vocabulary) : token_numbers(text);
+    out.ids =
+        text.empty() ? numbers_at_first(model.facts().vocabulary) : token_numbers(model, text);
     return out;
   }
-  const bool masked = model.facts().kind == published::Kind::encoder;
+  const bool masked =
+      model.facts().kind == published::Kind::encoder && model.tokenizer->find("[MASK]").has_value();
   const std::string read =
       !text.empty() ? text : std::string(masked ? kMaskedAtFirst : kTextAtFirst);
   core::subword::Encoding encoding = model.tokenizer->encode(read, cancel);
   if (around) encoding = model.tokenizer->around(encoding);
+  require_rows(model, encoding);
   out.ids.assign(encoding.ids.begin(), encoding.ids.end());
   out.put_in = encoding.put_in;
   if (model.facts().token_types > 1) {

@@ -19,7 +19,8 @@ struct PublishedSource {
   std::vector<FileStamp> files = {};
   bool operator==(const PublishedSource&) const = default;
 
-  // `path`: a folder, or a file in it; empty: the shipped one.
+  // `path`: a folder, or a file in it, or the root of a hub's cache, whose snapshot is meant;
+  // empty: the shipped one.
   static PublishedSource of(const std::string& path, ShippedModel shipped);
 };
 
@@ -29,7 +30,9 @@ struct PublishedModel {
   // Null where the folder has none: texts are then written as numbers of tokens.
   std::shared_ptr<const core::subword::Tokenizer> tokenizer;
   std::string tokenizer_from;    // "tokenizer.json"
+  core::Message no_tokenizer;    // what lies there that is none; empty: nothing, or there is one
   std::vector<FileStamp> files;  // of the folder, by their names
+  std::vector<std::string> tokenizer_unread;  // keys of tokenizer_config.json that nothing reads
 
   const core::checkpoint::ModelFacts& facts() const { return model->facts(); }
   // To be read: spaces and bytes that are no whole character are visible.
@@ -40,6 +43,12 @@ struct PublishedModel {
   std::optional<std::int32_t> find(const std::string& text, const core::Cancel& cancel) const;
 };
 
+// What whoever looks at any page of it has to know: where its files differ from each other, that it
+// has no tokenizer, and of settings and tensors that are not read how many there are.
+void add_published_notes(const PublishedModel& model, const Words& w, Page& page);
+// " · 2 settings and 1 tensor are not read"; empty: all are.
+std::string unread_text(const PublishedModel& model, const Words& w);
+
 // Throws core::InputError in one sentence for whatever cannot be opened.
 PublishedModel open_published(const PublishedSource& source, const Run& run);
 
@@ -49,7 +58,8 @@ struct PublishedText {
   std::vector<std::uint8_t> put_in = {};  // 1: by the tokenizer's template
 };
 // Of an empty text one that is there at first; `around`: with the template. Without a tokenizer
-// numbers of tokens with spaces between them, and InputError for what is none.
+// numbers of tokens with spaces between them, and InputError for what is none, and for a token that
+// the model has no row for.
 PublishedText published_text(const PublishedModel& model, const std::string& text, bool around,
                              const core::Cancel& cancel);
 // The same by the tokenizer alone, without a template.

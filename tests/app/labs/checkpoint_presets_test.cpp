@@ -139,6 +139,25 @@ TEST_CASE("presets: where the text stands, and what of it is rounded") {
   // The same text ever farther out.
   CHECK(model.rounding->by_ids.back() > 10 * model.rounding->by_tables.back());
 
+  // The finished table with its factor is what is rounded.
+  const auto& rotary = *model.positions().rotary;
+  REQUIRE(rotary.multiplier > 1);
+  published::Input input = model.tokens->input();
+  published::ForwardOptions<float> options;
+  options.first_position = 10000;
+  const auto with = [&](bool rounds) {
+    options.turns = [rounds, &low](const VectorD& theta, const VectorD& places, double factor) {
+      core::RotaryTableD table = core::rotary_angles(places, theta);
+      for (auto* part : {&table.cos, &table.sin}) {
+        *part = part->unaryExpr([&](double x) { return rounds ? low(factor * x) : factor * x; });
+      }
+      return table;
+    };
+    return model.opened->model->forward<float>(input, options).logits;
+  };
+  CHECK(tables == doctest::Approx((with(true) - with(false)).cast<double>().cwiseAbs().maxCoeff())
+                      .epsilon(1e-3));
+
   Made near = preset("first_positions");
   CHECK(change_of(near.model(), Rounded::ids).largest == 0);
   CHECK(change_of(near.model(), Rounded::ids).tokens_changed == 0);
@@ -208,9 +227,19 @@ TEST_CASE("presets: a hidden word, buckets, one text on another") {
   Made buckets = preset("buckets");
   const Model t5 = buckets.model();
   REQUIRE(t5.positions().buckets.size() == 2);
-  const core::T5Buckets bucket(t5.positions().buckets.front().spec);
-  CHECK(bucket(-128) == bucket(-5000));
-  CHECK(bucket(-90) != bucket(-128));
+  std::string scheme;
+  const figure::Plot shown = plot_of(buckets.page(), "scheme");
+  for (const auto& row : mark_of<figure::Table>(shown).rows) {
+    scheme += row.back().front().text + "\n";
+  }
+  for (const auto& one : t5.positions().buckets) {
+    const core::T5Buckets bucket(one.spec);
+    const Index from = one.encoder ? 91 : 113;
+    CHECK(bucket(-from) == bucket(-5000));
+    CHECK(bucket(1 - from) != bucket(-from));
+    CHECK(scheme.find(one.encoder ? "32, the last one from distance 91 on"
+                                  : "32, the last one from distance 113 on") != scheme.npos);
+  }
 
   Made cross = preset("cross");
   const Model model = cross.model();
@@ -235,8 +264,7 @@ TEST_CASE("preset: what is in the file") {
   CHECK(all.find("wte.weight, tied to the embedding") != std::string::npos);
   CHECK(all.find("float16: ") != std::string::npos);
   CHECK(readout(page, "parameters") == static_cast<double>(m.model().facts().parameters));
-  // All of them are in memory but the vectors, which are kept apart, and the places.
-  CHECK(m.model().opened->model->weights().bytes_kept() > 50'000);
+  CHECK(m.model().opened->model->weights().bytes_kept() == 0);
 }
 
 }  // namespace checkpoint_presets_test

@@ -163,8 +163,14 @@ TEST_CASE("word lists lower the case unless the folder says otherwise") {
 TEST_CASE("layers are shown as they are computed, and the whole page is the same") {
   Made m = made({});
   std::vector<std::size_t> layers;
-  bool whole = false;
+  bool whole = false, tokens_first = false;
   const Partly partly{[&](const Model& so_far) {
+                        if (!so_far.reading) {
+                          CHECK(layers.empty());
+                          CHECK(so_far.tokens->ids.size() > 3);
+                          tokens_first = true;
+                          return;
+                        }
                         layers.push_back(so_far.reading->trace.decoder.layers.size());
                         whole = whole || so_far.reading->whole;
                         CHECK(so_far.attending(so_far.place.layer) != nullptr);
@@ -172,6 +178,7 @@ TEST_CASE("layers are shown as they are computed, and the whole page is the same
                       },
                       -1};
   const Model model = make_model(m.p, m.context(), partly);
+  CHECK(tokens_first);
   CHECK(layers.size() == 3);
   CHECK(layers.front() == 1);
   CHECK_FALSE(whole);
@@ -219,17 +226,111 @@ TEST_CASE("statistics by hand: of weights that are known") {
   const auto& weights = model.attending(1)->weights[2];
   double previous = 0, first = 0, self = 0;
   const Index n = model.queries();
-  for (Index i = 0; i < n; ++i) {
-    self += static_cast<double>(weights(i, i)) / static_cast<double>(n);
-    if (i == 0) continue;
+  double distance = 0;
+  for (Index i = 1; i < n; ++i) {
+    self += static_cast<double>(weights(i, i)) / static_cast<double>(n - 1);
+    for (Index j = 0; j < i; ++j) {
+      distance += static_cast<double>(weights(i, j)) * static_cast<double>(i - j) /
+                  static_cast<double>(n - 1);
+    }
     previous += static_cast<double>(weights(i, i - 1)) / static_cast<double>(n - 1);
     first += static_cast<double>(weights(i, 0)) / static_cast<double>(n - 1);
   }
   CHECK(s.previous == doctest::Approx(previous));
   CHECK(s.first == doctest::Approx(first));
   CHECK(s.self == doctest::Approx(self));
+  CHECK(s.distance == doctest::Approx(distance));
   CHECK(s.entropy > 0);
   CHECK(s.entropy <= 1);
+}
+
+TEST_CASE("statistics leave the first token out, as those of the other labs of decoders do") {
+  Made m = made({{"model", "gpt2"}});
+  const Model model = m.model();
+  const std::vector<std::int32_t>& ids = model.tokens->ids;
+  const std::vector<std::int32_t> none(ids.size(), -1);
+  for (std::size_t l = 0; l < 3; ++l) {
+    for (std::size_t h = 0; h < 4; ++h) {
+      core::task::HeadMeter meter;
+      meter.add({ids, none, std::vector<std::uint8_t>(ids.size(), 0), none},
+                model.attending(static_cast<Index>(l))->weights[h].matrix());
+      const auto& s = (*model.statistics)[l][h];
+      CHECK(s.previous == doctest::Approx(meter.scores().previous_token.mean));
+      CHECK(s.first == doctest::Approx(meter.scores().first_token.mean));
+      CHECK(s.entropy == doctest::Approx(meter.scores().uniform.mean));
+    }
+  }
+}
+
+TEST_CASE("a path that is not there is refused, whatever lies around it") {
+  for (const std::string name : {"nowhere", "config.jsonn", "model.safetensors.no"}) {
+    Made m = made({{"folder", (shipped("gpt2") / name).string()}});
+    const std::string why = refusal(m);
+    CHECK(why.find("there is no such file or folder") != std::string::npos);
+    CHECK(why.find(name) != std::string::npos);
+  }
+}
+
+TEST_CASE("the root of a hub's cache opens its snapshot, by the knob and by the command") {
+  const Folder folder(shipped("gpt2"));
+  const fs::path root = folder.path();
+  fs::create_directories(root / "snapshots" / "abc");
+  fs::create_directories(root / "refs");
+  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    fs::rename(root / file, root / "snapshots" / "abc" / file);
+  }
+  folder.write("refs/main", "abc");
+  Made m = made({{"folder", root.string()}});
+  CHECK(m.page().status.find("GPT-2") != std::string::npos);
+  const auto session = lab::session_opening(root);
+  REQUIRE(session);
+  CHECK(session->lab == "checkpoint");
+}
+
+TEST_CASE("what is not read is listed in the file's table and counted in the status") {
+  const Folder folder(reference("checkpoints/llama"));
+  Made m = made({{"folder", folder.path()}, {"view", "file"}});
+  CHECK(m.page().status.find("not read") == std::string::npos);
+  std::string config = folder.read("config.json");
+  config.insert(config.find('{') + 1, "\"residual_multiplier\": 0.5, \"logit_scale\": 2,");
+  folder.write("config.json", config);
+  const lab::Page page = m.page();
+  CHECK(page.status.ends_with(" · settings not read: 2"));
+  const auto& table = mark_of<figure::Table>(plot_of(page, "facts"));
+  std::string all;
+  for (const auto& row : table.rows) all += row.back().front().text + "\n";
+  CHECK(all.find("logit_scale, residual_multiplier") != std::string::npos);
+}
+
+TEST_CASE("a vocabulary that is not read is named, with what to do") {
+  const Folder folder(shipped("gpt2"));
+  folder.remove("tokenizer.json");
+  folder.write("tokenizer.model", "\n");
+  Made m = made({{"folder", folder.path()}});
+  CHECK(
+      m.page().notes.front().starts_with("The folder has no tokenizer that is read, but "
+                                         "tokenizer.model, a vocabulary of SentencePiece "
+                                         "alone: make tokenizer.json of it in Python"));
+  m.set({{"text", "cats"}});
+  CHECK(refusal(m).starts_with(
+      "text: expected numbers of tokens with spaces between them, as the folder has "
+      "tokenizer.model, a vocabulary of SentencePiece alone"));
+}
+
+TEST_CASE("a token that the model has no row for is told by its name and file") {
+  const Folder folder(shipped("gpt2"));
+  folder.write("tokenizer_config.json",
+               R"({"added_tokens_decoder": {"5000": {"content": "<|far|>", "special": true}}})");
+  Made m = made({{"folder", folder.path()}, {"text", "a<|far|>"}});
+  const std::string why = refusal(m);
+  CHECK(why.ends_with("got 5000 (\"<|far|>\") out of tokenizer.json, tokenizer_config.json"));
+}
+
+TEST_CASE("the file's page reads headers alone") {
+  Made m = made({{"model", "llama"}, {"view", "file"}});
+  const Model model = m.model();
+  CHECK_FALSE(model.reading);
+  CHECK(model.opened->model->weights().bytes_kept() == 0);
 }
 
 TEST_CASE("a folder opens this lab from the command line and by drop, a file of text does not") {

@@ -396,6 +396,14 @@ TEST_CASE("a published model's heads are scored on the text, as the weights that
   CHECK_FALSE(page.made_up.empty());
 }
 
+TEST_CASE("what a folder lacks, or has and is not read, is said on this page, too") {
+  Made m =
+      made({{"from", "published"},
+            {"folder", std::string(ATTNSCOPE_SOURCE_DIR) + "/tests/reference/checkpoints/qwen3"}});
+  CHECK(notes(m.page(), "The folder has no tokenizer"));
+  CHECK(m.page().status.find("not read") == std::string::npos);
+}
+
 TEST_CASE("knocking out nothing changes no bit of a published model, one head what it says") {
   Made m = made({{"from", "published"}, {"published", "gpt2"}});
   const Model plain = m.model();
