@@ -9,7 +9,9 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <limits>
 
 #include "app/labs/labs.h"
 #include "app/page/atomic_file.h"
@@ -19,6 +21,7 @@
 #include "app/ui/notes_window.h"
 #include "app/ui/renderer.h"
 #include "app/ui/settings.h"
+#include "app/ui/text_box.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -41,6 +44,8 @@ void tell(const std::string& message) {
 
 constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
 constexpr double kBetweenMaps = 0.1;  // seconds, while pictures follow one another
+// At 100 %: what the header's buttons and a figure of some rows need.
+constexpr float kLeastWidth = 480, kLeastHeight = 360;
 
 class App {
  public:
@@ -79,6 +84,7 @@ class App {
   void clipboard();
   void draw();
   bool fits();
+  void keep_least_size();
   void fill_screen();
   void update_notes();
   void write_picture();
@@ -112,6 +118,7 @@ class App {
   Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   int cursor_ = -1;
+  float least_for_ = 0;  // the scale that the window's least size was set for
   bool pointer_hidden_ = false, pointer_rests_ = false;
   std::unique_ptr<NotesWindow> notes_;
   std::string picture_;    // that is to be written
@@ -212,7 +219,8 @@ void App::clipboard() {
   ImGuiIO& io = ImGui::GetIO();
   io.ClipboardUserData = handle();
   io.SetClipboardTextFn = [](void* window, const char* text) {
-    glfwSetClipboardString(static_cast<GLFWwindow*>(window), text);
+    // Without the ends of lines that a box has put in.
+    glfwSetClipboardString(static_cast<GLFWwindow*>(window), soft_join(text).c_str());
   };
   io.GetClipboardTextFn = [](void* window) {
     const char* text = glfwGetClipboardString(static_cast<GLFWwindow*>(window));
@@ -250,6 +258,24 @@ bool App::fits() {
   return false;
 }
 
+// It grows with the scale, but not beyond the screen.
+void App::keep_least_size() {
+  if (least_for_ == model_.scale()) return;
+  least_for_ = model_.scale();
+  std::array<int, 4> place{};
+  glfwGetWindowPos(handle(), &place[0], &place[1]);
+  glfwGetWindowSize(handle(), &place[2], &place[3]);
+  GLFWmonitor* monitor = gl::monitor_of(place);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  const auto least = [&](float side, int most) {
+    return std::min(static_cast<int>(std::ceil(side * least_for_)), most);
+  };
+  constexpr int kAny = std::numeric_limits<int>::max();
+  glfwSetWindowSizeLimits(handle(), least(kLeastWidth, mode ? mode->width : kAny),
+                          least(kLeastHeight, mode ? mode->height : kAny), GLFW_DONT_CARE,
+                          GLFW_DONT_CARE);
+}
+
 // A lecture fills the screen on which most of the window lies; under a script it stays as it is.
 void App::fill_screen() {
   const bool wanted = shell_->lecture().on() && !map_.kept();
@@ -272,6 +298,7 @@ void App::fill_screen() {
 }
 
 void App::draw() {
+  keep_least_size();
   fill_screen();
   if (!fits()) return;
   const auto began = Clock::now();
@@ -420,6 +447,8 @@ int App::run() {
 }  // namespace
 
 int run_window(const WindowOptions& options) {
+  // Whoever asked for the clipboard may close the pipe, as Wayland has it, before all was read.
+  std::signal(SIGPIPE, SIG_IGN);
   App app(options);
   return app.run();
 }

@@ -67,25 +67,25 @@ void draw_heading(const Heading& heading, Point at, float width, const Pen& pen)
 
 FooterRows footer_of(const Figure& figure, float width, const Pen& pen) {
   FooterRows footer;
-  if (figure.footer.empty()) return footer;
-  footer.rows.emplace_back();
-  float x = 0;
+  float x = 0;  // where the next text goes in the last row
+  const auto put = [&](const std::string& text, const Span& span, bool new_row) {
+    if (new_row || footer.rows.empty()) footer.rows.emplace_back(), x = 0;
+    footer.rows.back().push_back({text, &span, x});
+    x += pen.size(text, span.style).x + pen.px(kFooterGap);
+  };
   for (const Span& span : figure.footer) {
     const float all = pen.size(span.text, span.style).x;
-    if (pen.paper() && x > 0 && x + all > width) footer.rows.emplace_back(), x = 0;
-    if (!pen.paper() || all <= width) {
+    if (!pen.paper()) {
       const std::string text = pen.fit(span.text, span.style, width - x);
       if (text.empty()) break;
-      footer.rows.back().push_back({text, &span, x});
-      x += pen.size(text, span.style).x + pen.px(kFooterGap);
-      continue;
-    }
-    for (const std::string& line : pen.wrap(span.text, span.style, width)) {
-      if (!footer.rows.back().empty()) footer.rows.emplace_back();
-      footer.rows.back().push_back({line, &span, 0});
-      x = pen.size(line, span.style).x + pen.px(kFooterGap);
+      put(text, span, false);
+    } else if (all <= width) {
+      put(span.text, span, x + all > width);
+    } else {
+      for (const std::string& line : pen.wrap(span.text, span.style, width)) put(line, span, true);
     }
   }
+  if (footer.rows.empty()) return footer;
   footer.height = pen.px(kFooterRow) + static_cast<float>(footer.rows.size() - 1) *
                                            pen.line_height(TextStyle::label) * 1.15f;
   return footer;

@@ -107,7 +107,8 @@ struct Heading {
 };
 Heading heading_of(const Figure& figure, float width, const Pen& pen);
 void draw_heading(const Heading& heading, Point at, float width, const Pen& pen);
-// The footer's spans in rows, each with its place in `width`.
+// The footer's spans in rows, each with its place in `width`. No row is empty; where none has
+// room there is no row.
 struct FooterRows {
   struct Placed {
     std::string text;
