@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "app/gl/context.h"
+#include "app/gl/x_errors.h"
 
 namespace gl {
 namespace {
@@ -75,8 +76,10 @@ Window::Window(int width, int height, const std::string& title, bool behind) {
   glfwWindowHint(GLFW_FOCUSED, behind ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, behind ? GLFW_FALSE : GLFW_TRUE);
   window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  outlive_x_errors();
   if (!window_) {
     const std::string message = "needs OpenGL 3.3, this display offers " + offered_version();
+    outlive_x_errors();
     stop_glfw();
     throw Unavailable(message);
   }
