@@ -2,10 +2,10 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <imgui.h>
-#include <imgui_internal.h>
 
 #include <set>
+
+#include "app/ui/imgui_versions.h"
 
 namespace ui {
 
@@ -162,7 +162,7 @@ void map_keys(ImGuiIO& io) {
   io.KeyMap[ImGuiKey_Space] = GLFW_KEY_SPACE;
   io.KeyMap[ImGuiKey_Enter] = GLFW_KEY_ENTER;
   io.KeyMap[ImGuiKey_Escape] = GLFW_KEY_ESCAPE;
-  io.KeyMap[ImGuiKey_KeyPadEnter] = GLFW_KEY_KP_ENTER;
+  io.KeyMap[kKeypadEnter] = GLFW_KEY_KP_ENTER;
   io.KeyMap[ImGuiKey_A] = GLFW_KEY_A;
   io.KeyMap[ImGuiKey_C] = GLFW_KEY_C;
   io.KeyMap[ImGuiKey_V] = GLFW_KEY_V;

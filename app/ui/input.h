@@ -1,4 +1,4 @@
-// Input as a queue of events that is fed to ImGui frame by frame. ImGui 1.86 looks at the state of
+// Input as a queue of events that is fed to ImGui frame by frame. ImGui looks at the state of
 // the keys once a frame: a press and its release between two frames would be lost, and so would
 // the order of a click and the move after it. So at most one change of each key or button is let
 // through a frame, and what comes later waits for the next.

@@ -2,12 +2,12 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/imgui_versions.h"
 #include "app/ui/widgets.h"
 
 namespace ui {
@@ -16,10 +16,6 @@ namespace {
 
 constexpr TextStyle kAreaStyle = TextStyle::body;
 const std::string kBreak = std::string(kSoftBreak) + "\n";
-
-// Makes the next InputText take the keyboard in this very frame, so that no character is lost.
-// ImGui 1.86 has no call for it: its own sliders set the same field when they turn into an input.
-void activate_now(ImGuiID id) { GImGui->NavActivateInputId = id; }
 
 struct InputColors {
   explicit InputColors(const Gui& gui, TextStyle style) {

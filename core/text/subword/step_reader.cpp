@@ -20,7 +20,8 @@ template <class Step>
 void add_steps(const JsonPlace& place, const char* list, const Message& what,
                const Readers<Step>& readers, std::vector<Step>& to) {
   if (place.is_null()) return;
-  const std::string& type = place.at("type").text();
+  const JsonPlace kind = place.at("type");
+  const std::string& type = kind.text();
   if (type == "Sequence") {
     const JsonPlace steps = place.at(list);
     for (std::size_t k = 0; k < steps.count(); ++k) {
