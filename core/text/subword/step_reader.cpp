@@ -225,7 +225,8 @@ const Readers<DecoderStep>& decoders() {
 }
 
 void add_spelling(const JsonPlace& place, Spelling& spelling) {
-  const std::string& type = place.at("type").text();
+  const JsonPlace kind = place.at("type");
+  const std::string& type = kind.text();
   if (type == "Sequence") {
     const JsonPlace steps = place.at("decoders");
     for (std::size_t k = 0; k < steps.count(); ++k) add_spelling(steps.item(k), spelling);
@@ -257,9 +258,10 @@ Items read_items(const JsonPlace& place, const JsonPlace& specials) {
     if (what.is_null()) item.refuse(Message(N_("a Sequence or a SpecialToken")));
     TemplateItem made;
     made.type = static_cast<int>(what.at("type_id").whole(0, 255));
-    const std::string& name = what.at("id").text();
+    const JsonPlace id = what.at("id");
+    const std::string& name = id.text();
     if (special.is_null()) {
-      if (name != "A" && name != "B") what.at("id").refuse(Message(N_("A or B")));
+      if (name != "A" && name != "B") id.refuse(Message(N_("A or B")));
       made.text = name == "B" ? 1 : 0;
     } else {
       const JsonPlace ids = specials.at(name).at("ids");
@@ -312,7 +314,8 @@ void read_roberta_template(const JsonPlace& place, Template& around) {
 
 void add_post_processor(const JsonPlace& place, PostProcessor& to) {
   if (place.is_null()) return;
-  const std::string& type = place.at("type").text();
+  const JsonPlace kind = place.at("type");
+  const std::string& type = kind.text();
   if (type == "Sequence") {
     const JsonPlace steps = place.at("processors");
     for (std::size_t k = 0; k < steps.count(); ++k) add_post_processor(steps.item(k), to);

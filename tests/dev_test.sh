@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Where a warning ends the build: in continuous integration and in ./dev check, and nowhere else.
+# usage: dev_test.sh SOURCE_FOLDER
+set -euo pipefail
+source=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+failures=0
+
+# What ./dev calls, and how: programs of the same names that say their words and do nothing.
+for name in cmake ctest apt-get dpkg-query clang-format ccache; do
+  printf '#!/bin/sh\necho "$(basename "$0") $*" >>"%s/called"\n[ "$(basename "$0")" != dpkg-query ] || echo installed\n' \
+    "$folder" >"$folder/$name"
+  chmod +x "$folder/$name"
+done
+
+# expect ON|OFF WORDS...: of the option, each time that ./dev configures with these words.
+expect() {
+  local wanted=$1
+  shift
+  : >"$folder/called"
+  env PATH="$folder:$PATH" "$@" >/dev/null 2>&1 || { echo "FAILED: $*: status $?"; failures=$((failures + 1)); }
+  local all=$(grep -c -- '--preset .*-DATTNSCOPE' "$folder/called")
+  local good=$(grep -c -- "-DATTNSCOPE_WERROR=$wanted" "$folder/called")
+  if [ "$all" -lt 1 ] || [ "$good" != "$all" ]; then
+    echo "FAILED: $*: expected -DATTNSCOPE_WERROR=$wanted, got: $(grep -- --preset "$folder/called")"
+    failures=$((failures + 1))
+  fi
+}
+expect OFF env -u CI "$source/dev" test
+expect ON env CI=true "$source/dev" test
+expect ON "$source/.ci/run"
+expect ON env -u CI "$source/dev" check
+
+# And that the option does what it says.
+for wanted in OFF ON; do
+  cmake -S "$source" -B "$folder/$wanted" -G Ninja -DATTNSCOPE_CORE_ONLY=ON \
+    $([ $wanted = OFF ] || echo -DATTNSCOPE_WERROR=ON) >/dev/null
+  got=$(grep -q -- ' -Werror ' "$folder/$wanted/compile_commands.json" && echo ON || echo OFF)
+  if [ "$got" != "$wanted" ]; then
+    echo "FAILED: with the option $wanted, -Werror is $got"
+    failures=$((failures + 1))
+  fi
+done
+exit "$((failures > 0))"
