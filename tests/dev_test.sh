@@ -35,7 +35,7 @@ expect ON env -u CI "$source/dev" check
 # And that the option does what it says.
 for wanted in OFF ON; do
   cmake -S "$source" -B "$folder/$wanted" -G Ninja -DATTNSCOPE_CORE_ONLY=ON \
-    $([ $wanted = OFF ] || echo -DATTNSCOPE_WERROR=ON) >/dev/null
+    -DATTNSCOPE_WERROR="$wanted" >/dev/null
   got=$(grep -q -- ' -Werror ' "$folder/$wanted/compile_commands.json" && echo ON || echo OFF)
   if [ "$got" != "$wanted" ]; then
     echo "FAILED: with the option $wanted, -Werror is $got"
