@@ -11,19 +11,23 @@ failures=0
 # Seconds that only what would hang for ever meets, on whichever machine.
 hangs=600
 
-# comes PATTERN PID: waits until there is a file of this pattern, or the program has ended.
+# comes PID COMMAND...: waits until the command says yes, or the program has ended.
 comes() {
-  local end=$((SECONDS + hangs))
-  until compgen -G "$1" >/dev/null; do
-    kill -0 "$2" 2>/dev/null || return 0
+  local pid=$1 end=$((SECONDS + hangs))
+  shift
+  until "$@" >/dev/null; do
+    kill -0 "$pid" 2>/dev/null || return 0
     if [ "$SECONDS" -gt "$end" ]; then
-      echo "FAILED: no $1 in $hangs s"
+      echo "FAILED: no $* in $hangs s"
       failures=$((failures + 1))
       return 0
     fi
     sleep 0.02
   done
 }
+
+# writes PID: whether it writes a file of this folder, which may have no name yet.
+writes() { readlink "/proc/$1/fd/"* 2>/dev/null | grep -F "$PWD/" >/dev/null; }
 
 # ends SIGNAL PID: sends the signal, and sets `status` to the program's exit status.
 ends() {
@@ -64,12 +68,12 @@ expect 1 "a pipe for a session" 'pipe.attn 2>/dev/null'
 expect 1 "a pipe to export from" 'export masks -o x.png --session pipe.attn 2>/dev/null'
 
 # Ended in the midst of writing some hundred megabytes.
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP KILL; do
   # A shell lets what runs in its background ignore SIGINT.
   env --default-signal=INT \
     "$program" export multi_head --preset long --set length=8000 --figure weights -o large.json &
   pid=$!
-  comes '.large.json.*' "$pid"
+  comes "$pid" writes "$pid"
   ends "$signal" "$pid"
   if compgen -G '.large.json.*' >/dev/null; then
     echo "FAILED: SIG$signal left $(compgen -G '.large.json.*')"
@@ -84,7 +88,7 @@ for name in film.gif film.png; do
   env --default-signal=INT \
     "$program" sweep multi_head --param temperature=0.05:20 --frames 5000 -o "$name" 2>/dev/null &
   pid=$!
-  comes ".$name.*" "$pid"
+  comes "$pid" writes "$pid"
   ends INT "$pid"
   if compgen -G ".$name.*" >/dev/null || [ "$(cat "$name")" != old ]; then
     echo "FAILED: SIGINT left $(compgen -G ".$name.*") and $(head -c 20 "$name")"
@@ -99,7 +103,7 @@ for frames in frames kept; do
   env --default-signal=INT \
     "$program" sweep multi_head --param temperature=0.05:20 --frames 5000 -o "$frames" 2>/dev/null &
   pid=$!
-  comes "$frames/.frame-0002.png.*" "$pid"
+  comes "$pid" compgen -G "$frames/.frame-0002.png.*"
   ends INT "$pid"
   [ "$status" -gt 128 ] || { echo "FAILED: SIGINT came too late for $frames"; failures=$((failures + 1)); }
 done

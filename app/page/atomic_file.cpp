@@ -97,7 +97,6 @@ void AtomicFile::write_out(std::string_view bytes) {
 void AtomicFile::commit() {
   flush();
   if (::fsync(temporary_->file()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno);
-  if (const int error = temporary_->close()) fail(error);
   if (const int error = temporary_->rename_to(target_)) fail(error);
 }
 

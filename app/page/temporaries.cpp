@@ -20,57 +20,38 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace page {
 namespace {
 
-constexpr int kTries = 16;  // of names
 constexpr std::string_view kTemporaryMark = ".attnscope-", kTemporaryEnd = ".tmp";
 
-// The paths that are to go at the program's end. A signal's handler may only read memory and unlink
-// (POSIX.1-2017, 2.4.3), so that they lie in a table of fixed size; a file beyond it is not
-// guarded.
+// The paths that are to go at the program's end: one, or a series of them that differ in a number
+// alone. A signal's handler may only read memory and unlink (POSIX.1-2017, 2.4.3), so that they lie
+// in a table of fixed size; what is beyond it is not guarded.
 struct Guarded {
-  std::atomic<int> state{0};  // 0 free, 1 being written, 2 a path
-  char path[4096];
+  std::atomic<int> state{0};  // 0 free, 1 being written, 2 paths
+  std::atomic<int> count{0};
+  std::size_t number = 0, behind = 0;  // where the number begins and ends; the same: there is none
+  char path[4096], folder[4096];       // the folder: to go with them, where it is empty; or ""
 };
-constexpr std::size_t kSlots = 16;
-std::array<Guarded, kSlots>& guarded() {
-  static std::array<Guarded, kSlots> slots;
+std::array<Guarded, 16>& guarded() {
+  static std::array<Guarded, 16> slots;
   return slots;
 }
 static_assert(std::atomic<int>::is_always_lock_free);
 
-// The same of a series, whose paths differ in a number alone.
-struct GuardedSeries {
-  std::atomic<int> state{0};  // as above
-  std::atomic<int> count{0};
-  bool made = false;
-  std::size_t number = 0, behind = 0;  // where the number begins and ends in the path
-  char path[4096], folder[4096];
-};
-std::array<GuardedSeries, 2>& guarded_series() {
-  static std::array<GuardedSeries, 2> slots;
-  return slots;
-}
-
-void remove_series(GuardedSeries& series) {
-  for (int k = 1; k <= series.count.load(); ++k) {
-    std::size_t at = series.behind;
-    for (int rest = k; at > series.number; rest /= 10) {
-      series.path[--at] = static_cast<char>('0' + rest % 10);
-    }
-    ::unlink(series.path);
-  }
-  if (series.made) ::rmdir(series.folder);  // where it is empty
-}
-
 void remove_all() {
   for (Guarded& slot : guarded()) {
-    if (slot.state.load() == 2) ::unlink(slot.path);
-  }
-  for (GuardedSeries& series : guarded_series()) {
-    if (series.state.load() == 2) remove_series(series);
+    for (int k = 1; slot.state.load() == 2 && k <= slot.count.load(); ++k) {
+      std::size_t at = slot.behind;
+      for (int rest = k; at > slot.number; rest /= 10) {
+        slot.path[--at] = static_cast<char>('0' + rest % 10);
+      }
+      ::unlink(slot.path);
+    }
+    if (slot.state.load() == 2 && slot.folder[0] != '\0') ::rmdir(slot.folder);
   }
 }
 
@@ -86,23 +67,27 @@ void on_signal(int signal) {
 // The end of the X server, among others, comes as a call of exit.
 bool removed_at_exit() {
   static const bool at_exit = [] {
-    guarded(), guarded_series();
+    guarded();
     return std::atexit(remove_all) == 0;
   }();
   return at_exit;
 }
 
-int guard(const std::filesystem::path& path) {
-  const bool at_exit = removed_at_exit();
+// The slot of so many paths, the number in them the `digits` characters from `number` on; -1 where
+// there is none.
+int guard(const std::filesystem::path& path, int count, std::size_t number = 0, int digits = 0,
+          const std::string& folder = {}) {
   std::error_code error;
-  const std::string text = std::filesystem::absolute(path, error).string();
-  for (std::size_t k = 0; at_exit && !error && k < kSlots; ++k) {
+  const std::string whole = std::filesystem::absolute(path, error).string();
+  if (error || !removed_at_exit() || whole.size() >= sizeof Guarded::path) return -1;
+  for (std::size_t k = 0; k < guarded().size(); ++k) {
     Guarded& slot = guarded()[k];
     int expected = 0;
-    if (text.size() >= sizeof slot.path || !slot.state.compare_exchange_strong(expected, 1)) {
-      continue;
-    }
-    std::memcpy(slot.path, text.c_str(), text.size() + 1);
+    if (!slot.state.compare_exchange_strong(expected, 1)) continue;
+    std::memcpy(slot.path, whole.c_str(), whole.size() + 1);
+    std::memcpy(slot.folder, folder.c_str(), folder.size() + 1);
+    slot.number = number, slot.behind = number + static_cast<std::size_t>(digits);
+    slot.count = count;
     slot.state = 2;
     return static_cast<int>(k);
   }
@@ -111,25 +96,6 @@ int guard(const std::filesystem::path& path) {
 
 void release(int slot) {
   if (slot >= 0) guarded()[static_cast<std::size_t>(slot)].state = 0;
-}
-
-// The path's number is the last run of `digits` characters that begins at `number`.
-int guard_series(const std::string& path, std::size_t number, int digits, const std::string& folder,
-                 bool made) {
-  if (!removed_at_exit() || path.size() >= sizeof GuardedSeries::path) return -1;
-  for (std::size_t k = 0; k < guarded_series().size(); ++k) {
-    GuardedSeries& series = guarded_series()[k];
-    int expected = 0;
-    if (!series.state.compare_exchange_strong(expected, 1)) continue;
-    std::memcpy(series.path, path.c_str(), path.size() + 1);
-    std::memcpy(series.folder, folder.c_str(), folder.size() + 1);
-    series.number = number, series.behind = number + static_cast<std::size_t>(digits);
-    series.made = made;
-    series.count = 0;
-    series.state = 2;
-    return static_cast<int>(k);
-  }
-  return -1;
 }
 
 // The process in a temporary's name; 0 when it is the name of none.
@@ -188,21 +154,19 @@ std::filesystem::path name_beside(const std::filesystem::path& target) {
   return target.parent_path() / fmt::format(".{}{}", name, new_mark());
 }
 
+// A path to an open file, also to one that has no name.
+std::string path_of(int file) { return fmt::format("/proc/self/fd/{}", file); }
+
 }  // namespace
 
 Temporary::Temporary(const std::filesystem::path& target) {
-  sweep(target.has_parent_path() ? target.parent_path() : ".");
-  for (int k = 0; k < kTries && file_ < 0; ++k) {
-    path_ = name_beside(target);
-    slot_ = guard(path_);  // before there is anything to remove
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  sweep(folder);
+  file_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (file_ >= 0 && ::access(path_of(file_).c_str(), F_OK) != 0) ::close(std::exchange(file_, -1));
+  if (file_ < 0) {
+    take_name(target);
     file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    const int error = errno;
-    if (file_ < 0) release(slot_);
-    errno = error;
-    if (file_ >= 0) break;
-    path_.clear();
-    slot_ = -1;
-    if (error != EEXIST) return;
   }
   // Best effort: a disk without locks is no reason to lose an export.
   if (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0) errno = 0;
@@ -214,13 +178,20 @@ Temporary::~Temporary() {
   release(slot_);
 }
 
-int Temporary::close() {
-  const int closed = ::close(file_);
-  file_ = -1;
-  return closed == 0 ? 0 : errno;
+// Before there is a file of this name that would have to be removed.
+void Temporary::take_name(const std::filesystem::path& target) {
+  path_ = name_beside(target);
+  slot_ = guard(path_, 1);
 }
 
 int Temporary::rename_to(const std::filesystem::path& target) {
+  if (path_.empty()) {
+    take_name(target);
+    if (::linkat(AT_FDCWD, path_of(file_).c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW)) {
+      return errno;
+    }
+  }
+  if (::close(std::exchange(file_, -1)) != 0) return errno;
   if (::rename(path_.c_str(), target.c_str()) != 0) return errno;
   path_.clear();
   return 0;
@@ -236,8 +207,8 @@ TemporarySeries::TemporarySeries(const std::filesystem::path& folder, bool made,
   const std::string prefix = (whole / ("." + before_)).string();
   const std::string zeros(static_cast<std::size_t>(digits), '0');
   if (!error) {
-    slot_ =
-        guard_series(prefix + zeros + after_ + mark_, prefix.size(), digits, whole.string(), made);
+    slot_ = guard(prefix + zeros + after_ + mark_, 0, prefix.size(), digits,
+                  made ? whole.string() : "");
   }
 }
 
@@ -245,7 +216,7 @@ TemporarySeries::~TemporarySeries() {
   std::error_code error;
   for (int k = 1; k <= count_; ++k) std::filesystem::remove(hidden(k), error);
   if (made_) std::filesystem::remove(folder_, error);  // where it is empty
-  if (slot_ >= 0) guarded_series()[static_cast<std::size_t>(slot_)].state = 0;
+  release(slot_);
 }
 
 std::filesystem::path TemporarySeries::hidden(int number) const {
@@ -254,7 +225,7 @@ std::filesystem::path TemporarySeries::hidden(int number) const {
 
 std::filesystem::path TemporarySeries::next() {
   ++count_;
-  if (slot_ >= 0) guarded_series()[static_cast<std::size_t>(slot_)].count = count_;
+  if (slot_ >= 0) guarded()[static_cast<std::size_t>(slot_)].count = count_;
   return hidden(count_);
 }
 
@@ -270,7 +241,7 @@ int TemporarySeries::rename_all() {
 }
 
 void remove_temporaries_on_signals() {
-  guarded(), guarded_series();
+  guarded();
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
                            SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU}) {
     struct sigaction now {};

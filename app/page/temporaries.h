@@ -1,5 +1,6 @@
-// The hidden files that stand beside a target while it is written: never left behind by whatever
-// end of the program can be noticed, and swept where it could not.
+// The files that stand beside a target while it is written: without a name where the file system
+// has such files, and hidden where it has none. Hidden ones are never left behind by whatever end
+// of the program can be noticed, and swept where it could not.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +9,10 @@
 
 namespace page {
 
-// A new file ".TARGET.attnscope-PID-RANDOM.tmp" beside the target, removed with the object, when
-// the program exits, and by remove_temporaries_on_signals.
+// A new file in the target's folder that is gone with the object or the program, whatever ends
+// that. Only at the end, or from the first where no other is to be had, it is called
+// ".TARGET.attnscope-PID-RANDOM.tmp": then it is removed when the program exits, and by
+// remove_temporaries_on_signals.
 class Temporary {
  public:
   // Opens it for writing, locked; `file()` is -1 and errno says why when that fails. The first time
@@ -21,18 +24,19 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
 
   int file() const { return file_; }
-  // Closes the file; the error of that, 0 when all went well.
-  int close();
-  // Renames it over the target; the error of that, 0 when all went well.
+  // Closes it and puts it in the target's place; the error of that, 0 when all went well.
   int rename_to(const std::filesystem::path& target);
 
  private:
-  std::filesystem::path path_;
+  void take_name(const std::filesystem::path& target);
+
+  std::filesystem::path path_;  // empty while it has no name
   int file_ = -1, slot_ = -1;
 };
 
 // Files of a folder that belong together, "frame-0001.png" and on: hidden beside their places until
-// all are there, and removed with the object or as a Temporary is where that never comes. What was
+// all are there, and removed with the object, when the program exits and by
+// remove_temporaries_on_signals where that never comes. What was
 // in their places stays until then.
 class TemporarySeries {
  public:

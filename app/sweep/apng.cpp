@@ -92,7 +92,7 @@ page::PngTexts texts_of(const FilmFacts& facts) {
   return texts;
 }
 
-void Apng::add(const page::Pixels& frame) {
+void Apng::add(const page::Pixels& frame, const core::Cancel&) {
   const Changed part = changed(last_, frame);
   if (part.width == 0) {
     ++frames_.back().repeats;

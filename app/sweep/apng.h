@@ -27,7 +27,7 @@ page::PngTexts texts_of(const FilmFacts& facts);
 class Apng final : public Film {
  public:
   Apng(const std::filesystem::path& out, FilmFacts facts) : file_(out), facts_(std::move(facts)) {}
-  void add(const page::Pixels& frame) override;
+  void add(const page::Pixels& frame, const core::Cancel&) override;
   void finish(const core::Cancel& cancel) override;
 
  private:

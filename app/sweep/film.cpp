@@ -59,7 +59,7 @@ class Folder final : public Film {
         facts_(std::move(facts)),
         frames_(folder, make(folder), "frame-{}.png", digits_of(facts_.frames)) {}
 
-  void add(const page::Pixels& frame) override {
+  void add(const page::Pixels& frame, const core::Cancel&) override {
     page::write_atomically(frames_.next(), png_of(frame, texts_of(facts_)));
   }
   void finish(const core::Cancel& cancel) override {

@@ -20,8 +20,8 @@ struct FilmFacts {
 class Film {
  public:
   virtual ~Film() = default;
-  // All are of one size.
-  virtual void add(const page::Pixels& frame) = 0;
+  // All are of one size. `cancel` may stop it where it waits for another program.
+  virtual void add(const page::Pixels& frame, const core::Cancel& cancel) = 0;
   // Writes what is not written yet; without it nothing is left behind. `cancel` may stop it.
   virtual void finish(const core::Cancel& cancel) = 0;
 };

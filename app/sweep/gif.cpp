@@ -256,7 +256,7 @@ std::string lzw(const std::vector<std::uint8_t>& indices, int bits) {
   return out;
 }
 
-void Gif::add(const page::Pixels& frame) {
+void Gif::add(const page::Pixels& frame, const core::Cancel&) {
   if (!frames_.empty() && frame == last_) {
     ++frames_.back().repeats;
     return;

@@ -31,7 +31,7 @@ std::string lzw(const std::vector<std::uint8_t>& indices, int bits);
 class Gif final : public Film {
  public:
   Gif(const std::filesystem::path& out, FilmFacts facts) : file_(out), facts_(std::move(facts)) {}
-  void add(const page::Pixels& frame) override;
+  void add(const page::Pixels& frame, const core::Cancel&) override;
   void finish(const core::Cancel& cancel) override;
 
  private:

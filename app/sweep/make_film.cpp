@@ -154,9 +154,9 @@ void make_film(const Job& job, const Frames& frames, const MakePage& make,
                                         .frames = static_cast<int>(total)});
   Maker maker(job, make);
   const auto computed = static_cast<double>(settings.all.size());
-  const Common common = maker.common(settings, cancel.without_progress(), [&](std::size_t k) {
-    progress(0.5 * static_cast<double>(k) / computed);
-  });
+  const core::Cancel quiet = cancel.without_progress();
+  const Common common = maker.common(
+      settings, quiet, [&](std::size_t k) { progress(0.5 * static_cast<double>(k) / computed); });
   std::map<std::size_t, page::Pixels> kept;
   double bytes = 0;
   for (std::size_t k = 0; k < settings.frames.size(); ++k) {
@@ -164,10 +164,10 @@ void make_film(const Job& job, const Frames& frames, const MakePage& make,
     const std::size_t setting = settings.frames[k];
     const auto found = kept.find(setting);
     if (found != kept.end()) {
-      film->add(found->second);
+      film->add(found->second, quiet);
     } else {
       page::Pixels picture = maker.picture(settings.all[setting], common);
-      film->add(picture);
+      film->add(picture, quiet);
       const bool again = std::find(settings.frames.begin() + static_cast<std::ptrdiff_t>(k) + 1,
                                    settings.frames.end(), setting) != settings.frames.end();
       bytes += again ? static_cast<double>(picture.rgb.size()) : 0;
@@ -175,7 +175,7 @@ void make_film(const Job& job, const Frames& frames, const MakePage& make,
     }
     progress(0.5 + 0.5 * static_cast<double>(k + 1) / total);
   }
-  film->finish(cancel.without_progress());
+  film->finish(quiet);
 }
 
 }  // namespace sweep

@@ -1,13 +1,15 @@
 #include "app/sweep/video.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -18,8 +20,6 @@
 #include "app/words/sentence.h"
 #include "core/io/regular_file.h"
 #include "core/text/printable.h"
-
-extern char** environ;
 
 namespace sweep {
 namespace {
@@ -54,6 +54,20 @@ std::vector<std::string> command(bool for_mp4, const FilmFacts& facts, const pag
   }
   all.push_back(fmt::format("/proc/self/fd/{}", kOutFile));
   return all;
+}
+
+// The child's part after a fork: the program, with these files as its 0, 1, 2 and 3, which ends
+// when the thread ends that has made it. `failed` gets the error where it cannot be.
+[[noreturn]] void become(const char* program, char* const* words, pid_t parent,
+                         const std::array<int, 4>& files, int failed) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+  std::signal(SIGPIPE, SIG_DFL);
+  for (std::size_t k = 0; k < files.size(); ++k) ::dup2(files[k], static_cast<int>(k));
+  ::execv(program, words);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = ::write(failed, &error, sizeof error);
+  ::_exit(1);
 }
 
 // The first line of what it said.
@@ -93,44 +107,52 @@ Video::~Video() {
 
 void Video::start(const page::Pixels& first) {
   // A socket and no pipe: where the program has ended, writing to it is an error and no signal.
-  int ends[2] = {-1, -1};
+  int ends[2] = {-1, -1}, failed[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) refuse_start(errno);
   pipe_ = ends[0];
   said_ = ::memfd_create("said", MFD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
   // The temporary's number might be 3 itself: a copy of it has none that is in the way.
   const int out = ::dup(file_.file());
-  ::posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
-  ::posix_spawn_file_actions_adddup2(&actions, said_, 1);
-  ::posix_spawn_file_actions_adddup2(&actions, said_, 2);
-  ::posix_spawn_file_actions_adddup2(&actions, out, kOutFile);
+  int error = ::pipe2(failed, O_CLOEXEC) == 0 ? 0 : errno;
+  const std::string program = ffmpeg_program();
   std::vector<std::string> words = command(mp4_, facts_, first);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  const int error = ::posix_spawn(&process_, ffmpeg_program().c_str(), &actions, nullptr,
-                                  pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
+  const pid_t parent = ::getpid();
+  if (error == 0) process_ = ::fork();
+  if (process_ == 0) {
+    become(program.c_str(), pointers.data(), parent, {ends[1], said_, said_, out}, failed[1]);
+  }
+  if (error == 0 && process_ < 0) error = errno;
   ::close(out);
   ::close(ends[1]);
-  if (error != 0) process_ = -1;
+  ::close(failed[1]);
+  // Nothing comes where it was started.
+  if (error == 0 && ::read(failed[0], &error, sizeof error) > 0) wait();
+  ::close(failed[0]);
   if (error != 0) refuse_start(error);
 }
 
-void Video::send(const std::uint8_t* bytes, std::size_t size) {
+void Video::send(const std::uint8_t* bytes, std::size_t size, const core::Cancel& cancel) {
+  constexpr int kBetweenPolls = 20;  // ms
   while (size > 0) {
-    const ssize_t sent = ::send(pipe_, bytes, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
+    cancel.poll();
+    const ssize_t sent = ::send(pipe_, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EAGAIN) {
+      pollfd room{pipe_, POLLOUT, 0};
+      ::poll(&room, 1, kBetweenPolls);
+    }
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (sent < 0) fail();
     bytes += sent;
     size -= static_cast<std::size_t>(sent);
   }
 }
 
-void Video::add(const page::Pixels& frame) {
+void Video::add(const page::Pixels& frame, const core::Cancel& cancel) {
   if (process_ < 0) start(frame);
-  send(frame.rgb.data(), frame.rgb.size());
+  send(frame.rgb.data(), frame.rgb.size(), cancel);
 }
 
 int Video::wait() {

@@ -1,4 +1,5 @@
-// MP4 and WebM, by the ffmpeg program: frames go to it as they are, it writes the temporary.
+// MP4 and WebM, by the ffmpeg program: frames go to it as they are, it writes the temporary. It
+// ends with the film, or with the program, also where it hangs.
 #pragma once
 
 #include <sys/types.h>
@@ -18,12 +19,12 @@ class Video final : public Film {
  public:
   Video(const std::filesystem::path& out, FilmFacts facts);
   ~Video() override;
-  void add(const page::Pixels& frame) override;
+  void add(const page::Pixels& frame, const core::Cancel& cancel) override;
   void finish(const core::Cancel& cancel) override;
 
  private:
   void start(const page::Pixels& first);
-  void send(const std::uint8_t* bytes, std::size_t size);
+  void send(const std::uint8_t* bytes, std::size_t size, const core::Cancel& cancel);
   // Waits for it to end; its status as waitpid has it.
   int wait();
   [[noreturn]] void fail();

@@ -1,6 +1,9 @@
 #include "app/page/atomic_file.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -135,11 +138,29 @@ TEST_CASE("links in a circle, protected files and those of others are left as th
 
 constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
 
-// Where a child that is in the midst of writing ends as `end` has it, and what waitpid says of it.
+// Hides what leads to files without a name from this process, which then has none; only root may.
+bool hide_proc() {
+  return ::geteuid() == 0 && ::unshare(CLONE_NEWNS) == 0 &&
+         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         ::mount("none", "/proc", "tmpfs", 0, nullptr) == 0;
+}
+
+bool has_nameless_files(const std::filesystem::path& folder) {
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (file >= 0) ::close(file);
+  return file >= 0;
+}
+
+enum class Files { nameless, named };
+
+// Where a child that is in the midst of writing ends as `end` has it, and what waitpid says of it;
+// exit status 98: it cannot have files of that sort.
 template <class End>
-int ended_while_writing(const std::filesystem::path& target, End end) {
+int ended_while_writing(const std::filesystem::path& target, End end,
+                        Files files = Files::nameless) {
   const pid_t child = ::fork();
   if (child == 0) {
+    if (files == Files::named && !hide_proc()) ::_exit(98);
     // doctest has handlers of its own, which the program has not.
     for (const int signal : kEnding) std::signal(signal, SIG_DFL);
     page::remove_temporaries_on_signals();
@@ -153,21 +174,69 @@ int ended_while_writing(const std::filesystem::path& target, End end) {
   return status;
 }
 
+bool cannot_be(int status) {
+  const bool cannot = WIFEXITED(status) && WEXITSTATUS(status) == 98;
+  if (cannot) MESSAGE("skipped: only root may hide /proc");
+  return cannot;
+}
+
 TEST_CASE("whatever signal ends the program, no temporary is left") {
   const test::Folder folder;
   test::write(folder / "a.txt", "old");
-  for (const int signal : kEnding) {
-    CAPTURE(signal);
-    const int status = ended_while_writing(folder / "a.txt", [&] { std::raise(signal); });
-    CHECK(WIFSIGNALED(status));
-    CHECK(WTERMSIG(status) == signal);
+  for (const Files files : {Files::nameless, Files::named}) {
+    for (const int signal : kEnding) {
+      CAPTURE(signal);
+      const int status = ended_while_writing(
+          folder / "a.txt", [&] { std::raise(signal); }, files);
+      if (cannot_be(status)) return;
+      CHECK(WIFSIGNALED(status));
+      CHECK(WTERMSIG(status) == signal);
+      CHECK(folder.files() == 1);
+    }
+    // As Xlib ends a program whose server has gone.
+    const int status = ended_while_writing(
+        folder / "a.txt", [] { std::exit(1); }, files);
+    CHECK(WEXITSTATUS(status) == 1);
+    CHECK(folder.files() == 1);
+    CHECK(test::read(folder / "a.txt") == "old");
+  }
+}
+
+TEST_CASE("of a file that is written nothing is seen, and a kill leaves nothing") {
+  const test::Folder folder;
+  if (!has_nameless_files(folder.path())) {
+    MESSAGE("skipped: this file system has no such files");
+    return;
+  }
+  {
+    page::AtomicFile file(folder / "a.txt");
+    file.write(std::string(1'000'000, 'x'));
+    CHECK(folder.files() == 0);
+    file.commit();
     CHECK(folder.files() == 1);
   }
-  // As Xlib ends a program whose server has gone.
-  const int status = ended_while_writing(folder / "a.txt", [] { std::exit(1); });
-  CHECK(WEXITSTATUS(status) == 1);
-  CHECK(folder.files() == 1);
-  CHECK(test::read(folder / "a.txt") == "old");
+  struct stat info {
+  }, usual{};
+  test::write(folder / "b.txt", "as any program does");
+  REQUIRE(::stat((folder / "a.txt").c_str(), &info) == 0);
+  REQUIRE(::stat((folder / "b.txt").c_str(), &usual) == 0);
+  CHECK(info.st_mode == usual.st_mode);
+  const int status = ended_while_writing(folder / "a.txt", [] { std::raise(SIGKILL); });
+  CHECK(WTERMSIG(status) == SIGKILL);
+  CHECK(folder.files() == 2);
+}
+
+TEST_CASE("where files cannot be without a name they are written all the same") {
+  const test::Folder folder;
+  const int status = in_child([&] {
+    if (!hide_proc()) return true;
+    page::AtomicFile file(folder / "a.txt");
+    file.write("named");
+    const bool seen = folder.files() == 1;
+    file.commit();
+    return seen && folder.files() == 1 && test::read(folder / "a.txt") == "named";
+  });
+  CHECK(status == 0);
 }
 
 TEST_CASE("a signal takes a series with it, and the folder that was made for it") {
@@ -206,24 +275,43 @@ TEST_CASE("an ignored signal stays ignored") {
 
 TEST_CASE("what a killed process left is swept by the next one, and nothing else") {
   const test::Folder folder;
-  const int status = ended_while_writing(folder / "a.txt", [] { std::raise(SIGKILL); });
+  const int status = ended_while_writing(
+      folder / "a.txt", [] { std::raise(SIGKILL); }, Files::named);
+  if (cannot_be(status)) return;
   CHECK(WTERMSIG(status) == SIGKILL);
   REQUIRE(folder.files() == 1);
   test::write(folder / ".a.txt.attnscope-1-0123456789abcdef.tmp", "of a process that lives");
   test::write(folder / ".b.tmp", "of somebody else");
   test::write(folder / ".attnscope-999999999-short.tmp", "no such name");
-  {
-    page::AtomicFile first(folder / "a.txt");
-    first.write("first");
-    // This one is being written and stays, whoever sweeps.
-    CHECK(in_child([&] {
-            page::write_atomically(folder / "b.txt", "second");
-            return true;
-          }) == 0);
-    first.commit();
-  }
+  page::write_atomically(folder / "a.txt", "first");
   CHECK(test::read(folder / "a.txt") == "first");
-  CHECK(folder.files() == 5);
+  CHECK(folder.files() == 4);
+}
+
+TEST_CASE("what is being written stays, whoever sweeps") {
+  const test::Folder folder;
+  int told[2];
+  REQUIRE(::pipe(told) == 0);
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    const bool named = hide_proc();
+    page::AtomicFile file(folder / "a.txt");
+    file.write("first");
+    char on = named ? 'y' : 'n';
+    if (::write(told[1], &on, 1) != 1) ::_exit(1);
+    while (!std::filesystem::exists(folder / "b.txt")) ::usleep(1000);
+    file.commit();
+    ::_exit(0);
+  }
+  char on = 'n';
+  REQUIRE(::read(told[0], &on, 1) == 1);
+  CHECK(folder.files() == (on == 'y' ? 1 : 0));
+  page::write_atomically(folder / "b.txt", "second");
+  int status = -1;
+  ::waitpid(writer, &status, 0);
+  CHECK(status == 0);
+  CHECK(test::read(folder / "a.txt") == "first");
+  CHECK(folder.files() == 2);
 }
 
 }  // namespace

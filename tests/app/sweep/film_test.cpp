@@ -2,11 +2,16 @@
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <numeric>
 #include <random>
+#include <stop_token>
+#include <thread>
 
 #include "../page/support.h"
 #include "app/page/atomic_file.h"
@@ -65,7 +70,7 @@ void write(const std::filesystem::path& out, const std::vector<Pixels>& frames, 
                                            .forever = forever,
                                            .fps = fps,
                                            .frames = static_cast<int>(frames.size())});
-  for (const Pixels& frame : frames) film->add(frame);
+  for (const Pixels& frame : frames) film->add(frame, {});
   film->finish({});
 }
 
@@ -180,7 +185,7 @@ TEST_CASE("what was not finished leaves nothing, and the old file as it was") {
   std::ofstream(folder / "b.gif") << "old";
   for (const char* name : {"a.gif", "b.gif", "a.png", "frames"}) {
     const auto film = sweep::open_film(folder / name, {.frames = 7});
-    film->add(few_colors()[0]);
+    film->add(few_colors()[0], {});
   }
   CHECK(folder.files() == 1);
   CHECK(film_reader::read(folder / "b.gif") == "old");
@@ -189,8 +194,8 @@ TEST_CASE("what was not finished leaves nothing, and the old file as it was") {
   std::ofstream(folder / "again" / "frame-0001.png") << "old";
   for (const bool finished : {false, true}) {
     const auto frames = sweep::open_film(folder / "again", {.frames = 2});
-    frames->add(few_colors()[0]);
-    frames->add(few_colors()[1]);
+    frames->add(few_colors()[0], {});
+    frames->add(few_colors()[1], {});
     CHECK(film_reader::read(folder / "again" / "frame-0001.png") == "old");
     CHECK_FALSE(std::filesystem::exists(folder / "again" / "frame-0002.png"));
     if (finished) frames->finish({});
@@ -200,7 +205,7 @@ TEST_CASE("what was not finished leaves nothing, and the old file as it was") {
   CHECK(std::distance(begin(left), end(left)) == 2);
   std::atomic<std::int64_t> questions = 1;
   const auto film = sweep::open_film(folder / "c.gif", {.frames = 7});
-  film->add(few_colors()[0]);
+  film->add(few_colors()[0], {});
   CHECK_THROWS_AS(film->finish(core::Cancel(questions)), core::Cancelled);
 }
 
@@ -251,6 +256,59 @@ TEST_CASE("a film by ffmpeg: it gets every frame's bytes, and its fault is told"
     fault = error.what();
   }
   CHECK(fault == "the ffmpeg program made no film: no such codec");
+  CHECK(folder.files() == 1);
+}
+
+// The number that a program wrote into a file, once it is there.
+pid_t written_pid(const std::filesystem::path& file) {
+  for (int k = 0; k < 6000; ++k) {
+    const std::string text = film_reader::read(file);
+    if (text.ends_with('\n')) return std::stoi(text);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return 0;
+}
+
+// Whether it is over within a minute; what nobody has waited for has no command line any more.
+bool ends(pid_t process) {
+  const std::string line = "/proc/" + std::to_string(process) + "/cmdline";
+  for (int k = 0; k < 6000; ++k) {
+    if (film_reader::read(line).empty()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+TEST_CASE("an ffmpeg that hangs ends with the film that is cancelled, and with the program") {
+  const test::Folder folder;
+  const std::filesystem::path number = folder / "number";
+  const FakeProgram hangs("echo $$ >'" + number.string() + "'\nexec sleep 1000\n");
+  pid_t process = 0;
+  std::stop_source stop;
+  const std::jthread cancels([&] {
+    process = written_pid(number);
+    stop.request_stop();
+  });
+  const auto cancelled = [&] {
+    const auto film = sweep::open_film(folder / "a.mp4", {.frames = 100});
+    // More than it is sent while nobody reads.
+    for (int k = 0; k < 100; ++k) film->add(ground(1000, 1000), core::Cancel(stop.get_token()));
+  };
+  CHECK_THROWS_AS(cancelled(), core::Cancelled);
+  REQUIRE(process > 0);
+  CHECK(ends(process));
+  std::filesystem::remove(number);
+  const pid_t program = ::fork();
+  if (program == 0) {
+    const auto film = sweep::open_film(folder / "a.mp4", {.frames = 100});
+    film->add(ground(4, 4), {});
+    written_pid(number);
+    std::raise(SIGKILL);
+  }
+  ::waitpid(program, nullptr, 0);
+  process = written_pid(number);
+  REQUIRE(process > 0);
+  CHECK(ends(process));
   CHECK(folder.files() == 1);
 }
 
