@@ -9,11 +9,13 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from driver import check, run  # noqa: E402
 from dropping import CURRENT_TIME, SELECTION_NOTIFY, Event, Source  # noqa: E402
+from limits import HANGS  # noqa: E402
 from steps import opens, settled  # noqa: E402
 
 ANY_TYPE = 0  # of a property
@@ -54,9 +56,13 @@ class Asking(Source):
         self.x.XSync(self.display, 0)
 
     def answer(self):
-        event = Event()
+        event, end = Event(), time.monotonic() + HANGS
         while event.type != SELECTION_NOTIFY:
-            self.x.XNextEvent(self.display, ctypes.byref(event))
+            check(time.monotonic() < end, "an answer", "none")
+            if self.x.XPending(self.display):
+                self.x.XNextEvent(self.display, ctypes.byref(event))
+            else:
+                time.sleep(0.01)
         kind, count, left = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_ulong()
         bits, data = ctypes.c_int(), ctypes.c_void_p()
         self.x.XGetWindowProperty(self.display, self.own, self.into, ctypes.c_long(0), ctypes.c_long(1000), 0,
@@ -109,10 +115,9 @@ def has_a_least_size(program):
                                capture_output=True, text=True).stdout
         found = re.search(r"minimum size: (\d+) by (\d+)", hints)
         return [int(side) for side in found.groups()] if found else hints
-    check(least() == [480, 360], "480 by 360", least())
+    program.wait(lambda _: least() == [480, 360], "a least size of 480 by 360")
     program.key("ctrl+plus")
-    settled(program, lambda m: m["scale"] == 1.25, "125 %")
-    check(least() == [600, 450], "600 by 450", least())
+    settled(program, lambda m: m["scale"] == 1.25 and least() == [600, 450], "600 by 450 at 125 %")
     program.key("ctrl+0")
     settled(program, lambda m: m["scale"] == 1, "100 %")
 
