@@ -24,17 +24,6 @@ std::vector<Element> clicked_right(const Click& click, const Sight& sight) {
   return all;
 }
 
-bool compares(double value, Does how, double with) {
-  switch (how) {
-    case Does::less: return value < with;
-    case Does::at_most: return value <= with || near(value, with, 0, false);
-    case Does::more: return value > with;
-    case Does::at_least: return value >= with || near(value, with, 0, false);
-    case Does::equal: return near(value, with, 0, false);
-    default: return !near(value, with, 0, false);
-  }
-}
-
 std::vector<Element> marked_right(const MarkAll& mark, const Sight& sight) {
   std::vector<Element> all = elements(mark.of.is, sight);
   const double with = number(mark.with.is, sight);
@@ -62,18 +51,6 @@ const figure::Line& drawn_line(const Draw& draw, const Sight& sight) {
   return *line;
 }
 
-// What a curve does over its span, where it does one thing: its end against its beginning, in
-// shares of the axis' height.
-std::string shape_of(const std::vector<std::array<double, 2>>& curve, const figure::Axis& y) {
-  const double height = std::abs(y.hi - y.lo);
-  double lo = kInfinity, hi = -kInfinity;
-  for (const auto& [x, at] : curve) lo = std::min(lo, at), hi = std::max(hi, at);
-  if (hi - lo < height / 10) return "flat";
-  const double change = curve.back()[1] - curve.front()[1];
-  if (change > (hi - lo) * 0.7) return "rising";
-  return change < -(hi - lo) * 0.7 ? "falling" : "";
-}
-
 // Whether a known mistake is this answer.
 bool made(const Mistake& mistake, const Question& q, const Answer& answer, const Sight& sight) {
   if (const auto* e = std::get_if<Expression>(&mistake.answer)) {
@@ -86,7 +63,7 @@ bool made(const Mistake& mistake, const Question& q, const Answer& answer, const
                        [&](const Element& one) { return contains(meant, one); });
   }
   const auto& asked = std::get<Draw>(q.kind);
-  return answer.curve.size() > 1 && shape_of(answer.curve, drawn_plot(asked, sight).y) ==
+  return answer.curve.size() > 1 && drawn_shape(answer.curve, drawn_plot(asked, sight).y) ==
                                         std::get<std::string>(mistake.answer);
 }
 
@@ -120,7 +97,27 @@ bool is_right(const Question& q, const Answer& answer, const Sight& sight) {
       q.kind);
 }
 
+// As high as it is drawn, but for a factor.
+double height_on(const figure::Axis& y, double value) {
+  return y.scale == figure::AxisScale::log ? std::log(value) : value;
+}
+
 }  // namespace
+
+// What it does over its span, where it does one thing: its end against its beginning, in shares of
+// the axis' height.
+std::string drawn_shape(const std::vector<std::array<double, 2>>& curve, const figure::Axis& y) {
+  const double whole = std::abs(height_on(y, y.hi) - height_on(y, y.lo));
+  double lo = kInfinity, hi = -kInfinity;
+  for (const auto& [x, at] : curve) {
+    const double height = height_on(y, at);
+    lo = std::min(lo, height), hi = std::max(hi, height);
+  }
+  if (hi - lo < whole / 10) return "flat";
+  const double change = height_on(y, curve.back()[1]) - height_on(y, curve.front()[1]);
+  if (change > (hi - lo) * 0.7) return "rising";
+  return change < -(hi - lo) * 0.7 ? "falling" : "";
+}
 
 double drawn_off(const std::vector<std::array<double, 2>>& curve, const figure::Line& line,
                  const figure::Axis& x, const figure::Axis& y) {
@@ -128,8 +125,7 @@ double drawn_off(const std::vector<std::array<double, 2>>& curve, const figure::
   figure::Line drawn;
   for (const auto& [at, value] : curve) drawn.x.push_back(at), drawn.y.push_back(value);
   constexpr int kPlaces = 200;
-  const bool logs = y.scale == figure::AxisScale::log;
-  const auto height = [logs](double value) { return logs ? std::log(value) : value; };
+  const auto height = [&y](double value) { return height_on(y, value); };
   const double whole = std::abs(height(y.hi) - height(y.lo));
   double sum = 0;
   int both = 0, there = 0;

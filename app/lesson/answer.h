@@ -42,4 +42,8 @@ std::optional<Reference> asked_about(const Question& question);
 double drawn_off(const std::vector<std::array<double, 2>>& curve, const figure::Line& line,
                  const figure::Axis& x, const figure::Axis& y);
 
+// "flat", "rising", "falling" or "" of a curve as it looks along the axis `y`, which may be
+// logarithmic. Of two points at least.
+std::string drawn_shape(const std::vector<std::array<double, 2>>& curve, const figure::Axis& y);
+
 }  // namespace lesson

@@ -225,10 +225,10 @@ bool condition(const Expression& e, const Sight& sight) {
   const auto left = [&] { return number(e.parts[0], sight); };
   const auto right = [&] { return number(e.parts[1], sight); };
   switch (e.does) {
-    case Does::less: return left() < right();
-    case Does::at_most: return left() <= right() || near(left(), right(), 0, false);
-    case Does::more: return left() > right();
-    case Does::at_least: return left() >= right() || near(left(), right(), 0, false);
+    case Does::less:
+    case Does::at_most:
+    case Does::more:
+    case Does::at_least: return compares(left(), e.does, right());
     case Does::equal: return equal(e, sight);
     case Does::unequal: return !equal(e, sight);
     case Does::both: return holds(e.parts[0], sight) && holds(e.parts[1], sight);
@@ -260,9 +260,22 @@ const std::string* knob_text(const Sight& sight, std::string_view id) {
 }
 
 bool near(double one, double other, double within, bool percent) {
+  if (std::isinf(one) || std::isinf(other)) return one == other;
   const double size = std::max(std::abs(one), std::abs(other));
   const double allowed = percent ? std::abs(other) * within / 100 : within;
   return std::abs(one - other) <= allowed + kSame * size;
+}
+
+bool compares(double one, Does how, double other) {
+  const bool same = near(one, other, 0, false);
+  switch (how) {
+    case Does::less: return one < other && !same;
+    case Does::at_most: return one < other || same;
+    case Does::more: return one > other && !same;
+    case Does::at_least: return one > other || same;
+    case Does::equal: return same;
+    default: return !same;
+  }
 }
 
 std::vector<Element> elements(const Reference& r, const Sight& sight) {

@@ -51,4 +51,8 @@ const std::string* knob_text(const Sight& sight, std::string_view id);
 // Whether two numbers are as near as `within` says, in percent of the second or as it is.
 bool near(double one, double other, double within, bool percent);
 
+// Whether one number is less than, at most, ... another. What is near is equal: 0.1 + 0.2 is not
+// more than 0.3.
+bool compares(double one, Expression::Does how, double other);
+
 }  // namespace lesson

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/at_least.h"
 #include "core/attention/softmax.h"
 #include "core/refuse.h"
 
@@ -41,7 +42,7 @@ Distribution cut_to(const Distribution& before, const std::vector<std::uint8_t>&
 std::vector<std::uint8_t> kept_by_min_p(const VectorD& probabilities, double share) {
   const double least = share * probabilities.maxCoeff();
   std::vector<std::uint8_t> kept;
-  for (const double p : probabilities) kept.push_back(p >= least);
+  for (const double p : probabilities) kept.push_back(at_least(p, least, probabilities.size()));
   return kept;
 }
 
@@ -189,15 +190,19 @@ std::vector<std::uint8_t> kept_by_top_k(const VectorD& probabilities, Index k, F
 std::vector<std::uint8_t> kept_by_top_p(const VectorD& probabilities, double p, Form form) {
   std::vector<std::uint8_t> kept(static_cast<std::size_t>(probabilities.size()), 0);
   double before = 0;
+  const Index n = probabilities.size();
+  // With p = 1 whatever has a probability stays, even what a sum in doubles does not feel.
+  const auto further = [&](std::int32_t id) {
+    if (form == Form::library) return at_least(p, before, n);
+    return probabilities(id) > 0 && (p == 1 || !at_least(before, p, n));
+  };
   std::size_t done = 0;
   // Mostly few tokens are enough: the others are put in order only where they are needed.
   for (Index count = kFewTokens;; count *= 16) {
     const std::vector<std::int32_t> order = likeliest(probabilities, count);
     for (; done < order.size(); ++done) {
       const std::int32_t id = order[done];
-      const bool further =
-          form == Form::library ? before <= p : before < p && probabilities(id) > 0;
-      if (done > 0 && !further) return kept;
+      if (done > 0 && !further(id)) return kept;
       kept[static_cast<std::size_t>(id)] = 1;
       before += probabilities(id);
     }

@@ -30,21 +30,23 @@ struct Filter {
   enum class Kind {
     temperature,  // logits / value, value > 0 (Ackley, Hinton and Sejnowski 1985)
     // Keeps the `value` likeliest, a whole number of at least 1 (Fan, Lewis and Dauphin 2018,
-    // section 5.1). paper: of equal ones those of lower number; library: all that equal the last.
+    // section 5.4). paper: of equal ones those of lower number; library: all that equal the last.
     top_k,
     // Keeps the fewest of the likeliest whose probabilities reach `value`, in [0, 1] (Holtzman et
-    // al. 2020, section 3.1), but at least one. paper: no further when the sum is exactly that;
-    // library: as long as the sum before is not above it, which keeps one more then, as its early
-    // versions did; later ones keep what the paper does. Of equal ones those of lower number first.
+    // al. 2020, section 3.1), but at least one; sums are compared by at_least(). paper: no further
+    // when the sum is exactly that; library: as long as the sum before is not above it, which keeps
+    // one more then. Of equal ones those of lower number first.
     top_p,
-    // Keeps what is at least `value`, in [0, 1], times the likeliest (Nguyen et al. 2024).
+    // Keeps what is at least `value`, in [0, 1], times the likeliest (Nguyen et al. 2024), by
+    // at_least().
     min_p,
     // Logits of tokens that were written, divided by `value` > 0 (Keskar et al. 2019, section 4.1).
     // paper: whatever their sign, so that a negative one rises; library: a negative one times
     // `value`.
     repetition
   };
-  enum class Form { paper, library };  // library: as Hugging Face transformers has it
+  // library: as Hugging Face transformers has it, of top_p as it had it until September 2022.
+  enum class Form { paper, library };
 
   Kind kind = Kind::temperature;
   double value = 1;

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
 
+#include "core/at_least.h"
 #include "core/refuse.h"
 
 namespace core::heads {
 namespace {
+
+constexpr double kFloatEpsilon = std::numeric_limits<float>::epsilon();
 
 bool kept(const std::vector<bool>& list, Index at) {
   return list.empty() || list[static_cast<std::size_t>(at)];
@@ -65,8 +69,9 @@ std::vector<bool> top_share(const std::vector<float>& row, double share) {
                    [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
   std::vector<bool> taken(row.size(), false);
   double reached = 0;
+  const auto count = static_cast<Index>(order.size());
   for (const std::size_t j : order) {
-    if (reached >= share * sum) break;
+    if (at_least(reached, share * sum, count, kFloatEpsilon)) break;
     taken[j] = true;
     reached += static_cast<double>(row[j]);
   }

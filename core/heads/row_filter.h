@@ -28,8 +28,8 @@ void filter_row(const RowFilter& filter, Index query, float* row, Index keys);
 // share, else InputError.
 HeadPointer filtered_rows(HeadPointer rows, RowFilter filter);
 
-// The smallest number of largest weights that have that share of their sum, as row_filter keeps
-// them: true where one is kept. Only positive weights are.
+// The smallest number of largest weights that have that share of their sum, by at_least() of
+// float32, as row_filter keeps them: true where one is kept. Only positive weights are.
 std::vector<bool> top_share(const std::vector<float>& row, double share);
 
 }  // namespace core::heads

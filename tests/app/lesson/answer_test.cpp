@@ -94,6 +94,9 @@ TEST_CASE("all that are marked and no others") {
   CHECK(a.judged({.elements = {bar(2), bar(1)}}).right);
   CHECK_FALSE(a.judged({.elements = {bar(1)}}).right);
   CHECK_FALSE(a.judged({.elements = {bar(1), bar(2), bar(3)}}).right);
+  // A bar that is the number itself is not less than it, however the number is rounded.
+  const Asked edge(pages(), "mark: bar:weights < bar:weights:2 - 0.1 + 0.1");
+  CHECK(edge.right().elements.size() == 2);
 }
 
 TEST_CASE("a drawn curve is held to the line, by how far it is off on average") {
@@ -108,6 +111,16 @@ TEST_CASE("a drawn curve is held to the line, by how far it is off on average") 
   CHECK(std::isinf(off({{0, 0}, {5, 0.5}})));  // half of it alone
   CHECK(std::isinf(off({{0, 0}})));
   CHECK(std::isinf(off({})));
+}
+
+TEST_CASE("a curve's shape is that which is seen: on a logarithmic height, too") {
+  figure::Axis y{"", 0.1, 1e6};
+  y.scale = figure::AxisScale::log;
+  CHECK(drawn_shape({{0, 1}, {6, 30}, {12, 1000}}, y) == "rising");
+  CHECK(drawn_shape({{0, 1000}, {12, 1}}, y) == "falling");
+  CHECK(drawn_shape({{0, 1}, {12, 1.5}}, y) == "flat");
+  const figure::Axis plain{"", 0.1, 1e6};
+  CHECK(drawn_shape({{0, 1}, {6, 30}, {12, 1000}}, plain) == "flat");
 }
 
 TEST_CASE("a drawn curve of a wrong shape has its sentence") {

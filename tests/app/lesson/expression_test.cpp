@@ -89,6 +89,18 @@ TEST_CASE("conditions hold where they do") {
   CHECK(truth("0.1 + 0.2 <= 0.3"));
 }
 
+TEST_CASE("decimals that are equal on paper are neither more nor less") {
+  CHECK_FALSE(truth("0.1 + 0.2 > 0.3"));
+  CHECK_FALSE(truth("0.3 - 0.2 < 0.1"));
+  CHECK(truth("0.1 + 0.2 <= 0.3"));
+  CHECK(truth("0.3 - 0.2 >= 0.1"));
+  CHECK(truth("0.3001 > 0.3"));
+  CHECK(truth("0.000000000000001 > 0"));
+  CHECK(truth("1 / 0 > 10 ^ 300"));
+  CHECK_FALSE(truth("1 / 0 = 10 ^ 300"));
+  CHECK(truth("1 / 0 = 1 / 0"));
+}
+
 TEST_CASE("what the learner has done is known by the names of what it was done to") {
   rig::Seen now = seen();
   const auto is = [&](const char* text) { return holds(read_condition(text, kHere), now.sight()); };

@@ -90,6 +90,47 @@ TEST_CASE("each filter by hand") {
   CHECK(left(filtered(typed, {{Kind::top_p, 0.6}, {Kind::top_k, 2}}).after()) == Ids{1, 2});
 }
 
+TEST_CASE("sums of decimals that equal p on paper are complete at p") {
+  const Distribution four = Distribution::of_probabilities(vector({0.4, 0.3, 0.2, 0.1}));
+  CHECK(left(filtered(four, {{Kind::top_p, 0.7}}).after()) == Ids{0, 1});
+  CHECK(left(filtered(four, {{Kind::top_p, 0.9}}).after()) == Ids{0, 1, 2});
+  CHECK(left(filtered(four, {{Kind::top_p, 0.9, Form::library}}).after()) == Ids{0, 1, 2, 3});
+  CHECK(left(filtered(four, {{Kind::top_p, 0.901}}).after()) == Ids{0, 1, 2, 3});
+  const Distribution flat = Distribution::of_probabilities(vector({0.7, 0.1, 0.1, 0.1}));
+  CHECK(left(filtered(flat, {{Kind::top_p, 0.8}}).after()) == Ids{0, 1});
+  CHECK(left(filtered(flat, {{Kind::top_p, 0.8, Form::library}}).after()) == Ids{0, 1, 2});
+  CHECK(left(filtered(flat, {{Kind::top_p, 0.9}}).after()) == Ids{0, 1, 2});
+  // The same as logits: what softmax rounds does not decide either.
+  const VectorD logits = flat.probabilities.array().log().matrix();
+  CHECK(left(logits, {{Kind::top_p, 0.8}}) == Ids{0, 1});
+  CHECK(left(logits, {{Kind::top_p, 0.9}}) == Ids{0, 1, 2});
+  // Every decimal boundary of tenths, whichever way they are split.
+  for (int a = 1; a <= 8; ++a) {
+    for (int b = 1; b <= std::min(a, 9 - a); ++b) {
+      const Distribution d = Distribution::of_probabilities(
+          vector({a / 10., b / 10., (10 - a - b) / 20., (10 - a - b) / 20.}));
+      CAPTURE(a);
+      CAPTURE(b);
+      if (2 * b < 10 - a - b) continue;  // the third would come before the second
+      CHECK(left(filtered(d, {{Kind::top_p, (a + b) / 10.}}).after()) == Ids{0, 1});
+    }
+  }
+  // p = 1 leaves nothing out that can come, however small.
+  const Distribution tail = Distribution::of_probabilities(vector({1 - 1e-17, 1e-17, 0}));
+  CHECK(left(filtered(tail, {{Kind::top_p, 1}}).after()) == Ids{0, 1});
+}
+
+TEST_CASE("min-p keeps what is exactly the share on paper") {
+  // 0.8 times 0.1 is above 0.08 in doubles.
+  const Distribution d = Distribution::of_probabilities(vector({0.8, 0.12, 0.08}));
+  CHECK(left(filtered(d, {{Kind::min_p, 0.1}}).after()) == Ids{0, 1, 2});
+  const Distribution e = Distribution::of_probabilities(vector({0.3, 0.3, 0.3, 0.07, 0.03}));
+  CHECK(left(filtered(e, {{Kind::min_p, 0.1}}).after()) == Ids{0, 1, 2, 3, 4});
+  const Distribution f = Distribution::of_logits(vector({std::log(0.7), std::log(0.07), -9}));
+  CHECK(left(filtered(f, {{Kind::min_p, 0.1}}).after()) == Ids{0, 1});
+  CHECK(left(filtered(e, {{Kind::min_p, 0.101}}).after()) == Ids{0, 1, 2, 3});
+}
+
 TEST_CASE("a repetition penalty divides; a negative logit falls or, as published, rises") {
   const Distribution from = Distribution::of_logits(vector({2, -2, 1, 0.5}));
   const Ids written{1, 0, 1};

@@ -44,6 +44,9 @@ TEST_CASE("the top share is the fewest weights that reach it") {
   CHECK(top_share({0.25F, 0.25F, 0.25F, 0.25F}, 0.5) ==
         std::vector<bool>{true, true, false, false});
   CHECK(top_share({0.5F, kMasked, kNaN, -1}, 0.9) == std::vector<bool>{true, false, false, false});
+  // Decimals that meet the share on paper, in float32.
+  CHECK(top_share({0.7F, 0.1F, 0.1F, 0.1F}, 0.8) == std::vector<bool>{true, true, false, false});
+  CHECK(top_share({0.4F, 0.3F, 0.2F, 0.1F}, 0.9) == std::vector<bool>{true, true, true, false});
   CHECK(top_share({0.5F, 0.5F}, 0) == std::vector<bool>{false, false});
   check_row(filtered_rows(rows({{0.1F, 0.5F, 0.1F, 0.3F}}), {.share = 0.6, .renormalise = true}), 0,
             {kMasked, 0.625F, kMasked, 0.375F});
