@@ -1,6 +1,6 @@
 // The softmax of a row and the output it weighs, block by block, with all that is in between: what
-// one row of FlashAttention does. Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022,
-// section 3.1.
+// one row of FlashAttention does. Maximum and sum: Milakov and Gimelshein 2018, algorithm 3; the
+// output with them: Rabe and Staats 2021, section 2; Dao et al. 2022, section 3.1.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,10 @@
 // Attention whose matrix is never whole: rows' statistics, the output and a pooled overview. Memory
 // grows with n + m, not with n m. Any tile of the weights can be had afterwards: weight_tile.h.
 //
-// Source: Milakov and Gimelshein, Online normalizer calculation for softmax (2018), algorithm 3;
-// the blocks are those of Dao et al., FlashAttention (2022), algorithm 1.
+// Source: Milakov and Gimelshein, Online normalizer calculation for softmax (2018), algorithm 3,
+// for the statistics; Rabe and Staats, Self-attention Does Not Need O(n^2) Memory (2021), section
+// 2, for the output beside them; the blocks are those of Dao et al., FlashAttention (2022),
+// algorithm 1.
 #pragma once
 
 #include <vector>

@@ -17,7 +17,8 @@ struct CachedOptions {
   int threads = 0;            // 0: all cores
 };
 
-// What one token moves between memory and processor, if nothing stayed in a cache of the processor.
+// What one token moves between memory and processor, if nothing stayed in a cache of the processor;
+// of a decoder as this machine keeps its numbers, in whole bytes each.
 struct TokenBytes {
   Index weights = 0;  // PackedDecoder::bytes_a_token()
   Index tables = 0;   // what positions multiply by distance; 0 for most schemes

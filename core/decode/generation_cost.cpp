@@ -54,9 +54,12 @@ Index vectors_outside_layers(const model::DecoderForm& form) {
 
 }  // namespace
 
+Index cached_numbers(const model::DecoderForm& form) {
+  return 2 * form.layers * form.layer.key_heads * width_of(form);
+}
+
 Index cache_bytes(const model::DecoderForm& form, const CacheForm& cache, Index tokens) {
-  return 2 * form.layers * form.layer.key_heads * width_of(form) *
-         CacheSlots(cache, tokens).held(tokens) * stored_bytes(cache.stored);
+  return packed_bytes(CacheSlots(cache, tokens).held(tokens) * cached_numbers(form), cache.stored);
 }
 
 TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weights,
@@ -65,13 +68,13 @@ TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weight
   const LayerNumbers layer = layer_numbers(form);
   const bool learned = form.positions.scheme == model::Scheme::learned;
   TokenBytes bytes;
-  bytes.weights = (form.layers * layer.matrices + d * form.vocabulary + d + (learned ? d : 0)) *
-                      stored_bytes(weights) +
-                  (form.layers * layer.vectors + vectors_outside_layers(form)) * kFloat;
+  bytes.weights =
+      packed_bytes(form.layers * layer.matrices + d * form.vocabulary + d + (learned ? d : 0),
+                   weights) +
+      (form.layers * layer.vectors + vectors_outside_layers(form)) * kFloat;
   bytes.tables = table_bytes(form, CacheSlots(cache, tokens), cache, tokens);
   bytes.cached = cache_bytes(form, cache, tokens);
-  bytes.written =
-      2 * form.layers * form.layer.key_heads * width_of(form) * stored_bytes(cache.stored);
+  bytes.written = packed_bytes(cached_numbers(form), cache.stored);
   return bytes;
 }
 

@@ -6,12 +6,15 @@
 
 namespace core::decode {
 
-// Bytes of the `tokens`-th token, counted from 1: CachedDecoder::bytes_of_token() of such a
-// decoder, without one.
+// Keys and values of one token, in all layers: 2 layers key_heads width numbers.
+Index cached_numbers(const model::DecoderForm& form);
+
+// Bytes of the `tokens`-th token, counted from 1, with every number in the bits of its format:
+// those of CachedDecoder::bytes_of_token() wherever a number fills its bytes.
 TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weights,
                             const CacheForm& cache, Index tokens);
 
-// Bytes of a cache after `tokens` were read: 2 layers key_heads width held stored_bytes.
+// Bytes of a cache after `tokens` were read: cached_numbers of each that is held, packed.
 Index cache_bytes(const model::DecoderForm& form, const CacheForm& cache, Index tokens);
 
 // Multiply-adds. A token's own projections, feed-forward network and logits cost the same at every

@@ -25,6 +25,14 @@ Index stored_bytes(const Format& format) {
   return bit_count(format) <= 8 ? 1 : bit_count(format) <= 16 ? 2 : 4;
 }
 
+Index stored_bits(const Format& format) {
+  return stored_bytes(format) == 4 ? 32 : bit_count(format);
+}
+
+Index packed_bytes(Index count, const Format& format) {
+  return ceil_div(count * stored_bits(format), 8);
+}
+
 StoredMatrix::StoredMatrix(Index rows, Index cols, const Format& format)
     : format_(format), rows_(rows), cols_(cols), bytes_each_(stored_bytes(format)) {
   kind_ = bytes_each_ == 4 ? Kind::floats : format == kBFloat16 ? Kind::bfloats : Kind::decoded;

@@ -1,5 +1,6 @@
 // A matrix whose numbers are kept in a format, read row after row against vectors: weights, and the
-// keys and values of a cache. The bytes that it takes are the bytes that a token has read.
+// keys and values of a cache. The bytes that it takes are those that this machine reads for a
+// token.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,12 @@ namespace core::decode {
 // How a format's numbers lie in memory: 1, 2 or 4 bytes each. Those of more than 16 bits are
 // float32 numbers that were rounded. InputError for a format with numbers that are no float32's.
 Index stored_bytes(const Format& format);
+
+// The bits that a number of the format takes where many lie packed one behind the other, as costs
+// are counted: those of its code, or 32 for more than 16. InputError as stored_bytes() says.
+Index stored_bits(const Format& format);
+// Whole bytes of `count` numbers packed so.
+Index packed_bytes(Index count, const Format& format);
 
 class StoredMatrix {
  public:

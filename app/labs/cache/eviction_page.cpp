@@ -136,14 +136,13 @@ Explanation explain_eviction(const Scene& scene) {
   d.say(form.places == Places::in_cache
             ? w("Distances are those within the cache, as if nothing lay between.")
             : w("Distances are those of the text."));
-  const Index each = m.listed[2]->bytes.front();
   for (std::size_t s = 0; s < in_slots.size(); ++s) {
     const Index token = in_slots[s];
     d.line(w.format("slot {}", s), {plain((*scene.story().tokens)[to_size(token)] + "  "),
                                     dim(w.format("token {}, {} before", token, distances[s]))});
   }
-  d.begin(w("bytes kept"), fmt::format("{}·{}", slots.held(tokens), each));
-  d.result(grouped(slots.held(tokens) * each));
+  write_cache_bytes(scene, core::decode::cached_numbers(scene.form()), 1, slots.held(tokens),
+                    w("bytes kept"), d);
   return {w.format("The cache when token {} is read", scene.token()), d.take()};
 }
 

@@ -213,19 +213,14 @@ std::vector<Readout> memory_readouts(const Scene& scene) {
 Explanation explain_memory(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const core::model::DecoderForm form = large_form(p);
-  const Index each = core::decode::stored_bytes(format_of(p.format));
-  const Index numbers = 2 * form.layers * form.layer.key_heads * p.width;
+  const Index numbers = core::decode::cached_numbers(form);
   const KindCost cost = kind_cost(p, Kind::grouped, p.length);
   Derivation d(w);
   d.say(w("A key and a value in every layer, for every head that has keys of its own."));
   d.begin(w("numbers a token"), fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads,
                                             p.width, grouped(numbers)));
-  d.begin(w("bytes a token"),
-          fmt::format("{}·{} = {}", grouped(numbers), each, grouped(numbers * each)));
-  d.begin(w("cache"),
-          fmt::format("{}·{}·{}", p.sequences, grouped(p.length), grouped(numbers * each)));
+  write_cache_bytes(scene, numbers, p.sequences, p.length, w("cache"), d);
   const auto cached = static_cast<Index>(cost.cache);
-  d.result(grouped(cached));
   d.say(w("A step reads the weights once, for all texts, and every text's own cache."));
   const auto read = static_cast<Index>(cost.read);
   d.begin(w("read"),
@@ -251,6 +246,13 @@ void add_memory_notes(const Scene& scene, Page& page) {
         w("Not measured: only models of up to 150 million numbers are made up here, with a "
           "cache of up to 1 GB."));
   } else {
+    const core::Format format = format_of(p.format);
+    if (core::decode::stored_bits(format) != 8 * core::decode::stored_bytes(format)) {
+      page.note(
+          w.format("Measured with {} bits for each number of the cache, which are as many "
+                   "whole bytes: this machine reads none of {} bits.",
+                   8 * core::decode::stored_bytes(format), core::decode::stored_bits(format)));
+    }
     page.note(
         w("Measured is one text, with the keys of all tokens; times differ from run to run, "
           "all other numbers of this page are the same everywhere."));
@@ -265,7 +267,7 @@ Page memory_page(const Scene& scene) {
   page.figures = {size_figure(scene), memory_time_figure(scene), kinds_figure(scene)};
   if (m.measured && !m.measured->times.empty()) page.figures.push_back(measured_figure(scene));
   page.readouts = memory_readouts(scene);
-  page.formula = "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bytes}";
+  page.formula = "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bits} / 8";
   page.explanation = explain_memory(scene);
   add_memory_notes(scene, page);
   page.status = w.format("{} layers · {} heads of {} · {} key heads · n = {}", p.layers, p.heads,

@@ -80,7 +80,7 @@ Reading read(const Sequences& model, const Numbers& numbers, const core::task::S
     reading.log_p.row(t) =
         core::log_softmax<double>(reading.logits.row(t).transpose().cast<double>()).transpose();
     keep_weights(decoder, t, reading);
-    reading.bytes.push_back(decoder.cache().bytes_held(t + 1));
+    reading.bytes.push_back(core::decode::cache_bytes(form, way.cache, t + 1));
   }
   reading.finite = reading.logits.allFinite();
   keep_cache(decoder, n, reading);

@@ -26,6 +26,9 @@ enum class Rounded { cache, weights, both };
 inline constexpr int kMostTokens = 128;  // of a text that is looked at
 inline constexpr int kMostLogits = 12, kOutputs = 3;
 inline constexpr int kMostRows = 192;  // of a matrix that is walked over in tiles
+inline constexpr int kMostMemory = 65536;
+// A query, a key, a value and an output of that width.
+inline constexpr int least_memory(int depth) { return 4 * depth; }
 
 struct Parameters {
   View view = View::tokens;

@@ -86,6 +86,18 @@ std::string milliseconds(double seconds) {
   return significant(seconds, 3) + " s";
 }
 
+void write_cache_bytes(const Scene& scene, Index numbers, Index texts, Index tokens,
+                       const std::string& name, Derivation& d) {
+  const core::Format format = format_of(scene.p.format);
+  const Index each = core::decode::stored_bits(format), bits = numbers * each;
+  d.begin(scene.w("bits a token"),
+          fmt::format("{}·{} = {}", grouped(numbers), each, grouped(bits)));
+  std::string bytes = fmt::format("{}·{} / 8", grouped(tokens), grouped(bits));
+  if (tokens * bits % 8 != 0) bytes = "⌈" + bytes + "⌉";
+  d.begin(name, texts == 1 ? bytes : fmt::format("{}·{}", grouped(texts), bytes));
+  d.result(grouped(texts * core::decode::packed_bytes(tokens * numbers, format)));
+}
+
 figure::Table::Cell cell(std::string text, Color color, TextStyle style) {
   return {{std::move(text), color, style}};
 }
@@ -116,37 +128,38 @@ std::vector<Card> cards(const Words& w) {
       {"multiplies_less",
        w("Multi-query attention is faster because it multiplies less."),
        w("It takes as many products of queries and keys as before: every query's head still meets "
-         "every key. What shrinks is what is read from memory, by the number of heads that share."),
-       "Shazeer 2019, section 3",
+         "every key. What shrinks is the cache that is read, by the number of heads that share."),
+       w("Shazeer 2019, section 3"),
        {"grouped", "time"}},
       {"long_texts_cheap",
        w("A cache makes long texts cheap."),
        w("It saves the products, not the memory: at some length the cache takes more room than "
-         "the weights, and then each token's time is that of reading it."),
+         "the weights, and from there on most of what a token has to read is the cache."),
        w("Part: memory"),
        {"many_texts", "size"},
        Card::Verdict::half},
       {"window_forgets",
        w("A sliding window forgets the beginning, and that is all."),
-       w("A model that was trained with all keys often rests its heads on the first ones. Taken "
-         "away, weights that must sum to one fall on others: keep a few first tokens, and loss "
-         "stays where it was."),
-       "Xiao et al. 2023, section 3",
+       w("A large model that was trained with all keys often rests its heads on the first ones. "
+         "Without these, weights that must sum to one fall on others; with a few first tokens kept "
+         "such models stay about as good as they were. The small one here has no such sinks: it "
+         "fails where the window is shorter than what it looks back by."),
+       w("Xiao et al. 2023, section 3"),
        {"forgets", "loss"},
        Card::Verdict::half},
       {"flash_approximates",
        w("FlashAttention approximates attention to save memory."),
        w("It is exact: a running maximum and a running sum give the same softmax but for rounding. "
-         "It takes more products than the plain way, not fewer, and moves less."),
-       "Dao et al. 2022, theorem 1",
-       {"tiles", "traffic"}},
+         "It takes more products than the plain way, not fewer. What it saves is movement, where "
+         "the fast memory has room for tiles that are large enough."),
+       w("Dao et al. 2022, theorem 1"),
+       {"tiles_large", "traffic"}},
       {"unavoidable",
        w("The O(n²) memory of attention is unavoidable."),
-       w("Only where all scores are held at once. Taken in block by block, a row needs its "
-         "maximum, its sum and its output."),
-       "Milakov and Gimelshein 2018, algorithm 3",
-       {"online", "state"},
-       Card::Verdict::half}};
+       w("It takes that much only where all scores are held at once. Taken in block by block, a "
+         "row needs its maximum, its sum and its output, however long it is."),
+       w("Rabe and Staats 2021, section 2"),
+       {"online", "state"}}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/cache/model.h"
+#include "app/labs/shared/derivation.h"
 
 namespace lab::cache {
 
@@ -47,6 +48,11 @@ std::string story_status(const Scene& scene);
 // Of a count of bytes: all digits where there are few, "75.5 MB".
 std::string exact_bytes(Index bytes);
 std::string milliseconds(double seconds);
+
+// The bytes that the keys and values of `tokens` tokens of each of `texts` texts take, `numbers`
+// a token, each in the bits of the format. Its result is the derivation's.
+void write_cache_bytes(const Scene& scene, Index numbers, Index texts, Index tokens,
+                       const std::string& name, Derivation& d);
 
 // A row of a table.
 figure::Table::Cell cell(std::string text, Color color = Role::text,

@@ -92,9 +92,13 @@ Figure walk_figure(const Walk& walk) {
       w.format("tiles of {} queries and {} keys", walk.form.sizes.rows, walk.form.sizes.cols);
   figure.plays = "tile";
   figure.caption = w.format(
-      "{} by {} scores in tiles that fit into {} numbers of fast memory; tile {} is framed. No "
-      "tile is ever written to the slow memory: only inputs, outputs and two numbers a row move. "
-      "Hatched: not yet, or left out.",
+      walk.form.order == TileOrder::keys_outside
+          ? N_("{} by {} scores in tiles of the sizes that {} numbers of fast memory allow; tile "
+               "{} is framed. No tile is ever written to the slow memory: only inputs, outputs and "
+               "two numbers a row move, its maximum and its sum. Hatched: not yet, or left out.")
+          : N_("{} by {} scores in tiles of the sizes that {} numbers of fast memory allow; tile "
+               "{} is framed. No tile is ever written to the slow memory: only inputs, outputs and "
+               "one number a row move, the logarithm of its sum. Hatched: not yet, or left out."),
       walk.scene.p.rows, walk.scene.p.rows, grouped(walk.scene.p.memory), walk.at);
   return with(std::move(figure), map_plot(walk), so_far_plot(walk));
 }
@@ -131,15 +135,35 @@ Figure traffic_figure(const Walk& walk) {
   return with(std::move(figure), std::move(plot));
 }
 
+// What the size of the tiles decides, and how it hangs on M.
+std::string against_memory(const Walk& walk) {
+  const auto& [p, m, w] = walk.scene;
+  const bool keys = p.order == TileOrder::keys_outside;
+  const Index blocks = core::ceil_div(p.rows, keys ? walk.form.sizes.cols : walk.form.sizes.rows);
+  const Index again = (keys ? 3 : 2) * blocks * p.rows * p.depth;
+  std::string text =
+      keys ? w("Numbers moved against the numbers that fit into fast memory. For every block of "
+               "keys, queries and outputs move again: about 12·n²·d²/M, so twice the memory halves "
+               "that, until one block has all keys.")
+           : w.format(
+                 "Numbers moved against the numbers that fit into fast memory. For every block of "
+                 "queries, keys and values move again: about 8·n²·d²/M. Blocks have at most d "
+                 "queries, so more than 4·d² = {} numbers of memory save nothing.",
+                 grouped(4 * Index{p.depth} * p.depth));
+  if (p.causal) return text;
+  return w.format(
+      "{} {}", text,
+      w.format("Here that is {} of {}.", grouped(again), grouped(walk.all.traffic.total())));
+}
+
 Figure memory_figure(const Walk& walk) {
   const auto& [p, m, w] = walk.scene;
   Figure figure =
       new_figure("memory", w("Against the size of the fast memory"), {.span = 6, .height = 280});
-  figure.caption =
-      w("Numbers moved against the numbers that fit into fast memory: about n²·d²/M, so twice the "
-        "memory halves what moves, until everything is moved once.");
+  figure.caption = against_memory(walk);
   Plot plot{.id = "memory", .x_param = "memory"};
-  plot.x = {w("fast memory M (numbers)"), 4, 65536, AxisScale::log};
+  const Index least = least_memory(p.depth);
+  plot.x = {w("fast memory M (numbers)"), to_double(least), kMostMemory, AxisScale::log};
   plot.y = {w("numbers moved"), 1, 2, AxisScale::log};
   Extent extent;
   for (const TileOrder order : {TileOrder::keys_outside, TileOrder::queries_outside}) {
@@ -147,7 +171,7 @@ Figure memory_figure(const Walk& walk) {
     Line line{.color = Color::of_head(order == TileOrder::keys_outside ? kSinkColor : kOtherColor),
               .width = own ? 2.5F : 1.5F,
               .label = order_name(w, order)};
-    for (Index size = 4; size <= 65536; size *= 2) {
+    for (Index size = least; size <= kMostMemory; size *= 2) {
       const core::TileForm form{core::flash_tiles(size, p.depth), order, p.causal};
       line.x.push_back(to_double(size));
       line.y.push_back(to_double(core::tiled_traffic(p.rows, p.rows, p.depth, form).total()));

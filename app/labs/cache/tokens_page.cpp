@@ -29,7 +29,7 @@ Plot rows_plot(const Scene& scene, const std::string& id, std::string title, Rol
   Matrix shown = rows;
   shown.bottomRows(scene.n() - 1 - scene.token()).setConstant(core::kMasked);
   Plot plot{.id = id, .title = std::move(title)};
-  plot.x = cell_axis(scene.w("number of the head"), rows.cols());
+  plot.x = cell_axis(scene.w("component"), rows.cols());
   plot.y = token_axis(scene, "");
   plot.y.color = role;
   Heatmap map{.source = std::make_shared<DenseSource>(shown),
@@ -137,17 +137,13 @@ Figure tokens_next_figure(const Scene& scene) {
 
 void write_bytes(const Scene& scene, Derivation& d) {
   const core::model::DecoderForm& form = scene.form();
-  const Index tokens = scene.token() + 1, width = scene.story().width();
-  const Index each = core::decode::stored_bytes(format_of(scene.p.format));
-  const Index numbers = 2 * form.layers * form.layer.key_heads * width;
+  const Index width = scene.story().width();
+  const Index numbers = core::decode::cached_numbers(form);
   d.say(scene.w("A key and a value in every layer, for every head that has keys of its own."));
   d.begin(scene.w("numbers a token"),
           fmt::format("2·{}·{}·{}", form.layers, form.layer.key_heads, width));
   d.next(grouped(numbers));
-  d.begin(scene.w("bytes a token"),
-          fmt::format("{}·{} = {}", numbers, each, grouped(numbers * each)));
-  d.begin(scene.w("bytes read"), fmt::format("{}·{}", tokens, numbers * each));
-  d.result(grouped(tokens * numbers * each));
+  write_cache_bytes(scene, numbers, 1, scene.token() + 1, scene.w("bytes read"), d);
 }
 
 void write_products(const Scene& scene, Derivation& d) {
@@ -246,7 +242,7 @@ Page tokens_page(const Scene& scene) {
       scene.p.explained == Explained::weight
           ? "\\softmax\\left(\\frac{\\Q{q_{t}} \\K{K_{0..t}}^{⊤}}{\\sqrt{d_{k}}}\\right) "
             "\\V{V_{0..t}}"
-          : "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bytes}";
+          : "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bits} / 8";
   page.explanation = explain_tokens(scene);
   page.status = story_status(scene);
   return page;

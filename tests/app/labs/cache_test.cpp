@@ -169,6 +169,7 @@ TEST_CASE("cache: rounding, as the presets say") {
   const lab::Page four = preset("four_bits").page();
   CHECK(readout(four, "loss_exact") == doctest::Approx(0.12).epsilon(0.05));
   CHECK(readout(four, "loss") == doctest::Approx(0.14).epsilon(0.03));
+  CHECK(readout(four, "bytes") == 64);  // 128 numbers of 4 bits
   // float32 changes nothing at all.
   Made exact = made({{"view", "rounding"}, {"format", "float32"}, {"rounded", "both"}});
   CHECK(mean(exact) == 0);
@@ -180,6 +181,55 @@ TEST_CASE("cache: rounding, as the presets say") {
                       {"bias", "3"}});
   CHECK_FALSE(narrow.model().other->finite);
   CHECK_FALSE(narrow.page().notes.empty());
+}
+
+TEST_CASE("cache: rounding over seeds 0 to 9, as the presets say") {
+  Index most = 0, least = 100;
+  for (int seed = 0; seed < 10; ++seed) {
+    CAPTURE(seed);
+    const param::Values set{{"seed", std::to_string(seed)}};
+    Made half = preset("half"), eight = preset("eight_bits"), four = preset("four_bits");
+    half.set(set), eight.set(set), four.set(set);
+    const Model a = half.model(), b = eight.model();
+    CHECK(apart(*a.exact, *a.other).changed == 0);
+    const Apart off = apart(*b.exact, *b.other);
+    CHECK(off.mean_divergence > 10'000 * apart(*a.exact, *a.other).mean_divergence);
+    most = std::max(most, off.changed), least = std::min(least, off.changed);
+    const lab::Page page = four.page();
+    CHECK(std::abs(readout(page, "loss") - readout(page, "loss_exact")) < 0.03);
+  }
+  CHECK(least == 0);
+  CHECK(most == 6);
+}
+
+TEST_CASE("cache: four bits are four bits, in the text that is read and in a large model") {
+  const param::Values bits{{"format", "custom"},
+                           {"specials", "none"},
+                           {"exponent_bits", "2"},
+                           {"mantissa_bits", "1"},
+                           {"bias", "1"}};
+  Made large = preset("gpt2");
+  large.set(bits);
+  // 1,024 tokens of 18,432 numbers.
+  CHECK(readout(large.page(), "cache") == 1024 * 18432 / 2);
+  CHECK(says(large.page(), "1,024·73,728 / 8"));
+  Made story = made(bits);
+  CHECK(readout(story.page(), "cache_bytes") == 21 * 64);
+  CHECK(readout(story.page(), "written_bytes") == 64);
+  // Five bits do not fill whole bytes: 3 tokens of 4 numbers are 60 bits.
+  Made odd = made({{"view", "memory"},
+                   {"layers", "1"},
+                   {"heads", "1"},
+                   {"key_heads", "1"},
+                   {"width", "2"},
+                   {"tokens", "3"},
+                   {"format", "custom"},
+                   {"specials", "none"},
+                   {"exponent_bits", "2"},
+                   {"mantissa_bits", "2"},
+                   {"bias", "1"}});
+  CHECK(readout(odd.page(), "cache") == 8);
+  CHECK(says(odd.page(), "⌈3·20 / 8⌉"));
 }
 
 TEST_CASE("cache: divergence by hand") {
@@ -216,6 +266,31 @@ TEST_CASE("cache: eviction, as the presets say") {
   CHECK(weights.row(20).segment(13, 8).sum() == doctest::Approx(1).epsilon(1e-5));
 }
 
+TEST_CASE("cache: eviction over seeds 0 to 9, as the presets say") {
+  int rises = 0, fails = 0;
+  for (int seed = 0; seed < 10; ++seed) {
+    CAPTURE(seed);
+    const param::Values set{{"seed", std::to_string(seed)}};
+    Made enough = preset("window_enough"), sinks = preset("sinks");
+    enough.set(set), sinks.set(set);
+    const lab::Page wide = enough.page(), kept = sinks.page();
+    CHECK(std::abs(readout(wide, "loss") - readout(wide, "loss_whole")) < 0.02);
+    // The text's period is the shortest shift that leaves it as it is.
+    const Model model = sinks.model();
+    const auto& ids = model.story->text.ids;
+    std::size_t period = 1;
+    while (!std::equal(ids.begin() + static_cast<std::ptrdiff_t>(period), ids.end(), ids.begin()))
+      ++period;
+    CHECK(period <= 24);
+    if (seed == 1) CHECK(period == 16);
+    rises += readout(kept, "loss") > readout(kept, "loss_window");
+    CHECK((readout(kept, "loss") > 3) == (period > 16));
+    fails += period > 16;
+  }
+  CHECK(rises == 4);
+  CHECK(fails == 5);
+}
+
 TEST_CASE("cache: a model with learned places keeps those of the text, and the page says so") {
   Made m = made({{"view", "eviction"},
                  {"model", "addition"},
@@ -246,11 +321,40 @@ TEST_CASE("cache: the row in one pass, as the presets say") {
   }
 }
 
+TEST_CASE("cache: what moves again for every block is counted, and at least a tile fits") {
+  Made m = preset("tiles");
+  const auto caption = [&m](std::string_view id) {
+    for (const auto& figure : m.page().figures) {
+      if (figure.id == id) return figure.caption;
+    }
+    return std::string();
+  };
+  // 8 blocks of keys by 3 times 64 rows of 16, and what the captions say of a row.
+  CHECK(caption("memory").find("about 12·n²·d²/M") != std::string::npos);
+  CHECK(caption("memory").ends_with("Here that is 24,576 of 29,824."));
+  CHECK(readout(m.page(), "moved") == 29824);
+  CHECK(caption("walk").find("two numbers a row") != std::string::npos);
+  m.set({{"order", "queries"}});
+  CHECK(caption("memory").find("more than 4·d² = 1,024 numbers") != std::string::npos);
+  CHECK(caption("memory").ends_with("Here that is 16,384 of 18,496."));
+  CHECK(caption("walk").find("one number a row") != std::string::npos);
+  m.set({{"memory", "1024"}});
+  const double moved = readout(m.page(), "moved");
+  m.set({{"memory", "65536"}});
+  CHECK(readout(m.page(), "moved") == moved);
+  CHECK_THROWS(m.set({{"memory", "63"}}));
+  m.set({{"memory", "64"}});
+  CHECK(m.model().tiles->attention.steps.front().cols == 1);
+}
+
 TEST_CASE("cache: tiles, as the presets say") {
   const auto share = [](std::string_view id) { return readout(preset(id).page(), "share"); };
   CHECK(share("tiles") == doctest::Approx(1.46).epsilon(0.005));
   CHECK(share("tiles_queries") == doctest::Approx(0.90).epsilon(0.005));
   CHECK(share("tiles_large") == doctest::Approx(0.32).epsilon(0.01));
+  const auto small = preset("tiles").model().tiles->attention.steps;
+  CHECK(small.front().rows == 8);
+  CHECK(small.front().cols == 8);
   Made m = preset("tiles_large");
   CHECK(m.model().tiles->attention.steps.front().rows == 16);
   CHECK(m.model().tiles->attention.steps.front().cols == 64);

@@ -80,6 +80,19 @@ TEST_CASE("GPT-2 small: 36,864 bytes a token in float16, and what a token reads"
   CHECK(bytes.cached == 75497472);
 }
 
+TEST_CASE("a number takes the bits of its format: four bits are half a byte") {
+  const core::Format four{
+      .exponent_bits = 2, .mantissa_bits = 1, .bias = 1, .specials = core::Specials::none};
+  CHECK(stored_bits(four) == 4);
+  CHECK(stored_bits(core::kFp8E4m3) == 8);
+  CHECK(stored_bits(core::kBFloat16) == 16);
+  CHECK(stored_bits(core::kTf32) == 32);  // a float32 number that was rounded
+  CHECK(packed_bytes(3, four) == 2);
+  CHECK(cached_numbers(gpt2_small()) == 18432);
+  CHECK(cache_bytes(gpt2_small(), {.stored = four}, 1024) == 1024 * 18432 / 2);
+  CHECK(generation_bytes(gpt2_small(), core::kFloat32, {.stored = four}, 10).written == 9216);
+}
+
 TEST_CASE("products with a cache and without, by hand") {
   // One layer of width 2, one head, no feed-forward network: 16 numbers in four matrices.
   const DecoderForm tiny{
