@@ -63,8 +63,9 @@ std::vector<Preset> filter_presets() {
        "rules=A=3 B=2 C=1 | filters=top_p p=0.8; temperature t=0.5 | explain="
        "probability | stage=1 | token=1"},
       {"boundary", N_("A sum of exactly p"),
-       N_("0.5 + 0.25 is 0.75 to the last bit. The paper's set is complete there, two tokens; the "
-          "library's form keeps a third. Turn the form."),
+       N_("0.5 + 0.25 is exactly 0.75. The paper's set is complete there, two tokens; the "
+          "library's "
+          "form, which it had until 2022, keeps a third. Turn the form."),
        "rules=A:0.5 B:0.25 C:0.125 D:0.125 | filters=top_p p=0.75 | explain=probability | stage=1 "
        "| "
        "token=2"},
@@ -79,7 +80,7 @@ std::vector<Preset> filter_presets() {
        "b:0.2 c:0.2 d:0.18 e:0.18 | prompt=x | filters=top_p p=0.9; top_k k=3 | steps=1 | explain="
        "probability | stage=1"},
       {"hot", N_("High temperature, and a floor"),
-       N_("At T = 3 tokens of 0.02 rise to 0.09 and more. Min-p, asked first, has already cut what "
+       N_("At T = 3 alone a token of 0.02 rises to 0.089. Min-p, asked first, has already cut what "
           "is below a tenth of the likeliest; asked last it no longer finds anything to cut."),
        "rules=a:0.5 b:0.3 c:0.1 d:0.04 e:0.03 f:0.02 g:0.01 | filters=min_p p=0.1; temperature t=3 "
        "| "
@@ -95,8 +96,9 @@ std::vector<Preset> filter_presets() {
 std::vector<Preset> sample_presets() {
   return {
       {"draws", N_("Many draws against the distribution"),
-       N_("A hundred draws miss the probabilities by several hundredths. Raise their number to "
-          "10,000: the distance shrinks about tenfold, as 1/√N."),
+       N_("A hundred draws miss the probabilities by 0.02 to 0.11, with seeds 0 to 9. Raise their "
+          "number to 10,000: 0.004 to 0.013. From seed to seed it varies; the mean shrinks about "
+          "as 1/√N, here to an eighth."),
        "samples=100 | filters=temperature t=1 | explain=draw | steps=3"},
       {"same_seed", N_("The same seed, the same text"),
        N_("Four samples in the table: sample 1 of a seed is the same text whenever it is asked "
@@ -119,7 +121,7 @@ std::vector<Preset> model_presets() {
           "0.20. The bars show the letters after the space."),
        "from=model | prompt=Where is the | steps=6 | width=3 | taken=␣ | filters=temperature t=1; "
        "top_p p=0.9 | explain=probability | stage=2"},
-      {"chinese", N_("The same in Chinese"),
+      {"chinese", N_("A decoder of Chinese"),
        N_("Here a character is a whole word or a good part of one: a few of them are open, the "
           "others follow almost surely. Click along the tree and watch the bars narrow."),
        "from=model | model=text_chinese | prompt=那把 | steps=6 | width=3 | filters=temperature "
@@ -140,7 +142,7 @@ std::vector<Preset> model_presets() {
        "probability | stage=1"},
       {"brackets", N_("The beam closes early"),
        N_("Any well-formed brackets would do. The beam's best closes what is open and stops: the "
-          "shortest text has the largest sum. Some samples go on."),
+          "shortest text has the largest sum. Most samples go on."),
        "from=model | model=brackets | prompt=(([ | steps=10 | width=3 | filters=temperature t=1"},
   };
 }
@@ -161,7 +163,8 @@ std::vector<Preset> published_presets() {
        "filters=temperature t=0.1; top_p p=0.9 | explain=probability | stage=1"},
       {"folder_repeats", N_("Greedy repeats itself"),
        N_("The layout of BLOOM writes one token ten times. A repetition penalty on what the text "
-          "already has breaks the run: at θ = 1.2 another token is repeated, at 2 none."),
+          "already has must be strong enough to break the run: with θ = 1.2 another token comes "
+          "nine times, with 2 none comes twice."),
        "from=published | published=bloom | prompt=The dog sat on the | steps=10 | width=1 | "
        "filters=repetition penalty=1 | explain=branch"},
   };
@@ -215,11 +218,12 @@ void describe_filters(Parameters& p, param::List& list) {
              N_("What is done to the distribution before a token is chosen, from the top down: "
                 "each works on what the last one left"),
              filter_catalogue(), kMostFilters);
-  list.choice(p.form, "form", N_("Form"),
-              N_("Where programs differ from the paper. Top-k: ties with the last are kept; top-p: "
-                 "one token more at a sum of exactly p; penalty: negative logits are multiplied"),
-              {{"paper", N_("as the paper")}, {"library", N_("as the library")}},
-              {.active = has_forms(p)});
+  list.choice(
+      p.form, "form", N_("Form"),
+      N_("Where Hugging Face transformers differs from the paper. Top-k: ties with the last "
+         "are kept; top-p: one token more at a sum of exactly p, until 2022; penalty: "
+         "negative logits are multiplied"),
+      {{"paper", N_("as the paper")}, {"library", N_("as the library")}}, {.active = has_forms(p)});
 }
 
 void describe_search(Parameters& p, param::List& list) {
@@ -330,7 +334,7 @@ Lab lab() {
                   "to take that branch, drag the bars to change the model."),
       .sources = {papers::lowerre_1976.at(N_("the beam")),
                   papers::wu_2016.at(N_("section 7, eq. 14 (length penalty)")),
-                  papers::fan_2018.at(N_("section 5.1 (top-k)")),
+                  papers::fan_2018.at(N_("section 5.4 (top-k)")),
                   papers::holtzman_2020.at(N_("section 3.1 (top-p)")),
                   papers::nguyen_2024.at(N_("min-p")),
                   papers::keskar_2019.at(N_("section 4.1 (repetition penalty)")),

@@ -159,7 +159,7 @@ class Explainer {
     const double largest = before().probabilities.maxCoeff(), least = filter.value * largest;
     lines_.is(w_("least"), fmt::format("≈ {} · {}", number_of(filter.value), number_of(largest)))
         .about(number_of(least));
-    lines_.say(p_before(m_.token) >= least
+    lines_.say(m_.distribution(m_.stage).probabilities(m_.token) > 0
                    ? w_.format("{} is at least that.", number_of(p_before(m_.token)))
                    : w_.format("{} is below it.", number_of(p_before(m_.token))));
   }

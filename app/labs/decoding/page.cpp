@@ -67,7 +67,7 @@ std::vector<Card> cards(const Words& w) {
        w("It comes nearer to the text with the best score, which is not the best one to read: sums "
          "favour the short. In a translation system exact search found the empty text to be the "
          "best for more than half of all sentences."),
-       "Stahlberg and Byrne 2019",
+       w("Stahlberg and Byrne 2019"),
        {"short", "texts"},
        Card::Verdict::half},
       {"five_letters",
@@ -79,9 +79,9 @@ std::vector<Card> cards(const Words& w) {
        {"letters", "tree"}},
       {"exceeds_p",
        w("Top-p takes the smallest set whose sum exceeds p."),
-       w("Reaches p: with a sum of exactly p the paper's set is complete. Early versions of Hugging "
-         "Face transformers kept one more token then. The knob Form has both."),
-       "Holtzman et al. 2020, section 3.1",
+       w("Reaches p: with a sum of exactly p the paper's set is complete. Hugging Face "
+         "transformers kept one more token then until 2022. The knob Form has both."),
+       w("Holtzman et al. 2020, section 3.1"),
        {"boundary", "filters"},
        Card::Verdict::half},
       {"same_seed",
@@ -102,7 +102,7 @@ std::vector<Card> cards(const Words& w) {
        w("As the paper writes it, a logit below 0 is divided too and rises; programs multiply it "
          "instead. And the penalty hangs on where 0 lies: a constant added to all logits changes "
          "no probability, but what the penalty does."),
-       "Keskar et al. 2019, section 4.1",
+       w("Keskar et al. 2019, section 4.1"),
        {"rewarded", "filters"},
        Card::Verdict::half},
       {"temperature_zero",
