@@ -101,9 +101,16 @@ void describe_model(Parameters& p, bool here, param::List& list) {
 std::vector<Preset> presets() {
   return {
       {"reviews", N_("Reviews, as trained before"),
-       N_("Most sentences say nothing for or against. Click words away one by one: only a few of "
-          "them change the outcome."),
+       N_("Most sentences say nothing for or against. Here the word with the largest weight is "
+          "also "
+          "the one without which the outcome changes most. Click words away one by one, then try "
+          "other examples: it is not always so."),
        ""},
+      {"off_the_word", N_("The weight beside the point"),
+       N_("The largest weight lies on \"bread\", and without it the review is read as for more "
+          "surely than before. A state holds its neighbours: what a weight lies on need not be "
+          "what decides."),
+       "example=0"},
       {"not_good", N_("Not good"),
        N_("A fifth of the opinions is denied, so the network had to learn \"not\". Click it away: "
           "the review turns around, yet \"not\" weighs less than the word it denies."),
@@ -117,8 +124,9 @@ std::vector<Preset> presets() {
           "the word before. Click on to the next row, and on to the sentences."),
        "explain=state | sentence=0 | word=1 | number=3"},
       {"left_out", N_("Without its word"),
-       N_("The telling word of the review is left out: the log-odds fall, and the weight moves to "
-          "words that say nothing. A softmax has to look somewhere."),
+       N_("The telling word of the review is left out: the log-odds of \"for\" fall so far that it "
+          "is read as against, and the weight moves to words that say nothing. A softmax has to "
+          "look somewhere."),
        "text=We sat there for two hours. The soup was delicious. We paid and walked home. | "
        "deleted=2.4"},
       {"torn", N_("For and against"),
@@ -133,8 +141,8 @@ std::vector<Preset> presets() {
        N_("Four topics: one telling word in a sentence that could be about anything."),
        "task=topics"},
       {"watch", N_("Watch it learn"),
-       N_("From nothing: first all words weigh about alike, then those that tell stand out. Press "
-          "play under Step."),
+       N_("From nothing: first all words weigh about alike, then, with this seed, those that tell "
+          "stand out; with others fewer of them do. Press play under Step."),
        "weights=here | task=topics | seed=9 | steps=120 | step=120 | beside=false"},
       {"mean", N_("Mean pooling"),
        N_("No attention at all, and as many documents right: the recurrent network carries what "
@@ -142,11 +150,14 @@ std::vector<Preset> presets() {
        "mean=true"},
       {"no_context", N_("Words alone"),
        N_("States are the embeddings themselves: no order, so \"not good\" is a bag of two words. "
-          "Denied opinions go wrong."),
+          "Of "
+          "136 held-out reviews with a denied opinion 19 to 33 go wrong with seeds 0 to 9, of 364 "
+          "others at most one."),
        "weights=here | word_states=inputs | steps=150 | step=150 | beside=false"},
       {"published", N_("As published"),
-       N_("Weights from the states, not the embeddings: as many documents right, but a state holds "
-          "its neighbours, and the weight often lies beside the telling word."),
+       N_("Weights from the states, not the embeddings: nearly as many documents right, but a "
+          "state "
+          "holds its neighbours, and the weight often lies beside the telling word."),
        "weights=here | word_keys=states | seed=3 | steps=200 | step=200 | beside=false"},
   };
 }
@@ -171,19 +182,20 @@ void describe(Parameters& p, param::List& list) {
 }
 
 Lab lab() {
-  return {
-      .id = "documents",
-      .title = N_("Documents"),
-      .question = N_("Which words, which sentences?"),
-      .chapter = Chapter::attention,
-      .about = N_("A hierarchical attention network reads a document: words are weighed to "
-                  "sentences, sentences to one vector, which is classified. It was trained "
-                  "before, or is trained here. Click words away and see whether what it looks "
-                  "at is what decides."),
-      .sources = {papers::yang_2016.at(N_("section 2.2")), papers::jain_2019.at(N_("section 4.1"))},
-      .presets = presets(),
-      .chinese = "language=chinese",
-      .make = live(describe, compute)};
+  return {.id = "documents",
+          .title = N_("Documents"),
+          .question = N_("Which words, which sentences?"),
+          .chapter = Chapter::attention,
+          .about = N_("A hierarchical attention network reads a document: words are weighed to "
+                      "sentences, sentences to one vector, which is classified. It was trained "
+                      "before, or is trained here. Click words away and see whether what it looks "
+                      "at is what decides."),
+          .sources = {papers::yang_2016.at(N_("section 2.2")),
+                      papers::jain_2019.at(N_("section 4.1: weights and leaving out")),
+                      papers::wiegreffe_2019.at(N_("section 3.3: other seeds"))},
+          .presets = presets(),
+          .chinese = "language=chinese",
+          .make = live(describe, compute)};
 }
 
 }  // namespace lab::documents

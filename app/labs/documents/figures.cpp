@@ -258,13 +258,16 @@ Figure worth_figure(const Scene& scene) {
   }
   if (!here.x.empty()) plot.add(std::move(here));
   Figure figure = new_figure("worth", w("Does attention explain?"), {.span = 7, .height = 340});
-  if (scene.model.all_correlation) {
-    figure.note = w.format("rank correlation {:.2f}", *scene.model.all_correlation);
+  const auto& [with_size, with_fall] =
+      std::tie(scene.model.all_size_correlation, scene.model.all_correlation);
+  if (with_size && with_fall) {
+    figure.note = w.format("rank correlation {:.2f}, with the fall {:.2f}", *with_size, *with_fall);
   }
   figure.caption = w.format(
       "A point for each word: how much it weighs, and by how much the log-odds of the likeliest "
-      "class fall when it alone is left out. Large: this document; small: {} documents that are "
-      "held out.",
+      "class fall when it alone is left out; below 0 they rise. Large: this document; small: {} "
+      "documents that are held out. Rank correlation of the weight with the size of the change, "
+      "and with the fall itself.",
       scene.model.focus ? scene.model.focus->documents : 0);
   return with(std::move(figure), std::move(plot));
 }

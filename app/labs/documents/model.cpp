@@ -234,6 +234,11 @@ Seen see(const std::string& name, const Parameters& p, bool mean, const Context&
   return seen;
 }
 
+std::vector<double> sizes_of(std::vector<double> values) {
+  for (double& value : values) value = std::abs(value);
+  return values;
+}
+
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
@@ -249,8 +254,11 @@ Model make_model(const Parameters& p, const Context& context) {
     }
   }
   model.correlation = core::rank_correlation(weights, worth);
+  model.size_correlation = core::rank_correlation(weights, sizes_of(worth));
   if (model.focus) {
-    model.all_correlation = core::rank_correlation(model.focus->weights, model.focus->worth);
+    const core::task::Focus& held = *model.focus;
+    model.all_correlation = core::rank_correlation(held.weights, held.worth);
+    model.all_size_correlation = core::rank_correlation(held.weights, sizes_of(held.worth));
   }
   return model;
 }

@@ -46,7 +46,7 @@ struct Parameters {
   Keys word_keys = Keys::inputs, sentence_keys = Keys::states;
   int embedding = 16, hidden = 8, width = 16;
 
-  int example = 0;
+  int example = 10;  // its strongest word is the one that changes most
   std::string text = {}, deleted = {};
   int sentence = -1, word = -1;  // picked; -1: the strongest
   int dim = 0;
@@ -116,9 +116,11 @@ struct Seen {
 };
 
 struct Model : Seen {
-  std::optional<Seen> mean = {};                       // the same without attention
-  std::optional<double> correlation, all_correlation;  // of this document, and of those held out
-  std::optional<Place> picked;                         // none: nothing is kept
+  std::optional<Seen> mean = {};  // the same without attention
+  // Of the words' weights with what leaving each out takes from the log-odds, and with the size of
+  // that: of this document, and of those held out.
+  std::optional<double> correlation, all_correlation, size_correlation, all_size_correlation;
+  std::optional<Place> picked;  // none: nothing is kept
 };
 
 inline constexpr Index kFocusDocuments = 60, kScoredDocuments = 500;

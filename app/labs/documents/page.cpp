@@ -15,9 +15,15 @@ void add_outcome(const Scene& scene, std::vector<Readout>& list) {
   list.push_back({"log_odds", w("Log-odds"), odds, fixed(odds, 3),
                   w("ln(P / (1 - P)) of that class, in nats")});
   if (reading.out.empty()) return;
-  const double fall = core::task::log_odds(reading.whole.logits, label) - odds;
-  list.push_back({"fall", w("Fall of the log-odds"), fall, fixed(fall, 3),
-                  w.format("Of \"{}\", by leaving the words out; below 0 they rose", name)});
+  Index before = 0;
+  reading.whole.logits.maxCoeff(&before);
+  const double fall = core::task::log_odds(reading.whole.logits, before) -
+                      core::task::log_odds(reading.looked.logits, before);
+  list.push_back(
+      {"fall", w("Fall of the log-odds"), fall, fixed(fall, 3),
+       w.format("Of \"{}\", which the whole text is read as, by leaving the words out; below 0 "
+                "they rose",
+                class_name(scene.trained().model->task, before, w))});
 }
 
 void add_picked(const Scene& scene, std::vector<Readout>& list) {
@@ -39,16 +45,19 @@ std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> list;
   add_outcome(scene, list);
   add_picked(scene, list);
-  if (model.correlation) {
-    list.push_back({"correlation", w("Rank correlation here"), *model.correlation,
-                    fixed(*model.correlation, 3),
-                    w("Spearman's, of the words' weights and worths in this document")});
-  }
-  if (model.all_correlation) {
-    list.push_back({"all_correlation", w("Rank correlation, held out"), *model.all_correlation,
-                    fixed(*model.all_correlation, 3),
-                    w("The same over all words of the held-out documents")});
-  }
+  const auto add = [&list](const char* id, std::string label, const std::optional<double>& value,
+                           std::string help) {
+    if (value) list.push_back({id, std::move(label), *value, fixed(*value, 3), std::move(help)});
+  };
+  add("size_correlation", w("Rank correlation here"), model.size_correlation,
+      w("Spearman's, of the words' weights and of how much leaving each out changes the log-odds, "
+        "either way, in this document"));
+  add("all_size_correlation", w("Rank correlation, held out"), model.all_size_correlation,
+      w("The same over all words of the held-out documents"));
+  add("correlation", w("With the fall, here"), model.correlation,
+      w("Rank correlation of the weights with the fall, where a rise counts as below 0"));
+  add("all_correlation", w("With the fall, held out"), model.all_correlation,
+      w("The same over all words of the held-out documents"));
   if (model.focus) {
     list.push_back({"found_sentence", w("Telling sentence found"), model.focus->sentence,
                     percent(model.focus->sentence, 1),
@@ -82,9 +91,9 @@ std::vector<Card> cards(const Words& w) {
       {"explains",
        w("Attention weights explain the decision."),
        w("They say what is mixed, not what it does. Leave each word out and compare: the rank "
-         "correlation of weight and change is far from 1, and networks of other seeds decide alike "
-         "while they look elsewhere."),
-       "Jain and Wallace 2019",
+         "correlation of weight and change is well below 1. And networks of other seeds may decide "
+         "alike while they look elsewhere."),
+       w("Jain and Wallace 2019, section 4.1; Wiegreffe and Pinter 2019, section 3.3 (seeds)"),
        {"reviews", "worth"},
        Card::Verdict::half},
       {"most_important",

@@ -7,6 +7,7 @@
 #include "app/labs/documents/page.h"
 #include "assets/assets.h"
 #include "core/random.h"
+#include "core/rank_correlation.h"
 #include "trying.h"
 
 namespace documents_test {
@@ -172,7 +173,8 @@ TEST_CASE("\"not\" turns a review around, and is not what the weight lies on") {
   m.set({{"deleted", "2.4"}});
   const Model without = m.model();
   CHECK(without.reading->label() == 0);
-  CHECK(readout(m.page(), "fall") < 0);
+  // It was read as against: of that the log-odds fall.
+  CHECK(readout(m.page(), "fall") > 4);
   CHECK(preset("chinese").model().reading->label() == 1);
 }
 
@@ -187,6 +189,53 @@ TEST_CASE("without the telling word the log-odds fall, and the weights still sum
         core::task::log_odds(whole.looked.logits, 0) - 1);
   CHECK(core::task::log_odds(left.whole.logits, 0) ==
         doctest::Approx(core::task::log_odds(whole.looked.logits, 0)));
+}
+
+TEST_CASE("the fall is that of what the whole text is read as, whatever is left of it") {
+  Made m = preset("left_out");
+  const lab::Page page = m.page();
+  const Reading& reading = *m.model().reading;
+  CHECK(reading.label() == 1);
+  CHECK(readout(page, "fall") == doctest::Approx(core::task::log_odds(reading.whole.logits, 0) -
+                                                 core::task::log_odds(reading.looked.logits, 0)));
+  CHECK(readout(page, "fall") > 5);
+}
+
+TEST_CASE("the first page is a success, in every task, and another example says where it fails") {
+  for (const param::Values& task : {param::Values{},
+                                    {{"language", "chinese"}},
+                                    {{"task", "topics"}},
+                                    {{"task", "topics"}, {"language", "chinese"}}}) {
+    Made m = made(task);
+    const Model model = m.model();
+    REQUIRE(model.picked);
+    CHECK(model.reading->label() == model.reading->document.label);
+    const double worth = model.reading->worth_of(*model.reading->in_kept(*model.picked));
+    for (const auto& sentence : model.reading->worth) {
+      for (const double one : sentence) CHECK(std::abs(one) <= worth);
+    }
+  }
+  const Model beside = preset("off_the_word").model();
+  REQUIRE(beside.picked);
+  CHECK(beside.reading->word(*beside.picked) == "bread");
+  CHECK(beside.reading->label() == 0);
+  CHECK(beside.reading->worth_of(*beside.reading->in_kept(*beside.picked)) < -0.5);
+}
+
+TEST_CASE("weights go with the size of a change more than with its sign, and with neither much") {
+  Made m;
+  const lab::Page page = m.page();
+  const Model model = m.model();
+  std::vector<double> sizes;
+  for (const double one : model.focus->worth) sizes.push_back(std::abs(one));
+  CHECK(readout(page, "all_size_correlation") ==
+        *core::rank_correlation(model.focus->weights, sizes));
+  CHECK(readout(page, "all_size_correlation") == doctest::Approx(0.5).epsilon(0.01));
+  CHECK(readout(page, "all_correlation") == doctest::Approx(0.315).epsilon(0.01));
+  // The first words of a page that was counted before: 0.681 with the size, 0.119 with the fall.
+  const lab::Page first = preset("off_the_word").page();
+  CHECK(readout(first, "size_correlation") == doctest::Approx(0.681).epsilon(0.001));
+  CHECK(readout(first, "correlation") == doctest::Approx(0.119).epsilon(0.005));
 }
 
 TEST_CASE("for and against: no training document has both, and one wins") {
@@ -218,6 +267,28 @@ TEST_CASE("mean pooling reads nearly as many documents right, and its weights fi
   CHECK(says(m.page(), "1 / "));
 }
 
+TEST_CASE("words alone: 19 to 33 of 136 denied opinions go wrong, of others at most one") {
+  Made m = preset("no_context");
+  for (int seed = 0; seed < 10; ++seed) {
+    m.set({{"seed", std::to_string(seed)}});
+    const Model model = m.model();
+    const auto& trained = *model.trained.model;
+    Index denied = 0, denied_wrong = 0, wrong = 0;
+    for (const Document& one : core::task::draw_documents(trained.task, 77, 500, true)) {
+      Index label = 0;
+      core::task::look(trained, model.trained.values->data(), trained.encoded(one))
+          .logits.maxCoeff(&label);
+      denied += one.denied;
+      (one.denied ? denied_wrong : wrong) += label != one.label;
+    }
+    CAPTURE(seed);
+    CHECK(denied == 136);
+    CHECK(denied_wrong >= 19);
+    CHECK(denied_wrong <= 33);
+    CHECK(wrong <= 1);
+  }
+}
+
 TEST_CASE("words alone cannot see what is denied") {
   Made m = preset("no_context");
   const Model alone = m.model();
@@ -231,7 +302,7 @@ TEST_CASE("words alone cannot see what is denied") {
   CHECK(log_odds_of(m.model().reading->looked.logits, 0) == doctest::Approx(odds).epsilon(1e-3));
 }
 
-TEST_CASE("as published: as right, and the weight less often on the word") {
+TEST_CASE("as published: nearly as right, and the weight less often on the word") {
   const Model published = preset("published").model(), shipped = made({}).model();
   CHECK(published.score.accuracy() > 0.97);
   CHECK(published.focus->word < shipped.focus->word - 0.1);
