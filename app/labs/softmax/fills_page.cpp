@@ -250,7 +250,7 @@ Page fills_page(const Scene& scene) {
                  p.count));
   }
   if (p.arithmetic == Arithmetic::float16) {
-    page.note(w("float16 ends at 65504: both fills are stored as -∞, and so is any lower logit."));
+    page.note(w("float16 ends at 65,504: both fills are stored as -∞, and so is any lower logit."));
   } else if (p.arithmetic == Arithmetic::float32) {
     page.note(w("float32 has no -4294967295: the fill is stored as -4294967296."));
   }

@@ -100,8 +100,8 @@ Figure row_figure(const Scene& scene) {
                     ? w.format("T = {:.3g}, {:+g} added to every logit", p.temperature, p.shift)
                     : w.format("T = {:.3g}", p.temperature);
   figure.caption = w.format(
-      "{} logits and their softmax at temperature {:.4g}: each weight is the exponential of its "
-      "logit divided by the sum of all.",
+      "{} logits x and their softmax at temperature T = {:.4g}: each weight is exp(x/T) divided by "
+      "the sum of all exp(x/T).",
       p.count, p.temperature);
   return with(std::move(figure), logit_plot(scene, scene.n()), weight_plot(scene));
 }
@@ -185,7 +185,7 @@ std::vector<Card> cards(const Words& w) {
        {"query_before", "steps"}},
       {"tie",
        w("Two equal largest logits share the weight, however low the temperature."),
-       w("Softmax never breaks a tie: as T falls to 0 each has 1/2, and the entropy stays at ln 2. "
+       w("Softmax never breaks a tie: as T falls to 0 each goes to 1/2, and the entropy to ln 2. "
          "Only argmax takes the first."),
        w("Preset: a tie is never broken"),
        {"tie", "row"},

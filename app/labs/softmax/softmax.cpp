@@ -135,8 +135,8 @@ void describe_logits(Parameters& p, param::List& list) {
   list.real(
       p.shift, "shift", N_("Added to all"),
       N_("A constant c added to every logit. The weights do not change: only differences "
-         "count. Softmax as it is written overflows in float32 once a logit passes 88.7228, its "
-         "sum even before"),
+         "count. Softmax as it is written overflows in float32 once x/T passes 88.7228, its sum "
+         "even before"),
       {.min = -1000, .max = 1000, .active = p.view == View::weights});
   list.integer(
       p.weight, "weight", N_("Weight picked"),

@@ -29,7 +29,7 @@ Figure forms_figure(const Scene& scene) {
     return picks_of(1, scene.n(), "weight", explains(form));
   };
   const bool none = m.row.naive.array().isNaN().any();
-  Plot naive = bar_plot({"naive", w("exp(x) / Σ exp(x) in float32"), m.row.naive, Role::dim,
+  Plot naive = bar_plot({"naive", w("exp(x/T) / Σ exp(x/T) in float32"), m.row.naive, Role::dim,
                          picks("naive"), scene.weight(), none ? 0 : kTop});
   if (none) naive.note = w("NaN");
   return with(std::move(figure),
@@ -177,8 +177,8 @@ void write_naive(const Scene& scene, Derivation& d) {
     return std::isinf(value) ? std::string("= ∞") : "≈ " + significant(value);
   };
   const double own = m.row.naive_exp(i), sum = to_double(m.row.naive_exp.cast<float>().sum());
-  d.is(fmt::format("exp(x{})", p.weight), "≈ exp(" + fixed(m.row.x(i) / p.temperature, 6) + ")");
-  d.is("", number(own)).is("Σ exp(x)", number(sum));
+  d.is(fmt::format("exp(x{}/T)", p.weight), "≈ exp(" + fixed(m.row.x(i) / p.temperature, 6) + ")");
+  d.is("", number(own)).is("Σ exp(x/T)", number(sum));
   const std::string left = fmt::format("p{}", p.weight);
   if (std::isfinite(sum) && sum > 0) {
     d.is(left, fmt::format("≈ {} / {}", significant(own), significant(sum)));
@@ -188,8 +188,8 @@ void write_naive(const Scene& scene, Derivation& d) {
   }
   d.is(w("stable"), "≈ " + weight_text(m.row.p(i)));
   d.say(
-      w("The largest number of float32 is exp(88.7228). A logit beyond makes its quotient ∞/∞, and "
-        "logits that are all below about -104 make 0/0: not a number. Even before, the sum of "
+      w("The largest number of float32 is exp(88.7228). An x/T beyond makes its quotient ∞/∞, and "
+        "x/T that are all below about -104 make 0/0: not a number. Even before, the sum of "
         "several large exponentials is ∞, and every weight a number over ∞: 0. Subtracting the "
         "largest logit first changes no weight and makes every exponential at most 1."));
 }
@@ -245,7 +245,7 @@ std::vector<std::string> row_notes(const Scene& scene) {
   std::vector<std::string> notes;
   if (m.row.naive.array().isNaN().any()) {
     notes.push_back(
-        w("Written as exp(x) / Σ exp(x), float32 overflows or underflows here: the quotient is "
+        w("Written as exp(x/T) / Σ exp(x/T), float32 overflows or underflows here: the quotient is "
           "NaN. With the largest logit subtracted the weights are what they always were."));
   }
   const auto ties = (m.row.x.array() == m.row.max).count();

@@ -402,4 +402,17 @@ TEST_CASE("every picked weight of every way ends with what its bar shows") {
   }
 }
 
+TEST_CASE("softmax: at another temperature the words and the plot say x/T") {
+  Made m = made({{"temperature", "2"}, {"explain", "naive"}});
+  const lab::Page page = m.page();
+  CHECK(page.figures.front().caption.find("exp(x/T)") != std::string::npos);
+  CHECK(plot_of(page, "naive").title == "exp(x/T) / Σ exp(x/T) in float32");
+  CHECK(says(page, "Σ exp(x/T)"));
+  const auto& bars = mark_of<figure::Bars>(plot_of(page, "naive")).values;
+  const Model model = m.model();
+  for (std::size_t k = 0; k < bars.size(); ++k) {
+    CHECK(bars[k] == doctest::Approx(model.row.p(static_cast<core::Index>(k))));
+  }
+}
+
 }  // namespace softmax_test
