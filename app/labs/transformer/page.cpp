@@ -110,7 +110,7 @@ std::vector<Card> cards(const Words& w) {
        w("GPT-2 is this decoder without cross-attention."),
        w("And with the norm before each part, one more norm at the end, GELU, and learned "
          "positions; the published Transformer has the norm after each sum, ReLU, and sines."),
-       w("Radford et al. 2019, section 2.3"),
+       w("Radford et al. 2019, section 2.3 (norms); 2018, section 4.1 (GELU, positions)"),
        {"norm", "norms"}},
       {"before_itself",
        w("A token of the decoder may look only at those before it."),
@@ -132,9 +132,14 @@ std::vector<Card> cards(const Words& w) {
        w("It is a matrix, d_model × d_v: every picture of a W here has two sides."),
        w("Vaswani et al. 2017, section 3.2.2"),
        {"self", "tensor"}},
-      {"title", w("The paper of the Transformer is called All Attention Is You Need."),
-       w("Attention Is All You Need: nothing else is needed, neither recurrence nor convolution."),
-       w("Vaswani et al. 2017")}};
+      {"title",
+       w("Attention is all that a Transformer needs."),
+       w("It does without recurrence and convolution, which is what the title says. It has "
+         "residual "
+         "lines, norms and feed-forward networks: without the lines around it, attention makes "
+         "all tokens alike within a few layers."),
+       w("Dong et al. 2021, section 2"),
+       {"no_residual", "tensor"}}};
 }
 
 std::string formula(const Parameters& p) {

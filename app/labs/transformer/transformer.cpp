@@ -213,8 +213,8 @@ std::vector<Preset> presets() {
           "with another word in the sentence."),
        "norm_kind=batch | explain=norm | block=encoder_self_norm | part=sum"},
       {"no_norm", N_("Without norms sizes explode"),
-       N_("Six layers begin at a loss of some twenty, twelve at a thousand or two, where "
-          "guessing costs under four: each layer multiplies what passes."),
+       N_("With seeds 0 to 9 six layers begin at a loss of 14 to 37, twelve at 840 to 2,150, where "
+          "with norms it is under four: each layer multiplies what passes."),
        "norm=none | depth=12 | explain=depth"},
       {"warmup", N_("Warm-up, or nothing is learned"),
        N_("Norms after, six layers, a high rate: without warm-up the loss stays where letters "
@@ -231,8 +231,9 @@ std::vector<Preset> presets() {
        "explain=depth | block=encoder_out | part=result"},
       {"backward", N_("The loss walked back"),
        N_("Arrows point down now, and each box holds the loss's gradient by its tensor. Play "
-          "through the layers: with norms after each sum the first layers get less of it than the "
-          "last; set the norms before, and they do not."),
+          "through the layers and watch the decoder's boxes: with norms after each sum its first "
+          "layer gets less than the last, with seeds 0 to 9 at most 0.41 of it; with norms before, "
+          "no less. Of the encoder's layers, which feed all of the decoder's, that is not so."),
        "backward=true | layer=6 | block=decoder_forward_norm | part=result | explain=tensor"},
       {"deep", N_("Forty-eight layers"),
        N_("Norms before each part: the line grows with every layer and only the last norm brings "
@@ -242,7 +243,8 @@ std::vector<Preset> presets() {
        "block=encoder_forward_norm | part=sum | explain=depth"},
       {"scale", N_("Why embeddings are multiplied by √d_model"),
        N_("The table is also the output layer, where small numbers are wanted; times √d_model the "
-          "same rows are as large as the positions that are added."),
+          "same rows come near the size of the positions that are added: 0.63 to 0.74 of it with "
+          "seeds 0 to 9."),
        "opened=encoder_input | block=encoder_input | part=embedded | row=1 | col=5"},
       {"grouped", N_("Queries that share keys"),
        N_("Eight heads of queries look at one head of keys and values: W_K and W_V shrink to an "
@@ -287,7 +289,8 @@ Lab lab() {
       .sources = {papers::vaswani_2017.at(N_("figure 1, sections 3.1 to 3.5")),
                   papers::xiong_2020.at(N_("section 3")), papers::ba_2016.at(N_("equation 3")),
                   papers::zhang_2019.at(N_("equation 4")), papers::ioffe_2015.at(N_("algorithm 1")),
-                  papers::ainslie_2023.at(N_("section 2"))},
+                  papers::ainslie_2023.at(N_("section 2")),
+                  papers::dong_2021.at(N_("section 2: attention alone makes tokens alike"))},
       .presets = presets(),
       .chinese = "source=这 只 猫 坐 在 垫子上 | target=the cat sat on the mat",
       .make = live(describe, compute)};

@@ -336,4 +336,29 @@ TEST_CASE("sizes along the depth are those of activations and of the loss's grad
   for (std::size_t v = 0; v < kVariants.size(); ++v) CHECK(curves[v].y == all[v].backward);
 }
 
+TEST_CASE("the decoder's first layer gets less of the gradient with norms after, not before") {
+  Trial<Parameters> m = lab::trying::preset<Parameters>("transformer", "backward");
+  const auto shares = [&m](const char* norm, Block block) {
+    std::vector<double> all;
+    for (int seed = 0; seed < 10; ++seed) {
+      m.set({{"norm", norm}, {"seed", std::to_string(seed)}});
+      const Model model = m.model();
+      const auto size = [&](Index layer) {
+        const Spot at = spot(model, block, layer);
+        return model.pass->slopes->tokens(at.after_norm()).norm();
+      };
+      all.push_back(size(0) / size(5));
+    }
+    return all;
+  };
+  const auto after = shares("after", Block::decoder_forward_norm);
+  CHECK(*std::max_element(after.begin(), after.end()) <= 0.415);
+  const auto before = shares("before", Block::decoder_forward_norm);
+  CHECK(*std::min_element(before.begin(), before.end()) >= 1);
+  // The encoder's: more with one seed, less with another.
+  const auto encoder = shares("after", Block::encoder_forward_norm);
+  CHECK(*std::max_element(encoder.begin(), encoder.end()) > 1.5);
+  CHECK(*std::min_element(encoder.begin(), encoder.end()) < 0.7);
+}
+
 }  // namespace transformer_backward_test
