@@ -97,11 +97,12 @@ std::vector<Preset> presets() {
           "holds a few letters, attention as many as it was trained for."),
        "task=reversal"},
       {"fixed", N_("Without attention"),
-       N_("One vector for the whole text: about a third of the dates come out wrong."),
+       N_("One vector for the whole text: of English dates 35 % come out wrong, of Chinese ones "
+          "94 %. With attention none does."),
        "attention=false"},
       {"after", N_("The state after the step looks"),
-       N_("The pointer network's form: state first, then the look, whose context goes into the "
-          "next step. It learns as well."),
+       N_("State first, then the look, whose context goes into the next step: Luong's input "
+          "feeding. It learns as well."),
        "weights=here | looks=after | task=reversal | letters=8 | shortest=2 | longest=6 | batch=32 "
        "| hidden=32 | beside=false | steps=300 | step=300"},
       {"lstm", N_("An LSTM and a product"),
@@ -115,7 +116,7 @@ std::vector<Preset> presets() {
       {"own", N_("Your own pairs"),
        N_("Six pairs of words in two languages are learned by heart at once; type your own, or "
           "open a file of them."),
-       "task=own | steps=60 | step=60 | batch=16 | hidden=16 | width=16"},
+       "task=own | steps=100 | step=100 | batch=16 | hidden=16 | width=16"},
       {"context", N_("What a step is given"),
        N_("The context is the mean of what was read, weighted by the row: one of its numbers is "
           "worked out at the side."),
@@ -143,20 +144,20 @@ void describe(Parameters& p, param::List& list) {
 }
 
 Lab lab() {
-  return {
-      .id = "alignment",
-      .title = N_("Alignment"),
-      .question = N_("How does a decoder find its place?"),
-      .chapter = Chapter::where_attention_comes_from,
-      .about = N_("A recurrent network reads a text and another writes its answer token by "
-                  "token; at each step it looks back at what was read. That look is attention "
-                  "where it was invented. Pick a written token, or a cell to see its weight "
-                  "worked out; train it from nothing, or one step slowly."),
-      .sources = {papers::bahdanau_2014.at(N_("section 3.1, appendix A.1.2")),
-                  papers::luong_2015.at(N_("section 3.1")), papers::see_2017.at(N_("section 2.1"))},
-      .presets = presets(),
-      .chinese = "language=chinese",
-      .make = live(describe, compute)};
+  return {.id = "alignment",
+          .title = N_("Alignment"),
+          .question = N_("How does a decoder find its place?"),
+          .chapter = Chapter::where_attention_comes_from,
+          .about = N_("A recurrent network reads a text and another writes its answer token by "
+                      "token; at each step it looks back at what was read. That look is attention "
+                      "where it was invented. Pick a written token, or a cell to see its weight "
+                      "worked out; train it from nothing, or one step slowly."),
+          .sources = {papers::bahdanau_2014.at(N_("section 3.1, appendix A.1.2")),
+                      papers::luong_2015.at(N_("section 3.1; 3.3 (input feeding)")),
+                      papers::see_2017.at(N_("section 2.1 (the state after the step looks)"))},
+          .presets = presets(),
+          .chinese = "language=chinese",
+          .make = live(describe, compute)};
 }
 
 }  // namespace lab::alignment

@@ -34,10 +34,13 @@ Matrix Model::weights_of(const Place& at) const {
 namespace {
 
 Beside see_beside(const Parameters& p, const Context& context) {
+  // What is trained here learns at the same rate; one that ships was trained at its own.
   TrainingKnobs training = p.training;
-  training.rate = kRecurrentRate;
+  const bool here = weights_of(training, kRecurrent, p.task) == Weights::here;
+  if (!here) training.rate = kRecurrentRate;
   Beside beside{
-      learned("translation, recurrent", kRecurrent, p.task, recurrent_form(), training, context)};
+      learned("translation, recurrent", kRecurrent, p.task, recurrent_form(), training, context),
+      training.rate};
   if (!beside.learned.going) beside.lengths = length_scores(beside.learned, context);
   return beside;
 }

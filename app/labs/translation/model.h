@@ -63,9 +63,10 @@ struct Parameters {
 const std::vector<param::Option>& vector_options();
 void describe(Parameters& p, param::List& list);
 
-// A recurrent network of the same task, trained alike.
+// A recurrent network of the same task.
 struct Beside {
   Learned learned;
+  double rate = 0;  // that it was trained at
   std::optional<LengthScores> lengths = {};
   std::optional<StepTime> time = {};
 };

@@ -76,7 +76,7 @@ std::vector<Card> cards(const Words& w) {
          "the source: with the mask, the first written token would see the first token read and "
          "nothing else. In the map of dates the year is written first and stands last in what is "
          "read."),
-       "Vaswani et al. 2017, section 3.2.3",
+       w("Vaswani et al. 2017, section 3.2.3"),
        {"dates", "map"}},
       {"alignment",
        w("Cross-attention is an alignment, so its map shows which token was translated."),
@@ -111,6 +111,17 @@ std::string status(const Scene& scene) {
   return text + " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
 }
 
+// What is not alike in the two that are compared.
+std::string differences(const Model& model, const Parameters& p, const Words& w) {
+  const bool here = model.learned.weights == Weights::here;
+  const double rate = here ? p.training.rate : Parameters().training.rate;
+  return w.format(
+      "The Transformer has {} parameters and learned at a rate of {}, the recurrent network {} at "
+      "{}; each step learns from as many pairs.",
+      grouped(model.learned.parameters()), significant(rate, 3),
+      grouped(model.beside->learned.parameters()), significant(model.beside->rate, 3));
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -127,6 +138,10 @@ Page compute(const Parameters& p, const Context& context) {
       maps_figure(scene),
       training_figure(scene.learned(), w, model.beside ? &model.beside->learned : nullptr,
                       w("recurrent"))};
+  if (model.beside) {
+    std::string& caption = page.figures.back().caption;
+    caption = w.format("{} {}", caption, differences(model, p, w));
+  }
   const std::vector<Timed> timed = timed_courses(model, w);
   if (!timed.empty()) page.figures.push_back(time_figure(timed, w));
   std::vector<NamedScores> scores;

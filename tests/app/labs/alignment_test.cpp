@@ -9,6 +9,7 @@
 #include "app/labs/alignment/page.h"
 #include "assets/assets.h"
 #include "core/random.h"
+#include "core/task/spelling.h"
 #include "trying.h"
 #include "written_lengths.h"
 
@@ -116,6 +117,38 @@ TEST_CASE("rows of the alignment sum to one, and digits look at their own") {
   for (Index i = 0; i < 4; ++i) CHECK(looks_at(model, i) == 10 + i);
   CHECK(looks_at(model, 8) == 6);
   CHECK(looks_at(model, 9) == 7);
+}
+
+TEST_CASE("spellings: most English ones end with the year, of six Chinese ones one has numerals") {
+  using core::task::Language;
+  const auto english = core::task::spellings({1987, 3, 5}, Language::english);
+  const auto ends = std::count_if(english.begin(), english.end(),
+                                  [](const std::string& one) { return one.ends_with("1987"); });
+  CHECK(2 * ends > static_cast<std::ptrdiff_t>(english.size()));
+  const auto chinese = core::task::spellings({1987, 3, 5}, Language::chinese);
+  CHECK(chinese.size() == 6);
+  CHECK(std::count_if(chinese.begin(), chinese.end(), [](const std::string& one) {
+          return one.find("八七") != std::string::npos;
+        }) == 1);
+}
+
+TEST_CASE("without attention a third of English dates and nearly all Chinese ones go wrong") {
+  Made m = preset("fixed");
+  CHECK(readout(m.page(), "accuracy") == doctest::Approx(0.65).epsilon(0.01));
+  m.set({{"language", "chinese"}});
+  CHECK(readout(m.page(), "accuracy") == doctest::Approx(0.06).epsilon(0.05));
+  for (const char* language : {"english", "chinese"}) {
+    CHECK(readout(made({{"language", language}}).page(), "accuracy") == 1);
+  }
+}
+
+TEST_CASE("letters backwards: by their number, with attention and without") {
+  const Model model = preset("lengths").model();
+  REQUIRE(model.fixed);
+  for (int n = 1; n <= 10; ++n) CHECK(share_at(*model.shown.lengths, n) == 1);
+  for (int n = 1; n <= 3; ++n) CHECK(share_at(*model.fixed->lengths, n) == 1);
+  CHECK(share_at(*model.fixed->lengths, 8) < 0.05);
+  CHECK(share_at(*model.fixed->lengths, 10) == 0);
 }
 
 TEST_CASE("with a fixed context long texts are lost, with attention not before training ends") {

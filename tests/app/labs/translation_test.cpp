@@ -123,6 +123,23 @@ TEST_CASE("beside a recurrent network: it learns in fewer steps, neither goes fa
   }
 }
 
+TEST_CASE("beside a recurrent network: what is not alike is said, and trained here rates are") {
+  Made m = preset("beside");
+  const auto caption = [&m] {
+    for (const auto& figure : m.page().figures) {
+      if (figure.id == "training") return figure.caption;
+    }
+    return std::string();
+  };
+  CHECK(caption().ends_with(
+      "The Transformer has 23,261 parameters and learned at a rate of 0.005, the recurrent network "
+      "31,661 at 0.01; each step learns from as many pairs."));
+  m.set({{"weights", "here"}, {"rate", "0.004"}, {"steps", "1"}, {"step", "1"}});
+  CHECK(m.model().beside->rate == 0.004);
+  CHECK(caption().find("at a rate of 0.004") != std::string::npos);
+  CHECK(caption().find("at 0.004;") != std::string::npos);
+}
+
 TEST_CASE("against time: nothing is timed until it is asked for, then seconds a step times steps") {
   Made m = preset("beside");
   CHECK(!has_figure(m.page(), "time"));
