@@ -16,7 +16,7 @@ std::vector<Card> cards(const Scene& scene) {
         w.format("The other way round: the first pair of a sine and a cosine turns once in 2π "
                  "positions, the last one once in {}.",
                  short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0)),
-        "Vaswani et al. 2017, section 3.5",
+        w("Vaswani et al. 2017, section 3.5"),
         {"first_look", "wavelengths"}}},
       {p.show == Show::curves && p.scheme == Scheme::sinusoidal,
        {"picture",
@@ -37,7 +37,7 @@ std::vector<Card> cards(const Scene& scene) {
         w("In sin(k / 10000^(2i/d)), i is the index of the dimension."),
         w("Of the pair: i runs from 0 to d/2 - 1, and the dimensions are 2i, the sine, and 2i + 1, "
           "the cosine. Both have one frequency."),
-        "Vaswani et al. 2017, section 3.5",
+        w("Vaswani et al. 2017, section 3.5"),
         {"picture", "by_column"},
         Card::Verdict::half}},
       {p.show == Show::shift && p.scheme == Scheme::sinusoidal,
@@ -61,7 +61,7 @@ std::vector<Card> cards(const Scene& scene) {
         w("Since PE(p+k) is a linear map of PE(p), sinusoidal models extrapolate to any length."),
         w("The encoding is defined at any position, and the map holds everywhere; models trained "
           "with it still do badly beyond the length they were trained on."),
-        "Press et al. 2022, arXiv:2108.12409",
+        w("Press et al. 2022, arXiv:2108.12409"),
         {"shift", "map"},
         Card::Verdict::half}},
       {p.show == Show::similarity,
@@ -84,7 +84,7 @@ std::vector<Card> cards(const Scene& scene) {
         w("Word and position embeddings are concatenated."),
         w("In the Transformer, BERT and GPT they are added. That is one linear map of concatenated "
           "one-hots: concatenation with the two projections tied."),
-        "Vaswani et al. 2017, section 3.5",
+        w("Vaswani et al. 2017, section 3.5"),
         {"side_by_side", "terms"}}},
       {p.show == Show::scores && p.combine == Combine::added,
        {"halves",

@@ -48,7 +48,7 @@ std::vector<Preset> presets() {
           "penalty out there is 128: it no longer matters."),
        "length=32768 | head=8 | start=32000 | width=768 | distance=32300 | explain=count"},
       {"llama_128k", N_("A 128k context in float16"),
-       N_("The distance is rounded first, and float16 ends: from 65520 on it is infinite, and so "
+       N_("The distance is rounded first, and float16 ends: from 65,520 on it is infinite, and so "
           "is the penalty of every head, however flat. The bias alone, 512 at most here, would "
           "have fitted."),
        "format=float16 | round_distance=true | length=131072 | head=8 | start=65488 | width=64 | "

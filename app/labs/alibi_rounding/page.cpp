@@ -78,7 +78,7 @@ std::vector<Card> cards(const Words& w) {
       {"bias_m",
        w("In ALiBi's bias m (i - 1), m is a position."),
        w("m is the slope of the head: the bias of query i and key j is -m |i - j|."),
-       "Press, Smith and Lewis 2022, section 3",
+       w("Press, Smith and Lewis 2022, section 3"),
        {"flattest", "bias"},
        Card::Verdict::half},
       {"google", w("ALiBi is work of Google."),

@@ -65,20 +65,20 @@ std::vector<Card> cards(const Words& w) {
            w("Self-attention costs O(n²)."),
            w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted attention takes "
              "O(r·n·d)."),
-           "Vaswani et al. 2017, Table 1",
+           w("Vaswani et al. 2017, Table 1"),
            {"crossover", "table"},
            Card::Verdict::half},
           {"much_smaller",
            w("Self-attention is cheaper than recurrence when n is much smaller than d."),
            w("n²·d < n·d² as soon as n < d: the two cross at n = d, not far below."),
-           "Vaswani et al. 2017, section 4",
+           w("Vaswani et al. 2017, section 4"),
            {"crossover", "operations"},
            Card::Verdict::half},
           {"convolution",
            w("A convolutional network needs O(n / k) layers to connect both ends."),
            w("With kernels next to one another, ⌈(n-1)/(k-1)⌉. Dilated by 1, k, k², ... it takes "
              "⌈log_k n⌉, which is what the table says."),
-           "Vaswani et al. 2017, section 4",
+           w("Vaswani et al. 2017, section 4"),
            {"contiguous", "paths"},
            Card::Verdict::half},
           {"fourfold",
@@ -91,20 +91,20 @@ std::vector<Card> cards(const Words& w) {
            w("Multi-head attention costs no more because the heads run in parallel."),
            w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, in whatever "
              "order. In memory the h heads do have h times the scores."),
-           "Vaswani et al. 2017, section 3.2.2",
+           w("Vaswani et al. 2017, section 3.2.2"),
            {"first_look", "table"}},
           {"unavoidable",
            w("The n² memory of attention cannot be avoided."),
            w("Only if all scores are held at once. A streaming softmax keeps a maximum and a sum "
              "for each row and is exact."),
-           "Dao et al. 2022, section 3.1",
+           w("Dao et al. 2022, section 3.1"),
            {"book", "memory"},
            Card::Verdict::half},
           {"mask_is_faster",
            w("A sparse mask makes attention faster."),
            w("A mask alone hides pairs that were computed. Time falls when the kernel leaves them "
              "out: measure the two here."),
-           "Child et al. 2019, section 5.5",
+           w("Child et al. 2019, section 5.5"),
            {"window", "kernels"},
            Card::Verdict::half}};
 }

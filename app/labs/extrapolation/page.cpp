@@ -71,13 +71,13 @@ std::vector<Card> cards(const Words& w) {
        w("Scores are unchanged when both positions are moved, not when they are scaled. Beyond "
          "the trained length the slow pairs meet angles they never saw: hence interpolation, "
          "NTK-aware scaling and YaRN."),
-       "Su et al. 2021, eq. 16; Chen et al. 2023",
+       w("Su et al. 2021, eq. 16; Chen et al. 2023"),
        {"never_seen", "angles"}},
       {"defined_everywhere",
        w("Sines are defined everywhere, so a sinusoidal or rotary model works at any length."),
        w("The formula is defined everywhere; the weights were fitted to the angles of training "
          "only. Models trained with them lose quality soon beyond it."),
-       "Press et al. 2022",
+       w("Press et al. 2022"),
        {"never_seen", "angles"},
        Card::Verdict::half},
       {"interpolation",
@@ -103,7 +103,7 @@ std::vector<Card> cards(const Words& w) {
        w("In ALiBi's m (i - 1), m and i are positions."),
        w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance of key "
          "and query."),
-       "Press et al. 2022",
+       w("Press et al. 2022"),
        {"penalty", "bias"},
        Card::Verdict::half}};
 }

@@ -67,14 +67,14 @@ std::vector<Card> cards(const Words& w) {
        w("The scores of all heads are added up before the softmax."),
        w("Each head has a softmax of its own; what is added is what they write, each through its "
          "rows of W_O. Added scores would make one head of them."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"induction", "heads"}},
       {"large_weight",
        w("A token with a large weight is what the head's answer rests on."),
        w("What counts is weight times value along the direction in which the logit is read: a "
          "large weight on a value that points elsewhere adds nothing. Take a bar of the stream "
          "apart to see both factors."),
-       "Jain and Wallace 2019",
+       w("Jain and Wallace 2019"),
        {"stream", "shares"},
        Card::Verdict::half},
       {"lens",
@@ -111,14 +111,14 @@ std::vector<Card> cards(const Words& w) {
        w("head_i = Attention(X)"),
        w("head_i = Attention(X W_Q, X W_K, X W_V): each head looks through projections of its own, "
          "d_model / h wide, or all heads would be one."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"induction", "heads"}},
       {"any_stack",
        w("Any stack of attention and feed-forward layers is the structure of GPT-2."),
        w("GPT-2 has a causal mask, norms before each part and one at the end, GELU, learned "
          "positions and an output layer tied to the embedding. The small models here differ from "
          "it where their recipe says so."),
-       "Radford et al. 2019, section 2.3",
+       w("Radford et al. 2019, section 2.3 (norms); 2018, section 4.1 (GELU, positions)"),
        {"induction", "text"}}};
 }
 

@@ -63,14 +63,14 @@ std::vector<Card> cards(const Words& w) {
        w("GPT-2 has its norm before each part and one more at the end, learned positions, GELU, "
          "four times the width inside, and one table for tokens and output. The models here are "
          "smaller; most have no feed-forward network at all."),
-       "Radford et al. 2019, section 2.3",
+       w("Radford et al. 2019, section 2.3"),
        {"induction", "training"}},
       {"needs_large",
        w("In-context learning needs a large model."),
        w("Repeating what followed the last time takes two layers of one head, without a "
          "feed-forward network: one looks at the token before, the other behind the last time. "
          "It is learned within some hundred steps, suddenly."),
-       "Olsson et al. 2022",
+       w("Olsson et al. 2022"),
        {"induction", "heads"}},
       {"no_order",
        w("Without positions a Transformer cannot tell order."),

@@ -46,7 +46,7 @@ std::vector<Preset> presets() {
           "2^(t + 1) = 16: turn the mantissa bits t."),
        "format=custom | method=in_float | n=256 | step=17"},
       {"overflow", N_("Scores that overflow float16"),
-       N_("Entries of size 16 and 512 terms: q·k is 131,072, and float16 ends at 65504. bfloat16 "
+       N_("Entries of size 16 and 512 terms: q·k is 131,072, and float16 ends at 65,504. bfloat16 "
           "has the range; dividing q by √d before, not after, keeps float16 in it."),
        "format=float16 | scale=16 | step=256"},
   };

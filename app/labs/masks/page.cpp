@@ -85,14 +85,14 @@ std::vector<Card> cards(const Words& w) {
        w("Sparse attention makes O(n²) into O(r n)."),
        w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all scores "
          "are kept; computed piece by piece, dense attention takes O(n)."),
-       "Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention",
+       w("Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"),
        {"streaming", "items"},
        Card::Verdict::half},
       {"before_itself",
        w("A causal mask lets a token see only those before it."),
        w("And itself: the lower triangle with its diagonal. Without it the first row would be "
          "empty."),
-       "Vaswani et al. 2017, section 3.2.3",
+       w("Vaswani et al. 2017, section 3.2.3"),
        {"strided", "row"},
        Card::Verdict::half}};
 }

@@ -74,13 +74,13 @@ std::vector<Card> cards(const Words& w) {
        w("The heads' scores are added up and then go through one softmax."),
        w("Each head has a softmax of its own. Heads meet only after they have weighted their "
          "values: side by side, times W_O."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"first_look", "heads"}},
       {"parallel",
        w("Eight heads cost no more than one because they run in parallel."),
        w("Because each head is only d_model/8 wide: scores and outputs of all eight take as "
          "many multiplications as those of one full width, parallel or not."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"first_look", "heads"}},
       {"one_diagonal",
        w("Under RoPE, equal tokens have one score on each diagonal."),
@@ -100,14 +100,14 @@ std::vector<Card> cards(const Words& w) {
        w("head_i = Attention(X W_Q, X W_K, X W_V), each with matrices of its own, d_model/h wide; "
          "scores are divided by √d_k, the width of a head's keys. Without the matrices all heads "
          "would be one."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"first_look", "neuron"}},
       {"stacked",
        w("Stacking the heads' outputs and flattening the last two dimensions is Concat."),
        w("It puts number 1 of every head first, then number 2 of every head: the columns of "
          "Concat in another order. A W_O learned with it fits; one learned with Concat gives "
          "another output."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"first_look", "output"},
        Card::Verdict::half},
       {"columns",

@@ -21,7 +21,8 @@ std::vector<Preset> presets() {
           "rounds to 1 is lopsided: its left side is half as wide."),
        "x=1 | middle=1 | shown=16 | explain=spacing"},
       {"overflow", N_("The number that becomes infinite"),
-       N_("The largest number of float16 is 65504. 65519.9 still rounds down to it; 65520, half a "
+       N_("The largest number of float16 is 65,504. 65,519.9 still rounds down to it; 65,520, half "
+          "a "
           "step above it, is infinite. Drag x across the limit."),
        "format=float16 | x=65520 | middle=65504 | shown=12"},
       {"no_infinity", N_("Eight bits without infinity"),

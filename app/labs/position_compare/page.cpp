@@ -86,25 +86,25 @@ std::vector<Card> cards(const Words& w) {
        w("RoPE is more efficient than adding sinusoids."),
        w("It takes more arithmetic: 6 n d operations in every layer, against n d additions once. "
          "Both are little beside the projections, 8 n d² a layer."),
-       "Su et al. 2021, eq. 34",
+       w("Su et al. 2021, eq. 34"),
        {"cheaper", "operations"}},
       {"no_table",
        w("RoPE needs no table of positions."),
        w("It needs the cosines and sines of n d_k / 2 angles: kept in a table or computed anew. "
          "What it does without is a learned table, and so do sinusoids."),
-       "Su et al. 2021, eq. 34",
+       w("Su et al. 2021, eq. 34"),
        {"table", "table"}},
       {"matrix",
        w("RoPE multiplies by a matrix, so it must be far slower than adding."),
        w("The matrix has two nonzeros a row and is never formed: x cos + rotate(x) sin, entry by "
          "entry. Adding and rotating both grow as n d."),
-       "Su et al. 2021, section 3.4.2",
+       w("Su et al. 2021, section 3.4.2"),
        {"cheaper", "operations"}},
       {"scale",
        w("RoPE is invariant to scale, so it extrapolates."),
        w("It is invariant to moving both positions (here: i+1, j+1). Beyond the trained length "
          "plain RoPE fails, which interpolation and its successors mend."),
-       "Chen et al. 2023, abstract",
+       w("Chen et al. 2023, abstract"),
        {"position_alone", "curves"}},
       {"concatenated", w("Word and position embeddings are concatenated."),
        w("They are added. Adding is what concatenated one-hot vectors become in one linear map."),
@@ -113,7 +113,7 @@ std::vector<Card> cards(const Words& w) {
        w("ALiBi costs no operations."),
        w("True where a mask is added to the scores anyway: the bias is put into it. Otherwise it "
          "is one addition for each pair and head, as counted here."),
-       "Press et al. 2022, section 3",
+       w("Press et al. 2022, section 3"),
        {"pairs_cost", "operations"},
        Card::Verdict::half}};
 }

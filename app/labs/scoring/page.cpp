@@ -294,7 +294,7 @@ std::vector<Card> cards(const Words& w) {
        w("For column vectors q and k the score is q k^⊤."),
        w("That is an outer product, a matrix. Of columns the score is q^⊤ k; q k^⊤ is right for "
          "rows."),
-       "Vaswani et al. 2017, section 3.2.1",
+       w("Vaswani et al. 2017, section 3.2.1"),
        {"first_look", "compare"}},
       {"kernel_sum",
        w("The weight of 179 cm is e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_i)²/2)."),
@@ -314,13 +314,13 @@ std::vector<Card> cards(const Words& w) {
        w("Dot products are linear, so additive attention was invented later to be non-linear."),
        w("The dot product is bilinear, and additive attention (2014) is older than the scaled dot "
          "product (2017). It also takes queries and keys of different widths."),
-       "Bahdanau et al. 2014; Vaswani et al. 2017",
+       w("Bahdanau et al. 2014; Vaswani et al. 2017"),
        {"additive", "fields"}},
       {"complexity",
        w("Dot-product attention has a lower complexity than additive attention."),
        w("In theory they are alike; the dot product is faster and leaner in practice, because it "
          "is one matrix product."),
-       "Vaswani et al. 2017, section 3.2.1",
+       w("Vaswani et al. 2017, section 3.2.1"),
        {},
        Card::Verdict::half},
       {"longer_key",

@@ -73,6 +73,8 @@ inline constexpr Paper micikevicius_2018{"Micikevicius et al. 2018, Mixed Precis
 inline constexpr Paper milakov_2018{
     "Milakov and Gimelshein 2018, Online normalizer calculation for softmax",
     "https://arxiv.org/abs/1805.02867"};
+inline constexpr Paper radford_2018{
+    "Radford et al. 2018, Improving Language Understanding by Generative Pre-Training", ""};
 inline constexpr Paper parmar_2018{"Parmar et al. 2018, Image Transformer",
                                    "https://arxiv.org/abs/1802.05751"};
 inline constexpr Paper shaw_2018{
@@ -90,6 +92,8 @@ inline constexpr Paper kalamkar_2019{
     "https://arxiv.org/abs/1905.12322"};
 inline constexpr Paper jain_2019{"Jain and Wallace 2019, Attention is not Explanation",
                                  "https://arxiv.org/abs/1902.10186"};
+inline constexpr Paper wiegreffe_2019{"Wiegreffe and Pinter 2019, Attention is not not Explanation",
+                                      "https://arxiv.org/abs/1908.04626"};
 inline constexpr Paper radford_2019{
     "Radford et al. 2019, Language Models are Unsupervised Multitask Learners", ""};
 inline constexpr Paper keskar_2019{
@@ -130,6 +134,12 @@ inline constexpr Paper xiong_2020{
     "https://arxiv.org/abs/2002.04745"};
 inline constexpr Paper zaheer_2020{"Zaheer et al. 2020, Big Bird",
                                    "https://arxiv.org/abs/2007.14062"};
+inline constexpr Paper dong_2021{
+    "Dong, Cordonnier and Loukas 2021, Attention is Not All You Need: Pure Attention Loses Rank "
+    "Doubly Exponentially with Depth",
+    "https://arxiv.org/abs/2103.03404"};
+inline constexpr Paper rabe_2021{"Rabe and Staats 2021, Self-attention Does Not Need O(n²) Memory",
+                                 "https://arxiv.org/abs/2112.05682"};
 inline constexpr Paper elhage_2021{
     "Elhage et al. 2021, A Mathematical Framework for Transformer Circuits",
     "https://transformer-circuits.pub/2021/framework/index.html"};

@@ -83,20 +83,20 @@ std::vector<Card> cards(const Words& w) {
        w("The mean over the heads is what the layer looks at."),
        w("Heads write through different values and rows of W_O; their mean is no head's map, and a "
          "head that looks at one token vanishes among those that look everywhere."),
-       "Vaswani et al. 2017, section 3.2.2",
+       w("Vaswani et al. 2017, section 3.2.2"),
        {"mean", "map"}},
       {"rollout",
        w("Attention rollout shows what an answer rests on."),
        w("It multiplies weights as if values were the same and the feed-forward networks were not "
          "there, and half of each layer were its residual. It says where information could come "
          "from."),
-       "Abnar and Zuidema 2020, section 3",
+       w("Abnar and Zuidema 2020, section 3"),
        {"rollout", "map"},
        Card::Verdict::half},
       {"large_weight",
        w("A token with a large weight is what the head's answer rests on."),
        w("What counts is weight times value; other weights may give the same answer."),
-       "Jain and Wallace 2019",
+       w("Jain and Wallace 2019"),
        {"neuron", "products"},
        Card::Verdict::half},
       {"renormalised",
