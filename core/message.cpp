@@ -80,8 +80,8 @@ Message Message::argument(std::string_view text) { return plain(std::string(text
 Message Message::argument(char c) { return plain(std::string(1, c)); }
 Message Message::integer(std::int64_t number) { return plain(std::to_string(number)); }
 Message Message::integer(std::uint64_t number) { return plain(std::to_string(number)); }
-Message Message::argument(double number) { return plain(shortest(number)); }
-Message Message::argument(float number) { return plain(shortest(number)); }
+Message Message::argument(double number) { return plain(shortest(number + 0)); }  // no -0
+Message Message::argument(float number) { return plain(shortest(number + 0)); }   // no -0
 
 std::string Message::in(const Translate& translate) const {
   if (literal_.empty()) return text_;

@@ -17,6 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A model is all of its tensors.
+std::shared_ptr<const TensorFile> open_whole(const fs::path& path, const Cancel& cancel) {
+  auto file = open_tensors(path, cancel);
+  if (!file->unread.empty()) throw InputError(file->unread.front().why);
+  return file;
+}
+
 constexpr std::string_view kWeights = "model.safetensors";
 
 // "model-00001-of-00003.safetensors" and all others of three; empty: some are not there.
@@ -47,7 +54,7 @@ std::shared_ptr<const TensorFile> open_all(const fs::path& folder,
   const auto all = std::make_shared<TensorFile>();
   all->name = printable((folder / kWeights).string(), 400);
   for (const std::string& shard : shards) {
-    const auto one = open_tensors(folder / shard, cancel);
+    const auto one = open_whole(folder / shard, cancel);
     for (const Tensor& tensor : one->tensors) {
       if (all->find(tensor.name)) {
         throw InputError(
@@ -63,9 +70,9 @@ std::shared_ptr<const TensorFile> open_all(const fs::path& folder,
 std::shared_ptr<const TensorFile> open_weights(const fs::path& folder, const Cancel& cancel) {
   std::error_code ignored;
   const fs::path whole = folder / kWeights;
-  if (fs::exists(whole, ignored)) return open_tensors(whole, cancel);
+  if (fs::exists(whole, ignored)) return open_whole(whole, cancel);
   const fs::path index = folder / "model.safetensors.index.json";
-  if (fs::exists(index, ignored)) return open_tensors(index, cancel);
+  if (fs::exists(index, ignored)) return open_whole(index, cancel);
   if (const auto shards = all_shards(folder); !shards.empty()) {
     return open_all(folder, shards, cancel);
   }

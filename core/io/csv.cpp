@@ -1,6 +1,7 @@
 #include "core/io/csv.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -298,6 +299,16 @@ std::vector<CsvColumn> csv_columns(std::istream& in, const std::string& name,
 
 namespace {
 
+// Of a file: what the system's streams throw where the disk fails does not name it.
+template <class Read>
+auto read_named(const std::string& name, Read read) {
+  try {
+    return read();
+  } catch (const std::ios_base::failure&) {
+    throw InputError(Message(N_("cannot read {}: {}"), name, system_reason(EIO)));
+  }
+}
+
 // The name by which sentences call it.
 std::string opened(const std::filesystem::path& path, std::ifstream& in) {
   std::string name = printable(path.string(), 400);
@@ -313,13 +324,13 @@ NumberPairs read_number_pairs(const std::filesystem::path& path, const CsvChoice
                               const CsvLimits& limits, const Cancel& cancel) {
   std::ifstream in;
   const std::string name = opened(path, in);
-  return read_number_pairs(in, name, choice, limits, cancel);
+  return read_named(name, [&] { return read_number_pairs(in, name, choice, limits, cancel); });
 }
 
 std::vector<CsvColumn> csv_columns(const std::filesystem::path& path, const CsvLimits& limits) {
   std::ifstream in;
   const std::string name = opened(path, in);
-  return csv_columns(in, name, limits);
+  return read_named(name, [&] { return csv_columns(in, name, limits); });
 }
 
 }  // namespace core

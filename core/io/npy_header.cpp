@@ -10,6 +10,7 @@
 #include "core/io/little_endian.h"
 #include "core/io/tensor.h"
 #include "core/text/printable.h"
+#include "core/text/utf8.h"
 
 namespace core {
 namespace {
@@ -21,6 +22,9 @@ class NpyDictionary {
  public:
   NpyDictionary(std::string_view text, const Message& where)
       : text_(text), left_(text), where_(where) {}
+  // Takes texts, too: the code points of each are put there, which stays empty for numbers.
+  NpyDictionary(std::string_view text, const Message& where, std::optional<Index>& text_length)
+      : text_(text), left_(text), where_(where), text_length_(&text_length) {}
 
   void read(NpyHeader& header) {
     require(take('{'));
@@ -122,6 +126,15 @@ class NpyDictionary {
       throw InputError(Message(
           N_("{}: expected numbers, got Python objects, which are never unpickled"), where_));
     }
+    header.big_endian = descr.starts_with('>');
+    if (text_length_ && code.starts_with('U')) {
+      Index length = 0;
+      const auto [end, error] = std::from_chars(code.data() + 1, code.data() + code.size(), length);
+      if (error == std::errc{} && end == code.data() + code.size() && length >= 0) {
+        *text_length_ = length;
+        return;
+      }
+    }
     const auto known = std::find_if(kNumberTypes.begin(), kNumberTypes.end(),
                                     [&](const NumberTypeFacts& f) { return f.npy == code; });
     if (code.empty() || known == kNumberTypes.end()) {
@@ -130,11 +143,11 @@ class NpyDictionary {
                                where_, printable(descr)));
     }
     header.type = static_cast<NumberType>(known - kNumberTypes.begin());
-    header.big_endian = descr.starts_with('>');
   }
 
   std::string_view text_, left_;
   const Message& where_;
+  std::optional<Index>* text_length_ = nullptr;
   bool has_type_ = false, has_order_ = false, has_shape_ = false;
 };
 
@@ -175,13 +188,78 @@ NpyExtent npy_extent(const ByteSource& source, std::uint64_t begin, std::uint64_
   return {fixed, bytes};
 }
 
+std::string header_text(const ByteSource& source, std::uint64_t begin, const NpyExtent& extent,
+                        const Cancel& cancel) {
+  std::string text(static_cast<std::size_t>(extent.bytes - extent.text_begin), '\0');
+  source.read(begin + extent.text_begin, std::as_writable_bytes(std::span(text)), cancel);
+  return text;
+}
+
+// What comes first to last, as it lies in the file: of one axis that is longer than 1 both orders
+// are the same.
+Index count_of_texts(const std::vector<Index>& shape, const Message& where) {
+  const auto longer =
+      std::count_if(shape.begin(), shape.end(), [](Index side) { return side != 1; });
+  if (longer > 1) {
+    throw InputError(Message(N_("{}: expected texts along one axis, got the shape {}"), where,
+                             tensor_shape_text(shape)));
+  }
+  Index count = 1;
+  for (const Index side : shape) count *= side;
+  return count;
+}
+
+std::string decoded_text(const char* from, Index length, bool big_endian, const Message& where) {
+  std::string text;
+  for (Index k = 0; k < length; ++k) {
+    std::uint32_t code = 0;
+    for (int b = 0; b < 4; ++b) {
+      const auto byte = static_cast<unsigned char>(from[4 * k + b]);
+      code |= std::uint32_t{byte} << (8 * (big_endian ? 3 - b : b));
+    }
+    if (code == 0) break;
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
+      throw InputError(
+          Message(N_("{}: expected texts of Unicode, got the number {}"), where, code));
+    }
+    append_utf8(text, static_cast<char32_t>(code));
+  }
+  return text;
+}
+
 }  // namespace
+
+std::optional<std::vector<std::string>> read_npy_texts(const ByteSource& source,
+                                                       std::uint64_t begin, std::uint64_t size,
+                                                       const Message& where, const Cancel& cancel) {
+  const NpyExtent extent = npy_extent(source, begin, size, where, cancel);
+  const std::string said = header_text(source, begin, extent, cancel);
+  NpyHeader header;
+  std::optional<Index> length;
+  NpyDictionary(said, where, length).read(header);
+  if (!length) return std::nullopt;
+  const Index count = count_of_texts(header.shape, where);
+  const std::uint64_t each = 4 * static_cast<std::uint64_t>(*length), bytes = size - extent.bytes;
+  if (*length > static_cast<Index>(kMostNpyTextBytes) || bytes > kMostNpyTextBytes ||
+      each * static_cast<std::uint64_t>(count) != bytes) {
+    throw InputError(Message(N_("{}: expected {} texts of {} bytes each, at most {} bytes in all, "
+                                "got {} bytes"),
+                             where, count, each, kMostNpyTextBytes, bytes));
+  }
+  std::string all(static_cast<std::size_t>(bytes), '\0');
+  source.read(begin + extent.bytes, std::as_writable_bytes(std::span(all)), cancel);
+  std::vector<std::string> texts;
+  for (Index k = 0; k < count; ++k) {
+    texts.push_back(decoded_text(all.data() + static_cast<std::uint64_t>(k) * each, *length,
+                                 header.big_endian, where));
+  }
+  return texts;
+}
 
 NpyHeader read_npy_header(const ByteSource& source, std::uint64_t begin, std::uint64_t size,
                           const Message& where, const Cancel& cancel) {
   const NpyExtent extent = npy_extent(source, begin, size, where, cancel);
-  std::string text(static_cast<std::size_t>(extent.bytes - extent.text_begin), '\0');
-  source.read(begin + extent.text_begin, std::as_writable_bytes(std::span(text)), cancel);
+  const std::string text = header_text(source, begin, extent, cancel);
   NpyHeader header;
   header.bytes = extent.bytes;
   NpyDictionary(text, where).read(header);

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/io/byte_source.h"
@@ -29,5 +31,15 @@ inline constexpr std::uint64_t kMostNpyHeaderBytes = std::uint64_t{1} << 20;
 // header, whose length is checked first.
 NpyHeader read_npy_header(const ByteSource& source, std::uint64_t begin, std::uint64_t size,
                           const Message& where, const Cancel& cancel = {});
+
+// The texts of an array of NumPy's type U (code points in 4 bytes each, ended by zeros), in UTF-8
+// and in row-major order. None where it holds something else. InputError, which begins with
+// `where`, for a damaged one, for other than one axis that is longer than 1, for what is no code
+// point, and for more than kMostNpyTextBytes.
+inline constexpr std::uint64_t kMostNpyTextBytes = std::uint64_t{1} << 26;
+std::optional<std::vector<std::string>> read_npy_texts(const ByteSource& source,
+                                                       std::uint64_t begin, std::uint64_t size,
+                                                       const Message& where,
+                                                       const Cancel& cancel = {});
 
 }  // namespace core

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "core/text/printable.h"
+
 namespace core {
 
 Message system_reason(int error) {
@@ -33,7 +35,13 @@ Message system_reason(int error) {
 
 Message regular_fault(const std::filesystem::path& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return system_reason(errno);
+  if (::stat(path.c_str(), &status) != 0) {
+    const int error = errno;
+    std::error_code no_link;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, no_link);
+    if (error != ENOENT || no_link) return system_reason(error);
+    return Message(N_("it is a link to {}, which is not there"), printable(target.string(), 400));
+  }
   if (S_ISDIR(status.st_mode)) return system_reason(EISDIR);
   if (!S_ISREG(status.st_mode)) return Message(N_("it is a pipe, a socket or a device"));
   return {};

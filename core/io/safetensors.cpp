@@ -189,19 +189,31 @@ std::string safetensors_header(const ByteSource& file, const std::string& name,
   return text;
 }
 
-Tensor tensor_of(const Declared& declared, const std::string& file, std::uint64_t data_bytes) {
-  const Message where(N_("{}, tensor \"{}\""), file, printable(declared.name));
+Message where_of(const Declared& declared, const std::string& file) {
+  return Message(N_("{}, tensor \"{}\""), file, printable(declared.name));
+}
+
+// Null: numbers of that type are not read.
+const NumberTypeFacts* type_of(const Declared& declared) {
   const auto known =
       std::find_if(kNumberTypes.begin(), kNumberTypes.end(),
                    [&](const NumberTypeFacts& f) { return f.safetensors == declared.dtype; });
-  if (known == kNumberTypes.end()) {
-    throw InputError(Message(N_("{}: expected one of the dtypes BOOL, I8 to I64, U8 to U64, F16, "
-                                "BF16, F32 and F64, got \"{}\""),
-                             where, printable(declared.dtype)));
-  }
+  return known == kNumberTypes.end() ? nullptr : &*known;
+}
+
+UnreadEntry unread_of(const Declared& declared, const std::string& file) {
+  return {declared.name,
+          Message(N_("{}: expected one of the dtypes BOOL, I8 to I64, U8 to U64, F16, "
+                     "BF16, F32 and F64, got \"{}\""),
+                  where_of(declared, file), printable(declared.dtype))};
+}
+
+Tensor tensor_of(const Declared& declared, const NumberTypeFacts& type, const std::string& file,
+                 std::uint64_t data_bytes) {
+  const Message where = where_of(declared, file);
   Tensor tensor;
   tensor.name = declared.name;
-  tensor.type = static_cast<NumberType>(known - kNumberTypes.begin());
+  tensor.type = static_cast<NumberType>(&type - kNumberTypes.data());
   tensor.shape = declared.shape;
   tensor.file = file;
   const std::uint64_t bytes = tensor_bytes(tensor.type, tensor.shape, where);
@@ -213,7 +225,7 @@ Tensor tensor_of(const Declared& declared, const std::string& file, std::uint64_
   }
   if (end - begin != bytes) {
     throw InputError(Message(N_("{}: expected {} bytes of {} for the shape {}, got {}"), where,
-                             bytes, known->name, tensor_shape_text(tensor.shape), end - begin));
+                             bytes, type.name, tensor_shape_text(tensor.shape), end - begin));
   }
   return tensor;
 }
@@ -302,11 +314,17 @@ Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, cons
   require_whole_file(header.declared, name, data_bytes);
   Safetensors out;
   for (const Declared& declared : header.declared) {
-    Tensor tensor = tensor_of(declared, name, data_bytes);
+    const NumberTypeFacts* const type = type_of(declared);
+    if (!type) {
+      out.unread.push_back(unread_of(declared, name));
+      continue;
+    }
+    Tensor tensor = tensor_of(declared, *type, name, data_bytes);
     tensor.bytes = file;
     tensor.begin = data_begin + static_cast<std::uint64_t>(declared.offsets[0]);
     out.tensors.push_back(std::move(tensor));
   }
+  if (out.tensors.empty() && !out.unread.empty()) throw InputError(out.unread.front().why);
   require_filled(header.declared, name, data_bytes);
   out.metadata = std::move(header.metadata);
   return out;

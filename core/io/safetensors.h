@@ -23,9 +23,10 @@ inline constexpr std::uint64_t kMostShardIndexBytes = std::uint64_t{16} << 20;
 struct Safetensors {
   std::vector<Tensor> tensors;                  // in the order of the header
   std::map<std::string, std::string> metadata;  // of __metadata__
+  std::vector<UnreadEntry> unread = {};         // of types that are not read, such as F8_E4M3
 };
 
-// InputError for anything else than the format says.
+// InputError for anything else than the format says, and where no tensor can be read.
 Safetensors read_safetensors(const std::shared_ptr<const LargeFile>& file,
                              const Cancel& cancel = {});
 // The same of any bytes; messages call them `name`.

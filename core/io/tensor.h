@@ -28,6 +28,13 @@ struct Tensor {
   Index count() const;
 };
 
+// An entry of a file that is left out, and why: it holds something else than numbers of the types
+// that are read, or is damaged.
+struct UnreadEntry {
+  std::string name;
+  Message why;
+};
+
 // "(2, 3)"
 std::string tensor_shape_text(const std::vector<Index>& shape);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -45,8 +46,17 @@ void open_npy(const FilePtr& file, const fs::path& path, TensorFile& out, const 
                                    Message::plain(file->name()), cancel));
 }
 
+Message entry_of(const LargeFile& file, const ZipEntry& entry) {
+  return Message(N_("{}, entry \"{}\""), file.name(), printable(entry.name));
+}
+
+// Of a file without numbers it is to be known why.
+void require_some(const TensorFile& file) {
+  if (file.tensors.empty() && !file.unread.empty()) throw InputError(file.unread.front().why);
+}
+
 Tensor npz_tensor(const FilePtr& file, ZipEntry entry, const Cancel& cancel) {
-  const Message where(N_("{}, entry \"{}\""), file->name(), printable(entry.name));
+  const Message where = entry_of(*file, entry);
   std::string name = entry.name.substr(0, entry.name.size() - kNpyEnding.size());
   if (!entry.deflated) {
     return npy_tensor(std::move(name), *file, file, entry.begin, entry.size, where, cancel);
@@ -60,11 +70,31 @@ Tensor npz_tensor(const FilePtr& file, ZipEntry entry, const Cancel& cancel) {
   return tensor;
 }
 
-void open_npz(const FilePtr& file, TensorFile& out, const Cancel& cancel) {
-  for (ZipEntry& entry : read_zip_index(*file, cancel)) {
-    if (!entry.name.ends_with(kNpyEnding)) continue;
-    out.tensors.push_back(npz_tensor(file, std::move(entry), cancel));
+std::optional<std::vector<std::string>> npz_texts(const FilePtr& file, const ZipEntry& entry,
+                                                  const Cancel& cancel) {
+  const Message where = entry_of(*file, entry);
+  if (!entry.deflated) return read_npy_texts(*file, entry.begin, entry.size, where, cancel);
+  return read_npy_texts(InflatedBytes(file, entry), 0, entry.size, where, cancel);
+}
+
+void open_entry(const FilePtr& file, const ZipEntry& entry, TensorFile& out, const Cancel& cancel) {
+  std::string name = entry.name.substr(0, entry.name.size() - kNpyEnding.size());
+  try {
+    if (auto texts = npz_texts(file, entry, cancel)) {
+      out.texts.push_back({std::move(name), *std::move(texts)});
+    } else {
+      out.tensors.push_back(npz_tensor(file, entry, cancel));
+    }
+  } catch (const InputError& error) {
+    out.unread.push_back({std::move(name), message_of(error)});
   }
+}
+
+void open_npz(const FilePtr& file, TensorFile& out, const Cancel& cancel) {
+  for (const ZipEntry& entry : read_zip_index(*file, cancel)) {
+    if (entry.name.ends_with(kNpyEnding)) open_entry(file, entry, out, cancel);
+  }
+  require_some(out);
   if (out.tensors.empty()) {
     throw InputError(
         Message(N_("{}: expected arrays (entries that end in .npy), got none"), file->name()));
@@ -74,6 +104,7 @@ void open_npz(const FilePtr& file, TensorFile& out, const Cancel& cancel) {
 void open_safetensors(const FilePtr& file, TensorFile& out, const Cancel& cancel) {
   Safetensors read = read_safetensors(file, cancel);
   std::move(read.tensors.begin(), read.tensors.end(), std::back_inserter(out.tensors));
+  std::move(read.unread.begin(), read.unread.end(), std::back_inserter(out.unread));
   out.metadata.merge(read.metadata);
 }
 

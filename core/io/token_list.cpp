@@ -72,12 +72,15 @@ void require_length(std::uint64_t bytes, const Message& where) {
                            kMostTokenBytes, bytes));
 }
 
-// What the bytes of one axis are.
+// What the bytes of one axis are. A token such as [CLS] may be the first of several.
 std::vector<std::string> tokens_in(std::string text, const Message& where) {
   require_text(text, where);
-  if (text.starts_with('[') || text.starts_with('{')) return tokens_of_json(text, where);
-  if (text.find('\n') == text.npos) return tokens_between(text, '\0');
-  return tokens_of_lines(std::move(text));
+  const bool lines = text.find('\n') != text.npos, zeros = text.find('\0') != text.npos;
+  const bool bracket = text.starts_with('[') || text.starts_with('{');
+  if (bracket && ((!lines && !zeros) || json_fault(text).empty())) {
+    return tokens_of_json(text, where);
+  }
+  return lines ? tokens_of_lines(std::move(text)) : tokens_between(text, '\0');
 }
 
 std::vector<std::string> tokens_of_rows(const std::string& bytes, Index rows, Index width,

@@ -18,9 +18,9 @@ inline constexpr std::uint64_t kMostTokenBytes = std::uint64_t{1} << 26;
 // than kMostTokenBytes, no UTF-8, no JSON, something else than a list of texts, or empty.
 std::vector<std::string> read_tokens(const std::filesystem::path& path, const Cancel& cancel = {});
 
-// Of an array of bytes (uint8 or int8). One axis: a text as of a file, JSON where it begins with
-// "[" or "{"; without line ends the tokens lie between zero bytes. Two axes: a token a row, ended
-// by zeros. Messages call it `where`. InputError as above.
+// Of an array of bytes (uint8 or int8). One axis: a text as of a file, JSON where it is such, or
+// begins as such and is one line; without line ends the tokens lie between zero bytes. Two axes: a
+// token a row, ended by zeros. Messages call it `where`. InputError as above.
 std::vector<std::string> tokens_of(const Tensor& bytes, const Message& where,
                                    const Cancel& cancel = {});
 

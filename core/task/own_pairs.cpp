@@ -1,5 +1,6 @@
 #include "core/task/own_pairs.h"
 
+#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <utility>
@@ -132,6 +133,7 @@ std::vector<Pair> read_pairs(std::istream& in, const std::string& name, const Ca
     }
     add(where, whole, *source, *target, pairs);
   }
+  if (in.bad()) throw InputError(Message(N_("cannot read {}: {}"), shown, system_reason(EIO)));
   require_some(whole, pairs);
   return pairs;
 }

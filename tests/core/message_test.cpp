@@ -70,4 +70,8 @@ TEST_CASE("an error keeps its parts, whoever catches it") {
   CHECK(caught(3) == "the computation failed without saying why");
 }
 
+TEST_CASE("nothing is -0 to a reader") {
+  CHECK(core::Message("from {} to {}", -0.0, -0.0F).in_english() == "from 0 to 0");
+}
+
 }  // namespace message_test

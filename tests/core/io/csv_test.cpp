@@ -250,4 +250,12 @@ TEST_CASE("files: what is none, and a cancelled reading") {
                   core::Cancelled);
 }
 
+TEST_CASE("what the disk cannot give is told by the file's name") {
+  // A file that cannot be read from its beginning.
+  const std::string path = "/proc/self/mem";
+  const std::string wanted = "cannot read /proc/self/mem: the disk reported an error";
+  CHECK_THROWS_WITH_AS(core::csv_columns(path), wanted.c_str(), core::InputError);
+  CHECK_THROWS_WITH_AS(core::read_number_pairs(path), wanted.c_str(), core::InputError);
+}
+
 }  // namespace csv_test

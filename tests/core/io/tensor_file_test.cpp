@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -120,6 +121,96 @@ TEST_CASE("only entries that end in .npy are arrays, named without that") {
   CHECK(core::TensorView(file->tensors[1]).value(0, 0) == 7);
   CHECK(made::why_not(folder, folder.write("b.npz", made::zip({made::stored("x.npy", "hello")}))) ==
         "b.npz, entry \"x.npy\": expected an array that begins with \\x93NUMPY, got \"hello\"");
+}
+
+TEST_CASE("an entry that cannot be read is told, and the others are read") {
+  const made::Folder folder("unread");
+  const auto entry = [](const std::string& name, const std::string& descr, const std::string& shape,
+                        const std::string& bytes) {
+    return made::stored(name + ".npy", made::npy(descr, shape, bytes));
+  };
+  const std::string weights = made::npy("<f4", "()", kSeven);
+  const auto path = folder.write(
+      "a.npz",
+      made::zip({entry("when", "<M8[D]", "(1,)", std::string(8, '\0')),
+                 made::stored("w.npy", weights), entry("b", "|S2", "(1,)", "ab"),
+                 entry("o", "|O", "(1,)", "pickle"),
+                 entry("z", "<c8", "(1,)", std::string(8, '\0')), made::stored("x.npy", "hello")}));
+  const auto file = core::open_tensors(path);
+  REQUIRE(file->tensors.size() == 1);
+  CHECK(file->tensors[0].name == "w");
+  std::vector<std::string> names;
+  for (const core::UnreadEntry& one : file->unread) names.push_back(one.name);
+  CHECK(names == std::vector<std::string>{"when", "b", "o", "z", "x"});
+  CHECK(file->unread[2].why.in_english().ends_with(
+      "a.npz, entry \"o.npy\": expected numbers, got Python objects, which are never unpickled"));
+}
+
+TEST_CASE("texts of NumPy's type U are read, whichever their byte order") {
+  const made::Folder folder("texts");
+  const auto of = [](const std::u32string& text, std::size_t width, bool big) {
+    std::string bytes;
+    for (std::size_t k = 0; k < width; ++k) {
+      std::string one = made::little(k < text.size() ? text[k] : 0, 4);
+      if (big) std::reverse(one.begin(), one.end());
+      bytes += one;
+    }
+    return bytes;
+  };
+  const std::string array = made::npy("<f4", "()", kSeven);
+  for (const bool big : {false, true}) {
+    const std::string bytes = of(U"[CLS]", 5, big) + of(U"猫", 5, big) + of(U"", 5, big);
+    const std::string texts = made::npy(big ? ">U5" : "<U5", "(3,)", bytes);
+    for (const bool deflated : {false, true}) {
+      const auto path = folder.write(
+          "a.npz",
+          made::zip({made::stored("w.npy", array), deflated ? made::deflated("tokens.npy", texts)
+                                                            : made::stored("tokens.npy", texts)}));
+      const auto file = core::open_tensors(path);
+      REQUIRE(file->texts.size() == 1);
+      CHECK(file->texts[0].name == "tokens");
+      CHECK(file->texts[0].texts == std::vector<std::string>{"[CLS]", "猫", ""});
+      CHECK(file->unread.empty());
+    }
+  }
+  const auto why = [&](const std::string& descr, const std::string& shape,
+                       const std::string& bytes) {
+    const auto path =
+        folder.write("b.npz", made::zip({made::stored("w.npy", array),
+                                         made::stored("t.npy", made::npy(descr, shape, bytes))}));
+    const auto file = core::open_tensors(path);
+    REQUIRE(file->unread.size() == 1);
+    const std::string said = file->unread[0].why.in_english();
+    return said.substr(said.find("b.npz"));
+  };
+  CHECK(why("<U1", "(2, 2)", std::string(16, '\0')) ==
+        "b.npz, entry \"t.npy\": expected texts along one axis, got the shape (2, 2)");
+  CHECK(why("<U1", "(1,)", made::little(0xd800, 4)) ==
+        "b.npz, entry \"t.npy\": expected texts of Unicode, got the number 55296");
+  CHECK(why("<U2", "(2,)", std::string(4, '\0')) ==
+        "b.npz, entry \"t.npy\": expected 2 texts of 8 bytes each, at most 67108864 bytes in all, "
+        "got 4 "
+        "bytes");
+}
+
+TEST_CASE("tensors of types that are not read are told, and the others are read") {
+  const made::Folder folder("types");
+  const std::string header =
+      "{\"s\":{\"dtype\":\"F8_E4M3\",\"shape\":[4],\"data_offsets\":[0,4]},"
+      "\"w\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[4,8]}}";
+  const auto file = core::open_tensors(
+      folder.write("a.safetensors", made::safetensors(header, std::string(4, '\0') + kSeven)));
+  REQUIRE(file->tensors.size() == 1);
+  CHECK(core::TensorView(file->tensors[0]).value(0, 0) == 7);
+  REQUIRE(file->unread.size() == 1);
+  CHECK(file->unread[0].name == "s");
+}
+
+TEST_CASE("a link that leads nowhere is told as such") {
+  const made::Folder folder("links");
+  std::filesystem::create_symlink("gone.npy", folder.path() / "a.npy");
+  CHECK(made::why_not(folder, folder.path() / "a.npy") ==
+        "cannot read a.npy: it is a link to gone.npy, which is not there");
 }
 
 TEST_CASE("opening can be cancelled") {

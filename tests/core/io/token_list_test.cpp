@@ -80,6 +80,18 @@ TEST_CASE("tokens lie in arrays of bytes") {
       core::InputError);
 }
 
+TEST_CASE("the first of several tokens may begin with a bracket") {
+  const core::Message where = core::Message::plain("a");
+  for (const std::string& bytes :
+       {std::string("[CLS]\nthe\n{x}"), std::string("[CLS]\0the\0{x}", 13)}) {
+    const auto size = static_cast<core::Index>(bytes.size());
+    CHECK(core::tokens_of(byte_array(bytes, {size}), where) == Tokens{"[CLS]", "the", "{x}"});
+  }
+  CHECK(core::tokens_of(byte_array("[\"a\",\n\"b\"]", {10}), where) == Tokens{"a", "b"});
+  // One line that begins as JSON was meant as such.
+  CHECK_THROWS_AS(core::tokens_of(byte_array("[CLS]", {5}), where), core::InputError);
+}
+
 TEST_CASE("tokens are shown so that each can be seen") {
   CHECK(core::shown_token(" the\n") == "␣the⏎");
   CHECK(core::shown_token("Ġcat") == "Ġcat");
