@@ -55,6 +55,7 @@ void shot(const cli::Wanted& wanted) {
                                            .answered = wanted.answered,
                                            .start = wanted.start,
                                            .tell = cli::tell,
+                                           .given = wanted.given,
                                            .lecture = wanted.lecture});
   page::PngTexts texts;
   if (wanted.session && !wanted.start)

@@ -30,6 +30,7 @@ struct Wanted {
   bool answered = false;                          // of a shot: as the stop is after its question
   bool start = false;                             // of a shot: the start page
   bool lecture = false;                           // the lesson, or the lab's page, as a lecture
+  std::vector<std::string> given = {};            // of a shot: the parameters that --set names
   std::filesystem::path out;                      // of a shot
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };

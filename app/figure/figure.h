@@ -166,12 +166,14 @@ struct Boxes {
     double x0 = 0, y0 = 0, x1 = 1, y1 = 1;
     std::string text = {};
     Color fill = Role::panel;
-    bool marked = false;       // in the accent colour's frame
-    Assignments pick = {};     // what a click sets
-    std::string tooltip = {};  // the text when empty
+    bool marked = false;               // in the accent colour's frame
+    Assignments pick = {};             // what a click sets
+    std::string tooltip = {};          // the text when empty
+    std::optional<double> value = {};  // a number that belongs to it; written to files alone
   };
   std::vector<Box> boxes = {};
   TextStyle style = TextStyle::mono;
+  std::string value_name = {};  // what the values are, in English: "token id"
 };
 
 // Rows of text in columns; it fills the plot, whose axes are not drawn. Texts are broken into as

@@ -118,10 +118,11 @@ struct Page {
   std::vector<Jump> jumps = {};
   // The trained model that is shown, as the bytes of a .safetensors file; null: there is none.
   std::function<std::string()> model = {};
-  // Names that were found on the way, for parameters to choose from (param::Name).
-  param::Facts names = {};
-  // Why there is no such page, where names were found all the same and another may be chosen: then
-  // nothing else of it counts. What cannot be computed and found nothing is thrown.
+  // What was found on the way: names for parameters to choose from (param::Name), and the ranges of
+  // numbers (param::List::found_ranges).
+  param::Facts found = {};
+  // Why there is no such page, where something was found all the same and another may be chosen:
+  // then nothing else of it counts. What cannot be computed and found nothing is thrown.
   core::Message fault = {};
 
   void note(std::string text) { notes.push_back(std::move(text)); }
@@ -201,8 +202,10 @@ class State {
   virtual std::unique_ptr<State> clone() const = 0;
   virtual param::List list() = 0;
   virtual Page compute(const Context& context) const = 0;
-  // Takes over the names that a page has found (Page::names): describing is then told of them.
-  virtual void learn(const param::Facts& names) = 0;
+  // Takes over what a page has found (Page::found): describing is then told of it.
+  virtual void learn(const param::Facts& found) = 0;
+  // Knows nothing of what was found, until the next page says it.
+  virtual void forget() = 0;
   param::Describe describe() {
     return [this] { return list(); };
   }
@@ -232,9 +235,10 @@ std::function<std::unique_ptr<State>()> live(void (*describe)(Parameters&, param
     param::Facts facts;
     Typed(Described d, Computed c) : described(d), computed(c) {}
     std::unique_ptr<State> clone() const override { return std::make_unique<Typed>(*this); }
-    void learn(const param::Facts& names) override {
-      for (const auto& [id, found] : names) facts.insert_or_assign(id, found);
+    void learn(const param::Facts& found) override {
+      for (const auto& [id, fact] : found) facts.insert_or_assign(id, fact);
     }
+    void forget() override { facts.clear(); }
     param::List list() override {
       param::List list(facts);
       described(parameters, list);

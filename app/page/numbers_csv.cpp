@@ -127,7 +127,10 @@ class Needs {
   void operator()(const figure::Arrows&) { filled_.set(kSeries), corners(); }
   void operator()(const figure::Handle&) { filled_.set(kText), places(); }
   void operator()(const figure::Interval&) { filled_.set(kText).set(kX2), places(); }
-  void operator()(const figure::Boxes&) { filled_.set(kText), corners(); }
+  void operator()(const figure::Boxes& boxes) {
+    filled_.set(kText), corners();
+    if (!boxes.value_name.empty()) filled_.set(kColumnLabel).set(kValue);
+  }
   void operator()(const figure::Table& table) {
     filled_.set(kRow).set(kColumn).set(kColumnLabel).set(kText);
     if (!table.numbers.empty()) filled_.set(kRowLabel).set(kValue);
@@ -269,9 +272,14 @@ class TableWriter {
     write(record);
   }
   void operator()(const figure::Boxes& boxes) {
-    Record record = begin("box", true);
+    const Record common = begin("box", true);
     for (const figure::Boxes::Box& b : boxes.boxes) {
+      Record record = common;
       record.set(kText, b.text);
+      if (b.value) {
+        record.set(kColumnLabel, boxes.value_name);
+        record.set(kValue, *b.value);
+      }
       corners(record, b.x0, b.y0, b.x1, b.y1);
     }
   }

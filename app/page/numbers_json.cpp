@@ -178,9 +178,11 @@ class PageWriter {
       out_.value("y0", box.y0);
       out_.value("x1", box.x1);
       out_.value("y1", box.y1);
+      if (box.value) out_.value("value", *box.value);
       out_.close("}");
     }
     out_.close("]");
+    if (!boxes.value_name.empty()) out_.text("value_name", boxes.value_name);
   }
   void operator()(const figure::Diagram& diagram) {
     type("diagram");

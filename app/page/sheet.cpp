@@ -91,11 +91,18 @@ Margins margins_of(const PaperOptions& options) {
   return {kMargin, kInset};
 }
 
-// A length of the layout as a person gave it: units, or on paper millimetres.
-std::string length_text(float units, const PaperOptions& options) {
+// A length of the layout, in units, or on paper in millimetres: as it was given, and the least that
+// would do, which is rounded up.
+double millimetres(float units, const PaperOptions& options) {
+  return static_cast<double>(units) * points_a_unit(options) * 25.4 / 72;
+}
+std::string given_length(float units, const PaperOptions& options) {
   if (options.paper_width <= 0) return fmt::format("{}", std::ceil(units));
-  const double mm = static_cast<double>(units) * points_a_unit(options) * 25.4 / 72;
-  return fmt::format("{} mm", std::ceil(mm * 10) / 10);
+  return fmt::format("{} mm", std::round(millimetres(units, options) * 10) / 10);
+}
+std::string least_length(float units, const PaperOptions& options) {
+  if (options.paper_width <= 0) return fmt::format("{}", std::ceil(units));
+  return fmt::format("{} mm", std::ceil(millimetres(units, options) * 10) / 10);
 }
 
 float height_of(const PaperOptions& options) {
@@ -117,7 +124,7 @@ float stretch(const std::vector<Row>& rows, float below, const PaperOptions& opt
     words::refuse<core::InputError>(
         N_("a height of {} is too little for these figures: expected at least {}, or 0 for as high "
            "as they are"),
-        length_text(height_of(options), options), length_text(fixed + least, options));
+        given_length(height_of(options), options), least_length(fixed + least, options));
   }
   return figures > 0 ? room / figures : 1;
 }
@@ -266,8 +273,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   const float inner = sheet.width - 2 * margin;
   if (inner < kLeastWidth) {
     words::refuse<core::InputError>(N_("a width of {} is too little: expected at least {}"),
-                                    length_text(sheet.width, options),
-                                    length_text(kLeastWidth + 2 * margin, options));
+                                    given_length(sheet.width, options),
+                                    least_length(kLeastWidth + 2 * margin, options));
   }
   if (!options.heading) {
     for (Figure& figure : figures) figure.title.clear(), figure.note.clear();

@@ -142,7 +142,7 @@ void set_flag(const Parameter& parameter, const Flag& kind, std::string_view tex
 }
 
 // Bounds as a person writes them: 16384, 0.05, 10000000.
-std::string bound(double value) { return fmt::format("{:.12g}", value); }
+std::string bound(double value) { return fmt::format("{:.12g}", value + 0.0); }  // no -0
 
 Sentence expected_option(const Choice& kind) {
   std::string names;
@@ -160,6 +160,11 @@ Sentence expected_integer(const Info& info) {
                     bound(step));
   }
   return Sentence(N_("an integer from {} to {}"), bound(info.min), bound(info.max));
+}
+
+// "an integer from 1 to 3 in heads.npy".
+Sentence within(Sentence range, const std::string& opened) {
+  return opened.empty() ? range : Sentence(N_("{} in {}"), range, opened);
 }
 
 // Of very many names the first few.
@@ -205,10 +210,29 @@ std::optional<std::size_t> Name::at() const {
   return static_cast<std::size_t>(found - names->begin());
 }
 
-Names List::found(std::string_view id, std::string_view of) const {
+const Found* List::fact(std::string_view id, std::string_view of) const {
   if (!facts_) return nullptr;
   const auto known = facts_->find(id);
-  return known != facts_->end() && known->second.of == of ? known->second.names : nullptr;
+  return known != facts_->end() && known->second.of == of ? &known->second : nullptr;
+}
+
+Names List::found(std::string_view id, std::string_view of) const {
+  const Found* known = fact(id, of);
+  return known ? known->names : nullptr;
+}
+
+void List::found_ranges(std::initializer_list<std::string_view> ids, std::string_view of) {
+  for (const std::string_view id : ids) {
+    Parameter& parameter = at(id);
+    const Found* known = fact(id, of);
+    if (!known || !known->range) continue;
+    Info& info = parameter.info;
+    info.min = std::max(info.min, known->range->min);
+    info.max = std::max(info.min, std::min(info.max, known->range->max));
+    if (info.slides_to && *info.slides_to >= info.max) info.slides_to.reset();
+    info.active = info.active && info.max > info.min;
+    parameter.found_in = known->in;
+  }
 }
 
 Parameter* List::find(std::string_view id) {
@@ -216,6 +240,11 @@ Parameter* List::find(std::string_view id) {
     if (parameter.info.id == id) return &parameter;
   }
   return nullptr;
+}
+
+Parameter& List::at(std::string_view id) {
+  if (Parameter* parameter = find(id)) return *parameter;
+  throw std::out_of_range("no parameter is called " + std::string(id));
 }
 
 void List::add(std::string_view id, std::string_view label, std::string_view help, Info info,
@@ -226,9 +255,8 @@ void List::add(std::string_view id, std::string_view label, std::string_view hel
 
 void List::essential(std::initializer_list<std::string_view> ids) {
   for (const std::string_view id : ids) {
-    Parameter* parameter = find(id);
-    if (!parameter) throw std::out_of_range("no parameter is called " + std::string(id));
-    parameter->info.essential = parameter->info.active;
+    Parameter& parameter = at(id);
+    parameter.info.essential = parameter.info.active;
   }
 }
 
@@ -284,9 +312,11 @@ Sentence expectation(const Parameter& parameter) {
   const Info& info = parameter.info;
   return std::visit(
       Match{[&](const Flag&) { return Sentence(N_("true or false")); },
-            [&](const Integer&) { return expected_integer(info); },
+            [&](const Integer&) { return within(expected_integer(info), parameter.found_in); },
             [&](const Real&) {
-              return Sentence(N_("a number from {} to {}"), bound(info.min), bound(info.max));
+              return within(
+                  Sentence(N_("a number from {} to {}"), bound(info.min), bound(info.max)),
+                  parameter.found_in);
             },
             [&](const Choice& k) { return expected_option(k); },
             [&](const Text& k) {
@@ -405,6 +435,18 @@ void require_names(const List& list) {
   for (const Parameter& parameter : list.items()) {
     const auto* name = std::get_if<Name>(&parameter.kind);
     if (name && parameter.info.active && name->missing()) refuse(parameter, shown(*name->value));
+  }
+}
+
+bool beyond_found(const Parameter& parameter) {
+  const auto value = number(parameter);
+  return value && !parameter.found_in.empty() && !inside(parameter.info, *value);
+}
+
+void require_found(const List& list, const std::vector<std::string>& ids) {
+  for (const Parameter& parameter : list.items()) {
+    const bool asked = std::find(ids.begin(), ids.end(), parameter.info.id) != ids.end();
+    if (asked && beyond_found(parameter)) refuse(parameter, shown(print(parameter)));
   }
 }
 

@@ -1,6 +1,5 @@
 // A parameter is described once, by one statement over a field of a plain struct. Sliders,
-// sessions,
-// --set, help, undo and the contract tests all come from that description.
+// sessions, --set, help, undo and the contract tests all come from that description.
 #pragma once
 
 #include <array>
@@ -82,14 +81,22 @@ struct Named {
   const std::string& shown() const { return label.empty() ? id : label; }
 };
 using Names = std::shared_ptr<const std::vector<Named>>;
-// Names that were found, and what was opened for it: they hold for nothing else.
-struct FoundNames {
+// The least and the largest number that there is.
+struct Range {
+  double min = 0, max = 0;
+  bool operator==(const Range&) const = default;
+};
+// What was found, names or a range, and what was opened for it: it holds for nothing else.
+struct Found {
   std::string of;
-  Names names;
-  bool operator==(const FoundNames&) const = default;
+  Names names = {};
+  std::optional<Range> range = {};
+  std::string in =
+      {};  // of a range: what was opened, as a sentence calls it, such as a file's name
+  bool operator==(const Found&) const = default;
 };
 // What was found for each parameter, by its id.
-using Facts = std::map<std::string, FoundNames, std::less<>>;
+using Facts = std::map<std::string, Found, std::less<>>;
 // One of names that are known once something was opened: columns of a file, tensors, tokens. Any
 // text of one line is a value: a name that is not there is kept, in case it comes back.
 struct Name {
@@ -108,6 +115,7 @@ struct Parameter {
   Info info;
   std::string_view group;
   Kind kind;
+  std::string found_in = {};  // its range is that of what was opened, which is called so
 };
 
 // A view onto one live struct, in the order of description; cheap, rebuilt wherever it is needed.
@@ -168,6 +176,11 @@ class List {
     add(id, label, help, info, painted);
   }
 
+  // Numbers, described before, that have the range that was found for them in `of`, where one is
+  // known; it is never wider than described. A number that can have one value alone has no effect.
+  // Throws std::out_of_range for an id that is not described.
+  void found_ranges(std::initializer_list<std::string_view> ids, std::string_view of);
+
   // Those of these that have an effect are shown at first; all others wait behind a button. They
   // are described before. Throws std::out_of_range for one that is not.
   void essential(std::initializer_list<std::string_view> ids);
@@ -180,8 +193,10 @@ class List {
   void add(std::string_view id, std::string_view label, std::string_view help, Info info,
            Kind kind);
 
-  // Null unless they are known.
+  // Null unless it is known.
+  const Found* fact(std::string_view id, std::string_view of) const;
   Names found(std::string_view id, std::string_view of) const;
+  Parameter& at(std::string_view id);
 
   const Facts* facts_ = nullptr;
   std::string_view group_ = "";
@@ -222,6 +237,10 @@ std::string_view kind_name(const Parameter& parameter);
 words::Sentence missing(const Parameter& parameter);
 // Throws Refusal for the first name that has an effect and is known not to be there.
 void require_names(const List& list);
+// A number that is beyond the range that was found for it.
+bool beyond_found(const Parameter& parameter);
+// Throws Refusal for the first of these that is.
+void require_found(const List& list, const std::vector<std::string>& ids);
 
 // Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not. "/": it is a
 // folder that is there.

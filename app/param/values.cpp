@@ -160,4 +160,17 @@ void settle(const Describe& describe) {
   }
 }
 
+std::vector<Refusal> settle_found(const Describe& describe) {
+  std::vector<Refusal> beyond;
+  List list = describe();
+  for (std::size_t k = 0; k < list.items().size(); ++k) {
+    const Parameter& parameter = list.items()[k];
+    if (!beyond_found(parameter)) continue;
+    beyond.emplace_back(parameter, shown(print(parameter)));
+    settle_one(parameter);
+    list = describe();
+  }
+  return beyond;
+}
+
 }  // namespace param

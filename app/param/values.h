@@ -35,5 +35,8 @@ void assign_near(const Describe& describe, const Values& exact, const Numbers& n
 
 // Brings every number back into its range after others changed.
 void settle(const Describe& describe);
+// The same of numbers that are beyond the range that was found for them; says which, as they were
+// before, in the order of description.
+std::vector<Refusal> settle_found(const Describe& describe);
 
 }  // namespace param

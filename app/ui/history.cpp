@@ -75,12 +75,8 @@ void History::add(std::string_view shown, const lab::Session& before, const lab:
                   const std::string& gesture) {
   redo_.clear();
   param::Values old_values = difference(before.values, after.values);
-  if (goes_on(gesture) && undo_.back().lab == after.lab) {
-    Step& step = undo_.back();
-    // What the gesture had changed before this counts from there.
-    step.before = overlaid(old_values, step.before, after.values);
-    return extend(before, after);
-  }
+  // What the gesture had changed before this counts from there.
+  if (goes_on(gesture) && undo_.back().lab == after.lab) return amend(before, after);
   gesture_ = gesture;
   Step step{after.lab,
             std::string(shown),
@@ -95,6 +91,13 @@ void History::add(std::string_view shown, const lab::Session& before, const lab:
   if (step.empty()) return gesture_.clear();
   undo_.push_back(std::move(step));
   if (undo_.size() > most_) undo_.pop_front();
+}
+
+void History::amend(const lab::Session& before, const lab::Session& after) {
+  if (undo_.empty() || undo_.back().lab != after.lab) return;
+  Step& step = undo_.back();
+  step.before = overlaid(difference(before.values, after.values), step.before, after.values);
+  extend(before, after);
 }
 
 std::optional<History::Move> History::undo() {

@@ -217,8 +217,18 @@ bool Model::set(const std::string& id, const std::string& text, const std::strin
   return true;
 }
 
+// What was found need not hold for values that come from elsewhere: the next page says it anew.
+void Model::assign(lab::State& state, const param::Values& values) {
+  try {
+    param::assign(state.describe(), values);
+  } catch (const param::Refusal&) {
+    state.forget();
+    param::assign(state.describe(), values);
+  }
+}
+
 void Model::set_all(const param::Values& values, const std::string& gesture) {
-  param::assign(state().describe(), values);
+  assign(state(), values);
   errors_.clear();
   update(gesture);
 }
@@ -309,7 +319,7 @@ bool Model::set_file(const std::string& id, const std::string& path) {
 void Model::go(const std::optional<History::Move>& move) {
   if (!move) return;
   const lab::Session& to = move->to;
-  param::assign(states_.at(to.lab)->describe(), to.values);
+  assign(*states_.at(to.lab), to.values);
   (to.lab == now_.lab ? now_.views : kept_views_[to.lab]) = to.views;
   (to.lab == now_.lab ? now_.figures : kept_orders_[to.lab]) = to.figures;
   held_now_.reset();
@@ -352,7 +362,7 @@ void Model::set_scale(float scale) {
 void Model::submit() {
   if (auto page = ahead_of(now_)) {
     shown_ = std::move(page);
-    state().learn(shown_->page.names);
+    state().learn(shown_->page.found);
     ++page_version_;
   }
   refresh();
@@ -395,7 +405,7 @@ bool Model::poll() {
     // A late page of a lab that is no longer shown is left alone.
     if (standing_.result && standing_.result->made_from.lab == now_.lab) {
       const lab::Page& page = standing_.result->page;
-      state().learn(page.names);
+      state().learn(page.found);
       if (page.fault.empty()) shown_ = standing_.result;
       ++page_version_;
       if (waiting_since_) waiting_since_ = Clock::now();
@@ -416,6 +426,7 @@ bool Model::poll() {
     }
   }
   tell_strange_parts();
+  bring_into_range();
   // A page and its drawing take a fifth of a processor at most: the rest is the training's.
   const double shown_ms = shown_ ? shown_->ms : 0;
   const bool soon = ms_since(refreshed_) < 4 * (shown_ms + frame_ms_);

@@ -308,6 +308,9 @@ class Model {
   // the message.
   std::string untold_error() const;
 
+  // The numbers that were beyond what a page found and were brought into its range last.
+  const std::vector<param::Refusal>& brought() const { return brought_; }
+
   void say(std::string text, bool is_error = false);
   const Message& message() const { return message_; }
   void dismiss_message() { message_.text.clear(); }
@@ -382,6 +385,9 @@ class Model {
   void take_exported(const Exported& exported);
   void take_opened(const Opened& opened);
   void tell_strange_parts();
+  void refuse_inputs(const std::string& path) const;
+  void bring_into_range();
+  void assign(lab::State& state, const param::Values& values);
 
   struct Jumped {
     std::string from, to;
@@ -436,6 +442,7 @@ class Model {
   std::string opened_figure_;
   std::optional<lab::Session> restored_;  // until its page is there
   std::vector<std::string> strange_;
+  std::vector<param::Refusal> brought_;
   std::optional<Jumped> jumped_;
   figure::ThemeName theme_ = figure::ThemeName::dark;
   words::Words words_;

@@ -8,6 +8,12 @@ namespace ui {
 bool Model::export_film(const std::string& path, const sweep::Sweep& sweep,
                         const std::string& figure) {
   if (!shown_) return false;
+  try {
+    refuse_inputs(path);
+  } catch (const std::exception& e) {
+    say(words::told(e, words_), true);
+    return false;
+  }
   auto film = std::make_shared<sweep::Job>();
   film->lab = lab_;
   film->sweep = sweep;
@@ -37,7 +43,7 @@ void Model::make_film(const sweep::Job& film, const core::Cancel& cancel) {
   const sweep::MakePage make = [&](const param::Values& values) {
     param::assign(state->describe(), values);
     lab::Page page = state->compute({.cancel = quiet, .words = words, .memo = memo, .runs = &runs});
-    state->learn(page.names);
+    state->learn(page.found);
     param::require_names(state->list());
     if (!page.fault.empty()) throw core::InputError(page.fault);
     return page;

@@ -6,6 +6,7 @@
 
 #include "app/lesson/library.h"
 #include "app/page/export_figure.h"
+#include "app/page/inputs.h"
 #include "app/page/numbers.h"
 #include "app/page/session_carrier.h"
 #include "app/ui/model.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 bool Model::save(const std::string& path) {
   std::string text;
   try {
+    refuse_inputs(path);
     text = page::save_session(now_, path);
   } catch (const std::exception& e) {
     say(words::told(e, words_), true);
@@ -69,6 +71,33 @@ void Model::tell_strange_parts() {
     said += (said.empty() ? "" : " ") + strange_.back();
   }
   if (!strange_.empty()) say(std::move(said));
+}
+
+// What was found may show that a number is beyond it: that of a session whose file is another now,
+// or of the file before. The step that led here takes it back. Nobody asked for a default, so that
+// nothing is said of one.
+void Model::bring_into_range() {
+  if (!shown_ || stale() || standing_.busy) return;
+  const param::Describe describe = state().describe();
+  const std::vector<param::Refusal> beyond = param::settle_found(describe);
+  if (beyond.empty()) return;
+  std::string said = message_.is_error ? std::string() : message_.text;
+  const std::size_t said_before = said.size();
+  param::List now = describe();
+  for (const param::Refusal& one : beyond) {
+    if (!changed(one.id)) continue;
+    const param::Parameter& p = *now.find(one.id);
+    const words::Sentence told(N_("{}: expected {}, got {}; it is {} now."),
+                               words::Sentence(p.info.label), one.expected, one.got,
+                               param::print(p));
+    said += (said.empty() ? "" : " ") + told.in(words_);
+  }
+  const lab::Session old = now_;
+  now_.values = param::values(describe);
+  history_.amend(old, now_);
+  if (said.size() > said_before) say(std::move(said));
+  brought_ = beyond;
+  submit();
 }
 
 std::string Model::take_opened_figure() {
@@ -243,6 +272,15 @@ std::string Model::session_for(const std::string& path, const std::string& figur
 
 page::PaperOptions Model::shown_paper() const { return told_on(paper_); }
 
+// The files of the page on screen, of what is held, and the lesson that is open.
+void Model::refuse_inputs(const std::string& path) const {
+  page::Inputs inputs;
+  inputs.add(*lab_, now_.values);
+  for (const lab::Hold& hold : now_.holds.all) inputs.add(*lab_, hold.values);
+  if (opened_lesson_) inputs.add(fs::path(opened_lesson_->first));
+  inputs.refuse(path);
+}
+
 std::vector<std::string> Model::exported(const std::string& figure) const {
   if (!figure.empty()) return {figure};
   return lab::exported_figures(shown_->page, now_.figures);
@@ -253,6 +291,7 @@ bool Model::export_to(const std::string& path, const std::string& figure,
   if (!shown_) return false;
   ExportJob job{shown_, {}, now_.views, {}, path};
   try {
+    refuse_inputs(path);
     job.figures = exported(figure);
     job.options = told_on(paper ? *paper : page::PaperOptions());
     job.options.session = session_for(path, figure);

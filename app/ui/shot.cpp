@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -30,6 +31,10 @@ gl::Image render_shot(const ShotOptions& options) {
     shell.lecture().begin();
   }
   model.wait();
+  for (const param::Refusal& one : model.brought()) {
+    const auto& given = options.given;
+    if (std::find(given.begin(), given.end(), one.id) != given.end()) throw one;
+  }
   if (options.tell && !lesson) {
     for (const std::string& part : model.strange_parts()) options.tell(part);
     if (!model.strange_parts().empty()) model.dismiss_message();

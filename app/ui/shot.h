@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
@@ -27,10 +28,11 @@ struct ShotOptions {
   bool answered = false;  // as it is after the question, or when what it waits for was done
   bool start = false;     // the start page, with all its pictures
   std::function<void(const std::string&)> tell = {};  // of what the session names in vain
-  bool lecture = false;  // as a lecture shows it, in this theme and at this scale
+  std::vector<std::string> given = {};  // the parameters that were given and must be in range
+  bool lecture = false;                 // as a lecture shows it, in this theme and at this scale
 };
 
-// Throws core::InputError for a refused session.
+// Throws core::InputError for a refused session, and for what was given and is out of range.
 gl::Image render_shot(const ShotOptions& options);
 
 }  // namespace ui

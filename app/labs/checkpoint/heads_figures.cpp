@@ -89,9 +89,10 @@ TokenFlow flow_of(const Scene& scene, const Strip& strip) {
 Plot strip_plot(const Scene& scene, const Strip& strip, const TokenFlow& flow) {
   Plot plot = flow_plot(strip.id, flow, kLinePitch);
   plot.lead = strip.lead;
-  figure::Boxes boxes;
+  figure::Boxes boxes{.value_name = "token id"};
   for (const TokenFlow::Place& place : flow.places) {
     figure::Boxes::Box box = strip_box(scene, strip, place.token);
+    box.value = (*strip.ids)[to_size(place.token)];
     place_box(box, place, kLinePitch);
     plot.add(Note{.x = (box.x0 + box.x1) / 2,
                   .y = box.y0 - 0.38,

@@ -247,7 +247,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
   if (p.shows_shipped()) {
     page.made_up = w(random_weights());
   }
-  page.names = names(p, model, w);
+  page.found = names(p, model, w);
   return page;
 }
 
@@ -261,7 +261,7 @@ Page compute(const Parameters& p, const Context& context) {
   const Model model = make_model(p, context, partly);
   if (!model.fault.empty()) {
     Page page;
-    page.names = names(p, model, context.words);
+    page.found = names(p, model, context.words);
     page.fault = model.fault;
     return page;
   }

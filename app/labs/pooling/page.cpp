@@ -197,7 +197,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
           .status = status(scene),
           .made_up = {},
           .offer = smaller_rate(scene),
-          .names = names(p, *model.data, words)};
+          .found = names(p, *model.data, words)};
 }
 
 }  // namespace
@@ -209,7 +209,7 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   if (!data->fault.empty()) {
     Page page;
-    page.names = names(p, *data, context.words);
+    page.found = names(p, *data, context.words);
     page.fault = data->fault;
     return page;
   }

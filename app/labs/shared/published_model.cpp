@@ -59,7 +59,10 @@ std::vector<std::string> special_of(ByteSplit split) {
 
 void read_tokenizer_of(const fs::path& folder, PublishedModel& opened, const core::Cancel& cancel) {
   std::error_code unread;
-  const auto has = [&](const char* file) { return fs::exists(folder / file, unread); };
+  // A link that leads nowhere is there: reading it says so.
+  const auto has = [&](const char* file) {
+    return fs::exists(fs::symlink_status(folder / file, unread));
+  };
   const core::subword::SideFiles side = core::subword::read_side_files(folder, cancel);
   const auto take = [&](Tokenizer tokenizer, std::string from) {
     opened.tokenizer = std::make_shared<const Tokenizer>(std::move(tokenizer));

@@ -59,11 +59,22 @@ core::Message where_of(const Source& source, const Tensor& tensor) {
   return core::Message(N_("{}, array \"{}\""), source.name, core::printable(tensor.name));
 }
 
+Axes guessed(const Source& source, const Tensor& tensor, Kind kind, const core::Message& where) {
+  if (!source.is_stack(tensor.name)) {
+    return core::heads::guessed_axes(tensor.shape, tensor.name, kind, where);
+  }
+  // Each is one layer's array, which its number says.
+  const std::vector<Index> one(tensor.shape.begin() + 1, tensor.shape.end());
+  Axes axes = core::heads::guessed_axes(one, "layer 0", kind, where);
+  axes.insert(axes.begin(), Axis::layer);
+  return axes;
+}
+
 // As the letters say, or guessed where they say nothing or nothing that fits.
 Array array_of(const Source& source, const Tensor& tensor, const std::string& letters, Kind kind,
                bool& odd) {
   const core::Message where = where_of(source, tensor);
-  Axes axes = core::heads::guessed_axes(tensor.shape, tensor.name, kind, where);
+  Axes axes = guessed(source, tensor, kind, where);
   if (const auto told = core::heads::axes_of(letters, axes.size(), kind)) {
     axes = *told;
   } else if (!words_of(letters).empty()) {
@@ -151,11 +162,14 @@ void take_vectors_beside(const Choice& choice, Given& given) {
 
 }  // namespace
 
+bool is_of_tokens(const std::string& name) {
+  return has_word(name_words(name), {"token", "tokens"});
+}
+
 bool names_tokens(const Tensor& tensor) {
   const bool bytes =
       tensor.type == core::NumberType::uint8 || tensor.type == core::NumberType::int8;
-  return bytes && tensor.shape.size() <= 2 &&
-         has_word(name_words(tensor.name), {"token", "tokens"});
+  return bytes && tensor.shape.size() <= 2 && tensor.count() > 0 && is_of_tokens(tensor.name);
 }
 
 std::vector<const Tensor*> fitting(const core::TensorFile& file, Part part) {

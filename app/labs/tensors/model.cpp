@@ -93,6 +93,19 @@ double largest_of(const HeadRows& head, Index rows, const core::Cancel& cancel) 
   return largest;
 }
 
+// So many rows, spread evenly, of which some have numbers that are none.
+Index non_finite_rows(const HeadRows& head, Index rows, const core::Cancel& cancel) {
+  Index found = 0;
+  std::vector<float> row(to_size(head.keys()));
+  for (const Index query : core::heads::spread_rows(head.queries(), rows)) {
+    head.read(query, 1, row.data(), cancel);
+    found += std::any_of(row.begin(), row.end(), [](float weight) {
+      return !std::isfinite(weight) && !core::is_masked(weight);
+    });
+  }
+  return found;
+}
+
 // --- tokens
 
 struct TokensKey {
@@ -102,12 +115,23 @@ struct TokensKey {
   bool operator==(const TokensKey&) const = default;
 };
 
-std::vector<std::string> tokens_in(const Source& source, bool of_keys) {
-  const auto is_for_keys = [](const core::Tensor& tensor) {
-    return tensor.name.find("key") != std::string::npos;
-  };
+bool is_for_keys(const std::string& name) { return name.find("key") != std::string::npos; }
+
+// Texts that are named for it, or else as many as there are queries; or an array of bytes.
+const core::TextEntry* texts_in(const Source& source, bool of_keys, Index count) {
+  const core::TextEntry* as_many = nullptr;
+  for (const core::TextEntry& entry : source.file->texts) {
+    if (is_for_keys(entry.name) != of_keys) continue;
+    if (is_of_tokens(entry.name)) return &entry;
+    if (!as_many && static_cast<Index>(entry.texts.size()) == count) as_many = &entry;
+  }
+  return as_many;
+}
+
+std::vector<std::string> tokens_in(const Source& source, bool of_keys, Index count) {
+  if (const core::TextEntry* texts = texts_in(source, of_keys, count)) return texts->texts;
   for (const core::Tensor& tensor : source.file->tensors) {
-    if (!names_tokens(tensor) || is_for_keys(tensor) != of_keys) continue;
+    if (!names_tokens(tensor) || is_for_keys(tensor.name) != of_keys) continue;
     return core::tokens_of(tensor, core::Message::plain(source.name + ", " + tensor.name));
   }
   return of_keys ? std::vector<std::string>{} : source.tokens;
@@ -130,9 +154,9 @@ std::vector<std::string> fitted(std::vector<std::string> tokens, Index count) {
 
 Tokens read_all_tokens(const TokensKey& key, const Run& run) {
   Tokens tokens;
-  tokens.queries = key.file.path.empty() ? tokens_in(*key.source, false)
+  tokens.queries = key.file.path.empty() ? tokens_in(*key.source, false, key.n)
                                          : core::read_tokens(key.file.path, run.cancel);
-  tokens.keys = key.key_file.path.empty() ? tokens_in(*key.source, true)
+  tokens.keys = key.key_file.path.empty() ? tokens_in(*key.source, true, key.m)
                                           : core::read_tokens(key.key_file.path, run.cancel);
   const auto given = static_cast<Index>(tokens.queries.size());
   // Queries of a text whose beginning is in a cache are its last tokens.
@@ -232,7 +256,7 @@ HeadPointer combined(const Given& given, const GivenPointer& other, const Look& 
 }
 
 Shown make_shown(const GivenPointer& given, const GivenPointer& other, const TokensPointer& tokens,
-                 const Look& look, const Run& run) {
+                 const Look& look, int rows, const Run& run) {
   Shown shown;
   shown.whole = combined(*given, other, look, shown, run);
   shown.rows = shown.whole;
@@ -240,6 +264,10 @@ Shown make_shown(const GivenPointer& given, const GivenPointer& other, const Tok
   const bool filtered = !shown.filter.changes_nothing();
   if (filtered) shown.rows = core::heads::filtered_rows(shown.whole, shown.filter);
   shown.largest = largest_of(*shown.rows, kScaleRows, run.cancel);
+  if (look.combine != Combine::head || filtered) {
+    shown.looked_rows = rows > 0 ? std::min<Index>(rows, given->n) : given->n;
+    shown.nan_rows = non_finite_rows(*shown.rows, shown.looked_rows, run.cancel);
+  }
   const auto stored =
       look.combine == Combine::head && !filtered ? given->stored(look.at) : std::nullopt;
   shown.cells =
@@ -252,11 +280,12 @@ Shown make_shown(const GivenPointer& given, const GivenPointer& other, const Tok
 struct SheetKey {
   GivenPointer given;
   Index batch = 0, first_layer = 0, layers = 1, first_head = 0, heads = 1;
+  Index rows = 0;  // of each head that are looked at for NaN
   bool operator==(const SheetKey&) const = default;
 };
 
 // As many layers and heads as have room, those that are looked at among them.
-SheetKey sheet_key(const GivenPointer& given, const HeadAt& at) {
+SheetKey sheet_key(const GivenPointer& given, const HeadAt& at, int rows) {
   const auto most = static_cast<Index>(kMostSheet);
   SheetKey key{.given = given, .batch = at.batch, .layers = given->layers, .heads = given->heads};
   if (key.heads > most) {
@@ -269,6 +298,8 @@ SheetKey sheet_key(const GivenPointer& given, const HeadAt& at) {
     key.first_layer = at.layer / room * room;
     key.layers = std::min(room, given->layers - key.first_layer);
   }
+  const Index some = kLookedCells / std::max<Index>(1, key.layers * key.heads * given->m);
+  key.rows = std::min({rows > 0 ? Index{rows} : given->n, given->n, std::max<Index>(4, some)});
   return key;
 }
 
@@ -280,6 +311,7 @@ Sheet make_sheet(const SheetKey& key, const Run& run) {
   sheet.whole = key.layers == given.layers && key.heads == given.heads;
   const Index count = key.layers * key.heads;
   std::vector<double> largest(to_size(count));
+  std::atomic<Index> nan_rows = 0;
   sheet.maps.resize(to_size(count));
   core::parallel_for(count, run.threads, [&](Index k, int) {
     run.cancel.poll();
@@ -288,7 +320,10 @@ Sheet make_sheet(const SheetKey& key, const Run& run) {
     const auto small = std::make_shared<const EveryRow>(head, sheet.step);
     sheet.maps[to_size(k)] = {at, row_source(sheet.step == 1 ? head : small)};
     largest[to_size(k)] = largest_of(*head, 4, run.cancel);
+    nan_rows += non_finite_rows(*head, key.rows, run.cancel);
   });
+  sheet.nan_rows = nan_rows;
+  sheet.rows = count * key.rows;
   sheet.largest = *std::max_element(largest.begin(), largest.end());
   return sheet;
 }
@@ -440,8 +475,8 @@ Model make_model(const Parameters& p, const SourcePointer& source, const Context
       TokensKey{source, stamp_of(p.tokens_file), stamp_of(p.key_tokens_file), given.n, given.m});
   model.at = place_in(given, p.layer, p.batch, p.head);
   model.look = look_of(p, model);
-  model.shown =
-      context.stage("shown", make_shown, model.given, model.other, model.tokens, model.look);
+  model.shown = context.stage("shown", make_shown, model.given, model.other, model.tokens,
+                              model.look, p.rows);
   context.cancel.poll();
   model.query = std::min<Index>(p.query, given.n - 1);
   model.row = model.shown->rows->row(model.query, context.cancel);
@@ -451,7 +486,7 @@ Model make_model(const Parameters& p, const SourcePointer& source, const Context
   model.checked =
       context.stage("checked", check_head, model.given, model.tokens, model.at, p.rows, separators);
   if (p.view == View::model) {
-    model.sheet = context.stage("sheet", make_sheet, sheet_key(model.given, model.at));
+    model.sheet = context.stage("sheet", make_sheet, sheet_key(model.given, model.at, p.rows));
   }
   if (p.view == View::statistics) {
     model.statistics = context.stage("statistics", make_statistics, model.given, model.tokens,

@@ -19,7 +19,8 @@ inline constexpr int kMostTokens = 1'048'576;
 inline constexpr Index kMostRolled = 2048;      // tokens of a rollout
 inline constexpr std::size_t kMostSheet = 192;  // heads of the contact sheet
 inline constexpr Index kSheetSide = 128;  // about how many rows and columns a small map looks at
-inline constexpr Index kScaleRows = 16;   // of a map, from which its largest number is taken
+inline constexpr Index kLookedCells = Index{1} << 26;  // of the contact sheet, for NaN
+inline constexpr Index kScaleRows = 16;  // of a map, from which its largest number is taken
 inline constexpr std::string_view kEndings = ".npy .npz .safetensors .index.json";
 
 enum class Sample { english, induction, addition, training };
@@ -59,6 +60,10 @@ struct Parameters {
 void describe(Parameters& p, param::List& list);
 // What names of arrays are known of: the file, or which sample.
 std::string opened_name(const Parameters& p);
+// What the ranges of places are known of: that, and which arrays of it are taken how. And those of
+// the head that is subtracted, which may be another file's.
+std::string opened_arrays(const Parameters& p);
+std::string opened_other(const Parameters& p);
 
 // --- what was opened
 
@@ -67,6 +72,12 @@ struct Source {
   std::shared_ptr<const core::TensorFile> file;
   // Of a sample; a file has arrays for them, or other files.
   std::vector<std::string> tokens = {};
+  // Arrays of the file that are put together of several, one a layer: their first axis.
+  std::vector<std::string> stacks = {};
+
+  bool is_stack(const std::string& array) const {
+    return std::find(stacks.begin(), stacks.end(), array) != stacks.end();
+  }
 };
 using SourcePointer = std::shared_ptr<const Source>;
 
@@ -91,6 +102,13 @@ std::vector<const core::Tensor*> fitting(const core::TensorFile& file, Part part
 const core::Tensor* chosen(const Source& source, Part part, const std::string& name);
 // An array of bytes that names tokens.
 bool names_tokens(const core::Tensor& tensor);
+// The same of a name alone.
+bool is_of_tokens(const std::string& name);
+
+// Of arrays that are named alike but for a number, which goes on from one to the next, with the
+// same shape (of at most four axes) and type: one array whose first axis is that number, named with
+// a * in its place, as in attention_*. Nothing is read for it.
+std::vector<core::Tensor> stacked_layers(const std::vector<core::Tensor>& arrays);
 
 struct Array {
   core::Tensor tensor;
@@ -152,7 +170,8 @@ struct Shown {
   HeadPointer rows;   // after them
   core::heads::RowFilter filter;
   std::shared_ptr<const TileSource> cells;
-  double largest = 0;                                  // magnitude, of some rows
+  double largest = 0;                   // magnitude, of some rows
+  Index nan_rows = 0, looked_rows = 0;  // of a map that is no head's own: as in Sheet
   std::shared_ptr<const std::vector<MatrixD>> rolled;  // after each layer up to this; or null
 };
 
@@ -164,7 +183,8 @@ struct Sheet {
   std::vector<SheetMap> maps;
   Index columns = 1, step = 1;  // every step-th query and key
   double largest = 0;
-  bool whole = true;  // all heads are there
+  bool whole = true;             // all heads are there
+  Index nan_rows = 0, rows = 0;  // with NaN or infinite numbers, of so many that were looked at
 };
 
 // Of all heads of one batch entry, [layer · heads + head].

@@ -118,6 +118,17 @@ void note_faults(const Scene& scene, Page& page) {
     page.note(w.format("{} of {} rows have NaN or infinite numbers ({}).", faults.nan, faults.rows,
                        percent_of(faults.nan, faults.rows)));
   }
+  // Of heads that are not picked, and of a map that is put together of several.
+  if (model.sheet && model.sheet->nan_rows > faults.nan) {
+    page.note(w.format("Of all heads {} of {} rows have NaN or infinite numbers ({}).",
+                       model.sheet->nan_rows, model.sheet->rows,
+                       percent_of(model.sheet->nan_rows, model.sheet->rows)));
+  }
+  if (model.shown->nan_rows > 0) {
+    page.note(w.format("Of the map that is shown {} of {} rows have NaN or infinite numbers ({}).",
+                       model.shown->nan_rows, model.shown->looked_rows,
+                       percent_of(model.shown->nan_rows, model.shown->looked_rows)));
+  }
   if (faults.negative > 0) {
     page.note(
         w.format("{} of {} rows have negative numbers ({}): if these are scores, choose so "
@@ -137,6 +148,30 @@ void note_faults(const Scene& scene, Page& page) {
   if (each < model.n()) {
     page.note(w.format("Sampled: of each head {} of {} queries were looked at for the statistics.",
                        each, model.n()));
+  }
+}
+
+std::string unread_told(const Scene& scene) {
+  const std::size_t count = scene.model.source->file->unread.size();
+  return count == 1 ? scene.w("1 entry is not read")
+                    : scene.w.format("{} entries are not read", count);
+}
+
+// What the file has besides: by name, and why of the first ones.
+void note_unread(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  constexpr std::size_t kMostNamed = 8, kMostTold = 4;
+  const auto& unread = model.source->file->unread;
+  if (unread.empty()) return;
+  std::vector<std::string> names;
+  for (const core::UnreadEntry& one : unread) {
+    if (names.size() == kMostNamed) break;
+    names.push_back(core::printable(one.name, 60));
+  }
+  if (unread.size() > names.size()) names.emplace_back("…");
+  page.note(w.format("{}: {}.", unread_told(scene), w.list(names)));
+  for (std::size_t k = 0; k < std::min(kMostTold, unread.size()); ++k) {
+    page.note(unread[k].why.in(w) + w("."));
   }
 }
 
@@ -250,6 +285,7 @@ std::string status(const Scene& scene) {
   }
   text += " · " + std::string(core::facts(given.type()).name);
   if (!p.file.empty()) text += " · " + model.source->name;
+  if (!model.source->file->unread.empty()) text += " · " + unread_told(scene);
   return text;
 }
 
@@ -309,6 +345,30 @@ param::Names names_of(const core::TensorFile& file, Part part) {
   return std::make_shared<const std::vector<param::Named>>(std::move(names));
 }
 
+// The places that there are.
+void add_ranges(const Parameters& p, const Model& model, const Words& w, param::Facts& found) {
+  const auto add = [&](const char* id, const std::string& of, double min, Index max,
+                       const SourcePointer& source, const std::string& file) {
+    const std::string in = file.empty() ? w("the sample") : source->name;
+    found[id] = {.of = of, .range = {{min, to_double(max)}}, .in = in};
+  };
+  const Given& given = *model.given;
+  const auto add_own = [&](const char* id, double min, Index max) {
+    add(id, opened_arrays(p), min, max, model.source, p.file);
+  };
+  add_own("layer", 1, given.layers);
+  add_own("head", 1, given.heads);
+  add_own("batch", 1, given.batches);
+  add_own("query", 0, given.n - 1);
+  add_own("key", -1, given.m - 1);
+  if (p.view != View::head || p.combine != Combine::difference) return;
+  const bool same = !model.other_source;
+  const SourcePointer& other = same ? model.source : model.other_source;
+  const std::string& file = same ? p.file : p.other_file;
+  add("other_layer", opened_other(p), 1, model.other->layers, other, file);
+  add("other_head", opened_other(p), 1, model.other->heads, other, file);
+}
+
 param::Facts names(const Parameters& p, const Source& source) {
   const std::string of = opened_name(p);
   return {{"array", {of, names_of(*source.file, Part::pairs)}},
@@ -327,6 +387,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
   page.explanation = explain(scene);
   page.cards = cards(words);
   note_faults(scene, page);
+  note_unread(scene, page);
   note_arrays(scene, page);
   note_tokens(scene, page);
   add_found(scene, page);
@@ -363,12 +424,14 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Page page;
   try {
-    page = page_of(p, make_model(p, source, context), context.words);
+    const Model model = make_model(p, source, context);
+    page = page_of(p, model, context.words);
     page.jumps = jumps(p.file, context.words);
+    add_ranges(p, model, context.words, page.found);
   } catch (const core::InputError& error) {
     page.fault = core::message_of(error);
   }
-  page.names = names(p, *source);
+  page.found.merge(names(p, *source));
   return page;
 }
 

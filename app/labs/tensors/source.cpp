@@ -153,10 +153,34 @@ Source sample_of(const std::shared_ptr<const SequenceModel>& model,
   return source;
 }
 
+// What is there and holds no number is told as what cannot be read is.
+void leave_out_empty(core::TensorFile& file) {
+  std::vector<core::Tensor> kept;
+  for (core::Tensor& tensor : file.tensors) {
+    if (tensor.count() > 0) {
+      kept.push_back(std::move(tensor));
+      continue;
+    }
+    file.unread.push_back(
+        {tensor.name,
+         core::Message(N_("{}, array \"{}\": expected at least one number, got the shape {}"),
+                       tensor.file, core::printable(tensor.name),
+                       core::tensor_shape_text(tensor.shape))});
+  }
+  file.tensors = std::move(kept);
+}
+
 Source open_file(const FileStamp& stamp, const Run& run) {
   const std::filesystem::path path(stamp.path);
-  return {.name = core::printable(path.filename().string(), 400),
-          .file = core::open_tensors(path, run.cancel)};
+  auto file = std::make_shared<core::TensorFile>(*core::open_tensors(path, run.cancel));
+  leave_out_empty(*file);
+  Source source;
+  source.name = core::printable(path.filename().string(), 400);
+  std::vector<core::Tensor> stacks = stacked_layers(file->tensors);
+  for (const core::Tensor& stack : stacks) source.stacks.push_back(stack.name);
+  file->tensors.insert(file->tensors.begin(), stacks.begin(), stacks.end());
+  source.file = std::move(file);
+  return source;
 }
 
 }  // namespace

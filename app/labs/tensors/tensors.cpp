@@ -115,14 +115,14 @@ void describe_combination(Parameters& p, param::List& list) {
   list.real(p.residual, "residual", N_("Residual"),
             N_("Of the rollout: the share of each layer that goes past its attention"),
             {.min = 0, .max = 1, .step = 0.05, .active = active && p.combine == Combine::rollout});
-  list.integer(p.other_layer, "other_layer", N_("Less layer"), N_("Of the head that is subtracted"),
-               {.min = 1, .max = double{kMostLayers}, .slides_to = 32, .active = differs});
-  list.integer(p.other_head, "other_head", N_("Less head"), N_("The head that is subtracted"),
-               {.min = 1, .max = double{kMostHeads}, .slides_to = 32, .active = differs});
   list.file(p.other_file, "other_file", N_("Of the file"),
             N_("The other head's own file, with an array of the same name or its best; empty: the "
                "same file"),
             kEndings, {.active = differs});
+  list.integer(p.other_layer, "other_layer", N_("Less layer"), N_("Of the head that is subtracted"),
+               {.min = 1, .max = double{kMostLayers}, .slides_to = 32, .active = differs});
+  list.integer(p.other_head, "other_head", N_("Less head"), N_("The head that is subtracted"),
+               {.min = 1, .max = double{kMostHeads}, .slides_to = 32, .active = differs});
 }
 
 void describe_filters(Parameters& p, param::List& list) {
@@ -242,11 +242,20 @@ std::string opened_name(const Parameters& p) {
   return p.file.empty() ? std::string(kSampleNames[static_cast<std::size_t>(p.sample)]) : p.file;
 }
 
+std::string opened_arrays(const Parameters& p) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", opened_name(p), static_cast<int>(p.holds),
+                     p.array, p.order, p.queries, p.keys, p.vector_order);
+}
+
+std::string opened_other(const Parameters& p) { return opened_arrays(p) + "\n" + p.other_file; }
+
 void describe(Parameters& p, param::List& list) {
   describe_file(p, list);
   describe_looks(p, list);
   describe_combination(p, list);
   describe_filters(p, list);
+  list.found_ranges({"layer", "head", "batch", "query", "key"}, opened_arrays(p));
+  list.found_ranges({"other_layer", "other_head"}, opened_other(p));
   list.essential({"sample", "file", "array", "layer", "head", "query", "combine", "metric"});
 }
 

@@ -53,8 +53,9 @@ CONTRACT_FIELDS(figure::Arrows, arrows, color, width, label)
 CONTRACT_FIELDS(figure::Handle, x, y, x_param, y_param, also, color, radius, label, points_param,
                 point, text_param, before, after)
 CONTRACT_FIELDS(figure::Interval, from, to, y, from_param, to_param, color, width, label, tooltip)
-CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip)
-CONTRACT_FIELDS(figure::Boxes, boxes, style)
+CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip,
+                value)
+CONTRACT_FIELDS(figure::Boxes, boxes, style, value_name)
 CONTRACT_FIELDS(figure::Diagram::Place, x, y)
 CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold,
                 frame, picture, scale, share, picked, pick, picture_pick, tooltip, pointer_note)
@@ -76,12 +77,13 @@ CONTRACT_FIELDS(lab::Explanation, title, lines)
 CONTRACT_FIELDS(lab::Card::Place, preset, figure)
 CONTRACT_FIELDS(lab::Card, id, said, truth, source, settled, verdict)
 CONTRACT_FIELDS(param::Named, id, label)
-CONTRACT_FIELDS(param::FoundNames, of, names)
+CONTRACT_FIELDS(param::Range, min, max)
+CONTRACT_FIELDS(param::Found, of, names, range, in)
 CONTRACT_FIELDS(lab::Offer, label, help, sets)
 CONTRACT_FIELDS(lab::JumpFile, knob, ending, bytes)
 CONTRACT_FIELDS(lab::Jump, lab, label, help, sets, files)
 CONTRACT_FIELDS(lab::Page, figures, readouts, formula, explanation, cards, notes, status, made_up,
-                offer, jumps, model, names, fault)
+                offer, jumps, model, found, fault)
 
 #undef CONTRACT_FIELDS
 

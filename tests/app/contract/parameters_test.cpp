@@ -28,7 +28,7 @@ std::set<std::string> that_matter(const Lab& lab) {
     if (std::none_of(before_names.items().begin(), before_names.items().end(), is_open)) continue;
     const lab::Memo memo = warmed(*state);
     const Page page = compute(*state, memo);
-    state->learn(page.names);
+    state->learn(page.found);
     const std::uint64_t before = PageHash().of(page);
     const param::List list = state->list();
     for (const Parameter& p : list.items()) {

@@ -466,7 +466,7 @@ TEST_CASE("an attention that the model has not is told, and the others can be ch
   const lab::Page page = m.page();
   CHECK(page.fault.in_english().find("expected one of decoder, cross, encoder") !=
         std::string::npos);
-  CHECK(page.names.at("attention").names->size() == 3);
+  CHECK(page.found.at("attention").names->size() == 3);
   m.set({{"attention", "encoder"}});
   CHECK(m.page().fault.empty());
   CHECK(m.model().place.encoder);

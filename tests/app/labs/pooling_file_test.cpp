@@ -68,7 +68,7 @@ TEST_CASE("columns of a file are chosen by their names, which the page tells") {
   Made m;
   m.p.file = file.path();
   const auto known = [&](const lab::Page& page, const char* id) {
-    const param::FoundNames& found = page.names.at(id);
+    const param::Found& found = page.found.at(id);
     CHECK(found.of == file.path());
     std::string names;
     for (const param::Named& one : *found.names) names += one.id + "/" + one.label + " ";
@@ -104,7 +104,7 @@ TEST_CASE("columns of a file are chosen by their names, which the page tells") {
   m.words = words::Words(words::Language::zh_CN);
   CHECK(known(m.page(), "y_column") == "column 1/第 1 列 column 2/第 2 列 column 3/第 3 列 ");
   m.p.file.clear();
-  CHECK(m.page().names.empty());
+  CHECK(m.page().found.empty());
 }
 
 TEST_CASE("names of another file are not taken for this one's") {
@@ -122,7 +122,7 @@ TEST_CASE("names of another file are not taken for this one's") {
   lab::Memo memo;
   const auto computed = [&] { return state->compute({{}, english, memo, {}, 1}); };
   CHECK(names().names == nullptr);
-  state->learn(computed().names);
+  state->learn(computed().found);
   REQUIRE(names().names);
   CHECK(names().at() == 2);
   CHECK(state->clone()->list().find("x_column")->info.active);
@@ -130,7 +130,7 @@ TEST_CASE("names of another file are not taken for this one's") {
   param::assign(state->describe(), {{"file", other.path()}});
   CHECK(names().names == nullptr);  // until its page is there
   CHECK_NOTHROW(param::require_names(state->list()));
-  state->learn(computed().names);
+  state->learn(computed().found);
   CHECK(names().missing());
   CHECK_THROWS_WITH_AS(param::require_names(state->list()), "x_column: expected one of a, b, got c",
                        param::Refusal);

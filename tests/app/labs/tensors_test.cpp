@@ -63,6 +63,28 @@ std::string npy(const std::string& shape, const std::vector<float>& numbers) {
              {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});
 }
 
+std::string little(std::uint64_t number, int bytes) {
+  std::string out;
+  for (int k = 0; k < bytes; ++k) out += static_cast<char>(number >> (8 * k) & 0xff);
+  return out;
+}
+
+// An archive of stored files, of which nobody checks the sums.
+std::string npz(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::string out, directory;
+  for (const auto& [name, bytes] : files) {
+    const std::string sizes =
+        little(0, 4) + little(bytes.size(), 4) + little(bytes.size(), 4) + little(name.size(), 2);
+    directory += "PK\x01\x02" + little(20, 2) + little(20, 2) + little(0, 8) + sizes +
+                 little(0, 12) + little(out.size(), 4) + name;
+    out += "PK\x03\x04" + little(20, 2) + little(0, 8) + sizes + little(0, 2) + name + bytes;
+  }
+  const std::string end = "PK\x05\x06" + little(0, 4) + little(files.size(), 2) +
+                          little(files.size(), 2) + little(directory.size(), 4) +
+                          little(out.size(), 4) + little(0, 2);
+  return out + directory + end;
+}
+
 // 2 layers, 3 heads, 4 by 4; each number tells its place: rows add up to 1 nowhere.
 std::vector<float> counted() {
   std::vector<float> all(2 * 3 * 4 * 4);
@@ -97,6 +119,122 @@ double resident_bytes() {
 }  // namespace
 
 // --- files
+
+TEST_CASE("places beyond what a file holds are refused by its name, or brought to the last") {
+  const Folder folder;
+  const auto state = lab::find("tensors").make();
+  param::assign(state->describe(), {{"file", folder.write("c.npy", npy("(2, 3, 4, 4)", counted()))},
+                                    {"view", "head"},
+                                    {"combine", "difference"},
+                                    {"layer", "11"},
+                                    {"head", "9"},
+                                    {"batch", "5"},
+                                    {"key", "7"},
+                                    {"other_layer", "8"},
+                                    {"other_head", "4"}});
+  Made m;
+  m.set(param::values(state->describe()));
+  const lab::Page page = m.page();
+  state->learn(page.found);
+  const auto refused = [&](const char* id) {
+    try {
+      param::require_found(state->list(), {id});
+    } catch (const param::Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string();
+  };
+  CHECK(refused("layer") == "layer: expected an integer from 1 to 2 in c.npy, got 11");
+  CHECK(refused("head") == "head: expected an integer from 1 to 3 in c.npy, got 9");
+  CHECK(refused("batch") == "batch: expected an integer from 1 to 1 in c.npy, got 5");
+  CHECK(refused("query") == "query: expected an integer from 0 to 3 in c.npy, got 20");
+  CHECK(refused("key") == "key: expected an integer from -1 to 3 in c.npy, got 7");
+  CHECK(refused("other_layer") == "other_layer: expected an integer from 1 to 2 in c.npy, got 8");
+  CHECK(refused("other_head") == "other_head: expected an integer from 1 to 3 in c.npy, got 4");
+  CHECK(param::settle_found(state->describe()).size() == 7);
+  Made settled;
+  settled.set(param::values(state->describe()));
+  CHECK(settled.p.layer == 2);
+  CHECK(settled.p.query == 3);
+  CHECK(settled.page().status == page.status);
+}
+
+TEST_CASE("one array a layer is one model") {
+  const Folder folder;
+  const std::vector<float> numbers = counted();  // two layers, one after the other
+  std::vector<core::FloatTensor> layers;
+  for (int k = 0; k < 2; ++k) {
+    layers.push_back({"attention_" + std::to_string(k), {1, 3, 4, 4}, numbers.data() + 48 * k});
+  }
+  const auto write = [&](const std::string& name) {
+    return folder.write(name, core::safetensors_bytes(layers, core::NumberType::float32, {}));
+  };
+  Made m;
+  m.set({{"file", write("a.safetensors")}, {"layer", "2"}, {"head", "3"}, {"query", "3"}});
+  const Model model = m.model();
+  CHECK(model.given->pairs->tensor.name == "attention_*");
+  CHECK(core::heads::letters_of(model.given->pairs->axes) == "lbhqk");
+  CHECK(model.given->layers == 2);
+  CHECK(model.row[1] == doctest::Approx(0.93F));
+  CHECK(m.page().found.at("array").names->front().id == "attention_*");
+  m.set({{"array", "attention_1"}});
+  CHECK(m.model().given->layers == 1);
+
+  // A number that is missing, another shape or type: they are no layers of one model.
+  layers[1].name = "attention_3";
+  m.set({{"array", ""}, {"file", write("b.safetensors")}});
+  CHECK(m.model().given->pairs->tensor.name == "attention_0");
+  layers[1].name = "attention_1";
+  layers[1].shape = {3, 4, 4};
+  m.set({{"file", write("c.safetensors")}});
+  CHECK(m.model().given->layers == 1);
+}
+
+TEST_CASE("what a file holds besides numbers is left out and told") {
+  const Folder folder;
+  const auto text = [](const std::u32string& one) {
+    std::string bytes;
+    for (std::size_t k = 0; k < 5; ++k) bytes += little(k < one.size() ? one[k] : 0, 4);
+    return bytes;
+  };
+  const std::string tokens = text(U"[CLS]") + text(U"the") + text(U"猫") + text(U"[SEP]");
+  const std::string file = folder.write("a.npz", npz({{"w.npy", npy("(2, 3, 4, 4)", counted())},
+                                                      {"tokens.npy", npy("<U5", "(4,)", tokens)},
+                                                      {"empty.npy", npy("<f4", "(0,)", "")},
+                                                      {"meta.npy", npy("|O", "()", "pickle")}}));
+  Made m;
+  m.set({{"file", file}, {"view", "head"}});
+  CHECK(m.model().tokens->keys == std::vector<std::string>{"[CLS]", "the", "猫", "[SEP]"});
+  const lab::Page page = m.page();
+  CHECK(notes(page, "2 entries are not read: meta, empty."));
+  CHECK(notes(page, "expected numbers, got Python objects, which are never unpickled."));
+  CHECK(notes(page, "expected at least one number, got the shape (0)."));
+  CHECK(page.status.ends_with("2 entries are not read"));
+  // Texts that are called otherwise name the tokens where there are as many.
+  m.set({{"file", folder.write("b.npz", npz({{"w.npy", npy("(2, 3, 4, 4)", counted())},
+                                             {"x.npy", npy("<U5", "(4,)", tokens)}}))}});
+  CHECK(m.model().tokens->keys.back() == "[SEP]");
+}
+
+TEST_CASE("NaN are counted in heads that are not picked, and in a map of several") {
+  const Folder folder;
+  std::vector<float> numbers(2 * 3 * 4 * 4, 0.25F);
+  for (std::size_t k = 0; k < 4; ++k) {
+    numbers[(0 * 3 + 1) * 16 + 2 * 4 + k] = std::numeric_limits<float>::quiet_NaN();  // head 1.2
+  }
+  Made m;
+  m.set({{"file", folder.write("a.npy", npy("(2, 3, 4, 4)", numbers))}});
+  CHECK(notes(m.page(), "Of all heads 1 of 24 rows have NaN or infinite numbers (4.2 %)."));
+  for (const char* combine : {"mean", "largest", "rollout"}) {
+    CAPTURE(combine);
+    m.set({{"view", "head"}, {"combine", combine}});
+    CHECK(notes(m.page(), "Of the map that is shown 1 of 4 rows have NaN"));
+  }
+  m.set({{"combine", "difference"}, {"other_head", "2"}});
+  CHECK(notes(m.page(), "Of the map that is shown 1 of 4 rows have NaN"));
+  m.set({{"combine", "head"}, {"head", "2"}, {"share", "0.5"}});
+  CHECK(notes(m.page(), "1 of 4 rows have NaN or infinite numbers"));
+}
 
 TEST_CASE("an array is taken apart by its axes, whichever their order is") {
   const Folder folder;
@@ -150,18 +288,18 @@ TEST_CASE("arrays are chosen by name; the best fit comes first") {
   Made m;
   m.set({{"file", file}});
   const lab::Page page = m.page();
-  const auto& names = page.names.at("array");
+  const auto& names = page.found.at("array");
   CHECK(names.of == file);
   CHECK(names.names->front().id == "h.attn_probs");
-  CHECK(page.names.at("queries").names->front().id == "q_proj");
-  CHECK(page.names.at("keys").names->front().id == "k_proj");
+  CHECK(page.found.at("queries").names->front().id == "q_proj");
+  CHECK(page.found.at("keys").names->front().id == "k_proj");
   CHECK(m.model().given->has_vectors());
   m.set({{"array", "bias"}});
   CHECK(m.model().given->m == 8);
   m.set({{"array", "nothing"}});
   CHECK(fault(m) ==
         "a.safetensors: expected the name of an array of two to five axes, got \"nothing\"");
-  CHECK(m.page().names.contains("array"));  // another may be chosen
+  CHECK(m.page().found.contains("array"));  // another may be chosen
 }
 
 TEST_CASE("queries and keys alone give weights, groups of heads sharing keys") {

@@ -50,6 +50,25 @@ TEST_CASE("CSV counts rows, columns and bars from what their axes begin with") {
   CHECK(all[5].at("column") == "2");
 }
 
+TEST_CASE("CSV and JSON of boxes have the number that belongs to each") {
+  figure::Plot text;
+  text.id = "text";
+  figure::Boxes boxes{.value_name = "token id"};
+  boxes.boxes = {{0, 0, 1, 1, "the"}, {1, 0, 2, 1, "cat"}, {2, 0, 3, 1, "?"}};
+  boxes.boxes[0].value = 1996;
+  boxes.boxes[1].value = 4937;
+  text.marks = {boxes};
+  const auto all = records(exported(page_of({text}), "a.csv"));
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].at("text") == "the");
+  CHECK(all[0].at("value") == "1996");
+  CHECK(all[0].at("column_label") == "token id");
+  CHECK(all[1].at("value") == "4937");
+  CHECK(all[2].at("value").empty());
+  CHECK(all[2].at("column_label").empty());
+  CHECK(exported(page_of({text}), "a.json").find("4937") != std::string::npos);
+}
+
 TEST_CASE("CSV of lines, and of several plots in one table") {
   figure::Plot two = line_plot("l", {line({0, 1}, {0.5, 2}, "sin"), line({5}, {3})});
   two.x.label = "distance (tokens)";

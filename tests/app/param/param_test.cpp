@@ -465,4 +465,67 @@ TEST_CASE("the nearest permitted point, and points as text") {
   CHECK(param::print(param::PointList{}).empty());
 }
 
+namespace {
+
+struct Opened {
+  std::string file = "a.npy";
+  int layer = 1;
+  double share = 0.5;
+  param::Facts facts = {};
+};
+
+param::Describe describer(Opened& o) {
+  return [&o] {
+    param::List list(o.facts);
+    list.file(o.file, "file", "File", "", ".npy");
+    list.integer(o.layer, "layer", "Layer", "", {.min = 1, .max = 512, .slides_to = 32});
+    list.real(o.share, "share", "Share", "", {.min = 0, .max = 1});
+    list.found_ranges({"layer", "share"}, o.file);
+    return list;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("A range that was found holds for what was opened alone, and says what that is") {
+  Opened o;
+  const param::Describe describe = describer(o);
+  param::assign(describe, {{"layer", "11"}});  // nothing is known yet
+  CHECK(param::settle_found(describe).empty());
+  o.facts["layer"] = {.of = "a.npy", .range = {{1, 3}}, .in = "a.npy"};
+  const auto said = [&](const std::vector<std::string>& ids) {
+    try {
+      param::require_found(describe(), ids);
+    } catch (const param::Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string();
+  };
+  CHECK(said({"layer"}) == "layer: expected an integer from 1 to 3 in a.npy, got 11");
+  CHECK(said({"share"}).empty());
+  const auto beyond = param::settle_found(describe);
+  REQUIRE(beyond.size() == 1);
+  CHECK(beyond[0].id == "layer");
+  CHECK(beyond[0].got.in_english() == "11");
+  CHECK(o.layer == 3);
+  CHECK(param::settle_found(describe).empty());
+  // What is typed from now on is refused as any number is.
+  CHECK_THROWS_WITH_AS(param::assign(describe, {{"layer", "4"}}),
+                       "layer: expected an integer from 1 to 3 in a.npy, got 4", param::Refusal);
+  CHECK(describe().find("layer")->info.active);
+  CHECK(!describe().find("layer")->info.slides_to);
+
+  // Of another file nothing is known, and a range is never wider than described.
+  param::assign(describe, {{"file", "b.npy"}, {"layer", "500"}});
+  CHECK(o.layer == 500);
+  o.facts["layer"] = {.of = "b.npy", .range = {{0, 1000}}, .in = "b.npy"};
+  CHECK(describe().find("layer")->info.max == 512);
+  CHECK(describe().find("layer")->info.min == 1);
+  // What can have one value alone has no effect.
+  o.facts["layer"] = {.of = "b.npy", .range = {{1, 1}}, .in = "b.npy"};
+  CHECK(!describe().find("layer")->info.active);
+  CHECK(said({"layer"}) == "layer: expected an integer from 1 to 1 in b.npy, got 500");
+  CHECK_THROWS_AS(param::List().found_ranges({"none"}, ""), std::out_of_range);
+}
+
 }  // namespace param_test

@@ -38,6 +38,66 @@ TEST_CASE("a session brings back lab, values and views, and a bad one changes no
   CHECK(other.lab().id == "one");
 }
 
+namespace {
+
+// So many layers of one head over two tokens, each weight a half.
+std::string heads_of(const Folder& folder, const std::string& name, int layers) {
+  const std::string said = "{'descr': '<f4', 'fortran_order': False, 'shape': (" +
+                           std::to_string(layers) + ", 1, 2, 2), }\n";
+  std::ofstream out(folder.file(name), std::ios::binary);
+  out << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(said.size()) << '\0' << said;
+  const float half = 0.5F;
+  for (int k = 0; k < layers * 4; ++k) out.write(reinterpret_cast<const char*>(&half), 4);
+  return folder.file(name);
+}
+
+}  // namespace
+
+TEST_CASE("a number beyond what a file holds is brought into its range, said, and undone with it") {
+  const Folder folder("beyond");
+  const std::string large = heads_of(folder, "large.npy", 12), small = heads_of(folder, "c.npy", 3);
+  ui::Model model(lab::all());
+  model.show_lab("tensors");
+  REQUIRE(model.set("file", large));
+  REQUIRE(model.set("layer", "11"));
+  model.wait();
+  CHECK(model.value("layer") == "11");
+  CHECK(model.value("query") == "1");  // a default: nothing is said of it
+  CHECK(model.message().text.find("Query") == std::string::npos);
+  REQUIRE(model.set("file", small));
+  model.wait();
+  CHECK(model.value("layer") == "3");
+  CHECK_FALSE(model.stale());
+  CHECK(model.message().text.find(
+            "Layer: expected an integer from 1 to 3 in c.npy, got 11; it is 3 now.") !=
+        std::string::npos);
+  CHECK_FALSE(model.set("layer", "4"));
+  CHECK(model.error_of("layer") == "expected an integer from 1 to 3 in c.npy, got 4");
+  model.undo();
+  CHECK(model.value("file") == large);
+  CHECK(model.value("layer") == "11");
+  model.wait();
+  CHECK(model.value("layer") == "11");
+  model.redo();
+  model.wait();
+  CHECK(model.value("layer") == "3");
+}
+
+TEST_CASE("nothing that the page reads is written over") {
+  const Folder folder("inputs");
+  const std::string file = heads_of(folder, "c.npy", 3);
+  ui::Model model(lab::all());
+  model.show_lab("tensors");
+  REQUIRE(model.set("file", file));
+  model.wait();
+  const auto before = std::filesystem::file_size(file);
+  CHECK_FALSE(model.export_to(file));
+  CHECK(model.message().is_error);
+  CHECK(model.message().text.find("expected a file that is not read for it") != std::string::npos);
+  model.wait();
+  CHECK(std::filesystem::file_size(file) == before);
+}
+
 TEST_CASE("what cannot be opened is said in a sentence") {
   ui::Model model(test_lab::labs());
   model.open("/nonexistent/file.attn");

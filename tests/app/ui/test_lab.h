@@ -203,7 +203,7 @@ inline lab::Page compute(const Parameters& p, const lab::Context& context) {
   if (p.file.ends_with("bad.csv")) throw core::InputError("bad.csv: expected a good file");
   lab::Page page;
   const auto columns = std::make_shared<const std::vector<param::Named>>(columns_of(p.file));
-  if (!columns->empty()) page.names["column"] = {p.file, columns};
+  if (!columns->empty()) page.found["column"] = {p.file, columns};
   std::string chosen = p.column;
   const param::Name column{&chosen, 1, columns};
   if (!columns->empty() && !column.at()) {
