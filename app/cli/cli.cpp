@@ -66,6 +66,7 @@ class Program {
   }
 
   int run(std::vector<std::string> words) {
+    ask_for_help(words);
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
       app_.parse(words);
@@ -83,6 +84,14 @@ class Program {
   }
 
  private:
+  // "help" and "help export" mean "--help" and "export --help", as in other programs.
+  static void ask_for_help(std::vector<std::string>& words) {
+    std::error_code error;
+    if (words.empty() || words.front() != "help" || std::filesystem::exists("help", error)) return;
+    words.erase(words.begin());
+    words.insert(words.begin() + std::min<std::ptrdiff_t>(1, std::ssize(words)), "--help");
+  }
+
   // What is wrong with the words, as far as they are no command's own business.
   std::string fault(const CLI::ParseError& error) const {
     const std::string said = error.what();
@@ -158,6 +167,12 @@ class Program {
         }
       }
       if (file_.empty() || !lab::session_opening(file_)) wanted.file = file_;
+      if (!control_map_.empty()) {
+        page::Inputs inputs;
+        inputs.add(std::filesystem::path(file_));
+        if (wanted.session) inputs.add(*wanted.session);
+        inputs.refuse(control_map_);
+      }
       return frontend_.open_window(wanted);
     };
   }
@@ -242,6 +257,7 @@ class Program {
           words::refuse<core::InputError>(
               N_("expected --start, --lab or --lesson, got more than one of them"));
         }
+        refuse_unused_of_shot();
         if (shot_.view.lab.empty()) {
           shot_.view.lab = shot_.view.session.empty() ? lab::opening(lab::all()).id
                                                       : page::open_session(shot_.view.session).lab;
@@ -255,8 +271,13 @@ class Program {
         const View view = make_view(shot_.view, shot_.look.lang());
         for (const words::Sentence& note : view.notes) tell(note.in(w_));
         wanted.session = view.session();
+        wanted.given = view.given;
         wanted.session->figure = view.figure;
         wanted.session->holds = shot_.compare.holds(view);
+        page::Inputs inputs = view.inputs;
+        shot_.compare.add_inputs(inputs);
+        inputs.add(*wanted.session);
+        inputs.refuse(shot_.out);
         wanted.out = shot_.out;
         wanted.start = shot_.start;
         if (!shot_.lesson.empty()) {
@@ -264,6 +285,7 @@ class Program {
           lesson.lesson = shot_.lesson;
           lesson.stop = shot_.stop;
           open_lesson(lesson, shot_.look.lang(), wanted);
+          if (wanted.own_lesson) lesson_inputs(*wanted.own_lesson, shot_.lesson).refuse(shot_.out);
           wanted.answered = shot_.answered;
         }
         wanted.lecture = shot_.lecture;
@@ -271,6 +293,25 @@ class Program {
         return kDone;
       };
     });
+  }
+
+  // A lesson and the start page have their own scenes.
+  void refuse_unused_of_shot() const {
+    const ViewWords& view = shot_.view;
+    const bool lesson = !shot_.lesson.empty();
+    const auto refuse = [](const char* what, const char* with, const char* instead) {
+      words::refuse<core::InputError>(N_("{} has no effect with {}; it has one with {}"), what,
+                                      with, instead);
+    };
+    const std::pair<bool, const char*> of_labs[] = {
+        {!view.lab.empty(), "--lab"},       {!view.set.empty(), "--set"},
+        {!view.preset.empty(), "--preset"}, {!view.session.empty(), "--session"},
+        {!view.pick.empty(), "--pick"},     {!shot_.compare.with.empty(), "--compare"}};
+    for (const auto& [given, name] : of_labs) {
+      if (given && (lesson || shot_.start)) refuse(name, lesson ? "--lesson" : "--start", "--lab");
+    }
+    if (!lesson && !shot_.stop.empty()) refuse("--stop", "--lab", "--lesson");
+    if (!lesson && shot_.answered) refuse("--answered", "--lab", "--lesson");
   }
 
   void add_sweep() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/effect.h"
 #include "app/cli/output.h"
 #include "app/page/session_carrier.h"
 
@@ -41,6 +42,9 @@ param::Values values_of(const std::vector<std::string>& with, const View& view) 
   const auto state = view.state->clone();
   param::assign(state->describe(), values);
   param::assign(state->describe(), wanted);
+  std::vector<std::string> given;
+  for (const auto& [id, value] : wanted) given.push_back(id);
+  require_effect({state.get()}, given);
   return param::values(state->describe());
 }
 
@@ -62,6 +66,10 @@ void CompareWords::add_to(CLI::App& command, const words::Words& w) {
       .add_option("--compare-as", as,
                   w("Heatmaps that are compared: split, live, held or difference"))
       ->check(not_empty(N_("split, live, held or difference"), w));
+}
+
+void CompareWords::add_inputs(page::Inputs& inputs) const {
+  for (const std::string& word : with) inputs.add(std::filesystem::path(word));
 }
 
 lab::Holds CompareWords::holds(const View& view) const {

@@ -19,6 +19,8 @@ struct CompareWords {
   // What the view's session then holds: the view's own holds where nothing is asked for. Throws
   // core::InputError.
   lab::Holds holds(const View& view) const;
+  // The sessions that are named.
+  void add_inputs(page::Inputs& inputs) const;
 };
 
 // The page that the view's page, `live`, is compared with and how, for paper; nothing where none

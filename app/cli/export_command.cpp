@@ -36,20 +36,27 @@ void export_figure(const ExportWords& words) {
   options.json_beside = words.numbers.json;
   page::check_ending(words.out);
   View view = make_view(words.view, options.language);
-  lab::Session session = view.session();
-  session.holds = words.compare.holds(view);
   if (!words.compare.with.empty() && !page::is_picture(words.out)) {
     words::refuse<core::InputError>(
         N_("--compare: expected a picture (.png, .svg or .pdf), got {}"), in_quotes(words.out));
   }
+  const lab::Holds holds = words.compare.holds(view);
+  words.compare.add_inputs(view.inputs);
+  view.refuse_inputs(words.out, holds);
+  if (words.numbers.json) {
+    view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
+  }
+  const words::Words w(options.language);
+  for (const words::Sentence& note : view.notes) tell(note.in(w));
+  const lab::Page page = view.compute(options.language);
+  // The page may have brought values into the range of what it found.
+  lab::Session session = view.session();
+  session.holds = holds;
   session.figure = words.figure;
   options.session = lab::to_json(session, page::folder_of(words.out), lab::kReadByCommand);
-  const words::Words w(options.language);
   options.parameters = page::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
-  for (const words::Sentence& note : view.notes) tell(note.in(w));
   tell_of_unread_files(session, w);
-  const lab::Page page = view.compute(options.language);
   view.tell_strange_parts(page, w);
   if (page::is_picture(words.out)) {
     options.compared = compared_page(view, page, session.holds, words.figure, options.language);

@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/lesson/check.h"
@@ -87,9 +89,52 @@ std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {
   return *stop - 1;
 }
 
+// The pictures of a handout in Markdown, which nobody named.
+void tell_beside(const std::vector<std::filesystem::path>& files, const words::Words& w) {
+  if (files.empty()) return;
+  const std::string first = page::shown_path(files.front());
+  tell(files.size() == 1 ? w.format(N_("written beside it: {}"), first)
+                         : w.format(N_("written beside it: {} to {}"), first,
+                                    page::shown_path(files.back().filename())));
+}
+
+// A knob's value, a place and a look mean something to one of the things that are asked for alone.
+void refuse_unused(const LessonWords& words) {
+  const bool writes = !words.out.empty(), opens = !words.names && !words.check && !writes;
+  const char* const now = words.names   ? "--names"
+                          : words.check ? "--check"
+                          : writes      ? "--out"
+                                        : "lesson";
+  const ViewWords& view = words.view;
+  const std::tuple<bool, const char*, bool, const char*> all[] = {
+      {!view.set.empty(), "--set", words.names, "--names"},
+      {!view.preset.empty(), "--preset", words.names, "--names"},
+      {!view.session.empty(), "--session", words.names, "--names"},
+      {!view.pick.empty(), "--pick", words.names, "--names"},
+      {words.check, "--check", !words.names, "lesson"},
+      {writes, "--out", !words.names && !words.check, "lesson"},
+      {!words.stop.empty(), "--stop", opens, "lesson"},
+      {words.lecture, "--lecture", opens, "lesson"}};
+  for (const auto& [given, what, has_effect, instead] : all) {
+    if (!given || has_effect) continue;
+    words::refuse<InputError>(N_("{} has no effect with {}; it has one with {}"), what, now,
+                              instead);
+  }
+}
+
 }  // namespace
 
+page::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file) {
+  page::Inputs inputs;
+  inputs.add(file);
+  for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
+    for (const bool revealed : {false, true}) inputs.add(lesson::scene(lesson, k, revealed));
+  }
+  return inputs;
+}
+
 bool open_lesson(const LessonWords& words, words::Language language, Wanted& wanted) {
+  refuse_unused(words);
   if (words.names) {
     print_names(words, language);
     return false;
@@ -104,8 +149,11 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
     return false;
   }
   if (!words.out.empty()) {
+    const page::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : page::Inputs();
+    inputs.refuse(words.out);
     Pages pages(language);
-    lesson::write_handout(lesson, pages.function(), language, words.out);
+    tell_beside(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
+                words::Words(language));
     return false;
   }
   if (own) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/cli/effect.h"
 #include "app/cli/output.h"
 #include "app/cli/training_told.h"
 #include "app/figure/picking.h"
@@ -223,19 +224,54 @@ Size parse_size(const std::string& text, SizeOf what) {
       kLeast, kMost, in_quotes(text));
 }
 
+namespace {
+
+std::string value_of(lab::State& state, std::string_view id) {
+  param::List list = state.list();
+  return param::print(*list.find(id));
+}
+
+// Numbers beyond what was found, whether there are such. Nobody asked for a default.
+bool brought_into_range(const lab::Lab& lab, lab::State& state, const words::Words& w) {
+  const auto before = state.clone(), untouched = lab.make();
+  const std::vector<param::Refusal> beyond = param::settle_found(state.describe());
+  for (const param::Refusal& one : beyond) {
+    if (value_of(*before, one.id) == value_of(*untouched, one.id)) continue;
+    const words::Sentence told(N_("{}: expected {}, got {}; it is {} now."), one.id, one.expected,
+                               one.got, value_of(state, one.id));
+    tell(told.in(w));
+  }
+  return !beyond.empty();
+}
+
+}  // namespace
+
 lab::Page View::compute(words::Language language) {
   const words::Words in_language(language);
   const TrainingTold told(*runs, in_language);
-  lab::Page page =
-      state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
-  state->learn(page.names);
-  param::require_names(state->list());
-  if (!page.fault.empty()) throw InputError(page.fault);
-  return page;
+  const auto computed = [&] {
+    lab::Page page =
+        state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
+    state->learn(page.found);
+    param::require_names(state->list());
+    param::require_found(state->list(), given);
+    if (!page.fault.empty()) throw InputError(page.fault);
+    return page;
+  };
+  lab::Page page = computed();
+  return brought_into_range(*lab, *state, in_language) ? computed() : page;
 }
 
 lab::Session View::session() const {
   return {std::string(lab->id), param::values(state->describe()), views, {}, figures, "", holds};
+}
+
+void View::refuse_inputs(const std::filesystem::path& out, const lab::Holds& compared) const {
+  page::Inputs all = inputs;
+  lab::Session read = session();
+  read.holds.all.insert(read.holds.all.end(), compared.all.begin(), compared.all.end());
+  all.add(read);
+  all.refuse(out);
 }
 
 void View::tell_strange_parts(const lab::Page& page, const words::Words& w) const {
@@ -251,6 +287,7 @@ View make_view(const ViewWords& words, words::Language language) {
   const auto describe = view.state->describe();
   if (!words.session.empty()) {
     lab::Session session = page::open_session(words.session);
+    view.inputs.add(std::filesystem::path(words.session));
     if (session.lab != words.lab) {
       words::refuse<InputError>(N_("--session: expected a session of the lab {}, got one of {}"),
                                 words.lab, session.lab);
@@ -292,6 +329,8 @@ View make_view(const ViewWords& words, words::Language language) {
     }
   }
   param::assign(describe, wanted);
+  for (const auto& [id, value] : wanted) view.given.push_back(id);
+  if (!words.moves) require_effect({view.state.get()}, view.given);
   if (!words.pick.empty()) apply_pick(view, words.pick, language);
   return view;
 }

@@ -9,6 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "app/labs/labs.h"
+#include "app/page/inputs.h"
 #include "app/worker/runs.h"
 
 namespace cli {
@@ -19,6 +20,8 @@ struct ViewWords {
   std::vector<std::string> set;
   std::string preset, session, pick;
   bool as_window = false;  // it begins as the window does, in Chinese with a Chinese example
+  // Knobs move: whether what is set has an effect is seen only on their way.
+  bool moves = false;
 
   void add_to(CLI::App& command, const words::Words& w);
 };
@@ -56,19 +59,27 @@ struct View {
   std::string figure;                  // of its session: where that begins
   lab::Holds holds;                    // of its session
   std::vector<words::Sentence> notes;  // of its session
+  std::vector<std::string> given;      // the parameters that were set one by one
+  page::Inputs inputs;                 // its session's file; see refuse_inputs
   lab::Memo memo;
   std::unique_ptr<worker::Runs> runs =
       std::make_unique<worker::Runs>(worker::Runs::Options{.patience = worker::Runs::kPatient});
 
   // Trains as far as the page wants it; what takes long is told on the standard error. Throws
-  // core::InputError for a name that is not there, and for a page with a fault.
+  // core::InputError for a name that is not there, for a given number that is beyond what the page
+  // found, and for a page with a fault. Other numbers are brought into the range that was found; of
+  // those that are no defaults this is told.
   lab::Page compute(words::Language language);
   lab::Session session() const;
+  // Throws core::InputError where `out` is a file that this view is made from, or that it is
+  // compared with.
+  void refuse_inputs(const std::filesystem::path& out, const lab::Holds& compared = {}) const;
   // What its session names and the page does not have.
   void tell_strange_parts(const lab::Page& page, const words::Words& w) const;
 };
 
-// Throws core::InputError: unknown lab, preset or parameter, refused value, unreadable session.
+// Throws core::InputError: unknown lab, preset or parameter, refused value, a value of --set that
+// has no effect, unreadable session.
 // What is told on the way is told in this language.
 View make_view(const ViewWords& words, words::Language language);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/cli/commands.h"
+#include "app/cli/effect.h"
 #include "app/cli/output.h"
 #include "app/lesson/library.h"
 #include "app/param/reading.h"
@@ -137,6 +138,52 @@ sweep::Sweep sweep_of(const SweepWords& words, const View& view) {
   return sweep;
 }
 
+// Presets and stops bring all their values along.
+void refuse_unused(const SweepWords& words) {
+  if (words.keys.empty() && words.stops.empty()) return;
+  const std::pair<bool, const char*> all[] = {{!words.view.set.empty(), "--set"},
+                                              {!words.view.preset.empty(), "--preset"},
+                                              {!words.view.pick.empty(), "--pick"}};
+  for (const auto& [given, name] : all) {
+    if (!given) continue;
+    words::refuse<InputError>(N_("{} has no effect with {}; it has one with {}"), name,
+                              words.keys.empty() ? "--stops" : "--keys", "--param");
+  }
+}
+
+// Files may be among what moves, as presets and stops have them.
+void refuse_inputs(const SweepWords& words, const sweep::Job& job, const View& view) {
+  page::Inputs inputs = view.inputs;
+  inputs.add(view.session());
+  inputs.add(*job.lab, job.sweep.base);
+  std::size_t keys = 0;
+  for (const sweep::Track& track : job.sweep.tracks) keys = std::max(keys, track.keys.size());
+  for (std::size_t k = 0; k < keys; ++k) {
+    const double place = keys > 1 ? static_cast<double>(k) / static_cast<double>(keys - 1) : 0;
+    inputs.add(*job.lab, sweep::values_at(job.sweep, *job.lab, place));
+  }
+  inputs.add(std::filesystem::path(words.stops.substr(0, words.stops.rfind(':'))));
+  inputs.refuse(words.out);
+  if (words.numbers.json) {
+    inputs.refuse(std::filesystem::path(words.out).replace_extension(".json"));
+  }
+}
+
+// Somewhere on the way from end to end.
+void require_effect_on_way(const sweep::Job& job, const View& view) {
+  if (view.given.empty()) return;
+  std::vector<std::unique_ptr<lab::State>> states;
+  std::vector<const lab::State*> all;
+  constexpr int kPlaces = 16;
+  for (int k = 0; k <= kPlaces; ++k) {
+    states.push_back(job.lab->make());
+    param::assign(states.back()->describe(),
+                  sweep::values_at(job.sweep, *job.lab, static_cast<double>(k) / kPlaces));
+    all.push_back(states.back().get());
+  }
+  require_effect(all, view.given);
+}
+
 // A film lies on a screen: what is of paper alone has no meaning.
 void refuse_paper(const PaperWords& paper) {
   const std::pair<bool, const char*> all[] = {{!paper.dpi.empty(), "--dpi"},
@@ -188,11 +235,17 @@ void write_sweep(const SweepWords& words) {
   job.options.json_beside = words.numbers.json;
   job.out = words.out;
   job.figure = words.figure;
-  View view = make_view(words.view, job.options.language);
+  refuse_unused(words);
+  ViewWords asked = words.view;
+  asked.moves = true;
+  View view = make_view(asked, job.options.language);
   job.lab = view.lab;
   job.views = view.views;
   job.order = view.figures;
   job.sweep = sweep_of(words, view);
+  sweep::check(job.sweep, *job.lab);
+  require_effect_on_way(job, view);
+  refuse_inputs(words, job, view);
   const words::Words w(job.options.language);
   for (const words::Sentence& note : view.notes) tell(note.in(w));
   bool first = true;

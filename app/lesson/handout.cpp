@@ -297,11 +297,27 @@ class Writer {
 
 }  // namespace
 
-void write_handout(const Lesson& lesson, const PageOf& page_of, words::Language language,
-                   const fs::path& out) {
+std::vector<fs::path> write_handout(const Lesson& lesson, const PageOf& page_of,
+                                    words::Language language, const fs::path& out,
+                                    const page::Inputs& inputs) {
+  inputs.refuse(out);
   const std::unique_ptr<Markup> markup = make_markup(out, lesson.title, language);
   Writer(lesson, page_of, language, *markup).write();
+  std::vector<fs::path> beside;
+  for (const auto& [path, bytes] : markup->beside()) {
+    inputs.refuse(path);
+    std::error_code unread;
+    if (fs::exists(fs::symlink_status(path, unread)) && !page::written_here(path)) {
+      words::refuse<core::InputError>(
+          N_("{}: expected no file there, or a figure that attnscope made, got another one; it "
+             "stands beside {}"),
+          page::shown_path(path), page::shown_path(out));
+    }
+    beside.push_back(path);
+  }
+  for (const auto& [path, bytes] : markup->beside()) page::write_atomically(path, bytes);
   page::write_atomically(out, markup->whole());
+  return beside;
 }
 
 }  // namespace lesson

@@ -3,16 +3,22 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "app/lesson/check.h"
+#include "app/page/inputs.h"
 
 namespace lesson {
 
 // .pdf is laid out for A4, .html is one file with its pictures inside, .md has them as .svg files
-// beside it, named after it.
-// Throws core::InputError for another ending and Fault for what the pages do not have;
-// page::IoError when it cannot be written: the old file stays then.
-void write_handout(const Lesson& lesson, const PageOf& page_of, words::Language language,
-                   const std::filesystem::path& out);
+// beside it, named after it: NAME-1.svg and so on. Answers with these. A file of such a name is
+// written over only when it is a figure that this program made.
+// Throws core::InputError for another ending, for a file of `inputs` or another's that would be
+// written over, and Fault for what the pages do not have; page::IoError when it cannot be written.
+// Nothing is written then.
+std::vector<std::filesystem::path> write_handout(const Lesson& lesson, const PageOf& page_of,
+                                                 words::Language language,
+                                                 const std::filesystem::path& out,
+                                                 const page::Inputs& inputs = {});
 
 }  // namespace lesson

@@ -76,11 +76,12 @@ class Markdown final : public TextMarkup {
   void picture(const figure::Figure& figure, const std::string& caption,
                const std::string& session) override {
     const std::string name = fmt::format("{}-{}.svg", out_.stem().string(), ++pictures_);
-    page::write_atomically(out_.parent_path() / name, svg_of(figure, session, language_));
+    beside_.emplace_back(out_.parent_path() / name, svg_of(figure, session, language_));
     all_ += fmt::format("![{}]({})\n\n", escaped(figure.title), name);
     if (!caption.empty()) all_ += fmt::format("*{}*\n\n", escaped(caption));
   }
   std::string whole() const override { return all_; }
+  const Beside& beside() const override { return beside_; }
 
  private:
   std::string escaped(const std::string& plain) const override {
@@ -95,6 +96,7 @@ class Markdown final : public TextMarkup {
   fs::path out_;
   words::Language language_;
   int pictures_ = 0;
+  Beside beside_;
 };
 
 // RFC 4648, section 4.

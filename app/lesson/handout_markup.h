@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/labs/lab.h"
@@ -30,6 +31,12 @@ class Markup {
                        const std::string& session) = 0;
   // The whole file.
   virtual std::string whole() const = 0;
+  // Files that belong beside it, with their bytes.
+  using Beside = std::vector<std::pair<std::filesystem::path, std::string>>;
+  virtual const Beside& beside() const {
+    static const Beside none;
+    return none;
+  }
 };
 
 // The ending of `out` chooses. Throws core::InputError for another than .html, .md and .pdf.

@@ -4,6 +4,7 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/check.h"
+#include "app/lesson/files.h"
 #include "assets/assets.h"
 #include "core/io/regular_file.h"
 #include "core/text/printable.h"
@@ -115,6 +116,7 @@ Lesson open(const std::filesystem::path& path) {
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
   Lesson read = parse(text, path.filename().string());
+  find_files(read, folder_of(path));
   check_scenes(read);
   return read;
 }

@@ -8,6 +8,7 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/check.h"
+#include "app/lesson/files.h"
 #include "app/lesson/library.h"
 #include "app/page/atomic_file.h"
 #include "app/param/reading.h"
@@ -104,7 +105,9 @@ Grown with_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
     words::refuse<core::InputError>(N_("expected a name that ends in .md, got \"{}\""),
                                     core::printable(file.filename().string()));
   }
-  const lab::Session scene{std::string(sight.lab->id), *sight.knobs, {}};
+  const fs::path folder = folder_of(file);
+  const lab::Session scene{
+      std::string(sight.lab->id), with_named_files(sight.lab->id, *sight.knobs, folder), {}};
   const std::string added = stop_text(stop, scene);
   std::error_code error;
   const bool there = fs::exists(file, error);
@@ -114,6 +117,7 @@ Grown with_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
   if (!text.ends_with('\n')) text += '\n';
   Grown grown{text + "\n" + added, {}};
   grown.lesson = parse(grown.text, name);
+  find_files(grown.lesson, folder);
   check_words(stop, grown.lesson.stops.back(), before, grown.lesson.stops.size());
   check_scenes(grown.lesson);
   check_page(grown.lesson, grown.lesson.stops.size() - 1, sight, false);

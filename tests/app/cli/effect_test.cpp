@@ -1,0 +1,155 @@
+// Settings that would change nothing, and numbers beyond what a file holds, are refused.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "cli_rig.h"
+
+namespace effect_test {
+
+using namespace cli_rig;  // NOLINT: as words are given
+
+namespace {
+
+// 3 layers of 2 heads over 4 tokens, each weight a quarter.
+std::string heads() {
+  const std::string said = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2, 4, 4), }\n";
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(said.size());
+  out += '\0';
+  out += said;
+  const float quarter = 0.25F;
+  for (int k = 0; k < 3 * 2 * 4 * 4; ++k) out.append(reinterpret_cast<const char*>(&quarter), 4);
+  return out;
+}
+
+struct Desk : Folder {
+  std::string file = *this / "c.npy", out = *this / "o.json";
+  Desk() { std::ofstream(file, std::ios::binary) << heads(); }
+  // Status and what is said, without the program's name.
+  std::string status(std::vector<std::string> words) const {
+    words.insert(words.end(), {"-o", out});
+    const int got = run(words);
+    return std::to_string(got);
+  }
+  std::string why(std::vector<std::string> words) const {
+    words.insert(words.end(), {"-o", out});
+    std::string all = said(words);
+    return all.substr(0, all.find('\n'));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a setting without an effect is refused with the one that would give it one") {
+  const Desk desk;
+  struct Refused {
+    std::vector<std::string> words;
+    std::string why;
+  };
+  const std::vector<Refused> all = {
+      {{"export", "tensors", "--set", "share=0.5"},
+       "share has no effect with view=model; it has one with view=head"},
+      {{"export", "tensors", "--set", "hidden=a"},
+       "hidden has no effect with view=model; it has one with view=head"},
+      {{"export", "tensors", "--set", "combine=rollout"},
+       "combine has no effect with view=model; it has one with view=head"},
+      {{"export", "tensors", "--set", "other_file=" + desk.file},
+       "other_file has no effect with view=model and combine=head; it has one with view=head and "
+       "combine=difference"},
+      {{"export", "tensors", "--set", "file=" + desk.file, "--set", "sample=induction"},
+       "sample has no effect with file=" + desk.file + "; it has one with file=\"\""},
+      {{"export", "gpt_inside", "--set", "folder=/nowhere"},
+       "folder has no effect with from=trained; it has one with from=published"},
+      {{"export", "decoding", "--set", "folder=/nowhere"},
+       "folder has no effect with from=rules; it has one with from=published"},
+      {{"export", "alignment", "--set", "pairs_file=/nowhere"},
+       "pairs_file has no effect with task=dates; it has one with task=own"},
+      {{"export", "translation", "--set", "pairs_file=/nowhere"},
+       "pairs_file has no effect with task=dates; it has one with task=own"},
+      {{"export", "gpt_training", "--set", "corpus_file=/nowhere"},
+       "corpus_file has no effect with task=induction; it has one with task=own"},
+      {{"export", "pooling", "--set", "x_column=a"},
+       "x_column has no effect with file=\"\"; it has one with file=FILE"},
+      {{"export", "absolute", "--set", "scheme=grid", "--set", "length=50"},
+       "length has no effect with scheme=grid; it has one with scheme=sinusoidal or scheme=learned "
+       "or "
+       "scheme=floater or scheme=complex"},
+      // On a preset.
+      {{"export", "tensors", "--preset", "statistics", "--set", "share=0.5"},
+       "share has no effect with view=statistics; it has one with view=head"},
+  };
+  for (const Refused& one : all) {
+    CAPTURE(one.words.back());
+    CHECK(desk.status(one.words) == "2");
+    CHECK(desk.why(one.words) == "attnscope: " + one.why);
+  }
+  CHECK(!fs::exists(desk.out));
+  // And in what a picture is compared with.
+  CHECK(said({"export", "tensors", "--preset", "head", "--compare", "residual=0.2", "-o",
+              desk / "o.png"}) ==
+        "attnscope: residual has no effect with combine=head; it has one with combine=rollout\n");
+}
+
+TEST_CASE("every command that takes --set refuses it where it has no effect") {
+  const Desk desk;
+  const std::string share = "share=0.5", film = desk / "f.gif", shot = desk / "s.png";
+  CHECK(run({"shot", "--lab", "tensors", "--set", share, "-o", shot}) == 2);
+  CHECK(run({"lesson", "tensors", "--names", "--set", share}) == 2);
+  CHECK(run({"sweep", "tensors", "--param", "layer=1:2", "--frames", "2", "--set", share, "-o",
+             film}) == 2);
+  // What brings values of its own takes none.
+  CHECK(run({"sweep", "tensors", "--keys", "model,head", "--set", share, "-o", film}) == 2);
+  CHECK(said({"sweep", "tensors", "--keys", "model,head", "--set", share, "-o", film}) ==
+        "attnscope: --set has no effect with --keys; it has one with --param\n");
+  CHECK(run({"shot", "--lesson", "rope", "--set", "d=4", "-o", shot}) == 2);
+  CHECK(run({"shot", "--start", "--set", "d=4", "-o", shot}) == 2);
+  CHECK(run({"shot", "--lab", "tensors", "--answered", "-o", shot}) == 2);
+  CHECK(run({"lesson", "rope", "--set", "d=4", "-o", desk / "h.md"}) == 2);
+  CHECK(!fs::exists(film));
+  CHECK(!fs::exists(shot));
+  CHECK(!fs::exists(desk / "h.md"));
+}
+
+TEST_CASE("what has an effect somewhere on a sweep's way is taken") {
+  const Desk desk;
+  CHECK(run({"sweep", "tensors", "--param", "view=model:head", "--set", "share=0.5", "--grid",
+             "1x2", "--figure", "map", "-o", desk.out}) == 0);
+}
+
+TEST_CASE("a number beyond what the file holds is refused by the file's name") {
+  const Desk desk;
+  const auto with = [&](const char* setting) {
+    return std::vector<std::string>{"export", "tensors", "--set", "file=" + desk.file,
+                                    "--set",  setting};
+  };
+  CHECK(desk.status(with("layer=4")) == "2");
+  CHECK(desk.why(with("layer=4")) ==
+        "attnscope: layer: expected an integer from 1 to 3 in c.npy, got 4");
+  CHECK(desk.why(with("head=9")) ==
+        "attnscope: head: expected an integer from 1 to 2 in c.npy, got 9");
+  CHECK(desk.why(with("query=4")) ==
+        "attnscope: query: expected an integer from 0 to 3 in c.npy, got 4");
+  CHECK(!fs::exists(desk.out));
+  // The default query is 20: nobody asked for it, and the session tells what is shown.
+  CHECK(desk.status(with("layer=3")) == "0");
+  CHECK(read(desk.out).find("\"query\":3") != std::string::npos);
+  CHECK(desk.why(with("layer=3")).empty());
+}
+
+TEST_CASE("of a session whose file holds less now, the number is brought into range and told") {
+  const Desk desk;
+  std::ofstream(desk / "old.attn")
+      << R"({"attnscope":1,"lab":"tensors","values":{"file":")" << desk.file << R"(","layer":11}})";
+  CHECK(desk.status({"export", "tensors", "--session", desk / "old.attn"}) == "0");
+  const std::string told =
+      said({"export", "tensors", "--session", desk / "old.attn", "-o", desk.out});
+  CHECK(told.ends_with(
+      "attnscope: layer: expected an integer from 1 to 3 in c.npy, got 11; it is 3 now.\n"));
+  CHECK(read(desk.out).find("\"layer\":3") != std::string::npos);
+}
+
+}  // namespace effect_test
