@@ -12,12 +12,20 @@ struct RowSum {
   double sum = 0;
   bool nan = false, negative = false, empty = true;
   double largest = 0;
+  Index seen = 0, last = -1;  // keys with a weight other than 0, and the last one of them
+
+  bool chose(Index own) const { return own != 0 || last != 0 || has_choice(seen); }
 };
 
 RowSum look_at(const std::vector<float>& row) {
   RowSum seen;
-  for (const float weight : row) {
+  for (std::size_t key = 0; key < row.size(); ++key) {
+    const float weight = row[key];
     if (is_masked(weight)) continue;
+    if (weight != 0) {
+      ++seen.seen;
+      seen.last = static_cast<Index>(key);
+    }
     seen.nan = seen.nan || !std::isfinite(weight);
     seen.negative = seen.negative || weight < 0;
     seen.empty = seen.empty && weight == 0;
@@ -103,8 +111,9 @@ HeadStatistics head_statistics(const HeadRows& head, const StatisticsOptions& op
     head.read(query, 1, row.data(), cancel);
     const RowSum seen = look_at(row);
     count(seen, query, options.tolerance, total.faults);
-    if (seen.nan || seen.negative || seen.empty) continue;
-    add_row(row, seen.sum, own_key(query, head.queries(), head.keys()), options.separators, total);
+    const Index own = own_key(query, head.queries(), head.keys());
+    if (seen.nan || seen.negative || seen.empty || !seen.chose(own)) continue;
+    add_row(row, seen.sum, own, options.separators, total);
   }
   const double share = total.counted > 0 ? 1 / static_cast<double>(total.counted)
                                          : std::numeric_limits<double>::quiet_NaN();

@@ -23,12 +23,18 @@ struct RowFaults {
   void add(const RowFaults& other);
 };
 
+// Whether a row says anything of its head. A query that sees one key alone gives it the weight 1
+// whatever the head does (row 0 under a causal mask): means over a head's rows leave it out.
+constexpr bool has_choice(Index keys_seen) { return keys_seen > 1; }
+
 // How far a sum of weights may be from 1 when each was rounded to that type: 1e-4 for float32 and
 // float64, 2^-9 for float16, 2^-6 for bfloat16. Integers are exact.
 double sum_tolerance(NumberType type);
 
-// Means over the rows that have no NaN and nothing negative and are not empty, each divided by its
-// sum. NaN where there is no such row.
+// Means over the rows that have a choice, no NaN and nothing negative, and are not empty, each
+// divided by its sum. NaN where there is no such row. Zeros in given weights do not tell a mask, so
+// that of them a row without a choice is known by this: it is the row of key 0 and has weight there
+// alone.
 struct HeadStatistics {
   RowFaults faults;
   Index counted = 0;      // rows that the means are over

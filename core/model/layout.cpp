@@ -42,6 +42,12 @@ const Parameter* Layout::find(std::string_view name) const {
   return found == parameters_.end() ? nullptr : &*found;
 }
 
+Index Layout::learned() const {
+  Index sum = 0;
+  for (const Parameter& p : parameters_) sum += p.slot.size();
+  return sum;
+}
+
 template <class S>
 std::vector<S> Layout::start(std::uint64_t seed) const {
   std::vector<S> values(static_cast<std::size_t>(size_), S{0});

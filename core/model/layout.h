@@ -47,7 +47,11 @@ class Layout {
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const Parameter* find(std::string_view name) const;  // null: none
-  Index size() const { return size_; }                 // numbers in all
+  // Numbers of the arrays: between parameters some lie that nothing uses, since each parameter
+  // begins on a cache line.
+  Index size() const { return size_; }
+  // Numbers that are learned: what is called the number of parameters everywhere.
+  Index learned() const;
 
   // The start: each parameter's random numbers follow from the seed and its own name, whatever
   // others there are.

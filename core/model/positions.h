@@ -3,8 +3,10 @@
 // attention is given. The schemes themselves lie in core/position.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/model/embedding.h"
@@ -33,6 +35,36 @@ enum class Scheme {
   transformer_xl,  // sinusoids of distances, projected, and two learned vectors (Dai et al. 2019)
   deberta  // content with position and position with content (He et al. 2021, equations 2 to 4)
 };
+
+// What a scheme is called in files, settings and names of assets; empty: it is none.
+constexpr std::string_view scheme_id(Scheme scheme) {
+  switch (scheme) {
+    case Scheme::none: return "none";
+    case Scheme::learned: return "learned";
+    case Scheme::sinusoidal: return "sinusoidal";
+    case Scheme::rotary: return "rotary";
+    case Scheme::alibi: return "alibi";
+    case Scheme::t5: return "t5";
+    case Scheme::relative: return "relative";
+    case Scheme::urpe: return "urpe";
+    case Scheme::complex: return "complex";
+    case Scheme::floater: return "floater";
+    case Scheme::xpos: return "xpos";
+    case Scheme::transformer_xl: return "transformer_xl";
+    case Scheme::deberta: return "deberta";
+  }
+  return {};
+}
+
+inline constexpr std::size_t kSchemes = static_cast<std::size_t>(Scheme::deberta) + 1;
+static_assert(scheme_id(static_cast<Scheme>(kSchemes)).empty(), "kSchemes ends at the last one");
+
+// Of all schemes, in the order of the enumerators.
+inline constexpr auto kSchemeIds = [] {
+  std::array<std::string_view, kSchemes> ids;
+  for (std::size_t k = 0; k < kSchemes; ++k) ids[k] = scheme_id(static_cast<Scheme>(k));
+  return ids;
+}();
 
 struct PositionForm {
   Scheme scheme = Scheme::none;

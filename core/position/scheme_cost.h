@@ -29,6 +29,7 @@ enum class PositionScheme {
   deberta,         // deberta.h: the relative table shared by layers, projected in each
   urpe,            // urpe.h, one c for each head and layer
 };
+inline constexpr PositionScheme kLastPositionScheme = PositionScheme::urpe;
 
 struct SchemeSize {
   ModelSize model;

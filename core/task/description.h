@@ -29,9 +29,7 @@ struct Names<Language> {
 };
 template <>
 struct Names<model::Scheme> {
-  static constexpr std::array<std::string_view, 13> all{
-      "none", "learned", "sinusoidal", "rotary", "alibi",          "t5",     "relative",
-      "urpe", "complex", "floater",    "xpos",   "transformer_xl", "deberta"};
+  static constexpr auto all = model::kSchemeIds;
 };
 template <>
 struct Names<model::Activation> {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "core/heads/statistics.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 
@@ -70,7 +71,7 @@ void HeadMeter::add(const Sequence& sequence, const Eigen::Ref<const Matrix>& we
     kin.count_in(sums_.same_class, all);
     same.count_in(sums_.duplicate_token, all);
     behind.count_in(sums_.induction, all);
-    if (t > 0) {
+    if (heads::has_choice(t + 1)) {
       count_in(sums_.previous_token, static_cast<double>(row(t - 1)), 1 / all);
       count_in(sums_.first_token, static_cast<double>(row(0)), 1 / all);
       count_in(sums_.uniform, entropy_of(row.head(t + 1)) / std::log(all), 1);

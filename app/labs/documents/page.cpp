@@ -80,7 +80,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                     w("Telling sentences in which leaving out the telling word changes most what "
                       "mean pooling says")});
   }
-  const auto parameters = scene.trained().model->layout.size();
+  const auto parameters = scene.trained().model->layout.learned();
   list.push_back({"parameters", w("Parameters"), to_double(parameters), grouped(parameters),
                   w("Numbers that are learned")});
   return list;

@@ -13,7 +13,7 @@ using Scheme = core::PositionScheme;
 // --- what the side-by-side lab can be set to
 
 // The third and fourth place may stay empty: `off` is not a scheme, one past the last.
-inline constexpr Scheme kOff = static_cast<Scheme>(static_cast<int>(Scheme::urpe) + 1);
+inline constexpr Scheme kOff = static_cast<Scheme>(static_cast<int>(core::kLastPositionScheme) + 1);
 
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };

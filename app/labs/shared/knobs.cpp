@@ -46,20 +46,16 @@ int TokenCount::of(const std::string& text, core::Unit unit, int most) {
 }
 
 std::vector<param::Option> scheme_options(std::size_t count) {
-  static const std::vector<param::Option> kAll{{"none", N_("none")},
-                                               {"learned", N_("learned")},
-                                               {"sinusoidal", N_("sinusoidal")},
-                                               {"rotary", N_("RoPE")},
-                                               {"alibi", N_("ALiBi")},
-                                               {"t5", N_("T5 bias")},
-                                               {"relative", N_("relative keys")},
-                                               {"urpe", "URPE"},
-                                               {"complex", N_("complex-order")},
-                                               {"floater", "FLOATER"},
-                                               {"xpos", "xPos"},
-                                               {"transformer_xl", "Transformer-XL"},
-                                               {"deberta", "DeBERTa"}};
-  return {kAll.begin(), kAll.begin() + static_cast<std::ptrdiff_t>(count)};
+  constexpr std::array<std::string_view, kAllSchemes> kLabels{
+      N_("none"),    N_("learned"),       N_("sinusoidal"), N_("RoPE"),          N_("ALiBi"),
+      N_("T5 bias"), N_("relative keys"), "URPE",           N_("complex-order"), "FLOATER",
+      "xPos",        "Transformer-XL",    "DeBERTa"};
+  static_assert(!kLabels.back().empty(), "a label for each scheme");
+  std::vector<param::Option> options;
+  for (std::size_t k = 0; k < count; ++k) {
+    options.push_back({core::model::kSchemeIds[k], kLabels[k]});
+  }
+  return options;
 }
 
 std::string scheme_name(core::model::Scheme scheme, const Words& w) {

@@ -47,7 +47,7 @@ void describe_explained(Enum& value, std::vector<param::Option> options, param::
 
 // The first `count` schemes of positions, in the order of core::model::Scheme: all, or those for
 // encoders too, which are the labs' with an encoder.
-inline constexpr std::size_t kAllSchemes = 13, kSchemesOfPairs = 10;
+inline constexpr std::size_t kAllSchemes = core::model::kSchemes, kSchemesOfPairs = 10;
 std::vector<param::Option> scheme_options(std::size_t count);
 std::string scheme_name(core::model::Scheme scheme, const Words& w);
 

@@ -55,11 +55,7 @@ Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const Pai
   return weights_of(knobs, is_shipped(model, task));
 }
 
-Index Learned::parameters() const {
-  Index count = 0;
-  for (const auto& p : model->translator.layout().parameters()) count += p.slot.size();
-  return count;
-}
+Index Learned::parameters() const { return model->translator.layout().learned(); }
 
 Learned learned(const std::string& name, std::string_view model, const PairKnobs& task,
                 const core::task::TranslatorForm& form, const TrainingKnobs& knobs,

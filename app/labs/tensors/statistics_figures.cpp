@@ -84,7 +84,8 @@ Figure metric_figure(const Scene& scene) {
   Figure figure =
       new_figure("by_layer", w.format("By layer and head: {}", metric_label(scene, p.metric)),
                  {.span = 5, .height = 360});
-  figure.caption = w("Means over the queries of each head.");
+  figure.caption =
+      w("Means over the queries of each head, without a first one that sees itself alone.");
   figure.pointer_caption = w("A click chooses a head.");
   return with(std::move(figure), std::move(plot));
 }

@@ -5,12 +5,6 @@ namespace {
 
 double rms(const MatrixD& x) { return std::sqrt(x.squaredNorm() / to_double(x.size())); }
 
-Index learned(const core::model::Layout& layout) {
-  Index sum = 0;
-  for (const auto& parameter : layout.parameters()) sum += parameter.slot.size();
-  return sum;
-}
-
 // The mean over the last steps.
 double late_loss(const std::vector<std::vector<double>>& scalars) {
   constexpr std::size_t kLast = 20;
@@ -24,11 +18,11 @@ std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w, norms, depths, warmups] = scene;
   const Pass& pass = scene.pass();
   const double chance = std::log(to_double(scene.texts().words.size()));
-  const auto count = to_double(learned(pass.layout));
+  const auto count = to_double(pass.layout.learned());
   const double embedded = rms(pass.tokens("encoder.embedded"));
   const double positions = rms(pass.tokens("encoder.placed") - pass.tokens("encoder.embedded"));
   std::vector<Readout> all = {
-      {"parameters", w("Parameters"), count, grouped(learned(pass.layout)),
+      {"parameters", w("Parameters"), count, grouped(pass.layout.learned()),
        w("All numbers of the drawn model that training would change")},
       {"activations", w("Tensors kept"), to_double(pass.trace.size()),
        grouped(static_cast<Index>(pass.trace.size())),

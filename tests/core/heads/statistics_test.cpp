@@ -20,14 +20,26 @@ TEST_CASE("what a head does, by hand") {
   // Three tokens: the first looks at itself, the second half and half, the third at key 0.
   const HeadPointer head = rows({{1, kMasked, kMasked}, {0.5F, 0.5F, kMasked}, {1, 0, 0}});
   const HeadStatistics all = head_statistics(*head, {.separators = {false, true, false}});
-  CHECK(all.counted == 3);
+  // The first had no choice: the means are over the two others.
+  CHECK(all.counted == 2);
+  CHECK(all.faults.rows == 3);
   CHECK(all.faults.sound());
   CHECK(all.faults.largest == 1);
-  CHECK(all.entropy == doctest::Approx(std::log(2.0) / 3));
-  CHECK(all.distance == doctest::Approx((0 + 0.5 + 2) / 3));
-  CHECK(all.first == doctest::Approx(2.5 / 3));
-  CHECK(all.diagonal == doctest::Approx((1 + 0.5 + 0) / 3));
-  CHECK(all.separators == doctest::Approx(0.5 / 3));
+  CHECK(all.entropy == doctest::Approx(std::log(2.0) / 2));
+  CHECK(all.distance == doctest::Approx((0.5 + 2) / 2));
+  CHECK(all.first == doctest::Approx(1.5 / 2));
+  CHECK(all.diagonal == doctest::Approx((0.5 + 0) / 2));
+  CHECK(all.separators == doctest::Approx(0.5 / 2));
+}
+
+TEST_CASE("a first row counts where it could look elsewhere") {
+  // An encoder's: the first token looks at both; and a lone key, which is nobody's choice.
+  CHECK(head_statistics(*rows({{0.5F, 0.5F}, {0, 1}}), {}).counted == 2);
+  CHECK(head_statistics(*rows({{0, 1}, {0, 1}}), {}).counted == 2);
+  CHECK(head_statistics(*rows({{1, 0}, {0, 1}}), {}).counted == 1);
+  CHECK(std::isnan(head_statistics(*rows({{1}}), {}).entropy));
+  CHECK_FALSE(has_choice(1));
+  CHECK(has_choice(2));
 }
 
 TEST_CASE("rows that are no probabilities are counted and left out of the means") {
