@@ -25,6 +25,8 @@ struct Corpus {
   // What is held out begins here: the last tenth, or of a text too short for that nothing, and then
   // this is its end.
   std::size_t held = 0;
+  // Of a model's file, which keeps some of the text and trains nothing: all of it was held out.
+  bool kept_apart = false;
 
   // Of byte pairs: what they were made by, and what does it.
   std::vector<subword::Merge> merges = {};
@@ -32,7 +34,7 @@ struct Corpus {
 
   bool operator==(const Corpus& other) const {
     return tokens == other.tokens && ids == other.ids && held == other.held &&
-           merges == other.merges;
+           kept_apart == other.kept_apart && merges == other.merges;
   }
   bool holds_out() const { return held < ids.size(); }
   // The most tokens of a sequence whose next tokens are all known.

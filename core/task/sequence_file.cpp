@@ -103,7 +103,7 @@ Corpus characters_of(const nlohmann::json& list, const description::Reader& read
   return corpus;
 }
 
-// The tokens, and the text that was kept, all of it as what is trained on.
+// The tokens, and the text that was kept.
 Corpus kept_corpus(const nlohmann::json& said, const description::Reader& read) {
   Corpus corpus = said.contains("merges")
                       ? pairs_of(said["merges"], read)
@@ -120,6 +120,9 @@ Corpus kept_corpus(const nlohmann::json& said, const description::Reader& read) 
     corpus.ids.push_back(id.get<std::uint16_t>());
   }
   corpus.held = corpus.ids.size();
+  // Older files do not say it: of them nothing is called held out.
+  const auto apart = said.find("held_out");
+  corpus.kept_apart = apart != said.end() && apart->is_boolean() && apart->get<bool>();
   return corpus;
 }
 
@@ -199,7 +202,10 @@ std::string sequence_bytes(const SequenceModel& model, const float* values,
     said["merges"] = told_merges(*model.task.corpus);
   }
   if (model.form.sees) said["mask"] = mask_rows(model.form.sees->allowed());
-  if (model.task.corpus) said["text"] = kept_of(*model.task.corpus);
+  if (const auto& corpus = model.task.corpus) {
+    said["text"] = kept_of(*corpus);
+    said["held_out"] = corpus->holds_out() || corpus->kept_apart;
+  }
   return model::parameter_bytes(model.layout, values, type, {{"decoder", said.dump()}});
 }
 

@@ -34,8 +34,21 @@ struct SequenceRecipe {
 };
 SequenceRecipe recipe(Recipe which);
 
-// The same with other positions: what becomes of it then is another question. ALiBi, whose slopes
-// belong to heads, gets eight.
+// Copying and reversing of any length are trained with each of these schemes, alike in all else:
+// task, heads, width, layers, steps, rate and batch are those of the recipe. Four heads, since the
+// slopes of ALiBi belong to heads.
+inline constexpr model::Scheme kComparedSchemes[] = {
+    model::Scheme::rotary, model::Scheme::learned, model::Scheme::sinusoidal,
+    model::Scheme::alibi,  model::Scheme::t5,      model::Scheme::none};
+inline constexpr Recipe kComparedRecipes[] = {Recipe::copy_any_length, Recipe::reverse_any_length};
+// Each is trained from each of these seeds. Shipped is the middle one of them by
+// LengthScore::beyond, and where that is the same by LengthScore::within: assets/models/lengths.csv
+// has all of them.
+inline constexpr std::uint64_t kComparedSeeds[] = {0, 1, 2};
+bool is_compared(Recipe which);
+
+// The same recipe with other positions. Of a compared recipe and scheme the seed is that of the
+// shipped model. InputError for a recipe or scheme that is not compared.
 SequenceRecipe recipe(Recipe which, model::Scheme positions);
 
 }  // namespace core::task

@@ -288,6 +288,11 @@ bool held_out(const SequenceTask& task, const Sequence& sequence) {
   return hash64(given) % 10 == 0;
 }
 
+bool holds_out(const SequenceTask& task) {
+  if (task.story != Story::own) return true;
+  return task.corpus && (task.corpus->holds_out() || task.corpus->kept_apart);
+}
+
 std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t seed, Index count,
                                      bool held) {
   check(task);

@@ -70,6 +70,9 @@ Index longest_sequence(const SequenceTask& task);
 // held out begins at a line's start, where training begins anywhere. Of a text of one's own the
 // last tenth is held out, when that is enough to be measured by.
 bool held_out(const SequenceTask& task, const Sequence& sequence);
+// Whether the task has anything that was never trained on: all have but a text of one's own that is
+// too short for it. Without, what is drawn as held out is what was trained on.
+bool holds_out(const SequenceTask& task);
 
 // `count` sequences that are held out or, for training, are not. The same seed gives the same.
 std::vector<Sequence> draw_sequences(const SequenceTask& task, std::uint64_t seed, Index count,

@@ -111,6 +111,31 @@ std::optional<CircuitMap> circuit_map(const Scene& scene) {
   return map;
 }
 
+Index distances_of(const core::task::SequenceTask& task) {
+  return std::min<Index>(kMostDistance + 1, core::task::longest_sequence(task));
+}
+
+std::optional<double> highest_here(const Scene& scene, const CircuitMap& map) {
+  const auto& [p, model, w] = scene;
+  const Changed& of = scene.changed();
+  if (p.circuit != Circuit::qk || !of.model->decoder.stack.positions.query_turns) {
+    return std::nullopt;
+  }
+  const Index first = core::task::first_used(of.model->task), count = map.cells.rows() - first;
+  const auto used = [&](const MatrixD& cells) {
+    return cells.bottomRightCorner(count, count).eval();
+  };
+  MatrixD others = MatrixD::Constant(count, count, -std::numeric_limits<double>::infinity());
+  core::task::CircuitOptions options = map.options;
+  const Index end = distances_of(of.model->task);
+  for (options.distance = 0; options.distance < end; ++options.distance) {
+    if (options.distance == map.options.distance) continue;
+    const auto one = core::task::qk_circuit(*of.model, of.numbers(), model.place, options);
+    others = others.cwiseMax(used(one.cells()));
+  }
+  return to_double((used(map.cells).array() > others.array()).count()) / to_double(count * count);
+}
+
 Figure circuit_figure(const Scene& scene, const CircuitMap& map) {
   const auto& [p, model, w] = scene;
   const Index words = map.cells.rows();

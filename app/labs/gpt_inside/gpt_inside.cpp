@@ -28,7 +28,7 @@ void describe_looks(Parameters& p, param::List& list) {
                "model a sentence"),
             100'000, {.active = !maps});
   list.integer(
-      p.example, "example", N_("Example"), N_("A sequence that it was never trained on"),
+      p.example, "example", N_("Example"), N_("A sequence of its task, by its number"),
       {.min = 0, .max = kExamples - 1.0, .active = !maps && !p.of_folder() && p.text.empty()});
   list.integer(p.token, "token", N_("Token"),
                N_("The token that is looked at, from 0: its row of the maps, and what is guessed "
@@ -77,8 +77,8 @@ void describe_changes(Parameters& p, param::List& list) {
       N_("Layer and head, \"2.1\", several with spaces between; a click on a box does it too"), 200,
       {.active = reads});
   list.choice(p.replacement, "replacement", N_("Replaced by"),
-              N_("What a head that is knocked out gives: nothing, or its mean over held-out "
-                 "sequences"),
+              N_("What a head that is knocked out gives: nothing, or its mean over sequences of "
+                 "its task"),
               {{"zero", N_("zero")}, {"mean", N_("its mean")}}, {.active = reads && trained});
   const double last = to_double(kMostPublished) - 1, slides = to_double(kMostTokens) - 1;
   list.integer(p.hidden, "hidden", N_("Hidden token"),
@@ -135,7 +135,7 @@ void describe_circuits(Parameters& p, param::List& list) {
               {.active = passes && qk && p.through > 0});
   list.integer(p.distance, "distance", N_("Distance"),
                N_("Under RoPE and xPos: how many tokens the query stands behind the key"),
-               {.unit = N_("tokens"), .min = 0, .max = 64, .active = qk, .plays = 4});
+               {.unit = N_("tokens"), .min = 0, .max = kMostDistance, .active = qk, .plays = 4});
   list.flag(p.folded, "folded", N_("Norms folded in"),
             N_("Works into the maps that the norms subtract the mean, and their gains; otherwise "
                "the weights stand as they were trained"),
@@ -149,8 +149,8 @@ void describe_circuits(Parameters& p, param::List& list) {
 std::vector<Preset> presets() {
   return {
       {"induction", N_("Two heads, one trick"),
-       N_("Head 1.1 looks one back, head 2.1 behind the last time this token stood there: together "
-          "they repeat what was never seen in training."),
+       N_("Head 1.1 looks at the token before, head 2.1 at the token that followed the last time "
+          "this one came: together they repeat sequences that were not trained on."),
        ""},
       {"without_induction", N_("Without the induction head"),
        N_("Head 2.1 is knocked out: of the repeats, which it had right in 99 of 100 cases, it has "
@@ -158,7 +158,7 @@ std::vector<Preset> presets() {
        "knocked=2.1"},
       {"without_previous", N_("Without the head one back"),
        N_("Head 1.1 is knocked out, and head 2.1 no longer finds anything: its induction score "
-          "falls below 0.3. It was not the one that was touched."),
+          "falls below 0.3, though 2.1 itself was not touched."),
        "knocked=1.1 | layer=2"},
       {"mean", N_("Zero or its mean"),
        N_("A head that gives 0 is one that the next layer never met. With its mean over held-out "
@@ -181,12 +181,14 @@ std::vector<Preset> presets() {
           "circuit is made of two heads."),
        "view=circuits"},
       {"copying", N_("What is looked at is written"),
-       N_("The OV circuit of head 2.1: each row is largest at its own token. Whatever the head "
+       N_("The OV circuit of head 2.1: nearly every row is largest at its own token. What the head "
           "looks at it makes likelier."),
        "view=circuits | circuit=ov"},
       {"one_back", N_("One back, by rotary positions"),
-       N_("Play the distance: the scores of head 1.1 are highest at a distance of 1, whatever the "
-          "tokens."),
+       N_("In this map, which leaves the biases out, the scores of head 1.1 are the highest at a "
+          "distance of 1 for fewer than a quarter of all pairs of tokens: play the distance. With "
+          "the biases they are so for nearly all: that is what makes it look one back, whatever "
+          "the tokens."),
        "view=circuits | layer=1 | distance=1"},
       {"hidden", N_("Hide what it looked at"),
        N_("Head 2.1 looks at what stood behind the last time. That token is hidden, and the "

@@ -208,7 +208,7 @@ Figure sheet_figure(const Scene& scene) {
       model.opened
           ? w("Layer and head, counted from 1, and what the head is called by its scores on this "
               "text; row: the token that looks, column: where.")
-          : w("Layer and head, and what the head is called by its scores on held-out sequences; "
+          : w("Layer and head, and what the head is called by its scores on sequences of its task; "
               "row: the token that looks, column: where."));
   figure.pointer_caption = w("A click chooses a head.");
   const PairMap map = text_map(scene);
@@ -256,7 +256,7 @@ Figure scores_figure(const Scene& scene) {
                                     "weights would have. A head "
                                     "is called by the score that is farthest above that.")
                                 : w.format(
-                                      "Means over {} held-out sequences; below each what equal "
+                                      "Means over {} sequences of its task; below each what equal "
                                       "weights would have. A head "
                                       "is called by the score that is farthest above that.",
                                       kHeldOut);
@@ -318,8 +318,8 @@ Figure knock_figure(const Scene& scene) {
                  {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(rows))});
   const bool zero = p.replacement == Replacement::zero || model.opened;
   figure.caption = zero ? w("Red: the output of the head is replaced by 0.")
-                        : w("Red: the output of the head is replaced by its mean over held-out "
-                            "sequences.");
+                        : w("Red: the output of the head is replaced by its mean over sequences of "
+                            "its task.");
   figure.pointer_caption = w("A click knocks a head out, another gives it back.");
   return with(std::move(figure), std::move(plot));
 }
@@ -338,9 +338,12 @@ Figure change_figure(const Scene& scene) {
                           {{fmt::format("{:+.4f}", after - before), role, TextStyle::mono_small}}});
   };
   const auto& [before, after] = std::tie(model.before, model.after);
+  const bool held = !model.opened && core::task::holds_out(model.story.task());
   if (!model.opened) {
-    row(w("accuracy, held out"), before.changed->score.accuracy(), after.changed->score.accuracy());
-    row(w("loss, held out"), before.changed->score.loss, after.changed->score.loss);
+    row(held ? w("accuracy, held out") : w("accuracy, of what was trained on"),
+        before.changed->score.accuracy(), after.changed->score.accuracy());
+    row(held ? w("loss, held out") : w("loss, of what was trained on"), before.changed->score.loss,
+        after.changed->score.loss);
   }
   row(w("loss of this text"), before.reading->mean_loss, after.reading->mean_loss);
   row(w.format("logit of {}", scene.quoted(model.wanted)), model.logit(before), model.logit(after));
@@ -355,12 +358,16 @@ Figure change_figure(const Scene& scene) {
                 "In this text, with its weights as they were published. The logit is at token "
                 "{}.",
                 model.token)
-          : w.format(
-                "Held out: {} sequences that were never trained on, with heads, positions and "
-                "precision as "
-                "changed; tokens are hidden or swapped in this text alone. The logit is at token "
-                "{}.",
-                kHeldOut, model.token);
+      : held ? w.format(
+                   "Held out: {} sequences that were never trained on, with heads, positions and "
+                   "precision as changed; tokens are hidden or swapped in this text alone. The "
+                   "logit is at token {}.",
+                   kHeldOut, model.token)
+             : w.format(
+                   "Of {} sequences that it was trained on, for nothing of its text was held "
+                   "out, with heads, positions and precision as changed; tokens are hidden or "
+                   "swapped in this text alone. The logit is at token {}.",
+                   kHeldOut, model.token);
   Plot plot{.id = "change"};
   plot.add(std::move(table));
   return with(std::move(figure), std::move(plot));

@@ -16,6 +16,7 @@ inline constexpr int kMostPartsOfStream = 1 << 17;
 inline constexpr int kExamples = 100;
 inline constexpr Index kMostTokens = 96;  // of a typed text
 inline constexpr int kMostVocabulary = 128;
+inline constexpr int kMostDistance = 64;  // of a query from its key in a circuit
 enum class From { trained, published };
 enum class View { heads, stream, circuits };
 enum class Replacement { zero, mean };

@@ -3,18 +3,32 @@
 namespace lab::gpt_inside {
 namespace {
 
-std::vector<Readout> readouts(const Scene& scene) {
+std::vector<Readout> readouts(const Scene& scene, const std::optional<CircuitMap>& map) {
   const auto& [p, model, w] = scene;
   std::vector<Readout> list;
-  if (p.maps()) return list;
   const auto add_share = [&](const char* id, std::string label, double value, std::string help) {
     list.push_back({id, std::move(label), value, percent(value, 2), std::move(help)});
   };
+  if (p.maps()) {
+    if (const auto share = map ? highest_here(scene, *map) : std::nullopt) {
+      add_share("highest_here", w.format("Pairs highest at distance {}", map->options.distance),
+                *share,
+                w.format("Of all pairs of tokens those whose score in this map is the highest at "
+                         "this distance, of the distances 0 to {} that its sequences have",
+                         distances_of(model.story.task()) - 1));
+    }
+    return list;
+  }
   if (!model.opened) {
-    add_share("accuracy", w("Right, held out"), model.after.changed->score.accuracy(),
-              w.format("Of {} sequences that were never trained on, with the model as it is "
-                       "changed: what the task is judged by",
-                       kHeldOut));
+    const bool held = core::task::holds_out(model.story.task());
+    add_share("accuracy", held ? w("Right, held out") : w("Right, of what was trained on"),
+              model.after.changed->score.accuracy(),
+              held ? w.format("Of {} sequences that were never trained on, with the model as it is "
+                              "changed: what the task is judged by",
+                              kHeldOut)
+                   : w.format("Of {} sequences that it was trained on, for nothing of its text was "
+                              "held out, with the model as it is changed",
+                              kHeldOut));
     add_share("accuracy_before", w("Right, as trained"), model.before.changed->score.accuracy(),
               w("The same without any change"));
   }
@@ -101,7 +115,8 @@ std::vector<Card> cards(const Words& w) {
        Card::Verdict::half},
       {"knock_out",
        w("If the score falls when a head is knocked out, that head does the task."),
-       w("Head 1.1 never looks at the token that is copied, but without it head 2.1 finds nothing. "
+       w("Head 1.1 gives the token that is copied next to no weight, but without it head 2.1 finds "
+         "nothing. "
          "A knock-out shows what is needed, not what does it; and 0 is a value that the later "
          "layers never met, which is why there is the mean."),
        w("Preset: without the head one back"),
@@ -199,7 +214,7 @@ Page compute(const Parameters& p, const Context& context) {
   if (p.maps()) map = circuit_map(scene);
   Page page;
   add_figures(scene, shares, map, page);
-  page.readouts = readouts(scene);
+  page.readouts = readouts(scene, map);
   page.formula = formula(scene, map);
   page.explanation = explain(scene, shares, map);
   page.cards = cards(w);

@@ -49,6 +49,11 @@ struct CircuitMap {
   core::task::CircuitOptions options;
 };
 std::optional<CircuitMap> circuit_map(const Scene& scene);
+// Distances, from 0, that sequences of a task have and that the knob reaches.
+Index distances_of(const core::task::SequenceTask& task);
+// Of a QK circuit whose cells depend on the distance: the share of the pairs of tokens that
+// sequences have whose score is the highest at the map's own distance, of all that sequences have.
+std::optional<double> highest_here(const Scene& scene, const CircuitMap& map);
 
 Figure text_figure(const Scene& scene);
 Figure sheet_figure(const Scene& scene);

@@ -21,24 +21,51 @@ Line measure(const LearnedStory& story, core::task::LookedHeads which, Color col
   return line;
 }
 
+// Whether the curves are of equals.
+std::string compared_caption(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const auto& beside = core::task::recipe(core::task::kComparedRecipes[0]);
+  std::string text = w.format(
+      "All that are shipped have {} layers of {} heads, d_model {}, {} steps, and the same rate, "
+      "batch and task; of {} trainings of each scheme the middle one is shown.",
+      beside.form.layers, beside.form.layer.heads, beside.form.layer.d_model, beside.steps,
+      std::size(core::task::kComparedSeeds));
+  if (model.unlike.empty()) return text;
+  std::string list;
+  for (const Unlike& one : model.unlike) {
+    list += (list.empty() ? "" : ", ") +
+            w.format("{} {:g}, theirs {:g}", w(one.what), one.own, one.theirs);
+  }
+  return w.format("{} The one of this page is no equal of theirs: {}.", text, list);
+}
+
 }  // namespace
 
 Figure curves_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const LearnedStory& learned = model.learned;
   const LearnedStory* beside = model.one_layer ? &*model.one_layer : nullptr;
+  const core::task::FitOptions options;
+  const bool held = core::task::holds_out(scene.task());
   return training_curves(
       {.course = learned,
        .loss = w("loss (nats a token)"),
-       .accuracy = w("right, held out"),
-       .caption = w.format(
-           "Over {} steps: the loss on the sequences of each step and on some that are held out; "
-           "the share of the held-out ones' answers that are right, looked at every ten steps; and "
-           "the length of the gradient before it is clipped to 1.",
-           learned.steps),
+       .accuracy = held ? w("right, held out") : w("tokens right"),
+       .caption = held
+                      ? w.format("Over {} steps: the loss on the sequences of each step and on "
+                                 "some that are held out; the share of the held-out ones' answers "
+                                 "that are right, looked at every {} steps; and the length of the "
+                                 "gradient before it is clipped to {:g}.",
+                                 learned.steps, options.looks_every, options.optimiser.clip)
+                      : w.format("Over {} steps: the loss on the sequences of each step and on "
+                                 "others of the same text, of which nothing is held out; the share "
+                                 "of their tokens that are right, looked at every {} steps; and "
+                                 "the length of the gradient before it is clipped to {:g}.",
+                                 learned.steps, options.looks_every, options.optimiser.clip),
        .name = beside ? w.format("{} layers", learned.layers()) : "",
        .beside = beside,
-       .beside_name = w("one layer")},
+       .beside_name = w("one layer"),
+       .held_out = held},
       w);
 }
 
@@ -63,9 +90,9 @@ Figure heads_figure(const Scene& scene) {
   plot.add(Rule{true, to_double(learned.step), Role::accent});
   Figure figure = new_figure("heads", w("What heads come to do"), {.span = 7, .height = 320});
   figure.caption = w.format(
-      "Of all heads the largest mean weight over some held-out sequences: on the token before, on "
-      "the token behind an earlier one that is the same (induction), and on the token that says "
-      "what comes next.");
+      "Of all heads the largest mean weight over some sequences: on the token before, on the token "
+      "behind an earlier one that is the same (induction), and on the token that says what comes "
+      "next.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -92,8 +119,13 @@ Figure places_figure(const Scene& scene) {
   plot.add(Rule{true, to_double(model.place), Role::accent});
   Figure figure = new_figure("places", w("Loss by place"), {.span = 5, .height = 320});
   figure.caption = w.format(
-      "The mean loss of the token after each place, over 64 held-out sequences. Where it falls, "
-      "what came before has begun to say what comes.");
+      core::task::holds_out(scene.task())
+          ? N_("The mean loss of the token after each place, over {} held-out sequences. Where it "
+               "falls, what came before has begun to say what comes.")
+          : N_("The mean loss of the token after each place, over {} sequences of the text, of "
+               "which nothing is held out. Where it falls, what came before has begun to say what "
+               "comes."),
+      kScoredByPlace);
   return with(std::move(figure), std::move(plot));
 }
 
@@ -136,13 +168,17 @@ Figure lengths_figure(const Scene& scene) {
   Figure figure = new_figure("lengths", w("Right by length, inside of training and beyond"),
                              {.span = 7, .height = 320});
   figure.caption = w.format(
-      "The share that is right of {} sequences of each length, none of them trained on; beyond the "
-      "dashed line no length is trained on.",
-      curve_sequences(story));
+      "The share that is right of {} sequences of each length; beyond the dashed line no length is "
+      "trained on.",
+      core::task::sequences_of_a_length(story));
   if (ends) {
     figure.caption =
         w.format("{} {}", figure.caption,
                  w("Learned positions end where training ended: beyond they have no row."));
+  }
+  if (model.lengths.size() > 1) {
+    figure.span = 12;
+    figure.caption = w.format("{} {}", figure.caption, compared_caption(scene));
   }
   return with(std::move(figure), std::move(plot));
 }

@@ -130,61 +130,14 @@ core::task::SequenceScore score_held_out(const SharedModel& model, const Numbers
 core::task::PlaceScore score_places(const SharedModel& model, const Numbers& values,
                                     const Run& run) {
   constexpr std::uint64_t kSeed = 79;
-  constexpr Index kScored = 64;
-  return core::task::score_by_place(*model, values->data(),
-                                    core::task::draw_sequences(model->task, kSeed, kScored, true),
-                                    run.threads);
+  return core::task::score_by_place(
+      *model, values->data(), core::task::draw_sequences(model->task, kSeed, kScoredByPlace, true),
+      run.threads);
 }
-
-// Lengths inside of training and beyond, in what the task counts.
-std::vector<Index> lengths_of(const core::task::SequenceTask& task) {
-  std::vector<Index> all;
-  switch (task.story) {
-    case Story::induction:
-      for (const Index n : {2, 3, 4, 6, 8, 12, 16}) all.push_back(task.length * n / 4);
-      break;
-    case Story::copy:
-    case Story::reverse:
-    case Story::sort:
-      for (Index n = task.shortest; n <= task.longest + 2; ++n) all.push_back(n);
-      for (const Index n : {3, 4, 5, 6}) all.push_back(task.longest * n / 2);
-      std::erase_if(all, [&](Index n) { return !task.repeats && n > task.symbols; });
-      break;
-    case Story::brackets:
-      for (Index n = 2; n <= 2 * task.longest; n += 2) all.push_back(n);
-      break;
-    case Story::addition:
-    case Story::text:
-    case Story::own: break;
-  }
-  return all;
-}
-
-}  // namespace
-
-Index curve_sequences(Story story) {
-  return story == Story::induction || story == Story::brackets ? 16 : 40;
-}
-
-namespace {
 
 LengthCurve length_curve(const SharedModel& model, const Numbers& values, const Run& run) {
-  constexpr std::uint64_t kSeed = 80;
-  LengthCurve curve{.scheme = model->form.positions.scheme, .lengths = {}, .right = {}};
-  const Index each = curve_sequences(model->task.story);
-  for (const Index length : lengths_of(model->task)) {
-    run.cancel.poll();
-    const auto held = core::task::draw_sequences_of_length(model->task, kSeed, each, length);
-    std::size_t longest = 0;
-    for (const Sequence& one : held) longest = std::max(longest, one.ids.size());
-    if (static_cast<Index>(longest) > model->form.positions.longest) {
-      curve.ends = true;
-      break;
-    }
-    curve.lengths.push_back(length);
-    curve.right.push_back(core::task::score(*model, values->data(), held, run.threads).accuracy());
-  }
-  return curve;
+  return {core::task::score_by_length(*model, values->data(), run.threads, run.cancel),
+          model->form.positions.scheme};
 }
 
 // Of the model, and beside it the shipped ones of the same task with other positions.
@@ -195,7 +148,7 @@ std::vector<LengthCurve> see_lengths(const LearnedStory& learned, const Context&
   std::vector<LengthCurve> all{curve(learned)};
   all.front().own = true;
   if (all.front().lengths.empty()) return {};
-  for (const Recipe recipe : {Recipe::copy_any_length, Recipe::reverse_any_length}) {
+  for (const Recipe recipe : kComparedRecipes) {
     if (learned.task() != core::task::recipe(recipe).task) continue;
     for (const Scheme scheme : kComparedSchemes) {
       if (scheme == learned.form().positions.scheme) continue;
@@ -203,6 +156,43 @@ std::vector<LengthCurve> see_lengths(const LearnedStory& learned, const Context&
       all.push_back(curve(shipped_story(asset, asset, context)));
     }
   }
+  return all;
+}
+
+// What of the page's model and its training is another than of those that are shipped. How one of a
+// file was trained, but for its steps, no file says.
+std::vector<Unlike> unlike_shipped(const LearnedStory& learned) {
+  const auto of =
+      std::find_if(std::begin(kComparedRecipes), std::end(kComparedRecipes),
+                   [&](Recipe one) { return core::task::recipe(one).task == learned.task(); });
+  if (of == std::end(kComparedRecipes)) return {};
+  const SequenceRecipe theirs = core::task::recipe(*of);
+  std::vector<Unlike> all;
+  const auto compare = [&](std::string_view what, double own, double other) {
+    if (own != other) all.push_back({what, own, other});
+  };
+  const core::model::DecoderForm &own = learned.form(), &form = theirs.form;
+  compare(N_("layers"), to_double(own.layers), to_double(form.layers));
+  compare(N_("heads"), to_double(own.layer.heads), to_double(form.layer.heads));
+  compare(N_("heads of keys"), to_double(own.layer.key_heads), to_double(form.layer.key_heads));
+  compare(N_("width"), to_double(own.layer.d_model), to_double(form.layer.d_model));
+  compare(N_("feed-forward width"), to_double(own.layer.feed_forward.width),
+          to_double(form.layer.feed_forward.width));
+  compare(N_("norm first"), own.layer.norm_first, form.layer.norm_first);
+  compare(N_("dropout"), own.layer.dropout, form.layer.dropout);
+  compare(N_("tied output"), own.tied, form.tied);
+  compare(N_("masked"), own.sees ? 1 : 0, form.sees ? 1 : 0);
+  compare(N_("steps"), to_double(learned.steps), to_double(theirs.steps));
+  if (learned.step != learned.steps) {
+    compare(N_("step"), to_double(learned.step), to_double(theirs.steps));
+  }
+  if (!learned.fit) return all;
+  const core::task::FitOptions& options = learned.fit->options();
+  compare(N_("learning rate"), options.schedule.rate, theirs.options.schedule.rate);
+  compare(N_("warm-up"), to_double(options.schedule.warmup),
+          to_double(theirs.options.schedule.warmup));
+  compare(N_("cosine"), options.schedule.kind == theirs.options.schedule.kind ? 1 : 0, 1);
+  compare(N_("batch"), to_double(options.batch), to_double(theirs.options.batch));
   return all;
 }
 
@@ -291,6 +281,7 @@ Model make_model(const Parameters& p, const Context& context) {
   if (!learned.going) {
     model.score = *context.stage("gpt score", score_held_out, learned.model, learned.values);
     model.lengths = see_lengths(learned, context);
+    model.unlike = unlike_shipped(learned);
     model.places = context.stage("gpt places", score_places, learned.model, learned.values);
     const Probe& probe = *model.probe;
     model.prompt = prompt_of(probe, core::task::flows(learned.task().story));

@@ -7,6 +7,7 @@
 #include "app/labs/shared/traced.h"
 #include "core/decode/sampling.h"
 #include "core/task/head_scores.h"
+#include "core/task/length_score.h"
 
 namespace lab::gpt_training {
 
@@ -16,6 +17,7 @@ inline constexpr Index kMostProbe = 128;  // of the one that is looked at
 inline constexpr std::size_t kMostTextBytes = 400, kMostCorpusTyped = 20'000;
 inline constexpr std::size_t kMostMaskItems = 4;
 inline constexpr int kMostStorySteps = 4000;
+inline constexpr Index kScoredByPlace = 64;  // sequences that the loss by place is measured on
 
 inline constexpr const char* kOwnText =
     "The sun is up. The cat sits in the sun. The dog sits in the shade. The sun goes down. The cat "
@@ -103,16 +105,16 @@ struct Probe : StoryText {
 };
 
 // How much is right of sequences of each length.
-struct LengthCurve {
-  core::model::Scheme scheme;
+struct LengthCurve : core::task::LengthScore {
+  core::model::Scheme scheme = {};
   bool own = false;  // of the model of the page
-  std::vector<Index> lengths;
-  std::vector<double> right;
-  bool ends = false;  // beyond the last one it has no positions
 };
 
-// So many sequences of each length: fewer where every token counts and not the whole answer.
-Index curve_sequences(core::task::Story story);
+// A number of the model of the page that is another in those beside it.
+struct Unlike {
+  std::string_view what;
+  double own = 0, theirs = 0;
+};
 
 // A text that goes on from the beginning of the one that is looked at.
 struct Sample {
@@ -126,7 +128,8 @@ struct Model {
   std::shared_ptr<const Probe> probe;
   // Not while it trains.
   std::optional<core::task::SequenceScore> score;
-  std::vector<LengthCurve> lengths;
+  std::vector<LengthCurve> lengths;  // of the page's model, and of shipped ones beside it
+  std::vector<Unlike> unlike;        // empty: all of them were trained alike
   std::shared_ptr<const core::task::PlaceScore> places;
   std::shared_ptr<const std::vector<Sample>> samples;
   Index prompt = 0;  // tokens that samples go on from

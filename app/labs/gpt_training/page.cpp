@@ -13,7 +13,7 @@ void add_heads(const Scene& scene, std::vector<Readout>& list) {
                     std::move(help)});
   };
   add("previous_token", w("Best previous-token head"), kPreviousToken,
-      w("Its mean weight on the token before, over some held-out sequences"));
+      w("Its mean weight on the token before, over some sequences"));
   add("induction", w("Best induction head"), kInduction,
       w("Its mean weight on tokens behind earlier ones that are the same as the one that looks"));
   if (scene.text()) return;
@@ -21,18 +21,37 @@ void add_heads(const Scene& scene, std::vector<Readout>& list) {
       w("Its mean weight on the token that says what comes next"));
 }
 
+// How long a text of one's own is in tokens.
+void add_corpus(const Scene& scene, std::vector<Readout>& list) {
+  const auto& [p, model, w] = scene;
+  const auto& corpus = scene.task().corpus;
+  if (!corpus || !p.own_text()) return;
+  Index characters = 0;
+  for (const std::uint16_t id : corpus->ids) {
+    for (const char c : corpus->tokens[id]) characters += (c & 0xC0) != 0x80;
+  }
+  const auto tokens = std::ssize(corpus->ids);
+  list.push_back({"text_tokens", w("The text, in tokens"), to_double(tokens), grouped(tokens),
+                  w("Of what is learned from, with what is held out")});
+  list.push_back({"text_characters", w("In characters"), to_double(characters), grouped(characters),
+                  w("The same text, character by character")});
+}
+
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<Readout> list;
   if (model.score) {
     const core::task::SequenceScore& score = *model.score;
-    list.push_back({"accuracy", w("Held out, right"), score.accuracy(),
-                    percent(score.accuracy(), 1),
-                    score.whole ? w("Sequences whose whole answer is right, never trained on")
-                                : w("Tokens that could be known and are guessed right, of "
-                                    "sequences never trained on")});
-    list.push_back({"held_loss", w("Held-out loss"), score.loss, fixed(score.loss, 4),
-                    w("Cross-entropy a token, in nats")});
+    const bool held = core::task::holds_out(scene.task());
+    list.push_back({"accuracy", held ? w("Held out, right") : w("Right, of what was trained on"),
+                    score.accuracy(), percent(score.accuracy(), 1),
+                    !held ? w("Tokens that are guessed right; nothing of the text is held out")
+                    : score.whole
+                        ? w("Sequences whose whole answer is right, never trained on")
+                        : w("Tokens that could be known and are guessed right, of sequences never "
+                            "trained on")});
+    list.push_back({"held_loss", held ? w("Held-out loss") : w("Loss"), score.loss,
+                    fixed(score.loss, 4), w("Cross-entropy a token, in nats")});
     list.push_back({"judged_loss", w("Of what could be known"), score.judged_loss,
                     fixed(score.judged_loss, 4),
                     w("The same over the tokens that the task is judged by")});
@@ -44,6 +63,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                     fixed(chance, 4), w("Of the token that comes after the marked one")});
   }
   add_heads(scene, list);
+  add_corpus(scene, list);
   list.push_back({"parameters", w("Parameters"), to_double(scene.learned().parameters()),
                   grouped(scene.learned().parameters()), w("Numbers that are learned")});
   return list;
@@ -69,7 +89,7 @@ std::vector<Card> cards(const Words& w) {
        w("In-context learning needs a large model."),
        w("Repeating what followed the last time takes two layers of one head, without a "
          "feed-forward network: one looks at the token before, the other behind the last time. "
-         "It is learned within some hundred steps, suddenly."),
+         "It is learned within 250 steps, suddenly."),
        w("Olsson et al. 2022"),
        {"induction", "heads"}},
       {"no_order",
@@ -81,8 +101,10 @@ std::vector<Card> cards(const Words& w) {
        {"sorting", "samples"}},
       {"any_length",
        w("Relative positions carry over to any length."),
-       w("They have numbers for any length, which is less. Copying breaks soon beyond the lengths "
-         "of training with most schemes: compare the curves."),
+       w("They have numbers for any length, which is less. Trained alike on at most ten symbols, "
+         "RoPE "
+         "copies none of twenty, and ALiBi, which copies most of twenty, reverses none of "
+         "twenty-five: compare the curves."),
        w("Figure: right by length, inside of training and beyond"),
        {"longer", "lengths"}}};
 }
@@ -92,7 +114,7 @@ std::vector<std::string> notes(const Scene& scene) {
   std::vector<std::string> all;
   add_stopped_note(scene.learned(), w, all);
   add_text_notes(scene.probe(), p.text, w, all);
-  if (const auto& corpus = scene.task().corpus; corpus && !corpus->holds_out() && p.own_text()) {
+  if (!core::task::holds_out(scene.task()) && p.own_text()) {
     all.push_back(
         w("The text is too short to hold a part of it out: what is measured is what it was trained "
           "on. From 2,560 tokens on the last tenth is held out."));
@@ -143,12 +165,17 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   const Scene scene{p, model, context.words};
   Page page;
-  page.figures = {text_figure(scene), map_figure(scene), next_figure(scene), maps_figure(scene)};
+  // What a comparison is about stands before what one model does.
+  const bool compares = model.lengths.size() > 1;
+  if (compares) page.figures.push_back(lengths_figure(scene));
+  for (auto* figure : {text_figure, map_figure, next_figure, maps_figure}) {
+    page.figures.push_back(figure(scene));
+  }
   if (model.samples) page.figures.push_back(samples_figure(scene));
   page.figures.push_back(curves_figure(scene));
   page.figures.push_back(heads_figure(scene));
   if (model.places) page.figures.push_back(places_figure(scene));
-  if (!model.lengths.empty()) page.figures.push_back(lengths_figure(scene));
+  if (!compares && !model.lengths.empty()) page.figures.push_back(lengths_figure(scene));
   page.readouts = readouts(scene);
   page.formula =
       "P(\\text{next}) = \\softmax(\\Q{y_{t}} W + b), \\quad w_{tj} = "

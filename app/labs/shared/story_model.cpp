@@ -15,9 +15,7 @@ constexpr std::string_view kRecipeNames[] = {
     "induction",          "copy",         "reverse",  "copy_any_length",
     "reverse_any_length", "sort",         "addition", "brackets",
     "text_english",       "text_chinese", "own"};
-constexpr std::string_view kSchemeNames[] = {"none",           "learned", "sinusoidal", "rotary",
-                                             "alibi",          "t5",      "relative",   "xpos",
-                                             "transformer_xl", "deberta"};
+static_assert(std::size(kRecipeNames) == static_cast<std::size_t>(Recipe::own) + 1);
 
 struct ReadSequences {
   core::task::OpenedSequences operator()(const core::Safetensors& file, const std::string& name,
@@ -60,6 +58,7 @@ std::vector<param::Option> recipe_options(bool with_own) {
                                           N_("English text"),
                                           N_("Chinese text"),
                                           N_("your own text")};
+  static_assert(std::size(kLabels) == std::size(kRecipeNames));
   std::vector<param::Option> options;
   const std::size_t count = with_own ? std::size(kLabels) : std::size(core::task::kRecipes);
   for (std::size_t k = 0; k < count; ++k) {
@@ -88,8 +87,7 @@ std::string story_asset(Recipe recipe, std::optional<Scheme> scheme) {
   if (!scheme || *scheme == core::task::recipe(recipe).form.positions.scheme) {
     return fmt::format("models/gpt-{}.safetensors", name);
   }
-  return fmt::format("models/gpt-{}-{}.safetensors", name,
-                     kSchemeNames[static_cast<std::size_t>(*scheme)]);
+  return fmt::format("models/gpt-{}-{}.safetensors", name, core::model::scheme_id(*scheme));
 }
 
 LearnedStory shipped_story(const std::string& name, const std::string& asset,

@@ -29,14 +29,10 @@ struct LearnedStory : LearnedBy<core::task::SequenceFit> {
   const core::model::DecoderForm& form() const { return model->form; }
   Index layers() const { return form().layers; }
   Index heads_of_layer() const { return form().layer.heads; }
-  Index parameters() const { return model->layout.size(); }
+  Index parameters() const { return model->layout.learned(); }
 };
 
-// Schemes with which copying and reversing of any length are shipped, for what becomes of them
-// beyond the lengths of training.
-inline constexpr core::model::Scheme kComparedSchemes[] = {
-    core::model::Scheme::rotary, core::model::Scheme::learned, core::model::Scheme::sinusoidal,
-    core::model::Scheme::alibi,  core::model::Scheme::t5,      core::model::Scheme::none};
+using core::task::kComparedRecipes, core::task::kComparedSchemes;
 
 // "models/gpt-induction.safetensors"; with positions of another scheme "models/gpt-copy-alibi...".
 std::string story_asset(Recipe recipe, std::optional<core::model::Scheme> scheme = std::nullopt);

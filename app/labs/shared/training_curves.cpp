@@ -48,7 +48,8 @@ Figure training_curves(const TrainingCurves& curves, const Words& w) {
   Extent extent;
   // One colour for each model, in all plots.
   const Line on_batches = own(&Milestone::loss, Of::every, Color(Role::value, 0.4F), w("training"));
-  const Line on_held = own(&Milestone::held_loss, Of::looks, Role::value, w("held out"));
+  const Line on_held = own(&Milestone::held_loss, Of::looks, Role::value,
+                           curves.held_out ? w("held out") : w("looked at"));
   extent.add(on_batches.y);
   extent.add(on_held.y);
   extent.add(0);

@@ -13,6 +13,7 @@ struct TrainingCurves {
   std::string name = {};                // of its accuracy, where another stands beside it
   const Course* beside = nullptr;       // of another model of the task
   std::string beside_name = {};
+  bool held_out = true;  // what is looked at was never trained on
 };
 
 // The figure "training" with the plots "loss", "accuracy" and "norm".

@@ -182,7 +182,8 @@ std::vector<Preset> presets() {
        N_("Entropy of every head, sorted. Click a bar or a point to see the head."),
        "view=statistics"},
       {"far_back", N_("A head that looks far back"),
-       N_("Sixteen letters, three times over: the head of the second layer looks 14 tokens back on "
+       N_("Sixteen letters, three times over: the head of the second layer looks 14.6 tokens back "
+          "on "
           "average, mostly at what followed the same letter last time."),
        "sample=induction | view=statistics | metric=distance"},
       {"sampled", N_("Some rows for all"),
@@ -206,8 +207,9 @@ std::vector<Preset> presets() {
           "instead."),
        "view=head | combine=difference | layer=2 | other_layer=2 | other_head=2"},
       {"hidden", N_("Without the first token"),
-       N_("Four tenths of what this head looks at is the start of the text. Hidden, with what is "
-          "left divided by its sum, the rest of the map comes out."),
+       N_("More than a third of what this head looks at is the start of the text. Hidden, with "
+          "what "
+          "is left divided by its sum, the rest of the map comes out."),
        "sample=addition | view=head | head=4 | hidden=▷"},
       {"sentences", N_("From the answer to the question"),
        N_("A sum and its result, the sign of equality between them: only queries of the result, "

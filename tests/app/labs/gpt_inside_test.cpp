@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/labs/gpt_inside/page.h"
+#include "app/labs/shared/traced.h"
 #include "trying.h"
 
 namespace gpt_inside_test {
@@ -85,6 +86,8 @@ TEST_CASE("two heads are called by what they do, with the numbers that say so") 
   CHECK(called_name(scores[0][0], m.words) == "previous token");
   CHECK(called_name(scores[1][0], m.words) == "induction");
   CHECK(scores[1][0].induction.mean > 0.9);
+  // The head one back gives the token that is copied next to no weight.
+  CHECK(scores[0][0].right_place.mean < 0.05);
   CHECK(model.before.changed->score.accuracy() > 0.99);
   CHECK(!model.changes);
   const lab::Page page = m.page();
@@ -113,6 +116,8 @@ TEST_CASE("without the induction head, or the one back, the repeats are lost") {
   const Model model = m.model();
   CHECK(model.before.changed->heads[1][0].induction.mean > 0.9);
   CHECK(model.after.changed->heads[1][0].induction.mean < 0.3);
+  // Without 1.1 as without 2.1 the task is lost.
+  CHECK(model.after.changed->score.accuracy() < 0.2);
 }
 
 TEST_CASE("a click knocks a head out, another gives it back") {
@@ -201,7 +206,9 @@ TEST_CASE("circuits: a diagonal through head 1.1, none without, and one that cop
        copying = preset("copying");
   CHECK(own_largest(cells_in(through)) > 0.9);
   CHECK(own_largest(cells_in(without)) < 0.3);
-  CHECK(own_largest(cells_in(copying)) > 0.9);
+  const MatrixD copied = cells_in(copying);
+  CHECK(own_largest(copied) > 0.9);
+  CHECK(copied.diagonal().tail(copied.rows() - 3).minCoeff() > 0);
   const lab::Page page = through.page();
   CHECK(has_figure(page, "composition"));
   CHECK(!has_figure(page, "text"));
@@ -210,15 +217,53 @@ TEST_CASE("circuits: a diagonal through head 1.1, none without, and one that cop
   CHECK(says(page, "≈ " + lab::fixed(cells(3, 3), 5)));
 }
 
-TEST_CASE("one back: the scores of head 1.1 are highest at a distance of 1") {
+namespace {
+
+// Of all pairs of symbols: how many score highest in head 1.1 when the query stands one behind the
+// key, of the distances that a sequence has.
+double highest_with_biases(const Model& model) {
+  const auto& story = model.story;
+  const auto first = core::task::first_used(story.task());
+  const auto symbols = static_cast<Index>(story.model->tokens.size()) - first;
+  const Index n = story.task().length;
+  std::vector<core::Matrix> queries, keys;  // of a symbol at each place
+  for (Index a = 0; a < symbols; ++a) {
+    const std::vector<std::int32_t> ids(to_size(n), static_cast<std::int32_t>(first + a));
+    const auto looked = core::task::look(*story.model, story.numbers(), ids);
+    queries.push_back(lab::row_matrix(looked.trace.at("decoder.0.self.queries")));
+    keys.push_back(lab::row_matrix(looked.trace.at("decoder.0.self.keys")));
+  }
+  Index hits = 0;
+  for (const core::Matrix& query : queries) {
+    for (const core::Matrix& key : keys) {
+      const VectorD scores = (key * query.row(n - 1).transpose()).cast<double>();
+      Index at = 0;
+      scores.maxCoeff(&at);
+      hits += at == n - 2;
+    }
+  }
+  return static_cast<double>(hits) / static_cast<double>(symbols * symbols);
+}
+
+}  // namespace
+
+TEST_CASE("one back: with biases the scores of head 1.1 are highest at a distance of 1") {
   Made m = preset("one_back");
-  const auto mean_at = [&](const char* distance) {
-    m.set({{"distance", distance}});
-    const MatrixD cells = cells_in(m);
-    return cells.bottomRightCorner(cells.rows() - 3, cells.cols() - 3).mean();
-  };
-  const double one = mean_at("1");
-  for (const char* other : {"0", "2", "3", "4", "8", "16"}) CHECK(mean_at(other) < one);
+  // Pair by pair in the map, and in the scores themselves, with norms and biases: those of layer 1
+  // depend on the two tokens and their distance alone.
+  const double one = readout(m.page(), "highest_here");
+  CHECK(one > 0.2);
+  CHECK(one < 0.25);
+  CHECK(highest_with_biases(m.model()) > 0.95);
+  // No pair is highest at two distances.
+  double sum = 0;
+  for (int distance = 0; distance < 48; ++distance) {
+    m.set({{"distance", std::to_string(distance)}});
+    sum += readout(m.page(), "highest_here");
+  }
+  CHECK(sum == doctest::Approx(1));
+  m.set({{"circuit", "ov"}});
+  CHECK(m.page().readouts.empty());
 }
 
 TEST_CASE("hidden and swapped tokens: the head copies what it finds") {

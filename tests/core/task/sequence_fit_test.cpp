@@ -82,7 +82,13 @@ TEST_CASE("one head copies or reverses a fixed length, and sorts any without pos
   for (const Recipe which :
        {Recipe::copy, Recipe::reverse, Recipe::reverse_any_length, Recipe::sort}) {
     CAPTURE(static_cast<int>(which));
-    const SequenceRecipe of = recipe(which);
+    SequenceRecipe of = recipe(which);
+    if (is_compared(which)) {
+      // One head of content is enough, and quicker than what is shipped.
+      of.form.layer.d_model = 32;
+      of.form.layer.heads = of.form.layer.key_heads = 1;
+      of.steps = of.options.schedule.steps = 300;
+    }
     const SequenceFit fit = fit_of(of);
     const SequenceFit::State state = trained(fit, of.steps, 0);
     const SequenceScore score = score_of(fit, state);
