@@ -50,8 +50,7 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
 }
 
 std::string made_up(const SequenceKnobs& knobs, bool alike, const Words& w) {
-  if (knobs.input == Input::random)
-    return w("random vectors: no two of them are alike");
+  if (knobs.input == Input::random) return w("random vectors: no two of them are alike");
   if (!alike) return w("untrained, random projections: the weights say nothing of the tokens");
   return knobs.is_text() ? w("untrained: only like words and positions make structure")
                          : w("made-up vectors: only their pattern and positions make structure");

@@ -171,7 +171,7 @@ void note_unread(const Scene& scene, Page& page) {
   if (unread.size() > names.size()) names.emplace_back("…");
   page.note(w.format("{}: {}.", unread_told(scene), w.list(names)));
   for (std::size_t k = 0; k < std::min(kMostTold, unread.size()); ++k) {
-    page.note(unread[k].why.in(w) + w("."));
+    page.note(w.format("{}.", unread[k].why.in(w)));
   }
 }
 

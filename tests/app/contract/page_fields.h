@@ -53,8 +53,7 @@ CONTRACT_FIELDS(figure::Arrows, arrows, color, width, label)
 CONTRACT_FIELDS(figure::Handle, x, y, x_param, y_param, also, color, radius, label, points_param,
                 point, text_param, before, after)
 CONTRACT_FIELDS(figure::Interval, from, to, y, from_param, to_param, color, width, label, tooltip)
-CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip,
-                value)
+CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, tooltip, value)
 CONTRACT_FIELDS(figure::Boxes, boxes, style, value_name)
 CONTRACT_FIELDS(figure::Diagram::Place, x, y)
 CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold,
