@@ -17,8 +17,8 @@ std::vector<Preset> presets() {
           "numbers of q and k are those after their turn, and the weight follows from them."),
        "model=llama | layer=2 | head=3 | token=9 | key=3"},
       {"half_character", N_("Half a character"),
-       N_("In this small vocabulary a Chinese character is up to three tokens, none of which can "
-          "be read alone: each shows its bytes."),
+       N_("In this small vocabulary each character of this text is two or three tokens, none of "
+          "which can be read alone: each shows its bytes."),
        "text=猫坐在垫子 | token=0"},
       {"next", N_("What it says next"),
        N_("The likeliest tokens, and what each layer would have said. The weights are random: the "
@@ -51,29 +51,28 @@ std::vector<Preset> presets() {
           "are."),
        "model=llama | view=positions | offset=250 | format=custom"},
       {"alibi", N_("Six slopes"),
-       N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are every other one "
-          "of eight heads. Open ALiBi under rounding to see what they lose."),
+       N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are the first and the "
+          "third of eight heads. Open ALiBi under rounding to see what they lose."),
        "model=bloom | view=positions | head=5"},
       {"penalty", N_("A penalty by distance"),
-       N_("Of head 5, whose slope of 1/2 is the steepest, a weight is taken apart: b is the slope "
-          "times the distance."),
+       N_("Of head 5, whose slope of 1/2 is the steepest, a weight is taken apart: b is minus "
+          "the slope times the distance."),
        "model=bloom | head=5 | token=12 | key=10"},
       {"masked", N_("A word that is hidden"),
        N_("The layout of BERT: every token sees every other, and what could stand in the place of "
           "[MASK] is a probability for each token of its vocabulary."),
        "model=bert | view=next | token=4"},
       {"buckets", N_("Buckets of distance"),
-       N_("The layout of T5: nothing is turned, each head adds a number by distance. From 91 "
-          "tokens "
-          "on all distances are one in the encoder, from 113 on in the decoder."),
+       N_("The layout of T5: nothing is turned, each head adds a number by distance. To one side "
+          "all distances from 91 tokens on are one in the encoder, from 113 on in the decoder."),
        "model=t5 | view=positions"},
       {"cross", N_("One text looks at another"),
        N_("The decoder of the T5 layout looks at the encoder's text. Scores are not divided by √d, "
           "and positions do nothing here."),
        "model=t5 | attention=cross | layer=2 | head=3 | decoder_text=The dog | token=2 | key=4"},
       {"file", N_("What is in the file"),
-       N_("Types of numbers, tied weights, and the tensors and settings that nothing reads: the "
-          "headers of the files tell all of it."),
+       N_("Types of numbers, tied weights, and the tensors and settings that nothing reads: "
+          "config.json and the headers tell all of it."),
        "view=file"},
   };
 }

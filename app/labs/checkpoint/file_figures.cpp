@@ -113,7 +113,7 @@ std::vector<Figure> file_figures(const Scene& scene) {
   Figure figure = new_figure("facts", w("What the folder holds"), {.span = 8, .height = height});
   figure.caption =
       w("Read out of config.json and the headers before any weight was; weights stay as they were "
-        "published: nothing is folded, centred or rounded.");
+        "published: nothing is folded or centred, and no number of up to 32 bits is rounded.");
   Plot plot{.id = "facts"};
   plot.add(rows.take());
   Figure files = new_figure("files", w("Its files"), {.span = 4, .height = height});

@@ -278,8 +278,8 @@ Figure statistics_figure(const Scene& scene) {
               "equal weights.")
           : w("Of every token but the first: mean weight on the token before, on the first token "
               "and on the token itself; entropy by that of equal weights; mean distance in tokens; "
-              "of heads that see the past alone also the weight on earlier tokens that are the "
-              "same, and on those behind them.");
+              "of heads that see the past alone also, of every token that stood there before, the "
+              "weight on its earlier places, and on the tokens behind them.");
   for (const NamedStatistic& one : kStatistics) {
     if (!has_statistic(model, one)) continue;
     figure.plots.push_back(statistic_plot(scene, one));

@@ -85,7 +85,8 @@ struct HeadStatistics {
   double entropy = 0;  // by that of equal weights
   // Of a text that looks at itself: on the token before, on the token itself; in tokens.
   double previous = 0, self = 0, distance = 0;
-  // Of heads that see the past alone: on earlier tokens that are the same, and behind those.
+  // Of heads that see the past alone, of the tokens that stood there before: on their earlier
+  // places, and on the tokens behind those.
   double duplicate = 0, induction = 0;
 };
 using AllStatistics = std::vector<std::vector<HeadStatistics>>;  // [layer][head]

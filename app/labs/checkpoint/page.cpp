@@ -64,9 +64,10 @@ void add_rounding_readouts(const Scene& scene, std::vector<Readout>& list) {
   list.push_back({"changed", w("Tokens that say another next"), to_double(change.tokens_changed),
                   fmt::format("{}", change.tokens_changed),
                   w("Their likeliest next token is another one than with exact turns")});
-  list.push_back({"largest_change", w("Largest change of a logit"), change.largest,
-                  significant(change.largest, 5),
-                  w("Of all tokens and all of the vocabulary, where the numbers are finite")});
+  list.push_back(
+      {"largest_change", w("Largest change of a logit"), change.largest,
+       significant(change.largest, 5),
+       w("Of the tokens of the table and all of the vocabulary, where the numbers are finite")});
 }
 
 std::vector<Readout> readouts(const Scene& scene) {
@@ -124,8 +125,8 @@ std::vector<Card> cards(const Words& w) {
        {"stretched", "wavelengths"}},
       {"token_is_word",
        w("A token is a word, or a piece of one."),
-       w("A byte-level token is a run of bytes and may end inside of a character: only several "
-         "of them together can be read."),
+       w("A byte-level token is a run of bytes and may end inside of a character: then only "
+         "several of them together can be read."),
        w("Preset: half a character"),
        {"half_character", "text"},
        Card::Verdict::half},

@@ -114,9 +114,9 @@ Figure rotary_figure(const Scene& scene, const published::Rotary& rotary) {
       new_figure("wavelengths", w("How fast its pairs turn"), {.span = 8, .height = 330});
   figure.caption =
       scaled ? w("How many positions a turn of each pair takes, with its scaling and, dashed, "
-                 "without. Pairs above the context never finish a turn.")
-             : w("How many positions a turn of each pair takes. Pairs above the context never "
-                 "finish a turn.");
+                 "without. Pairs above the context finish no turn within it.")
+             : w("How many positions a turn of each pair takes. Pairs above the context finish no "
+                 "turn within it.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -209,6 +209,25 @@ std::string rounded_name(const Words& w, Rounded what) {
   return {};
 }
 
+std::string changes_caption(const Scene& scene, Index n) {
+  const auto& [p, model, w] = scene;
+  const bool whole = n == static_cast<Index>(model.tokens->ids.size());
+  const std::string stands =
+      whole ? w.format(
+                  "The text stands at positions {} to {}; against exact turns there, of all logits "
+                  "of all tokens.",
+                  p.offset, p.offset + n - 1)
+            : w.format(
+                  "The first {} tokens of the text stand at positions {} to {}; against exact "
+                  "turns there, of all their logits.",
+                  n, p.offset, p.offset + n - 1);
+  return stands + " " +
+         (model.positions().rotary->depends_on_length()
+              ? w("Its frequencies depend on how far the text reaches, so exact turns change with "
+                  "the position, too.")
+              : w("Distances are as at position 0, so exactly turned nothing would change."));
+}
+
 Figure changes_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Rounding& rounding = *model.rounding;
@@ -234,10 +253,7 @@ Figure changes_figure(const Scene& scene) {
   Figure figure = table_figure("changes", w("What rounding does to its logits"), std::move(table),
                                {.span = 6, .height = 300});
   figure.note = w.format("{} at {}", format_name(p.format), p.offset);
-  figure.caption = w.format(
-      "The text stands at positions {} to {}; against exact turns there, of all logits of all "
-      "tokens. Distances are as at position 0, so exactly turned nothing would change.",
-      p.offset, p.offset + n - 1);
+  figure.caption = changes_caption(scene, n);
   return figure;
 }
 

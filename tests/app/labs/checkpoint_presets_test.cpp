@@ -72,6 +72,15 @@ TEST_CASE("preset: no token of a Chinese character can be read alone") {
     all += model.opened->tokenizer->bytes(id);
   }
   CHECK(all == m.p.text);
+  for (const char* character : {"猫", "坐", "在", "垫", "子"}) {
+    CAPTURE(character);
+    m.set({{"text", character}});
+    const std::size_t count = m.model().tokens->ids.size();
+    CHECK((count == 2 || count == 3));
+  }
+  // Not so of every character: this one is a token.
+  m.set({{"text", "看"}});
+  CHECK(m.model().tokens->ids.size() == 1);
 }
 
 TEST_CASE("presets: the next token, chosen and drawn") {

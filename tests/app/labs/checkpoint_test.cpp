@@ -203,11 +203,73 @@ TEST_CASE("weights, probabilities and continuation are the core's, whatever is k
   CHECK(model.continuation->text.tokens.size() == 5);
   CHECK(model.lens->places.size() == 4);
   CHECK(model.lens->places.back().back().id == model.continuation->text.tokens.front().id);
+  // A place before the last: the likeliest of the last norm and head on the stream there.
+  for (std::size_t place = 0; place < 4; ++place) {
+    const auto& trace = model.reading->trace.decoder;
+    const core::Matrix& stream = place == 0 ? trace.embedding : trace.layers[place - 1]->hidden;
+    const auto logits = model.opened->model->read_out(core::Matrix(stream.bottomRows(1)));
+    Index best = 0;
+    logits.row(0).maxCoeff(&best);
+    CHECK(model.lens->places[place].back().id == best);
+  }
   // The head's row times the last norm.
   const Scene scene{m.p, model, m.words};
   const auto product = head_product(scene, 17);
   REQUIRE(product);
   CHECK(std::abs(product->row.dot(product->given) - (*model.said)(17)) < 1e-5);
+}
+
+TEST_CASE("the same weights with another activation, epsilon or base say something else") {
+  const auto logits_with = [](const std::string& from, const std::string& to) {
+    const Folder folder(shipped("llama"));
+    std::string config = folder.read("config.json");
+    const auto at = config.find(from);
+    REQUIRE(at != std::string::npos);
+    folder.write("config.json", config.replace(at, from.size(), to));
+    Made m = made({{"folder", folder.path()}, {"view", "next"}, {"most", "0"}});
+    return *m.model().said;
+  };
+  const VectorD plain = logits_with("\"silu\"", "\"silu\"");
+  for (const auto& [from, to] : {std::pair{"\"silu\"", "\"gelu\""},
+                                 {"\"rms_norm_eps\": 1e-05", "\"rms_norm_eps\": 1e-01"},
+                                 {"\"rope_theta\": 10000.0", "\"rope_theta\": 500.0"}}) {
+    CAPTURE(to);
+    CHECK((logits_with(from, to) - plain).cwiseAbs().maxCoeff() > 0.1);
+  }
+}
+
+TEST_CASE("what rounding does is said of the tokens and the turns that it is of") {
+  const auto caption = [](Made& m) {
+    const lab::Page page = m.page();
+    const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
+                                     [](const auto& one) { return one.id == "changes"; });
+    REQUIRE(figure != page.figures.end());
+    return figure->caption;
+  };
+  Made m = made({{"model", "llama"}, {"view", "positions"}, {"offset", "100"}});
+  CHECK(caption(m) ==
+        "The text stands at positions 100 to 125; against exact turns there, of all logits of all "
+        "tokens. Distances are as at position 0, so exactly turned nothing would change.");
+  std::string text;
+  for (int k = 0; k < 80; ++k) text += "?!";
+  m.set({{"text", text}});
+  REQUIRE(m.model().tokens->ids.size() > 64);
+  CHECK(caption(m) ==
+        "The first 64 tokens of the text stand at positions 100 to 163; against exact turns there, "
+        "of all their logits. Distances are as at position 0, so exactly turned nothing would "
+        "change.");
+  // Of a model whose frequencies depend on the length, exact turns differ with the place.
+  Made dynamic =
+      made({{"folder", reference("checkpoints/llama-dynamic").string()}, {"view", "positions"}});
+  CHECK(caption(dynamic).ends_with(
+      "Its frequencies depend on how far the text reaches, so exact turns change with the "
+      "position, too."));
+  const Model model = dynamic.model();
+  core::checkpoint::ForwardOptions<double> options;
+  const auto here = model.opened->model->forward<double>(model.tokens->input(), options).logits;
+  options.first_position = 10000;
+  const auto there = model.opened->model->forward<double>(model.tokens->input(), options).logits;
+  CHECK((here - there).cwiseAbs().maxCoeff() > 1e-4);
 }
 
 TEST_CASE("a model stops where it has no more places") {

@@ -88,6 +88,25 @@ TEST_CASE("longrope: a factor for each pair, others beyond the original context"
   CHECK(r.frequencies(17)[1] == doctest::Approx(plain[1] / 8).epsilon(1e-15));
 }
 
+TEST_CASE("which scalings change short texts") {
+  for (const char* name : {"llama-linear", "llama3", "llama-yarn", "llama-dynamic"}) {
+    CAPTURE(name);
+    const Rotary r = rotary_of(name);
+    Rotary plain = r;
+    plain.scaling = RopeScaling::none;
+    const bool changes = (r.frequencies(1) - plain.frequencies(1)).cwiseAbs().maxCoeff() > 0;
+    CHECK(changes == (r.scaling != RopeScaling::dynamic));
+    CHECK((r.frequencies(r.context) == r.frequencies(1)));
+  }
+  Variant variant("llama-linear");
+  variant.config("{\n    \"factor\": 2.5,\n    \"type\": \"linear\"\n  }",
+                 R"({"type": "longrope", "short_factor": [1, 2], "long_factor": [4, 8],
+                     "original_max_position_embeddings": 16})");
+  const Rotary longrope = *open_model(variant.path())->facts().positions.rotary;
+  CHECK(longrope.frequencies(1)[1] < core::frequencies(4, 10000)[1]);
+  CHECK(longrope.multiplier > 1);
+}
+
 TEST_CASE("every scaling has the word that files write") {
   CHECK(rope_scaling_word(RopeScaling::none) == "default");
   CHECK(rope_scaling_word(RopeScaling::longrope) == "longrope");
