@@ -8,6 +8,11 @@ namespace {
 constexpr std::array<std::string_view, 4> kSampleNames{"english", "induction", "addition",
                                                        "training"};
 
+bool has_pairs(const Parameters& p) { return p.holds != Holds::vectors; }
+bool has_vectors(const Parameters& p) {
+  return p.holds == Holds::vectors || p.holds == Holds::found || p.view == View::neuron;
+}
+
 void describe_file(Parameters& p, param::List& list) {
   list.group(N_("File"));
   list.choice(
@@ -33,9 +38,7 @@ void describe_file(Parameters& p, param::List& list) {
                {"scores", N_("scores")},
                {"vectors", N_("queries and keys")}});
   const std::string of = opened_name(p);
-  const bool pairs = p.holds != Holds::vectors;
-  const bool vectors =
-      p.holds == Holds::vectors || p.holds == Holds::found || p.view == View::neuron;
+  const bool pairs = has_pairs(p), vectors = has_vectors(p);
   list.name(p.array, "array", N_("Array"), N_("The weights or scores, by name"), of, 0,
             {.active = pairs});
   list.text(
@@ -244,9 +247,12 @@ std::string opened_name(const Parameters& p) {
   return p.file.empty() ? std::string(kSampleNames[static_cast<std::size_t>(p.sample)]) : p.file;
 }
 
+// What says which arrays are looked at; what has no effect does not count.
 std::string opened_arrays(const Parameters& p) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", opened_name(p), static_cast<int>(p.holds),
-                     p.array, p.order, p.queries, p.keys, p.vector_order);
+  std::string of = fmt::format("{}\n{}", opened_name(p), static_cast<int>(p.holds));
+  if (has_pairs(p)) of += fmt::format("\n{}\n{}", p.array, p.order);
+  if (has_vectors(p)) of += fmt::format("\n{}\n{}\n{}", p.queries, p.keys, p.vector_order);
+  return of;
 }
 
 std::string opened_other(const Parameters& p) { return opened_arrays(p) + "\n" + p.other_file; }
