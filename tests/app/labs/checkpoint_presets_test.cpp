@@ -3,22 +3,15 @@
 
 #include <cmath>
 
-#include "app/labs/checkpoint/page.h"
+#include "checkpoint_rig.h"
 #include "core/position/alibi.h"
-#include "trying.h"
 
 namespace checkpoint_presets_test {
 
-using namespace lab::checkpoint;  // NOLINT: the box under test
-using namespace lab::trying;
+using namespace checkpoint_rig;
 namespace published = core::checkpoint;
-using core::Index, core::VectorD;
 
 namespace {
-
-using Made = Trial<Parameters>;
-Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("checkpoint", id); }
 
 const Rounding::Change& change_of(const Model& model, Rounded what) {
   return model.rounding->changes[static_cast<std::size_t>(what)];

@@ -6,27 +6,12 @@
 #include <numeric>
 #include <set>
 
-#include "app/labs/decoding/page.h"
 #include "core/checkpoint/generation.h"
-#include "trying.h"
+#include "decoding_rig.h"
 
 namespace decoding_published_test {
 
-using namespace lab::decoding;  // NOLINT: the box under test
-using namespace lab::trying;
-using core::Index, core::VectorD;
-
-namespace {
-
-using Made = Trial<Parameters>;
-Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("decoding", id); }
-
-Index kept(const Model& model, Index stage) {
-  return (model.distribution(stage).probabilities.array() > 0).count();
-}
-
-}  // namespace
+using namespace decoding_rig;
 
 TEST_CASE("a published model: its tokenizer, its pass and its end are those of the folder") {
   const std::string folder = std::string(ATTNSCOPE_SOURCE_DIR) + "/assets/checkpoints/gpt2";

@@ -4,27 +4,15 @@
 
 #include <cmath>
 
-#include "app/labs/gpt_inside/page.h"
 #include "app/labs/shared/traced.h"
-#include "trying.h"
+#include "gpt_inside_rig.h"
 
 namespace gpt_inside_test {
 
-using namespace lab::gpt_inside;  // NOLINT: the box under test
-using namespace lab::trying;
-using core::Index, core::MatrixD, core::VectorD;
-using lab::to_size;
+using namespace gpt_inside_rig;
 
 namespace {
 
-using Made = Trial<Parameters>;
-Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("gpt_inside", id); }
-
-std::optional<Shares> shares_in(Made& m) {
-  const Model model = m.model();
-  return shares_of({m.p, model, m.words});
-}
 MatrixD cells_in(Made& m) {
   const Model model = m.model();
   return circuit_map({m.p, model, m.words})->cells;
@@ -42,37 +30,14 @@ double own_largest(const MatrixD& cells) {
   return static_cast<double>(hits) / static_cast<double>(symbols.rows());
 }
 
-double sum_of(const Shares& shares, StreamPart::Kind kind) {
-  double sum = 0;
-  for (std::size_t k = 0; k < shares.parts->parts.size(); ++k) {
-    if (shares.part(static_cast<Index>(k)).kind == kind)
-      sum += shares.of_parts(static_cast<Index>(k));
-  }
-  return sum;
-}
-double share_of(const Shares& shares, const StreamPart& part) {
-  for (std::size_t k = 0; k < shares.parts->parts.size(); ++k) {
-    if (shares.part(static_cast<Index>(k)) == part) return shares.of_parts(static_cast<Index>(k));
-  }
-  FAIL("no such part");
-  return 0;
-}
-
 const TrainedInside& trained(const Side& side) {
   return dynamic_cast<const TrainedInside&>(*side.reading);
-}
-const PublishedInside& published(const Side& side) {
-  return dynamic_cast<const PublishedInside&>(*side.reading);
 }
 
 std::string likeliest(const Model& model, const Side& side) {
   Index at = 0;
   side.said->maxCoeff(&at);
   return lab::story_token(*model.story.model, static_cast<std::int32_t>(at));
-}
-
-const figure::Boxes& boxes_of(const lab::Page& page, std::string_view plot) {
-  return mark_of<figure::Boxes>(plot_of(page, plot));
 }
 
 constexpr StreamPart kSecondHead{StreamPart::Kind::head, 1, 0};
@@ -361,149 +326,6 @@ TEST_CASE("the picked weight is worked out to the one that is shown") {
   CHECK(says(m.page(), lab::weight_text(static_cast<double>(weights(20, 5)))));
 }
 
-namespace {
-
-std::string shipped(const std::string& name) {
-  return std::string(ATTNSCOPE_SOURCE_DIR) + "/assets/checkpoints/" + name;
-}
-
-// The decoders that travel with the program, and those of the reference.
-std::vector<std::string> folders() {
-  std::vector<std::string> all = {shipped("gpt2"), shipped("llama"), shipped("bloom")};
-  for (const char* name : {"gpt2", "pythia", "neox-sequential", "llama-gqa-sharded", "mistral",
-                           "qwen2-window", "qwen3", "bloom", "bloom-post"}) {
-    all.push_back(std::string(ATTNSCOPE_SOURCE_DIR) + "/tests/reference/checkpoints/" + name);
-  }
-  return all;
-}
-
-VectorD residual_of(const Model& model) {
-  return model.parts->vectors.colwise().sum().transpose() - model.parts->residual;
-}
-
-}  // namespace
-
-TEST_CASE("every published decoder fills every page; parts add up, and the last row is the model") {
-  for (const std::string& folder : folders()) {
-    CAPTURE(folder);
-    Made m = made({{"from", "published"}, {"folder", folder}, {"key", "2"}});
-    for (const char* view : {"heads", "circuits", "stream"}) {
-      m.set({{"view", view}});
-      const lab::Page page = m.page();
-      CHECK(has_figure(page, "text"));
-      CHECK(has_figure(page, "knock"));
-      CHECK(has_figure(page, "lens") == (m.p.view == View::stream));
-      CHECK_FALSE(page.model);
-    }
-    const Model model = m.model();
-    const Index last = model.token;
-    const auto& reading = published(model.before);
-    CHECK(last == Index(reading.ids.size()) - 1);
-    // As the model says it when it is asked for its last logits alone.
-    const auto& of = *model.opened->model;
-    const auto trace =
-        of.forward<float>({.tokens = reading.ids}, {.logits = core::checkpoint::Logits::last});
-    CHECK(*model.before.said == trace.logits.row(0).transpose());
-    const auto rows = LensView::row(trace.logits, model.wanted);
-    const auto& cell = model.lens->cells.back().back();
-    CHECK(cell.best == rows.front().best);
-    CHECK(cell.chance == rows.front().chance);
-    CHECK(cell.of_wanted == rows.front().of_wanted);
-    CHECK(model.lens->places.size() == to_size(model.subject.layers) + 1);
-    const auto shares = shares_in(m);
-    if (folder.ends_with("bloom-post")) {
-      CHECK(!shares);
-      continue;
-    }
-    REQUIRE(shares);
-    CHECK(residual_of(model).cwiseAbs().maxCoeff() <
-          1e-4 * (1 + model.parts->residual.cwiseAbs().maxCoeff()));
-    CHECK(std::abs(shares->sum() - model.logit(model.before)) <
-          1e-4 * (1 + std::abs(model.logit(model.before))));
-  }
-}
-
-TEST_CASE("a published model's heads are scored on the text, as the weights that are drawn") {
-  Made m = preset("folder");
-  const Model model = m.model();
-  CHECK(model.places().size() == 12);
-  const auto& scores = *model.before.scores;
-  const core::Matrix weights = model.before.reading->weights(0, 0);
-  double before = 0;
-  for (Index t = 1; t < weights.rows(); ++t) {
-    before += static_cast<double>(weights(t, t - 1)) / static_cast<double>(weights.rows() - 1);
-  }
-  CHECK(scores[0][0].previous_token.mean == doctest::Approx(before));
-  CHECK(core::is_masked(weights(0, 1)));
-  const lab::Page page = m.page();
-  CHECK(mark_of<figure::Table>(plot_of(page, "scores")).rows.size() == 12);
-  CHECK(boxes_of(page, "knock").boxes.size() == 12);
-  CHECK_FALSE(page.made_up.empty());
-}
-
-TEST_CASE("what a folder lacks, or has and is not read, is said on this page, too") {
-  Made m =
-      made({{"from", "published"},
-            {"folder", std::string(ATTNSCOPE_SOURCE_DIR) + "/tests/reference/checkpoints/qwen3"}});
-  CHECK(notes(m.page(), "The folder has no tokenizer"));
-  CHECK(m.page().status.find("not read") == std::string::npos);
-}
-
-TEST_CASE("knocking out nothing changes no bit of a published model, one head what it says") {
-  Made m = made({{"from", "published"}, {"published", "gpt2"}});
-  const Model plain = m.model();
-  CHECK(!plain.changes);
-  m.set({{"knocked", "1.1"}});
-  const Model less = m.model();
-  CHECK(less.changes);
-  CHECK(*less.before.said == *plain.before.said);
-  CHECK((*less.after.said - *plain.before.said).cwiseAbs().maxCoeff() > 1e-3F);
-  // The same heads twice and one that is none: as one knocked out.
-  m.set({{"knocked", "1.1 1.1 9.9"}});
-  const Model again = m.model();
-  CHECK(*again.after.said == *less.after.said);
-  CHECK(again.odd == std::vector<std::string>{"9.9"});
-  m.set({{"knocked", ""}, {"hidden", "3"}});
-  const Model hidden = m.model();
-  const core::Matrix weights = hidden.after.reading->weights(1, 2);
-  CHECK(weights.col(3).tail(weights.rows() - 3).cwiseAbs().maxCoeff() == 0);
-  CHECK((*hidden.after.said - *plain.before.said).cwiseAbs().maxCoeff() > 1e-3F);
-  m.set({{"hidden", "-1"}, {"swap_first", "1"}, {"swap_second", "2"}});
-  const Model swapped = m.model();
-  CHECK(swapped.after.reading->ids[1] == swapped.before.reading->ids[2]);
-  CHECK(*swapped.before.said == *plain.before.said);
-}
-
-TEST_CASE("presets of published models: no bias, and what a missing head changes") {
-  Made stream = preset("folder_stream");
-  const auto shares = shares_in(stream);
-  REQUIRE(shares);
-  CHECK(shares->parts->parts.size() == 16);
-  CHECK(shares->to.constant == 0);
-  CHECK(sum_of(*shares, StreamPart::Kind::attention_bias) == 0);
-  CHECK(sum_of(*shares, StreamPart::Kind::feed_forward_bias) == 0);
-  const Index heads =
-      std::count_if(shares->parts->parts.begin(), shares->parts->parts.end(),
-                    [](const StreamPart& part) { return part.kind == StreamPart::Kind::head; });
-  CHECK(heads == 12);
-
-  Made less = preset("folder_knocked");
-  const Model model = less.model();
-  const auto without = shares_in(less);
-  less.set({{"shown", "before"}});
-  const auto with_it = shares_in(less);
-  REQUIRE(without);
-  REQUIRE(with_it);
-  CHECK(share_of(*without, {StreamPart::Kind::head, 0, 0}) == 0);
-  CHECK(share_of(*with_it, {StreamPart::Kind::head, 0, 0}) != 0);
-  for (Index k = 0; k < without->of_parts.size(); ++k) {
-    const StreamPart& part = without->part(k);
-    if (part.kind != StreamPart::Kind::head || (part.layer == 0 && part.head == 0)) continue;
-    const bool same = without->parts->vectors.row(k) == with_it->parts->vectors.row(k);
-    CHECK(same == (part.layer == 0));
-  }
-}
-
 TEST_CASE("of many parts those that add most are drawn, the picked one, and the rest as one") {
   Shares shares;
   shares.of_parts = VectorD::LinSpaced(200, 0, 1.99);
@@ -518,20 +340,6 @@ TEST_CASE("of many parts those that add most are drawn, the picked one, and the 
   shares.of_parts = VectorD::Ones(20);
   CHECK(shares.listed(3).size() == 20);
   CHECK(shares.rest(shares.listed(3)) == 0);
-}
-
-TEST_CASE("what is no decoder is refused by its name; a long text is cut, and it is said") {
-  Made m = made({{"from", "published"}, {"folder", shipped("t5")}});
-  CHECK_THROWS_WITH(m.page(), "expected a decoder that reads one text, got T5");
-  m.set({{"folder", shipped("llama")}});
-  std::string text;
-  for (int k = 0; k < 400; ++k) text += "cat ";
-  m.set({{"text", text}});
-  CHECK(m.model().text->tokens() == 256);
-  const lab::Page page = m.page();
-  CHECK(std::any_of(page.notes.begin(), page.notes.end(), [](const std::string& note) {
-    return note.find("it ends after 256 tokens") != std::string::npos;
-  }));
 }
 
 }  // namespace gpt_inside_test

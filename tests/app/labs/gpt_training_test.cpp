@@ -2,26 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
-#include "app/labs/gpt_training/page.h"
-#include "lengths_record.h"
-#include "trying.h"
+#include "gpt_training_rig.h"
 
 namespace gpt_training_test {
 
-using namespace lab::gpt_training;  // NOLINT: the box under test
-using namespace lab::trying;
-using core::Index;
-using core::model::Scheme;
+using namespace gpt_training_rig;
 using core::task::Milestone;
 
 namespace {
-
-using Tried = Trial<Parameters>;
-Tried made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Tried preset(std::string_view id) { return lab::trying::preset<Parameters>("gpt_training", id); }
 
 double last_of(const lab::LearnedStory& story, core::task::LookedHeads which) {
   return story.milestone()->more.at(which);
@@ -33,19 +22,6 @@ Index rises(const lab::LearnedStory& story, core::task::LookedHeads which, doubl
     if (m.more.size() > which && m.more[which] >= from) return m.step;
   }
   return -1;
-}
-
-const LengthCurve& curve_of(const Model& model, Scheme scheme) {
-  for (const LengthCurve& curve : model.lengths) {
-    if (curve.scheme == scheme) return curve;
-  }
-  FAIL("no such scheme");
-  std::abort();
-}
-double right_at(const LengthCurve& curve, Index length) {
-  const auto found = std::find(curve.lengths.begin(), curve.lengths.end(), length);
-  REQUIRE(found != curve.lengths.end());
-  return curve.right[static_cast<std::size_t>(found - curve.lengths.begin())];
 }
 
 // The share of the answer's tokens that look most at the token that says what they are to be.
@@ -63,14 +39,6 @@ double looks_right(const Model& model) {
   }
   REQUIRE(asked > 0);
   return static_cast<double>(right) / static_cast<double>(asked);
-}
-
-std::string text_of(const Model& model, const Sample& sample) {
-  std::string text;
-  for (const auto& token : sample.written.tokens) {
-    text += lab::story_token(*model.learned.model, token.id);
-  }
-  return text;
 }
 
 }  // namespace
@@ -172,100 +140,6 @@ TEST_CASE("copying and reversing draw diagonals: each letter looks at its own") 
   }
 }
 
-namespace {
-
-// What all three trainings of a recipe and scheme have right at a length, the least first.
-std::vector<double> recorded(std::string_view recipe, Scheme scheme, Index length) {
-  std::vector<double> all;
-  for (const auto& row : lengths_record::read()) {
-    if (row.recipe != recipe || row.positions != core::model::scheme_id(scheme)) continue;
-    all.push_back(row.score.at(length).value_or(-1));
-  }
-  REQUIRE(all.size() == 3);
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-}  // namespace
-
-TEST_CASE("longer than trained: what copies in each of three trainings, and what does not") {
-  const auto at = [](Scheme scheme, Index length) {
-    return recorded("copy_any_length", scheme, length);
-  };
-  CHECK(at(Scheme::alibi, 20).front() >= 0.8);
-  CHECK(at(Scheme::rotary, 12).front() == 1);
-  CHECK(at(Scheme::rotary, 15).front() > 0.5);
-  CHECK(at(Scheme::rotary, 20).back() == 0);
-  CHECK(at(Scheme::sinusoidal, 11).back() == 0);
-  CHECK(at(Scheme::t5, 11)[1] == 0);
-  CHECK(at(Scheme::t5, 11)[2] > 0.5);
-  CHECK(at(Scheme::learned, 10).front() == 1);
-  CHECK(at(Scheme::learned, 11).back() == -1);
-  CHECK(at(Scheme::none, 10).back() < 0.5);
-}
-
-TEST_CASE("longer than trained: what reverses in each of three trainings, and what does not") {
-  const auto at = [](Scheme scheme, Index length) {
-    return recorded("reverse_any_length", scheme, length);
-  };
-  CHECK(at(Scheme::t5, 15).front() >= 0.8);
-  CHECK(at(Scheme::rotary, 15).front() >= 0.5);
-  CHECK(at(Scheme::alibi, 15).back() < 0.5);
-  CHECK(at(Scheme::alibi, 25).back() == 0);
-  for (const Scheme scheme : lab::kComparedSchemes) {
-    CAPTURE(core::model::scheme_id(scheme));
-    CHECK(at(scheme, 20).back() <= 0.1);
-    CHECK(at(scheme, 30).back() <= 0);
-  }
-}
-
-TEST_CASE("longer than trained: curves of equals, or the page says what differs") {
-  for (const char* id : {"longer", "longer_backwards"}) {
-    Tried m = preset(id);
-    const Model model = m.model();
-    CHECK(model.lengths.size() == std::size(lab::kComparedSchemes));
-    CHECK(model.unlike.empty());
-    CHECK(curve_of(model, Scheme::learned).ends);
-    const lab::Page page = m.page();
-    // It is what the page is about.
-    CHECK(page.figures.front().id == "lengths");
-    CHECK(page.figures.front().caption.find("no equal") == std::string::npos);
-    const auto lines = marks_of<figure::Line>(plot_of(page, "lengths"));
-    REQUIRE(lines.size() == model.lengths.size());
-    // The page's own comes last, on top.
-    CHECK(lines.back().y == model.lengths.front().right);
-  }
-  // One that is trained here, by hand and for fewer steps, is no equal of the others.
-  Tried m = made({{"task", "copy_any_length"},
-                  {"weights", "here"},
-                  {"made", "own"},
-                  {"symbols", "36"},
-                  {"shortest", "1"},
-                  {"longest", "10"},
-                  {"steps", "12"},
-                  {"step", "12"}});
-  const Model model = m.model();
-  CHECK(model.lengths.size() == std::size(lab::kComparedSchemes));
-  const auto differs = [&](std::string_view what) {
-    const auto found = std::find_if(model.unlike.begin(), model.unlike.end(),
-                                    [&](const Unlike& one) { return one.what == what; });
-    REQUIRE(found != model.unlike.end());
-    return std::pair(found->own, found->theirs);
-  };
-  CHECK(differs("heads") == std::pair(1.0, 4.0));
-  CHECK(differs("width") == std::pair(32.0, 48.0));
-  CHECK(differs("steps") == std::pair(12.0, 1000.0));
-  CHECK(differs("batch") == std::pair(32.0, 64.0));
-  CHECK(m.page().figures.front().caption.find("heads 1, theirs 4") != std::string::npos);
-}
-
-TEST_CASE("sorting needs no positions, and goes on at twice the length") {
-  const Model model = preset("sorting").model();
-  CHECK(model.form().positions.scheme == Scheme::none);
-  CHECK(model.score->accuracy() > 0.99);
-  CHECK(right_at(model.lengths.front(), 2 * model.learned.task().longest) > 0.9);
-}
-
 TEST_CASE("sums, brackets and lines are learned as the presets say") {
   CHECK(preset("sums").model().score->accuracy() > 0.99);
   CHECK(preset("brackets").model().score->accuracy() > 0.99);
@@ -329,96 +203,6 @@ TEST_CASE("a number of a query is its token's vector times a column of the matri
   const lab::Page page = m.page();
   CHECK(page.explanation.title == "A number of the query of \"4\"");
   CHECK(page.explanation.lines.size() > static_cast<std::size_t>(model.form().layer.d_model));
-}
-
-TEST_CASE("a text of one's own is learned by heart, and a short one is said to hold nothing out") {
-  Tried m = preset("own");
-  const Model model = m.model();
-  CHECK(model.learned.weights == lab::Weights::here);
-  CHECK(model.score->loss < 0.3);
-  const lab::Page own = m.page();
-  CHECK(own.notes.size() == 1);
-  // Nothing of it is held out, and nothing says so.
-  for (const auto& figure : own.figures) {
-    CAPTURE(figure.caption);
-    CHECK(figure.caption.find("held-out") == std::string::npos);
-    CHECK(figure.caption.find("never trained") == std::string::npos);
-    CHECK(figure.caption.find("none of them trained on") == std::string::npos);
-  }
-  for (const lab::Readout& one : own.readouts) {
-    CAPTURE(one.help);
-    CHECK(one.label.find("eld") == std::string::npos);
-    CHECK(one.help.find("never trained") == std::string::npos);
-  }
-  // What it writes is the text.
-  const std::string written = text_of(model, model.samples->front());
-  std::string known = kOwnText;
-  for (std::size_t at; (at = known.find(' ')) != known.npos;) known.replace(at, 1, "␣");
-  CHECK(known.find(written.substr(0, 30)) != std::string::npos);
-  // Pasted, in any language, and shorter than a sequence: sequences are as long as there is text.
-  m.set({{"corpus", "一二三四五六七八九十一二三四五六七八九十"}, {"steps", "12"}, {"step", "12"}});
-  CHECK(m.model().learned.task().length == 19);
-  m.set({{"corpus", "短"}});
-  CHECK_THROWS_WITH_AS(m.page(), "corpus: expected at least 16 characters, got 1",
-                       core::InputError);
-  m.set({{"corpus_file", "/nowhere/otter.txt"}});
-  CHECK_THROWS_WITH_AS(m.page(), doctest::Contains("otter.txt: expected a text"), core::InputError);
-}
-
-TEST_CASE("the same in byte pairs: a word is a token, and the text has two for five") {
-  Tried m = preset("pairs");
-  const Model model = m.model();
-  const core::task::Corpus& corpus = *model.learned.task().corpus;
-  CHECK(std::find(corpus.tokens.begin(), corpus.tokens.end(), " cat") != corpus.tokens.end());
-  const lab::Page page = m.page();
-  CHECK(readout(page, "text_tokens") == static_cast<double>(corpus.ids.size()));
-  CHECK(readout(page, "text_characters") == static_cast<double>(std::string(kOwnText).size()));
-  CHECK(std::abs(readout(page, "text_tokens") / readout(page, "text_characters") - 0.4) < 0.005);
-  CHECK(model.score->loss < 0.3);
-  m.set({{"text", "The cat 猫"}});
-  CHECK(m.model().probe->unknown.empty());
-  const lab::Labels names = Scene{m.p, model, m.words}.tokens();
-  CHECK(std::any_of(names->begin(), names->end(), [](const auto& n) { return n.size() > 4; }));
-}
-
-TEST_CASE("a model of one's own text is saved and opened with its tokens and some of the text") {
-  Tried m = made({{"task", "own"}, {"steps", "12"}, {"step", "12"}});
-  const auto path = std::filesystem::temp_directory_path() / "attnscope_own.safetensors";
-  std::ofstream(path, std::ios::binary) << m.page().model();
-  Tried opened = made({{"story_file", path.string()}});
-  const Model model = opened.model();
-  CHECK(model.learned.task().story == core::task::Story::own);
-  CHECK(model.learned.model->tokens == m.model().learned.model->tokens);
-  CHECK(*model.learned.values == *m.model().learned.values);
-  CHECK(opened.page().notes.empty());
-  std::filesystem::remove(path);
-}
-
-TEST_CASE("whether what a model of one's own text is measured on was held out is in its file") {
-  const auto path = std::filesystem::temp_directory_path() / "attnscope_held.safetensors";
-  std::string longer;
-  for (int k = 0; k < 20; ++k) longer += kOwnText;
-  for (const bool held : {false, true}) {
-    CAPTURE(held);
-    Tried m = made(
-        {{"task", "own"}, {"corpus", held ? longer : kOwnText}, {"steps", "12"}, {"step", "12"}});
-    CHECK(core::task::holds_out(m.model().learned.task()) == held);
-    std::ofstream(path, std::ios::binary) << m.page().model();
-    auto inside = lab::find("gpt_inside").make();
-    param::assign(inside->describe(), {{"story_file", path.string()}});
-    lab::Memo memo;
-    const words::Words words;
-    const lab::Page page = inside->compute({{}, words, memo, {}, 2});
-    const auto& readouts = page.readouts;
-    const auto right = std::find_if(readouts.begin(), readouts.end(),
-                                    [](const auto& one) { return one.id == "accuracy"; });
-    REQUIRE(right != readouts.end());
-    CHECK((right->help.find("never trained on") != std::string::npos) == held);
-    for (const auto& figure : page.figures) {
-      if (!held) CHECK(figure.caption.find("never trained") == std::string::npos);
-    }
-  }
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("through a window nothing farther is seen, and induction is not learned") {

@@ -3,20 +3,13 @@
 
 #include <cmath>
 
-#include "app/labs/tensors/page.h"
-#include "trying.h"
+#include "tensors_rig.h"
 
 namespace tensors_presets_test {
 
-using namespace lab::tensors;  // NOLINT: the box under test
-using namespace lab::trying;
-using core::Index;
+using namespace tensors_rig;
 
 namespace {
-
-using Made = Trial<Parameters>;
-Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
-Made preset(std::string_view id) { return lab::trying::preset<Parameters>("tensors", id); }
 
 double total(const std::vector<float>& row) {
   double sum = 0;

@@ -7,30 +7,19 @@
 #include <string>
 
 #include "app/labs/shared/number_text.h"
-#include "app/labs/transformer/page.h"
 #include "core/model/cross_entropy.h"
-#include "trying.h"
+#include "transformer_rig.h"
 
 namespace transformer_backward_test {
 
-using namespace lab::transformer;  // NOLINT: the box under test
-using namespace lab::trying;
-using core::Index;
-using core::MatrixD;
+using namespace transformer_rig;
 
 namespace {
 
-using Made = Trial<Parameters>;
 Made made(param::Values values) {
   for (const char* stack : {"encoder_layers", "decoder_layers"}) values.push_back({stack, "2"});
   return lab::trying::made<Parameters>(values);
 }
-
-Spot spot(const Model& model, Block block, Index layer = 0) {
-  return {*model.texts, *model.pass, block, layer};
-}
-
-double difference(const MatrixD& a, const MatrixD& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
 // The loss with other parameters.
 double loss_of(const Model& model, const std::vector<double>& values) {
@@ -45,13 +34,6 @@ double loss_of(const Model& model, const std::vector<double>& values) {
                                      double(model.texts->m()))
               .value;
 }
-
-const Block kDrawn[] = {
-    Block::encoder_input,        Block::encoder_self,         Block::encoder_self_norm,
-    Block::encoder_forward,      Block::encoder_forward_norm, Block::encoder_out,
-    Block::decoder_input,        Block::decoder_self,         Block::decoder_self_norm,
-    Block::decoder_cross,        Block::decoder_cross_norm,   Block::decoder_forward,
-    Block::decoder_forward_norm, Block::decoder_out,          Block::output};
 
 std::string name_of(const Spot& s, Part part) {
   switch (part) {
