@@ -41,6 +41,16 @@ struct PositionFacts {
   std::optional<Tensor> learned;     // (positions, d), added to embeddings
   std::vector<BucketTable> buckets;  // T5's: the encoder's and the decoder's
   std::vector<Index> windows;        // by layer, the last keys that a query sees; 0: all before it
+
+  // Of causal attention.
+  Index window(Index layer) const {
+    const auto at = static_cast<std::size_t>(layer);
+    return at < windows.size() ? windows[at] : 0;
+  }
+  bool sees(Index layer, Index query, Index key) const {
+    const Index reach = window(layer);
+    return key <= query && (reach == 0 || query - key < reach);
+  }
 };
 
 // What is stated about a model before it is run.

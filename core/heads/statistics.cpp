@@ -12,9 +12,12 @@ struct RowSum {
   double sum = 0;
   bool nan = false, negative = false, empty = true;
   double largest = 0;
-  Index seen = 0, last = -1;  // keys with a weight other than 0, and the last one of them
+  Index keys = 0;                 // that are not masked
+  Index weighing = 0, last = -1;  // those with a weight other than 0, and the last one of them
 
-  bool chose(Index own) const { return own != 0 || last != 0 || has_choice(seen); }
+  bool chose(Index own) const {
+    return has_choice(keys) && (own != 0 || last != 0 || has_choice(weighing));
+  }
 };
 
 RowSum look_at(const std::vector<float>& row) {
@@ -22,8 +25,9 @@ RowSum look_at(const std::vector<float>& row) {
   for (std::size_t key = 0; key < row.size(); ++key) {
     const float weight = row[key];
     if (is_masked(weight)) continue;
+    ++seen.keys;
     if (weight != 0) {
-      ++seen.seen;
+      ++seen.weighing;
       seen.last = static_cast<Index>(key);
     }
     seen.nan = seen.nan || !std::isfinite(weight);
@@ -51,19 +55,23 @@ void count(const RowSum& row, Index query, double tolerance, RowFaults& faults) 
   }
 }
 
-void add_row(const std::vector<float>& row, double sum, Index own, const std::vector<bool>& marked,
-             HeadStatistics& total) {
+void add_row(const std::vector<float>& row, const RowSum& seen, Index own,
+             const std::vector<bool>& marked, HeadStatistics& total) {
   ++total.counted;
+  double entropy = 0;
   for (std::size_t j = 0; j < row.size(); ++j) {
     if (is_masked(row[j]) || !(row[j] > 0)) continue;
-    const double weight = static_cast<double>(row[j]) / sum;
+    const double weight = static_cast<double>(row[j]) / seen.sum;
     const Index key = static_cast<Index>(j);
-    total.entropy -= weight * std::log(weight);
+    entropy -= weight * std::log(weight);
     total.distance += weight * static_cast<double>(std::abs(key - own));
     if (key == 0) total.first += weight;
     if (key == own) total.diagonal += weight;
+    if (key == own - 1) total.previous += weight;
     if (j < marked.size() && marked[j]) total.separators += weight;
   }
+  total.entropy += entropy;
+  total.entropy_share += entropy / std::log(static_cast<double>(seen.keys));
 }
 
 }  // namespace
@@ -105,6 +113,7 @@ std::vector<Index> spread_rows(Index rows, Index most) {
 HeadStatistics head_statistics(const HeadRows& head, const StatisticsOptions& options,
                                const Cancel& cancel) {
   HeadStatistics total;
+  Index with_previous = 0;
   std::vector<float> row(static_cast<std::size_t>(head.keys()));
   for (const Index query : spread_rows(head.queries(), options.most_rows)) {
     cancel.poll();
@@ -113,14 +122,17 @@ HeadStatistics head_statistics(const HeadRows& head, const StatisticsOptions& op
     count(seen, query, options.tolerance, total.faults);
     const Index own = own_key(query, head.queries(), head.keys());
     if (seen.nan || seen.negative || seen.empty || !seen.chose(own)) continue;
-    add_row(row, seen.sum, own, options.separators, total);
+    add_row(row, seen, own, options.separators, total);
+    with_previous += own > 0;
   }
-  const double share = total.counted > 0 ? 1 / static_cast<double>(total.counted)
-                                         : std::numeric_limits<double>::quiet_NaN();
-  for (double* mean :
-       {&total.entropy, &total.distance, &total.first, &total.diagonal, &total.separators}) {
-    *mean *= share;
+  const auto mean = [](double& sum, Index rows) {
+    sum = rows > 0 ? sum / static_cast<double>(rows) : std::numeric_limits<double>::quiet_NaN();
+  };
+  for (double* sum : {&total.entropy, &total.entropy_share, &total.distance, &total.first,
+                      &total.diagonal, &total.separators}) {
+    mean(*sum, total.counted);
   }
+  mean(total.previous, with_previous);
   return total;
 }
 

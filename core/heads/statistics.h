@@ -37,12 +37,14 @@ double sum_tolerance(NumberType type);
 // alone.
 struct HeadStatistics {
   RowFaults faults;
-  Index counted = 0;      // rows that the means are over
-  double entropy = 0;     // nats
-  double distance = 0;    // Σ w |j - own_key|, in tokens
-  double first = 0;       // the weight of key 0
-  double diagonal = 0;    // the weight of own_key
-  double separators = 0;  // the weight of keys that are separators
+  Index counted = 0;         // rows that the means are over
+  double entropy = 0;        // nats
+  double entropy_share = 0;  // the entropy by that of equal weights on the keys that are not masked
+  double distance = 0;       // Σ w |j - own_key|, in tokens
+  double first = 0;          // the weight of key 0
+  double diagonal = 0;       // the weight of own_key
+  double previous = 0;       // the weight of the key before own_key, over the rows that have one
+  double separators = 0;     // the weight of keys that are separators
 };
 
 struct StatisticsOptions {

@@ -126,8 +126,8 @@ using Of = NamedStatistic::Of;
 constexpr std::array<NamedStatistic, 7> kStatistics{
     {{"previous", N_("previous token"), &HeadStatistics::previous, Of::one_text},
      {"first", N_("first token"), &HeadStatistics::first},
-     {"self", N_("itself"), &HeadStatistics::self, Of::one_text},
-     {"entropy", N_("entropy"), &HeadStatistics::entropy},
+     {"self", N_("itself"), &HeadStatistics::diagonal, Of::one_text},
+     {"entropy", N_("entropy"), &HeadStatistics::entropy_share},
      {"distance", N_("distance"), &HeadStatistics::distance, Of::one_text, false},
      {"duplicate", N_("same token"), &HeadStatistics::duplicate, Of::past},
      {"induction", N_("behind the same"), &HeadStatistics::induction, Of::past}}};
@@ -146,6 +146,7 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
     const auto& of = (*model.statistics)[l];
     for (std::size_t h = 0; h < of.size(); ++h) {
       const auto value = static_cast<float>(of[h].*one.value);
+      if (std::isnan(value)) continue;  // no token had a choice
       cells(static_cast<Index>(l), static_cast<Index>(h)) = value;
       largest = std::max(largest, value);
     }
@@ -274,12 +275,13 @@ Figure statistics_figure(const Scene& scene) {
       {.height = 200 + 12 * static_cast<float>(std::min<Index>(model.layers(), 24)), .columns = 4});
   figure.caption =
       model.place.cross
-          ? w("Of every token but the first: mean weight on the first token; entropy by that of "
-              "equal weights.")
-          : w("Of every token but the first: mean weight on the token before, on the first token "
-              "and on the token itself; entropy by that of equal weights; mean distance in tokens; "
-              "of heads that see the past alone also, of every token that stood there before, the "
-              "weight on its earlier places, and on the tokens behind them.");
+          ? w("Means over the tokens that see more than one: the weight on the first token; the "
+              "entropy by that of equal weights.")
+          : w("Means over the tokens that see more than one: the weight on the token before, on "
+              "the first token and on the token itself; the entropy by that of equal weights; the "
+              "distance in tokens; of heads that see the past alone also, of every token that "
+              "stood there before, the weight on its earlier places, and on the tokens behind "
+              "them.");
   for (const NamedStatistic& one : kStatistics) {
     if (!has_statistic(model, one)) continue;
     figure.plots.push_back(statistic_plot(scene, one));

@@ -335,15 +335,10 @@ const std::vector<std::int32_t>& Model::key_ids() const {
   return place.cross ? tokens->ids : query_ids();
 }
 
-Index Model::window(Index layer) const {
-  const auto& windows = positions().windows;
-  return to_size(layer) < windows.size() && causal() ? windows[to_size(layer)] : 0;
-}
+Index Model::window(Index layer) const { return causal() ? positions().window(layer) : 0; }
 
 bool Model::sees(Index from, Index to) const {
-  if (!causal()) return true;
-  const Index reach = window(place.layer);
-  return to <= from && (reach == 0 || from - to < reach);
+  return !causal() || positions().sees(place.layer, from, to);
 }
 
 std::shared_ptr<const published::Layer<float>> Model::layer(Index at) const {

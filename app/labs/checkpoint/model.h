@@ -7,6 +7,7 @@
 #include "app/labs/shared/published_model.h"
 #include "core/checkpoint/generation.h"
 #include "core/decode/sampling.h"
+#include "core/heads/statistics.h"
 #include "core/precision/rope_rounding.h"
 #include "core/task/head_scores.h"
 
@@ -79,14 +80,10 @@ struct Reading {
   const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
 };
 
-// Where a head's weights lie on average over the tokens that look but the first.
-struct HeadStatistics {
-  double first = 0;    // on token 0
-  double entropy = 0;  // by that of equal weights
-  // Of a text that looks at itself: on the token before, on the token itself; in tokens.
-  double previous = 0, self = 0, distance = 0;
-  // Of heads that see the past alone, of the tokens that stood there before: on their earlier
-  // places, and on the tokens behind those.
+// Cross-attention joins two texts: of it distance, diagonal and previous mean nothing.
+struct HeadStatistics : core::heads::HeadStatistics {
+  // Of causal heads, of the tokens that stood there before: the weight on their earlier places, and
+  // on the tokens behind those (core::task::HeadScores).
   double duplicate = 0, induction = 0;
 };
 using AllStatistics = std::vector<std::vector<HeadStatistics>>;  // [layer][head]

@@ -43,15 +43,16 @@ void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
   if (layer >= all.size() || head >= all[layer].size()) return;
   const HeadStatistics& s = all[layer][head];
   const auto add = [&](const char* id, std::string label, double value, std::string help) {
+    if (std::isnan(value)) return;  // no token had a choice
     list.push_back({id, std::move(label), value, fixed(value, 4), std::move(help)});
   };
   if (!model.place.cross) {
     add("previous", w.format("Head {} on the token before", scene.head_name()), s.previous,
-        w("Its mean weight there, of every token but the first"));
+        w("Its mean weight there, over the tokens that see more than one"));
   }
   add("first", w.format("Head {} on the first token", scene.head_name()), s.first,
-      w("Its mean weight there, of every token but the first"));
-  add("head_entropy", w.format("Entropy of head {}", scene.head_name()), s.entropy,
+      w("Its mean weight there, over the tokens that see more than one"));
+  add("head_entropy", w.format("Entropy of head {}", scene.head_name()), s.entropy_share,
       w("By that of equal weights: 1 looks everywhere alike, 0 at one token"));
   if (!model.key || !model.attending()) return;
   const double weight = to_double(model.attending()->weights[head](model.query, *model.key));

@@ -7,29 +7,29 @@ namespace {
 
 using core::checkpoint::Kind;
 
-// Of every token but the first, which can look nowhere else; of a text that looks at another no
-// token stands before another.
-HeadStatistics statistics_of(const core::HeadWeights& weights, bool one_text) {
-  HeadStatistics s;
-  const Index n = weights.rows();
-  const double later = to_double(std::max<Index>(n - 1, 1));  // tokens but the first
-  for (Index i = 1; i < n; ++i) {
-    double entropy = 0;
-    Index seen = 0;
-    for (Index j = 0; j < weights.cols(); ++j) {
-      const double w = to_double(weights(i, j));
-      if (!(w > 0)) continue;
-      ++seen;
-      entropy -= w * std::log(w);
-      if (one_text) s.distance += w * to_double(std::abs(i - j)) / later;
+// The weights of a pass, where they lie; keys that a query may not see are masked.
+class PassRows final : public core::heads::HeadRows {
+ public:
+  // window: of causal weights, the last keys that a query sees; 0: all before it.
+  PassRows(const core::HeadWeights& weights, bool causal, Index window)
+      : weights_(weights), causal_(causal), window_(window) {}
+  Index queries() const override { return weights_.rows(); }
+  Index keys() const override { return weights_.cols(); }
+  void read(Index first, Index count, float* out, const core::Cancel&) const override {
+    std::copy_n(weights_.data() + first * keys(), count * keys(), out);
+    if (!causal_) return;
+    for (Index query = first; query < first + count; ++query, out += keys()) {
+      const Index end = query + 1, begin = window_ > 0 ? std::max<Index>(0, end - window_) : 0;
+      std::fill(out, out + begin, core::kMasked);
+      std::fill(out + end, out + keys(), core::kMasked);
     }
-    if (one_text) s.self += to_double(weights(i, i)) / later;
-    if (one_text) s.previous += to_double(weights(i, i - 1)) / later;
-    s.first += to_double(weights(i, 0)) / later;
-    if (seen > 1) s.entropy += entropy / std::log(to_double(seen)) / later;
   }
-  return s;
-}
+
+ private:
+  const core::HeadWeights& weights_;
+  bool causal_;
+  Index window_;
+};
 
 struct StatisticsKey {
   std::shared_ptr<const Reading> reading;
@@ -47,18 +47,22 @@ AllStatistics measure(const StatisticsKey& key, const Run& run) {
   const auto& stack = key.encoder ? reading.trace.encoder : reading.trace.decoder;
   const bool two = reading.facts().kind == Kind::encoder_decoder;
   const auto sequence = sequence_of(two ? reading.tokens->decoder : reading.tokens->ids);
+  const bool causal = !key.encoder && !key.cross;
   AllStatistics all(stack.layers.size());
   for (std::size_t l = 0; l < stack.layers.size(); ++l) {
     if (!stack.layers[l]) continue;
     run.cancel.poll();
     const auto& weights = (key.cross ? stack.layers[l]->cross : stack.layers[l]->self).weights;
+    const Index window = causal ? reading.facts().positions.window(static_cast<Index>(l)) : 0;
     all[l].resize(weights.size());
     core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
+      const core::HeadWeights& of_head = weights[to_size(head)];
       HeadStatistics& s = all[l][to_size(head)];
-      s = statistics_of(weights[to_size(head)], !key.cross);
-      if (key.encoder || key.cross) return;
+      static_cast<core::heads::HeadStatistics&>(s) =
+          head_statistics(PassRows(of_head, causal, window), {}, run.cancel);
+      if (!causal) return;
       core::task::HeadMeter meter;
-      meter.add(sequence, weights[to_size(head)].matrix());
+      meter.add(sequence, of_head.matrix());
       s.duplicate = meter.scores().duplicate_token.mean;
       s.induction = meter.scores().induction.mean;
     });

@@ -60,9 +60,7 @@ bool PublishedInside::silent(Index layer, Index head) const {
 }
 
 bool PublishedInside::sees(Index layer, Index from, Index to) const {
-  const auto& windows = model().facts().positions.windows;
-  const Index reach = to_size(layer) < windows.size() ? windows[to_size(layer)] : 0;
-  return to <= from && (reach == 0 || from - to < reach);
+  return model().facts().positions.sees(layer, from, to);
 }
 
 Matrix PublishedInside::weights(Index layer, Index head) const {

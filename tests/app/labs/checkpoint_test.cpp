@@ -150,10 +150,41 @@ TEST_CASE("statistics by hand: of weights that are known") {
   }
   CHECK(s.previous == doctest::Approx(previous));
   CHECK(s.first == doctest::Approx(first));
-  CHECK(s.self == doctest::Approx(self));
+  CHECK(s.diagonal == doctest::Approx(self));
   CHECK(s.distance == doctest::Approx(distance));
-  CHECK(s.entropy > 0);
-  CHECK(s.entropy <= 1);
+  CHECK(s.entropy_share > 0);
+  CHECK(s.entropy_share <= 1);
+}
+
+TEST_CASE("statistics count the first token where it sees others") {
+  for (const auto& [model_name, attention] :
+       {std::pair{"bert", ""}, std::pair{"t5", "encoder"}, std::pair{"t5", "cross"}}) {
+    CAPTURE(model_name);
+    CAPTURE(attention);
+    Made m = made({{"model", model_name}, {"attention", attention}});
+    const Model model = m.model();
+    const core::Matrix weights = model.attending(0)->weights[0].matrix();
+    const auto& s = (*model.statistics)[0][0];
+    const auto same = core::heads::head_statistics(*core::heads::dense_rows(weights), {});
+    CHECK(s.counted == weights.rows());
+    CHECK(s.first == doctest::Approx(weights.col(0).cast<double>().mean()));
+    CHECK(s.first == same.first);
+    CHECK(s.diagonal == same.diagonal);
+    CHECK(s.previous == same.previous);
+    CHECK(s.distance == same.distance);
+    CHECK(s.entropy_share == same.entropy_share);
+  }
+}
+
+TEST_CASE("of a text of one token there are no means") {
+  Made m = made({{"model", "gpt2"}, {"text", "a"}});
+  REQUIRE(m.model().queries() == 1);
+  CHECK((*m.model().statistics)[0][0].counted == 0);
+  const auto page = m.page();
+  for (const char* id : {"previous", "first", "head_entropy"}) {
+    CHECK(std::none_of(page.readouts.begin(), page.readouts.end(),
+                       [&](const auto& one) { return one.id == id; }));
+  }
 }
 
 TEST_CASE("statistics leave the first token out, as those of the other labs of decoders do") {
@@ -169,7 +200,7 @@ TEST_CASE("statistics leave the first token out, as those of the other labs of d
       const auto& s = (*model.statistics)[l][h];
       CHECK(s.previous == doctest::Approx(meter.scores().previous_token.mean));
       CHECK(s.first == doctest::Approx(meter.scores().first_token.mean));
-      CHECK(s.entropy == doctest::Approx(meter.scores().uniform.mean));
+      CHECK(s.entropy_share == doctest::Approx(meter.scores().uniform.mean));
     }
   }
 }

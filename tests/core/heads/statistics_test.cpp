@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/task/head_scores.h"
 #include "given_rows.h"
 
 namespace statistics_test {
@@ -30,6 +31,44 @@ TEST_CASE("what a head does, by hand") {
   CHECK(all.first == doctest::Approx(1.5 / 2));
   CHECK(all.diagonal == doctest::Approx((0.5 + 0) / 2));
   CHECK(all.separators == doctest::Approx(0.5 / 2));
+  // Equal on the two keys that the second may see; the third looks at one of three.
+  CHECK(all.entropy_share == doctest::Approx((1.0 + 0) / 2));
+  CHECK(all.previous == doctest::Approx((0.5 + 0) / 2));
+}
+
+TEST_CASE("the key before is that of the rows that have one") {
+  // Of an encoder the first row counts, but it has none.
+  const HeadStatistics all = head_statistics(*rows({{0.25F, 0.75F}, {0.75F, 0.25F}}), {});
+  CHECK(all.counted == 2);
+  CHECK(all.previous == 0.75);
+  // One query at the last of two keys.
+  CHECK(head_statistics(*rows({{0.25F, 0.75F}}), {}).previous == 0.25);
+}
+
+TEST_CASE("a row that sees one key alone has no choice, wherever it lies") {
+  // A window of one token: every row sees itself.
+  const HeadStatistics none = head_statistics(*rows({{1, kMasked}, {kMasked, 1}}), {});
+  CHECK(none.faults.rows == 2);
+  CHECK(none.counted == 0);
+  CHECK(std::isnan(none.diagonal));
+  CHECK(std::isnan(none.previous));
+}
+
+TEST_CASE("of causal heads the statistics are those of the meter of sequences") {
+  core::Matrix weights = core::Matrix::Constant(4, 4, 0);
+  weights.row(0) << 1, 0, 0, 0;
+  weights.row(1) << 0.25F, 0.75F, 0, 0;
+  weights.row(2) << 0.5F, 0.125F, 0.375F, 0;
+  weights.row(3) << 0, 0.5F, 0.25F, 0.25F;
+  core::task::HeadMeter meter;
+  meter.add({{0, 1, 2, 3}, {-1, -1, -1, -1}, {0, 0, 0, 0}, {-1, -1, -1, -1}}, weights);
+  core::Matrix masked = weights;
+  for (Index i = 0; i < 4; ++i) masked.row(i).tail(3 - i).setConstant(kMasked);
+  const HeadStatistics all = head_statistics(*dense_rows(masked), {});
+  const core::task::HeadScores scores = meter.scores();
+  CHECK(all.previous == doctest::Approx(scores.previous_token.mean));
+  CHECK(all.first == doctest::Approx(scores.first_token.mean));
+  CHECK(all.entropy_share == doctest::Approx(scores.uniform.mean));
 }
 
 TEST_CASE("a first row counts where it could look elsewhere") {
