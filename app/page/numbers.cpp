@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -14,6 +13,7 @@
 #include "app/page/number_formats.h"
 #include "app/page/selection.h"
 #include "app/words/sentence.h"
+#include "core/text/lower_case.h"
 
 namespace page {
 namespace {
@@ -136,10 +136,7 @@ std::vector<std::string> comments_of(const std::vector<figure::Figure>& figures,
 }  // namespace
 
 std::string ending_of(const std::filesystem::path& out) {
-  std::string ending = out.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
+  return core::ascii_lower(out.extension().string());
 }
 
 std::string exact(float value) { return exact_text(value); }

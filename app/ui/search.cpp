@@ -8,6 +8,7 @@
 #include "app/lesson/library.h"
 #include "app/param/reading.h"
 #include "app/ui/actions.h"
+#include "core/text/lower_case.h"
 
 namespace ui {
 
@@ -101,12 +102,7 @@ bool is_empty_word(const std::string& word) {
 
 }  // namespace
 
-std::string folded(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(c < 0x80 ? std::tolower(c) : c); });
-  return out;
-}
+std::string folded(std::string_view text) { return core::ascii_lower(text); }
 
 Query::Query(std::string_view text) {
   std::string left = folded(text);

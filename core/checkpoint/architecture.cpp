@@ -20,16 +20,19 @@ std::span<const Architecture> architectures() {
   return all;
 }
 
-// The words with which names of classes go on that make logits of tokens.
-bool Opening::may_lack_head() const {
-  constexpr std::string_view kWithHead[] = {"ForCausalLM", "LMHeadModel", "DoubleHeadsModel",
-                                            "ForConditionalGeneration"};
-  for (const std::string& one : config.texts_of("architectures")) {
-    for (const std::string_view ending : kWithHead) {
-      if (one.ends_with(ending)) return bare;
+bool Opening::is_a(std::initializer_list<std::string_view> endings) const {
+  for (const std::string& name : config.texts_of("architectures")) {
+    for (const std::string_view ending : endings) {
+      if (name.ends_with(ending)) return true;
     }
   }
-  return bare || config.gives("architectures");
+  return false;
+}
+
+bool Opening::may_lack_head() const {
+  const bool with_head =
+      is_a({"ForCausalLM", "LMHeadModel", "DoubleHeadsModel", "ForConditionalGeneration"});
+  return bare || (config.gives("architectures") && !with_head);
 }
 
 Parameter Opening::embedding(std::initializer_list<std::string> all, const std::string& head,
@@ -55,7 +58,6 @@ Parameter Opening::head(const std::string& name, const Parameter& embedding, boo
   const bool there = names.has(name);
   if (facts.tied && there && names.name_of(embedding) != name) {
     facts.tied = names.repeats(name, embedding, cancel);
-    names.know(name);
     if (!facts.tied) {
       facts.remarks.push_back(
           Message(N_("config.json ties the head to the embedding, but the file's {} has other "
@@ -93,8 +95,9 @@ Norm Opening::rms_norm(const std::string& name, Index size, double epsilon) {
 void Opening::finish() {
   facts.end = config.token("eos_token_id", facts.vocabulary);
   for (const Declared& one : names.declared()) facts.parameters += one.rows * one.cols;
-  facts.buffers = names.unread_buffers();
-  facts.left_over = names.left_over();
+  facts.buffers = names.unread(TensorNames::Unread::buffers);
+  facts.without_effect = names.unread(TensorNames::Unread::without_effect);
+  facts.left_over = names.unread(TensorNames::Unread::left_over);
   facts.unread_settings = config.unread_settings();
   const std::vector<std::string> biases = names.unread_biases();
   if (biases.empty()) return;

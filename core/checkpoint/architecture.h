@@ -37,6 +37,8 @@ struct Opening {
   // the same is the file's, and that is a remark. None where the file has none and its class is one
   // without: then there are no logits.
   Parameter head(const std::string& name, const Parameter& embedding, bool usual);
+  // Whether the name of one of config.json's classes ends like this: "ForCausalLM".
+  bool is_a(std::initializer_list<std::string_view> endings) const;
   // Whether config.json says that the head is the embedding.
   bool ties(bool usual) const { return config.flag("tie_word_embeddings", usual); }
   Linear linear(const std::string& name, Index outputs, Index inputs, bool bias = true);

@@ -1,7 +1,6 @@
 #include "core/checkpoint/checkpoint.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 
 #include "core/checkpoint/architecture.h"
@@ -10,6 +9,7 @@
 #include "core/io/tensor_file.h"
 #include "core/io/what_lies.h"
 #include "core/memory.h"
+#include "core/text/lower_case.h"
 #include "core/text/printable.h"
 
 namespace core::checkpoint {
@@ -28,16 +28,10 @@ constexpr std::string_view kWeights = "model.safetensors";
 
 // "model-00001-of-00003.safetensors" and all others of three; empty: some are not there.
 std::vector<std::string> all_shards(const fs::path& folder) {
-  std::vector<std::string> shards;
-  std::error_code unread;
-  for (fs::directory_iterator it(folder, unread), end; !unread && it != end; it.increment(unread)) {
-    const std::string name = it->path().filename().string();
-    if (name.starts_with("model-") && name.ends_with(".safetensors") &&
-        name.find("-of-") != name.npos) {
-      shards.push_back(name);
-    }
-  }
-  std::sort(shards.begin(), shards.end());
+  std::vector<std::string> shards = names_in(folder);
+  std::erase_if(shards, [](const std::string& name) {
+    return !name.starts_with("model-") || !is_shard(name);
+  });
   if (shards.empty()) return {};
   const std::string& last = shards.back();
   const std::string count = last.substr(last.find("-of-") + 4, 5);
@@ -106,9 +100,7 @@ Config config_of(const fs::path& folder, const Cancel& cancel) {
 bool is_class_of(std::string_view prefix, std::string_view name) {
   constexpr std::string_view kGoesOn[] = {
       "For", "Model", "LMHeadModel", "EncoderModel", "DoubleHeadsModel", "PreTrainedModel"};
-  if (name.size() <= prefix.size()) return false;
-  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-  if (!std::equal(prefix.begin(), prefix.end(), name.begin(), same)) return false;
+  if (!ascii_lower(name).starts_with(ascii_lower(prefix))) return false;
   name.remove_prefix(prefix.size());
   return std::any_of(std::begin(kGoesOn), std::end(kGoesOn),
                      [&](std::string_view one) { return name.starts_with(one); });
@@ -130,16 +122,15 @@ const Architecture& architecture_of(const Config& config) {
 
 // Numbers that were quantised stand for others, by a way that is the method's.
 void require_not_quantised(const Config& config) {
-  const std::optional<Config> section = config.section("quantization_config");
+  constexpr std::string_view kKey = "quantization_config";
+  const std::optional<Config> section = config.section(kKey);
   if (!section) return;
-  const std::string_view key = section->first_of({"quant_method", "quant_type"});
-  if (section->gives(key)) {
-    section->refuse(key, Message(N_("a model that is not quantised: save it with its numbers as "
-                                    "float16 or bfloat16, or take the one that it was made of")));
-  }
-  config.refuse("quantization_config",
-                Message(N_("a model that is not quantised: save it with its numbers as float16 or "
-                           "bfloat16, or take the one that it was made of")));
+  const Message expected(
+      N_("a model that is not quantised: save it with its numbers as float16 or bfloat16, or take "
+         "the one that it was made of"));
+  const std::string_view method = section->first_of({"quant_method", "quant_type"});
+  if (section->gives(method)) section->refuse(method, expected);
+  config.refuse(kKey, expected);
 }
 
 void check_ids(const std::vector<std::int32_t>& ids, Index vocabulary) {

@@ -68,12 +68,13 @@ struct ModelFacts {
   std::int32_t end = -1;
   PositionFacts positions;
 
-  Index parameters = 0;                // numbers that are read, each once: tied ones count once
-  std::string head;                    // the tensor that makes logits; empty: the model has no head
-  bool tied = false;                   // it is the embedding
-  double head_scale = 1;               // what it reads is multiplied by this: T5's 1 / sqrt(width)
-  std::vector<std::string> buffers;    // tensors that are masks or tables: computed, never read
-  std::vector<std::string> left_over;  // other tensors of the file that nothing reads
+  Index parameters = 0;              // numbers that are read, each once: tied ones count once
+  std::string head;                  // the tensor that makes logits; empty: the model has no head
+  bool tied = false;                 // it is the embedding
+  double head_scale = 1;             // what it reads is multiplied by this: T5's 1 / sqrt(width)
+  std::vector<std::string> buffers;  // tensors that are masks or tables: computed, never read
+  std::vector<std::string> without_effect;   // known tensors that nothing here is computed with
+  std::vector<std::string> left_over;        // other tensors of the file that nothing reads
   std::vector<std::string> unread_settings;  // keys of config.json that nothing reads
   // What whoever looks at its numbers has to know: where the file and its configuration differ.
   std::vector<Message> remarks;

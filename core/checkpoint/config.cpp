@@ -76,8 +76,7 @@ Config Config::of_file(const std::filesystem::path& path, const Cancel& cancel) 
     throw InputError(Message(N_("{}: expected a configuration of at most {} bytes, got {}"),
                              file.name(), kMostConfigBytes, file.size()));
   }
-  std::string text(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)), cancel);
+  const std::string text = file.read_string(0, file.size(), cancel);
   require_downloaded(file.name(), text);
   return of_text(text, file.name());
 }

@@ -75,15 +75,13 @@ Parameter TensorNames::declare(const std::string& name, const std::vector<Index>
   const auto found = all_.find(prefix_ + name);
   const std::string wanted = tensor_shape_text(shape);
   if (found == all_.end()) {
-    const Message expected(N_("{}: expected a tensor \"{}\" of the shape {}"), file_->name,
-                           printable(prefix_ + name), wanted);
+    Message expected(N_("{}: expected a tensor \"{}\" of the shape {}"), file_->name,
+                     printable(prefix_ + name), wanted);
+    if (!because.empty()) expected = Message(N_("{}, {}"), expected, because);
     const Message others = nearest(prefix_ + name);
-    if (others.empty())
-      throw InputError(Message(N_("{}, got a file of no other tensors"), expected));
-    throw InputError(
-        because.empty()
-            ? Message(N_("{}, got none; the nearest names are {}"), expected, others)
-            : Message(N_("{}, {}, got none; the nearest names are {}"), expected, because, others));
+    throw InputError(others.empty()
+                         ? Message(N_("{}, got none"), expected)
+                         : Message(N_("{}, got none; the nearest names are {}"), expected, others));
   }
   const Tensor& tensor = *found->second;
   const Message where(N_("{}, tensor \"{}\""), tensor.file, printable(tensor.name));
@@ -103,7 +101,7 @@ Parameter TensorNames::declare(const std::string& name, const std::vector<Index>
   return {declared_.size() - 1};
 }
 
-bool TensorNames::repeats(const std::string& name, const Parameter& p, const Cancel& cancel) const {
+bool TensorNames::repeats(const std::string& name, const Parameter& p, const Cancel& cancel) {
   const Tensor& a = *all_.find(prefix_ + name)->second;
   const Tensor& b = declared_[p.at].tensor;
   if (a.type != b.type || a.shape != b.shape) return false;
@@ -119,6 +117,7 @@ bool TensorNames::repeats(const std::string& name, const Parameter& p, const Can
     b.bytes->read(b.begin + at, of_b, cancel);
     if (of_a != of_b) return false;
   }
+  asked_.insert(a.name);
   return true;
 }
 
@@ -138,7 +137,11 @@ Message TensorNames::nearest(const std::string& name) const {
 }
 
 void TensorNames::buffers(std::initializer_list<std::string_view> endings) {
-  for (const std::string_view ending : endings) endings_.emplace_back(ending);
+  for (const std::string_view ending : endings) endings_.emplace_back(ending, Unread::buffers);
+}
+
+void TensorNames::without_effect(std::initializer_list<std::string_view> endings) {
+  for (const std::string_view one : endings) endings_.emplace_back(one, Unread::without_effect);
 }
 
 void TensorNames::require_layers(std::string_view beginning, Index count) const {
@@ -157,23 +160,18 @@ void TensorNames::require_layers(std::string_view beginning, Index count) const 
   }
 }
 
-bool TensorNames::is_buffer(std::string_view name) const {
-  return std::any_of(endings_.begin(), endings_.end(),
-                     [&](const std::string& ending) { return name.ends_with(ending); });
-}
-
-std::vector<std::string> TensorNames::unread_buffers() const {
-  std::vector<std::string> out;
-  for (const Tensor& tensor : file_->tensors) {
-    if (!asked_.contains(tensor.name) && is_buffer(tensor.name)) out.push_back(tensor.name);
+TensorNames::Unread TensorNames::unread_as(std::string_view name) const {
+  for (const auto& [ending, which] : endings_) {
+    if (name.ends_with(ending)) return which;
   }
-  return out;
+  return Unread::left_over;
 }
 
-std::vector<std::string> TensorNames::left_over() const {
+std::vector<std::string> TensorNames::unread(Unread which) const {
   std::vector<std::string> out;
   for (const Tensor& tensor : file_->tensors) {
-    if (!asked_.contains(tensor.name) && !is_buffer(tensor.name)) out.push_back(tensor.name);
+    const std::string& name = tensor.name;
+    if (!asked_.contains(name) && unread_as(name) == which) out.push_back(name);
   }
   return out;
 }
@@ -181,7 +179,7 @@ std::vector<std::string> TensorNames::left_over() const {
 std::vector<std::string> TensorNames::unread_biases() const {
   constexpr std::string_view kEnding = ".bias";
   std::vector<std::string> out;
-  for (const std::string& name : left_over()) {
+  for (const std::string& name : unread(Unread::left_over)) {
     if (!name.ends_with(kEnding)) continue;
     const std::string of = name.substr(0, name.size() - kEnding.size()) + ".weight";
     if (asked_.contains(of)) out.push_back(name);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/io/tensor_file.h"
@@ -49,14 +50,15 @@ class TensorNames {
   // The same under the first of several names that the file has.
   Parameter vector_of(std::initializer_list<std::string> names, Index size);
 
-  // Notes that the tensor is known, and no part of the left over ones.
-  void know(const std::string& name) { asked_.insert(prefix_ + name); }
-  // Whether the file has under this name the very numbers of the parameter. Read up to the first
-  // that differs; tensors of two types or shapes are not the same.
-  bool repeats(const std::string& name, const Parameter& p, const Cancel& cancel) const;
+  // Whether the file has the same numbers under this name as the parameter's; the tensor is then
+  // not left over. Read up to the first that differs; tensors of two types or shapes are not the
+  // same.
+  bool repeats(const std::string& name, const Parameter& p, const Cancel& cancel);
 
-  // What ends like this is a mask or a table that the program computes itself, no parameter.
+  // Tensors whose names end like this are masks or tables that the program computes itself.
   void buffers(std::initializer_list<std::string_view> endings);
+  // Tensors whose names end like this are known, and have no effect on what is computed here.
+  void without_effect(std::initializer_list<std::string_view> endings);
   // Names of layers begin with the prefix and this and go on with a number below `count`:
   // InputError for a tensor of another.
   void require_layers(std::string_view beginning, Index count) const;
@@ -64,16 +66,16 @@ class TensorNames {
   const std::vector<Declared>& declared() const { return declared_; }
   // The file's name for it.
   const std::string& name_of(const Parameter& p) const { return declared_[p.at].tensor.name; }
-  // What was not asked for: buffers, and all others, in the order of the file.
-  std::vector<std::string> unread_buffers() const;
-  std::vector<std::string> left_over() const;
+  // What was not asked for, in the order of the file: left over is what is neither of the two.
+  enum class Unread { buffers, without_effect, left_over };
+  std::vector<std::string> unread(Unread which) const;
   // Of the left over ones those that are the bias of a matrix that was asked for.
   std::vector<std::string> unread_biases() const;
 
  private:
   Parameter declare(const std::string& name, const std::vector<Index>& shape, const Declared& as,
                     const Message& because);
-  bool is_buffer(std::string_view name) const;
+  Unread unread_as(std::string_view name) const;
   Message nearest(const std::string& name) const;
 
   std::shared_ptr<const TensorFile> file_;
@@ -82,7 +84,7 @@ class TensorNames {
   std::string prefix_;
   std::vector<Declared> declared_;
   std::set<std::string> asked_;
-  std::vector<std::string> endings_;
+  std::vector<std::pair<std::string, Unread>> endings_;
 };
 
 }  // namespace core::checkpoint

@@ -190,9 +190,7 @@ NpyExtent npy_extent(const ByteSource& source, std::uint64_t begin, std::uint64_
 
 std::string header_text(const ByteSource& source, std::uint64_t begin, const NpyExtent& extent,
                         const Cancel& cancel) {
-  std::string text(static_cast<std::size_t>(extent.bytes - extent.text_begin), '\0');
-  source.read(begin + extent.text_begin, std::as_writable_bytes(std::span(text)), cancel);
-  return text;
+  return source.read_string(begin + extent.text_begin, extent.bytes - extent.text_begin, cancel);
 }
 
 // What comes first to last, as it lies in the file: of one axis that is longer than 1 both orders
@@ -246,8 +244,7 @@ std::optional<std::vector<std::string>> read_npy_texts(const ByteSource& source,
                                 "got {} bytes"),
                              where, count, each, kMostNpyTextBytes, bytes));
   }
-  std::string all(static_cast<std::size_t>(bytes), '\0');
-  source.read(begin + extent.bytes, std::as_writable_bytes(std::span(all)), cancel);
+  const std::string all = source.read_string(begin + extent.bytes, bytes, cancel);
   std::vector<std::string> texts;
   for (Index k = 0; k < count; ++k) {
     texts.push_back(decoded_text(all.data() + static_cast<std::uint64_t>(k) * each, *length,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -20,8 +21,8 @@ constexpr std::string_view kMetadataKey = "__metadata__";
 
 // A file that holds something else may begin like anything.
 void require_own_format(const ByteSource& file, const std::string& name, const Cancel& cancel) {
-  std::string begins(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 256)), '\0');
-  file.read(0, std::as_writable_bytes(std::span(begins)), cancel);
+  const std::string begins =
+      file.read_string(0, std::min<std::uint64_t>(file.size(), kBeginning), cancel);
   const Message what = what_file(".safetensors", begins);
   if (what.empty() || begins.empty()) return;
   throw InputError(
@@ -184,8 +185,7 @@ std::string safetensors_header(const ByteSource& file, const std::string& name,
     throw InputError(Message(N_("{}: expected a header of at most {} bytes, got {}"), name,
                              kMostSafetensorsHeaderBytes, bytes));
   }
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  file.read(sizeof length, std::as_writable_bytes(std::span(text)), cancel);
+  std::string text = file.read_string(sizeof length, bytes, cancel);
   return text;
 }
 
@@ -193,12 +193,13 @@ Message where_of(const Declared& declared, const std::string& file) {
   return Message(N_("{}, tensor \"{}\""), file, printable(declared.name));
 }
 
-// Null: numbers of that type are not read.
-const NumberTypeFacts* type_of(const Declared& declared) {
+// None: numbers of that type are not read.
+std::optional<NumberType> type_of(const Declared& declared) {
   const auto known =
       std::find_if(kNumberTypes.begin(), kNumberTypes.end(),
                    [&](const NumberTypeFacts& f) { return f.safetensors == declared.dtype; });
-  return known == kNumberTypes.end() ? nullptr : &*known;
+  if (known == kNumberTypes.end()) return std::nullopt;
+  return static_cast<NumberType>(known - kNumberTypes.begin());
 }
 
 UnreadEntry unread_of(const Declared& declared, const std::string& file) {
@@ -208,12 +209,12 @@ UnreadEntry unread_of(const Declared& declared, const std::string& file) {
                   where_of(declared, file), printable(declared.dtype))};
 }
 
-Tensor tensor_of(const Declared& declared, const NumberTypeFacts& type, const std::string& file,
+Tensor tensor_of(const Declared& declared, NumberType type, const std::string& file,
                  std::uint64_t data_bytes) {
   const Message where = where_of(declared, file);
   Tensor tensor;
   tensor.name = declared.name;
-  tensor.type = static_cast<NumberType>(&type - kNumberTypes.data());
+  tensor.type = type;
   tensor.shape = declared.shape;
   tensor.file = file;
   const std::uint64_t bytes = tensor_bytes(tensor.type, tensor.shape, where);
@@ -225,7 +226,8 @@ Tensor tensor_of(const Declared& declared, const NumberTypeFacts& type, const st
   }
   if (end - begin != bytes) {
     throw InputError(Message(N_("{}: expected {} bytes of {} for the shape {}, got {}"), where,
-                             bytes, type.name, tensor_shape_text(tensor.shape), end - begin));
+                             bytes, facts(type).name, tensor_shape_text(tensor.shape),
+                             end - begin));
   }
   return tensor;
 }
@@ -314,7 +316,7 @@ Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, cons
   require_whole_file(header.declared, name, data_bytes);
   Safetensors out;
   for (const Declared& declared : header.declared) {
-    const NumberTypeFacts* const type = type_of(declared);
+    const std::optional<NumberType> type = type_of(declared);
     if (!type) {
       out.unread.push_back(unread_of(declared, name));
       continue;
@@ -364,8 +366,7 @@ ShardMap read_shard_map(const LargeFile& index, const Cancel& cancel) {
     throw InputError(Message(N_("{}: expected an index of at most {} bytes, got {}"), index.name(),
                              kMostShardIndexBytes, index.size()));
   }
-  std::string text(static_cast<std::size_t>(index.size()), '\0');
-  index.read(0, std::as_writable_bytes(std::span(text)), cancel);
+  const std::string text = index.read_string(0, index.size(), cancel);
   if (const Message fault = json_fault(text); !fault.empty()) {
     throw InputError(Message(N_("{}: expected an index in JSON, but {}"), index.name(), fault));
   }

@@ -102,8 +102,7 @@ std::vector<std::string> read_tokens(const std::filesystem::path& path, const Ca
   const LargeFile file(path);
   const Message where = Message::plain(file.name());
   require_length(file.size(), where);
-  std::string text(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)), cancel);
+  std::string text = file.read_string(0, file.size(), cancel);
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   require_text(text, where);
   auto tokens =

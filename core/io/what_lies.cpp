@@ -1,13 +1,11 @@
 #include "core/io/what_lies.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <fstream>
 #include <initializer_list>
 #include <optional>
-#include <vector>
 
+#include "core/text/lower_case.h"
 #include "core/text/printable.h"
 #include "core/types.h"
 
@@ -16,21 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBegins = 256;
-
 bool is_pointer(std::string_view begins) {
   return begins.starts_with("version https://git-lfs.github.com/spec/");
 }
 
 bool is_web_page(std::string_view begins) {
   const std::size_t text = std::min(begins.find_first_not_of(" \t\r\n"), begins.size());
-  const auto same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-  const auto starts = [&](std::string_view with) {
-    return begins.size() - text >= with.size() &&
-           std::equal(with.begin(), with.end(), begins.begin() + static_cast<std::ptrdiff_t>(text),
-                      same);
-  };
-  return starts("<!doctype html") || starts("<html");
+  const std::string tag = ascii_lower(begins.substr(text, kBeginning));
+  return tag.starts_with("<!doctype html") || tag.starts_with("<html");
 }
 
 Message pointer() {
@@ -43,7 +34,7 @@ Message web_page() {
 }
 
 std::string beginning_of(const fs::path& path) {
-  std::string text(kBegins, '\0');
+  std::string text(kBeginning, '\0');
   std::ifstream in(path, std::ios::binary);
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
@@ -104,21 +95,6 @@ Message by_name(const std::string& name, std::string_view begins) {
   return Message();
 }
 
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code unread;
-  for (fs::directory_iterator it(folder, unread), end; !unread && it != end; it.increment(unread)) {
-    names.push_back(it->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-// "model-00001-of-00003.safetensors"
-bool is_shard(const std::string& name) {
-  return name.ends_with(".safetensors") && name.find("-of-") != name.npos;
-}
-
 Message in_folder(const fs::path& folder) {
   const std::vector<std::string> names = names_in(folder);
   const auto has = [&](std::string_view name) {
@@ -150,6 +126,20 @@ Message in_folder(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code unread;
+  for (fs::directory_iterator it(folder, unread), end; !unread && it != end; it.increment(unread)) {
+    names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_shard(std::string_view name) {
+  return name.ends_with(".safetensors") && name.find("-of-") != name.npos;
+}
 
 Message what_file(const std::string& name, std::string_view begins) {
   if (Message by = by_name(name, begins); !by.empty() && !is_pointer(begins)) return by;

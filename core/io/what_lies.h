@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/message.h"
 
@@ -15,8 +16,14 @@ namespace core {
 // tekken. Of a folder by what lies in it: the first of these files, an adapter, shards. Empty:
 // nothing is odd about it, or there is nothing.
 Message what_lies(const std::filesystem::path& path);
-// The same of a file by its name and its first bytes (at least 64, or all).
+// The same of a file by its name and its first bytes, kBeginning or all that there are.
+inline constexpr std::size_t kBeginning = 256;
 Message what_file(const std::string& name, std::string_view begins);
+
+// The names of what lies in a folder, in order; none of one that cannot be read.
+std::vector<std::string> names_in(const std::filesystem::path& folder);
+// Whether it is called as a part of a model is: "model-00001-of-00003.safetensors".
+bool is_shard(std::string_view name);
 
 // InputError for a text or bytes that stand for another file: a Git LFS pointer, a web page that
 // was saved under the name. `name` is what the message calls it.

@@ -102,6 +102,9 @@ std::vector<Figure> file_figures(const Scene& scene) {
   rows.add(w("tokenizer"),
            model.opened->tokenizer ? model.opened->tokenizer_from : w("none in the folder"));
   rows.add(w("masks and tables, computed and not read"), names_text(facts.buffers, w));
+  if (!facts.without_effect.empty()) {
+    rows.add(w("tensors without an effect here"), names_text(facts.without_effect, w));
+  }
   rows.add(w("tensors that nothing reads"), names_text(facts.left_over, w));
   rows.add(w("settings that nothing reads"), names_text(facts.unread_settings, w));
   if (!model.opened->tokenizer_unread.empty()) {

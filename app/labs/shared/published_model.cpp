@@ -172,14 +172,12 @@ PublishedSource PublishedSource::of(const std::string& path, ShippedModel shippe
   }
   const fs::path folder = folder_of(path);
   source.folder = folder.string();
-  std::error_code unread;
-  for (fs::directory_iterator it(folder, unread), end; !unread && it != end; it.increment(unread)) {
-    const std::string ending = it->path().extension().string();
+  for (const std::string& name : core::names_in(folder)) {
+    const fs::path file = folder / name;
+    const std::string ending = file.extension().string();
     if (std::find(std::begin(kWritten), std::end(kWritten), ending) == std::end(kWritten)) continue;
-    source.files.push_back(stamp_of(it->path().string()));
+    source.files.push_back(stamp_of(file.string()));
   }
-  std::sort(source.files.begin(), source.files.end(),
-            [](const FileStamp& a, const FileStamp& b) { return a.path < b.path; });
   return source;
 }
 

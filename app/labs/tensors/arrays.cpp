@@ -1,6 +1,7 @@
 // Which arrays of a file are attention, and how they fit together.
 #include "app/labs/shared/parts.h"
 #include "app/labs/tensors/model.h"
+#include "core/text/lower_case.h"
 #include "core/text/printable.h"
 
 #include <cctype>
@@ -14,9 +15,9 @@ using core::heads::Axes, core::heads::Axis, core::heads::Kind;
 // The words of a name: "layers.0.self_attn.q_proj" has layers, self, attn, q and proj.
 std::vector<std::string> name_words(const std::string& name) {
   std::vector<std::string> words{""};
-  for (const char c : name) {
+  for (const char c : core::ascii_lower(name)) {
     if (std::isalpha(static_cast<unsigned char>(c))) {
-      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      words.back() += c;
     } else if (!words.back().empty()) {
       words.emplace_back();
     }

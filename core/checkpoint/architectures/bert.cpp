@@ -56,6 +56,8 @@ struct Bert {
     o.names.choose_prefix({"bert.", ""},
                           {"embeddings.word_embeddings.weight", "embeddings.LayerNorm.weight"});
     o.names.buffers({"embeddings.position_ids", "embeddings.token_type_ids"});
+    // Judges whether one sentence follows another.
+    o.names.without_effect({"cls.seq_relationship.weight", "cls.seq_relationship.bias"});
     o.names.require_layers("encoder.layer.", f.layers);
     const std::string in = "embeddings.";
     tokens = o.embedding({in + "word_embeddings.weight"}, "cls.predictions.decoder.weight", true);
@@ -85,7 +87,7 @@ struct Bert {
         o.names.vector_of({"cls.predictions.bias", "cls.predictions.decoder.bias"}, f.vocabulary)};
     // Newer files have the one bias under both names.
     for (const char* name : {"cls.predictions.bias", "cls.predictions.decoder.bias"}) {
-      if (o.names.has(name) && o.names.repeats(name, head.bias, o.cancel)) o.names.know(name);
+      if (o.names.has(name)) o.names.repeats(name, head.bias, o.cancel);
     }
   }
 

@@ -33,6 +33,8 @@ class T5 {
     ModelFacts& f = o.facts;
     const double epsilon = o.config.positive("layer_norm_epsilon", usual.epsilon);
     o.names.choose_prefix({"", "transformer."}, {"encoder.final_layer_norm.weight"});
+    // The first files have a table for cross-attention, too, which T5 adds to nothing.
+    o.names.without_effect({"EncDecAttention.relative_attention_bias.weight"});
     require_decoder(o);
     o.names.require_layers("encoder.block.", f.layers);
     o.names.require_layers("decoder.block.", f.decoder_layers);
@@ -85,12 +87,8 @@ class T5 {
   // An encoder alone is what its class says it is, or a file of another class without a decoder.
   static void require_decoder(Opening& o) {
     ModelFacts& f = o.facts;
-    const std::vector<std::string> classes = o.config.texts_of("architectures");
-    const auto any = [&](std::string_view ending) {
-      return std::any_of(classes.begin(), classes.end(),
-                         [&](const std::string& one) { return one.ends_with(ending); });
-    };
-    if (o.names.has("decoder.final_layer_norm.weight") || any("ForConditionalGeneration")) return;
+    if (o.names.has("decoder.final_layer_norm.weight") || o.is_a({"ForConditionalGeneration"}))
+      return;
     f.kind = Kind::encoder;
     f.decoder_layers = 0;
   }
@@ -106,10 +104,7 @@ class T5 {
   }
   Parameter own_table(Opening& o, const std::string& name) const {
     if (!o.names.has(name) || o.names.name_of(tokens_) == o.names.prefix() + name) return tokens_;
-    if (o.names.repeats(name, tokens_, o.cancel)) {
-      o.names.know(name);
-      return tokens_;
-    }
+    if (o.names.repeats(name, tokens_, o.cancel)) return tokens_;
     o.facts.remarks.push_back(
         Message(N_("The file's {} has other numbers than {}: these are taken for its text."), name,
                 o.names.name_of(tokens_)));

@@ -3,11 +3,11 @@
 #include <oniguruma.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <string_view>
 #include <vector>
 
+#include "core/text/lower_case.h"
 #include "core/text/unicode.h"
 
 namespace core::subword {
@@ -48,17 +48,15 @@ std::vector<std::string_view> categories_of(std::string name) {
       "L",  "Lu", "Ll", "Lt", "Lm", "Lo", "M",  "Mn", "Mc", "Me", "N",  "Nd", "Nl", "No", "P",
       "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S",  "Sm", "Sc", "Sk", "So", "Z",  "Zs", "Cf"};
   std::erase_if(name, [](unsigned char c) { return c == ' ' || c == '_' || c == '-'; });
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  name = ascii_lower(name);
   if (name == "w") return {"L", "M", "Nd", "Pc"};
   if (name == "d") return {"Nd"};
   if (name == "alphabetic" || name == "alpha") return {"L", "Nl"};
   for (const auto& [written, category] : kLong) {
     if (name == written) name = category;
   }
-  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   for (const std::string_view one : kCategories) {
-    if (one == name) return {one};
+    if (ascii_lower(one) == name) return {one};
   }
   return {};
 }
@@ -89,8 +87,7 @@ struct Class {
 };
 Class class_at(std::string_view pattern) {
   if (pattern.size() < 2 || pattern[0] != '\\') return {};
-  const char kind = pattern[1];
-  const auto letter = static_cast<char>(std::tolower(static_cast<unsigned char>(kind)));
+  const char kind = pattern[1], letter = ascii_lower(pattern.substr(1, 1)).front();
   if (letter == 'w' || letter == 'd') return {std::string(1, letter), kind != letter, 2};
   const std::size_t end = pattern.find('}');
   if (letter != 'p' || pattern.substr(2, 1) != "{" || end == pattern.npos) return {};

@@ -31,8 +31,7 @@ std::string whole_file(const std::filesystem::path& path, const Cancel& cancel) 
     throw InputError(Message(N_("{}: expected a file of at most {} bytes, got {}"), file.name(),
                              kMostTokenizerBytes, file.size()));
   }
-  std::string text(static_cast<std::size_t>(file.size()), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)), cancel);
+  std::string text = file.read_string(0, file.size(), cancel);
   require_downloaded(file.name(), text);
   return text;
 }

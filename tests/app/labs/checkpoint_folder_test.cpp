@@ -136,6 +136,22 @@ TEST_CASE("what is not read is listed in the file's table and counted in the sta
   CHECK(all.find("logit_scale, residual_multiplier") != std::string::npos);
 }
 
+TEST_CASE("tensors without an effect are listed, and not counted as not read") {
+  for (const auto& [name, tensor] :
+       {std::pair{"t5", "relative_attention_bias"}, std::pair{"bert", "cls.seq_relationship"}}) {
+    CAPTURE(name);
+    Made m = made({{"folder", reference("checkpoints") / name}, {"view", "file"}});
+    const lab::Page page = m.page();
+    CHECK(page.status.find("not read") == std::string::npos);
+    const auto& rows = mark_of<figure::Table>(plot_of(page, "facts")).rows;
+    const auto row = std::find_if(rows.begin(), rows.end(), [](const auto& one) {
+      return one.front().front().text == "tensors without an effect here";
+    });
+    REQUIRE(row != rows.end());
+    CHECK(row->back().front().text.find(tensor) != std::string::npos);
+  }
+}
+
 TEST_CASE("a vocabulary that is not read is named, with what to do") {
   const Folder folder(shipped("gpt2"));
   folder.remove("tokenizer.json");

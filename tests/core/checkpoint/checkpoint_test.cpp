@@ -62,14 +62,16 @@ TEST_CASE("facts: sizes, ties, buffers, what nothing reads") {
   CHECK(llama.buffers.size() == 2);
   const ModelFacts t5 = opened("t5")->facts();
   CHECK(t5.decoder_layers == 2);
-  CHECK(t5.left_over == std::vector<std::string>{"decoder.block.0.layer.1.EncDecAttention."
-                                                 "relative_attention_bias.weight"});
+  CHECK(t5.left_over.empty());
+  CHECK(t5.without_effect == std::vector<std::string>{"decoder.block.0.layer.1.EncDecAttention."
+                                                      "relative_attention_bias.weight"});
   const ModelFacts bare = opened("bert-bare")->facts();
   CHECK(bare.head.empty());
   CHECK(bare.buffers == std::vector<std::string>{"embeddings.position_ids"});
   const ModelFacts bert = opened("bert")->facts();
   CHECK(bert.tied);
-  CHECK(bert.left_over ==
+  CHECK(bert.left_over.empty());
+  CHECK(bert.without_effect ==
         std::vector<std::string>{"cls.seq_relationship.weight", "cls.seq_relationship.bias"});
 }
 
