@@ -12,6 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/output.h"
+#include "app/cli/refusals.h"
 #include "app/lesson/library.h"
 #include "app/page/session_carrier.h"
 #include "app/words/sentence.h"
@@ -97,7 +98,7 @@ class Program {
     const std::string said = error.what();
     const auto before = [&](std::string_view end) { return said.substr(0, said.find(end)); };
     if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-      return w_.format(N_("expected no such words: {}"),
+      return w_.format(N_("expected nothing more, got {}"),
                        fmt::format("{}", fmt::join(app_.remaining(true), " ")));
     }
     if (dynamic_cast<const CLI::RequiredError*>(&error)) {
@@ -129,8 +130,8 @@ class Program {
         words::refuse<core::InputError>(N_("expected {} after {}, got it before"),
                                         option->get_name(), command->get_name());
       }
-      words::refuse<core::InputError>(N_("expected no {}: {} does not know it"), option->get_name(),
-                                      command->get_name());
+      words::refuse<core::InputError>(N_("expected an option of {}, got {}"), command->get_name(),
+                                      option->get_name());
     }
   }
 
@@ -253,10 +254,6 @@ class Program {
           words::refuse<core::InputError>(N_("--out: expected a name that ends in .png, got {}"),
                                           in_quotes(shot_.out));
         }
-        if (shot_.start && !(shot_.view.lab.empty() && shot_.lesson.empty())) {
-          words::refuse<core::InputError>(
-              N_("expected --start, --lab or --lesson, got more than one of them"));
-        }
         refuse_unused_of_shot();
         if (shot_.view.lab.empty()) {
           shot_.view.lab = shot_.view.session.empty() ? lab::opening(lab::all()).id
@@ -299,19 +296,19 @@ class Program {
   void refuse_unused_of_shot() const {
     const ViewWords& view = shot_.view;
     const bool lesson = !shot_.lesson.empty();
-    const auto refuse = [](const char* what, const char* with, const char* instead) {
-      words::refuse<core::InputError>(N_("{} has no effect with {}; it has one with {}"), what,
-                                      with, instead);
-    };
-    const std::pair<bool, const char*> of_labs[] = {
-        {!view.lab.empty(), "--lab"},       {!view.set.empty(), "--set"},
-        {!view.preset.empty(), "--preset"}, {!view.session.empty(), "--session"},
-        {!view.pick.empty(), "--pick"},     {!shot_.compare.with.empty(), "--compare"}};
-    for (const auto& [given, name] : of_labs) {
-      if (given && (lesson || shot_.start)) refuse(name, lesson ? "--lesson" : "--start", "--lab");
+    if (lesson || shot_.start) {
+      refuse_with(shot_.start ? "--start" : "--lesson",
+                  {{lesson && shot_.start, "--lesson"},
+                   {!view.lab.empty(), "--lab"},
+                   {!view.set.empty(), "--set"},
+                   {!view.preset.empty(), "--preset"},
+                   {!view.session.empty(), "--session"},
+                   {!view.pick.empty(), "--pick"},
+                   {!shot_.compare.with.empty(), "--compare"}});
     }
-    if (!lesson && !shot_.stop.empty()) refuse("--stop", "--lab", "--lesson");
-    if (!lesson && shot_.answered) refuse("--answered", "--lab", "--lesson");
+    if (!lesson) {
+      refuse_without("--lesson", {{!shot_.stop.empty(), "--stop"}, {shot_.answered, "--answered"}});
+    }
   }
 
   void add_sweep() {

@@ -29,7 +29,7 @@ param::Values values_of(const std::vector<std::string>& with, const View& view) 
                                 in_quotes(word));
     }
     if (std::exchange(file, true)) {
-      words::refuse<InputError>(N_("--compare: expected one session, got {} besides"),
+      words::refuse<InputError>(N_("--compare: expected at most one session, got a second one, {}"),
                                 in_quotes(word));
     }
     const lab::Session session = page::open_session(word);

@@ -1,7 +1,6 @@
-#include <tuple>
-
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/refusals.h"
 #include "app/lesson/check.h"
 #include "app/lesson/handout.h"
 #include "app/lesson/library.h"
@@ -98,28 +97,21 @@ void tell_beside(const std::vector<std::filesystem::path>& files, const words::W
                                     page::shown_path(files.back().filename())));
 }
 
-// A knob's value, a place and a look mean something to one of the things that are asked for alone.
+// What is looked at has an effect on --names alone; a stop and a look on the window alone.
 void refuse_unused(const LessonWords& words) {
-  const bool writes = !words.out.empty(), opens = !words.names && !words.check && !writes;
-  const char* const now = words.names   ? "--names"
-                          : words.check ? "--check"
-                          : writes      ? "--out"
-                                        : "lesson";
   const ViewWords& view = words.view;
-  const std::tuple<bool, const char*, bool, const char*> all[] = {
-      {!view.set.empty(), "--set", words.names, "--names"},
-      {!view.preset.empty(), "--preset", words.names, "--names"},
-      {!view.session.empty(), "--session", words.names, "--names"},
-      {!view.pick.empty(), "--pick", words.names, "--names"},
-      {words.check, "--check", !words.names, "lesson"},
-      {writes, "--out", !words.names && !words.check, "lesson"},
-      {!words.stop.empty(), "--stop", opens, "lesson"},
-      {words.lecture, "--lecture", opens, "lesson"}};
-  for (const auto& [given, what, has_effect, instead] : all) {
-    if (!given || has_effect) continue;
-    words::refuse<InputError>(N_("{} has no effect with {}; it has one with {}"), what, now,
-                              instead);
+  const GivenOption writes{!words.out.empty(), "--out"}, stop{!words.stop.empty(), "--stop"},
+      lecture{words.lecture, "--lecture"};
+  if (words.names) {
+    refuse_with("--names", {{words.check, "--check"}, writes, stop, lecture});
+  } else {
+    refuse_without("--names", {{!view.set.empty(), "--set"},
+                               {!view.preset.empty(), "--preset"},
+                               {!view.session.empty(), "--session"},
+                               {!view.pick.empty(), "--pick"}});
   }
+  if (words.check) refuse_with("--check", {writes, stop, lecture});
+  if (writes.first) refuse_with("--out", {stop, lecture});
 }
 
 }  // namespace
@@ -150,7 +142,6 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
   }
   if (!words.out.empty()) {
     const page::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : page::Inputs();
-    inputs.refuse(words.out);
     Pages pages(language);
     tell_beside(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
                 words::Words(language));

@@ -6,6 +6,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/refusals.h"
 #include "app/words/sentence.h"
 
 namespace cli {
@@ -118,9 +119,7 @@ void PaperWords::apply(page::PaperOptions& options, bool sized) const {
         "expected either --width, --height and --dpi, which are of paper, or --size and --scale, "
         "which are of pixels, got both"));
   }
-  if (!height.empty() && width.empty()) {
-    words::refuse<InputError>(N_("--height: expected --width with it, got none"));
-  }
+  if (width.empty()) refuse_without("--width", {{!height.empty(), "--height"}});
   if (!dpi.empty()) options.dpi = parse_dpi(dpi);
   const bool pixels = width.ends_with("px");
   const double dots = options.dpi > 0 ? options.dpi : kScreenDots;

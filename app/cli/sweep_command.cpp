@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/effect.h"
 #include "app/cli/output.h"
+#include "app/cli/refusals.h"
 #include "app/lesson/library.h"
 #include "app/param/reading.h"
 #include "app/sweep/make.h"
@@ -141,14 +142,9 @@ sweep::Sweep sweep_of(const SweepWords& words, const View& view) {
 // Presets and stops bring all their values along.
 void refuse_unused(const SweepWords& words) {
   if (words.keys.empty() && words.stops.empty()) return;
-  const std::pair<bool, const char*> all[] = {{!words.view.set.empty(), "--set"},
-                                              {!words.view.preset.empty(), "--preset"},
-                                              {!words.view.pick.empty(), "--pick"}};
-  for (const auto& [given, name] : all) {
-    if (!given) continue;
-    words::refuse<InputError>(N_("{} has no effect with {}; it has one with {}"), name,
-                              words.keys.empty() ? "--stops" : "--keys", "--param");
-  }
+  refuse_with(words.keys.empty() ? "--stops" : "--keys", {{!words.view.set.empty(), "--set"},
+                                                          {!words.view.preset.empty(), "--preset"},
+                                                          {!words.view.pick.empty(), "--pick"}});
 }
 
 // Files may be among what moves, as presets and stops have them.
@@ -186,16 +182,10 @@ void require_effect_on_way(const sweep::Job& job, const View& view) {
 
 // A film lies on a screen: what is of paper alone has no meaning.
 void refuse_paper(const PaperWords& paper) {
-  const std::pair<bool, const char*> all[] = {{!paper.dpi.empty(), "--dpi"},
-                                              {paper.transparent, "--transparent"},
-                                              {paper.crop, "--crop"},
-                                              {paper.outlines, "--outlines"}};
-  for (const auto& [given, name] : all) {
-    if (given) {
-      words::refuse<InputError>(N_("expected no {}: a film does not know it, only --grid does"),
-                                name);
-    }
-  }
+  refuse_without("--grid", {{!paper.dpi.empty(), "--dpi"},
+                            {paper.transparent, "--transparent"},
+                            {paper.crop, "--crop"},
+                            {paper.outlines, "--outlines"}});
 }
 
 // How far it is, twice a second, of what takes longer than one.
@@ -258,14 +248,10 @@ void write_sweep(const SweepWords& words) {
   Progress progress(w);
   const auto told = [&](double done, int frames) { progress(done, frames); };
   if (!words.grid.empty()) {
-    const std::string given = !words.frames.empty()     ? "--frames"
-                              : !words.duration.empty() ? "--duration"
-                              : !words.fps.empty()      ? "--fps"
-                              : !words.loop.empty()     ? "--loop"
-                                                        : "";
-    if (!given.empty()) {
-      words::refuse<InputError>(N_("expected no {} with --grid, which does not move"), given);
-    }
+    refuse_with("--grid", {{!words.frames.empty(), "--frames"},
+                           {!words.duration.empty(), "--duration"},
+                           {!words.fps.empty(), "--fps"},
+                           {!words.loop.empty(), "--loop"}});
     page::check_ending(job.out);
     return sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, told);
   }

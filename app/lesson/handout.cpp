@@ -309,8 +309,8 @@ std::vector<fs::path> write_handout(const Lesson& lesson, const PageOf& page_of,
     std::error_code unread;
     if (fs::exists(fs::symlink_status(path, unread)) && !page::written_here(path)) {
       words::refuse<core::InputError>(
-          N_("{}: expected no file there, or a figure that attnscope made, got another one; it "
-             "stands beside {}"),
+          N_("{}: expected no file yet or a figure that attnscope made, got another file where a "
+             "picture of {} goes"),
           page::shown_path(path), page::shown_path(out));
     }
     beside.push_back(path);

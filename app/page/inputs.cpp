@@ -63,9 +63,8 @@ void Inputs::refuse_file(const fs::path& out) const {
   const auto found = files_.find(identity);
   if (found == files_.end()) return;
   if (found->second == Named::by_folder && written_here(out)) return;
-  words::refuse<core::InputError>(
-      N_("{}: expected a file that is not read for it, got one of those that are"),
-      shown_path(out));
+  words::refuse<core::InputError>(N_("{}: expected a file to write, got one that is read for it"),
+                                  shown_path(out));
 }
 
 void Inputs::refuse(const fs::path& out) const {

@@ -52,35 +52,34 @@ TEST_CASE("a setting without an effect is refused with the one that would give i
   };
   const std::vector<Refused> all = {
       {{"export", "tensors", "--set", "share=0.5"},
-       "share has no effect with view=model; it has one with view=head"},
+       "share has no effect with view=model; set view=head to use it"},
       {{"export", "tensors", "--set", "hidden=a"},
-       "hidden has no effect with view=model; it has one with view=head"},
+       "hidden has no effect with view=model; set view=head to use it"},
       {{"export", "tensors", "--set", "combine=rollout"},
-       "combine has no effect with view=model; it has one with view=head"},
+       "combine has no effect with view=model; set view=head to use it"},
       {{"export", "tensors", "--set", "other_file=" + desk.file},
-       "other_file has no effect with view=model and combine=head; it has one with view=head and "
-       "combine=difference"},
+       "other_file has no effect with view=model and combine=head; set view=head and "
+       "combine=difference to use it"},
       {{"export", "tensors", "--set", "file=" + desk.file, "--set", "sample=induction"},
-       "sample has no effect with file=" + desk.file + "; it has one with file=\"\""},
+       "sample has no effect with file=" + desk.file + "; set file=\"\" to use it"},
       {{"export", "gpt_inside", "--set", "folder=/nowhere"},
-       "folder has no effect with from=trained; it has one with from=published"},
+       "folder has no effect with from=trained; set from=published to use it"},
       {{"export", "decoding", "--set", "folder=/nowhere"},
-       "folder has no effect with from=rules; it has one with from=published"},
+       "folder has no effect with from=rules; set from=published to use it"},
       {{"export", "alignment", "--set", "pairs_file=/nowhere"},
-       "pairs_file has no effect with task=dates; it has one with task=own"},
+       "pairs_file has no effect with task=dates; set task=own to use it"},
       {{"export", "translation", "--set", "pairs_file=/nowhere"},
-       "pairs_file has no effect with task=dates; it has one with task=own"},
+       "pairs_file has no effect with task=dates; set task=own to use it"},
       {{"export", "gpt_training", "--set", "corpus_file=/nowhere"},
-       "corpus_file has no effect with task=induction; it has one with task=own"},
+       "corpus_file has no effect with task=induction; set task=own to use it"},
       {{"export", "pooling", "--set", "x_column=a"},
-       "x_column has no effect with file=\"\"; it has one with file=FILE"},
+       "x_column has no effect with file=\"\"; set file=FILE to use it"},
       {{"export", "absolute", "--set", "scheme=grid", "--set", "length=50"},
-       "length has no effect with scheme=grid; it has one with scheme=sinusoidal or scheme=learned "
-       "or "
-       "scheme=floater or scheme=complex"},
+       "length has no effect with scheme=grid; set scheme=sinusoidal or scheme=learned "
+       "or scheme=floater or scheme=complex to use it"},
       // On a preset.
       {{"export", "tensors", "--preset", "statistics", "--set", "share=0.5"},
-       "share has no effect with view=statistics; it has one with view=head"},
+       "share has no effect with view=statistics; set view=head to use it"},
   };
   for (const Refused& one : all) {
     CAPTURE(one.words.back());
@@ -91,7 +90,7 @@ TEST_CASE("a setting without an effect is refused with the one that would give i
   // And in what a picture is compared with.
   CHECK(said({"export", "tensors", "--preset", "head", "--compare", "residual=0.2", "-o",
               desk / "o.png"}) ==
-        "attnscope: residual has no effect with combine=head; it has one with combine=rollout\n");
+        "attnscope: residual has no effect with combine=head; set combine=rollout to use it\n");
 }
 
 TEST_CASE("every command that takes --set refuses it where it has no effect") {
@@ -104,7 +103,7 @@ TEST_CASE("every command that takes --set refuses it where it has no effect") {
   // What brings values of its own takes none.
   CHECK(run({"sweep", "tensors", "--keys", "model,head", "--set", share, "-o", film}) == 2);
   CHECK(said({"sweep", "tensors", "--keys", "model,head", "--set", share, "-o", film}) ==
-        "attnscope: --set has no effect with --keys; it has one with --param\n");
+        "attnscope: expected --keys or --set, got both\n");
   CHECK(run({"shot", "--lesson", "rope", "--set", "d=4", "-o", shot}) == 2);
   CHECK(run({"shot", "--start", "--set", "d=4", "-o", shot}) == 2);
   CHECK(run({"shot", "--lab", "tensors", "--answered", "-o", shot}) == 2);
@@ -112,6 +111,35 @@ TEST_CASE("every command that takes --set refuses it where it has no effect") {
   CHECK(!fs::exists(film));
   CHECK(!fs::exists(shot));
   CHECK(!fs::exists(desk / "h.md"));
+}
+
+TEST_CASE("options that do not go together are refused by name") {
+  const Desk desk;
+  struct Refused {
+    std::vector<std::string> words;
+    std::string why;
+  };
+  const std::vector<Refused> all = {
+      {{"lesson", "rope", "--set", "d=4"}, "expected --set only with --names, got it without"},
+      {{"lesson", "tensors", "--names"}, "expected --names or --out, got both"},
+      {{"lesson", "tensors", "--names", "--check"}, "expected --names or --check, got both"},
+      {{"lesson", "rope", "--check"}, "expected --check or --out, got both"},
+      {{"lesson", "rope", "--lecture"}, "expected --out or --lecture, got both"},
+      {{"shot", "--start", "--lesson", "rope"}, "expected --start or --lesson, got both"},
+      {{"shot", "--start", "--lab", "masks"}, "expected --start or --lab, got both"},
+      {{"shot", "--lab", "masks", "--lesson", "rope"}, "expected --lesson or --lab, got both"},
+      {{"shot", "--stop", "2"}, "expected --stop only with --lesson, got it without"},
+      {{"export", "masks", "--height", "5cm"},
+       "expected --height only with --width, got it without"},
+  };
+  for (const Refused& one : all) {
+    CAPTURE(one.why);
+    std::vector<std::string> words = one.words;
+    words.insert(words.end(), {"-o", desk / "o.png"});
+    CHECK(run(words) == 2);
+    CHECK(said(words) == "attnscope: " + one.why + "\n");
+  }
+  CHECK(!fs::exists(desk / "o.png"));
 }
 
 TEST_CASE("what has an effect somewhere on a sweep's way is taken") {

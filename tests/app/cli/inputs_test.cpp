@@ -54,8 +54,7 @@ TEST_CASE("an output that is an input is refused and stays as it was") {
     CHECK(run(words) == 2);
   }
   CHECK(said(all[0]) ==
-        "attnscope: " + csv +
-            ": expected a file that is not read for it, got one of those that are\n");
+        "attnscope: " + csv + ": expected a file to write, got one that is read for it\n");
   CHECK(read(csv) == kPoints);
   CHECK(read(lesson) == kLesson);
   CHECK(read(session).starts_with("{\"attnscope\":1,\"lab\":\"pooling\",\"values\":{\"file\""));

@@ -204,7 +204,7 @@ TEST_CASE("what is wrong is said in the language that is asked for, wherever tha
   // In front of a command it is refused, in its own words.
   CHECK(said({"--lang", "zh_CN", "gallery", "x"}) ==
         "attnscope: --lang 应在 gallery 之后，却在其前\n");
-  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: 不应有 --lang：labs 没有这个选项\n");
+  CHECK(said({"--lang", "zh_CN", "labs"}) == "attnscope: 应为 labs 的选项，却是 --lang\n");
   CHECK(said({"export", "multi_head", "-o", out, "--lang", "fr"}) ==
         "attnscope: --lang: expected en or zh_CN, got \"fr\"\n");
 }

@@ -71,10 +71,10 @@ TEST_CASE("what is wrong is said in one sentence, and nothing is written") {
       {{"--param", "temperature=1:2", "--ease", "fast"}, "--ease: expected linear or in-out"},
       {{"--param", "temperature=1:2", "--loop", "3"}, "--loop: expected once, loop or back"},
       {{"--param", "temperature=1:2", "--transparent"},
-       "expected no --transparent: a film does not know it"},
+       "expected --transparent only with --grid, got it without"},
       {{"--param", "temperature=1:2", "--grid", "2"}, "expected a name that ends in .png, .svg"},
       {{"--param", "temperature=1:2", "--grid", "1x3", "--loop", "once"},
-       "expected no --loop with --grid, which does not move"},
+       "expected --grid or --loop, got both"},
       {{"--param", "temperature=1:2", "--figure", "nothing"},
        "there is no figure \"nothing\" on this page"}};
   for (const auto& one : wrong) {

@@ -93,7 +93,8 @@ TEST_CASE("nothing that the page reads is written over") {
   const auto before = std::filesystem::file_size(file);
   CHECK_FALSE(model.export_to(file));
   CHECK(model.message().is_error);
-  CHECK(model.message().text.find("expected a file that is not read for it") != std::string::npos);
+  CHECK(model.message().text.find("expected a file to write, got one that is read for it") !=
+        std::string::npos);
   model.wait();
   CHECK(std::filesystem::file_size(file) == before);
 }
