@@ -40,12 +40,12 @@ struct Pick {
   bool operator==(const Pick&) const = default;
 };
 
-// The cell of the plot's heatmap at a place in data units; empty outside of it.
 // What the first cell of an axis is called: 1 where its cells are counted (heads, layers), 0 where
 // they are places (tokens, dimensions) and of an axis without cells. Ticks, tips, lessons and files
 // all count from it.
 Index first_cell(const Axis& axis);
 
+// The cell of the plot's heatmap at a place in data units; empty outside of it.
 std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y);
 
 // What a click at a place inside of the plot's data rectangle sets, in data units: the heatmap's

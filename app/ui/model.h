@@ -458,7 +458,8 @@ class Model {
   Message message_;
   std::shared_ptr<const Computed> shown_;
   long page_version_ = 0;
-  long taken_ = 0;  // the worker's version that was taken over last
+  long in_range_ = 0;  // the last page whose ranges the numbers were brought into
+  long taken_ = 0;     // the worker's version that was taken over last
   std::optional<Clock::time_point> waiting_since_;
   core::Message compute_error_;
   std::optional<long> told_error_;  // number of the message that says so

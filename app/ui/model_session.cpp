@@ -77,7 +77,8 @@ void Model::tell_strange_parts() {
 // or of the file before. The step that led here takes it back. Nobody asked for a default, so that
 // nothing is said of one.
 void Model::bring_into_range() {
-  if (!shown_ || stale() || standing_.busy) return;
+  if (!shown_ || in_range_ == page_version_ || stale() || standing_.busy) return;
+  in_range_ = page_version_;
   const param::Describe describe = state().describe();
   const std::vector<param::Refusal> beyond = param::settle_found(describe);
   if (beyond.empty()) return;
@@ -275,8 +276,7 @@ page::PaperOptions Model::shown_paper() const { return told_on(paper_); }
 // The files of the page on screen, of what is held, and the lesson that is open.
 void Model::refuse_inputs(const std::string& path) const {
   page::Inputs inputs;
-  inputs.add(*lab_, now_.values);
-  for (const lab::Hold& hold : now_.holds.all) inputs.add(*lab_, hold.values);
+  inputs.add(now_);
   if (opened_lesson_) inputs.add(fs::path(opened_lesson_->first));
   inputs.refuse(path);
 }

@@ -88,9 +88,8 @@ Message by_name(const std::string& name, std::string_view begins) {
   }
   if (name == "tekken.json") {
     return Message(
-        N_("a vocabulary of tekken alone: take tokenizer.json from the model's page, or "
-           "make it in Python, by "
-           "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"));
+        N_("a vocabulary of tekken alone: take tokenizer.json from the model's page, or make it in "
+           "Python, by AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"));
   }
   return Message();
 }

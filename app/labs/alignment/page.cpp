@@ -49,8 +49,7 @@ std::vector<Card> cards(const Words& w) {
       {"too_small",
        w("A decoder without attention forgets long texts because it is too small."),
        w("It has one vector for the whole text, however long. Letters backwards, trained alike: "
-         "the "
-         "same network writes up to three letters always right, of eight hardly any and of ten "
+         "the same network writes up to three letters always right, of eight hardly any and of ten "
          "none. With attention, which goes back to the text at each step, it writes ten."),
        w("Preset: why attention was invented"),
        {"lengths", "lengths"}},

@@ -120,8 +120,8 @@ struct Rounding {
 struct Model {
   std::shared_ptr<const Opened> opened = nullptr;
   std::shared_ptr<const Tokens> tokens = nullptr;
-  std::shared_ptr<const Reading> reading =
-      nullptr;  // none: of the file's page, and before the pass
+  // Null: of the file's page, and before the pass.
+  std::shared_ptr<const Reading> reading = nullptr;
   core::checkpoint::HeadPlace place = {};
   Index query = 0;
   std::optional<Index> key = {};

@@ -119,9 +119,8 @@ std::vector<Card> cards(const Words& w) {
       {"long_texts_only",
        w("rope_scaling changes the model for long texts only."),
        w("linear, yarn and llama3 change the frequencies of every text, short ones too, and "
-         "longrope "
-         "has factors for short texts and scales cosines in all; only dynamic leaves texts within "
-         "the context alone."),
+         "longrope has factors for short texts and scales cosines in all; only dynamic leaves "
+         "texts within the context alone."),
        "transformers, modeling_rope_utils",
        {"stretched", "wavelengths"}},
       {"token_is_word",

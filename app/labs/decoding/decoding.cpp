@@ -64,8 +64,7 @@ std::vector<Preset> filter_presets() {
        "probability | stage=1 | token=1"},
       {"boundary", N_("A sum of exactly p"),
        N_("0.5 + 0.25 is exactly 0.75. The paper's set is complete there, two tokens; the "
-          "library's "
-          "form, which it had until 2022, keeps a third. Turn the form."),
+          "library's form, which it had until 2022, keeps a third. Turn the form."),
        "rules=A:0.5 B:0.25 C:0.125 D:0.125 | filters=top_p p=0.75 | explain=probability | stage=1 "
        "| "
        "token=2"},

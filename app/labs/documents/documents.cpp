@@ -102,9 +102,8 @@ std::vector<Preset> presets() {
   return {
       {"reviews", N_("Reviews, as trained before"),
        N_("Most sentences say nothing for or against. Here the word with the largest weight is "
-          "also "
-          "the one without which the outcome changes most. Click words away one by one, then try "
-          "other examples: it is not always so."),
+          "also the one without which the outcome changes most. Click words away one by one, then "
+          "try other examples: it is not always so."),
        ""},
       {"off_the_word", N_("The weight beside the point"),
        N_("The largest weight lies on \"bread\", and without it the review is read as for more "
@@ -150,14 +149,12 @@ std::vector<Preset> presets() {
        "mean=true"},
       {"no_context", N_("Words alone"),
        N_("States are the embeddings themselves: no order, so \"not good\" is a bag of two words. "
-          "Of "
-          "136 held-out reviews with a denied opinion 19 to 33 go wrong with seeds 0 to 9, of 364 "
-          "others at most one."),
+          "Of 136 held-out reviews with a denied opinion 19 to 33 go wrong with seeds 0 to 9, of "
+          "364 others at most one."),
        "weights=here | word_states=inputs | steps=150 | step=150 | beside=false"},
       {"published", N_("As published"),
        N_("Weights from the states, not the embeddings: nearly as many documents right, but a "
-          "state "
-          "holds its neighbours, and the weight often lies beside the telling word."),
+          "state holds its neighbours, and the weight often lies beside the telling word."),
        "weights=here | word_keys=states | seed=3 | steps=200 | step=200 | beside=false"},
   };
 }

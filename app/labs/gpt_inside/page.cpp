@@ -116,9 +116,8 @@ std::vector<Card> cards(const Words& w) {
       {"knock_out",
        w("If the score falls when a head is knocked out, that head does the task."),
        w("Head 1.1 gives the token that is copied next to no weight, but without it head 2.1 finds "
-         "nothing. "
-         "A knock-out shows what is needed, not what does it; and 0 is a value that the later "
-         "layers never met, which is why there is the mean."),
+         "nothing. A knock-out shows what is needed, not what does it; and 0 is a value that the "
+         "later layers never met, which is why there is the mean."),
        w("Preset: without the head one back"),
        {"without_previous", "knock"},
        Card::Verdict::half},

@@ -102,8 +102,7 @@ std::vector<Card> cards(const Words& w) {
       {"any_length",
        w("Relative positions carry over to any length."),
        w("They have numbers for any length, which is less. Trained alike on at most ten symbols, "
-         "RoPE "
-         "copies none of twenty, and ALiBi, which copies most of twenty, reverses none of "
+         "RoPE copies none of twenty, and ALiBi, which copies most of twenty, reverses none of "
          "twenty-five: compare the curves."),
        w("Figure: right by length, inside of training and beyond"),
        {"longer", "lengths"}}};

@@ -66,8 +66,7 @@ std::vector<Preset> model_presets() {
        "stack=documents a=15 b=16 c=11 d=0; and causal | key=16"},
       {"blocks", N_("Blocks of six by six"),
        N_("Whole blocks are kept or not: the own block, the first one, which sees all and which "
-          "all "
-          "see, and one drawn for each row of blocks. Machines like blocks better than single "
+          "all see, and one drawn for each row of blocks. Machines like blocks better than single "
           "pairs."),
        "stack=blocks size=6 near=0 global=1 random=1 | key=20"},
   };

@@ -89,8 +89,7 @@ std::vector<Preset> presets() {
       {"first_look", N_("Eight heads, one sentence"),
        N_("The same words, eight different patterns: each head compares them in a space of its "
           "own. With this seed the second \"bank\" finds the first in head 3: after its own, that "
-          "is "
-          "its largest weight."),
+          "is its largest weight."),
        ""},
       {"equal_words", N_("Equal words find each other"),
        N_("Without positions, equal words ask the same and are found the same: any query gives "
@@ -119,8 +118,7 @@ std::vector<Preset> presets() {
        "temperature=20"},
       {"chinese", N_("Chinese by character"),
        N_("Each character is a token; the refrain 不亦 … 乎 stands there three times, and with "
-          "this "
-          "seed each of its characters attends most to its own copies in head 1."),
+          "this seed each of its characters attends most to its own copies in head 1."),
        "text=学而时习之，不亦说乎？有朋自远方来，不亦乐乎？人不知而不愠，不亦君子乎？ | "
        "position=none | mask=full | head=1 | query=7 | key=19"},
       {"window", N_("A local window"),

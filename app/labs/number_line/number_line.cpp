@@ -22,8 +22,7 @@ std::vector<Preset> presets() {
        "x=1 | middle=1 | shown=16 | explain=spacing"},
       {"overflow", N_("The number that becomes infinite"),
        N_("The largest number of float16 is 65,504. 65,519.9 still rounds down to it; 65,520, half "
-          "a "
-          "step above it, is infinite. Drag x across the limit."),
+          "a step above it, is infinite. Drag x across the limit."),
        "format=float16 | x=65520 | middle=65504 | shown=12"},
       {"no_infinity", N_("Eight bits without infinity"),
        N_("e4m3fn spends its topmost exponent on numbers: 448 instead of 240 is the largest. 464 "

@@ -157,18 +157,16 @@ std::vector<Preset> presets() {
           "diagonal, the loss falls to about a third."),
        "method=parametric | step=5"},
       {"runaway", N_("A rate too large"),
-       N_("With the rate 20 the first step throws w so far that each point sees little but "
-          "its nearest neighbour. The slope there is slight, and w creeps back for dozens of "
-          "steps; as "
+       N_("With the rate 20 the first step throws w so far that each point sees little but its "
+          "nearest neighbour. The slope there is slight, and w creeps back for dozens of steps; as "
           "soon as it is small again it is thrown out once more: with this seed in step 37, so set "
           "epochs and step to 37."),
        "method=parametric | rate=20 | step=5 | explain=training"},
       {"lowered", N_("A rate that is lowered"),
        N_("With the rate 5 and this seed w is thrown past its best, comes back and then leaps from "
-          "one side of "
-          "it to the other. From step 14 on the rate is 0.5, and w comes to rest: this is why "
-          "rates "
-          "are lowered as training goes on. Set the step of the change to 0 to see it leap."),
+          "one side of it to the other. From step 14 on the rate is 0.5, and w comes to rest: this "
+          "is why rates are lowered as training goes on. Set the step of the change to 0 to see it "
+          "leap."),
        "method=parametric | rate=5 | change_at=14 | rate_after=0.5 | epochs=24 | step=24 | "
        "explain=training"},
       {"outlier", N_("One outlier"),

@@ -33,8 +33,7 @@ std::vector<Preset> presets() {
        "length=131072 | start=128000 | width=3072 | id=129000 | other=128500"},
       {"float16_ends", N_("float16 ends"),
        N_("The largest number is 65,504. 65,519 still becomes it, 65,520 is a tie and infinite, "
-          "and "
-          "so is all of the second half of a 128k context."),
+          "and so is all of the second half of a 128k context."),
        "format=float16 | length=131072 | start=65440 | width=128 | id=65520 | other=65500"},
       {"eight_bits", N_("Eight bits"),
        N_("e4m3fn keeps four significant bits: 17 is already gone, and beyond 464 there is no "

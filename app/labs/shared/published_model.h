@@ -46,7 +46,7 @@ struct PublishedModel {
 // What whoever looks at any page of it has to know: where its files differ from each other, that it
 // has no tokenizer, and of settings and tensors that are not read how many there are.
 void add_published_notes(const PublishedModel& model, const Words& w, Page& page);
-// " · 2 settings and 1 tensor are not read"; empty: all are.
+// " · settings not read: 2 · tensors not read: 1"; empty: all are read.
 std::string unread_text(const PublishedModel& model, const Words& w);
 
 // Throws core::InputError in one sentence for whatever cannot be opened.

@@ -186,8 +186,7 @@ std::vector<Preset> presets() {
        "view=statistics"},
       {"far_back", N_("A head that looks far back"),
        N_("Sixteen letters, three times over: the head of the second layer looks 14.6 tokens back "
-          "on "
-          "average, mostly at what followed the same letter last time."),
+          "on average, mostly at what followed the same letter last time."),
        "sample=induction | view=statistics | metric=distance"},
       {"sampled", N_("Some rows for all"),
        N_("Of large files not every row need be read: here every eighth query, and the page says "
@@ -198,8 +197,7 @@ std::vector<Preset> presets() {
        "view=head | combine=mean | layer=2"},
       {"largest", N_("The largest of four heads"),
        N_("Where at least one head of the layer looks. All rows of such a map but the first add up "
-          "to "
-          "more than 1."),
+          "to more than 1."),
        "view=head | combine=largest | layer=2"},
       {"rollout", N_("Attention rollout"),
        N_("Where the tokens behind the second layer come from, were attention and the residual all "
@@ -211,8 +209,7 @@ std::vector<Preset> presets() {
        "view=head | combine=difference | layer=2 | other_layer=2 | other_head=2"},
       {"hidden", N_("Without the first token"),
        N_("More than a third of what this head looks at is the start of the text. Hidden, with "
-          "what "
-          "is left divided by its sum, the rest of the map comes out."),
+          "what is left divided by its sum, the rest of the map comes out."),
        "sample=addition | view=head | head=4 | hidden=▷"},
       {"sentences", N_("From the answer to the question"),
        N_("A sum and its result, the sign of equality between them: only queries of the result, "

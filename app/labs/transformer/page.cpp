@@ -129,9 +129,8 @@ std::vector<Card> cards(const Words& w) {
       {"title",
        w("Attention is all that a Transformer needs."),
        w("It does without recurrence and convolution, which is what the title says. It has "
-         "residual "
-         "lines, norms and feed-forward networks: without the lines around it, attention makes "
-         "all tokens alike within a few layers."),
+         "residual lines, norms and feed-forward networks: without the lines around it, attention "
+         "makes all tokens alike within a few layers."),
        w("Dong et al. 2021, section 2"),
        {"no_residual", "tensor"}}};
 }

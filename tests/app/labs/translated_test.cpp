@@ -101,4 +101,29 @@ TEST_CASE("the places of a translation are the message's, all numbered or none")
   }
 }
 
+// In Chinese a full stop has its room in itself.
+TEST_CASE("sentences that are put together in Chinese have no blank between them") {
+  struct Shown {
+    std::string_view lab;
+    param::Values values;
+  };
+  const std::vector<Shown> all = {
+      {"absolute", {{"scheme", "learned"}, {"rows", "16"}, {"steps", "2"}}},
+      {"checkpoint", {{"model", "llama"}, {"view", "positions"}}},
+      {"extrapolation", {{"explain", "score"}, {"shown", "4096"}}},
+      {"rotary", {{"rotated", "4"}}},
+  };
+  const words::Words chinese(words::Language::zh_CN);
+  for (const Shown& one : all) {
+    CAPTURE(one.lab);
+    const auto state = lab::find(one.lab).make();
+    param::assign(state->describe(), one.values);
+    lab::Memo memo;
+    for (const figure::Figure& figure : state->compute({{}, chinese, memo, {}, 1}).figures) {
+      CAPTURE(figure.id);
+      CHECK(figure.caption.find("。 ") == std::string::npos);
+    }
+  }
+}
+
 }  // namespace translated_test

@@ -1,0 +1,21 @@
+// What both reading a value and telling what is expected of one go by.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/param/param.h"
+
+namespace param {
+
+inline constexpr std::size_t kMostNameBytes = 4096;
+
+// Integers go in whole steps.
+inline double integer_step(const Info& info) { return std::max(1.0, std::round(info.step)); }
+
+// Not of a NaN.
+inline bool inside(const Info& info, double value) {
+  return value >= info.min && value <= info.max;
+}
+
+}  // namespace param
