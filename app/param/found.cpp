@@ -42,6 +42,28 @@ void List::found_ranges(std::initializer_list<std::string_view> ids, std::string
   }
 }
 
+void List::found_words(std::string_view id, std::string_view of) {
+  Parameter& parameter = at(id);
+  const Found* known = fact(id, of);
+  if (!known || !known->names) return;
+  std::get<Text>(parameter.kind).words = known->names;
+  parameter.found_in = known->in;
+}
+
+std::string words_found(const Text& kind, std::string_view text, bool there) {
+  std::string words;
+  while (!text.empty()) {
+    const std::string_view word = taken_to(' ', text);
+    if (word.empty()) continue;
+    const bool known = std::any_of(kind.words->begin(), kind.words->end(),
+                                   [word](const Named& one) { return one.id == word; });
+    if (known != there) continue;
+    if (!words.empty()) words += " ";
+    words += word;
+  }
+  return words;
+}
+
 Sentence missing(const Parameter& parameter) {
   const auto* name = std::get_if<Name>(&parameter.kind);
   if (!name || !name->missing()) return {};
@@ -57,14 +79,25 @@ void require_names(const List& list) {
 }
 
 bool beyond_found(const Parameter& parameter) {
+  if (parameter.found_in.empty()) return false;
+  if (const auto* text = std::get_if<Text>(&parameter.kind)) {
+    return text->words && !words_found(*text, *text->value, false).empty();
+  }
   const auto value = number(parameter);
-  return value && !parameter.found_in.empty() && !inside(parameter.info, *value);
+  return value && !inside(parameter.info, *value);
 }
+
+Refusal refusal_found(const Parameter& parameter) {
+  const auto* text = std::get_if<Text>(&parameter.kind);
+  return {parameter, shown(text ? words_found(*text, *text->value, false) : print(parameter))};
+}
+
+void leave_out_beyond(const Text& text) { *text.value = words_found(text, *text.value, true); }
 
 void require_found(const List& list, const std::vector<std::string>& ids) {
   for (const Parameter& parameter : list.items()) {
     const bool asked = std::find(ids.begin(), ids.end(), parameter.info.id) != ids.end();
-    if (asked && beyond_found(parameter)) throw Refusal(parameter, shown(print(parameter)));
+    if (asked && beyond_found(parameter)) throw refusal_found(parameter);
   }
 }
 

@@ -18,4 +18,7 @@ inline bool inside(const Info& info, double value) {
   return value >= info.min && value <= info.max;
 }
 
+// Those of a text's words that are not among the words that were found, or those that are.
+std::string words_found(const Text& kind, std::string_view text, bool there);
+
 }  // namespace param

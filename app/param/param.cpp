@@ -45,6 +45,19 @@ Sentence within(Sentence range, const std::string& opened) {
   return opened.empty() ? range : Sentence(N_("{} in {}"), range, opened);
 }
 
+// "any of 1.1, 1.2, 2.1, 2.2"; of very many the first few and the last.
+Sentence expected_words(const Names& words) {
+  constexpr std::size_t kShown = 12;
+  std::string names;
+  const std::size_t count = words->size();
+  for (std::size_t k = 0; k < std::min(count, kShown); ++k) {
+    if (k > 0) names += ", ";
+    names += (*words)[k].id;
+  }
+  if (count <= kShown) return Sentence(N_("any of {}"), names);
+  return Sentence(N_("any of {}, … up to {}"), names, words->back().id);
+}
+
 // Of very many names the first few.
 Sentence expected_name(const Name& kind) {
   constexpr std::size_t kShown = 12;
@@ -116,7 +129,8 @@ Sentence expectation(const Parameter& parameter) {
             },
             [&](const Choice& k) { return expected_option(k); },
             [&](const Text& k) {
-              return Sentence(N_("UTF-8 text of at most {} bytes"), k.max_bytes);
+              return k.words ? within(expected_words(k.words), parameter.found_in)
+                             : Sentence(N_("UTF-8 text of at most {} bytes"), k.max_bytes);
             },
             [&](const File& k) {
               return Sentence(N_("the path of a file ({}) or nothing"), k.endings);

@@ -57,10 +57,6 @@ struct Choice {
   std::function<void(int)> set;
   std::vector<Option> options;
 };
-struct Text {
-  std::string* value;
-  std::size_t max_bytes;
-};
 // The path of a file that the lab reads; empty: none. Where "/" is one of the endings, also that of
 // a folder.
 struct File {
@@ -95,6 +91,13 @@ struct Found {
       {};  // of a range: what was opened, as a sentence calls it, such as a file's name
   bool operator==(const Found&) const = default;
 };
+// A text. Where it names several things, with spaces between them, that are known once something
+// was opened, each of its words is one of these.
+struct Text {
+  std::string* value;
+  std::size_t max_bytes;
+  Names words = {};  // null: any text
+};
 // What was found for each parameter, by its id.
 using Facts = std::map<std::string, Found, std::less<>>;
 // One of names that are known once something was opened: columns of a file, tensors, tokens. Any
@@ -115,7 +118,8 @@ struct Parameter {
   Info info;
   std::string_view group;
   Kind kind;
-  std::string found_in = {};  // its range is that of what was opened, which is called so
+  // Its range, or its words, are those of what was opened, which is called so.
+  std::string found_in = {};
 };
 
 // A view onto one live struct, in the order of description; cheap, rebuilt wherever it is needed.
@@ -180,6 +184,9 @@ class List {
   // known; it is never wider than described. A number that can have one value alone has no effect.
   // Throws std::out_of_range for an id that is not described.
   void found_ranges(std::initializer_list<std::string_view> ids, std::string_view of);
+  // A text, described before, whose words are the names that were found for it in `of`, where they
+  // are known. Throws std::out_of_range for an id that is not described.
+  void found_words(std::string_view id, std::string_view of);
 
   // Those of these that have an effect are shown at first; all others wait behind a button. They
   // are described before. Throws std::out_of_range for one that is not.
@@ -237,9 +244,14 @@ std::string_view kind_name(const Parameter& parameter);
 words::Sentence missing(const Parameter& parameter);
 // Throws Refusal for the first name that has an effect and is known not to be there.
 void require_names(const List& list);
-// A number that is beyond the range that was found for it.
+// A number that is beyond the range that was found for it, or a text with words that were not
+// found.
 bool beyond_found(const Parameter& parameter);
-// Throws Refusal for the first of these that is.
+// What is said of it then.
+Refusal refusal_found(const Parameter& parameter);
+// Such a text without these words.
+void leave_out_beyond(const Text& text);
+// Throws Refusal for the first of these that is beyond.
 void require_found(const List& list, const std::vector<std::string>& ids);
 
 // Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not. "/": it is a

@@ -56,6 +56,10 @@ void set_text(const Parameter& parameter, const Text& kind, std::string_view tex
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
     refuse(parameter, Sentence(N_("a zero byte at offset {}"), nul));
   }
+  if (kind.words) {
+    const std::string odd = words_found(kind, text, false);
+    if (!odd.empty()) refuse(parameter, shown(odd));
+  }
   *kind.value = text;
 }
 

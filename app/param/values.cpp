@@ -125,12 +125,22 @@ void assign(const Describe& describe, const Values& wanted) {
   List list = describe();
   require_known(list, wanted);
   all_or_nothing(describe, [&] {
-    for (std::size_t k = 0; k < list.items().size(); ++k) {
-      const std::string* text = last_wanted(wanted, list.items()[k].info.id);
-      if (!text) continue;
-      parse(list.items()[k], *text);
+    // What was found may hold no more once what is described later is set, too.
+    std::vector<std::size_t> later;
+    const auto take = [&](std::size_t k) {
+      parse(list.items()[k], *last_wanted(wanted, list.items()[k].info.id));
       list = describe();  // what follows may have another range now
+    };
+    for (std::size_t k = 0; k < list.items().size(); ++k) {
+      if (!last_wanted(wanted, list.items()[k].info.id)) continue;
+      try {
+        take(k);
+      } catch (const Refusal&) {
+        if (list.items()[k].found_in.empty()) throw;
+        later.push_back(k);
+      }
     }
+    for (const std::size_t k : later) take(k);
     settle(describe);
   });
 }
@@ -166,8 +176,12 @@ std::vector<Refusal> settle_found(const Describe& describe) {
   for (std::size_t k = 0; k < list.items().size(); ++k) {
     const Parameter& parameter = list.items()[k];
     if (!beyond_found(parameter)) continue;
-    beyond.emplace_back(parameter, shown(print(parameter)));
-    settle_one(parameter);
+    beyond.push_back(refusal_found(parameter));
+    if (const auto* text = std::get_if<Text>(&parameter.kind)) {
+      leave_out_beyond(*text);
+    } else {
+      settle_one(parameter);
+    }
     list = describe();
   }
   return beyond;
