@@ -58,7 +58,7 @@ std::vector<Card> cards(const Words& w) {
          "methods."),
        w("[s; h] times one matrix is s times its upper half plus h times its lower half: the same "
          "w·tanh(W_q s + W_k h). Pick a weight to see both halves."),
-       w("Bahdanau et al. 2015, appendix A.1.2"),
+       w("Bahdanau et al. 2014, appendix A.1.2"),
        {"dates", "alignment"},
        Card::Verdict::half},
       {"query_after",
@@ -66,7 +66,7 @@ std::vector<Card> cards(const Words& w) {
        w("In Bahdanau's form it is the state before the step, s_(t-1): the context is needed to "
          "make s_t. In Luong's form, and in the pointer-generator of See et al., the state after "
          "the step looks; with input feeding its context goes into the next step. Both are here."),
-       w("Bahdanau et al. 2015, section 3.1; Luong et al. 2015, sections 3.1 and 3.3; See et al. "
+       w("Bahdanau et al. 2014, section 3.1; Luong et al. 2015, sections 3.1 and 3.3; See et al. "
          "2017, section 2.1"),
        {"after", "alignment"},
        Card::Verdict::half},

@@ -121,7 +121,7 @@ std::vector<Card> cards(const Words& w) {
        w("linear, yarn and llama3 change the frequencies of every text, short ones too, and "
          "longrope has factors for short texts and scales cosines in all; only dynamic leaves "
          "texts within the context alone."),
-       "transformers, modeling_rope_utils",
+       "transformers 4.57 (2025), modeling_rope_utils",
        {"stretched", "wavelengths"}},
       {"token_is_word",
        w("A token is a word, or a piece of one."),

@@ -266,7 +266,9 @@ Lab lab() {
           .about = N_("A small decoder reads a sequence and guesses each next token. It was "
                       "trained before, or is trained here while you watch. In some tasks heads "
                       "find their work suddenly: see the curves, then the maps."),
-          .sources = {papers::radford_2019.at(N_("section 2.3")), papers::olsson_2022.at("")},
+          .sources = {papers::radford_2019.at(N_("section 2.3: where the norms stand")),
+                      papers::radford_2018.at(N_("section 4.1: GELU, learned positions")),
+                      papers::olsson_2022.at(N_("induction heads and their score"))},
           .presets = presets(),
           .make = live(describe, compute)};
 }

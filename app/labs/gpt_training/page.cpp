@@ -83,7 +83,7 @@ std::vector<Card> cards(const Words& w) {
        w("GPT-2 has its norm before each part and one more at the end, learned positions, GELU, "
          "four times the width inside, and one table for tokens and output. The models here are "
          "smaller; most have no feed-forward network at all."),
-       w("Radford et al. 2019, section 2.3"),
+       w("Radford et al. 2019, section 2.3 (norms); 2018, section 4.1 (GELU, positions)"),
        {"induction", "training"}},
       {"needs_large",
        w("In-context learning needs a large model."),

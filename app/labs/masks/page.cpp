@@ -36,8 +36,7 @@ void add_notes(const Scene& scene, Page& page) {
 }
 
 std::vector<Card> cards(const Words& w) {
-  const std::string child =
-      "Child et al. 2019, Generating Long Sequences with Sparse Transformers, sections 4.3 and 5.1";
+  const std::string child = w("Child et al. 2019, sections 4.3 and 5.1");
   return {
       {"openai",
        w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),

@@ -7,8 +7,7 @@
 
 namespace lab::position_compare {
 
-// English messages; sources are names and sections and stay as they are. Costs are sums of products
-// of the letters in cost_terms.cpp.
+// English messages, but for the formulas. Costs are sums of products of the letters in facts.cpp.
 struct Facts {
   std::string_view id, name;
   std::string_view acts, acts_source;      // absolute or relative

@@ -132,12 +132,12 @@ std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
   const std::string bytes = bytes_text(4 * to_double(value(held)));
   return {{{scene.name(k), scheme_color(k), TextStyle::label_bold}},
           {body(w(f.acts)), mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
-           source(f.acts_source)},
+           source(w(f.acts_source))},
           count_cell(operations_formula(scheme, size), total,
                      w.format("{} % of the projections", share)),
           count_cell(symbols(learned), to_double(value(learned))),
           count_cell(symbols(held), to_double(value(held)), w.format("{} in float32", bytes)),
-          {body(w(f.beyond)), source(f.beyond_source)}};
+          {body(w(f.beyond)), source(w(f.beyond_source))}};
 }
 
 // The same numbers, unrounded.

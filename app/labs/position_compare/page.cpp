@@ -108,7 +108,7 @@ std::vector<Card> cards(const Words& w) {
        {"position_alone", "curves"}},
       {"concatenated", w("Word and position embeddings are concatenated."),
        w("They are added. Adding is what concatenated one-hot vectors become in one linear map."),
-       "Vaswani et al. 2017, section 3.5"},
+       w("Vaswani et al. 2017, section 3.5")},
       {"alibi_free",
        w("ALiBi costs no operations."),
        w("True where a mask is added to the scores anyway: the bias is put into it. Otherwise it "

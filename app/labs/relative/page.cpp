@@ -56,7 +56,7 @@ std::vector<std::string> notes(const Scene& scene) {
 
 // --- what is commonly said about relative positions, and the formulas as they are
 
-constexpr const char* kAlibi = "Press, Smith and Lewis 2022, section 3";
+constexpr const char* kAlibi = N_("Press, Smith and Lewis 2022, section 3");
 
 // Of one scheme; Transformer-XL's are XLNet's too.
 struct OwnCard {
@@ -69,25 +69,25 @@ constexpr OwnCard kOwnCards[] = {
     {SchemeName::shaw, "sign", N_("The distance i - j is limited, and j - i is looked up."),
      N_("One sign throughout: j - i is clipped to [-k, k] and looked up. With the other sign, keys "
         "before and after change places."),
-     "Shaw, Uszkoreit and Vaswani 2018, sections 3.1 to 3.2", "shaw_clip", "curve"},
+     N_("Shaw, Uszkoreit and Vaswani 2018, sections 3.1 to 3.2"), "shaw_clip", "curve"},
     {SchemeName::transformer_xl, "one_matrix",
      N_("The sinusoids go through the same W_k as the content, and u and v through W_q."),
      N_("They have a matrix W_kR of their own, and u and v stand for p W_q as it is: no W_q. "
         "Choose \"one matrix\" to see that the numbers differ."),
-     "Dai et al. 2019, section 3.3", "xlnet_one_matrix", "terms"},
+     N_("Dai et al. 2019, section 3.3"), "xlnet_one_matrix", "terms"},
     {SchemeName::t5, "each_pair", N_("T5 learns a number for each pair of positions."),
      N_("One for each head and bucket of j - i, shared by all layers. With 32 buckets half are "
         "exact and half logarithmic up to 128."),
-     "Raffel et al. 2020, section 2.1", "t5_buckets", "bucket_map", Card::Verdict::half},
+     N_("Raffel et al. 2020, section 2.1"), "t5_buckets", "bucket_map", Card::Verdict::half},
     {SchemeName::deberta, "both_terms", N_("Both position terms look up δ(i, j), key minus query."),
      N_("δ counts query minus key, and the term of the key's content takes δ(j, i). The two differ "
         "for every pair that is not on the diagonal."),
-     "He et al. 2021, section 3.1, eqs. 2 to 4", "deberta", "terms"},
+     N_("He et al. 2021, section 3.1, eqs. 2 to 4"), "deberta", "terms"},
     {SchemeName::urpe, "bias_expresses_all",
      N_("A bias before the softmax can express any use of positions."),
      N_("Rows still sum to 1: on equal tokens every query gets the same output. The factors C "
         "after the softmax lift that."),
-     "Luo et al. 2022, eq. 8", "urpe_equal", "weights"},
+     N_("Luo et al. 2022, eq. 8"), "urpe_equal", "weights"},
     {SchemeName::alibi, "bias_m", N_("In ALiBi's bias m (i - 1), m is a position."),
      N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi,
      "alibi_heads", "slopes", Card::Verdict::half},
@@ -320,18 +320,20 @@ std::vector<Card> cards(const SchemeKnobs& p, const Words& w) {
     result.push_back({card.id,
                       w(card.said),
                       w(card.truth),
-                      card.source,
+                      w(card.source),
                       {card.preset, card.figure},
                       card.verdict});
   }
-  result.push_back({"raw_product",
-                    w("Under relative positions the softmax takes the raw product."),
-                    w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum having "
-                      "three terms. Only T5 does not divide: its initialisation makes queries "
-                      "small instead."),
-                    w("the sources of this lab"),
-                    {"deberta", "terms_after"},
-                    Card::Verdict::half});
+  result.push_back(
+      {"raw_product",
+       w("Under relative positions the softmax takes the raw product."),
+       w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum having "
+         "three terms. Only T5 does not divide: its initialisation makes queries "
+         "small instead."),
+       w("Shaw et al. 2018, eq. 4; He et al. 2021, eq. 4; the published code of Dai et al. "
+         "2019 and Raffel et al. 2020"),
+       {"deberta", "terms_after"},
+       Card::Verdict::half});
   return result;
 }
 

@@ -86,7 +86,7 @@ std::vector<Readout> text_readouts(const Scene& scene) {
            w("Of the text's attention, when position is put in")}};
 }
 
-// Said, true, and where from; some sources are presets and labs, whose names are translated.
+// Said, true, and where from.
 struct OwnCard {
   const char *id, *said, *truth, *source;
   const char *preset = "", *figure = "";
@@ -103,7 +103,7 @@ constexpr OwnCard kCards[] = {
      N_("Preset: a million positions away"), "together", "moved"},
     {"hardly_depend", N_("The turned vectors hardly depend on their position."),
      N_("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
-     N_("The plane of a pair"), "together", "plane", Card::Verdict::half},
+     N_("Su et al. 2021, section 3.2.2"), "together", "plane", Card::Verdict::half},
     {"pairing", N_("Interleaved or half-split is a matter of taste."),
      N_("As soon as more than one pair turns, the same q and k score differently at any distance "
         "but 0. A model keeps its scores only when the columns of its W_Q and W_K are reordered "
@@ -117,24 +117,24 @@ constexpr OwnCard kCards[] = {
      N_("It takes cosines and sines, kept or recomputed, and 3nd operations for q and for k in "
         "every layer; adding takes nd once. It saves learned parameters, and is small beside the "
         "projections."),
-     "Su et al. 2021, section 3.4.2"},
+     N_("Su et al. 2021, section 3.4.2")},
     {"rows", N_("With rows for vectors, q_i = R_i x_i W_Q."),
      N_("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. R_i^⊤ R_j = "
         "R_(j-i) holds in both."),
-     "Su et al. 2021, eqs. 14 to 16", "first_look", "terms"},
+     N_("Su et al. 2021, eqs. 14 to 16"), "first_look", "terms"},
     {"derivation",
      N_("In the derivation of RoPE, Θ_f(q,m) - Θ_f(k,m) = Θ(q) - Θ(k) says no more "
         "than before when its terms are moved."),
      N_("Moved, it reads Θ_f(q,m) - Θ(q) = Θ_f(k,m) - Θ(k): what the position adds to an angle is "
         "the same for every vector. Call it φ(m); it comes out as m θ."),
-     "Su et al. 2021, section 3.4.1", "together", "plane"},
+     N_("Su et al. 2021, section 3.4.1"), "together", "plane"},
     {"absolute", N_("RoPE is an absolute encoding, not a relative one."),
      N_("It is applied like an absolute one, to each vector by its own position, and acts like a "
         "relative one: the score sees the distance."),
-     "Su et al. 2021, section 3.2.2", "together", "moved", Card::Verdict::half},
+     N_("Su et al. 2021, section 3.2.2"), "together", "moved", Card::Verdict::half},
     {"pope", N_("The encoding of RoFormer is called PoPE."),
      N_("RoPE, rotary position embedding. PoPE is the name of other, later proposals."),
-     "Su et al. 2021"},
+     N_("Su et al. 2021")},
     {"lossless", N_("A rotation cannot lose anything to rounding."),
      N_("It keeps lengths exactly in real numbers only; angles or tables of few bits turn by "
         "something else."),

@@ -21,6 +21,10 @@ TEST_CASE("Every lab says what it asks, where it comes from, and what to open fi
     CHECK_FALSE(lab.about.empty());
     CHECK(lab.question.ends_with('?'));
     CHECK_FALSE(lab.sources.empty());
+    for (const lab::Source& source : lab.sources) {
+      CAPTURE(source.citation);
+      CHECK_FALSE(source.where.empty());
+    }
     CHECK(lab.presets.size() >= 6);
     CHECK_FALSE(lab::chapter_title(lab.chapter).empty());
     std::set<std::string_view> presets;

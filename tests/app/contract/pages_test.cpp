@@ -90,6 +90,25 @@ TEST_CASE("Every entry of a catalogue computes with each of its numbers at both 
   }
 }
 
+// Papers are cited in the page's language, in tables as elsewhere.
+void cites_in_chinese(const Page& page) {
+  for (const figure::Figure& one : page.figures) {
+    for (const figure::Plot& plot : one.plots) {
+      for (const figure::Mark& mark : plot.marks) {
+        const auto* table = std::get_if<figure::Table>(&mark);
+        if (!table) continue;
+        for (const auto& row : table->rows) {
+          for (const figure::Table::Cell& cell : row) {
+            for (const figure::Span& span : cell) {
+              CHECK(span.text.find(" et al.") == std::string::npos);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("A page in Chinese, with its example, has the same numbers") {
   const words::Words chinese(words::Language::zh_CN);
   for (const Lab& lab : tried_labs()) {
@@ -100,6 +119,7 @@ TEST_CASE("A page in Chinese, with its example, has the same numbers") {
     const Page page = state->compute({{}, chinese, memo, {}, 0});
     const Page english = compute(*state);
     check_page(*state, page);
+    cites_in_chinese(page);
     REQUIRE(page.readouts.size() == english.readouts.size());
     for (std::size_t k = 0; k < page.readouts.size(); ++k) {
       CHECK(page.readouts[k].value == english.readouts[k].value);
