@@ -84,7 +84,7 @@ std::vector<Card> cards(const Words& w) {
       {"google", w("ALiBi is work of Google."),
        w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University "
          "of Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
-       "Press, Smith and Lewis 2022"},
+       w("Press, Smith and Lewis 2022")},
       {"stored_exactly",
        w("Storing the bias exactly is enough."),
        w("The sum of score and bias is stored too: a large bias swallows the score's last digits, "

@@ -3,8 +3,6 @@
 namespace lab::position_ids {
 namespace {
 
-constexpr std::string_view kFormats = "IEEE 754-2019, sections 3.4 and 4.3";
-
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const IdFacts& f = *model.facts;
@@ -66,7 +64,7 @@ std::vector<Card> cards(const Words& w) {
            w.format("It cannot represent every integer: {} is the first one missing, 258, 260, ... "
                     "are exact. In [2^k, 2^(k+1)) every 2^(k-7)-th one is.",
                     *at_8192.first_inexact),
-           std::string(kFormats),
+           w("IEEE 754-2019, sections 3.4 and 4.3"),
            {"first_collision", "strips"}},
           {"same_trouble",
            w("float16 and bfloat16 have the same trouble."),

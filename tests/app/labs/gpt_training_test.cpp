@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <set>
+#include <tuple>
 
 #include "gpt_training_rig.h"
 
@@ -103,23 +106,35 @@ TEST_CASE("a third of the rate rises later and slower") {
   CHECK(from(slow, 0.8) - from(slow, 0.2) > from(fast, 0.8) - from(fast, 0.2));
 }
 
-TEST_CASE("learned positions with a network beside: not found after twice as many steps") {
-  const Model model = preset("no_induction").model();
-  CHECK(model.learned.parameters() > made({}).model().learned.parameters());
-  CHECK(model.learned.step == 2 * core::task::recipe(lab::Recipe::induction).steps);
-  CHECK(last_of(model.learned, core::task::kInduction) < 0.2);
-  CHECK(model.score->accuracy() < 0.5);
-  // With other positions it is found; without the network the task is learned by another way.
-  const auto with = [](const char* id, const char* value) {
-    Tried m = preset("no_induction");
-    m.set({{id, value}});
-    return m.model();
-  };
-  const Model rotary = with("positions", "rotary"), alone = with("d_ff", "0");
-  CHECK(last_of(rotary.learned, core::task::kInduction) > 0.6);
-  CHECK(rotary.score->accuracy() > 0.9);
-  CHECK(alone.score->accuracy() > 0.5);
-  CHECK(last_of(alone.learned, core::task::kInduction) < 0.2);
+TEST_CASE("learned positions with a network beside: over seeds 0 to 9, as the preset says") {
+  // With which of them some head looks behind the last time. Thirty trainings take a minute: only
+  // where ATTNSCOPE_LAB asks for it; else the preset's own seed, and one that is otherwise.
+  using Seeds = std::set<int>;
+  const Seeds all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const std::array<std::tuple<const char*, const char*, Seeds>, 3> found{
+      {{"positions", "learned", {4}},
+       {"positions", "rotary", all},
+       {"d_ff", "0", {1, 2, 3, 4, 5}}}};
+  const Seeds tried = std::getenv("ATTNSCOPE_LAB") ? all : Seeds{0, 4};
+  for (const auto& [knob, value, with] : found) {
+    for (const int seed : tried) {
+      CAPTURE(knob);
+      CAPTURE(value);
+      CAPTURE(seed);
+      Tried m = preset("no_induction");
+      m.set({{knob, value}});
+      m.set({{"seed", std::to_string(seed)}});
+      const Model model = m.model();
+      CHECK(model.learned.step == 2 * core::task::recipe(lab::Recipe::induction).steps);
+      const double induction = last_of(model.learned, core::task::kInduction);
+      CHECK((with.contains(seed) ? induction > 0.6 : induction < 0.2));
+      if (seed != 0 || std::string(value) == "rotary") continue;
+      // With the preset's seed: what is right without such a head.
+      const bool alone = std::string(knob) == "d_ff";
+      CHECK((model.score->accuracy() > 0.5) == alone);
+      if (!alone) CHECK(model.learned.parameters() > made({}).model().learned.parameters());
+    }
+  }
 }
 
 TEST_CASE("copying and reversing draw diagonals: each letter looks at its own") {
