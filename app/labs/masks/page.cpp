@@ -205,6 +205,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.explanation = explain(scene);
   page.cards = cards(context.words);
   add_notes(scene, page);
+  find_length(p, model.n(), model.content->cut, context.words, page);
   page.status = context.words.format(
       "n = {} · {} pairs ({}) · d {} · seed {}", model.n(), count_text(model.cost.pairs),
       share_text(model.cost.pairs / to_double(model.n() * model.n())), p.width, p.seed);

@@ -215,6 +215,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.formula = formula(p);
   page.cards = cards(scene.w);
   page.notes = notes(scene);
+  find_length(p, model.n(), model.sequence->cut, scene.w, page);
   page.status = scene.w.format("n = {} · {} heads · d_model {} · d_k {} · seed {}", model.n(),
                                p.heads, p.d_model, head_width(p.d_model, p.heads), p.seed);
   if (model.n() == 0) return page;

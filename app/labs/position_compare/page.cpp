@@ -189,6 +189,7 @@ Page compute(const Parameters& p, const Context& context) {
   Page page;
   page.cards = cards(w);
   page.status = status(p, model.n(), w);
+  find_length(p, model.n(), model.content->cut, w, page);
   if (model.n() == 0) {
     page.formula = facts(p.scheme_1).formula;
     page.notes = {w("There is no token yet: type some text.")};

@@ -297,6 +297,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.formula = formula(p);
   page.cards = cards(p, w);
   page.status = w.format("n = {} · d_k {} · seed {}", model.n(), p.width, p.seed);
+  find_length(p, model.n(), model.content->cut, w, page);
   if (model.n() == 0) {
     page.note(w("There is no token yet: type some text."));
     return page;

@@ -16,6 +16,12 @@ core::Sequence kind_of(Input input) {
   return core::Sequence::random;
 }
 
+// Of what the number of tokens depends; empty: not of a text.
+std::string text_of(const SequenceKnobs& knobs) {
+  if (!knobs.is_text()) return {};
+  return fmt::format("{} {}", static_cast<int>(knobs.unit), knobs.text);
+}
+
 }  // namespace
 
 int SequenceKnobs::token_count(int most) {
@@ -39,6 +45,8 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
                 .min = 1,
                 .max = static_cast<double>(most),
                 .scale = param::Scale::log});
+  // Nobody asked for the default, which is all of a text as it grows.
+  if (knobs.length != SequenceKnobs().length) list.found_ranges({"length"}, text_of(knobs));
   list.integer(knobs.period, "period", N_("Period"),
                N_("How long the pattern or group is, or over how many tokens a smooth sequence "
                   "forgets. A pattern of 1 leaves positions as the only difference"),
@@ -47,6 +55,11 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
                 .max = 512,
                 .scale = param::Scale::log,
                 .active = knobs.has_period()});
+}
+
+void find_length(const SequenceKnobs& knobs, Index n, bool cut, const Words& w, Page& page) {
+  if (!knobs.is_text() || cut || n == 0) return;
+  page.found["length"] = {.of = text_of(knobs), .range = {{1, to_double(n)}}, .in = w("the text")};
 }
 
 std::string made_up(const SequenceKnobs& knobs, bool alike, const Words& w) {

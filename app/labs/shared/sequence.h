@@ -58,6 +58,10 @@ void describe_sequence(
     std::string_view length_help =
         N_("The number of tokens n; of a text, at most its first n. The scores are n times n"));
 
+// What the page has found for "length": how many tokens a text has, where all `n` of them are used.
+// A greater length changes nothing.
+void find_length(const SequenceKnobs& knobs, Index n, bool cut, const Words& w, Page& page);
+
 // What is made up about the weights that an untrained head gives these tokens (Page::made_up).
 // `alike`: one matrix projects queries and keys, so that equal tokens find each other.
 std::string made_up(const SequenceKnobs& knobs, bool alike, const Words& w);

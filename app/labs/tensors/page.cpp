@@ -157,6 +157,17 @@ std::string unread_told(const Scene& scene) {
                     : scene.w.format("{} entries are not read", count);
 }
 
+// Files of the folder that was opened go by their names.
+std::string without_folder(std::string told, const Source& source) {
+  const std::string& path = source.file->name;
+  if (!path.ends_with(source.name) || path == source.name) return told;
+  const std::string folder = path.substr(0, path.size() - source.name.size());
+  for (std::size_t at = told.find(folder); at != told.npos; at = told.find(folder, at)) {
+    told.erase(at, folder.size());
+  }
+  return told;
+}
+
 // What the file has besides: by name, and why of the first ones.
 void note_unread(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
@@ -171,7 +182,7 @@ void note_unread(const Scene& scene, Page& page) {
   if (unread.size() > names.size()) names.emplace_back("…");
   page.note(w.format("{}: {}.", unread_told(scene), w.list(names)));
   for (std::size_t k = 0; k < std::min(kMostTold, unread.size()); ++k) {
-    page.note(w.format("{}.", unread[k].why.in(w)));
+    page.note(w.format("{}.", without_folder(unread[k].why.in(w), *model.source)));
   }
 }
 

@@ -168,6 +168,28 @@ TEST_CASE("a number beyond what the file holds is refused by the file's name") {
   CHECK(desk.why(with("layer=3")).empty());
 }
 
+TEST_CASE("a length beyond the tokens of a text is refused") {
+  const Desk desk;
+  for (const std::string lab : {"multi_head", "position_compare", "relative", "masks"}) {
+    CAPTURE(lab);
+    const auto with = [&](const std::string& setting) {
+      return std::vector<std::string>{"export", lab,     "--set", "text=one two three",
+                                      "--set",  setting, "-o",    desk.out};
+    };
+    CHECK(said(with("length=300")) ==
+          "attnscope: length: expected an integer from 1 to 3 in the text, got 300\n");
+    CHECK(run(with("length=300")) == 2);
+    CHECK(run(with("length=2")) == 0);
+    CHECK(said({"export", lab, "--set", "text=one two three", "--set", "unit=characters", "--set",
+                "length=14", "-o", desk.out}) ==
+          "attnscope: length: expected an integer from 1 to 13 in the text, got 14\n");
+    // Vectors that are made up have any length, and nobody asked for the default.
+    CHECK(run({"export", lab, "--set", "input=random", "--set", "length=300", "-o", desk.out}) ==
+          0);
+    CHECK(run({"export", lab, "--set", "text=one two three", "-o", desk.out}) == 0);
+  }
+}
+
 TEST_CASE("of a session whose file holds less now, the number is brought into range and told") {
   const Desk desk;
   std::ofstream(desk / "old.attn")

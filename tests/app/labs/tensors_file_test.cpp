@@ -110,6 +110,9 @@ TEST_CASE("what a file holds besides numbers is left out and told") {
   CHECK(notes(page, "expected numbers, got Python objects, which are never unpickled."));
   CHECK(notes(page, "expected at least one number, got the shape (0)."));
   CHECK(page.status.ends_with("2 entries are not read"));
+  // By the file's name, not by its whole path.
+  CHECK(notes(page, "a.npz, entry \"meta.npy\": expected numbers"));
+  for (const std::string& note : page.notes) CHECK(note.find(file) == note.npos);
   // Texts that are called otherwise name the tokens where there are as many.
   m.set({{"file", folder.write("b.npz", npz({{"w.npy", npy("(2, 3, 4, 4)", counted())},
                                              {"x.npy", npy("<U5", "(4,)", tokens)}}))}});
