@@ -1,6 +1,7 @@
 #include "app/cli/refusals.h"
 
 #include "app/words/sentence.h"
+#include "core/types.h"
 
 namespace cli {
 
