@@ -4,6 +4,7 @@
 #include "app/lesson/check.h"
 #include "app/lesson/handout.h"
 #include "app/lesson/library.h"
+#include "app/page/atomic_file.h"
 #include "app/param/reading.h"
 
 namespace cli {
