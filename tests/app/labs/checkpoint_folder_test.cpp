@@ -137,9 +137,10 @@ TEST_CASE("what is not read is listed in the file's table and counted in the sta
 }
 
 TEST_CASE("tensors without an effect are listed, and not counted as not read") {
-  for (const auto& [name, tensor] :
+  for (const auto& one :
        {std::pair{"t5", "relative_attention_bias"}, std::pair{"bert", "cls.seq_relationship"}}) {
-    CAPTURE(name);
+    CAPTURE(one.first);
+    const auto& [name, tensor] = one;
     Made m = made({{"folder", reference("checkpoints") / name}, {"view", "file"}});
     const lab::Page page = m.page();
     CHECK(page.status.find("not read") == std::string::npos);

@@ -80,11 +80,11 @@ TEST_CASE("the same weights with another activation, epsilon or base say somethi
     return *m.model().said;
   };
   const VectorD plain = logits_with("\"silu\"", "\"silu\"");
-  for (const auto& [from, to] : {std::pair{"\"silu\"", "\"gelu\""},
-                                 {"\"rms_norm_eps\": 1e-05", "\"rms_norm_eps\": 1e-01"},
-                                 {"\"rope_theta\": 10000.0", "\"rope_theta\": 500.0"}}) {
-    CAPTURE(to);
-    CHECK((logits_with(from, to) - plain).cwiseAbs().maxCoeff() > 0.1);
+  for (const auto& one : {std::pair{"\"silu\"", "\"gelu\""},
+                          {"\"rms_norm_eps\": 1e-05", "\"rms_norm_eps\": 1e-01"},
+                          {"\"rope_theta\": 10000.0", "\"rope_theta\": 500.0"}}) {
+    CAPTURE(one.second);
+    CHECK((logits_with(one.first, one.second) - plain).cwiseAbs().maxCoeff() > 0.1);
   }
 }
 
@@ -157,11 +157,11 @@ TEST_CASE("statistics by hand: of weights that are known") {
 }
 
 TEST_CASE("statistics count the first token where it sees others") {
-  for (const auto& [model_name, attention] :
+  for (const auto& one :
        {std::pair{"bert", ""}, std::pair{"t5", "encoder"}, std::pair{"t5", "cross"}}) {
-    CAPTURE(model_name);
-    CAPTURE(attention);
-    Made m = made({{"model", model_name}, {"attention", attention}});
+    CAPTURE(one.first);
+    CAPTURE(one.second);
+    Made m = made({{"model", one.first}, {"attention", one.second}});
     const Model model = m.model();
     const core::Matrix weights = model.attending(0)->weights[0].matrix();
     const auto& s = (*model.statistics)[0][0];
