@@ -1,4 +1,5 @@
 #include "app/labs/alignment/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
@@ -133,6 +134,13 @@ std::vector<Preset> presets() {
 
 }  // namespace
 
+std::string opened_model(param::List& list) {
+  return opened_pairs(list, "recurrent_file") +
+         values_of(list, {"attention", "cell", "score", "looks", "hidden", "embedding", "width"});
+}
+
+std::string opened_text(param::List& list) { return opened_model(list) + written_pair(list); }
+
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p.task, !here, list);
@@ -140,6 +148,11 @@ void describe(Parameters& p, param::List& list) {
   describe_looks(p, here, list);
   describe_model(p, here, list);
   describe_training(p.training, here, {}, list);
+  const std::string model = opened_model(list), states = values_of(list, {"states"});
+  const std::string text = opened_text(list);
+  list.found_ranges({"dim"}, model);
+  list.found_ranges({"number"}, model + states);
+  list.found_ranges({"row", "token", "stage"}, text);
   list.essential({"task", "language", "weights", "example", "row", "attention", "step"});
 }
 

@@ -39,6 +39,9 @@ struct Parameters {
   core::task::TranslatorForm form(bool with_attention) const;
 };
 void describe(Parameters& p, param::List& list);
+// What tells one model, and one text with what is written of it, from another.
+std::string opened_model(param::List& list);
+std::string opened_text(param::List& list);
 
 // One model with what it makes of the text.
 struct Seen {
@@ -52,6 +55,7 @@ struct Model {
   Seen shown;
   std::optional<Seen> fixed;  // the same without attention
   Matrix weights = {};        // (steps, source tokens); of a fixed context none
+  // Until the page has said what there is, the nearest of it.
   Index row = 0;
   std::optional<Index> key = {};
   std::shared_ptr<const core::task::SlowStep> slow = nullptr;  // of a training here

@@ -1,5 +1,7 @@
 #include "app/labs/alignment/page.h"
 
+#include "app/labs/shared/found_in.h"
+
 namespace lab::alignment {
 namespace {
 
@@ -103,6 +105,38 @@ std::vector<NamedScores> scores_of(const Model& model, const Words& w) {
   return all;
 }
 
+const char* states_name(States states) {
+  switch (states) {
+    case States::decoder: break;
+    case States::forward: return "encoder.0.forward.states";
+    case States::backward: return "encoder.0.backward.states";
+  }
+  return "decoder.0.states";
+}
+
+// The tokens, numbers and stages that there are.
+void add_ranges(const Scene& scene, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  Parameters same = p;
+  param::List list = listed(same, describe);
+  const FoundIn of_model{opened_model(list), name_of_model(p.training.file, w)};
+  if (model.weights.size() > 0) {
+    of_model.add("dim", 0, to_double(traced(scene, "encoder.states").cols() - 1), found);
+  }
+  if (p.explained == Explained::state) {
+    FoundIn{of_model.of + values_of(list, {"states"}), of_model.in}.add(
+        "number", 0, to_double(traced(scene, states_name(p.states)).cols() - 1), found);
+  }
+  if (scene.learned().going) return;  // what it writes is another with the next step
+  const FoundIn of_text{opened_text(list), w("this text")};
+  of_text.add("row", 0, to_double(scene.steps() - 1), found);
+  of_text.add("token", -1, to_double(scene.reading().source_tokens() - 1), found);
+  if (model.slow) {
+    FoundIn{of_text.of, w("this step")}.add("stage", 0, to_double(model.slow->stages.size() - 1),
+                                            found);
+  }
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -134,6 +168,7 @@ Page compute(const Parameters& p, const Context& context) {
           "context beside it."));
   }
   page.status = status(scene);
+  add_ranges(scene, page.found);
   page.model = [learned = scene.learned()] { return model_bytes(learned); };
   return page;
 }

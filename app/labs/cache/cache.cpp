@@ -1,4 +1,5 @@
 #include "app/labs/cache/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
@@ -255,6 +256,16 @@ void deactivate(std::initializer_list<std::string_view> ids, param::List& list) 
 
 }  // namespace
 
+std::string opened_model(param::List& list) { return values_of(list, {"model", "story_file"}); }
+
+std::string opened_text(param::List& list) {
+  return opened_model(list) + values_of(list, {"seed"});
+}
+
+std::string walked_tiles(param::List& list) {
+  return values_of(list, {"rows", "depth", "memory", "order", "causal"});
+}
+
 void describe(Parameters& p, param::List& list) {
   describe_view(p, list);
   describe_story_model(p.story, list);
@@ -270,6 +281,13 @@ void describe(Parameters& p, param::List& list) {
   describe_use(p, list);
   describe_online(p, list);
   describe_tiles(p, list);
+  const std::string model = opened_model(list), text = opened_text(list);
+  const std::string window = values_of(list, {"window"}), token = values_of(list, {"token"});
+  list.found_ranges({"layer", "head", "window"}, model);
+  list.found_ranges({"sinks"}, model + window);
+  list.found_ranges({"token"}, text);
+  list.found_ranges({"key"}, text + token);
+  list.found_ranges({"tile"}, walked_tiles(list));
   switch (p.view) {
     case View::tokens:
       return list.essential({"view", "model", "token", "layer", "head", "explain", "key"});

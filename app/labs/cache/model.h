@@ -68,6 +68,10 @@ struct Parameters {
   }
 };
 void describe(Parameters& p, param::List& list);
+// What tells one model, one text, and one walk over tiles from another.
+std::string opened_model(param::List& list);
+std::string opened_text(param::List& list);
+std::string walked_tiles(param::List& list);
 
 // --- a trained decoder reads
 
@@ -192,7 +196,7 @@ struct Model {
   std::shared_ptr<const Measured> measured;
   std::shared_ptr<const OnlineRow> online;
   std::shared_ptr<const Tiles> tiles;
-  Index token = 0, key = 0, layer = 0, head = 0;             // from 0, within what there is
+  Index token = 0, key = 0, layer = 0, head = 0;             // from 0, the nearest of what there is
   std::shared_ptr<const core::task::LookedSequence> looked;  // tokens: the whole pass, with names
 };
 

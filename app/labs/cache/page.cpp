@@ -1,5 +1,7 @@
 #include "app/labs/cache/page.h"
 
+#include "app/labs/shared/found_in.h"
+
 namespace lab::cache {
 
 Axis token_axis(const Scene& scene, std::string label) {
@@ -162,13 +164,45 @@ std::vector<Card> cards(const Words& w) {
        {"online", "state"}}};
 }
 
+// The layers, heads and tokens that there are, and how many of them can be kept.
+void add_ranges_of_story(const Scene& scene, param::List& list, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  const auto& form = model.story->form();
+  const FoundIn of_model{opened_model(list), name_of_model(p.story.file, w)};
+  of_model.add("layer", 1, to_double(form.layers), found);
+  of_model.add("head", 1, to_double(form.layer.heads), found);
+  if (p.view == View::eviction) {
+    const Index longest = form.positions.longest;
+    of_model.add("window", 1, to_double(longest), found);
+    FoundIn{of_model.of + values_of(list, {"window"}), of_model.in}.add(
+        "sinks", 0, to_double(std::max<Index>(longest - p.window, 0)), found);
+  }
+  const FoundIn of_text{opened_text(list), w("this text")};
+  of_text.add("token", 0, to_double(model.story->n() - 1), found);
+  if (!p.picks_key()) return;
+  FoundIn{of_text.of + values_of(list, {"token"}), w("the cache")}.add(
+      "key", 0, to_double(model.token), found);
+}
+
+void add_ranges(const Scene& scene, param::Facts& found) {
+  Parameters same = scene.p;
+  param::List list = listed(same, describe);
+  if (scene.model.story) add_ranges_of_story(scene, list, found);
+  if (const auto& tiles = scene.model.tiles) {
+    FoundIn{walked_tiles(list), scene.w("this walk")}.add(
+        "tile", 0, to_double(tiles->attention.steps.size() - 1), found);
+  }
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
   constexpr std::array kPages{tokens_page,   memory_page, rounding_page,
                               eviction_page, online_page, tiles_page};
   const Model model = make_model(p, context);
-  Page page = kPages[static_cast<std::size_t>(p.view)]({p, model, context.words});
+  const Scene scene{p, model, context.words};
+  Page page = kPages[static_cast<std::size_t>(p.view)](scene);
+  add_ranges(scene, page.found);
   page.cards = cards(context.words);
   return page;
 }

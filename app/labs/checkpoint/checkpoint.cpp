@@ -1,4 +1,5 @@
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
@@ -182,11 +183,26 @@ std::string attention_of(const Parameters& p) {
   return p.shows_shipped() ? std::string(shipped_folder(p.shipped)) : p.folder;
 }
 
+std::string opened_model(param::List& list) { return values_of(list, {"model", "folder"}); }
+
+std::string opened_stack(param::List& list) {
+  return values_of(list, {"model", "folder", "attention"});
+}
+
+std::string opened_text(param::List& list) {
+  return values_of(list, {"model", "folder", "attention", "text", "decoder_text", "around"});
+}
+
 void describe(Parameters& p, param::List& list) {
   describe_model(p, list);
   describe_text(p, list);
   describe_looks(p, list);
   describe_writing(p, list);
+  const std::string model = opened_model(list), stack = opened_stack(list);
+  const std::string text = opened_text(list);
+  list.found_ranges({"head", "rank"}, model);
+  list.found_ranges({"layer"}, stack);
+  list.found_ranges({"token", "key", "most"}, text);
   if (p.view == View::positions) {
     list.essential({"model", "folder", "text", "layer", "head", "offset", "rounded"});
   } else {

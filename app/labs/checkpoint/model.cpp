@@ -154,7 +154,7 @@ VectorD say(const LensKey& key, const Run& run) {
 struct WriteKey {
   OpenedPointer opened;
   TokensPointer tokens;
-  int most = 0;
+  Index most = 0;
   bool samples = false;
   double temperature = 1;
   int seed = 0;
@@ -177,26 +177,16 @@ core::decode::NextLogits next_of(const WriteKey& key, const Run& run) {
   };
 }
 
-Continuation continue_text(const WriteKey& key, const Run& run) {
-  Continuation out;
-  const ModelFacts& facts = key.opened->facts();
-  const auto& prompt = two_texts(facts) ? key.tokens->decoder : key.tokens->ids;
-  Index most = key.most;
-  if (facts.positions.limited) {
-    // The last token that is written needs no place.
-    const Index room = facts.positions.context - static_cast<Index>(prompt.size()) + 1;
-    out.full = room < most;
-    most = std::min(most, room);
-  }
+core::decode::WrittenText continue_text(const WriteKey& key, const Run& run) {
+  const auto& prompt = two_texts(key.opened->facts()) ? key.tokens->decoder : key.tokens->ids;
   core::decode::WriteOptions options;
   options.samples = key.samples;
   options.seed = static_cast<std::uint64_t>(key.seed);
-  options.most = most;
+  options.most = key.most;
   if (key.samples && key.temperature != 1) {
     options.filters = {{core::decode::Filter::Kind::temperature, key.temperature}};
   }
-  out.text = core::decode::write(next_of(key, run), prompt, options, run.cancel);
-  return out;
+  return core::decode::write(next_of(key, run), prompt, options, run.cancel);
 }
 
 bool writes(const Model& model) { return model.speaks() && model.facts().kind != Kind::encoder; }
@@ -216,9 +206,10 @@ void add_said(const Parameters& p, const Context& context, Model& model) {
   if (model.facts().kind == Kind::decoder && !model.reading->only) {
     model.lens = context.stage("lens", look_through, LensKey{model.reading, model.query});
   }
+  const Index most = model.room() ? std::min<Index>(p.most, *model.room()) : p.most;
   model.continuation =
       context.stage("continuation", continue_text,
-                    WriteKey{model.opened, model.tokens, p.most, p.samples,
+                    WriteKey{model.opened, model.tokens, most, p.samples,
                              p.samples ? p.temperature : 1, p.samples ? p.seed : 0});
 }
 
@@ -324,6 +315,12 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
 Index Model::layers() const {
   const bool second = facts().kind == Kind::encoder_decoder && !place.encoder;
   return second ? facts().decoder_layers : facts().layers;
+}
+
+std::optional<Index> Model::room() const {
+  if (!positions().limited) return std::nullopt;
+  const auto& prompt = two_texts(facts()) ? tokens->decoder : tokens->ids;
+  return positions().context - static_cast<Index>(prompt.size()) + 1;
 }
 
 const std::vector<std::int32_t>& Model::query_ids() const {

@@ -59,6 +59,10 @@ struct Parameters {
 void describe(Parameters& p, param::List& list);
 // What the names of attentions were found in.
 std::string attention_of(const Parameters& p);
+// What tells one model, one stack of layers, one text as its tokens from another.
+std::string opened_model(param::List& list);
+std::string opened_stack(param::List& list);
+std::string opened_text(param::List& list);
 
 // --- the text
 
@@ -99,11 +103,6 @@ struct Lens {
   std::vector<std::vector<Cell>> places;  // the embedding, each layer; by token
 };
 
-struct Continuation {
-  core::decode::WrittenText text;
-  bool full = false;  // it ended where the model has no more places
-};
-
 // The same text at another place, with how places turn rounded; held against exact turns there.
 struct Rounding {
   struct Change {
@@ -122,6 +121,7 @@ struct Model {
   std::shared_ptr<const Tokens> tokens = nullptr;
   // Null: of the file's page, and before the pass.
   std::shared_ptr<const Reading> reading = nullptr;
+  // Until the page has said what there is, the nearest of it.
   core::checkpoint::HeadPlace place = {};
   Index query = 0;
   std::optional<Index> key = {};
@@ -130,7 +130,7 @@ struct Model {
   std::shared_ptr<const VectorD> said = nullptr;
   Index row = 0;
   std::shared_ptr<const Lens> lens = nullptr;
-  std::shared_ptr<const Continuation> continuation = nullptr;
+  std::shared_ptr<const core::decode::WrittenText> continuation = nullptr;
   std::shared_ptr<const Rounding> rounding = nullptr;
   core::Message fault = {};  // why no attention is shown
 
@@ -152,6 +152,8 @@ struct Model {
   std::shared_ptr<const core::checkpoint::Layer<float>> layer(Index at) const;
 
   bool speaks() const { return !facts().head.empty(); }
+  // Tokens that it can still write: the last one needs no place. None: it has places for any.
+  std::optional<Index> room() const;
 };
 
 // Is shown what there is: the tokens before a long pass, and while layers are computed, `after` so

@@ -103,7 +103,7 @@ Figure lens_figure(const Scene& scene) {
 
 Figure continuation_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto& tokens = model.continuation->text.tokens;
+  const auto& tokens = model.continuation->tokens;
   const TokenFlow flow =
       token_flow(static_cast<Index>(tokens.size()), 0, kMostWritten,
                  [&](Index k) { return letters_of(scene.name(tokens[to_size(k)].id)); });

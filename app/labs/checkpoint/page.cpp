@@ -1,5 +1,6 @@
 #include "app/labs/checkpoint/page.h"
 
+#include "app/labs/shared/found_in.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {
@@ -31,7 +32,7 @@ void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {
   list.push_back({"entropy", w("Entropy"), entropy, w.format("{:.4f} nats", entropy),
                   w("How undecided it is: 0 certain, the logarithm of the vocabulary at most")});
   if (!model.continuation) return;
-  const auto written = to_double(model.continuation->text.tokens.size());
+  const auto written = to_double(model.continuation->tokens.size());
   list.push_back({"written", w("Tokens written"), written, fmt::format("{}", written),
                   w("Of the continuation")});
 }
@@ -162,10 +163,6 @@ void add_notes(const Scene& scene, Page& page) {
   if (p.view == View::next && !model.said) {
     page.note(w("The file has no head: the model says no token."));
   }
-  if (model.continuation && model.continuation->full) {
-    page.note(
-        w.format("It has no more than {} places: so far it writes.", model.positions().context));
-  }
   if (p.view == View::positions && !model.positions().rotary) {
     page.note(w("Nothing is turned by places here, so there is no table that could be rounded."));
   } else if (model.rounding && model.rounding->offsets.empty()) {
@@ -197,7 +194,7 @@ void add_figures(const Scene& scene, Page& page) {
       page.figures.push_back(text_figure(scene));
       if (model.said) page.figures.push_back(next_figure(scene));
       if (model.lens) page.figures.push_back(lens_figure(scene));
-      if (model.continuation && !model.continuation->text.tokens.empty()) {
+      if (model.continuation && !model.continuation->tokens.empty()) {
         page.figures.push_back(continuation_figure(scene));
       }
       if (model.reading->trace.pooled.size() > 0) page.figures.push_back(pooled_figure(scene));
@@ -235,6 +232,24 @@ param::Facts names(const Parameters& p, const Model& model, const Words& w) {
   return {{"attention", {attention_of(p), std::move(all)}}};
 }
 
+// The layers, heads and tokens that there are.
+void add_ranges(const Scene& scene, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  Parameters same = p;
+  const param::Facts names = found;
+  param::List list = listed(same, describe, names);
+  const FoundIn of_model{opened_model(list), model.opened->name};
+  of_model.add("head", 1, to_double(model.facts().heads), found);
+  const Index listed_tokens = std::min(kListed, model.facts().vocabulary);
+  of_model.add("rank", 0, to_double(listed_tokens - 1), found);
+  const FoundIn of_stack{opened_stack(list), model.opened->name};
+  of_stack.add("layer", 1, to_double(model.layers()), found);
+  const FoundIn of_text{opened_text(list), w("this text")};
+  of_text.add("token", -1, to_double(model.queries() - 1), found);
+  of_text.add("key", -1, to_double(model.keys() - 1), found);
+  if (model.room()) of_text.add("most", 0, to_double(*model.room()), found);
+}
+
 Page page_of(const Parameters& p, const Model& model, const Words& w) {
   const Scene scene{p, model, w};
   Page page;
@@ -249,6 +264,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
     page.made_up = w(random_weights());
   }
   page.found = names(p, model, w);
+  add_ranges(scene, page.found);
   return page;
 }
 

@@ -1,4 +1,5 @@
 #include "app/labs/decoding/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
@@ -309,11 +310,21 @@ const std::shared_ptr<const param::Catalogue>& filter_catalogue() {
   return all;
 }
 
+std::string opened_source(param::List& list) {
+  return values_of(list, {"from", "rules", "model", "story_file", "published", "folder"});
+}
+
+std::string opened_prompt(param::List& list) {
+  return opened_source(list) + values_of(list, {"prompt", "around"});
+}
+
 void describe(Parameters& p, param::List& list) {
   describe_source(p, list);
   describe_filters(p, list);
   describe_search(p, list);
   describe_looks(p, list);
+  list.found_ranges({"token"}, opened_source(list));
+  list.found_ranges({"steps"}, opened_prompt(list));
   if (p.from == From::published) {
     list.essential({"from", "published", "folder", "prompt", "filters", "steps", "width"});
   } else {

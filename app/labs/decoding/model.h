@@ -59,6 +59,9 @@ struct Parameters {
   LengthPenalty length_penalty() const { return {penalty, alpha}; }
 };
 void describe(Parameters& p, param::List& list);
+// What tells one vocabulary, and one prompt as its tokens, from another.
+std::string opened_source(param::List& list);
+std::string opened_prompt(param::List& list);
 
 // --- where distributions come from
 

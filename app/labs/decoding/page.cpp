@@ -1,5 +1,6 @@
 #include "app/labs/decoding/page.h"
 
+#include "app/labs/shared/found_in.h"
 #include "core/attention/softmax.h"
 #include "core/text/printable.h"
 
@@ -155,9 +156,6 @@ void add_notes(const Scene& scene, Page& page) {
     page.note(w.format("The branch ends before {}: it is no token that can follow there.",
                        core::printable(m.refused, 40)));
   }
-  if (m.steps < p.steps) {
-    page.note(w.format("Only {} tokens have room behind the prompt.", m.steps));
-  }
   if (m.at.size() < m.taken.size()) {
     page.note(
         w("Nothing follows the end of the branch: the bars show what its last token was "
@@ -170,6 +168,23 @@ std::string status(const Scene& scene) {
   return w.format("{} tokens · {} steps · beam of {} · filters: {}", m.source->size(), m.steps,
                   p.width, m.filtered.steps.size()) +
          (m.source->published ? unread_text(*m.source->published, w) : "");
+}
+
+std::string source_name(const Scene& scene) {
+  const auto& [p, m, w] = scene;
+  if (m.source->rules) return w("these rules");
+  return m.source->published ? m.source->published->name : name_of_model(p.story.file, w);
+}
+
+// The tokens that there are, and those that have room behind the prompt.
+void add_ranges(const Scene& scene, param::Facts& found) {
+  const auto& [p, m, w] = scene;
+  Parameters same = p;
+  param::List list = listed(same, describe);
+  FoundIn{opened_source(list), source_name(scene)}.add("token", -1, to_double(m.source->size() - 1),
+                                                       found);
+  FoundIn{opened_prompt(list), w("the room behind the prompt")}.add(
+      "steps", 1, to_double(m.source->room), found);
 }
 
 }  // namespace
@@ -187,6 +202,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(context.words);
   add_notes(scene, page);
   page.status = status(scene);
+  add_ranges(scene, page.found);
   if (p.from == From::published && p.published.folder.empty()) {
     page.made_up = context.words(random_weights());
   }

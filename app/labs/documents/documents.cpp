@@ -1,4 +1,5 @@
 #include "app/labs/documents/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 #include "assets/assets.h"
@@ -161,6 +162,16 @@ std::vector<Preset> presets() {
 
 }  // namespace
 
+std::string opened_model(param::List& list) {
+  return values_of(
+      list, {"task", "language", "weights", "documents_file", "mean", "word_states", "word_keys",
+             "sentence_states", "sentence_keys", "embedding", "hidden", "width"});
+}
+
+std::string opened_text(param::List& list) {
+  return values_of(list, {"task", "language", "weights", "documents_file", "example", "text"});
+}
+
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p, list);
@@ -175,6 +186,13 @@ void describe(Parameters& p, param::List& list) {
                      .most_steps = 600,
                      .plays = 30},
                     list);
+  const std::string model = opened_model(list), text = opened_text(list);
+  const std::string sentence = values_of(list, {"sentence"});
+  list.found_ranges({"dim"}, model + values_of(list, {"explain"}));
+  list.found_ranges({"number"}, model + values_of(list, {"level"}));
+  list.found_ranges({"sentence"}, text);
+  list.found_ranges({"word"}, text + sentence);
+  list.found_words("deleted", text);
   list.essential({"task", "language", "weights", "example", "text", "deleted", "step"});
 }
 

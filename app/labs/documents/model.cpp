@@ -39,23 +39,15 @@ VectorD chances(const VectorD& logits) {
   return e / e.sum();
 }
 
-// The places of the knob, and what is none.
+// The places of the knob that there are.
 void read_deleted(const std::string& deleted, Reading& reading) {
   for (std::size_t at = 0; at < deleted.size();) {
     const std::size_t end = std::min(deleted.find(' ', at), deleted.size());
     const std::string one = deleted.substr(at, end - at);
     at = end + 1;
     if (one.empty()) continue;
-    Place place{-1, -1};
-    for (Index s = 0; s < reading.sentences(); ++s) {
-      for (Index t = 0; t < reading.count(s); ++t) {
-        if (place_text({s, t}) == one) place = {s, t};
-      }
-    }
-    if (place.sentence < 0) {
-      reading.odd.push_back(one);
-    } else {
-      reading.out.emplace(place.sentence, place.word);
+    for (const Place& place : reading.places()) {
+      if (place_text(place) == one) reading.out.emplace(place.sentence, place.word);
     }
   }
 }
@@ -184,6 +176,14 @@ core::task::DocumentForm Parameters::form(bool of_mean) const {
 }
 
 std::string place_text(Place at) { return fmt::format("{}.{}", at.sentence + 1, at.word + 1); }
+
+std::vector<Place> Reading::places() const {
+  std::vector<Place> all;
+  for (Index s = 0; s < sentences(); ++s) {
+    for (Index t = 0; t < count(s); ++t) all.push_back({s, t});
+  }
+  return all;
+}
 
 std::optional<Index> Reading::sentence_in_kept(Index sentence) const {
   Index row = 0;

@@ -64,6 +64,9 @@ struct Parameters {
   core::task::DocumentForm form(bool of_mean) const;
 };
 void describe(Parameters& p, param::List& list);
+// What tells one model, and one document, from another.
+std::string opened_model(param::List& list);
+std::string opened_text(param::List& list);
 
 // "models/documents-opinions-english.safetensors", or "models/documents_mean-..."
 std::string asset_name(const core::task::DocumentTask& task, bool mean);
@@ -79,7 +82,6 @@ struct Reading {
   bool known = false;                           // what it is and where that stands
   Document document;
   std::set<std::pair<Index, Index>> out;  // places that are left out
-  std::vector<std::string> odd;           // of the knob: what is no place of the document
   std::vector<std::string> unknown;       // words that the task has not
   EncodedDocument kept;                   // without what is left out
   LookedDocument whole, looked;           // all of it; what is kept
@@ -90,6 +92,7 @@ struct Reading {
   Index count(Index sentence) const {
     return static_cast<Index>(words[static_cast<std::size_t>(sentence)].size());
   }
+  std::vector<Place> places() const;  // of all words
   const std::string& word(Place at) const {
     return words[static_cast<std::size_t>(at.sentence)][static_cast<std::size_t>(at.word)];
   }

@@ -1,5 +1,7 @@
 #include "app/labs/documents/page.h"
 
+#include "app/labs/shared/found_in.h"
+
 namespace lab::documents {
 namespace {
 
@@ -126,9 +128,6 @@ std::vector<std::string> notes(const Scene& scene) {
     all.push_back(
         w.format("Never seen in this task, and read as unknown: {}.", quoted(reading.unknown)));
   }
-  if (!reading.odd.empty()) {
-    all.push_back(w.format("No place of a word in this document: {}.", quoted(reading.odd)));
-  }
   if (!p.training.file.empty()) {
     all.push_back(
         w("A model from a file stands alone: train here to see one that takes means "
@@ -148,6 +147,48 @@ std::string status(const Scene& scene) {
   return w.format("{} sentences, {} words, {} left out", reading.sentences(), words,
                   reading.out.size()) +
          " · " + w.format("step {} of {}", scene.trained().step, scene.trained().steps);
+}
+
+param::Names names_of_places(const Reading& reading) {
+  auto names = std::make_shared<std::vector<param::Named>>();
+  for (const Place& at : reading.places()) names->push_back({place_text(at)});
+  return names;
+}
+
+// The numbers of a state, or of u, of the levels that there are.
+void add_widths(const Scene& scene, const FoundIn& of_model, param::List& list,
+                param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  if (p.explained == Explained::state || p.explained == Explained::vector) {
+    const bool words = p.taken == Taken::words;
+    const auto& level = words ? scene.reading().looked.words : scene.reading().looked.sentences;
+    FoundIn{of_model.of + values_of(list, {"level"}), of_model.in}.add(
+        "number", 0, to_double(level.states.cols() - 1), found);
+  }
+  const auto& net = scene.trained().model->net;
+  const auto& keyed = p.explained == Explained::sentence ? net.sentences : net.words;
+  if (keyed.form.mean) return;  // without any u
+  FoundIn{of_model.of + values_of(list, {"explain"}), of_model.in}.add(
+      "dim", 0, to_double(keyed.form.width - 1), found);
+}
+
+// The sentences, words and numbers that there are.
+void add_ranges(const Scene& scene, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  const Reading& reading = scene.reading();
+  Parameters same = p;
+  param::List list = listed(same, describe);
+  if (model.picked) {
+    add_widths(scene, {opened_model(list), name_of_model(p.training.file, w)}, list, found);
+  }
+  const FoundIn of_text{opened_text(list), w("this text")};
+  of_text.add("sentence", -1, to_double(reading.sentences() - 1), found);
+  if (const auto places = names_of_places(reading); !places->empty()) {
+    found["deleted"] = {of_text.of, places, {}, of_text.in};
+  }
+  if (p.sentence < 0 || p.sentence >= reading.sentences()) return;
+  FoundIn{of_text.of + values_of(list, {"sentence"}), w("this sentence")}.add(
+      "word", -1, to_double(reading.count(p.sentence) - 1), found);
 }
 
 }  // namespace
@@ -174,6 +215,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(context.words);
   page.notes = notes(scene);
   page.status = status(scene);
+  add_ranges(scene, page.found);
   page.model = [trained = model.trained] { return model_bytes(trained); };
   return page;
 }

@@ -1,4 +1,5 @@
 #include "app/labs/gpt_inside/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 
@@ -244,11 +245,23 @@ std::vector<Preset> presets() {
 
 }  // namespace
 
+std::string opened_model(param::List& list) {
+  return values_of(list, {"from", "model", "story_file", "published", "folder"});
+}
+
+std::string opened_text(param::List& list) {
+  return opened_model(list) + values_of(list, {"example", "text", "around"});
+}
+
 void describe(Parameters& p, param::List& list) {
   describe_model(p, list);
   describe_looks(p, list);
   describe_circuits(p, list);
   describe_changes(p, list);
+  const std::string model = opened_model(list), text = opened_text(list);
+  list.found_ranges({"layer", "head", "part", "through", "distance", "row", "col"}, model);
+  list.found_words("knocked", model);
+  list.found_ranges({"token", "key", "hidden", "swap_first", "swap_second"}, text);
   if (p.of_folder()) {
     list.essential({"from", "published", "folder", "text", "token", "knocked", "lens"});
   } else {

@@ -129,10 +129,6 @@ figure::Boxes::Box token_box(const Scene& scene, Index at, const Matrix& weights
 
 }  // namespace
 
-std::string head_name(const HeadPlace& place) {
-  return fmt::format("{}.{}", place.layer + 1, place.head + 1);
-}
-
 std::string called_name(const HeadScores& scores, const Words& w) {
   const auto which = called(scores);
   return which ? w(named_scores()[*which].name) : w("unnamed");

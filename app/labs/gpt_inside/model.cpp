@@ -63,21 +63,18 @@ void open(const Parameters& p, const Context& context, Model& model) {
 
 // --- what the knobs say
 
-// The heads of the knob, and what is none.
+// The heads of the knob that there are.
 void read_knocked(const Parameters& p, Model& model) {
   for (std::size_t at = 0; at < p.knocked.size();) {
     const std::size_t end = std::min(p.knocked.find(' ', at), p.knocked.size());
     const std::string one = p.knocked.substr(at, end - at);
     at = end + 1;
     if (one.empty()) continue;
-    bool found = false;
     for (const HeadPlace& at_head : model.places()) {
-      if (fmt::format("{}.{}", at_head.layer + 1, at_head.head + 1) != one) continue;
-      found = true;
+      if (head_name(at_head) != one) continue;
       if (!model.is_knocked(at_head)) model.knocked.push_back(at_head);
       break;
     }
-    if (!found) model.odd.push_back(one);
   }
 }
 
@@ -107,7 +104,7 @@ void choose(const Parameters& p, Model& model) {
   model.place = {std::min<Index>(p.layer, model.subject.layers) - 1,
                  std::min<Index>(p.head, model.subject.heads) - 1};
   model.token = within(p.token).value_or(n - 1);
-  if (p.key >= 0) model.key = std::min<Index>(p.key, model.token);
+  model.key = within(p.key);
   model.hidden = within(p.hidden);
   const auto first = within(p.swap_first), second = within(p.swap_second);
   if (first && second && *first != *second) model.swapped = {*first, *second};
@@ -170,6 +167,10 @@ Side side_of(const std::string& name, const Model& model, const Changes& changes
 }
 
 }  // namespace
+
+std::string head_name(const HeadPlace& place) {
+  return fmt::format("{}.{}", place.layer + 1, place.head + 1);
+}
 
 bool Model::is_knocked(const HeadPlace& at) const {
   return std::find(knocked.begin(), knocked.end(), at) != knocked.end();

@@ -61,6 +61,12 @@ struct Parameters {
   bool heads() const { return view == View::heads || (view == View::circuits && of_folder()); }
 };
 void describe(Parameters& p, param::List& list);
+// What tells one model, or one text as its tokens, from another.
+std::string opened_model(param::List& list);
+std::string opened_text(param::List& list);
+
+// "2.1": counted from 1, as the knob says it.
+std::string head_name(const HeadPlace& place);
 
 struct Side {
   std::shared_ptr<const Changed> changed = nullptr;  // null: a published model
@@ -77,7 +83,7 @@ struct Model {
   Side before = {}, after = {};
   bool changes = false;  // something is changed
   bool after_shown = true;
-  std::vector<std::string> odd = {};  // of the knob of heads what is none
+  // Until the page has said what there is, only or the nearest of what there is.
   std::vector<HeadPlace> knocked = {};
   HeadPlace place = {};
   Index token = 0;

@@ -1,5 +1,7 @@
 #include "app/labs/gpt_inside/page.h"
 
+#include "app/labs/shared/found_in.h"
+
 namespace lab::gpt_inside {
 namespace {
 
@@ -159,11 +161,6 @@ void add_notes(const Scene& scene, Page& page) {
     page.note(why.in(w));
   }
   add_text_notes(*model.text, p.text, w, page.notes);
-  if (!model.odd.empty()) {
-    page.note(w.format("Expected heads as layer and head, from 1.1 to {}, got {}: left out.",
-                       head_name({model.subject.layers - 1, model.subject.heads - 1}),
-                       quoted(model.odd)));
-  }
   if (model.wanted_unknown || model.against_unknown) {
     page.note(w.format("The model has no token for {}: left out.",
                        quoted({model.wanted_unknown ? p.wanted : p.against})));
@@ -190,6 +187,41 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
   figures.push_back(knock_figure(scene));
   figures.push_back(change_figure(scene));
   if (scene.p.heads()) figures.push_back(scores_figure(scene));
+}
+
+param::Names names_of_heads(const Model& model) {
+  auto names = std::make_shared<std::vector<param::Named>>();
+  for (const HeadPlace& at : model.places()) names->push_back({head_name(at)});
+  return names;
+}
+
+std::string model_name(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  return model.opened ? model.opened->name : name_of_model(p.model.file, w);
+}
+
+// The heads, tokens and parts that there are.
+void add_ranges(const Scene& scene, const std::optional<Shares>& shares, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  Parameters same = p;
+  param::List list = listed(same, describe);
+  const FoundIn of_model{opened_model(list), model_name(scene)};
+  of_model.add("layer", 1, to_double(model.subject.layers), found);
+  of_model.add("head", 1, to_double(model.subject.heads), found);
+  found["knocked"] = {of_model.of, names_of_heads(model), {}, of_model.in};
+  if (shares) of_model.add("part", 0, to_double(shares->of_parts.size() - 1), found);
+  if (p.maps()) {
+    of_model.add("through", 0, to_double(model.subject.heads), found);
+    of_model.add("distance", 0, to_double(model.form().positions.longest - 1), found);
+    for (const char* id : {"row", "col"}) {
+      of_model.add(id, 0, to_double(model.subject.vocabulary - 1), found);
+    }
+    return;  // without the text
+  }
+  const FoundIn of_text{opened_text(list), w("this text")};
+  for (const char* id : {"token", "key", "hidden", "swap_first", "swap_second"}) {
+    of_text.add(id, -1, to_double(scene.tokens() - 1), found);
+  }
 }
 
 std::string status(const Scene& scene) {
@@ -219,6 +251,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(w);
   add_notes(scene, page);
   page.status = status(scene);
+  add_ranges(scene, shares, page.found);
   if (!p.of_folder()) {
     page.model = [story = model.story] { return story_bytes(story); };
   } else if (p.published.folder.empty()) {

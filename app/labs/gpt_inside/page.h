@@ -22,8 +22,6 @@ struct Scene {
   Labels vocabulary() const;
 };
 
-// "2.1"
-std::string head_name(const HeadPlace& place);
 std::string called_name(const core::task::HeadScores& scores, const Words& w);
 
 // The residual stream at the token that is looked at, as a sum; none where the model has no such.

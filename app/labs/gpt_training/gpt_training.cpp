@@ -1,4 +1,5 @@
 #include "app/labs/gpt_training/page.h"
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/pair_task.h"
 #include "app/labs/shared/papers.h"
@@ -242,6 +243,21 @@ std::vector<Preset> presets() {
 
 }  // namespace
 
+std::string opened_corpus(param::List& list) {
+  return values_of(list, {"task", "corpus", "corpus_file", "unit", "vocabulary", "story_file"});
+}
+
+std::string opened_model(param::List& list) {
+  return opened_corpus(list) +
+         values_of(list, {"weights", "made", "layers", "heads", "key_heads", "d_head", "d_ff",
+                          "norm_first", "positions", "tied", "mask", "symbols", "repeats",
+                          "shortest", "longest", "length", "depth", "digits", "lowest_first"});
+}
+
+std::string opened_text(param::List& list) {
+  return opened_model(list) + values_of(list, {"example", "text"});
+}
+
 void describe(Parameters& p, param::List& list) {
   describe_task(p, list);
   describe_look(p, list);
@@ -255,6 +271,11 @@ void describe(Parameters& p, param::List& list) {
                      .most_steps = kMostStorySteps,
                      .given = !by_hand},
                     list);
+  const std::string corpus = opened_corpus(list), model = opened_model(list);
+  const std::string text = opened_text(list);
+  list.found_ranges({"length"}, corpus);
+  list.found_ranges({"layer", "head", "dim"}, model);
+  list.found_ranges({"place", "token"}, text);
   list.essential({"task", "corpus", "weights", "example", "text", "place", "steps", "step"});
 }
 

@@ -294,12 +294,11 @@ Model make_model(const Parameters& p, const Context& context) {
                   p.sample_seed,
                   p.temperature});
   }
-  // Of a model of fewer layers or heads the last ones are shown.
   model.layer = std::min<Index>(p.layer, learned.layers()) - 1;
   model.head = std::min<Index>(p.head, model.heads()) - 1;
   const Index last = model.probe->tokens() - 1;
   model.place = p.place < 0 ? last : std::min<Index>(p.place, last);
-  if (p.token >= 0) model.key = std::min<Index>(p.token, model.place);
+  if (p.token >= 0) model.key = std::min<Index>(p.token, last);
   return model;
 }
 

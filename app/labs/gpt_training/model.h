@@ -89,6 +89,10 @@ struct Parameters {
   TrainingKnobs trains() const;
 };
 void describe(Parameters& p, param::List& list);
+// What tells one text to learn as its tokens, one model, and one text that is read from another.
+std::string opened_corpus(param::List& list);
+std::string opened_model(param::List& list);
+std::string opened_text(param::List& list);
 
 // The sequence that is looked at, and every number on the way.
 struct Probe : StoryText {
@@ -133,6 +137,7 @@ struct Model {
   std::shared_ptr<const core::task::PlaceScore> places;
   std::shared_ptr<const std::vector<Sample>> samples;
   Index prompt = 0;  // tokens that samples go on from
+  // Until the page has said what there is, the nearest of it.
   Index layer = 0, head = 0, place = 0;
   std::optional<Index> key;
 

@@ -1,5 +1,7 @@
 #include "app/labs/gpt_training/page.h"
 
+#include "app/labs/shared/found_in.h"
+
 namespace lab::gpt_training {
 namespace {
 
@@ -157,6 +159,25 @@ std::vector<Jump> jumps(const Scene& scene, const std::function<std::string()>& 
   return all;
 }
 
+// The layers, heads, tokens and numbers that there are.
+void add_ranges(const Scene& scene, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  Parameters same = p;
+  param::List list = listed(same, describe);
+  const FoundIn of_model{opened_model(list), name_of_model(p.training.file, w)};
+  of_model.add("layer", 1, to_double(scene.learned().layers()), found);
+  of_model.add("head", 1, to_double(model.heads()), found);
+  of_model.add("dim", 0, to_double(model.width() - 1), found);
+  const FoundIn of_text{opened_text(list), w("this text")};
+  for (const char* id : {"place", "token"}) {
+    of_text.add(id, -1, to_double(scene.probe().tokens() - 1), found);
+  }
+  if (const auto& corpus = scene.task().corpus; corpus && p.own_text()) {
+    FoundIn{opened_corpus(list), w("the text to learn")}.add("length", 8,
+                                                             to_double(corpus->longest()), found);
+  }
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -183,6 +204,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(context.words);
   page.notes = notes(scene);
   page.status = status(scene);
+  add_ranges(scene, page.found);
   page.model = [learned = model.learned] { return story_bytes(learned); };
   page.jumps = jumps(scene, page.model);
   return page;

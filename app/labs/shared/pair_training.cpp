@@ -1,5 +1,6 @@
 #include "app/labs/shared/pair_training.h"
 
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/opened_model.h"
 #include "app/labs/shared/training_curves.h"
 #include "assets/assets.h"
@@ -53,6 +54,16 @@ bool is_shipped(std::string_view model, const PairKnobs& task) {
 
 Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const PairKnobs& task) {
   return weights_of(knobs, is_shipped(model, task));
+}
+
+std::string opened_pairs(param::List& list, std::string_view file) {
+  return values_of(list, {"task", "language", "letters", "shortest", "longest", "pairs",
+                          "pairs_file", "unit", "weights", file});
+}
+
+std::string written_pair(param::List& list) {
+  return values_of(list, {"example", "source", "next_token", "rate", "warmup", "cosine", "batch",
+                          "smoothing", "seed", "steps", "step"});
 }
 
 Index Learned::parameters() const { return model->translator.layout().learned(); }

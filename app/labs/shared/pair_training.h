@@ -19,6 +19,10 @@ std::string asset_name(std::string_view model, const PairKnobs& task);
 // Whether the program has a model of this kind for the task: "transformer/dates-english".
 bool is_shipped(std::string_view model, const PairKnobs& task);
 Weights weights_of(const TrainingKnobs& knobs, std::string_view model, const PairKnobs& task);
+// What tells one task, with a model from the knob `file`, from another (found_in.h), and one text
+// as it is written from another; both without the model's own knobs.
+std::string opened_pairs(param::List& list, std::string_view file);
+std::string written_pair(param::List& list);
 
 // A model with numbers that were learned. Models beside each other have names of their own.
 struct Learned : LearnedBy<core::task::PairFit> {

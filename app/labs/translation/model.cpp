@@ -75,7 +75,6 @@ Model make_model(const Parameters& p, const Context& context) {
   }
   if (p.beside && p.training.file.empty()) model.beside = see_beside(p, context);
   if (p.measures()) measure(p, model, context);
-  // Of a model of fewer layers or heads the last ones are shown.
   const Index layers = std::max<Index>(model.layers(p.part), 1);
   model.place = {p.part, std::min<Index>(p.layer, layers) - 1,
                  std::min<Index>(p.head, model.heads()) - 1};

@@ -62,6 +62,10 @@ struct Parameters {
 // What these tensors are called, in that order.
 const std::vector<param::Option>& vector_options();
 void describe(Parameters& p, param::List& list);
+// What tells one model, one tensor, and one text with what is written of it, from another.
+std::string opened_model(param::List& list);
+std::string opened_tensor(param::List& list);
+std::string opened_text(param::List& list);
 
 // A recurrent network of the same task.
 struct Beside {
@@ -87,6 +91,7 @@ struct Model {
   std::optional<LengthScores> lengths;  // not while it trains
   std::optional<Beside> beside;
   std::optional<StepTime> time;  // where it was asked for
+  // Until the page has said what there is, the nearest of it.
   Place place;
   Matrix weights;  // of that place, (n, m); what is masked is core::kMasked
   Index row = 0;   // of the weights: the step, or the source token in the encoder

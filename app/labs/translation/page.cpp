@@ -1,5 +1,7 @@
 #include "app/labs/translation/page.h"
 
+#include "app/labs/shared/found_in.h"
+
 namespace lab::translation {
 namespace {
 
@@ -122,6 +124,26 @@ std::string differences(const Model& model, const Parameters& p, const Words& w)
       grouped(model.beside->learned.parameters()), significant(model.beside->rate, 3));
 }
 
+// The layers, heads, tokens and numbers that there are.
+void add_ranges(const Scene& scene, param::Facts& found) {
+  const auto& [p, model, w] = scene;
+  Parameters same = p;
+  param::List list = listed(same, describe);
+  const std::string of = opened_model(list), part = values_of(list, {"part"});
+  const std::string in = name_of_model(p.training.file, w);
+  FoundIn{of, in}.add("head", 1, to_double(model.heads()), found);
+  FoundIn{of + part, in}.add("layer", 1, to_double(model.layers(p.part)), found);
+  if (p.explained == Explained::number) {
+    const Matrix numbers = row_matrix(scene.reading().traced(picked_number(scene).tensor.name));
+    FoundIn{opened_tensor(list), w("this tensor")}.add("dim", 0, to_double(numbers.cols() - 1),
+                                                       found);
+  }
+  if (model.learned.going) return;  // what it writes is another with the next step
+  const FoundIn of_text{opened_text(list) + part, w("this text")};
+  of_text.add("row", 0, to_double(model.weights.rows() - 1), found);
+  of_text.add("token", -1, to_double(model.weights.cols() - 1), found);
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -158,6 +180,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(w);
   page.notes = notes(scene);
   page.status = status(scene);
+  add_ranges(scene, page.found);
   page.model = [learned = scene.learned()] { return model_bytes(learned); };
   return page;
 }

@@ -1,3 +1,4 @@
+#include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 #include "app/labs/translation/page.h"
@@ -140,6 +141,18 @@ const std::vector<param::Option>& vector_options() {
   return kOptions;
 }
 
+std::string opened_model(param::List& list) {
+  return opened_pairs(list, "transformer_file") +
+         values_of(list, {"encoder_layers", "decoder_layers", "heads", "d_head", "d_ff",
+                          "norm_first", "positions", "dropout"});
+}
+
+std::string opened_tensor(param::List& list) {
+  return opened_model(list) + values_of(list, {"part", "layer", "vector"});
+}
+
+std::string opened_text(param::List& list) { return opened_model(list) + written_pair(list); }
+
 void describe(Parameters& p, param::List& list) {
   const bool here = p.trains_here();
   describe_task(p.task, !here, list);
@@ -147,6 +160,12 @@ void describe(Parameters& p, param::List& list) {
   describe_looks(p, list);
   describe_model(p, here, list);
   describe_training(p.training, here, {}, list);
+  const std::string model = opened_model(list), part = values_of(list, {"part"});
+  const std::string tensor = opened_tensor(list), text = opened_text(list);
+  list.found_ranges({"head"}, model);
+  list.found_ranges({"layer"}, model + part);
+  list.found_ranges({"dim"}, tensor);
+  list.found_ranges({"row", "token"}, text + part);
   list.essential({"task", "language", "weights", "example", "source", "row", "step", "steps"});
   if (p.beside) list.essential({"measurement"});
 }

@@ -61,6 +61,16 @@ std::vector<std::string> other_points(const param::Points& kind) {
   return texts;
 }
 
+// With another word; where they are names that were found, each of them alone.
+std::vector<std::string> other_texts(const param::Text& kind) {
+  if (!kind.words) return {*kind.value + " otter"};
+  std::vector<std::string> texts;
+  for (const param::Named& name : *kind.words) {
+    if (name.id != *kind.value) texts.push_back(name.id);
+  }
+  return texts;
+}
+
 // Each other name there is, and one there is not.
 std::vector<std::string> other_names(const param::Name& kind) {
   std::vector<std::string> names{"no such name"};
@@ -208,7 +218,7 @@ std::vector<std::string> other_values(const Parameter& p) {
     }
     return ids;
   }
-  if (std::holds_alternative<param::Text>(p.kind)) return {param::print(p) + " otter"};
+  if (const auto* text = std::get_if<param::Text>(&p.kind)) return other_texts(*text);
   if (const auto* stack = std::get_if<param::Stack>(&p.kind)) return other_stacks(*stack);
   if (std::holds_alternative<param::Painted>(p.kind)) return {"0:0", "0-9:0-4,6", "3:2;5:1-7"};
   if (const auto* points = std::get_if<param::Points>(&p.kind)) return other_points(*points);

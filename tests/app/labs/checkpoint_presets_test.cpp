@@ -84,9 +84,9 @@ TEST_CASE("presets: the next token, chosen and drawn") {
     CHECK(cell.probability == cell.of_last);
   }
   Made sampled = preset("sampled");
-  const auto written = sampled.model().continuation->text.tokens;
+  const auto written = sampled.model().continuation->tokens;
   Made again = preset("sampled");
-  const auto once_more = again.model().continuation->text.tokens;
+  const auto once_more = again.model().continuation->tokens;
   REQUIRE(written.size() == once_more.size());
   for (std::size_t k = 0; k < written.size(); ++k) CHECK(written[k].id == once_more[k].id);
   // Without a cache: a whole pass for each token.
@@ -101,8 +101,7 @@ TEST_CASE("presets: the next token, chosen and drawn") {
   REQUIRE(plain.tokens.size() == written.size());
   for (std::size_t k = 0; k < written.size(); ++k) CHECK(plain.tokens[k].id == written[k].id);
   sampled.set({{"seed", "8"}});
-  CHECK(sampled.model().continuation->text.log_probability !=
-        of.continuation->text.log_probability);
+  CHECK(sampled.model().continuation->log_probability != of.continuation->log_probability);
 }
 
 TEST_CASE("T5 writes with its cache what it writes without, and says so") {
@@ -116,7 +115,7 @@ TEST_CASE("T5 writes with its cache what it writes without, and says so") {
         return logits.bottomRows(1).row(0).cast<double>();
       },
       of.tokens->decoder, {.seed = 3, .most = 24});
-  const auto& written = of.continuation->text.tokens;
+  const auto& written = of.continuation->tokens;
   REQUIRE(written.size() == plain.tokens.size());
   CHECK(written.size() > 3);
   for (std::size_t k = 0; k < written.size(); ++k) CHECK(written[k].id == plain.tokens[k].id);

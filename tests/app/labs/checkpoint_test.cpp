@@ -43,16 +43,16 @@ TEST_CASE("weights, probabilities and continuation are the core's, whatever is k
   const VectorD last = whole.logits.bottomRows(1).row(0).cast<double>();
   CHECK((*model.said - last).cwiseAbs().maxCoeff() < 1e-5);
   std::vector<std::int32_t> ids = model.tokens->ids;
-  for (const auto& one : model.continuation->text.tokens) {
+  for (const auto& one : model.continuation->tokens) {
     const auto logits = model.opened->model->forward<float>({.tokens = ids}).logits;
     Index best = 0;
     logits.bottomRows(1).row(0).maxCoeff(&best);
     CHECK(one.id == best);
     ids.push_back(one.id);
   }
-  CHECK(model.continuation->text.tokens.size() == 5);
+  CHECK(model.continuation->tokens.size() == 5);
   CHECK(model.lens->places.size() == 4);
-  CHECK(model.lens->places.back().back().id == model.continuation->text.tokens.front().id);
+  CHECK(model.lens->places.back().back().id == model.continuation->tokens.front().id);
   // A place before the last: the likeliest of the last norm and head on the stream there.
   for (std::size_t place = 0; place < 4; ++place) {
     const auto& trace = model.reading->trace.decoder;
@@ -127,8 +127,9 @@ TEST_CASE("a model stops where it has no more places") {
   m.set({{"text", "a a a a a a a a"}, {"most", "256"}});
   const Model model = m.model();
   const auto n = static_cast<Index>(model.tokens->ids.size());
-  CHECK(model.continuation->full);
-  CHECK(static_cast<Index>(model.continuation->text.tokens.size()) == 128 - n + 1);
+  const param::Found& found = m.page().found.at("most");
+  CHECK(found.range == param::Range{0, static_cast<double>(128 - n + 1)});
+  CHECK(static_cast<Index>(model.continuation->tokens.size()) == 128 - n + 1);
 }
 
 TEST_CASE("statistics by hand: of weights that are known") {

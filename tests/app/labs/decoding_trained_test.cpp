@@ -73,7 +73,7 @@ TEST_CASE("prompts of a model: none, unknown characters, too long a one, little 
   const Model little = m.model();
   CHECK(little.source->room == 3);
   CHECK(little.steps == 3);
-  CHECK(notes(m.page(), "Only 3 tokens have room behind the prompt"));
+  CHECK(m.page().found.at("steps").range == param::Range{1, 3});
   m.set({{"prompt", "123+456=579123"}});
   CHECK_THROWS_WITH(m.page(), "prompt: expected at most 13 tokens, got 15");
   m.set({{"prompt", "123+456=5790"}});

@@ -135,7 +135,6 @@ TEST_CASE("weights of both levels sum to one, and what is left out weighs nothin
     Made m = made({{"deleted", deleted}});
     const Model model = m.model();
     const Reading& reading = *model.reading;
-    CHECK(reading.odd.empty());
     double all = 0, sentences = 0;
     for (Index s = 0; s < reading.sentences(); ++s) {
       double words = 0;
@@ -320,12 +319,16 @@ TEST_CASE("the scatter's points are the words, and the correlation that of its n
   CHECK(readout(page, "all_correlation") < 0.9);
 }
 
-TEST_CASE("places that are none, unknown words, and a document without words are said") {
+TEST_CASE("places that are none, unknown words, and a document without words") {
   Made m = made({{"text", "The otter was good."}, {"deleted", "1.9 x"}});
   const Model model = m.model();
   CHECK(model.reading->unknown == std::vector<std::string>{"otter"});
-  CHECK(model.reading->odd == std::vector<std::string>{"1.9", "x"});
-  CHECK(m.page().notes.size() == 2);
+  CHECK(model.reading->out.empty());
+  const lab::Page page = m.page();
+  CHECK(page.notes.size() == 1);
+  const param::Found& places = page.found.at("deleted");
+  CHECK(places.names->size() == 4);
+  CHECK(places.names->back().id == "1.4");
   m.set({{"deleted", "1.1 1.2 1.3 1.4"}});
   CHECK_FALSE(m.model().picked);
   m.set({{"text", "..."}, {"deleted", ""}});

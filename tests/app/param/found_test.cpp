@@ -120,4 +120,78 @@ TEST_CASE("A range that was found holds for what was opened alone, and says what
   CHECK_THROWS_AS(param::List().found_ranges({"none"}, ""), std::out_of_range);
 }
 
+namespace {
+
+struct Knocked {
+  std::string file = "a";
+  std::string heads = {};
+  param::Facts facts = {};
+
+  param::Describe describer() {
+    return [this] {
+      param::List list(facts);
+      list.file(file, "file", "File", "", ".npy");
+      list.text(heads, "heads", "Heads", "", 100);
+      list.found_words("heads", file);
+      return list;
+    };
+  }
+  void find(const std::vector<std::string>& all) {
+    std::vector<param::Named> names;
+    for (const std::string& one : all) names.push_back({one});
+    facts["heads"] = {file, std::make_shared<const std::vector<param::Named>>(names), {}, "a.npy"};
+  }
+  std::string said(const std::vector<std::string>& ids) {
+    try {
+      param::require_found(describer()(), ids);
+    } catch (const param::Refusal& refusal) {
+      return refusal.what();
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the words of a text are held to those that were found, in what was opened alone") {
+  Knocked k;
+  const param::Describe describe = k.describer();
+  param::assign(describe, {{"heads", "2.1  3.1 1.1 otter"}});  // nothing is known yet
+  CHECK(param::settle_found(describe).empty());
+  k.find({"1.1", "1.2", "2.1"});
+  CHECK(param::beyond_found(*describe().find("heads")));
+  CHECK(k.said({"heads"}) == "heads: expected any of 1.1, 1.2, 2.1 in a.npy, got \"3.1 otter\"");
+  CHECK(k.said({"file"}).empty());
+  const auto beyond = param::settle_found(describe);
+  REQUIRE(beyond.size() == 1);
+  CHECK(beyond[0].id == "heads");
+  CHECK(beyond[0].got.in_english() == "\"3.1 otter\"");
+  CHECK(k.heads == "2.1 1.1");  // in their order
+  CHECK(param::settle_found(describe).empty());
+  CHECK(k.said({"heads"}).empty());
+  // What is typed from now on is refused, and what was there is kept.
+  CHECK_THROWS_WITH_AS(param::assign(describe, {{"heads", "1.2 4.1"}}),
+                       "heads: expected any of 1.1, 1.2, 2.1 in a.npy, got 4.1", param::Refusal);
+  CHECK(k.heads == "2.1 1.1");
+  CHECK_THROWS_AS(param::from_json(*describe().find("heads"), nlohmann::json("4.1")),
+                  param::Refusal);
+  param::assign(describe, {{"heads", ""}});
+  CHECK(k.heads.empty());
+
+  // Of very many the first dozen and the last are listed.
+  std::vector<std::string> many;
+  for (int at = 1; at <= 20; ++at) many.push_back("1." + std::to_string(at));
+  k.find(many);
+  CHECK_THROWS_WITH_AS(
+      param::assign(describe, {{"heads", "2.1"}}),
+      "heads: expected any of 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 1.10, 1.11, 1.12, … up "
+      "to 1.20 in a.npy, got 2.1",
+      param::Refusal);
+  // Of another file nothing is known.
+  param::assign(describe, {{"file", "b"}, {"heads", "9.9"}});
+  CHECK(k.heads == "9.9");
+  CHECK_FALSE(param::beyond_found(*describe().find("heads")));
+  CHECK_THROWS_AS(param::List().found_words("none", ""), std::out_of_range);
+}
+
 }  // namespace found_test
