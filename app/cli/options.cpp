@@ -14,6 +14,7 @@
 #include "app/labs/pick.h"
 #include "app/page/export_figure.h"
 #include "app/page/session_carrier.h"
+#include "app/param/reading.h"
 
 namespace cli {
 namespace {
@@ -238,7 +239,7 @@ bool brought_into_range(const lab::Lab& lab, lab::State& state, const words::Wor
   for (const param::Refusal& one : beyond) {
     if (value_of(*before, one.id) == value_of(*untouched, one.id)) continue;
     const words::Sentence told(N_("{}: expected {}, got {}; it is {} now."), one.id, one.expected,
-                               one.got, value_of(state, one.id));
+                               one.got, param::shown(value_of(state, one.id)));
     tell(told.in(w));
   }
   return !beyond.empty();

@@ -9,6 +9,7 @@
 #include "app/page/inputs.h"
 #include "app/page/numbers.h"
 #include "app/page/session_carrier.h"
+#include "app/param/reading.h"
 #include "app/ui/model.h"
 #include "app/words/sentence.h"
 #include "core/text/printable.h"
@@ -90,7 +91,7 @@ void Model::bring_into_range() {
     const param::Parameter& p = *now.find(one.id);
     const words::Sentence told(N_("{}: expected {}, got {}; it is {} now."),
                                words::Sentence(p.info.label), one.expected, one.got,
-                               param::print(p));
+                               param::shown(param::print(p)));
     said += (said.empty() ? "" : " ") + told.in(words_);
   }
   const lab::Session old = now_;
