@@ -145,8 +145,8 @@ TEST_CASE("tensors without an effect are listed, and not counted as not read") {
     const lab::Page page = m.page();
     CHECK(page.status.find("not read") == std::string::npos);
     const auto& rows = mark_of<figure::Table>(plot_of(page, "facts")).rows;
-    const auto row = std::find_if(rows.begin(), rows.end(), [](const auto& one) {
-      return one.front().front().text == "tensors without an effect here";
+    const auto row = std::find_if(rows.begin(), rows.end(), [](const auto& cells) {
+      return cells.front().front().text == "tensors without an effect here";
     });
     REQUIRE(row != rows.end());
     CHECK(row->back().front().text.find(tensor) != std::string::npos);
