@@ -208,8 +208,10 @@ Figure learned_figure(const Scene& scene) {
       "The product p(k) · p(k-1) / d of neighbouring rows: training brings it towards the wanted "
       "{:.3f}, and rows that were never trained keep what chance gave them.",
       wanted);
-  if (table.filled < table.n)
-    figure.caption += " " + w.format("Beyond row {} there is none.", p.rows - 1);
+  if (table.filled < table.n) {
+    figure.caption =
+        w.format("{} {}", figure.caption, w.format("Beyond row {} there is none.", p.rows - 1));
+  }
   Line line{.color = Role::text};
   Extent extent{-0.2, 1.2};
   for (Index k = 1; k < table.filled; ++k) {

@@ -221,11 +221,12 @@ std::string changes_caption(const Scene& scene, Index n) {
                   "The first {} tokens of the text stand at positions {} to {}; against exact "
                   "turns there, of all their logits.",
                   n, p.offset, p.offset + n - 1);
-  return stands + " " +
-         (model.positions().rotary->depends_on_length()
-              ? w("Its frequencies depend on how far the text reaches, so exact turns change with "
-                  "the position, too.")
-              : w("Distances are as at position 0, so exactly turned nothing would change."));
+  const std::string changes =
+      model.positions().rotary->depends_on_length()
+          ? w("Its frequencies depend on how far the text reaches, so exact turns change with the "
+              "position, too.")
+          : w("Distances are as at position 0, so exactly turned nothing would change.");
+  return w.format("{} {}", stands, changes);
 }
 
 Figure changes_figure(const Scene& scene) {

@@ -115,10 +115,10 @@ Figure scores_figure(const Scene& scene) {
       "attention factor.",
       p.trained, number(model.attention_factor * model.attention_factor));
   if (longest > 1) {
-    figure.caption += " " + w.format(
-                                "Each point stands for up to {} distances, from their lowest "
-                                "to their highest score.",
-                                longest);
+    figure.caption = w.format("{} {}", figure.caption,
+                              w.format("Each point stands for up to {} distances, from their "
+                                       "lowest to their highest score.",
+                                       longest));
   }
   const Axis logits = logit_axis(model);
   for (int m = 0; m < kMethods; ++m) {

@@ -270,8 +270,9 @@ Figure decay_figure(const Scene& scene) {
       "and the largest of {} random pairs, each as a share of (r/2) max |h_(i+1) - h_i|.",
       p.draws);
   if (2 * model.theta.size() < p.d) {
-    figure.caption += " " + w("The columns that stand still are left out of this score: they add "
-                              "the same at every distance.");
+    figure.caption = w.format("{} {}", figure.caption,
+                              w("The columns that stand still are left out of this score: they add "
+                                "the same at every distance."));
   }
   Plot plot{.id = "decay", .x = {w("distance |n - m| (positions)"), 0, to_double(last)}};
   plot.x.link = "size";

@@ -110,7 +110,7 @@ TEST_CASE("sentences that are put together in Chinese have no blank between them
   const std::vector<Shown> all = {
       {"absolute", {{"scheme", "learned"}, {"rows", "16"}, {"steps", "2"}}},
       {"checkpoint", {{"model", "llama"}, {"view", "positions"}}},
-      {"extrapolation", {{"explain", "score"}, {"shown", "4096"}}},
+      {"extrapolation", {{"explain", "score"}, {"length", "65536"}}},
       {"rotary", {{"rotated", "4"}}},
   };
   const words::Words chinese(words::Language::zh_CN);
