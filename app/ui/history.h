@@ -26,6 +26,10 @@ class History {
   void add(std::string_view shown, const lab::Session& before, const lab::Session& after,
            const std::string& gesture);
   void end_gesture() { gesture_.clear(); }
+  // Whether a gesture goes on that has changed values.
+  bool is_changing() const {
+    return !gesture_.empty() && !undo_.empty() && !undo_.back().before.empty();
+  }
   // What followed of itself from the last step of this lab is a part of it; without one it is none.
   void amend(const lab::Session& before, const lab::Session& after);
   // What the gesture that goes on has changed, as it was before; null when no such one goes on.

@@ -199,9 +199,14 @@ class Program:
         if "message" not in m["controls"]:
             return
         left, top, width, height = m["controls"]["message"]
-        if not (left - 2 <= x <= left + width + 2 and top - 2 <= y <= top + height + 2):
+        if left - 2 <= x <= left + width + 2 and top - 2 <= y <= top + height + 2:
+            self.close_message()
+
+    def close_message(self):
+        """Closes the sentence that is on screen, if there still is one."""
+        cross = self.map()["controls"].get("message.close")
+        if cross is None:
             return
-        cross = m["controls"]["message.close"]
         self.point(round(cross[0] + cross[2] / 2), round(cross[1] + cross[3] / 2))
         if "message.close" in self.map()["controls"]:
             self.press()

@@ -111,8 +111,14 @@ def induction(program):
     m = settled(program, lambda m: (m["knobs"]["place"], m["knobs"]["token"]) == (20, 4), "a weight picked")
     program.click("knob.text.value")
     program.type("abcdeabcd")
-    settled(program, lambda m: m["knobs"]["text"] == "abcdeabcd" and "parameters" in m["readouts"],
-            "a text of one's own")
+    m = settled(program, lambda m: m["knobs"]["text"] == "abcdeabcd" and "parameters" in m["readouts"],
+                "a text of one's own")
+    check((m["knobs"]["place"], m["message"]) == (20, ""), "all left alone while one types", m["message"])
+    program.key("Return")
+    m = settled(program, lambda m: m["knobs"]["place"] == 8, "the last place of the text that was typed")
+    said = program.told("it is 8 now")
+    check(said.count("; it is ") == 1, "one sentence, once", said)
+    program.close_message()
 
 
 def inside(program):

@@ -105,6 +105,29 @@ TEST_CASE("a setting beyond what was opened is brought into range and said, in e
   }
 }
 
+TEST_CASE("what is beyond half of a text is left alone until the text is typed") {
+  ui::Model model(lab::all());
+  model.show_lab("checkpoint");
+  REQUIRE(model.set("token", "4"));
+  const auto type = [&](const char* text) {
+    REQUIRE(model.set("text", text, "type.text"));
+    model.wait();
+    CHECK(model.value("token") == "4");
+    CHECK(model.message().text.empty());
+  };
+  for (const char* text : {"a", "a cat", "a cat sat by the dog"}) type(text);
+  model.end_gesture();
+  model.wait();
+  CHECK(model.value("token") == "4");
+  CHECK(model.message().text.empty());
+  type("a cat");
+  model.end_gesture();
+  model.wait();
+  CHECK(model.value("token") == "2");
+  CHECK(model.message().text ==
+        "Token: expected an integer from -1 to 2 in this text, got 4; it is 2 now.");
+}
+
 TEST_CASE("a default that nobody asked for is brought into range in silence") {
   ui::Model model(lab::all());
   model.show_lab("gpt_inside");
