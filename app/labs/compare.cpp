@@ -37,7 +37,7 @@ std::string told(const Difference& d, const Words& w) {
                          : w.format(N_("largest difference {0} at row {1}, column {2}"),
                                     signed_number(static_cast<double>(d.largest), 4), d.row, d.col);
   if (d.apart > 0) {
-    text = w.format(N_("{} · {}"), text, w.format(N_("{} cells masked in one alone"), d.apart));
+    text = w.format(N_("{} · {}"), text, w.format(N_("cells masked in one alone: {}"), d.apart));
   }
   return text;
 }

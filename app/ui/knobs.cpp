@@ -68,7 +68,8 @@ float Shell::more_knobs(int count, bool every, float x, float y, float w) {
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
   look.icon = every ? Icon::up : Icon::down;
-  const std::string label = every ? words("Fewer knobs") : words.format(N_("{} more knobs"), count);
+  const std::string label =
+      every ? words("Fewer knobs") : words.format(N_("More knobs: {}"), count);
   const Rect rect{x - gui_.px(13), y + gui_.px(6), std::min(button_width(gui_, label, look), w),
                   gui_.px(28)};
   if (button(gui_, "button.knobs", rect, label, look,

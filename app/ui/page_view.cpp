@@ -55,7 +55,7 @@ float PageView::hidden_figures(float x, float y) {
   const std::size_t hidden = page_->page.figures.size() - shown_.size();
   if (hidden == 0 || !alone_.empty()) return 0;
   const std::string label =
-      gui_.words().format(N_("{} hidden figures: show them"), static_cast<int>(hidden));
+      gui_.words().format(N_("Show hidden figures: {}"), static_cast<int>(hidden));
   const Rect rect{x, y + gui_.px(10), button_width(gui_, label, {}), gui_.px(28)};
   if (button(gui_, "button.hidden", rect, label)) model_.show_all_figures();
   return gui_.px(44);

@@ -41,8 +41,8 @@ std::string what_is_done(const lesson::Play& play, const lesson::Progress& progr
     return std::cmp_equal(finished, names.size())
                ? words.format(N_("“{}” is done, and with it every lesson of “{}”."), lesson,
                               words(route.title))
-               : words.format(N_("“{}” is done: {} of the {} lessons of “{}” are finished."),
-                              lesson, finished, names.size(), words(route.title));
+               : words.format(N_("“{}” is done. Lessons finished: {} of the {} of “{}”."), lesson,
+                              finished, names.size(), words(route.title));
   }
   return words.format(N_("“{}” is done."), lesson);
 }

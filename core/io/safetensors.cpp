@@ -172,8 +172,8 @@ std::string safetensors_header(const ByteSource& file, const std::string& name,
                                const Cancel& cancel) {
   std::byte length[8];
   if (file.size() < sizeof length) {
-    throw InputError(Message(N_("{}: expected a header and its length in 8 bytes, got {} bytes"),
-                             name, file.size()));
+    throw InputError(Message(N_("{}: expected at least 8 bytes, the header's length, got {}"), name,
+                             file.size()));
   }
   file.read(0, length, cancel);
   const auto bytes = little_endian<std::uint64_t>(length, 0);

@@ -17,8 +17,8 @@ Figure map_figure(const Scene& scene) {
                              {.span = 6, .height = 380});
   if (shift.fit) {
     figure.caption = w.format(
-        "The linear map that comes nearest, in least squares over {} pairs, to taking each row to "
-        "the one {} positions on; it misses by {} (root mean square).",
+        "The linear map that comes nearest, in least squares over all pairs ({}), to taking each "
+        "row to the one further on by {}; it misses by {} (root mean square).",
         shift.fit->pairs, offset, short_number(shift.fit->rms));
   } else if (p.grid()) {
     figure.caption = w.format(

@@ -330,7 +330,7 @@ std::vector<std::string> notes(const Scene& scene) {
                    std::abs(p.offset)));
     }
     if (fit.exact && fit.rms < kFits) {
-      all.push_back(w.format("Only {} pairs of rows for {} dimensions: a linear map fits so few.",
+      all.push_back(w.format("Pairs of rows: only {}, for {} dimensions. A linear map fits so few.",
                              fit.pairs, p.width));
     }
   }

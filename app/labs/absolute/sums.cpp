@@ -29,7 +29,7 @@ std::string write_sum(const Scene& scene, Derivation& lines, std::vector<Part> p
     const std::size_t left_out = parts.size() - kLargestTerms;
     for (std::size_t k = kLargestTerms; k < parts.size(); ++k) rest += parts[k].value;
     parts.resize(kLargestTerms);
-    parts.push_back({rest, scene.w.format("… {} smaller terms", left_out)});
+    parts.push_back({rest, scene.w.format("… smaller terms: {}", left_out)});
   }
   std::vector<Derivation::Term> terms;
   for (Part& part : parts) terms.push_back({fixed(part.value, digits + 1), std::move(part.what)});

@@ -97,7 +97,7 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const AlibiRoundingFacts& f = model.facts(p);
   if (f.not_finite > 0) {
-    page.note(w.format("{} biases of head {} lie beyond the largest number, {}.", f.not_finite,
+    page.note(w.format("Biases beyond the largest number: {}, of head {}. It is {}.", f.not_finite,
                        p.head, value_text(core::max_finite(format_of(p.format)))));
   }
   if (Index{p.start} + p.width > p.length) {
@@ -127,7 +127,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.made_up = scene.w("random queries and keys: the penalties are real, the scores no model's");
   page.cards = cards(context.words);
   add_notes(scene, page);
-  page.status = context.words.format("{} heads · {} · n = {} · d {} · seed {}", p.heads,
+  page.status = context.words.format("heads {} · {} · n = {} · d {} · seed {}", p.heads,
                                      scene.format_name(), p.length, p.width_of_head, p.seed);
   return page;
 }

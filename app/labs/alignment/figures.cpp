@@ -32,7 +32,7 @@ std::string stage_sentence(const Scene& scene, const SlowStage& stage) {
   const SlowStep& slow = *model.slow;
   switch (stage.kind) {
     case SlowStage::Kind::batch:
-      return w.format("{} pairs are drawn, the first of them \"{}\" and \"{}\".", slow.batch.size(),
+      return w.format("Pairs drawn: {}, the first of them \"{}\" and \"{}\".", slow.batch.size(),
                       slow.batch.front().source, slow.batch.front().target);
     case SlowStage::Kind::loss:
       return w.format("The loss is the mean of -ln P of the right tokens: {:.4f} nats.", slow.loss);

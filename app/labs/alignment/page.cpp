@@ -82,7 +82,7 @@ std::vector<Card> cards(const Words& w) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return w.format("{} tokens read, {} written · {} of {} numbers", scene.reading().source_tokens(),
+  return w.format("tokens read {}, written {} · {} of {} numbers", scene.reading().source_tokens(),
                   scene.steps(),
                   model.form().encoder.cell == core::model::Cell::gru ? "GRU" : "LSTM",
                   model.form().decoder.hidden) +

@@ -162,8 +162,9 @@ Page eviction_page(const Scene& scene) {
   }
   const CacheForm form = chosen(scene);
   if (form.window != p.window || form.sinks != p.sinks) {
-    page.note(w.format("The model has {} places: a window of {} and {} first tokens are kept.",
-                       scene.form().positions.longest, form.window, form.sinks));
+    page.note(
+        w.format("The model has {} places: kept are a window of {} and, of the first tokens, {}.",
+                 scene.form().positions.longest, form.window, form.sinks));
   }
   page.status = story_status(scene);
   return page;

@@ -11,7 +11,7 @@ std::string kind_name(const Scene& scene, Kind kind) {
   const auto& [p, m, w] = scene;
   switch (kind) {
     case Kind::multi_head: return w("multi-head");
-    case Kind::grouped: return w.format("{} key heads", fitting_key_heads(p.heads, p.key_heads));
+    case Kind::grouped: return w.format("key heads: {}", fitting_key_heads(p.heads, p.key_heads));
     case Kind::multi_query: return w("multi-query");
     case Kind::sliding: break;
   }
@@ -270,7 +270,7 @@ Page memory_page(const Scene& scene) {
   page.formula = "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bits} / 8";
   page.explanation = explain_memory(scene);
   add_memory_notes(scene, page);
-  page.status = w.format("{} layers · {} heads of {} · {} key heads · n = {}", p.layers, p.heads,
+  page.status = w.format("layers {} · heads {}, {} wide · key heads {} · n = {}", p.layers, p.heads,
                          p.width, fitting_key_heads(p.heads, p.key_heads), grouped(p.length));
   return page;
 }

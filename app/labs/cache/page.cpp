@@ -73,7 +73,7 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
 
 std::string story_status(const Scene& scene) {
   const core::model::DecoderForm& form = scene.form();
-  return scene.w.format("n = {} · {} layers · heads {} · key heads {} · d_model {}", scene.n(),
+  return scene.w.format("n = {} · layers {} · heads {} · key heads {} · d_model {}", scene.n(),
                         form.layers, form.layer.heads, form.layer.key_heads, form.layer.d_model);
 }
 

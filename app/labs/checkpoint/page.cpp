@@ -171,8 +171,8 @@ void add_notes(const Scene& scene, Page& page) {
   // Of what was read: for the other pages not all is.
   if (!model.said) return;
   for (const auto& one : model.opened->model->weights().not_finite()) {
-    page.note(w.format("{} has {} numbers that are NaN or infinite.", core::printable(one.tensor),
-                       one.count));
+    page.note(
+        w.format("NaN or infinite numbers of {}: {}.", core::printable(one.tensor), one.count));
   }
 }
 
@@ -211,7 +211,7 @@ void add_figures(const Scene& scene, Page& page) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return w.format("{} · {} · {} tokens · {} layers of {} heads", model.opened->name,
+  return w.format("{} · {} · tokens: {} · layers: {} · heads in each: {}", model.opened->name,
                   model.facts().name, model.tokens->ids.size(), model.layers(),
                   model.facts().heads) +
          unread_text(*model.opened, w);

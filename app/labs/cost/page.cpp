@@ -118,7 +118,7 @@ void add_notes(const Scene& scene, Page& page) {
   if (!scene.measured->whole) page.note(w("Still measuring."));
   if (scene.measured->left_out > 0) {
     page.note(w.format(
-        "{} measurements are left out: a call there would take too long or need half a gigabyte.",
+        "Measurements left out: {}. A call there would take too long or need half a gigabyte.",
         scene.measured->left_out));
   }
   page.note(
@@ -184,7 +184,7 @@ Page make_page(const Scene& scene) {
   page.explanation = explain(scene);
   page.cards = cards(w);
   add_notes(scene, page);
-  page.status = w.format("n = {} · d {} · {} heads · k {} · r {}", grouped(p.n), grouped(p.d),
+  page.status = w.format("n = {} · d {} · heads {} · k {} · r {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));
   return page;
 }

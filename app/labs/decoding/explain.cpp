@@ -207,7 +207,7 @@ class Explainer {
         ++more;
       }
     }
-    if (more > 0) terms.push_back({number_of(rest), w_.format("… {} more tokens", more)});
+    if (more > 0) terms.push_back({number_of(rest), w_.format("… more tokens: {}", more)});
     lines_.about_picked(p_name(), weight_text(after(m_.token)))
         .about(number_of(p_before(m_.token)) + " / " + number_of(kept));
     lines_.is(w_("Σ kept"), "≈ " + number_of(kept)).terms(terms);

@@ -165,7 +165,7 @@ void add_notes(const Scene& scene, Page& page) {
 
 std::string status(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  return w.format("{} tokens · {} steps · beam of {} · filters: {}", m.source->size(), m.steps,
+  return w.format("tokens {} · steps {} · beam of {} · filters: {}", m.source->size(), m.steps,
                   p.width, m.filtered.steps.size()) +
          (m.source->published ? unread_text(*m.source->published, w) : "");
 }

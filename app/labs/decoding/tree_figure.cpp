@@ -213,8 +213,8 @@ std::string fate_text(const Scene& scene, const BeamBranch& branch) {
   const BeamBranch& last = beam.branches[to_size(kept.back())];
   const bool scores = scene.p.by_scores();
   return w.format(
-      scores ? N_("It fell out at step {}: {} others had better scores, the last of them {}.")
-             : N_("It fell out at step {}: {} others had larger sums, the last of them {}."),
+      scores ? N_("It fell out at step {}. Others with better scores: {}, the last of them {}.")
+             : N_("It fell out at step {}. Others with larger sums: {}, the last of them {}."),
       branch.decided, kept.size(), fixed(scores ? last.score : last.sum, 4));
 }
 

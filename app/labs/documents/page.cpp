@@ -144,7 +144,7 @@ std::string status(const Scene& scene) {
   Index words = 0;
   for (Index s = 0; s < reading.sentences(); ++s) words += reading.count(s);
   const Words& w = scene.w;
-  return w.format("{} sentences, {} words, {} left out", reading.sentences(), words,
+  return w.format("sentences {}, words {}, left out {}", reading.sentences(), words,
                   reading.out.size()) +
          " · " + w.format("step {} of {}", scene.trained().step, scene.trained().steps);
 }

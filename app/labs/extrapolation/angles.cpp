@@ -243,7 +243,7 @@ Figure angles_figure(const Scene& scene) {
   const Index unseen = scene.rotation().unseen;
   figure.note = unseen == 0
                     ? w("no pair reaches angles it never saw")
-                    : w.format("{} of {} pairs reach angles they never saw", unseen, p.d / 2);
+                    : w.format("pairs that reach angles they never saw: {} of {}", unseen, p.d / 2);
   figure.caption = w.format(
       "Turns of each pair of dimensions within {} positions under {}, beside those within the {} "
       "positions of training. Light: further than in training. Dark: angles that were never seen, "

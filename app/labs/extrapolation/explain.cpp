@@ -240,7 +240,7 @@ void write_terms(const Scene& scene, Derivation& lines) {
          dim(" ≈ "), plain(fixed(terms(i), 4)), dim(fmt::format("  [{}]", i))});
   }
   if (written == count) return;
-  lines.line("", {dim("+ "), dim(w.format("… {} more pairs", count - written)), dim(" ≈ "),
+  lines.line("", {dim("+ "), dim(w.format("… more pairs: {}", count - written)), dim(" ≈ "),
                   plain(fixed(terms.tail(static_cast<Index>(count - written)).sum(), 4))});
 }
 

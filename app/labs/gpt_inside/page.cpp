@@ -227,7 +227,7 @@ void add_ranges(const Scene& scene, const std::optional<Shares>& shares, param::
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Subject& of = model.subject;
-  return w.format("{} tokens · layers: {} · heads in each: {} · d_model {} · {} parameters",
+  return w.format("tokens: {} · layers: {} · heads in each: {} · d_model {} · {} parameters",
                   scene.tokens(), of.layers, of.heads, of.width, grouped(of.parameters)) +
          (model.opened ? unread_text(*model.opened, w) : "");
 }

@@ -130,8 +130,9 @@ std::vector<std::string> notes(const Scene& scene) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return w.format("{} tokens · layers: {} · heads in each: {} · d_model {}", scene.probe().tokens(),
-                  scene.learned().layers(), model.heads(), model.form().layer.d_model) +
+  return w.format("tokens: {} · layers: {} · heads in each: {} · d_model {}",
+                  scene.probe().tokens(), scene.learned().layers(), model.heads(),
+                  model.form().layer.d_model) +
          " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
 }
 

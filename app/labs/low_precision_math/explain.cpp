@@ -196,7 +196,7 @@ Explanation explain_total(const Scene& scene) {
   }
   for (std::size_t k = 0; k < values.size(); ++k) {
     const std::string name = k < written ? w.format("key {}", order[k])
-                                         : w.format("… {} more keys", order.size() - written);
+                                         : w.format("… more keys: {}", order.size() - written);
     d.line(k == 0 ? "Σ w" : "", {dim(k == 0 ? "  " : "+ "), plain((*texts)[k]), dim("  " + name)});
   }
   d.about_result(fixed(s->total, digits));

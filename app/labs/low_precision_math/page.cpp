@@ -111,7 +111,7 @@ void add_notes(const Scene& scene, Page& page) {
   const Index rows = m.softmax_errors->largest[scene.method()].lost;
   if (rows > 0) {
     page.note(
-        w.format("{} of the repeated rows have no finite error: their points are left out.", rows));
+        w.format("Repeated rows without a finite error: {}. Their points are left out.", rows));
   }
 }
 

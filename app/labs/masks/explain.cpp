@@ -127,7 +127,7 @@ void explain_reach(const Scene& scene, Derivation& d) {
   const auto& [p, model, w] = scene;
   const float first = model.reached->first(model.query, *model.key);
   if (core::is_masked(first)) {
-    d.say(w.format("Key {} does not reach query {} within {} layers.", *model.key, model.query,
+    d.say(w.format("Key {} does not reach query {} by layer {}.", *model.key, model.query,
                    kMostLayers));
     return;
   }

@@ -381,7 +381,7 @@ Figure field_figure(const Scene& scene) {
 
 Figure reach_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("reach", w.format("Reach after {} layers", p.layers),
+  Figure figure = new_figure("reach", w.format("Reach after layer {}", p.layers),
                              {.height = 400, .columns = 2});
   figure.caption = w.format(
       "For each query (row) and key (column) the first layer after which the key's information can "

@@ -12,8 +12,8 @@ void add_notes(const Scene& scene, Page& page) {
   const auto note = [&](std::string text) { page.note(std::move(text)); };
   if (model.seen->empty_rows > 0) {
     note(
-        w.format("{} queries see no key (the first is {}): their weights and outputs are exactly "
-                 "0, which is no softmax.",
+        w.format("Queries that see no key: {} (the first is {}). Their weights and outputs are "
+                 "exactly 0, which is no softmax.",
                  model.seen->empty_rows, model.seen->first_empty));
   }
   if (model.composition->left_out > 0) {

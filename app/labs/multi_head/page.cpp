@@ -144,9 +144,10 @@ std::vector<std::string> notes(const Scene& scene) {
   Index empty = 0;
   for (Index i = 0; i < n; ++i) empty += model.heads->mask().range(i).size() == 0;
   if (empty > 0) {
-    all.push_back(w.format(
-        "{} queries see no key at all: their weights and outputs are 0, which is not a softmax.",
-        empty));
+    all.push_back(
+        w.format("Queries that see no key at all: {}. Their weights and outputs are 0, which is "
+                 "not a softmax.",
+                 empty));
   }
   if (model.row.empty) all.push_back(w.format("Query {} is one of them.", model.query));
   return all;
@@ -159,7 +160,7 @@ std::string mask_reason(const Scene& scene) {
   switch (p.mask) {
     case MaskKind::causal: return w.format("key {} comes after query {}", key, query);
     case MaskKind::local:
-      return w.format("key {} is {} tokens from query {}, and the reach is {}", key,
+      return w.format("key {} is at distance {} from query {}, and the reach is {}", key,
                       std::abs(key - query), query, p.reach);
     case MaskKind::key_padding:
       return w.format("key {} is padding, which begins at {}", key, p.valid);
@@ -216,7 +217,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.cards = cards(scene.w);
   page.notes = notes(scene);
   find_length(p, model.n(), model.sequence->cut, scene.w, page);
-  page.status = scene.w.format("n = {} · {} heads · d_model {} · d_k {} · seed {}", model.n(),
+  page.status = scene.w.format("n = {} · heads {} · d_model {} · d_k {} · seed {}", model.n(),
                                p.heads, p.d_model, head_width(p.d_model, p.heads), p.seed);
   if (model.n() == 0) return page;
   page.figures = figures(scene);

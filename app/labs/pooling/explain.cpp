@@ -46,7 +46,7 @@ void write_sum(const Scene& scene, const Sum& sum, int digits, Derivation& lines
   for (const auto& [value, what] : sum.parts) terms.push_back({fixed(value, decimals + 1), what});
   if (sum.parts.size() < sum.count) {
     terms.push_back({fixed(rest, decimals + 1),
-                     scene.w.format("… {} more terms", sum.count - sum.parts.size())});
+                     scene.w.format("… more terms: {}", sum.count - sum.parts.size())});
   }
   lines.terms(terms).about_result(fixed(sum.total, decimals));
 }

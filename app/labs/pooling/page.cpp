@@ -136,9 +136,9 @@ std::vector<std::string> notes(const Scene& scene) {
   if (p.trains() && !model.can_leave_out()) all.push_back(w("Training needs at least two points."));
   if (model.training && !model.training->fault.empty()) all.push_back(stopped_note(scene));
   if (model.pooled->empty > 0) {
-    all.push_back(
-        w.format("{} of {} queries have no key in reach: no weights, and 0 as their prediction.",
-                 model.pooled->empty, p.queries));
+    all.push_back(w.format(
+        "Queries with no key in reach: {} of {}. They have no weights, and 0 as their prediction.",
+        model.pooled->empty, p.queries));
   }
   if (p.from_file() && model.data->header) {
     all.push_back(w.format("Line 1 of the file is taken for its header: \"{}\", \"{}\".",
@@ -153,7 +153,7 @@ std::vector<std::string> notes(const Scene& scene) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  std::string text = w.format("n = {} · {} queries", model.data->size(), p.queries);
+  std::string text = w.format("n = {} · queries {}", model.data->size(), p.queries);
   if (p.from_file()) text += " · " + std::filesystem::path(p.file).filename().string();
   if (model.training) text += " · " + w.format("step {} of {}", model.step, p.epochs);
   return text;

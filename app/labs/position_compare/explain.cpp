@@ -281,7 +281,7 @@ Explanation explain_distance(const Scene& scene) {
     }
   }
   if (written < count) {
-    terms.push_back({fixed(rest, 4), scene.w.format("… {} more pairs", count - written)});
+    terms.push_back({fixed(rest, 4), scene.w.format("… more pairs: {}", count - written)});
   }
   d.about_picked("μ", fixed(curve.mean[at], 4)).next(fmt::format("Σ {} / {}", letter, count));
   d.about(fmt::format("{} / {}", fixed(sum, 4), count)).terms(terms);

@@ -146,8 +146,9 @@ void add_notes(const Scene& scene, Page& page) {
   add_drawn_note(scene, page.notes);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     if (scene.shown(k).scored->missing > 0) {
-      page.note(w.format("{} was trained for {} tokens: {} pairs have no position and are absent.",
-                         scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
+      page.note(
+          w.format("{} was trained for {} tokens. Pairs without a position, which are absent: {}.",
+                   scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
     }
   }
   if (scene.p.shows({Scheme::t5})) {

@@ -38,7 +38,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   const Index sharers = model.sharers.count;
   list.push_back({"group", w("The picked id's group"), to_double(sharers),
                   std::isfinite(value) ? w.format("{} ids at {}", sharers, value_text(value))
-                                       : w.format("{} ids beyond the format", sharers),
+                                       : w.format("ids beyond the format: {}", sharers),
                   w("How many ids of the context have the value of the picked one")});
   return list;
 }
@@ -88,8 +88,8 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const IdFacts& f = *model.facts;
   if (f.not_finite > 0) {
-    page.note(w.format("{} ids lie beyond the largest number, {}: they become {}.", f.not_finite,
-                       value_text(core::max_finite(model.rounded.format())),
+    page.note(w.format("Ids beyond the largest number: {}. It is {}, and they become {}.",
+                       f.not_finite, value_text(core::max_finite(model.rounded.format())),
                        value_text(scene.rounded(p.length - 1))));
   }
   if (Index{p.start} + p.width > p.length) {
@@ -117,7 +117,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.explanation = explain(scene);
   page.cards = cards(context.words);
   add_notes(scene, page);
-  page.status = context.words.format("{} ids · {} · {} values", p.length, scene.format_name(),
+  page.status = context.words.format("ids {} · {} · values {}", p.length, scene.format_name(),
                                      model.facts->distinct);
   return page;
 }

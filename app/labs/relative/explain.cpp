@@ -140,8 +140,8 @@ double write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Deriv
   double rest = 0;
   for (Index f = shown; f < half; ++f) rest += wave(f);
   if (shown < half) {
-    lines.line("", {dim("+ "), plain(scene.w.format("… {} slower waves", half - shown)), dim(" ≈ "),
-                    plain(fixed(rest, 4))});
+    lines.line("", {dim("+ "), plain(scene.w.format("… slower waves: {}", half - shown)),
+                    dim(" ≈ "), plain(fixed(rest, 4))});
   }
   lines.about(fixed(sum + rest, 4));
   return sum + rest;

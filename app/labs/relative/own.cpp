@@ -282,7 +282,7 @@ std::string own_row_sum(const Scene& scene, Derivation& lines) {
                                              bracketed(fixed(scene.scheme().after_at(r), 4)), r)});
   }
   if (keys.size() < seen) {
-    terms.push_back({fixed(rest, 5), scene.w.format("… {} more keys", seen - keys.size())});
+    terms.push_back({fixed(rest, 5), scene.w.format("… more keys: {}", seen - keys.size())});
   }
   lines.about_picked("Σ w c", fixed(sum, 4)).terms(terms);
   lines.say(scene.w("The weights w alone sum to 1"));

@@ -71,7 +71,7 @@ Plot reach_plot(const Scene& scene) {
 
 Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("slopes", w.format("{} heads, {} slopes", p.heads, p.heads),
+  Figure figure = new_figure("slopes", w.format("heads {}, slopes {}", p.heads, p.heads),
                              {.height = 300, .columns = 2});
   figure.pointer_note = w("click a head");
   figure.caption = w.format(

@@ -146,7 +146,7 @@ Explanation explain_rows(const Scene& scene) {
   }
   const Index lost = model.errors->lost();
   out.d.is(w("phase"), lost > 0
-                           ? w.format("{} of {} hands have no angle", lost, model.errors->count)
+                           ? w.format("hands without an angle: {} of {}", lost, model.errors->count)
                            : w.format("error up to {}", radians(model.errors->largest)));
   if (rows.count() == n && model.errors->largest > 1) {
     out.d.say(

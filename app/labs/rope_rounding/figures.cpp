@@ -53,7 +53,7 @@ constexpr double kLeast = 1e-7;
 std::string errors_text(const Scene& scene) {
   const core::AngleErrors& errors = *scene.model.errors;
   const Index lost = errors.lost();
-  if (lost > 0) return scene.w.format("{} of {} hands have no angle", lost, errors.count);
+  if (lost > 0) return scene.w.format("hands without an angle: {} of {}", lost, errors.count);
   return scene.w.format("largest {}", radians(errors.largest));
 }
 

@@ -119,15 +119,15 @@ void add_notes(const Scene& scene, Page& page) {
   const Index pointless = model.errors->without_hand;
   if (pointless > 0) {
     page.note(
-        w.format("{} hands have no angle: their cosine and sine are both rounded to 0, or one of "
-                 "them lies beyond the largest number of {}.",
+        w.format("Hands without an angle: {}. Their cosine and sine are both rounded to 0, or one "
+                 "of them lies beyond the largest number of {}.",
                  pointless, scene.format()));
   }
   const Index lost = model.errors->lost() - pointless;
   if (lost > 0) {
     page.note(w.format(
-        "{} angles are not finite: ids or products lie beyond the largest number of {}, {}.", lost,
-        scene.format(), short_number(core::max_finite(format_of(p.format)))));
+        "Angles that are not finite: {}. Ids or products lie beyond the largest number of {}, {}.",
+        lost, scene.format(), short_number(core::max_finite(format_of(p.format)))));
   }
 }
 

@@ -104,7 +104,7 @@ Plot errors_plot(const Scene& scene, const Ways& ways, const std::vector<double>
 
 std::string largest_text(const Scene& scene, const ScoreCurve& curve) {
   if (curve.missing > 0) {
-    return scene.w.format("{} of {} are not numbers", curve.missing, curve.at.size());
+    return scene.w.format("not numbers: {} of {}", curve.missing, curve.at.size());
   }
   return scene.w.format("error up to {}", short_number(curve.largest));
 }
@@ -166,7 +166,7 @@ double largest_weight(const MatrixD& weights) {
 std::string change_text(const Scene& scene) {
   const Window& window = *scene.model.window;
   if (window.missing > 0) {
-    return scene.w.format("{} of {} weights are not numbers", window.missing,
+    return scene.w.format("weights that are not numbers: {} of {}", window.missing,
                           window.n * (window.n + 1) / 2);
   }
   if (window.largest == 0) return scene.w("no weight changes");

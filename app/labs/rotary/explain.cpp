@@ -44,7 +44,7 @@ void write_terms(const Scene& scene, const std::vector<double>& terms, const Des
   }
   if (written.size() < terms.size()) {
     lines.line("",
-               {dim("+ "), dim(scene.w.format("… {} more pairs", terms.size() - written.size())),
+               {dim("+ "), dim(scene.w.format("… more pairs: {}", terms.size() - written.size())),
                 dim(" ≈ "), plain(fixed(rest, 4))});
   }
   lines.about_result(fixed(sum));

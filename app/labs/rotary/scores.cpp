@@ -267,7 +267,7 @@ Figure decay_figure(const Scene& scene) {
   Figure figure = new_figure("decay", w("What decays is a bound"), {.span = 6, .height = 300});
   figure.caption = w.format(
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
-      "and the largest of {} random pairs, each as a share of (r/2) max |h_(i+1) - h_i|.",
+      "and the largest of random pairs ({}), each as a share of (r/2) max |h_(i+1) - h_i|.",
       p.draws);
   if (2 * model.theta.size() < p.d) {
     figure.caption = w.format("{} {}", figure.caption,

@@ -243,7 +243,7 @@ Page heights_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
   page.formula = kFormulas[method(scene)];
-  page.status = w.format("{} people · asked for {:.5g} cm", p.people.size(), p.height);
+  page.status = w.format("people {} · asked for {:.5g} cm", p.people.size(), p.height);
   if (p.people.empty()) {
     page.explanation = {
         w("Nobody is known"),

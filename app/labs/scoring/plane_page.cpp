@@ -323,9 +323,10 @@ Page plane_page(const Scene& scene) {
     page.note(w("There is no key: the output is 0. Click into the plane to add one."));
   }
   if (p.values.size() > p.keys.size()) {
-    page.note(w.format("{} values have no key and are not used.", p.values.size() - p.keys.size()));
+    page.note(
+        w.format("Values without a key, which are not used: {}.", p.values.size() - p.keys.size()));
   }
-  page.status = w.format("{} keys · d = 2 · {}", p.keys.size(), score_name(scene, chosen(scene)));
+  page.status = w.format("keys {} · d = 2 · {}", p.keys.size(), score_name(scene, chosen(scene)));
   return page;
 }
 

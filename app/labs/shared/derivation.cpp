@@ -129,7 +129,7 @@ Derivation& Derivation::products(const Product& product) {
   if (written == count) return *this;
   double rest = 0;
   for (std::size_t n = written; n < count; ++n) rest += left[order[n]] * right[order[n]];
-  return line("", {dim("+ "), dim(w_.format("… {} more terms", count - written)), dim(" ≈ "),
+  return line("", {dim("+ "), dim(w_.format("… more terms: {}", count - written)), dim(" ≈ "),
                    plain(fixed(rest, 4))});
 }
 
@@ -190,7 +190,7 @@ Derivation& Derivation::normaliser(const SoftmaxRow& row) {
   }
   if (entries.size() < count) {
     line("", {dim("+ "), plain(exponential_text(std::max(0.0, rest))),
-              dim("  " + w_.format("… {} more terms", count - entries.size()))});
+              dim("  " + w_.format("… more terms: {}", count - entries.size()))});
   }
   return *this;
 }

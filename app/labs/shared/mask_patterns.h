@@ -163,7 +163,7 @@ class Pair : public Asked {
   }
   Reason streaming(Index sinks, Index window) const {
     if (j_ < sinks) {
-      return up_to_query({true, words_.format("key {} is one of {} sinks", j_, sinks)});
+      return up_to_query({true, words_.format("key {} is a sink ({} in all)", j_, sinks)});
     }
     const bool kept = distance() < window;
     const std::string text = fmt::format("{} {} {}", difference(), kept ? "<" : "≥", window);
@@ -183,9 +183,10 @@ class Pair : public Asked {
     return {false, words_.format("{0}, and {1}", a.because, b.because)};
   }
   Reason global(Index count) const {
-    if (i_ < count) return {true, words_.format("query {} is one of {} global tokens", i_, count)};
-    if (j_ < count) return {true, words_.format("key {} is one of {} global tokens", j_, count)};
-    return {false, words_.format("neither is one of {} global tokens", count)};
+    if (i_ < count)
+      return {true, words_.format("query {} is a global token ({} in all)", i_, count)};
+    if (j_ < count) return {true, words_.format("key {} is a global token ({} in all)", j_, count)};
+    return {false, words_.format("neither is a global token ({} in all)", count)};
   }
   // Drawn keys: the mask knows them.
   Reason drawn(Index per_query, bool kept) const {

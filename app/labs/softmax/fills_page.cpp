@@ -254,7 +254,7 @@ Page fills_page(const Scene& scene) {
   } else if (p.arithmetic == Arithmetic::float32) {
     page.note(w("float32 has no -4294967295: the fill is stored as -4294967296."));
   }
-  page.status = w.format("{} keys, {} visible · {}", p.count, p.visible, arithmetic_name(scene));
+  page.status = w.format("keys {}, visible {} · {}", p.count, p.visible, arithmetic_name(scene));
   return page;
 }
 

@@ -209,7 +209,7 @@ Figure steps_figure(const Scene& scene) {
   const bool before = p.multiplies_scores();
   Figure figure =
       new_figure("steps", w("Three masks, one after the other"), {.height = 560, .columns = 3});
-  figure.note = w.format("{} of {} tokens are real", p.valid, p.tokens);
+  figure.note = w.format("real tokens: {} of {}", p.valid, p.tokens);
   figure.caption = w.format(
       "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
       "overwrite scores by {} (hatched); the query mask multiplies {}. Last: everything masked "
@@ -322,16 +322,15 @@ Page lengths_page(const Scene& scene) {
       "\\accent{p_{ij}} = \\frac{\\exp(s_{ij})}{\\sum_{l < L_{i}} \\exp(s_{il})} \\quad j < L_{i}";
   page.explanation = explain_length(scene);
   if (const Index empty = counts(scene).empty; empty > 0) {
-    page.note(
-        p.fill == Fill::minus_infinity
-            ? w.format("{} rows have no key. With a fill of -∞ they are ∞ - ∞ = NaN; left out they "
-                       "are 0.",
-                       empty)
-            : w.format("{} rows have no key. With a finite fill they become uniform, 1/{} for each "
-                       "padding key; left out they are 0.",
-                       empty, p.keys));
+    page.note(p.fill == Fill::minus_infinity
+                  ? w.format("Rows without a key: {}. With a fill of -∞ they are ∞ - ∞ = NaN; left "
+                             "out they are 0.",
+                             empty)
+                  : w.format("Rows without a key: {}. With a finite fill they become uniform, 1/{} "
+                             "for each padding key; left out they are 0.",
+                             empty, p.keys));
   }
-  page.status = w.format("{} sequences · {} queries · {} keys · seed {}", kSequences, p.queries,
+  page.status = w.format("sequences {} · queries {} · keys {} · seed {}", kSequences, p.queries,
                          p.keys, p.seed);
   return page;
 }
@@ -354,7 +353,7 @@ Page masks_page(const Scene& scene) {
   if (m.steps->weights.array().isNaN().any()) {
     page.note(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
   }
-  page.status = w.format("{} tokens, {} real · seed {}", p.tokens, p.valid, p.seed);
+  page.status = w.format("tokens {}, real {} · seed {}", p.tokens, p.valid, p.seed);
   return page;
 }
 

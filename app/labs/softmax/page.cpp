@@ -158,7 +158,7 @@ SoftmaxRow written_row(const VectorD& scores, Index picked, Index first) {
 }
 
 std::string row_status(const Scene& scene) {
-  return scene.w.format("{} logits · T = {:.4g}", scene.p.count, scene.p.temperature);
+  return scene.w.format("logits {} · T = {:.4g}", scene.p.count, scene.p.temperature);
 }
 
 std::vector<Card> cards(const Words& w) {

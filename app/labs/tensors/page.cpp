@@ -115,34 +115,35 @@ void note_faults(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const RowFaults& faults = faults_of(model);
   if (faults.nan > 0) {
-    page.note(w.format("{} of {} rows have NaN or infinite numbers ({}).", faults.nan, faults.rows,
+    page.note(w.format("Rows with NaN or infinite numbers: {} of {} ({}).", faults.nan, faults.rows,
                        percent_of(faults.nan, faults.rows)));
   }
   // Of heads that are not picked, and of a map that is put together of several.
   if (model.sheet && model.sheet->nan_rows > faults.nan) {
-    page.note(w.format("Of all heads {} of {} rows have NaN or infinite numbers ({}).",
+    page.note(w.format("Rows of all heads with NaN or infinite numbers: {} of {} ({}).",
                        model.sheet->nan_rows, model.sheet->rows,
                        percent_of(model.sheet->nan_rows, model.sheet->rows)));
   }
   if (model.shown->nan_rows > 0) {
-    page.note(w.format("Of the map that is shown {} of {} rows have NaN or infinite numbers ({}).",
+    page.note(w.format("Rows of the map that is shown with NaN or infinite numbers: {} of {} ({}).",
                        model.shown->nan_rows, model.shown->looked_rows,
                        percent_of(model.shown->nan_rows, model.shown->looked_rows)));
   }
   if (faults.negative > 0) {
     page.note(
-        w.format("{} of {} rows have negative numbers ({}): if these are scores, choose so "
-                 "under \"Numbers are\".",
+        w.format("Rows with negative numbers: {} of {} ({}). If these are scores, choose so under "
+                 "\"Numbers are\".",
                  faults.negative, faults.rows, percent_of(faults.negative, faults.rows)));
   }
   if (faults.not_one > 0) {
-    page.note(w.format("{} of {} rows do not add up to 1 ({}); the farthest, row {}, to {}.",
-                       faults.not_one, faults.rows, percent_of(faults.not_one, faults.rows),
-                       faults.worst_row, significant(faults.worst_sum)));
+    page.note(w.format(
+        "Rows that do not add up to 1: {} of {} ({}); the farthest, row {}, adds up to {}.",
+        faults.not_one, faults.rows, percent_of(faults.not_one, faults.rows), faults.worst_row,
+        significant(faults.worst_sum)));
   }
   if (faults.empty > 0) {
-    page.note(w.format("{} of {} rows are empty: zeros alone, or all masked.", faults.empty,
-                       faults.rows));
+    page.note(
+        w.format("Empty rows, zeros alone or all masked: {} of {}.", faults.empty, faults.rows));
   }
   const Index each = p.rows > 0 ? std::min<Index>(p.rows, model.n()) : model.n();
   if (each < model.n()) {
@@ -201,8 +202,8 @@ void note_arrays(const Scene& scene, Page& page) {
   }
   if (model.n() != model.m()) {
     page.note(
-        w.format("{} queries and {} keys: the last query stands at the last key, and the "
-                 "diagonal is counted from there.",
+        w.format("Queries: {}, keys: {}. The last query stands at the last key, and the diagonal "
+                 "is counted from there.",
                  model.n(), model.m()));
   }
 }
@@ -252,8 +253,8 @@ void note_tokens(const Scene& scene, Page& page) {
   const Tokens& tokens = *model.tokens;
   if (!tokens.fits) {
     page.note(
-        w.format("There are names of {} and {} tokens for {} queries and {} keys: the rest "
-                 "are numbers, or names are left over.",
+        w.format("Names of tokens: {} and {}, queries: {}, keys: {}. The rest are numbers, or "
+                 "names are left over.",
                  tokens.given_queries, tokens.given_keys, model.n(), model.m()));
   }
   if (const auto list = no_tokens(tokens, words_of(p.separators)); !list.empty()) {
@@ -265,12 +266,12 @@ void note_tokens(const Scene& scene, Page& page) {
     Index found = 0;
     for (Index j = 0; j < model.m(); ++j)
       found += model.key_name(j).find(p.find) != std::string::npos;
-    page.note(w.format("{} of {} tokens have \"{}\" in them.", found, model.m(),
-                       core::printable(p.find)));
+    page.note(
+        w.format("Found in {} of {} tokens: \"{}\".", found, model.m(), core::printable(p.find)));
   }
   if (!model.look.hidden.empty()) {
-    page.note(w.format("{} of {} tokens are hidden.",
-                       count_of(among(tokens.keys, model.look.hidden)), model.m()));
+    page.note(w.format("Hidden tokens: {} of {}.", count_of(among(tokens.keys, model.look.hidden)),
+                       model.m()));
   }
   if (const auto list = no_tokens(tokens, model.look.hidden); !list.empty()) {
     page.note(w.format("Hidden tokens that are none here: {}.", list));
@@ -286,7 +287,7 @@ void note_tokens(const Scene& scene, Page& page) {
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Given& given = scene.given();
-  std::string text = w.format("layers {} · heads {} · {} queries · {} keys", given.layers,
+  std::string text = w.format("layers {} · heads {} · queries {} · keys {}", given.layers,
                               given.heads, given.n, given.m);
   if (given.batches > 1) text += " · " + w.format("batch {}", given.batches);
   if (given.has_vectors()) {

@@ -9,7 +9,7 @@ using core::heads::Axis;
 
 constexpr std::size_t kMostListed = 12;  // arrays
 
-// "2 layers · 4 heads · 96 queries · 96 keys", in the order of the axes.
+// "layers 2 · heads 4 · queries 96 · keys 96", in the order of the axes.
 std::string axes_told(const Array& array, const Words& w) {
   std::string told;
   for (std::size_t k = 0; k < array.axes.size(); ++k) {

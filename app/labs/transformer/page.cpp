@@ -206,7 +206,7 @@ Page compute(const Parameters& p, const Context& context) {
   const Norms norms = shown_norms(model, p);
   const std::optional<WarmUps> warmups = warmups_of(p, context);
   const Scene scene{p, model, w, norms, *depths, warmups ? &*warmups : nullptr};
-  page.status = w.format("n = {} · m = {} · d_model {} · {} heads · {} + {} layers · seed {}",
+  page.status = w.format("n = {} · m = {} · d_model {} · heads {} · layers {} + {} · seed {}",
                          model.texts->n(), model.texts->m(), p.d_model, p.head_count(),
                          p.encoder_layers, p.decoder_layers, p.seed);
   page.made_up =

@@ -107,7 +107,7 @@ std::vector<std::string> notes(const Scene& scene) {
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::string text =
-      w.format("{} tokens read, {} written · {} + {} layers · {} heads",
+      w.format("tokens read {}, written {} · layers {} + {} · heads {}",
                scene.reading().source_tokens(), scene.reading().steps(),
                model.form().encoder_layers, model.form().decoder_layers, model.heads());
   return text + " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);

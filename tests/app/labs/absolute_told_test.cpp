@@ -93,7 +93,7 @@ TEST_CASE("A map that fits few rows is called so only when it does; distances ha
   const auto fits = [&] {
     const lab::Page page = made.page();
     return std::any_of(page.notes.begin(), page.notes.end(), [](const std::string& note) {
-      return note.find("a linear map fits so few") != std::string::npos;
+      return note.find("A linear map fits so few") != std::string::npos;
     });
   };
   CHECK(fits());

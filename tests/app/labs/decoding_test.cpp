@@ -214,7 +214,7 @@ TEST_CASE("a beam's score unfolds to its sum, length and penalty") {
   CHECK(says(page, "ln 0.4"));
   CHECK(says(page, "It is in the last beam"));
   m.set({{"taken", "A C"}});
-  CHECK(says(m.page(), "It fell out at step 2: 2 others had better scores"));
+  CHECK(says(m.page(), "It fell out at step 2. Others with better scores: 2, the last of them"));
   m.set({{"penalty", "none"}, {"taken", "C A"}});
   CHECK(says(m.page(), "The search never looked at it"));
 }

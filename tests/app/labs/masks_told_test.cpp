@@ -112,7 +112,7 @@ TEST_CASE("An empty row is shown, said, and exactly zero") {
   const lab::Page page = made.page(p);
   CHECK(readout(page, "empty_rows") == 6);
   REQUIRE(page.notes.size() == 1);
-  CHECK(page.notes[0].starts_with("6 queries see no key (the first is 0)"));
+  CHECK(page.notes[0].starts_with("Queries that see no key: 6 (the first is 0)."));
   CHECK(page.explanation.title == "Query 3 sees nothing");
   const Model m = made.model(p);
   CHECK(m.attended->attention->output.row(3).isZero(0));

@@ -247,8 +247,8 @@ TEST_CASE("Printed products and their sum are those of the printed numbers, and 
         CHECK(std::abs(q * k - product) <= 1.001e-4);  // one unit of its last digit
         sum += product;
         ++terms;
-      } else if (const auto more = line.find(" more terms ≈ "); more != line.npos) {
-        sum += std::stod(line.substr(more + std::string(" more terms ≈ ").size()));
+      } else if (const auto more = line.find("more terms: "); more != line.npos) {
+        sum += std::stod(line.substr(line.find("≈ ", more) + std::string("≈ ").size()));
         ++terms;
       } else if (terms > 0) {
         REQUIRE(line.find("≈ ") == 0);
@@ -287,7 +287,8 @@ TEST_CASE("A masked pair is explained, not computed") {
         std::string::npos);
   REQUIRE(page.notes.size() >= 1);
   CHECK(page.notes[0] ==
-        "14 queries see no key at all: their weights and outputs are 0, which is not a softmax.");
+        "Queries that see no key at all: 14. Their weights and outputs are 0, which is not a "
+        "softmax.");
   CHECK(readout(page, "largest_weight") == 0);
   CHECK(readout(page, "entropy_3") == 0);
 }

@@ -392,7 +392,7 @@ TEST_CASE("where cos and sin are both 0 there is no hand, and the page says so")
     const lab::Page page = made.page(p);
     const auto every = static_cast<double>(p.length) * p.d / 2;
     CHECK(readout(page, "lost_angles") == every);
-    CHECK(says(page, what == Explained::rows ? "hands have no angle" : "0"));
+    CHECK(says(page, what == Explained::rows ? "hands without an angle: " : "0"));
     const auto& dial = plot_of(page, "dial");
     CHECK(dial.note == "there is no rounded hand: its cosine and sine are both 0");
     const std::string text = explanation(page);

@@ -254,7 +254,7 @@ TEST_CASE("tokens come from a file, or from an array of bytes, for queries and k
   CHECK(m.model().query_name(1) == "⏎");
   CHECK(m.model().key_name(0) == "the");
   m.set({{"tokens_file", folder.write("one.txt", "only\n")}});
-  CHECK(notes(m.page(), "There are names of 1 and 0 tokens for 2 queries and 3 keys"));
+  CHECK(notes(m.page(), "Names of tokens: 1 and 0, queries: 2, keys: 3."));
   m.set({{"tokens_file", folder.write("bad.json", "{}")}});
   CHECK(fault(m).find("expected a list of texts") != std::string::npos);
 }

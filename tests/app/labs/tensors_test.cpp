@@ -59,16 +59,16 @@ TEST_CASE("NaN are counted in heads that are not picked, and in a map of several
   }
   Made m;
   m.set({{"file", folder.write("a.npy", npy("(2, 3, 4, 4)", numbers))}});
-  CHECK(notes(m.page(), "Of all heads 1 of 24 rows have NaN or infinite numbers (4.2 %)."));
+  CHECK(notes(m.page(), "Rows of all heads with NaN or infinite numbers: 1 of 24 (4.2 %)."));
   for (const char* combine : {"mean", "largest", "rollout"}) {
     CAPTURE(combine);
     m.set({{"view", "head"}, {"combine", combine}});
-    CHECK(notes(m.page(), "Of the map that is shown 1 of 4 rows have NaN"));
+    CHECK(notes(m.page(), "Rows of the map that is shown with NaN or infinite numbers: 1 of 4"));
   }
   m.set({{"combine", "difference"}, {"other_head", "2"}});
-  CHECK(notes(m.page(), "Of the map that is shown 1 of 4 rows have NaN"));
+  CHECK(notes(m.page(), "Rows of the map that is shown with NaN or infinite numbers: 1 of 4"));
   m.set({{"combine", "head"}, {"head", "2"}, {"share", "0.5"}});
-  CHECK(notes(m.page(), "1 of 4 rows have NaN or infinite numbers"));
+  CHECK(notes(m.page(), "Rows with NaN or infinite numbers: 1 of 4"));
 }
 
 TEST_CASE("knobs beyond what there is stay within it") {
@@ -96,8 +96,10 @@ TEST_CASE("rows that are no probabilities are counted and said") {
   CHECK(readout(page, "rows_not_one") == 1);
   CHECK(readout(page, "rows_negative") == 1);
   CHECK(readout(page, "rows_nan") == 1);
-  CHECK(notes(page, "1 of 4 rows do not add up to 1 (25.0 %); the farthest, row 1, to 0.75."));
-  CHECK(notes(page, "4 queries and 2 keys"));
+  CHECK(notes(
+      page,
+      "Rows that do not add up to 1: 1 of 4 (25.0 %); the farthest, row 1, adds up to 0.75."));
+  CHECK(notes(page, "Queries: 4, keys: 2."));
 }
 
 TEST_CASE("tokens that are no text are hidden by a button, as long as there are some") {

@@ -374,8 +374,8 @@ TEST_CASE("the place in a lesson is kept, and its end") {
   std::vector<std::string> names = lesson::of_route("first_steps");
   for (const std::string& name : lesson::after_route("first_steps")) names.push_back(name);
   CHECK(rig.model.message().text ==
-        fmt::format("“From a mean to attention” is done: 1 of the {} lessons of “First steps” are "
-                    "finished.",
+        fmt::format("“From a mean to attention” is done. Lessons finished: 1 of the {} of “First "
+                    "steps”.",
                     names.size()));
   for (const std::string& name : names) rig.model.learned().finish(name);
   rig.open("averaging", 8);

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <regex>
+#include <string>
 
 #include "core/types.h"
 
@@ -43,6 +46,35 @@ TEST_CASE("a translation fills in as many values as its message") {
     CAPTURE(message);
     CHECK(values(message) == values(translation));
     CHECK(std::count(translation.begin(), translation.end(), '}') == values(translation));
+  }
+}
+
+// A number that may be 1 stands behind a colon or beside a noun in the singular.
+TEST_CASE("no message puts a number that may be 1 before a verb in the plural") {
+  const std::regex plural(
+      R"(\{[^}]*\}( of (the )?\{[^}]*\})?( [a-z]+)? [a-z]+s (are|have|see|lie|reach|had|do|share|turn|stand|were)\b)");
+  CHECK(std::regex_search(std::string("{} queries see no key"), plural));
+  CHECK(std::regex_search(std::string("{} of {} rows are empty"), plural));
+  // Whose number is never 1, or which have a message of their own for 1.
+  const auto larger = [](std::string_view message) {
+    constexpr std::array<std::string_view, 11> kLarger{"heads cannot share",
+                                                       "heads are no power of two",
+                                                       "heads do not divide",
+                                                       "logits are largest",
+                                                       "columns turn.",
+                                                       "pages are held",
+                                                       "of 8192 are",
+                                                       "pairs are kept: weights",
+                                                       "queries were looked at",
+                                                       "numbers are drawn about 0",
+                                                       "entries are not read"};
+    return std::any_of(kLarger.begin(), kLarger.end(),
+                       [&](std::string_view part) { return message.find(part) != message.npos; });
+  };
+  for (const auto& entry : words::catalogue(Language::zh_CN)) {
+    const std::string message(entry.first);
+    CAPTURE(message);
+    if (!larger(message)) CHECK_FALSE(std::regex_search(message, plural));
   }
 }
 

@@ -115,7 +115,7 @@ TEST_CASE("Products: all of them, or the first few and the rest") {
   few.products(product);
   const auto lines = texts(few.take());
   CHECK(lines.at(1) == "+ (2.0000)(0.2500) ≈ 0.5000");
-  CHECK(lines.at(2) == "+ … 2 more terms ≈ 5.0000");
+  CHECK(lines.at(2) == "+ … more terms: 2 ≈ 5.0000");
   product = {
       {1.23456789, -20}, {3.3333333, 1.5}, figure::Role::query, figure::Role::key, 64, 12, 0};
   lab::Derivation redone(kWords);

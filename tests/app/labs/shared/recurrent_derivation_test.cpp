@@ -124,7 +124,7 @@ TEST_CASE("the lines name every gate, the largest terms first and the rest as on
     }
     CHECK(headings == number.gates().size());
     const auto rest = [](const Explanation::Line& line) {
-      return text_of(line).find("3 more terms") != std::string::npos;
+      return text_of(line).find("more terms: 3") != std::string::npos;
     };
     // Six of the nine numbers of x are written out, and all five of the state.
     CHECK(static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), rest)) ==
