@@ -176,8 +176,8 @@ class Reader {
     } while (take(","));
     if (!take(")")) expected(N_("a closing parenthesis"));
     if (all.parts.size() < function->least || all.parts.size() > function->most) {
-      refuse(where_, words::Sentence(N_("expected {} arguments of {}, got {}"), function->least,
-                                     all.word, all.parts.size()));
+      refuse(where_, words::Sentence(N_("arguments of {}: expected {}, got {}"), all.word,
+                                     function->least, all.parts.size()));
     }
     return all;
   }

@@ -41,7 +41,7 @@ float Shell::lesson_row(const std::string& name, const Rect& r, float y) {
   const std::string under = place.done ? "✓ " + w("finished")
                             : model_.learned().begun(name)
                                 ? w.format(N_("at stop {} of {}"), place.stop + 1, one.stops.size())
-                                : w.format(N_("{} minutes"), one.minutes);
+                                : w.format(N_("{} min"), one.minutes);
   gui_.text_in(x, row.y + gui_.px(28), room, under, TextStyle::small,
                place.done ? theme.good : theme.dim);
   if (t.activated) wanted_lesson_ = name;

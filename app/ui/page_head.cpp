@@ -107,7 +107,7 @@ float PageHead::lessons(float x, float y, float w) {
     const Rect rect{at, y, width, h};
     const std::string help =
         fmt::format("{}\n{}", lesson::plain(lesson::told(one.about, {}, words)),
-                    words.format(N_("{} minutes"), one.minutes));
+                    words.format(N_("{} min"), one.minutes));
     if (button(gui_, "open_lesson." + name, rect, label, {}, help)) lesson_ = name;
     at += width + gap;
   }

@@ -81,7 +81,7 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   gui_.control(id, r);
   float y = titled_card(r, words(route.title)).y - gui_.px(2);
   y += gui_.paragraph(x, y, w, words(route.about), TextStyle::label, theme.dim);
-  const std::string minutes = words.format(N_("{} minutes"), at.minutes);
+  const std::string minutes = words.format(N_("{} min"), at.minutes);
   const std::string come = at.finished_all() ? "✓ " + words("finished")
                            : at.begun        ? words.format(N_("{} of {} stops"), at.seen, at.stops)
                            : at.lessons == 1 ? words("1 lesson")

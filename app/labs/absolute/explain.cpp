@@ -241,7 +241,7 @@ std::string frequency_text(double theta, Index place) {
 // The angle without its whole turns, and amplitude times its sine or cosine.
 void write_wave(const Scene& scene, double angle, bool sine, double amplitude, Derivation& lines) {
   const double turns = std::floor(angle / kTurn), rest = std::fma(-turns, kTurn, angle);
-  if (turns != 0) lines.say(scene.w.format("{} whole turns taken away:", turns));
+  if (turns != 0) lines.say(scene.w.format("whole turns taken away: {}", turns));
   lines.begin(scene.w("reduced"), fmt::format("{} - {} · 2π", six(angle), turns))
       .about(fmt::format("{} ≈ {:.1f}°", six(rest), rest * 360 / kTurn));
   const std::string name = sine ? "sin" : "cos", wave = fmt::format("{}({})", name, six(rest));

@@ -20,7 +20,7 @@ std::string scheme_words(const Scene& scene) {
   switch (scene.p.scheme) {
     case Scheme::grid:
       return scene.w.format("{} × {} places", scene.p.grid_height, scene.p.grid_width);
-    case Scheme::learned: return scene.w.format("learned, {} rows", scene.p.rows);
+    case Scheme::learned: return scene.w.format("learned, rows {}", scene.p.rows);
     case Scheme::floater: return scene.w("FLOATER");
     case Scheme::complex: return scene.w("complex order");
     case Scheme::sinusoidal: break;

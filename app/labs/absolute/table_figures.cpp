@@ -50,8 +50,8 @@ std::string table_caption(const Scene& scene) {
           p.grid_height, p.grid_width, p.width, p.base);
     case Scheme::learned:
       return w.format(
-          "A learned table of {} rows and {} dimensions for {} positions, after {} steps of "
-          "training on the first {}.",
+          "A learned table (rows: {}, dimensions: {}, positions: {}) after training (steps: {}) on "
+          "the first {}.",
           p.rows, p.width, n, p.steps, p.seen);
     case Scheme::floater:
       return w.format(
@@ -159,7 +159,8 @@ Figure wavelength_figure(const Scene& scene) {
   Figure figure = upper_card(scene, "wavelengths", w("Wavelengths"), kSchemeSpan);
   figure.note = w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
   figure.caption = w.format(
-      "The wavelengths 2π/θ of the {} pairs of a sine and a cosine, and the length of the table: "
+      "The wavelength 2π/θ of each pair of a sine and a cosine ({} in all), and the length of the "
+      "table: "
       "waves above that line do not complete a turn.",
       waves.size());
   Points points{.y = doubles(waves), .color = Role::text, .radius = 3};

@@ -193,7 +193,7 @@ Figure matrices_figure(const Scene& scene) {
   const Pairs& pairs = *model.pairs;
   Figure figure = new_figure("matrices", w("Score plus bias, exact and rounded"),
                              {.height = 330, .columns = 3});
-  figure.note = w.format("head {}, queries {} positions after the keys", p.head, p.start);
+  figure.note = w.format("head {}, queries after the keys by {}", p.head, p.start);
   figure.caption = w.format(
       "Scores plus ALiBi biases of head {} for the same queries and keys: exact, with rounding to "
       "{} ({}), and the difference; row: query, column: key.",

@@ -97,8 +97,8 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const AlibiRoundingFacts& f = model.facts(p);
   if (f.not_finite > 0) {
-    page.note(w.format("Biases beyond the largest number: {}, of head {}. It is {}.", f.not_finite,
-                       p.head, value_text(core::max_finite(format_of(p.format)))));
+    page.note(w.format("Biases of head {} beyond the largest number, {}: {}.", p.head,
+                       value_text(core::max_finite(format_of(p.format))), f.not_finite));
   }
   if (Index{p.start} + p.width > p.length) {
     page.note(

@@ -34,7 +34,7 @@ std::string kind_text(Kind kind, const Words& w) {
   return {};
 }
 
-// "float16: 12 tensors".
+// "float16 (tensors: 12)".
 std::string number_types(const Model& model, const Words& w) {
   std::map<std::string, Index> counts;
   for (const auto& one : model.opened->model->weights().declared()) {
@@ -42,7 +42,7 @@ std::string number_types(const Model& model, const Words& w) {
   }
   std::string text;
   for (const auto& [type, count] : counts) {
-    text += (text.empty() ? "" : ", ") + w.format("{}: {} tensors", type, count);
+    text += (text.empty() ? "" : ", ") + w.format("{} (tensors: {})", type, count);
   }
   return text;
 }

@@ -178,11 +178,11 @@ class TreeDrawer {
       const auto steps = static_cast<Index>(c);
       if (steps > kMostSteps) break;
       head(c, w.format(columns_ > 8 ? N_("{}") : N_("step {}"), steps), steps,
-           w.format("{} steps of every way", steps));
+           w.format("steps of every way: {}", steps));
     }
     const Index more = scene_.model.steps + 1;
     if (more <= std::min<Index>(kMostSteps, scene_.source().room)) {
-      head(0, w("one step more"), more, w.format("{} steps of every way", more));
+      head(0, w("one step more"), more, w.format("steps of every way: {}", more));
     }
   }
 
@@ -224,7 +224,7 @@ Figure tree_figure(const Scene& scene) {
   Plot plot = drawer.plot();
   Figure figure = new_figure("tree", w("The tree of what could be written"),
                              {.height = kCardAround + static_cast<float>(drawer.height())});
-  figure.note = w.format("beam of {}, {} steps", scene.p.width, scene.model.steps);
+  figure.note = w.format("beam of {}, steps: {}", scene.p.width, scene.model.steps);
   figure.caption =
       w("Each box is a token with its probability and the sum of log-probabilities up to it; of "
         "many steps the sum alone. Filled: it lived in the beam; ✕ with a number: it fell out at "

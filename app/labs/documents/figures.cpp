@@ -403,7 +403,8 @@ Figure curves_figure(const Scene& scene) {
        .loss = w("loss (nats a document)"),
        .accuracy = w("documents right, held out"),
        .caption = w.format(
-           "Over {} steps: the loss on the documents of each step and on documents that are held "
+           "Training (steps: {}): the loss on the documents of each step and on documents that are "
+           "held "
            "out; the share of those that are read right, looked at every ten steps; and the length "
            "of the gradient before it is clipped to 1.",
            t.steps),

@@ -60,7 +60,8 @@ std::vector<Readout> other_readouts(const Scene& scene) {
        w("Of the chosen method, as it enters the softmax")},
       {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
        w("ALiBi's penalty per position")},
-      {"reach", w.format("Reach of head {}", p.head), reach, w.format("{} positions", reach),
+      {"reach", w.format("Reach of head {}", p.head), reach,
+       reach == 1 ? w("1 position") : w.format("{} positions", reach),
        w("The distance within which ALiBi leaves 99 % of the weight when all contents are equal")}};
 }
 

@@ -168,7 +168,7 @@ Figure bias_figure(const Scene& scene) {
       new_figure("bias", w("ALiBi's penalty over distance"), {.span = 6, .height = 400});
   figure.note = w.format("head {}: slope {}", p.head, number(model.slope(p)));
   figure.caption = w.format(
-      "The penalty slope times distance that ALiBi takes from the scores in each of {} heads. "
+      "The penalty slope times distance that ALiBi takes from the scores in each head ({} in all). "
       "Discs: the distance within which 99 % of the weight lies when all contents are equal. Red: "
       "beyond the trained length {}.",
       p.heads, p.trained);

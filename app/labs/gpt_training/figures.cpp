@@ -124,7 +124,8 @@ Figure maps_figure(const Scene& scene) {
                               .height = 60 + 170 * static_cast<float>(rows),
                               .columns = static_cast<int>(columns)});
   figure.caption = w.format(
-      "Every head over this sequence: {} layers of {}. Row, who looks; column, what is looked at.",
+      "Every head over this sequence; layers: {}, heads in each: {}. Row, who looks; column, what "
+      "is looked at.",
       layers, model.heads());
   for (Index layer = 0; layer < layers; ++layer) {
     for (Index head = 0; head < model.heads(); ++head) {

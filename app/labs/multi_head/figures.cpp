@@ -57,7 +57,8 @@ Figure heads_figure(const Scene& scene) {
                              {.height = 50 + 140 * static_cast<float>(rows),
                               .columns = static_cast<int>(core::ceil_div(p.heads, rows))});
   figure.caption = w.format(
-      "The attention weights of all {} heads; row: query, column: key. Entropies are means over "
+      "The attention weights of every head ({} in all); row: query, column: key. Entropies are "
+      "means over "
       "the queries, in nats.",
       p.heads);
   const PairMap map = pair_map(scene);

@@ -311,7 +311,7 @@ Figure loss_figure(const Scene& scene) {
   Figure figure = new_figure("loss", w("The loss, step by step"), {.span = 6, .height = 260});
   figure.note = w.format("{} at step {}", number(model.state().loss), model.step);
   figure.caption = w.format(
-      "Loss over {} steps of gradient descent with learning rate {}: squared errors of {} points, "
+      "Loss over gradient descent (steps: {}) with learning rate {}: squared errors of {} points, "
       "each predicted from all the others, {}.",
       steps(scene), rates(scene), model.data->size(),
       scene.mean_loss() ? w("their mean") : w("summed"));
@@ -327,7 +327,7 @@ Figure width_figure(const Scene& scene) {
   const double size = std::abs(model.state().w);
   figure.note =
       size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");
-  figure.caption = w.format("w over {} steps of gradient descent from {} with learning rate {}.",
+  figure.caption = w.format("w over gradient descent (steps: {}) from {} with learning rate {}.",
                             steps(scene), number(p.w0), rates(scene));
   return with(std::move(figure), step_curve(scene, "w", "w", &Training::State::w, Role::query));
 }

@@ -280,7 +280,7 @@ Figure side_figure(const Scene& scene) {
       "side", w("The same queries and keys under each scheme"),
       {.span = spans(scene).side, .height = 330, .columns = static_cast<int>(scene.count())});
   figure.caption =
-      w.format("Head {} of the same {} tokens under {} schemes: {}; row: query, column: key.",
+      w.format("Head {} over the same tokens ({}) under {} schemes: {}; row: query, column: key.",
                scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
   add_sentence(scene, colors_sentence(scene), figure);
   figure.note = colors_note(scene);
@@ -364,8 +364,9 @@ Figure table_figure(const Scene& scene) {
   figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.size().model.n),
                          scene.p.d_model, scene.p.heads, scene.p.layers);
   figure.caption = w.format(
-      "Operations (additions and multiplications) that one pass over {} tokens adds to attention "
-      "without positions, counted step by step, {} layers; learned numbers; numbers held besides; "
+      "Operations (additions and multiplications) that one pass (tokens: {}) adds to attention "
+      "without positions, counted step by step (layers: {}); learned numbers; numbers held "
+      "besides; "
       "and what is known beyond the trained length, with the source of each statement. Δ: the "
       "largest change of a score of equal tokens when query i and key j both move by one.",
       grouped(scene.size().model.n), scene.p.layers);
@@ -379,7 +380,7 @@ Figure operations_figure(const Scene& scene) {
   figure.note = scene.w("dashed: the projections Q, K, V and output");
   figure.caption = scene.w.format(
       "Operations that positions add to one pass, against the length (d = {}) and against the "
-      "width (n = {}), {} heads, {} layers. Schemes that add none have no line.",
+      "width (n = {}), heads: {}, layers: {}. Schemes that add none have no line.",
       scene.p.d_model, grouped(scene.size().model.n), scene.p.heads, scene.p.layers);
   return with(
       std::move(figure),

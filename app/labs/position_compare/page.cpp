@@ -146,9 +146,9 @@ void add_notes(const Scene& scene, Page& page) {
   add_drawn_note(scene, page.notes);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     if (scene.shown(k).scored->missing > 0) {
-      page.note(
-          w.format("{} was trained for {} tokens. Pairs without a position, which are absent: {}.",
-                   scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
+      page.note(w.format(
+          "{} was trained for lengths up to {}. Pairs without a position, which are absent: {}.",
+          scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
     }
   }
   if (scene.p.shows({Scheme::t5})) {
@@ -166,7 +166,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (scene.size().model.n > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
     page.note(
-        w.format("Counted for {} tokens, the learned table of {} rows would not do: its additions "
+        w.format("Counted for {} tokens, the learned table (rows: {}) would not do: its additions "
                  "are those of a table that is long enough.",
                  grouped(scene.size().model.n), scene.p.trained_length));
   }

@@ -18,9 +18,10 @@ std::vector<Readout> readouts(const Scene& scene) {
   count("alone", w("Alone"), f.alone, w("Ids whose value no other id has"));
   count("colliding", w("Colliding"), f.colliding(), w("Ids that share their value: n less alone"));
   count("largest_group", w("Largest group"), f.largest_group, w("Ids that have become one value"));
-  list.push_back({"max_error", w("Largest error"), f.max_error,
-                  w.format("{} positions", value_text(f.max_error)),
-                  w("Between an id and its finite value")});
+  list.push_back(
+      {"max_error", w("Largest error"), f.max_error,
+       f.max_error == 1 ? w("1 position") : w.format("{} positions", value_text(f.max_error)),
+       w("Between an id and its finite value")});
   const Index first = f.first_collision.value_or(-1);
   list.push_back(
       {"first_collision", w("First collision"), to_double(first),
@@ -37,7 +38,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                   w("Different ids with one value")});
   const Index sharers = model.sharers.count;
   list.push_back({"group", w("The picked id's group"), to_double(sharers),
-                  std::isfinite(value) ? w.format("{} ids at {}", sharers, value_text(value))
+                  std::isfinite(value) ? w.format("ids: {}, at {}", sharers, value_text(value))
                                        : w.format("ids beyond the format: {}", sharers),
                   w("How many ids of the context have the value of the picked one")});
   return list;
@@ -88,8 +89,8 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const IdFacts& f = *model.facts;
   if (f.not_finite > 0) {
-    page.note(w.format("Ids beyond the largest number: {}. It is {}, and they become {}.",
-                       f.not_finite, value_text(core::max_finite(model.rounded.format())),
+    page.note(w.format("Ids beyond the largest number, {}: {}. They become {}.",
+                       value_text(core::max_finite(model.rounded.format())), f.not_finite,
                        value_text(scene.rounded(p.length - 1))));
   }
   if (Index{p.start} + p.width > p.length) {

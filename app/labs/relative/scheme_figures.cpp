@@ -71,11 +71,12 @@ Plot reach_plot(const Scene& scene) {
 
 Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("slopes", w.format("heads {}, slopes {}", p.heads, p.heads),
+  Figure figure = new_figure("slopes", w.format("Heads: {}, slopes: {}", p.heads, p.heads),
                              {.height = 300, .columns = 2});
   figure.pointer_note = w("click a head");
   figure.caption = w.format(
-      "The slopes of {} heads, and the distance at which the penalty lies ln(1/ε) below that of "
+      "The slope of each head ({} in all), and the distance at which the penalty lies ln(1/ε) "
+      "below that of "
       "the query's own place, ε = {:g}.",
       p.heads, p.epsilon);
   return with(std::move(figure), slope_plot(scene), reach_plot(scene));
@@ -112,7 +113,8 @@ Figure sheet_figure(const Scene& scene) {
       {.height = 50 + 140 * static_cast<float>(rows), .columns = (p.heads + rows - 1) / rows});
   figure.note = w("one colour scale for all");
   figure.caption = w.format(
-      "The biases of all {} heads on one colour scale; row: query, column: key. Below each its "
+      "The biases of every head ({} in all) on one colour scale; row: query, column: key. Below "
+      "each its "
       "slope.",
       p.heads);
   const auto scale = signed_scale(

@@ -204,7 +204,7 @@ Figure phase_figure(const Scene& scene) {
       new_figure("phase", w("Phase error of every pair, everywhere"), {.span = 8, .height = 340});
   figure.note = errors_text(scene);
   figure.caption = w.format(
-      "|rounded angle - mθ| in radians of {0} pairs (columns) at {1} positions (rows), with {2} "
+      "|rounded angle - mθ| in radians of pairs (columns, {0}) at positions (rows, {1}), with {2} "
       "rounded to {3} (logarithmic colours); {4}.",
       p.d / 2, p.length, scene.rounded(), scene.format(), errors_text(scene));
   Plot plot{.id = "phase"};

@@ -364,7 +364,7 @@ Page width_page(const Scene& scene) {
       "\\text{Var}\\left(\\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}\\right) = 1";
   page.explanation = explain_width(scene);
   page.status =
-      w.format("d = {} · queries {} · keys of each {} · seed {}", p.d, p.rows, p.row_keys, p.seed);
+      w.format("d = {} · queries {} · keys for each {} · seed {}", p.d, p.rows, p.row_keys, p.seed);
   return page;
 }
 

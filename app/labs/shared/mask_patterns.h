@@ -209,7 +209,7 @@ class Pair : public Asked {
   Reason grid(Index width, Index up, Index side) const {
     const Index dy = std::abs(i_ / width - j_ / width), dx = std::abs(i_ % width - j_ % width);
     return {dy <= up && dx <= side,
-            words_.format("{} rows apart ({} {}), {} columns apart ({} {})", dy,
+            words_.format("rows apart: {} ({} {}), columns apart: {} ({} {})", dy,
                           dy <= up ? "≤" : ">", up, dx, dx <= side ? "≤" : ">", side)};
   }
   Reason blocks(Index size, Index near, Index global, bool kept) const {

@@ -99,7 +99,8 @@ Figure training_figure(const Learned& learned, const Words& w, const Learned* be
        .loss = w("loss (nats a token)"),
        .accuracy = w("texts right, held out"),
        .caption = w.format(
-           "Over {} steps: the loss on the pairs of each step and on pairs that are held out; the "
+           "Training (steps: {}): the loss on the pairs of each step and on pairs that are held "
+           "out; the "
            "share of held-out texts that are written without a mistake, looked at every ten steps; "
            "and the length of the gradient before it is clipped to 1.",
            learned.steps),

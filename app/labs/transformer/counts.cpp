@@ -103,7 +103,7 @@ Figure count_figure(const Scene& scene) {
   const Index total = learned ? parameters(size_of(p)) : products(size_of(p));
   figure.note = w.format("{} at {} = {}", short_count(to_double(total)), range.label, range.now);
   figure.caption = w.format(
-      "Parts over one another: width {}, {} layers in each stack, {} words, feed-forward four "
+      "Parts over one another: width {}, layers in each stack: {}, {} words, feed-forward four "
       "times as wide, output tied to the embedding; one of these varies along the axis.",
       p.width, p.count_layers, grouped(p.vocabulary));
   if (!learned) {

@@ -80,10 +80,11 @@ Figure depth_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
       new_figure("depth", w("Sizes along the layers, at the start"), {.height = 330, .columns = 3});
-  figure.note = w.format("a decoder of width 32, {} layers, {} windows of {} letters",
+  figure.note = w.format("a decoder of width 32, layers: {}, windows: {} of {} letters",
                          scene.p.depth, kBatch, kWindow);
   figure.caption = w.format(
-      "The root mean square of what each of {} layers leaves behind, how much of it differs from "
+      "The root mean square of what each layer ({} in all) leaves behind, how much of it differs "
+      "from "
       "token to token, and the root mean square of the loss's gradient by it, before the first "
       "step of training: norms after each sum, before each part, or none; dashed without residual "
       "lines.",
@@ -104,7 +105,7 @@ Figure starts_figure(const Scene& scene) {
   figure.pointer_note = w("click a row to choose it");
   figure.caption = w.format(
       "The loss before the first step and the gradient's norm of W_Q, W_K and W_V together, in the "
-      "first and the last of {} layers. Guessing all {} letters alike costs ln {} = {}.",
+      "first and the last layer of {}. Guessing all {} letters alike costs ln {} = {}.",
       scene.p.depth, kLetters.size(), kLetters.size(),
       fixed(std::log(to_double(kLetters.size())), 3));
   figure::Table table;

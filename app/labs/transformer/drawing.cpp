@@ -159,7 +159,8 @@ Figure Drawer::finished(double height) {
                              {.height = static_cast<float>(height) + 56});
   figure.pointer_note = w_("click a box to open it, a picture to see it large");
   figure.caption = w_.format(
-      "The encoder at the left reads {} tokens, the decoder at the right is given {} and "
+      "The encoder at the left reads tokens ({}), the decoder at the right is given others ({}) "
+      "and "
       "predicts what follows each; arrows go upwards. In each box its tensor of this forward "
       "pass: a row a token, a column a feature; of attention the weights of every head, a row a "
       "query, a column a key. Queries blue, keys red, values green, from where they are taken. "

@@ -59,7 +59,7 @@ std::vector<Readout> readouts(const Scene& scene) {
     all.push_back({fmt::format("loss_{}", kLossIds[k]),
                    w.format("Loss at the start, {}", variant_name(scene, kVariants[k])), d.loss,
                    significant(d.loss, 5),
-                   w.format("Of the small decoder of {} layers below", p.depth)});
+                   w.format("Of the small decoder below, layers: {}", p.depth)});
   }
   return all;
 }

@@ -9,6 +9,7 @@
 #include "../figure/fake_measure.h"
 #include "app/figure/formula.h"
 #include "app/labs/labs.h"
+#include "counted.h"
 #include "sound_picks.h"
 
 namespace contract {
@@ -75,6 +76,12 @@ void check_page(const State& state, const Page& page) {
   const FakeOptions fake;
   CHECK(figure::formula_size(page.formula, fake.options).x > 0);
   CHECK_FALSE(page.status.empty());
+  for (const std::string& text : texts_of(page)) {
+    if (const auto one = plural_of_one(text)) {
+      CAPTURE(text);
+      FAIL_CHECK(*one);
+    }
+  }
   for (const lab::Jump& jump : page.jumps) check_jump(jump);
   check_picks(state, page);
 }

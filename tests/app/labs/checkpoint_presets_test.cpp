@@ -263,7 +263,7 @@ TEST_CASE("preset: what is in the file") {
     for (const auto& cell : row) all += cell.front().text + "\n";
   }
   CHECK(all.find("wte.weight, tied to the embedding") != std::string::npos);
-  CHECK(all.find("float16: ") != std::string::npos);
+  CHECK(all.find("float16 (tensors: ") != std::string::npos);
   CHECK(readout(page, "parameters") == static_cast<double>(m.model().facts().parameters));
   CHECK(m.model().opened->model->weights().bytes_kept() == 0);
 }

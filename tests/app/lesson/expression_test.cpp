@@ -142,7 +142,7 @@ TEST_CASE("what cannot be read is refused with its line") {
       {"sqt(4) > 1",
        "class.md, line 7: expected a function (such as sqrt, sin, sum, dot), got "
        "\"sqt\""},
-      {"at(4) > 1", "class.md, line 7: expected 2 arguments of at, got 1"},
+      {"at(4) > 1", "class.md, line 7: arguments of at: expected 2, got 1"},
       {"1 and knob:count > 2",
        "class.md, line 7: expected a condition such as knob:n > 3, got "
        "\"and knob:count > 2\""},
