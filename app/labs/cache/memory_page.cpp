@@ -116,7 +116,7 @@ Figure kinds_figure(const Scene& scene) {
   Figure figure =
       new_figure("kinds", w("Kinds of cache, side by side"), {.span = 12, .height = 210});
   figure.caption = w.format(
-      "At {} tokens: what is kept, what a step reads, and how many tokens a "
+      "At length {}: what is kept, what a step reads, and how many tokens a "
       "second that leaves at the bandwidth.",
       grouped(p.length));
   figure::Table table;

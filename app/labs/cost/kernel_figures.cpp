@@ -77,7 +77,8 @@ Figure kernel_figure(const Scene& scene) {
   Figure figure = new_figure("kernels", w("Attention alone, counted"), {.span = 6, .height = 340});
   figure.note = w.format("{}, r = {}", w(pattern_name(p.pattern)), grouped(p.r));
   figure.caption = w.format(
-      "Multiply-adds of attention's scores over {} heads of width {} for all pairs, for the causal "
+      "Multiply-adds of attention's scores over all heads ({} of width {}) for all pairs, for the "
+      "causal "
       "half, and for the pairs of a sparse pattern ({}, r = {}): kept pairs times h d_k; the "
       "values "
       "take as many again.",

@@ -263,10 +263,11 @@ Figure memory_figure(const Scene& scene) {
   const auto& [p, w, measured] = scene;
   Figure figure = new_figure("memory", w("Memory besides input and output"),
                              {.span = measured ? 12 : 6, .height = 340});
-  figure.note = w.format("{} heads, {} bytes a number", p.heads, p.bytes);
+  figure.note = w.format("heads {}, bytes a number {}", p.heads, p.bytes);
   figure.caption = w.format(
-      "Bytes held besides input and output against the length, {} heads, d = {}, r = {}, {} bytes "
-      "a number: the scores of all heads, or with a streaming softmax only each row's maximum and "
+      "Bytes held besides input and output against the length (heads {}, d = {}, r = {}, bytes a "
+      "number {}): the scores of all heads, or with a streaming softmax only each row's maximum "
+      "and "
       "sum; keys and values for comparison.",
       p.heads, grouped(p.d), grouped(p.r), p.bytes);
   return with(std::move(figure), memory_plot(scene));

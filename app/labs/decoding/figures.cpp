@@ -289,7 +289,7 @@ Figure texts_figure(const Scene& scene) {
 Figure samples_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::vector<std::int32_t> order = scene.order();
-  Figure figure = new_figure("samples", w.format("{} draws of the next token", grouped(p.samples)),
+  Figure figure = new_figure("samples", w.format("draws of the next token: {}", grouped(p.samples)),
                              {.span = 5, .height = 330});
   figure.caption =
       w("Bars: how often each token came up; green dots: its probability after the filters; grey "

@@ -104,7 +104,7 @@ Explanation explain_dot(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Run& run = *m.run;
   const double before = run.before_store[scene.method()], stored = run.stored[scene.method()];
-  const std::string title = w.format("q·k of {} terms, {}", p.d, scene.method_name(p.method));
+  const std::string title = w.format("q·k (terms: {}), {}", p.d, scene.method_name(p.method));
   Derivation d(w);
   d.is("q·k", shown(run.true_product));
   const double rounded = run.exact(p.d - 1);

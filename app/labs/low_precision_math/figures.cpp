@@ -158,7 +158,7 @@ void add_here(Plot& plot, double x) {
 }
 
 std::string method_words(const Scene& scene) {
-  return scene.w.format("Band: least and largest of {} repetitions, {}.", scene.p.repeats,
+  return scene.w.format("Band: least and largest of all repetitions ({}), {}.", scene.p.repeats,
                         scene.method_name(scene.p.method));
 }
 
@@ -183,7 +183,8 @@ Figure run_figure(const Scene& scene) {
   figure.note = w.format("step {} of {}", p.step, p.d);
   figure.pointer_note = w("click a step");
   figure.caption = w.format(
-      "Partial sums of q·k over {} terms of the rounded vectors: exact, kept in float32, and kept "
+      "Partial sums of q·k over the terms ({}) of the rounded vectors: exact, kept in float32, and "
+      "kept "
       "in {}. Where a curve runs level although the exact one moves, terms are too small to change "
       "the sum.",
       p.d, m.name);
@@ -327,7 +328,8 @@ Figure row_figure(const Scene& scene) {
   figure.note = w.format("key {}", p.key);
   figure.pointer_note = w("click a key");
   figure.caption = w.format(
-      "The weights of one query over {} keys: bars exact, points as {} has them, accumulated {}.",
+      "The weights of one query over all keys ({}): bars exact, points as {} has them, accumulated "
+      "{}.",
       p.n, m.name, scene.method_name(p.method));
   const auto& row = m.softmax(p);
   const VectorD powers = (m.scores->array() - m.scores->maxCoeff()).exp();

@@ -343,7 +343,7 @@ Figure row_figure(const Scene& scene) {
       new_figure("row", w.format("What query {} sees", scene.indexed(model.query)),
                  {.height = words ? 62 + 32 * static_cast<float>(boxes_down(scene)) : 250});
   figure.note =
-      count == 0 ? w("nothing: the row is empty") : w.format("{} of {} keys", count, model.n());
+      count == 0 ? w("nothing: the row is empty") : w.format("keys: {} of {}", count, model.n());
   figure.caption = w.format("The keys that query {} sees, and the weight of each: {} of {}.",
                             scene.indexed(model.query), count, model.n());
   return with(std::move(figure), words ? token_boxes(scene) : weight_points(scene));
@@ -385,7 +385,7 @@ Figure reach_figure(const Scene& scene) {
                              {.height = 400, .columns = 2});
   figure.caption = w.format(
       "For each query (row) and key (column) the first layer after which the key's information can "
-      "be in the query's output, up to {} layers; and the share of connected pairs.",
+      "be in the query's output, up to layer {}; and the share of connected pairs.",
       p.layers);
   return with(std::move(figure),
               scene.map().plot("reach", w("first layer that connects"), model.reach_cells,

@@ -207,7 +207,7 @@ Page compute(const Parameters& p, const Context& context) {
   add_notes(scene, page);
   find_length(p, model.n(), model.content->cut, context.words, page);
   page.status = context.words.format(
-      "n = {} · {} pairs ({}) · d {} · seed {}", model.n(), count_text(model.cost.pairs),
+      "n = {} · pairs {} ({}) · d {} · seed {}", model.n(), count_text(model.cost.pairs),
       share_text(model.cost.pairs / to_double(model.n() * model.n())), p.width, p.seed);
   return page;
 }

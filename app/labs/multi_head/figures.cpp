@@ -221,7 +221,7 @@ Plot contributions_plot(const Scene& scene) {
             .title = w("weight times value of each key"),
             .x = cell_axis(w("dimension of the head"), model.d_k(), "dimension"),
             .y = cell_axis(w("key"), cells.rows())};
-  if (!all) plot.note = w.format("the {} strongest keys", keys.size());
+  if (!all) plot.note = w.format("the strongest keys: {}", keys.size());
   plot.y.labels = labels_of(scene, keys);
   plot.y.color = Role::key;
   plot.y.marked = place(scene, keys);
@@ -276,7 +276,7 @@ Figure links_figure(const Scene& scene) {
                                             : w.format("Links of head {}", model.head + 1),
                  {.span = 4, .height = 330});
   if (model.n() > kMostWords) {
-    figure.note = w.format("the {} strongest keys", kStrongest);
+    figure.note = w.format("the strongest keys: {}", kStrongest);
     figure.caption =
         w("The chosen query at the left and the keys it attends to most at the right; the stronger "
           "the line, the larger the weight.");

@@ -199,7 +199,7 @@ Figure links_figure(const Scene& scene) {
   const float rows = static_cast<float>(std::max(ends.queries.size(), ends.keys.size()));
   Figure figure =
       new_figure("links", w("Links"), {.span = 5, .height = std::max(470.0F, 60 + 13 * rows)});
-  if (!ends.few) figure.note = w.format("the {} strongest keys", ends.keys.size());
+  if (!ends.few) figure.note = w.format("the strongest keys: {}", ends.keys.size());
   figure.caption =
       w("Each query at the left, the keys it looks at at the right; the stronger the line, the "
         "larger "

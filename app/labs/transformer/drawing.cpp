@@ -164,7 +164,7 @@ Figure Drawer::finished(double height) {
       "predicts what follows each; arrows go upwards. In each box its tensor of this forward "
       "pass: a row a token, a column a feature; of attention the weights of every head, a row a "
       "query, a column a key. Queries blue, keys red, values green, from where they are taken. "
-      "Of {} and {} layers, one is shown.",
+      "Of each stack one layer is shown, of {} and {}.",
       scene_.texts().n(), scene_.texts().m(), p_.encoder_layers, p_.decoder_layers);
   if (p_.backward) {
     figure.note = w_("the loss walked back");

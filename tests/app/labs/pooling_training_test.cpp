@@ -85,7 +85,7 @@ TEST_CASE("a training that stopped goes on from its last good step with another 
   CHECK(m.page().offer.sets == Assignments{{"change_at", "5"}, {"rate_after", "1e+08"}});
   CHECK(
       m.page().figures.back().caption ==
-      "w over 5 steps of gradient descent from 0.3 with learning rate 0.5, from step 5 on 1e+09.");
+      "w over gradient descent (steps: 5) from 0.3 with learning rate 0.5, from step 5 on 1e+09.");
   m.set({{"rate_after", "0.25"}});
   const auto on = m.model();
   CHECK(on.training->fault.empty());
