@@ -107,8 +107,9 @@ std::vector<Preset> presets() {
           "again, the root of copying."),
        "input=repeated | period=8 | length=64 | position=none | query=40 | key=32"},
       {"saturated", N_("Why divide by √d_k"),
-       N_("Wide heads without scaling: scores have a standard deviation of about √128, and softmax "
-          "puts most of the weight on a single key. Switch the division on and see the weights "
+       N_("Wide heads without scaling: scores have a standard deviation of √128, give or take a "
+          "quarter, and softmax puts most of the weight on a single key. Switch the division on "
+          "and see the weights "
           "soften."),
        "heads=4 | d_model=512 | projection=random | position=none | mask=full | scaled=false | "
        "key=-1"},

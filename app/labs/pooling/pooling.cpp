@@ -131,7 +131,7 @@ std::vector<Preset> presets() {
        "bandwidth=0.02"},
       {"wide", N_("Too wide"),
        N_("h = 4: every key counts nearly alike, as more than 45 effective neighbours of 50 say at "
-          "any query, and the curve is close to the plain average."),
+          "any query, and the curve lies within 0.2 of the plain average."),
        "bandwidth=4"},
       {"boxcar", N_("The boxcar counts heads"),
        N_("Within h all keys count alike, beyond it none: the curve jumps wherever a point enters "

@@ -60,6 +60,17 @@ std::string key_of(const Setting& setting) {
   return key;
 }
 
+// What a page is computed from. Knobs without an effect are left out: the contract's tests hold
+// every lab to it that these change nothing.
+std::string effective(lab::State& state) {
+  std::string key;
+  const param::List list = state.list();
+  for (const param::Parameter& p : list.items()) {
+    if (p.info.active) key += std::string(p.info.id) + "=" + param::print(p) + "\n";
+  }
+  return key;
+}
+
 const lab::Card* card_of(const lab::Page& page, std::string_view id) {
   const auto found = std::find_if(page.cards.begin(), page.cards.end(),
                                   [id](const lab::Card& one) { return one.id == id; });
@@ -100,15 +111,20 @@ std::unique_ptr<lab::State> Trial::state(const Setting& setting) const {
   return state;
 }
 
-const lab::Page& Trial::page(const Setting& setting) {
-  const std::string key = key_of(setting);
-  if (shown_ == key) return page_;
+const Trial::Scene& Trial::scene(const Setting& setting) {
+  Scene& scene = scenes_[key_of(setting)];
+  if (scene.page) return scene;
   const auto made = state(setting);
-  knobs_ = param::values(made->describe());
-  page_ = made->compute({{}, english_, memo_, {}, 0, &runs_});
-  shown_ = key;
-  return page_;
+  scene.knobs = param::values(made->describe());
+  std::shared_ptr<const lab::Page>& page = pages_[effective(*made)];
+  if (!page) {
+    page = std::make_shared<const lab::Page>(made->compute({{}, english_, memo_, {}, 0, &runs_}));
+  }
+  scene.page = page;
+  return scene;
 }
+
+const lab::Page& Trial::page(const Setting& setting) { return *scene(setting).page; }
 
 const lab::Page& Trial::page_of_card(std::string_view id) {
   for (const param::Values& values : contract::settings(lab_)) {
@@ -150,16 +166,18 @@ std::vector<Setting> Trial::with_seeds(const Claim& claim, std::vector<Setting> 
            std::any_of(claim.over.begin(), claim.over.end(),
                        [&](const Over& one) { return one.knob == id; });
   };
-  const Setting base = all.front();
-  const auto made = state(base);
-  const param::List list = made->list();
-  for (const param::Parameter& p : list.items()) {
-    if (!is_seed(p) || fixed(p.info.id)) continue;
-    for (int k = 0; k < kSeeds; ++k) {
-      Setting seeded = base;
-      seeded.values.push_back({{std::string(p.info.id), std::to_string(k)}});
-      seeded.name += ", " + std::string(p.info.id) + "=" + std::to_string(k);
-      all.push_back(std::move(seeded));
+  const std::vector<Setting> unseeded = all;
+  for (const Setting& base : unseeded) {
+    const auto made = state(base);
+    const param::List list = made->list();
+    for (const param::Parameter& p : list.items()) {
+      if (!is_seed(p) || fixed(p.info.id)) continue;
+      for (int k = 0; k < kSeeds; ++k) {
+        Setting seeded = base;
+        seeded.values.push_back({{std::string(p.info.id), std::to_string(k)}});
+        seeded.name += ", " + std::string(p.info.id) + "=" + std::to_string(k);
+        all.push_back(std::move(seeded));
+      }
     }
   }
   return all;
@@ -224,8 +242,8 @@ void Trial::try_claim(const Place& place, const Claim& claim, const Setting& set
         for (const auto& [id, value] : step.sets) now.name += " " + id + "=" + value;
         continue;
       }
-      const lab::Page& there = page(now);
-      const lesson::Sight sight{&there, &lab_, &knobs_};
+      const Scene& there = scene(now);
+      const lesson::Sight sight{there.page.get(), &lab_, &there.knobs};
       const Expression e = filled(step.expression, kept);
       if (step.does == Step::Does::keep) {
         kept[step.name] = lesson::number(e, sight);

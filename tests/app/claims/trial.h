@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +24,7 @@ struct Outcome {
   std::vector<std::string> faults;
 };
 
+// The pages of one lab, each computed once, and what is tried on them.
 class Trial {
  public:
   explicit Trial(const lab::Lab& lab) : lab_(lab) {}
@@ -43,13 +44,20 @@ class Trial {
   void try_claim(const Place& place, const Claim& claim, const Setting& setting, Outcome& outcome);
   std::unique_ptr<lab::State> state(const Setting& setting) const;
 
+  // A page, and the knobs where they stand.
+  struct Scene {
+    std::shared_ptr<const lab::Page> page;
+    param::Values knobs;
+  };
+  const Scene& scene(const Setting& setting);
+
   const lab::Lab& lab_;
   words::Words english_;
   lab::Memo memo_;
   worker::Runs runs_{{.patience = worker::Runs::kPatient}};
-  std::optional<std::string> shown_;  // whose page is kept
-  lab::Page page_;
-  param::Values knobs_;
+  // No page is computed twice: settings of different names may leave the knobs where others do.
+  std::map<std::string, Scene> scenes_;                            // by what was assigned
+  std::map<std::string, std::shared_ptr<const lab::Page>> pages_;  // by the knobs with an effect
 };
 
 // The settings in which what stands on the page at any time is tried: as it is at first, each
