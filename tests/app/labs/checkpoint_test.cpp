@@ -127,7 +127,7 @@ TEST_CASE("a model stops where it has no more places") {
   m.set({{"text", "a a a a a a a a"}, {"most", "256"}});
   const Model model = m.model();
   const auto n = static_cast<Index>(model.tokens->ids.size());
-  const param::Found& found = m.page().found.at("most");
+  const param::Found found = m.page().found.at("most");
   CHECK(found.range == param::Range{0, static_cast<double>(128 - n + 1)});
   CHECK(static_cast<Index>(model.continuation->tokens.size()) == 128 - n + 1);
 }

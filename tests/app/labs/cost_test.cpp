@@ -26,7 +26,7 @@ Made made(const param::Values& values) { return lab::trying::made<Parameters>(va
 Made preset(std::string_view id) { return lab::trying::preset<Parameters>("cost", id); }
 
 // The line of that name in a plot.
-const figure::Line& line_of(const figure::Plot& plot, const std::string& label) {
+const figure::Line& line_of(const figure::Plot& plot, std::string_view label) {
   for (const auto& mark : plot.marks) {
     if (const auto* line = std::get_if<figure::Line>(&mark); line && line->label == label) {
       return *line;
