@@ -19,11 +19,11 @@ const Handler* Topic::find(const std::string& topic, const std::string& case_nam
   return nullptr;
 }
 
-const ReferenceCase& sibling(const ReferenceFile& file, const std::string& name) {
+const ReferenceCase& sibling(const ReferenceFile& file, std::string_view name) {
   for (const ReferenceCase& one : file.cases) {
     if (one.name == name && one.broken.empty()) return one;
   }
-  throw NotCovered{"it goes on from " + name + ", which this file does not have"};
+  throw NotCovered{"it goes on from " + std::string(name) + ", which this file does not have"};
 }
 
 }  // namespace core_check

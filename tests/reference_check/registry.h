@@ -31,7 +31,7 @@ struct NotCovered {
 using Handler = std::function<CaseValue(const ReferenceCase&, const ReferenceFile&)>;
 
 // The case of that name; NotCovered when the file has none.
-const ReferenceCase& sibling(const ReferenceFile& file, const std::string& name);
+const ReferenceCase& sibling(const ReferenceFile& file, std::string_view name);
 
 // The pattern is a case's name, or its beginning followed by '*'. The first that fits is used, so
 // exact names come first, and "*" last may look at the inputs.

@@ -37,9 +37,9 @@ const std::vector<Statement>& statements() {
 }
 
 // The page with a preset of that lab; each is computed once.
-const Page& page_with(const Lab& lab, const std::string& preset) {
+const Page& page_with(const Lab& lab, std::string_view preset) {
   static std::map<std::pair<std::string, std::string>, Page> known;
-  const std::pair key{named(lab), preset};
+  const std::pair key{named(lab), std::string(preset)};
   if (const auto found = known.find(key); found != known.end()) return found->second;
   const auto state = lab.make();
   for (const lab::Preset& one : lab.presets) {

@@ -272,7 +272,8 @@ TEST_CASE("the head of an arrow, a handle and a row of a table reach the paper")
   figure::Handle handle;
   handle.x = 0.5, handle.y = 0.75, handle.radius = 10;
   handle.color = figure::Role::value;
-  plot.marks = {arrows, handle};
+  plot.add(std::move(arrows));
+  plot.add(std::move(handle));
   f.plots = {plot};
   const page::PaperMeasure measure;
   const figure::Theme& theme = figure::theme(figure::ThemeName::light);

@@ -36,8 +36,7 @@ TEST_CASE("a lab, a preset, a stop, a paper and a knob are opened by a few lette
 
 TEST_CASE("a stop opens its lesson there, and an action is done") {
   Open rig;
-  const lesson::Lesson& rope = lesson::shipped("rope", words::Language::en);
-  rig.go(rope.stops[3].title);
+  rig.go(lesson::shipped("rope", words::Language::en).stops[3].title);
   CHECK(rig.map()["lesson"]["name"] == "rope");
   CHECK(rig.map()["lesson"]["at"] == 3);
   rig.go("leave the lesson");
