@@ -7,6 +7,7 @@
 #include <new>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "app/figure/formula.h"
 #include "app/page/paper_cells.h"
@@ -279,6 +280,7 @@ Document::~Document() {
 
 void Document::draw(const Item& item, float x, float y, const std::string& destination,
                     const std::string& link) {
+  if (std::exchange(page_ended_, false)) cairo_show_page(cairo_);
   cairo_save(cairo_);
   cairo_scale(cairo_, kPointsUnit, kPointsUnit);
   cairo_translate(cairo_, static_cast<double>(kSide + x), static_cast<double>(kTop + y));
@@ -318,10 +320,12 @@ void Document::foot(const Writer& write, const std::string& left, std::size_t pa
   draw(item, 0, kUnitsHigh + kFoot / 3);
 }
 
-void Document::end_page() { cairo_show_page(cairo_); }
+void Document::end_page() { page_ended_ = true; }
 
+// The document's tag ends on its last page: newer releases of cairo make another one for it.
 std::string Document::finish() {
   cairo_tag_end(cairo_, "Document");
+  cairo_show_page(cairo_);
   cairo_surface_finish(surface_);
   const cairo_status_t status = cairo_status(cairo_);
   if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();

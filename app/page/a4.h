@@ -97,6 +97,7 @@ class Document {
   std::string bytes_;
   cairo_surface_t* surface_;
   cairo_t* cairo_ = nullptr;
+  bool page_ended_ = false;  // what is drawn next is on another one
 };
 
 }  // namespace page::a4

@@ -18,12 +18,16 @@ struct Seen {
 std::vector<Seen> frames(ui::InputQueue& queue) {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = {100, 100};
+  io.Fonts->Build();
   std::vector<Seen> seen;
   while (!queue.empty()) {
     queue.feed(io);
+    ImGui::NewFrame();
     seen.push_back(
         {io.KeysDown[GLFW_KEY_A], io.KeyCtrl, io.KeyShift, io.InputQueueCharacters.Size});
-    io.InputQueueCharacters.resize(0);
+    ImGui::EndFrame();
   }
   ImGui::DestroyContext();
   return seen;
