@@ -76,8 +76,8 @@ void Model::tell_strange_parts() {
 
 // What was found may show that a number is beyond it: that of a session whose file is another now,
 // or of the file before. The step that led here takes it back. Nobody asked for a default, so that
-// nothing is said of one. A drag or a text that is being typed comes to its end first: what is beyond
-// a half of the text may be within all of it.
+// nothing is said of one. A drag or a text that is being typed comes to its end first: what is
+// beyond a half of the text may be within all of it.
 void Model::bring_into_range() {
   if (!shown_ || in_range_ == page_version_ || stale() || standing_.busy) return;
   if (history_.is_changing()) return;
