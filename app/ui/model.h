@@ -301,8 +301,9 @@ class Model {
   worker::MemoryBudget& memory() { return *memory_; }
   void set_memory_budget(std::size_t bytes);
   // Blocks until no training of the page goes on, no page is made, no file is read and every export
-  // is written.
-  void wait();
+  // is written. A limit, where there is one, ends a hang alone: std::runtime_error says what went
+  // on.
+  void wait(std::optional<std::chrono::minutes> most = std::chrono::minutes(20));
   std::string compute_error() const { return compute_error_.in(words_); }
   // The same where it is told nowhere else: neither in the place of a page that never was, nor by
   // the message.

@@ -1,6 +1,9 @@
 // The trainings that the page on screen asked for, and waiting for them and all else.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 #include "app/ui/model.h"
@@ -45,16 +48,27 @@ void Model::restart_trainings() {
   submit();
 }
 
-void Model::wait() {
+void Model::wait(std::optional<std::chrono::minutes> most) {
+  const auto begun = Clock::now();
   const auto training = [&] {
     const auto all = trainings();
     return overtaken() || std::any_of(all.begin(), all.end(), [](const auto& run) {
              return run.state == worker::RunState::training;
            });
   };
-  while (poll(), held(),
-         busy() || ahead_busy_ || held_pages_.busy() || exporting() || opening() || reading() ||
-             training()) {
+  // What still goes on; null: nothing.
+  const auto going_on = [&]() -> const char* {
+    if (busy() || ahead_busy_) return "a page";
+    if (held_pages_.busy()) return "a page that is held";
+    if (exporting()) return "an export";
+    if (opening() || reading()) return "a file that is read";
+    return training() ? "a training" : nullptr;
+  };
+  const char* what = nullptr;
+  while (poll(), held(), (what = going_on()) != nullptr) {
+    if (most && Clock::now() - begun > *most) {
+      throw std::runtime_error(fmt::format("waited {} minutes for {}", most->count(), what));
+    }
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   poll();

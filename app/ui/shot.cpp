@@ -30,7 +30,7 @@ gl::Image render_shot(const ShotOptions& options) {
     model.lecture_look() = {options.theme, model.scale(), true};
     shell.lecture().begin();
   }
-  model.wait();
+  model.wait(std::nullopt);  // a large model takes what it takes
   for (const param::Refusal& one : model.brought()) {
     const auto& given = options.given;
     if (std::find(given.begin(), given.end(), one.id) != given.end()) throw one;
@@ -43,7 +43,7 @@ gl::Image render_shot(const ShotOptions& options) {
     update(shell, {});
     shell.lesson().forth();
     update(shell, {});
-    model.wait();
+    model.wait(std::nullopt);  // a large model takes what it takes
   }
   // Scroll areas know their content after a frame; tiles of large heatmaps may take longer.
   constexpr int kSettle = 3, kMostWaits = 3000;

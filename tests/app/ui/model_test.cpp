@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 #include "../../eventually.h"
@@ -323,6 +324,16 @@ TEST_CASE("a lab that nobody has touched begins with an example in the language 
   CHECK(model.changed("text"));
   model.show_lab("two");
   CHECK(model.value("heads") == "3");
+}
+
+TEST_CASE("a wait that comes to its limit says what it waited for") {
+  ui::Model model(lab::all());
+  model.show_lab("multi_head");
+  REQUIRE(model.set("length", "1000"));
+  CHECK_THROWS_WITH_AS(model.wait(std::chrono::minutes(0)), "waited 0 minutes for a page",
+                       std::runtime_error);
+  model.wait();
+  CHECK_FALSE(model.busy());
 }
 
 }  // namespace model_test
