@@ -207,6 +207,10 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
     return Sentence::plain(
         core::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes));
   };
+  const auto text = [&]() -> const std::string& {
+    if (!value.is_string()) refuse(parameter, got());
+    return value.get_ref<const std::string&>();
+  };
   std::visit(Match{[&](const Flag& k) {
                      if (!value.is_boolean()) refuse(parameter, got());
                      *k.value = value.get<bool>();
@@ -221,18 +225,9 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
                      if (!value.is_number()) refuse(parameter, got());
                      set_real(parameter, k, value.get<double>(), got());
                    },
-                   [&](const Choice& k) {
-                     if (!value.is_string()) refuse(parameter, got());
-                     set_choice(parameter, k, value.get_ref<const std::string&>());
-                   },
-                   [&](const Text& k) {
-                     if (!value.is_string()) refuse(parameter, got());
-                     set_text(parameter, k, value.get_ref<const std::string&>());
-                   },
-                   [&](const File& k) {
-                     if (!value.is_string()) refuse(parameter, got());
-                     set_file(parameter, k, value.get_ref<const std::string&>());
-                   },
+                   [&](const Choice& k) { set_choice(parameter, k, text()); },
+                   [&](const Text& k) { set_text(parameter, k, text()); },
+                   [&](const File& k) { set_file(parameter, k, text()); },
                    [&](const Points& k) {
                      PointList points;
                      const auto number = [](const json& v) { return v.is_number(); };
@@ -244,18 +239,9 @@ void from_json(const Parameter& parameter, const nlohmann::json& value) {
                      }
                      set_points(parameter, k, std::move(points));
                    },
-                   [&](const Name& k) {
-                     if (!value.is_string()) refuse(parameter, got());
-                     set_name(parameter, k, value.get_ref<const std::string&>());
-                   },
-                   [&](const Stack& k) {
-                     if (!value.is_string()) refuse(parameter, got());
-                     set_stack(parameter, k, value.get_ref<const std::string&>());
-                   },
-                   [&](const Painted& k) {
-                     if (!value.is_string()) refuse(parameter, got());
-                     set_painted(parameter, k, value.get_ref<const std::string&>());
-                   }},
+                   [&](const Name& k) { set_name(parameter, k, text()); },
+                   [&](const Stack& k) { set_stack(parameter, k, text()); },
+                   [&](const Painted& k) { set_painted(parameter, k, text()); }},
              parameter.kind);
 }
 
