@@ -8,12 +8,12 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/output.h"
-#include "app/page/atomic_file.h"
-#include "app/page/png_writer.h"
-#include "app/page/session_carrier.h"
-#include "app/page/temporaries.h"
-#include "app/ui/shot.h"
-#include "app/ui/window.h"
+#include "app/paper/atomic_file.h"
+#include "app/paper/file/png_writer.h"
+#include "app/paper/file/session_carrier.h"
+#include "app/paper/temporaries.h"
+#include "app/ui/frame/shot.h"
+#include "app/ui/frame/window.h"
 #include "core/memory.h"
 
 namespace {
@@ -57,12 +57,12 @@ void shot(const cli::Wanted& wanted) {
                                            .tell = cli::tell,
                                            .given = wanted.given,
                                            .lecture = wanted.lecture});
-  page::PngTexts texts;
+  paper::PngTexts texts;
   if (wanted.session && !wanted.start)
-    texts.emplace_back(page::kSessionKey, lab::to_json(*wanted.session, page::folder_of(wanted.out),
-                                                       lab::kReadByCommand));
-  page::write_atomically(wanted.out,
-                         page::encode_png(image.width, image.height, image.rgba.data(), texts));
+    texts.emplace_back(paper::kSessionKey, session::to_json(*wanted.session, paper::folder_of(wanted.out),
+                                                       session::kReadByCommand));
+  paper::write_atomically(wanted.out,
+                         paper::encode_png(image.width, image.height, image.rgba.data(), texts));
 }
 
 // A file that is opened must not become one of the three streams because that was closed: what is
@@ -81,6 +81,6 @@ void keep_streams() {
 int main(int argc, char** argv) {
   keep_streams();
   core::keep_freed_memory();
-  page::remove_temporaries_on_signals();
+  paper::remove_temporaries_on_signals();
   return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot});
 }

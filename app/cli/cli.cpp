@@ -14,7 +14,7 @@
 #include "app/cli/output.h"
 #include "app/cli/refusals.h"
 #include "app/lesson/library.h"
-#include "app/page/session_carrier.h"
+#include "app/paper/file/session_carrier.h"
 #include "app/words/sentence.h"
 #include "core/text/printable.h"
 
@@ -162,14 +162,14 @@ class Program {
         return frontend_.open_window(wanted);
       }
       if (!file_.empty()) {
-        wanted.session = page::open_session(file_);
-        for (const lab::SessionFile& file : wanted.session->files) {
-          tell(lab::file_note(file).in(w_));
+        wanted.session = paper::open_session(file_);
+        for (const session::SessionFile& file : wanted.session->files) {
+          tell(session::file_note(file).in(w_));
         }
       }
-      if (file_.empty() || !lab::session_opening(file_)) wanted.file = file_;
+      if (file_.empty() || !session::session_opening(file_)) wanted.file = file_;
       if (!control_map_.empty()) {
-        page::Inputs inputs;
+        paper::Inputs inputs;
         inputs.add(std::filesystem::path(file_));
         if (wanted.session) inputs.add(*wanted.session);
         inputs.refuse(control_map_);
@@ -257,7 +257,7 @@ class Program {
         refuse_unused_of_shot();
         if (shot_.view.lab.empty()) {
           shot_.view.lab = shot_.view.session.empty() ? lab::opening(lab::all()).id
-                                                      : page::open_session(shot_.view.session).lab;
+                                                      : paper::open_session(shot_.view.session).lab;
         }
         Wanted wanted = wanted_of(shot_.look, 1);
         if (static_cast<double>(wanted.width) * wanted.height > kMostShotPixels) {
@@ -271,7 +271,7 @@ class Program {
         wanted.given = view.given;
         wanted.session->figure = view.figure;
         wanted.session->holds = shot_.compare.holds(view);
-        page::Inputs inputs = view.inputs;
+        paper::Inputs inputs = view.inputs;
         shot_.compare.add_inputs(inputs);
         inputs.add(*wanted.session);
         inputs.refuse(shot_.out);

@@ -45,7 +45,7 @@ struct LessonWords {
 bool open_lesson(const LessonWords& words, words::Language language, Wanted& wanted);
 
 // The lesson's file and what its scenes read.
-page::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file);
+paper::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file);
 
 struct GalleryWords {
   std::string folder, language = "en", handout;

@@ -5,7 +5,7 @@
 
 #include "app/cli/effect.h"
 #include "app/cli/output.h"
-#include "app/page/session_carrier.h"
+#include "app/paper/file/session_carrier.h"
 
 namespace cli {
 namespace {
@@ -32,7 +32,7 @@ param::Values values_of(const std::vector<std::string>& with, const View& view) 
       words::refuse<InputError>(N_("--compare: expected at most one session, got a second one, {}"),
                                 in_quotes(word));
     }
-    const lab::Session session = page::open_session(word);
+    const session::Session session = paper::open_session(word);
     if (session.lab != view.lab->id) {
       words::refuse<InputError>(N_("--compare: expected a session of the lab {}, got one of {}"),
                                 view.lab->id, session.lab);
@@ -68,12 +68,12 @@ void CompareWords::add_to(CLI::App& command, const words::Words& w) {
       ->check(not_empty(N_("split, live, held or difference"), w));
 }
 
-void CompareWords::add_inputs(page::Inputs& inputs) const {
+void CompareWords::add_inputs(paper::Inputs& inputs) const {
   for (const std::string& word : with) inputs.add(std::filesystem::path(word));
 }
 
-lab::Holds CompareWords::holds(const View& view) const {
-  lab::Holds holds = view.holds;
+session::Holds CompareWords::holds(const View& view) const {
+  session::Holds holds = view.holds;
   if (!with.empty()) {
     param::Values values = values_of(with, view);
     if (values == param::values(view.state->describe())) {
@@ -98,9 +98,9 @@ lab::Holds CompareWords::holds(const View& view) const {
   return holds;
 }
 
-page::Compared compared_page(const View& view, const lab::Page& live, const lab::Holds& holds,
+paper::Compared compared_page(const View& view, const lab::Page& live, const session::Holds& holds,
                              const std::string& figure, words::Language language) {
-  const lab::Hold* hold = holds.now();
+  const session::Hold* hold = holds.now();
   if (!hold) return {};
   View then;
   then.lab = view.lab;
@@ -115,8 +115,8 @@ page::Compared compared_page(const View& view, const lab::Page& live, const lab:
   return {std::move(page),
           holds.cells,
           holds.split,
-          page::differing_line(then.state->list(), view.state->list(), w),
-          page::differing_line(view.state->list(), then.state->list(), w),
+          paper::differing_line(then.state->list(), view.state->list(), w),
+          paper::differing_line(view.state->list(), then.state->list(), w),
           hold->name};
 }
 

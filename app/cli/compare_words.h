@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
-#include "app/page/export_figure.h"
+#include "app/paper/export_figure.h"
 
 namespace cli {
 
@@ -18,15 +18,15 @@ struct CompareWords {
   void add_to(CLI::App& command, const words::Words& w);
   // What the view's session then holds: the view's own holds where nothing is asked for. Throws
   // core::InputError.
-  lab::Holds holds(const View& view) const;
+  session::Holds holds(const View& view) const;
   // The sessions that are named.
-  void add_inputs(page::Inputs& inputs) const;
+  void add_inputs(paper::Inputs& inputs) const;
 };
 
 // The page that the view's page, `live`, is compared with and how, for paper; nothing where none
 // is. `figure`: the only one that is exported, or empty. Throws core::InputError where `live` has
 // it and the other page has not.
-page::Compared compared_page(const View& view, const lab::Page& live, const lab::Holds& holds,
+paper::Compared compared_page(const View& view, const lab::Page& live, const session::Holds& holds,
                              const std::string& figure, words::Language language);
 
 }  // namespace cli

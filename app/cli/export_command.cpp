@@ -1,27 +1,27 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/page/export_figure.h"
-#include "app/page/session_carrier.h"
+#include "app/paper/export_figure.h"
+#include "app/paper/file/session_carrier.h"
 #include "core/text/printable.h"
 
 namespace cli {
 namespace {
 
 // Of which so much would be read that it was not.
-void tell_of_unread_files(const lab::Session& session, const words::Words& w) {
-  for (const std::string& path : lab::files_read(lab::find(session.lab), session.values)) {
-    const auto now = lab::fingerprint(path, lab::kReadByCommand);
+void tell_of_unread_files(const session::Session& session, const words::Words& w) {
+  for (const std::string& path : session::files_read(lab::find(session.lab), session.values)) {
+    const auto now = session::fingerprint(path, session::kReadByCommand);
     if (!now || !now->contents.empty()) continue;
     tell(w.format(N_("the session tells {} by length and time: its contents are not read, as they "
                      "take more than {} GB"),
-                  core::printable(path, 400), lab::kReadByCommand >> 30));
+                  core::printable(path, 400), session::kReadByCommand >> 30));
   }
 }
 
 }  // namespace
 
 void export_figure(const ExportWords& words) {
-  page::PaperOptions options;
+  paper::PaperOptions options;
   options.theme = words.look.theme_name();
   options.language = words.look.lang();
   options.scale = words.look.checked_scale(1);
@@ -34,13 +34,13 @@ void export_figure(const ExportWords& words) {
   options.comments = words.numbers.comments;
   options.bom = words.numbers.bom;
   options.json_beside = words.numbers.json;
-  page::check_ending(words.out);
+  paper::check_ending(words.out);
   View view = make_view(words.view, options.language);
-  if (!words.compare.with.empty() && !page::is_picture(words.out)) {
+  if (!words.compare.with.empty() && !paper::is_picture(words.out)) {
     words::refuse<core::InputError>(
         N_("--compare: expected a picture (.png, .svg or .pdf), got {}"), in_quotes(words.out));
   }
-  const lab::Holds holds = words.compare.holds(view);
+  const session::Holds holds = words.compare.holds(view);
   words.compare.add_inputs(view.inputs);
   view.refuse_inputs(words.out, holds);
   if (words.numbers.json) {
@@ -50,20 +50,20 @@ void export_figure(const ExportWords& words) {
   for (const words::Sentence& note : view.notes) tell(note.in(w));
   const lab::Page page = view.compute(options.language);
   // The page may have brought values into the range of what it found.
-  lab::Session session = view.session();
+  session::Session session = view.session();
   session.holds = holds;
   session.figure = words.figure;
-  options.session = lab::to_json(session, page::folder_of(words.out), lab::kReadByCommand);
-  options.parameters = page::parameter_line(view.state->list(), w);
+  options.session = session::to_json(session, paper::folder_of(words.out), session::kReadByCommand);
+  options.parameters = paper::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
   tell_of_unread_files(session, w);
   view.tell_strange_parts(page, w);
-  if (page::is_picture(words.out)) {
+  if (paper::is_picture(words.out)) {
     options.compared = compared_page(view, page, session.holds, words.figure, options.language);
   }
   const std::vector<std::string> figures =
-      words.figure.empty() ? lab::exported_figures(page, view.figures) : std::vector{words.figure};
-  page::export_page(page, figures, view.views, options, words.out);
+      words.figure.empty() ? session::exported_figures(page, view.figures) : std::vector{words.figure};
+  paper::export_page(page, figures, view.views, options, words.out);
 }
 
 }  // namespace cli

@@ -4,9 +4,9 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/page/atomic_file.h"
-#include "app/page/export_figure.h"
-#include "app/page/handout.h"
+#include "app/paper/atomic_file.h"
+#include "app/paper/export_figure.h"
+#include "app/paper/handout.h"
 #include "app/words/sentence.h"
 #include "core/io/regular_file.h"
 
@@ -68,7 +68,7 @@ void write_pictures(const std::filesystem::path& folder, const words::Words& w) 
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder),
+    words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
                                  core::system_reason(error.value()));
   }
   std::string index = head(w);
@@ -84,7 +84,7 @@ void write_pictures(const std::filesystem::path& folder, const words::Words& w) 
     add(lab, nullptr);
     for (const lab::Preset& preset : lab.presets) add(lab, &preset);
   }
-  page::write_atomically(folder / "index.html", index + "</body></html>\n");
+  paper::write_atomically(folder / "index.html", index + "</body></html>\n");
   tell(w.format(N_("{} pictures and index.html are in {}"), total, folder.string()));
 }
 
@@ -93,7 +93,7 @@ void write_handout(const std::filesystem::path& out, const words::Words& w) {
     words::refuse<core::InputError>(N_("--handout: expected a name that ends in .pdf, got {}"),
                                     in_quotes(out.string()));
   }
-  std::vector<page::HandoutLab> labs;
+  std::vector<paper::HandoutLab> labs;
   std::size_t done = 0;
   for (const lab::Lab& lab : lab::all()) {
     tell(fmt::format("[{}/{}] {}", ++done, lab::all().size(), lab.id));
@@ -103,7 +103,7 @@ void write_handout(const std::filesystem::path& out, const words::Words& w) {
     View view = make_view(words, w.language());
     labs.push_back({&lab, view.compute(w.language())});
   }
-  page::write_atomically(out, page::handout_pdf(labs, w.language()));
+  paper::write_atomically(out, paper::handout_pdf(labs, w.language()));
 }
 
 }  // namespace

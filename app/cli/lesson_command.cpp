@@ -1,10 +1,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/refusals.h"
-#include "app/lesson/check.h"
-#include "app/lesson/handout.h"
+#include "app/lesson/text/check.h"
+#include "app/lesson/handout/handout.h"
 #include "app/lesson/library.h"
-#include "app/page/atomic_file.h"
+#include "app/paper/atomic_file.h"
 #include "app/param/reading.h"
 
 namespace cli {
@@ -17,13 +17,13 @@ using lesson::Kind;
 class Pages {
  public:
   explicit Pages(words::Language language) : words_(language) {}
-  lab::Page of(const lab::Session& session) {
+  lab::Page of(const session::Session& session) {
     const auto state = lab::find(session.lab).make();
     param::assign(state->describe(), session.values);
     return state->compute({{}, words_, memos_.of(session.lab), {}, 0, &runs_});
   }
   lesson::PageOf function() {
-    return [this](const lab::Session& session) { return of(session); };
+    return [this](const session::Session& session) { return of(session); };
   }
 
  private:
@@ -92,10 +92,10 @@ std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {
 // The pictures of a handout in Markdown, which nobody named.
 void tell_beside(const std::vector<std::filesystem::path>& files, const words::Words& w) {
   if (files.empty()) return;
-  const std::string first = page::shown_path(files.front());
+  const std::string first = paper::shown_path(files.front());
   tell(files.size() == 1 ? w.format(N_("written beside it: {}"), first)
                          : w.format(N_("written beside it: {} to {}"), first,
-                                    page::shown_path(files.back().filename())));
+                                    paper::shown_path(files.back().filename())));
 }
 
 // What is looked at has an effect on --names alone; a stop and a look on the window alone.
@@ -117,8 +117,8 @@ void refuse_unused(const LessonWords& words) {
 
 }  // namespace
 
-page::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file) {
-  page::Inputs inputs;
+paper::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file) {
+  paper::Inputs inputs;
   inputs.add(file);
   for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
     for (const bool revealed : {false, true}) inputs.add(lesson::scene(lesson, k, revealed));
@@ -142,7 +142,7 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
     return false;
   }
   if (!words.out.empty()) {
-    const page::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : page::Inputs();
+    const paper::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : paper::Inputs();
     Pages pages(language);
     tell_beside(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
                 words::Words(language));

@@ -11,9 +11,9 @@
 #include "app/cli/output.h"
 #include "app/cli/training_told.h"
 #include "app/figure/picking.h"
-#include "app/labs/pick.h"
-#include "app/page/export_figure.h"
-#include "app/page/session_carrier.h"
+#include "app/session/pick.h"
+#include "app/paper/export_figure.h"
+#include "app/paper/file/session_carrier.h"
 #include "app/param/reading.h"
 
 namespace cli {
@@ -171,7 +171,7 @@ void LookWords::add_to(CLI::App& command, const std::string& default_theme, cons
       ->check(not_empty(N_("WIDTHxHEIGHT"), w));
   command
       .add_option("--scale", scale,
-                  w.format("Pixels a unit, from {} to {}", page::kLeastScale, page::kMostScale))
+                  w.format("Pixels a unit, from {} to {}", paper::kLeastScale, paper::kMostScale))
       ->check(not_empty(N_("a number"), w));
   command.add_option("--theme", theme, w("light or dark"))
       ->check(not_empty(N_("light or dark"), w));
@@ -195,10 +195,10 @@ words::Language LookWords::lang() const {
 float LookWords::checked_scale(float otherwise) const {
   if (scale.empty()) return otherwise;
   const auto value = finite_number(scale);
-  if (!value || *value < static_cast<double>(page::kLeastScale) ||
-      *value > static_cast<double>(page::kMostScale)) {
+  if (!value || *value < static_cast<double>(paper::kLeastScale) ||
+      *value > static_cast<double>(paper::kMostScale)) {
     words::refuse<InputError>(N_("--scale: expected a number from {} to {}, got {}"),
-                              page::kLeastScale, page::kMostScale, in_quotes(scale));
+                              paper::kLeastScale, paper::kMostScale, in_quotes(scale));
   }
   return static_cast<float>(*value);
 }
@@ -263,22 +263,22 @@ lab::Page View::compute(words::Language language) {
   return brought_into_range(*lab, *state, in_language) ? computed() : page;
 }
 
-lab::Session View::session() const {
+session::Session View::session() const {
   return {std::string(lab->id), param::values(state->describe()), views, {}, figures, "", holds};
 }
 
-void View::refuse_inputs(const std::filesystem::path& out, const lab::Holds& compared) const {
-  page::Inputs all = inputs;
-  lab::Session read = session();
+void View::refuse_inputs(const std::filesystem::path& out, const session::Holds& compared) const {
+  paper::Inputs all = inputs;
+  session::Session read = session();
   read.holds.all.insert(read.holds.all.end(), compared.all.begin(), compared.all.end());
   all.add(read);
   all.refuse(out);
 }
 
 void View::tell_strange_parts(const lab::Page& page, const words::Words& w) const {
-  lab::Session named = session();
+  session::Session named = session();
   named.figure = figure;
-  for (const words::Sentence& part : lab::strange_parts(named, page)) tell(part.in(w));
+  for (const words::Sentence& part : session::strange_parts(named, page)) tell(part.in(w));
 }
 
 View make_view(const ViewWords& words, words::Language language) {
@@ -287,7 +287,7 @@ View make_view(const ViewWords& words, words::Language language) {
   view.state = view.lab->make();
   const auto describe = view.state->describe();
   if (!words.session.empty()) {
-    lab::Session session = page::open_session(words.session);
+    session::Session session = paper::open_session(words.session);
     view.inputs.add(std::filesystem::path(words.session));
     if (session.lab != words.lab) {
       words::refuse<InputError>(N_("--session: expected a session of the lab {}, got one of {}"),
@@ -298,8 +298,8 @@ View make_view(const ViewWords& words, words::Language language) {
     view.figures = std::move(session.figures);
     view.figure = std::move(session.figure);
     view.holds = std::move(session.holds);
-    for (const lab::SessionFile& file : session.files) {
-      view.notes.push_back(lab::file_note(file, lab::kReadByCommand));
+    for (const session::SessionFile& file : session.files) {
+      view.notes.push_back(session::file_note(file, session::kReadByCommand));
     }
   }
   if (!words.preset.empty()) {
@@ -342,7 +342,7 @@ void apply_pick(View& view, const std::string& text, words::Language language) {
   const figure::Plot& plot = pickable(page, words.figure);
   const figure::Heatmap* map = pickable_heatmap(plot);
   const figure::Pick pick = map ? cell_pick(plot, *map, words.at) : place_pick(plot, words.at);
-  lab::apply(view.state->describe(), pick);
+  session::apply(view.state->describe(), pick);
 }
 
 }  // namespace cli

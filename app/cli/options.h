@@ -9,7 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "app/labs/labs.h"
-#include "app/page/inputs.h"
+#include "app/paper/file/inputs.h"
 #include "app/worker/runs.h"
 
 namespace cli {
@@ -31,7 +31,7 @@ struct LookWords {
   std::string size, scale, theme, language = "en";
 
   void add_to(CLI::App& command, const std::string& default_theme, const words::Words& w);
-  // Throws core::InputError unless it is a number within page::kLeastScale and kMostScale;
+  // Throws core::InputError unless it is a number within paper::kLeastScale and kMostScale;
   // `otherwise` when none was asked for.
   float checked_scale(float otherwise) const;
   figure::ThemeName theme_name() const;
@@ -55,12 +55,12 @@ struct View {
   const lab::Lab* lab = nullptr;
   std::unique_ptr<lab::State> state;
   figure::Views views;
-  lab::FigureOrder figures;
+  session::FigureOrder figures;
   std::string figure;                  // of its session: where that begins
-  lab::Holds holds;                    // of its session
+  session::Holds holds;                    // of its session
   std::vector<words::Sentence> notes;  // of its session
   std::vector<std::string> given;      // the parameters that were set one by one
-  page::Inputs inputs;                 // its session's file; see refuse_inputs
+  paper::Inputs inputs;                 // its session's file; see refuse_inputs
   lab::Memo memo;
   std::unique_ptr<worker::Runs> runs =
       std::make_unique<worker::Runs>(worker::Runs::Options{.patience = worker::Runs::kPatient});
@@ -70,10 +70,10 @@ struct View {
   // found, and for a page with a fault. Other numbers are brought into the range that was found; of
   // those that are no defaults this is told.
   lab::Page compute(words::Language language);
-  lab::Session session() const;
+  session::Session session() const;
   // Throws core::InputError where `out` is a file that this view is made from, or that it is
   // compared with.
-  void refuse_inputs(const std::filesystem::path& out, const lab::Holds& compared = {}) const;
+  void refuse_inputs(const std::filesystem::path& out, const session::Holds& compared = {}) const;
   // What its session names and the page does not have.
   void tell_strange_parts(const lab::Page& page, const words::Words& w) const;
 };

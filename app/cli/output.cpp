@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "app/page/atomic_file.h"
+#include "app/paper/atomic_file.h"
 #include "app/words/sentence.h"
 #include "core/io/regular_file.h"
 #include "core/text/printable.h"
@@ -20,7 +20,7 @@ void print_out(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && written) return;
-  words::refuse<page::IoError>(N_("cannot write to the standard output: {}"),
+  words::refuse<paper::IoError>(N_("cannot write to the standard output: {}"),
                                core::system_reason(errno));
 }
 

@@ -44,20 +44,20 @@ double millimetres(double points) {
 double parse_font(const std::string& text) {
   std::string_view unit;
   const auto size = leading_number(text, unit);
-  if (size && (unit.empty() || unit == "pt") && *size >= page::kLeastFont &&
-      *size <= page::kMostFont) {
+  if (size && (unit.empty() || unit == "pt") && *size >= paper::kLeastFont &&
+      *size <= paper::kMostFont) {
     return *size;
   }
   words::refuse<InputError>(N_("--font: expected a size from {} to {} points such as 8pt, got {}"),
-                            page::kLeastFont, page::kMostFont, in_quotes(text));
+                            paper::kLeastFont, paper::kMostFont, in_quotes(text));
 }
 
 double parse_dpi(const std::string& text) {
   std::string_view rest;
   const auto dots = leading_number(text, rest);
-  if (dots && rest.empty() && *dots >= page::kLeastDpi && *dots <= page::kMostDpi) return *dots;
+  if (dots && rest.empty() && *dots >= paper::kLeastDpi && *dots <= paper::kMostDpi) return *dots;
   words::refuse<InputError>(N_("--dpi: expected a number from {} to {} such as 300, got {}"),
-                            page::kLeastDpi, page::kMostDpi, in_quotes(text));
+                            paper::kLeastDpi, paper::kMostDpi, in_quotes(text));
 }
 
 }  // namespace
@@ -66,11 +66,11 @@ double parse_length(std::string_view option, const std::string& text, double dot
   std::string_view unit;
   const auto number = leading_number(text, unit);
   const double points = number ? *number * points_of(unit, dots) : 0;
-  if (points >= page::kLeastPaper && points <= page::kMostPaper) return points;
+  if (points >= paper::kLeastPaper && points <= paper::kMostPaper) return points;
   words::refuse<InputError>(
       N_("{}: expected a length from {} to {} mm such as 85mm, 8.5cm, 3.35in, 241pt or 1200px, got "
          "{}"),
-      option, millimetres(page::kLeastPaper), millimetres(page::kMostPaper), in_quotes(text));
+      option, millimetres(paper::kLeastPaper), millimetres(paper::kMostPaper), in_quotes(text));
 }
 
 void PaperWords::add_to(CLI::App& command, const words::Words& w) {
@@ -87,7 +87,7 @@ void PaperWords::add_to(CLI::App& command, const words::Words& w) {
   command
       .add_option("--font", font,
                   w.format("Size of labels in points, from {} to {}; 8 with --width, else 9",
-                           page::kLeastFont, page::kMostFont))
+                           paper::kLeastFont, paper::kMostFont))
       ->check(not_empty(N_("a size such as 8pt"), w));
   command
       .add_option("--dpi", dpi,
@@ -112,7 +112,7 @@ void NumberWords::add_to(CLI::App& command, const words::Words& w) {
                      "and the session, whose values are the parameters"));
 }
 
-void PaperWords::apply(page::PaperOptions& options, bool sized) const {
+void PaperWords::apply(paper::PaperOptions& options, bool sized) const {
   const bool measured = !width.empty() || !height.empty() || !dpi.empty();
   if (sized && measured) {
     words::refuse<InputError>(N_(

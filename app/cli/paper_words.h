@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/page/export_figure.h"
+#include "app/paper/export_figure.h"
 #include "app/words/words.h"
 
 namespace cli {
@@ -25,7 +25,7 @@ struct PaperWords {
   void add_to(CLI::App& command, const words::Words& w);
   // Fills in what is asked for. `sized`: --size or --scale are given too, which go with no length.
   // Throws core::InputError.
-  void apply(page::PaperOptions& options, bool sized) const;
+  void apply(paper::PaperOptions& options, bool sized) const;
 };
 
 // "85mm", "8.5cm", "3.35in", "241pt" as points; "1200px" as pixels of so many dots an inch. Throws

@@ -101,7 +101,7 @@ std::vector<param::Values> stops(const lab::Lab& lab, const std::string& text,
   }
   std::vector<param::Values> all;
   for (const std::size_t k : wanted) {
-    const lab::Session scene = lesson::scene(lesson, k, true);
+    const session::Session scene = lesson::scene(lesson, k, true);
     if (scene.lab == lab.id) {
       if (all.empty() || all.back() != scene.values) all.push_back(scene.values);
     } else if (colon != std::string::npos) {
@@ -149,7 +149,7 @@ void refuse_unused(const SweepWords& words) {
 
 // Files may be among what moves, as presets and stops have them.
 void refuse_inputs(const SweepWords& words, const sweep::Job& job, const View& view) {
-  page::Inputs inputs = view.inputs;
+  paper::Inputs inputs = view.inputs;
   inputs.add(view.session());
   inputs.add(*job.lab, job.sweep.base);
   std::size_t keys = 0;
@@ -252,7 +252,7 @@ void write_sweep(const SweepWords& words) {
                            {!words.duration.empty(), "--duration"},
                            {!words.fps.empty(), "--fps"},
                            {!words.loop.empty(), "--loop"}});
-    page::check_ending(job.out);
+    paper::check_ending(job.out);
     return sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, told);
   }
   refuse_paper(words.paper);

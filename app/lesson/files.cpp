@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "app/labs/labs.h"
-#include "app/labs/session_files.h"
+#include "app/session/session_files.h"
 
 namespace lesson {
 namespace {
@@ -41,7 +41,7 @@ void find_files(Lesson& lesson, const std::filesystem::path& folder) {
   std::vector<std::string> knobs = file_knobs(lesson.lab);
   const auto find = [&](Settings& settings) {
     name_files(knobs, settings.values,
-               [&](const std::string& name) { return lab::found_from(folder, name); });
+               [&](const std::string& name) { return session::found_from(folder, name); });
   };
   for (Stop& stop : lesson.stops) {
     if (!stop.lab.empty()) knobs = file_knobs(stop.lab);
@@ -55,7 +55,7 @@ param::Values with_named_files(std::string_view lab, const param::Values& values
                                const std::filesystem::path& folder) {
   param::Values named = values;
   name_files(file_knobs(lab), named,
-             [&](const std::string& path) { return lab::named_from(folder, path); });
+             [&](const std::string& path) { return session::named_from(folder, path); });
   return named;
 }
 

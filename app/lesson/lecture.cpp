@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/lesson/answer.h"
-#include "app/lesson/elements.h"
+#include "app/lesson/text/answer.h"
+#include "app/lesson/text/elements.h"
 
 namespace lesson {
 namespace {
@@ -100,14 +100,14 @@ void Lecture::take_ink(int ink) {
   tool_ = Tool::pen;
 }
 
-std::vector<lab::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
+std::vector<session::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
                                        const std::vector<bool>& answered) {
   const auto is_answered = [&](std::size_t k) { return k < answered.size() && answered[k]; };
-  const lab::Session now = scene(lesson, stop, is_answered(stop));
-  std::vector<lab::Session> all;
+  const session::Session now = scene(lesson, stop, is_answered(stop));
+  std::vector<session::Session> all;
   const auto add = [&](std::size_t k, bool revealed) {
-    lab::Session one = scene(lesson, k, revealed);
-    const auto same = [&](const lab::Session& other) {
+    session::Session one = scene(lesson, k, revealed);
+    const auto same = [&](const session::Session& other) {
       return other.lab == one.lab && other.values == one.values;
     };
     if (!same(now) && std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(one));

@@ -1,6 +1,6 @@
 // A lecture: a lesson's stops, or the figures of a lab's page, one after the other in full screen.
 // What is seen follows from where one is, what was switched on, and the pen's strokes there, which
-// are the session's (lab::Strokes).
+// are the session's (session::Strokes).
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/labs/lab.h"
-#include "app/labs/strokes.h"
+#include "app/session/strokes.h"
 #include "app/lesson/lesson.h"
 
 namespace lesson {
@@ -34,7 +34,7 @@ class Lecture {
  public:
   enum class Blank { none, black, white };
   enum class Tool { none, spotlight, pen, eraser };
-  static constexpr int kInks = lab::kInks;
+  static constexpr int kInks = session::kInks;
 
   bool on() const { return on_; }
   // `now` is in seconds.
@@ -69,7 +69,7 @@ class Lecture {
 // The scenes that are computed ahead while a stop is shown: what its answer reveals, the next
 // stop's, and the one before; without those that are the same as it. `answered`: stops whose
 // answers are shown.
-std::vector<lab::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
+std::vector<session::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
                                        const std::vector<bool>& answered);
 
 }  // namespace lesson

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/labs/session.h"
-#include "app/lesson/expression.h"
+#include "app/session/session.h"
+#include "app/lesson/text/expression.h"
 
 namespace lesson {
 
@@ -174,6 +174,6 @@ Lesson parse(std::string_view text, const std::string& file);
 // The stop's scene: the lab with its knobs. With `revealed` as it is after the question. It depends
 // on the stops before: where a stop names neither a lab nor a preset it goes on from where they
 // leave off. Throws Fault: unknown labs, presets, knobs and values.
-lab::Session scene(const Lesson& lesson, std::size_t stop, bool revealed = false);
+session::Session scene(const Lesson& lesson, std::size_t stop, bool revealed = false);
 
 }  // namespace lesson

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "app/labs/labs.h"
-#include "app/lesson/check.h"
+#include "app/lesson/text/check.h"
 #include "app/lesson/files.h"
 #include "assets/assets.h"
 #include "core/io/regular_file.h"

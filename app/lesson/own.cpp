@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "app/labs/labs.h"
-#include "app/lesson/check.h"
+#include "app/lesson/text/check.h"
 #include "app/lesson/files.h"
 #include "app/lesson/library.h"
-#include "app/page/atomic_file.h"
+#include "app/paper/atomic_file.h"
 #include "app/param/reading.h"
 #include "app/words/sentence.h"
 #include "core/io/regular_file.h"
@@ -70,7 +70,7 @@ void check_words(const NewStop& stop, const Stop& read, std::size_t before, std:
 
 }  // namespace
 
-std::string stop_text(const NewStop& stop, const lab::Session& scene) {
+std::string stop_text(const NewStop& stop, const session::Session& scene) {
   std::string text =
       fmt::format("## {}\nlab: {}\n",
                   on_one_line(stop.title, words::Sentence(N_("a title of the stop"))), scene.lab);
@@ -106,7 +106,7 @@ Grown with_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
                                     core::printable(file.filename().string()));
   }
   const fs::path folder = folder_of(file);
-  const lab::Session scene{
+  const session::Session scene{
       std::string(sight.lab->id), with_named_files(sight.lab->id, *sight.knobs, folder), {}};
   const std::string added = stop_text(stop, scene);
   std::error_code error;
@@ -127,7 +127,7 @@ Grown with_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
 Lesson add_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
                 const words::Words& words) {
   Grown grown = with_stop(file, stop, sight, words);
-  page::write_atomically(file, grown.text);
+  paper::write_atomically(file, grown.text);
   return std::move(grown.lesson);
 }
 

@@ -21,7 +21,7 @@ struct NewStop {
 
 // The stop's lines: its lab with every knob that differs from the lab's own beginning. Throws
 // core::InputError for what a lesson's text cannot hold.
-std::string stop_text(const NewStop& stop, const lab::Session& scene);
+std::string stop_text(const NewStop& stop, const session::Session& scene);
 
 // What the file will be with the stop at its end: one that is not there begins with a head, whose
 // title is the file's name. It is read, and its scenes and the new stop's page are checked. Throws
@@ -33,7 +33,7 @@ struct Grown {
 Grown with_stop(const std::filesystem::path& file, const NewStop& stop, const Sight& sight,
                 const words::Words& words);
 
-// The same, written: the file is replaced as a whole or not at all. Throws page::IoError, too.
+// The same, written: the file is replaced as a whole or not at all. Throws paper::IoError, too.
 Lesson add_stop(const std::filesystem::path& file, const NewStop& stop, const Sight& sight,
                 const words::Words& words);
 

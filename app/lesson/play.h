@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "app/lesson/answer.h"
+#include "app/lesson/text/answer.h"
 #include "app/lesson/follow.h"
 
 namespace lesson {
@@ -30,7 +30,7 @@ class Play {
   void translate(Lesson lesson) { lesson_ = std::move(lesson); }
 
   // The knobs as they are to be now.
-  lab::Session scene() const { return lesson::scene(lesson_, at_, answered()); }
+  session::Session scene() const { return lesson::scene(lesson_, at_, answered()); }
 
   // Questions. An empty answer just shows the truth.
   bool asks() const { return stop().question && !answered(); }

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/lesson/elements.h"
+#include "app/lesson/text/elements.h"
 #include "app/lesson/lesson.h"
 
 namespace lesson {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "app/page/session_carrier.h"
+#include "app/paper/file/session_carrier.h"
 #include "app/sweep/changed.h"
 
 namespace sweep {
@@ -30,10 +30,10 @@ std::uint32_t read_number(std::string_view bytes) {
 }
 
 // A part of a frame, clear where it is as it was before.
-std::string changed_png(const page::Pixels& before, const page::Pixels& now, const Changed& part,
-                        const page::PngTexts& texts) {
-  const page::Pixels cut = part_of(now, part);
-  const page::Pixels old = before.rgb.empty() ? page::Pixels() : part_of(before, part);
+std::string changed_png(const paper::Pixels& before, const paper::Pixels& now, const Changed& part,
+                        const paper::PngTexts& texts) {
+  const paper::Pixels cut = part_of(now, part);
+  const paper::Pixels old = before.rgb.empty() ? paper::Pixels() : part_of(before, part);
   std::vector<std::uint8_t> rgba;
   rgba.reserve(cut.rgb.size() / 3 * 4);
   for (std::size_t k = 0; k + 2 < cut.rgb.size(); k += 3) {
@@ -43,7 +43,7 @@ std::string changed_png(const page::Pixels& before, const page::Pixels& now, con
     rgba.insert(rgba.end(), at, at + 3);
     rgba.push_back(same ? 0 : 255);
   }
-  return page::encode_png(part.width, part.height, rgba.data(), texts, true);
+  return paper::encode_png(part.width, part.height, rgba.data(), texts, true);
 }
 
 std::string data_of(const std::vector<Chunk>& chunks) {
@@ -75,30 +75,30 @@ std::string bytes_of(const Chunk& chunk) {
   return big_endian(static_cast<std::uint32_t>(chunk.data.size())) + checked + big_endian(sum);
 }
 
-std::string png_of(const page::Pixels& pixels, const page::PngTexts& texts) {
+std::string png_of(const paper::Pixels& pixels, const paper::PngTexts& texts) {
   std::vector<std::uint8_t> rgba;
   rgba.reserve(pixels.rgb.size() / 3 * 4);
   for (std::size_t k = 0; k + 2 < pixels.rgb.size(); k += 3) {
     for (std::size_t part = 0; part < 3; ++part) rgba.push_back(pixels.rgb[k + part]);
     rgba.push_back(255);
   }
-  return page::encode_png(pixels.width, pixels.height, rgba.data(), texts);
+  return paper::encode_png(pixels.width, pixels.height, rgba.data(), texts);
 }
 
-page::PngTexts texts_of(const FilmFacts& facts) {
-  page::PngTexts texts = {{"Title", facts.title}, {"Software", "attnscope"}};
+paper::PngTexts texts_of(const FilmFacts& facts) {
+  paper::PngTexts texts = {{"Title", facts.title}, {"Software", "attnscope"}};
   if (!facts.comment.empty()) texts.emplace_back("Description", facts.comment);
-  if (!facts.session.empty()) texts.emplace_back(page::kSessionKey, facts.session);
+  if (!facts.session.empty()) texts.emplace_back(paper::kSessionKey, facts.session);
   return texts;
 }
 
-void Apng::add(const page::Pixels& frame, const core::Cancel&) {
+void Apng::add(const paper::Pixels& frame, const core::Cancel&) {
   const Changed part = changed(last_, frame);
   if (part.width == 0) {
     ++frames_.back().repeats;
     return;
   }
-  const page::PngTexts texts = frames_.empty() ? texts_of(facts_) : page::PngTexts();
+  const paper::PngTexts texts = frames_.empty() ? texts_of(facts_) : paper::PngTexts();
   const std::vector<Chunk> chunks = chunks_of(changed_png(last_, frame, part, texts));
   for (const Chunk& chunk : chunks) {
     if (!frames_.empty() || chunk.type == "IDAT") break;

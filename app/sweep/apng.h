@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/page/atomic_file.h"
-#include "app/page/png_writer.h"
+#include "app/paper/atomic_file.h"
+#include "app/paper/file/png_writer.h"
 #include "app/sweep/film.h"
 
 namespace sweep {
@@ -21,13 +21,13 @@ std::vector<Chunk> chunks_of(std::string_view png);
 // With its length and its check sum.
 std::string bytes_of(const Chunk& chunk);
 
-std::string png_of(const page::Pixels& pixels, const page::PngTexts& texts);
-page::PngTexts texts_of(const FilmFacts& facts);
+std::string png_of(const paper::Pixels& pixels, const paper::PngTexts& texts);
+paper::PngTexts texts_of(const FilmFacts& facts);
 
 class Apng final : public Film {
  public:
   Apng(const std::filesystem::path& out, FilmFacts facts) : file_(out), facts_(std::move(facts)) {}
-  void add(const page::Pixels& frame, const core::Cancel&) override;
+  void add(const paper::Pixels& frame, const core::Cancel&) override;
   void finish(const core::Cancel& cancel) override;
 
  private:
@@ -38,9 +38,9 @@ class Apng final : public Film {
   };
   std::string control(const Frame& frame, int shown) const;
 
-  page::AtomicFile file_;
+  paper::AtomicFile file_;
   FilmFacts facts_;
-  page::Pixels last_;
+  paper::Pixels last_;
   std::vector<Chunk> head_;  // of the first frame, what stands before its picture
   std::vector<Frame> frames_;
 };

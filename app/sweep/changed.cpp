@@ -5,7 +5,7 @@
 
 namespace sweep {
 
-Changed changed(const page::Pixels& before, const page::Pixels& now) {
+Changed changed(const paper::Pixels& before, const paper::Pixels& now) {
   if (before.width != now.width || before.height != now.height)
     return {0, 0, now.width, now.height};
   const auto row_bytes = static_cast<std::size_t>(now.width) * 3;
@@ -26,8 +26,8 @@ Changed changed(const page::Pixels& before, const page::Pixels& now) {
   return {left, top, right - left + 1, bottom - top + 1};
 }
 
-page::Pixels part_of(const page::Pixels& whole, const Changed& part) {
-  page::Pixels out{part.width, part.height, {}};
+paper::Pixels part_of(const paper::Pixels& whole, const Changed& part) {
+  paper::Pixels out{part.width, part.height, {}};
   for (int y = part.y; y < part.y + part.height; ++y) {
     const auto begin = (static_cast<std::size_t>(y) * static_cast<std::size_t>(whole.width) +
                         static_cast<std::size_t>(part.x)) *

@@ -1,7 +1,7 @@
 // The rectangle in which two pictures of one size differ.
 #pragma once
 
-#include "app/page/export_figure.h"
+#include "app/paper/export_figure.h"
 
 namespace sweep {
 
@@ -11,9 +11,9 @@ struct Changed {
 };
 
 // Of `now`, all of it where there is no picture before.
-Changed changed(const page::Pixels& before, const page::Pixels& now);
+Changed changed(const paper::Pixels& before, const paper::Pixels& now);
 
 // That part of a picture.
-page::Pixels part_of(const page::Pixels& whole, const Changed& part);
+paper::Pixels part_of(const paper::Pixels& whole, const Changed& part);
 
 }  // namespace sweep

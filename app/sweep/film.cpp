@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "app/page/atomic_file.h"
-#include "app/page/session_carrier.h"
-#include "app/page/temporaries.h"
+#include "app/paper/atomic_file.h"
+#include "app/paper/file/session_carrier.h"
+#include "app/paper/temporaries.h"
 #include "app/sweep/apng.h"
 #include "app/sweep/gif.h"
 #include "app/sweep/video.h"
@@ -47,7 +47,7 @@ void refuse_other_frames(const fs::path& folder, int frames) {
     if (!name.starts_with("frame-") || !name.ends_with(".png") || own.contains(name)) continue;
     words::refuse<core::InputError>(
         N_("{}: expected a folder without frames of another film, got one with {}"),
-        page::shown_path(folder), name);
+        paper::shown_path(folder), name);
   }
 }
 
@@ -59,13 +59,13 @@ class Folder final : public Film {
         facts_(std::move(facts)),
         frames_(folder, make(folder), "frame-{}.png", digits_of(facts_.frames)) {}
 
-  void add(const page::Pixels& frame, const core::Cancel&) override {
-    page::write_atomically(frames_.next(), png_of(frame, texts_of(facts_)));
+  void add(const paper::Pixels& frame, const core::Cancel&) override {
+    paper::write_atomically(frames_.next(), png_of(frame, texts_of(facts_)));
   }
   void finish(const core::Cancel& cancel) override {
     cancel.poll();
     if (const int error = frames_.rename_all(); error != 0) {
-      words::refuse<page::IoError>(N_("cannot write {}: {}"), page::shown_path(folder_),
+      words::refuse<paper::IoError>(N_("cannot write {}: {}"), paper::shown_path(folder_),
                                    core::system_reason(error));
     }
   }
@@ -76,7 +76,7 @@ class Folder final : public Film {
     std::error_code error;
     const bool made = fs::create_directories(folder, error);
     if (error) {
-      words::refuse<page::IoError>(N_("cannot make the folder {}: {}"), page::shown_path(folder),
+      words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
                                    core::system_reason(error.value()));
     }
     return made;
@@ -84,7 +84,7 @@ class Folder final : public Film {
 
   fs::path folder_;
   FilmFacts facts_;
-  page::TemporarySeries frames_;
+  paper::TemporarySeries frames_;
 };
 
 }  // namespace
@@ -101,13 +101,13 @@ FilmKind check_film(const fs::path& out, int frames) {
     words::refuse<core::InputError>(
         N_("{}: expected a name that ends in .gif, .png, .apng, .mp4 or .webm, or a folder for the "
            "frames"),
-        page::shown_path(out));
+        paper::shown_path(out));
   }
   if (ffmpeg_program().empty()) {
     words::refuse<core::InputError>(
         N_("{}: a film of this kind is made by the ffmpeg program, which is not there (Debian's "
            "package ffmpeg); .gif and .png need none"),
-        page::shown_path(out));
+        paper::shown_path(out));
   }
   return FilmKind::video;
 }

@@ -5,13 +5,13 @@
 #include <memory>
 #include <string>
 
-#include "app/page/export_figure.h"
+#include "app/paper/export_figure.h"
 
 namespace sweep {
 
 struct FilmFacts {
   std::string title = {}, comment = {};  // for the file's metadata
-  std::string session = {};  // of the first frame, as page::PaperOptions has it; may be empty
+  std::string session = {};  // of the first frame, as paper::PaperOptions has it; may be empty
   bool forever = true;       // it begins anew at its end
   double fps = 25;           // each frame is as long
   int frames = 0;            // that will come
@@ -21,7 +21,7 @@ class Film {
  public:
   virtual ~Film() = default;
   // All are of one size. `cancel` may stop it where it waits for another program.
-  virtual void add(const page::Pixels& frame, const core::Cancel& cancel) = 0;
+  virtual void add(const paper::Pixels& frame, const core::Cancel& cancel) = 0;
   // Writes what is not written yet; without it nothing is left behind. `cancel` may stop it.
   virtual void finish(const core::Cancel& cancel) = 0;
 };
@@ -34,7 +34,7 @@ enum class FilmKind { gif, apng, video, folder };
 // cannot be written: the ffmpeg program is missing, other frames are in the folder.
 FilmKind check_film(const std::filesystem::path& out, int frames);
 
-// The same, opened. Throws page::IoError when it cannot be written.
+// The same, opened. Throws paper::IoError when it cannot be written.
 std::unique_ptr<Film> open_film(const std::filesystem::path& out, const FilmFacts& facts);
 
 }  // namespace sweep

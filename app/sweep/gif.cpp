@@ -125,8 +125,8 @@ std::string deflated(const std::vector<std::uint8_t>& bytes) {
   return out;
 }
 
-page::Pixels inflated(const std::string& bytes, int width, int height) {
-  page::Pixels out{width, height, {}};
+paper::Pixels inflated(const std::string& bytes, int width, int height) {
+  paper::Pixels out{width, height, {}};
   out.rgb.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
   uLongf size = out.rgb.size();
   if (uncompress(out.rgb.data(), &size, reinterpret_cast<const Bytef*>(bytes.data()),
@@ -154,7 +154,7 @@ std::string in_blocks(const std::string& data) {
 }
 
 // A frame: how long it stays, where it lies, its pixels. What is as it was before is left clear.
-std::string frame_block(const page::Pixels& before, const page::Pixels& now, Nearest& nearest,
+std::string frame_block(const paper::Pixels& before, const paper::Pixels& now, Nearest& nearest,
                         int hundredths) {
   Changed part = changed(before, now);
   if (part.width == 0) part = {0, 0, 1, 1};
@@ -256,7 +256,7 @@ std::string lzw(const std::vector<std::uint8_t>& indices, int bits) {
   return out;
 }
 
-void Gif::add(const page::Pixels& frame, const core::Cancel&) {
+void Gif::add(const paper::Pixels& frame, const core::Cancel&) {
   if (!frames_.empty() && frame == last_) {
     ++frames_.back().repeats;
     return;
@@ -297,12 +297,12 @@ void Gif::finish(const core::Cancel& cancel) {
   const std::vector<Color> palette = palette_of(seen_, kColors);
   Nearest nearest(palette);
   file_.write(head(palette));
-  page::Pixels before;
+  paper::Pixels before;
   double shown = 0;  // frames; each ends on the hundredth that is nearest to its time
   const auto hundredth = [&](double frames) { return std::lround(frames * 100 / facts_.fps); };
   for (std::size_t k = 0; k < frames_.size(); ++k) {
     cancel.poll();
-    page::Pixels now = inflated(frames_[k].packed, width_, height_);
+    paper::Pixels now = inflated(frames_[k].packed, width_, height_);
     const double until = shown + frames_[k].repeats;
     file_.write(
         frame_block(before, now, nearest, static_cast<int>(hundredth(until) - hundredth(shown))));

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/page/atomic_file.h"
+#include "app/paper/atomic_file.h"
 #include "app/sweep/film.h"
 
 namespace sweep {
@@ -31,7 +31,7 @@ std::string lzw(const std::vector<std::uint8_t>& indices, int bits);
 class Gif final : public Film {
  public:
   Gif(const std::filesystem::path& out, FilmFacts facts) : file_(out), facts_(std::move(facts)) {}
-  void add(const page::Pixels& frame, const core::Cancel&) override;
+  void add(const paper::Pixels& frame, const core::Cancel&) override;
   void finish(const core::Cancel& cancel) override;
 
  private:
@@ -41,10 +41,10 @@ class Gif final : public Film {
   };
   std::string head(const std::vector<Color>& palette) const;
 
-  page::AtomicFile file_;
+  paper::AtomicFile file_;
   FilmFacts facts_;
   int width_ = 0, height_ = 0;
-  page::Pixels last_;
+  paper::Pixels last_;
   std::vector<Kept> frames_;
   Histogram seen_;
 };

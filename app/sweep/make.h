@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/labs/session.h"
-#include "app/page/export_figure.h"
+#include "app/session/session.h"
+#include "app/paper/export_figure.h"
 #include "app/sweep/film.h"
 #include "app/sweep/sweep.h"
 
@@ -23,9 +23,9 @@ struct Job {
   const lab::Lab* lab = nullptr;
   Sweep sweep;
   std::string figure;  // a figure or plot by id; empty: what is shown of the page
-  lab::FigureOrder order;
+  session::FigureOrder order;
   figure::Views views;
-  page::PaperOptions options;  // theme, language, size; what it tells is filled in
+  paper::PaperOptions options;  // theme, language, size; what it tells is filled in
   std::filesystem::path out;
   double fps = 0;  // that was asked for; 0: none
 };
@@ -41,7 +41,7 @@ inline constexpr int kMostFrames = 5000;
 Frames frames_of(Sweep& sweep, int frames, double seconds, double fps);
 
 // Every frame has the same size, axes and colours: those that hold all of the frames' data. Its
-// texts name the knobs that move. Throws core::InputError, page::IoError, core::Cancelled; then
+// texts name the knobs that move. Throws core::InputError, paper::IoError, core::Cancelled; then
 // there is no file, or the old one.
 void make_film(const Job& job, const Frames& frames, const MakePage& make,
                const core::Cancel& cancel, const Told& told = {});
@@ -56,7 +56,7 @@ inline constexpr int kMostCells = 64;
 Grid parse_grid(std::string_view text);  // "1x5"
 
 // One figure with a plot for each value, under what its knobs are there; axes and colours are
-// shared. Written by page::export_page: as a picture, or its numbers.
+// shared. Written by paper::export_page: as a picture, or its numbers.
 void make_grid(const Job& job, const Grid& grid, const MakePage& make, const core::Cancel& cancel,
                const Told& told = {});
 

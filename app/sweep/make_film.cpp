@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "app/page/selection.h"
+#include "app/paper/file/selection.h"
 #include "app/sweep/make.h"
 #include "app/sweep/page_at.h"
 #include "app/sweep/steady.h"
@@ -17,7 +17,7 @@ constexpr double kKeptPictures = 256e6;  // bytes, of frames that come again
 lab::Page steadied(const lab::Page& page, const std::vector<std::string>& ids,
                    const Steady& steady) {
   lab::Page now;
-  now.figures = page::select(page, ids);
+  now.figures = paper::select(page, ids);
   now.notes = page.notes;
   now.made_up = page.made_up;
   steady.apply(now.figures);
@@ -44,7 +44,7 @@ Settings settings_of(const Job& job, int count) {
 // What all frames have in common.
 struct Common {
   Steady steady;
-  std::shared_ptr<page::SheetRoom> room = std::make_shared<page::SheetRoom>();
+  std::shared_ptr<paper::SheetRoom> room = std::make_shared<paper::SheetRoom>();
 };
 
 class Maker {
@@ -59,7 +59,7 @@ class Maker {
     for (std::size_t k = 0; k < settings.all.size(); ++k) {
       cancel.poll();
       const auto page = pages_.at(settings.all[k]);
-      common.steady.add(page::select(*page, shown_ids(job_, *page)));
+      common.steady.add(paper::select(*page, shown_ids(job_, *page)));
       done(k + 1);
     }
     for (const param::Values& values : settings.all) {
@@ -77,21 +77,21 @@ class Maker {
     return common;
   }
 
-  page::Pixels picture(const param::Values& values, const Common& common) {
+  paper::Pixels picture(const param::Values& values, const Common& common) {
     const auto page = pages_.at(values);
-    page::PaperOptions options = options_at(job_, values);
+    paper::PaperOptions options = options_at(job_, values);
     options.room = common.room;
-    return page::render_pixels(steadied(*page, shown_ids(job_, *page), common.steady), {},
+    return paper::render_pixels(steadied(*page, shown_ids(job_, *page), common.steady), {},
                                job_.views, options);
   }
 
  private:
-  page::SheetRoom room(const param::Values& values, const Common& common,
-                       std::shared_ptr<const page::SheetRoom> least) {
+  paper::SheetRoom room(const param::Values& values, const Common& common,
+                       std::shared_ptr<const paper::SheetRoom> least) {
     const auto page = pages_.at(values);
-    page::PaperOptions options = options_at(job_, values);
+    paper::PaperOptions options = options_at(job_, values);
     options.room = std::move(least);
-    return page::room_of(steadied(*page, shown_ids(job_, *page), common.steady), {}, job_.views,
+    return paper::room_of(steadied(*page, shown_ids(job_, *page), common.steady), {}, job_.views,
                          options);
   }
 
@@ -145,7 +145,7 @@ void make_film(const Job& job, const Frames& frames, const MakePage& make,
     cancel.progress(static_cast<float>(share));
     if (told) told(share * total, static_cast<int>(total));
   };
-  const page::PaperOptions first = options_at(job, settings.all.front());
+  const paper::PaperOptions first = options_at(job, settings.all.front());
   const auto film = open_film(job.out, {.title = first.title,
                                         .comment = first.parameters,
                                         .session = session_at(job, settings.all.front()),
@@ -157,7 +157,7 @@ void make_film(const Job& job, const Frames& frames, const MakePage& make,
   const core::Cancel quiet = cancel.without_progress();
   const Common common = maker.common(
       settings, quiet, [&](std::size_t k) { progress(0.5 * static_cast<double>(k) / computed); });
-  std::map<std::size_t, page::Pixels> kept;
+  std::map<std::size_t, paper::Pixels> kept;
   double bytes = 0;
   for (std::size_t k = 0; k < settings.frames.size(); ++k) {
     cancel.poll();
@@ -166,7 +166,7 @@ void make_film(const Job& job, const Frames& frames, const MakePage& make,
     if (found != kept.end()) {
       film->add(found->second, quiet);
     } else {
-      page::Pixels picture = maker.picture(settings.all[setting], common);
+      paper::Pixels picture = maker.picture(settings.all[setting], common);
       film->add(picture, quiet);
       const bool again = std::find(settings.frames.begin() + static_cast<std::ptrdiff_t>(k) + 1,
                                    settings.frames.end(), setting) != settings.frames.end();

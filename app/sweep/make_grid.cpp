@@ -1,4 +1,4 @@
-#include "app/page/selection.h"
+#include "app/paper/file/selection.h"
 #include "app/param/reading.h"
 #include "app/sweep/make.h"
 #include "app/sweep/page_at.h"
@@ -40,7 +40,7 @@ struct Cell {
 Figure figure_of(const Job& job, const lab::Page& page) {
   std::vector<std::string> ids = shown_ids(job, page);
   ids.resize(1);
-  return page::select(page, ids).front();
+  return paper::select(page, ids).front();
 }
 
 // Plots of a cell under each other, under what its knobs are.
@@ -161,10 +161,10 @@ void make_grid(const Job& job, const Grid& grid, const MakePage& make, const cor
     cell.figure = one.front();
   }
   all.figures = {put_together(job, grid, cells)};
-  page::PaperOptions options = options_at(job, cells.front().values);
+  paper::PaperOptions options = options_at(job, cells.front().values);
   options.above.clear();
   options.session = session_at(job, cells.front().values);
-  page::export_page(all, {}, {}, options, job.out, cancel.without_progress());
+  paper::export_page(all, {}, {}, options, job.out, cancel.without_progress());
 }
 
 }  // namespace sweep

@@ -1,6 +1,6 @@
 #include "app/sweep/page_at.h"
 
-#include "app/page/session_carrier.h"
+#include "app/paper/file/session_carrier.h"
 #include "app/words/sentence.h"
 
 namespace sweep {
@@ -28,12 +28,12 @@ double bytes_of(const lab::Page& page) {
 
 std::vector<std::string> shown_ids(const Job& job, const lab::Page& page) {
   if (!job.figure.empty()) return {job.figure};
-  return lab::exported_figures(page, job.order);
+  return session::exported_figures(page, job.order);
 }
 
-page::PaperOptions options_at(const Job& job, const param::Values& values) {
+paper::PaperOptions options_at(const Job& job, const param::Values& values) {
   const words::Words w(job.options.language);
-  page::PaperOptions options = job.options;
+  paper::PaperOptions options = job.options;
   options.title = w(job.lab->title);
   options.above = told(job.sweep, *job.lab, values, w);
   const auto state = job.lab->make();
@@ -44,15 +44,15 @@ page::PaperOptions options_at(const Job& job, const param::Values& values) {
       if (track.id == p.info.id && hindrance(p).empty()) p.info.active = false;
     }
   }
-  options.parameters = page::parameter_line(list, w);
+  options.parameters = paper::parameter_line(list, w);
   return options;
 }
 
 std::string session_at(const Job& job, const param::Values& values) {
-  const lab::Session session{
+  const session::Session session{
       std::string(job.lab->id), values, job.views, {}, job.order, job.figure};
-  const lab::FindLab find = [&](std::string_view) -> const lab::Lab& { return *job.lab; };
-  return lab::to_json(session, find, page::folder_of(job.out), lab::kReadByCommand);
+  const session::FindLab find = [&](std::string_view) -> const lab::Lab& { return *job.lab; };
+  return session::to_json(session, find, paper::folder_of(job.out), session::kReadByCommand);
 }
 
 std::shared_ptr<const lab::Page> Pages::at(const param::Values& values) {

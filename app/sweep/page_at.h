@@ -16,7 +16,7 @@ std::vector<std::string> shown_ids(const Job& job, const lab::Page& page);
 
 // The options of a page that is made of these values: what moves stands over it, all else in its
 // line of parameters.
-page::PaperOptions options_at(const Job& job, const param::Values& values);
+paper::PaperOptions options_at(const Job& job, const param::Values& values);
 
 // The session of these values, to stand in the file.
 std::string session_at(const Job& job, const param::Values& values);

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "app/page/export_figure.h"
+#include "app/paper/export_figure.h"
 #include "app/param/between.h"
 #include "app/param/match.h"
 #include "app/param/reading.h"
@@ -279,7 +279,7 @@ std::string told(const Sweep& sweep, const lab::Lab& lab, const param::Values& v
   for (const param::Parameter& p : list.items()) {
     if (!find_track(sweep, p.info.id) || !p.info.active) continue;
     if (!hindrance(p).empty()) continue;  // a whole text is not told in a line
-    all += (all.empty() ? "" : " · ") + page::knob_text(p, w);
+    all += (all.empty() ? "" : " · ") + paper::knob_text(p, w);
   }
   return all;
 }

@@ -27,13 +27,13 @@ namespace {
 constexpr int kOutFile = 3;  // its number in the program
 
 [[noreturn]] void refuse_start(int error) {
-  words::refuse<page::IoError>(N_("the ffmpeg program could not be started: {}"),
+  words::refuse<paper::IoError>(N_("the ffmpeg program could not be started: {}"),
                                core::system_reason(error));
 }
 
 // What makes a film that slides and browsers play. Both kinds want even sides: what that adds has
 // the colour of the ground. Players take the colours of BT.709 for granted.
-std::vector<std::string> command(bool for_mp4, const FilmFacts& facts, const page::Pixels& first) {
+std::vector<std::string> command(bool for_mp4, const FilmFacts& facts, const paper::Pixels& first) {
   const std::string size = fmt::format("{}x{}", first.width, first.height);
   const std::string ground =
       fmt::format("0x{:02x}{:02x}{:02x}", first.rgb[0], first.rgb[1], first.rgb[2]);
@@ -105,7 +105,7 @@ Video::~Video() {
   if (said_ >= 0) ::close(said_);
 }
 
-void Video::start(const page::Pixels& first) {
+void Video::start(const paper::Pixels& first) {
   // A socket and no pipe: where the program has ended, writing to it is an error and no signal.
   int ends[2] = {-1, -1}, failed[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) refuse_start(errno);
@@ -150,7 +150,7 @@ void Video::send(const std::uint8_t* bytes, std::size_t size, const core::Cancel
   }
 }
 
-void Video::add(const page::Pixels& frame, const core::Cancel& cancel) {
+void Video::add(const paper::Pixels& frame, const core::Cancel& cancel) {
   if (process_ < 0) start(frame);
   send(frame.rgb.data(), frame.rgb.size(), cancel);
 }
@@ -169,7 +169,7 @@ void Video::fail() {
   const int status = process_ > 0 ? wait() : 0;
   std::string said = first_line(said_);
   if (said.empty()) said = fmt::format("status {}", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-  words::refuse<page::IoError>(N_("the ffmpeg program made no film: {}"), said);
+  words::refuse<paper::IoError>(N_("the ffmpeg program made no film: {}"), said);
 }
 
 void Video::finish(const core::Cancel& cancel) {

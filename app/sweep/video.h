@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "app/page/atomic_file.h"
+#include "app/paper/atomic_file.h"
 #include "app/sweep/film.h"
 
 namespace sweep {
@@ -19,17 +19,17 @@ class Video final : public Film {
  public:
   Video(const std::filesystem::path& out, FilmFacts facts);
   ~Video() override;
-  void add(const page::Pixels& frame, const core::Cancel& cancel) override;
+  void add(const paper::Pixels& frame, const core::Cancel& cancel) override;
   void finish(const core::Cancel& cancel) override;
 
  private:
-  void start(const page::Pixels& first);
+  void start(const paper::Pixels& first);
   void send(const std::uint8_t* bytes, std::size_t size, const core::Cancel& cancel);
   // Waits for it to end; its status as waitpid has it.
   int wait();
   [[noreturn]] void fail();
 
-  page::AtomicFile file_;
+  paper::AtomicFile file_;
   FilmFacts facts_;
   bool mp4_ = false;
   pid_t process_ = -1;

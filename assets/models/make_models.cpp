@@ -10,12 +10,12 @@
 
 #include "app/labs/alignment/model.h"
 #include "app/labs/documents/model.h"
-#include "app/labs/shared/story_model.h"
+#include "app/labs/shared/model/story_model.h"
 #include "app/labs/translation/model.h"
 #include "core/precision/format.h"
-#include "core/task/document_file.h"
-#include "core/task/interventions.h"
-#include "core/task/length_score.h"
+#include "core/task/document/document_file.h"
+#include "core/task/inside/interventions.h"
+#include "core/task/sequence/length_score.h"
 
 namespace {
 
@@ -200,7 +200,7 @@ void make_pairs(const std::filesystem::path& folder) {
 
 void make_all_documents(const std::filesystem::path& folder) {
   using core::task::DocumentKind;
-  // Seeds under which the largest weights lie on what tells (see core/task/document_focus.h).
+  // Seeds under which the largest weights lie on what tells (see core/task/document/document_focus.h).
   const std::pair<core::task::DocumentTask, int> documents[] = {
       {{DocumentKind::opinions, Language::english}, 59},
       {{DocumentKind::opinions, Language::chinese}, 50},

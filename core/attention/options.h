@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/attention/isa.h"
+#include "core/attention/fast/isa.h"
 #include "core/attention/masked_softmax.h"
 #include "core/mask/mask.h"
 #include "core/types.h"

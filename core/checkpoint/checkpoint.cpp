@@ -5,8 +5,8 @@
 
 #include "core/checkpoint/architecture.h"
 #include "core/io/memory_bytes.h"
-#include "core/io/safetensors.h"
-#include "core/io/tensor_file.h"
+#include "core/io/tensor/safetensors.h"
+#include "core/io/tensor/tensor_file.h"
 #include "core/io/what_lies.h"
 #include "core/memory.h"
 #include "core/text/lower_case.h"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/checkpoint/known_settings.h"
-#include "core/io/json_check.h"
+#include "core/io/case/json_check.h"
 #include "core/io/large_file.h"
 #include "core/io/what_lies.h"
 #include "core/text/printable.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/activation.h"
+#include "core/model/layer/activation.h"
 #include "core/types.h"
 
 namespace core::checkpoint {

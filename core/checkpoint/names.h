@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/tensor_file.h"
+#include "core/io/tensor/tensor_file.h"
 
 namespace core::checkpoint {
 

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "core/attention/gemm.h"
-#include "core/model/norm.h"
+#include "core/attention/fast/gemm.h"
+#include "core/model/layer/norm.h"
 #include "core/parallel.h"
 
 namespace core::checkpoint {

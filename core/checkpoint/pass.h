@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/attention/fast.h"
+#include "core/attention/fast/fast.h"
 #include "core/checkpoint/checkpoint.h"
 #include "core/checkpoint/past.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/position/frequency.h"
-#include "core/position/rotary_scaling.h"
+#include "core/position/rotary/rotary_scaling.h"
 
 namespace core::checkpoint {
 namespace {

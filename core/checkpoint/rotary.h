@@ -2,7 +2,7 @@
 // stretched for longer texts.
 //
 // Sources: the releases' own code (transformers 4.57 and 5, modeling_rope_utils), as
-// core/position/rotary_scaling.h has the formulas; Ding et al. 2024, arXiv:2402.13753, for
+// core/position/rotary/rotary_scaling.h has the formulas; Ding et al. 2024, arXiv:2402.13753, for
 // longrope.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/attention/buffer.h"
+#include "core/attention/fast/buffer.h"
 #include "core/types.h"
 
 namespace core::checkpoint {

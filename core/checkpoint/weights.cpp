@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/io/tensor_view.h"
+#include "core/io/tensor/tensor_view.h"
 #include "core/parallel.h"
 
 namespace core::checkpoint {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/mask/kept_in_closed_form.h"
+#include "core/mask/patterns/kept_in_closed_form.h"
 #include "core/refuse.h"
 
 namespace core {

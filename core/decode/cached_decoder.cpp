@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/model/kernels/kernels.h"
-#include "core/model/vectors.h"
+#include "core/model/layer/vectors.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "core/attention/gemm.h"
+#include "core/attention/fast/gemm.h"
 #include "core/parallel.h"
-#include "core/position/alibi.h"
-#include "core/position/t5.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/relative/t5.h"
 
 namespace core::decode {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <span>
 
-#include "core/attention/buffer.h"
-#include "core/model/products.h"
+#include "core/attention/fast/buffer.h"
+#include "core/model/layer/products.h"
 #include "core/precision/format.h"
 #include "core/types.h"
 

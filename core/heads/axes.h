@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/tensor_view.h"
+#include "core/io/tensor/tensor_view.h"
 
 namespace core::heads {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/io/tensor_view.h"
+#include "core/io/tensor/tensor_view.h"
 #include "core/tile.h"
 #include "core/types.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/heads/head_rows.h"
-#include "core/io/number_type.h"
+#include "core/io/tensor/number_type.h"
 
 namespace core::heads {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/model/activation.h"
-#include "core/model/embedding.h"
-#include "core/model/vectors.h"
+#include "core/model/layer/activation.h"
+#include "core/model/layer/embedding.h"
+#include "core/model/layer/vectors.h"
 
 namespace core::model {
 

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "core/model/query_attention.h"
-#include "core/model/recurrent.h"
+#include "core/model/layer/query_attention.h"
+#include "core/model/recurrent/recurrent.h"
 
 namespace core::model {
 

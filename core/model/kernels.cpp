@@ -1,5 +1,5 @@
 #include "core/model/kernels/kernels.h"
-#include "core/attention/isa.h"
+#include "core/attention/fast/isa.h"
 
 namespace core::model::kernels {
 

@@ -1,5 +1,5 @@
 // The residual stream of one pass, taken apart: who adds what to it, and to a logit. How this is
-// found is each model's own: core/task/inside.h for those trained here, core/checkpoint/inside.h
+// found is each model's own: core/task/inside/inside.h for those trained here, core/checkpoint/inside.h
 // for published ones.
 #pragma once
 

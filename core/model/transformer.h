@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/model/attention.h"
-#include "core/model/feed_forward.h"
-#include "core/model/norm.h"
-#include "core/model/positions.h"
+#include "core/model/layer/attention.h"
+#include "core/model/layer/feed_forward.h"
+#include "core/model/layer/norm.h"
+#include "core/model/layer/positions.h"
 
 namespace core::model {
 

@@ -10,10 +10,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/io/safetensors.h"
+#include "core/io/tensor/safetensors.h"
 #include "core/model/transformer.h"
 #include "core/task/fit.h"
-#include "core/task/pairs.h"
+#include "core/task/pair/pairs.h"
 #include "core/text/printable.h"
 
 namespace core::task::description {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/model/cross_entropy.h"
+#include "core/model/layer/cross_entropy.h"
 
 namespace core::task {
 

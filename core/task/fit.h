@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/model/optimiser.h"
-#include "core/model/parts.h"
+#include "core/model/learning/optimiser.h"
+#include "core/model/learning/parts.h"
 
 namespace core::task {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/task/pairs.h"
+#include "core/task/pair/pairs.h"
 
 namespace core::task {
 

@@ -10,10 +10,10 @@
 #include <functional>
 #include <string>
 
-#include "core/attention/fast_multi_head.h"
-#include "core/attention/gemm.h"
-#include "core/attention/streaming.h"
-#include "core/attention/weight_tile.h"
+#include "core/attention/fast/fast_multi_head.h"
+#include "core/attention/fast/gemm.h"
+#include "core/attention/streaming/streaming.h"
+#include "core/attention/fast/weight_tile.h"
 #include "core/parallel.h"
 #include "peer.h"
 #include "timing.h"

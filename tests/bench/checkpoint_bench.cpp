@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/isa.h"
+#include "core/attention/fast/isa.h"
 #include "core/checkpoint/generation.h"
-#include "core/io/safetensors.h"
+#include "core/io/tensor/safetensors.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "peer.h"

@@ -16,8 +16,8 @@
 
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
-#include "app/ui/renderer.h"
-#include "app/ui/search.h"
+#include "app/ui/frame/renderer.h"
+#include "app/state/search.h"
 
 namespace {
 
@@ -43,7 +43,7 @@ double median(std::vector<double> values) {
 struct Bench {
   gl::Windowless& context;
   ui::Renderer& renderer;
-  ui::Model& model;
+  state::Model& model;
   ui::Shell& shell;
 
   // `change` is not part of the time.
@@ -80,8 +80,8 @@ struct Bench {
 
 void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& name,
             const param::Values& values) {
-  ui::Model model(lab::all());
-  lab::Session session = model.session();
+  state::Model model(lab::all());
+  session::Session session = model.session();
   const auto state = model.lab().make();
   param::assign(state->describe(), values);
   session.values = param::values(state->describe());
@@ -122,7 +122,7 @@ void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& 
 
 // From a key pressed in the search box to what is listed.
 void report_search() {
-  const ui::SearchIndex index(lab::all(), words::Words());
+  const state::SearchIndex index(lab::all(), words::Words());
   std::vector<double> times;
   for (int round = 0; round < kFrames; ++round) {
     for (const char* query : {"a", "the", "position", "位置", "why divide by sqrt(d)"}) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/isa.h"
+#include "core/attention/fast/isa.h"
 #include "core/decode/cached_decoder.h"
 #include "core/decode/memory_reader.h"
 #include "core/parallel.h"

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/isa.h"
-#include "core/model/cross_entropy.h"
+#include "core/attention/fast/isa.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/model/decoder.h"
-#include "core/model/optimiser.h"
-#include "core/model/parts.h"
+#include "core/model/learning/optimiser.h"
+#include "core/model/learning/parts.h"
 #include "core/parallel.h"
 #include "peer.h"
 #include "timing.h"

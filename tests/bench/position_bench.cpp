@@ -11,8 +11,8 @@
 #include <string>
 
 #include "aligned.h"
-#include "core/position/rotary.h"
-#include "core/position/sinusoidal.h"
+#include "core/position/rotary/rotary.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 #include "peer.h"
 #include "timing.h"
 

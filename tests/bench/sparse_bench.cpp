@@ -14,11 +14,11 @@
 #include <numeric>
 #include <string>
 
-#include "core/attention/sparse_tile.h"
-#include "core/mask/block_patterns.h"
-#include "core/mask/factorized_patterns.h"
-#include "core/mask/global_patterns.h"
-#include "core/mask/window_patterns.h"
+#include "core/attention/sparse/sparse_tile.h"
+#include "core/mask/patterns/block_patterns.h"
+#include "core/mask/patterns/factorized_patterns.h"
+#include "core/mask/patterns/global_patterns.h"
+#include "core/mask/patterns/window_patterns.h"
 #include "core/parallel.h"
 #include "peer.h"
 #include "timing.h"

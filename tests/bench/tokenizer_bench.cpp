@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/random.h"
-#include "core/text/subword/pair_training.h"
+#include "core/text/subword/models/pair_training.h"
 #include "core/text/subword/tokenizer_file.h"
 #include "timing.h"
 

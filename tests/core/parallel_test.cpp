@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "../eventually.h"
+#include "eventually.h"
 
 namespace parallel_test {
 

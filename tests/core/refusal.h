@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/io/memory_bytes.h"
-#include "core/io/safetensors.h"
+#include "core/io/tensor/safetensors.h"
 
 namespace refusals {
 

@@ -23,17 +23,22 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"figure", {}},
     {"labs", {"words", "param", "figure"}},
     {"worker", {"figure", "labs"}},
-    {"page", {"words", "param", "figure", "labs"}},
-    {"lesson", {"words", "param", "figure", "labs", "page"}},
-    {"sweep", {"words", "param", "figure", "labs", "page"}},
+    {"session", {"words", "param", "figure", "labs"}},
+    {"paper", {"words", "param", "figure", "labs", "session"}},
+    {"lesson", {"words", "param", "figure", "labs", "session", "paper"}},
+    {"sweep", {"words", "param", "figure", "labs", "session", "paper"}},
+    {"state",
+     {"words", "param", "figure", "labs", "session", "worker", "paper", "lesson", "sweep"}},
     {"gl", {"figure"}},
-    {"ui", {"words", "param", "figure", "labs", "worker", "page", "lesson", "sweep", "gl"}},
-    {"cli", {"words", "param", "figure", "labs", "worker", "page", "lesson", "sweep"}},
-    {"main.cpp", {"words", "page", "lesson", "cli", "ui"}},
+    {"ui",
+     {"words", "param", "figure", "labs", "session", "worker", "paper", "lesson", "sweep", "state",
+      "gl"}},
+    {"cli", {"words", "param", "figure", "labs", "session", "worker", "paper", "lesson", "sweep"}},
+    {"main.cpp", {"words", "paper", "lesson", "state", "cli", "ui"}},
 };
 
 // Boxes whose sources may read embedded files; labs read the models that travel with the program.
-const Names kReadAssets = {"words", "figure", "labs", "page", "lesson", "gl", "ui", "cli"};
+const Names kReadAssets = {"words", "figure", "labs", "paper", "lesson", "gl", "ui", "cli"};
 
 // Where an include that begins so may stand.
 struct Place {
@@ -50,10 +55,10 @@ const std::vector<Place> kPlaces = {
     {"GL/", {"app/gl/"}},
     {"GLES", {"app/gl/"}},
     {"GLFW/", {"app/gl/", "app/ui/"}},
-    {"cairo", {"app/page/"}},
-    {"pango", {"app/page/"}},
+    {"cairo", {"app/paper/"}},
+    {"pango", {"app/paper/"}},
     {"CLI/", {"app/cli/"}},
-    {"zlib", {"core/io/", "app/page/", "app/sweep/"}},
+    {"zlib", {"core/io/", "app/paper/", "app/sweep/"}},
     {"utf8proc", {"core/text/"}},
     {"onig", {"core/text/"}},
 };
@@ -153,18 +158,18 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
     const char *path, *include;
     bool allowed;
   } cases[] = {
-      {"app/ui/shell.cpp", "imgui.h", true},
-      {"app/ui/shell.cpp", "backends/imgui_impl_opengl3.h", true},
-      {"app/ui/shell.cpp", "GLFW/glfw3.h", true},
-      {"app/ui/shell.cpp", "glad/gl.h", false},
-      {"app/ui/shell.cpp", "app/cli/cli.h", false},
+      {"app/ui/frame/shell.cpp", "imgui.h", true},
+      {"app/ui/frame/shell.cpp", "backends/imgui_impl_opengl3.h", true},
+      {"app/ui/frame/shell.cpp", "GLFW/glfw3.h", true},
+      {"app/ui/frame/shell.cpp", "glad/gl.h", false},
+      {"app/ui/frame/shell.cpp", "app/cli/cli.h", false},
       {"app/gl/window.cpp", "glad/gl.h", true},
       {"app/gl/window.cpp", "imgui_internal.h", false},
       {"app/gl/window.cpp", "app/labs/lab.h", false},
-      {"app/page/painter.cpp", "cairo.h", true},
+      {"app/paper/painter.cpp", "cairo.h", true},
       {"app/labs/masks/lab.cpp", "cairo.h", false},
       {"app/labs/masks/lab.cpp", "imgui.h", false},
-      {"app/labs/masks/lab.cpp", "app/ui/shell.h", false},
+      {"app/labs/masks/lab.cpp", "app/ui/frame/shell.h", false},
       {"app/labs/masks/lab.cpp", "app/gl/window.h", false},
       {"app/labs/masks/lab.cpp", "app/labs/rotary/lab.h", false},
       {"app/labs/masks/lab.cpp", "app/labs/masks/page.h", true},
@@ -178,11 +183,11 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
       {"app/worker/tile_service.h", "app/figure/tile_source.h", true},
       {"app/worker/runs.h", "app/labs/training.h", true},
       {"app/labs/training.h", "app/worker/runs.h", false},
-      {"app/worker/tile_service.h", "app/page/numbers.h", false},
+      {"app/worker/tile_service.h", "app/paper/numbers/numbers.h", false},
       {"app/worker/tile_service.cpp", "assets/assets.h", false},
-      {"app/cli/cli.cpp", "app/ui/shell.h", false},
+      {"app/cli/cli.cpp", "app/ui/frame/shell.h", false},
       {"app/cli/cli.cpp", "app/gl/window.h", false},
-      {"app/main.cpp", "app/ui/shell.h", true},
+      {"app/main.cpp", "app/ui/frame/shell.h", true},
       {"app/main.cpp", "imgui.h", false},
       {"app/shed/tool.cpp", "vector", false},
       {"core/mask/mask.cpp", "core/types.h", true},
@@ -191,8 +196,8 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
       {"core/io/inflated_bytes.cpp", "zlib.h", true},
       {"core/io/npy.cpp", "assets/assets.h", false},
       {"core/text/unicode.cpp", "utf8proc.h", true},
-      {"core/text/subword/pattern.cpp", "oniguruma.h", true},
-      {"core/task/stories.cpp", "utf8proc.h", false},
+      {"core/text/subword/steps/pattern.cpp", "oniguruma.h", true},
+      {"core/task/sequence/stories.cpp", "utf8proc.h", false},
   };
   for (const auto& one : cases) {
     CAPTURE(one.path);

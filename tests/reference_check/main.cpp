@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/reference_case.h"
+#include "core/io/case/reference_case.h"
 #include "folder.h"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 #include "registry.h"
 
 namespace core_check {

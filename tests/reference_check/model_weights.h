@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/model/cross_entropy.h"
-#include "core/model/layout.h"
-#include "core/model/linear.h"
-#include "core/model/norm.h"
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/learning/layout.h"
+#include "core/model/layer/linear.h"
+#include "core/model/layer/norm.h"
 #include "core/model/transformer.h"
 #include "registry.h"
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/reference_case.h"
+#include "core/io/case/reference_case.h"
 
 namespace core_check {
 

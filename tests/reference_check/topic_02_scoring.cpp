@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/attention/attention.h"
-#include "core/attention/pooling.h"
+#include "core/attention/pooling/pooling.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
 #include "core/random.h"

@@ -5,10 +5,10 @@
 #include "core/attention/scoring.h"
 #include "core/position/cost.h"
 #include "core/position/curve.h"
-#include "core/position/rotary.h"
-#include "core/position/rotary_decay.h"
-#include "core/position/rotary_scaling.h"
-#include "core/position/xpos.h"
+#include "core/position/rotary/rotary.h"
+#include "core/position/rotary/rotary_decay.h"
+#include "core/position/rotary/rotary_scaling.h"
+#include "core/position/rotary/xpos.h"
 #include "registry.h"
 
 namespace core_check {

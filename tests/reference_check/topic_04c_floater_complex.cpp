@@ -2,9 +2,9 @@
 #include <cmath>
 #include <string>
 
-#include "core/position/complex_order.h"
-#include "core/position/floater.h"
-#include "core/position/sinusoidal.h"
+#include "core/position/learned/complex_order.h"
+#include "core/position/learned/floater.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 #include "registry.h"
 
 namespace core_check {

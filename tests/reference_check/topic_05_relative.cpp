@@ -3,13 +3,13 @@
 #include <string>
 
 #include "core/attention/scoring.h"
-#include "core/position/absolute_terms.h"
-#include "core/position/alibi.h"
-#include "core/position/deberta.h"
-#include "core/position/shaw.h"
-#include "core/position/t5.h"
-#include "core/position/transformer_xl.h"
-#include "core/position/urpe.h"
+#include "core/position/learned/absolute_terms.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/relative/deberta.h"
+#include "core/position/relative/shaw.h"
+#include "core/position/relative/t5.h"
+#include "core/position/relative/transformer_xl.h"
+#include "core/position/relative/urpe.h"
 #include "registry.h"
 
 namespace core_check {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/position/alibi.h"
+#include "core/position/relative/alibi.h"
 #include "core/precision/alibi_rounding.h"
 #include "core/precision/position_ids.h"
 #include "core/precision/rope_rounding.h"

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "core/mask/compose.h"
-#include "core/mask/kept_in_closed_form.h"
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/kept_in_closed_form.h"
+#include "core/mask/patterns/patterns.h"
 #include "mask_family.h"
 
 namespace core_check {

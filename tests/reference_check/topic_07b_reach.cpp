@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 #include "core/mask/reach.h"
 #include "mask_family.h"
 

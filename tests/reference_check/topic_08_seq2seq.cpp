@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/model/hierarchical.h"
-#include "core/model/recurrent_translator.h"
+#include "core/model/recurrent/recurrent_translator.h"
 #include "model_weights.h"
 #include "registry.h"
 

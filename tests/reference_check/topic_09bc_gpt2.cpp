@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "core/model/cross_entropy.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/model/decoder.h"
-#include "core/model/optimiser.h"
+#include "core/model/learning/optimiser.h"
 #include "torch_names.h"
 
 namespace core_check {

@@ -5,7 +5,7 @@
 #include "core/cost/attention_cost.h"
 #include "core/cost/layer_cost.h"
 #include "core/cost/parameter_count.h"
-#include "core/mask/kept_in_closed_form.h"
+#include "core/mask/patterns/kept_in_closed_form.h"
 #include "registry.h"
 
 namespace core_check {

@@ -23,7 +23,7 @@
 
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
-#include "app/ui/renderer.h"
+#include "app/ui/frame/renderer.h"
 
 namespace {
 
@@ -185,7 +185,7 @@ class Walker {
   std::mt19937 random_;
   gl::Windowless context_;
   ui::ImGuiSession imgui_;
-  ui::Model model_;
+  state::Model model_;
   ui::Renderer by_driver_{ui::Renderer::By::driver}, by_processor_{ui::Renderer::By::processor};
   ui::Shell shell_;
   ui::InputQueue input_;

@@ -2,7 +2,7 @@
 
 #include "app/labs/shared/parts.h"
 #include "core/attention/softmax.h"
-#include "core/position/sinusoidal_shift.h"
+#include "core/position/sinusoidal/sinusoidal_shift.h"
 #include "core/random.h"
 
 namespace lab::absolute {

@@ -1,19 +1,19 @@
 // The computation of the lab: the table of the chosen scheme, and what the shown question needs.
 #pragma once
 
-#include "app/labs/shared/long_table.h"
+#include "app/labs/shared/drawing/long_table.h"
 #include "app/labs/shared/sequence.h"
-#include "core/position/absolute_terms.h"
-#include "core/position/complex_order.h"
+#include "core/position/learned/absolute_terms.h"
+#include "core/position/learned/complex_order.h"
 #include "core/position/curve.h"
-#include "core/position/fitted_shift.h"
-#include "core/position/floater.h"
-#include "core/position/integrate.h"
-#include "core/position/learned.h"
-#include "core/position/learned_fit.h"
-#include "core/position/sinusoidal.h"
-#include "core/position/sinusoidal_2d.h"
-#include "core/position/sinusoidal_similarity.h"
+#include "core/position/learned/fitted_shift.h"
+#include "core/position/learned/floater.h"
+#include "core/position/learned/integrate.h"
+#include "core/position/learned/learned.h"
+#include "core/position/learned/learned_fit.h"
+#include "core/position/sinusoidal/sinusoidal.h"
+#include "core/position/sinusoidal/sinusoidal_2d.h"
+#include "core/position/sinusoidal/sinusoidal_similarity.h"
 
 namespace lab::absolute {
 

@@ -1,6 +1,6 @@
 #include "app/labs/absolute/page.h"
 
-#include "core/position/taylor.h"
+#include "core/position/learned/taylor.h"
 
 namespace lab::absolute {
 namespace {

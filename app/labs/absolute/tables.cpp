@@ -3,7 +3,7 @@
 
 #include "app/labs/absolute/model.h"
 #include "app/labs/shared/parts.h"
-#include "core/position/sinusoidal_tile.h"
+#include "core/position/sinusoidal/sinusoidal_tile.h"
 #include "core/random.h"
 
 namespace lab::absolute {

@@ -1,7 +1,7 @@
 // The figures: pairs as heatmaps, and curves over the distance.
 #include "app/labs/alibi_rounding/page.h"
-#include "app/labs/shared/bit_rows.h"
-#include "app/labs/shared/stairs.h"
+#include "app/labs/shared/drawing/bit_rows.h"
+#include "app/labs/shared/drawing/stairs.h"
 
 namespace lab::alibi_rounding {
 namespace {

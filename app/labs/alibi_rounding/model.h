@@ -4,7 +4,7 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/number_format.h"
-#include "core/position/alibi.h"
+#include "core/position/relative/alibi.h"
 #include "core/precision/alibi_rounding.h"
 
 namespace lab::alibi_rounding {

@@ -1,6 +1,6 @@
 // The picked weight, a number of the context, and the written token; states: explain_state.cpp.
 #include "app/labs/alignment/page.h"
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 
 namespace lab::alignment {
 namespace {

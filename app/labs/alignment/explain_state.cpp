@@ -1,7 +1,7 @@
 // A number of a state: its gates, what was read and the state before; of the decoder's first state
 // what it begins with.
 #include "app/labs/alignment/page.h"
-#include "app/labs/shared/recurrent_derivation.h"
+#include "app/labs/shared/derivation/recurrent_derivation.h"
 
 namespace lab::alignment {
 namespace {

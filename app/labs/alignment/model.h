@@ -1,8 +1,8 @@
 // The computation of the lab of alignment in a recurrent encoder-decoder.
 #pragma once
 
-#include "app/labs/shared/written.h"
-#include "core/task/slow_step.h"
+#include "app/labs/shared/model/written.h"
+#include "core/task/sequence/slow_step.h"
 
 namespace lab::alignment {
 

@@ -1,6 +1,6 @@
 // What becomes of a model whose cache keeps the last tokens alone, or those and a few of the first.
 #include "app/labs/cache/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cache {
 namespace {

@@ -1,6 +1,6 @@
 // What a cache takes against length, layers and heads, and the time that reading it takes.
 #include "app/labs/cache/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cache {
 namespace {

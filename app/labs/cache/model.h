@@ -4,9 +4,9 @@
 
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/story_model.h"
-#include "core/attention/online_steps.h"
-#include "core/attention/tiled.h"
+#include "app/labs/shared/model/story_model.h"
+#include "core/attention/streaming/online_steps.h"
+#include "core/attention/streaming/tiled.h"
 #include "core/decode/generation_cost.h"
 
 namespace lab::cache {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/cache/model.h"
-#include "app/labs/shared/derivation.h"
+#include "app/labs/shared/derivation/derivation.h"
 
 namespace lab::cache {
 

@@ -1,6 +1,6 @@
 // What becomes of logits and of the next token when the cache, or the weights, are rounded.
 #include "app/labs/cache/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cache {
 namespace {

@@ -1,6 +1,6 @@
 // FlashAttention's walk over the matrix, and what it moves.
 #include "app/labs/cache/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cache {
 namespace {

@@ -1,7 +1,7 @@
 // Token by token: what is computed anew, and what is read from the cache.
 #include "app/labs/cache/page.h"
-#include "app/labs/shared/model_derivation.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/derivation/model_derivation.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cache {
 namespace {

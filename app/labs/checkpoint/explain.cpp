@@ -1,7 +1,7 @@
 // A weight down to q·k with its scale and what positions do, or a probability down to logits.
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/model_derivation.h"
-#include "core/io/tensor_view.h"
+#include "app/labs/shared/derivation/model_derivation.h"
+#include "core/io/tensor/tensor_view.h"
 
 namespace lab::checkpoint {
 namespace {

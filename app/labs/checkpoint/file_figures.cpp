@@ -1,6 +1,6 @@
 // What the folder holds: the model, its tensors, what was read of it.
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {

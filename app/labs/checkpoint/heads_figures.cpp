@@ -1,6 +1,6 @@
 // The text, every head's map as layers are computed, the picked head, and what heads do in numbers.
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/token_flow.h"
+#include "app/labs/shared/drawing/token_flow.h"
 
 namespace lab::checkpoint {
 namespace {

@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/traced.h"
-#include "core/io/safetensors.h"
+#include "app/labs/shared/model/traced.h"
+#include "core/io/tensor/safetensors.h"
 
 namespace lab::checkpoint {
 namespace {

@@ -4,12 +4,12 @@
 
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/published_model.h"
+#include "app/labs/shared/model/published_model.h"
 #include "core/checkpoint/generation.h"
 #include "core/decode/sampling.h"
 #include "core/heads/statistics.h"
 #include "core/precision/rope_rounding.h"
-#include "core/task/head_scores.h"
+#include "core/task/inside/head_scores.h"
 
 namespace lab::checkpoint {
 

@@ -1,8 +1,8 @@
 // How the model knows where its tokens stand, drawn from its file, and what rounding that does.
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/table_numbers.h"
-#include "app/labs/shared/tensor_source.h"
-#include "core/io/tensor_view.h"
+#include "app/labs/shared/drawing/table_numbers.h"
+#include "app/labs/shared/drawing/tensor_source.h"
+#include "core/io/tensor/tensor_view.h"
 
 namespace lab::checkpoint {
 namespace {

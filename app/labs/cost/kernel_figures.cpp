@@ -1,6 +1,6 @@
 // Dense and sparse kernels: what they have to do, and how long this machine takes.
 #include "app/labs/cost/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cost {
 namespace {

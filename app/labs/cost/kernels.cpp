@@ -2,11 +2,11 @@
 
 #include "app/labs/cost/kernels.h"
 #include "app/labs/shared/parts.h"
-#include "core/attention/fast.h"
-#include "core/attention/sparse.h"
+#include "core/attention/fast/fast.h"
+#include "core/attention/sparse/sparse.h"
 #include "core/mask/compose.h"
-#include "core/mask/kept_in_closed_form.h"
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/kept_in_closed_form.h"
+#include "core/mask/patterns/patterns.h"
 #include "core/parallel.h"
 #include "core/random.h"
 

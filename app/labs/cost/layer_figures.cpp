@@ -1,6 +1,6 @@
 // The table of the kinds of layer, their operations, paths and memory.
 #include "app/labs/cost/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::cost {
 namespace {

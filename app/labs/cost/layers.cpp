@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/labs/shared/number_text.h"
+#include "app/labs/shared/derivation/number_text.h"
 
 namespace lab::cost {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/labs/decoding/rules.h"
-#include "app/labs/shared/published_model.h"
-#include "app/labs/shared/story_model.h"
+#include "app/labs/shared/model/published_model.h"
+#include "app/labs/shared/model/story_model.h"
 #include "core/decode/beam.h"
 
 namespace lab::decoding {

@@ -1,7 +1,7 @@
 // A word's weight, a sentence's, and the probability of a class; states and means:
 // explain_number.cpp.
 #include "app/labs/documents/page.h"
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 
 namespace lab::documents {
 namespace {

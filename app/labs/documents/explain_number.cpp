@@ -1,6 +1,6 @@
 // A number of a state or of a mean, down to embeddings: states of a recurrent network gate by gate.
 #include "app/labs/documents/page.h"
-#include "app/labs/shared/recurrent_derivation.h"
+#include "app/labs/shared/derivation/recurrent_derivation.h"
 
 namespace lab::documents {
 namespace {

@@ -1,6 +1,6 @@
 // The document as running text, both levels' weights, and what comes of them.
 #include "app/labs/documents/page.h"
-#include "app/labs/shared/training_curves.h"
+#include "app/labs/shared/model/training_curves.h"
 
 namespace lab::documents {
 namespace {

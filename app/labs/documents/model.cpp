@@ -1,9 +1,9 @@
 #include "app/labs/documents/model.h"
 
-#include "app/labs/shared/opened_model.h"
+#include "app/labs/shared/model/opened_model.h"
 #include "assets/assets.h"
 #include "core/rank_correlation.h"
-#include "core/task/document_file.h"
+#include "core/task/document/document_file.h"
 
 namespace lab::documents {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "app/labs/shared/pair_training.h"
-#include "core/task/document_fit.h"
-#include "core/task/document_focus.h"
+#include "app/labs/shared/model/pair_training.h"
+#include "core/task/document/document_fit.h"
+#include "core/task/document/document_focus.h"
 
 namespace lab::documents {
 

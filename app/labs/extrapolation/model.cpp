@@ -1,8 +1,8 @@
 #include "app/labs/extrapolation/model.h"
 
-#include "app/labs/shared/long_table.h"
+#include "app/labs/shared/drawing/long_table.h"
 #include "core/parallel.h"
-#include "core/position/alibi_tile.h"
+#include "core/position/relative/alibi_tile.h"
 #include "core/random.h"
 
 namespace lab::extrapolation {

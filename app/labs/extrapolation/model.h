@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/labs/shared/parts.h"
-#include "core/position/alibi.h"
-#include "core/position/rotary_angle_tile.h"
-#include "core/position/rotary_scaling.h"
-#include "core/position/rotary_scores.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/rotary/rotary_angle_tile.h"
+#include "core/position/rotary/rotary_scaling.h"
+#include "core/position/rotary/rotary_scores.h"
 
 namespace lab::extrapolation {
 

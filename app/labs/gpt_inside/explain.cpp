@@ -1,8 +1,8 @@
 // A weight of the picked head, what a part adds to a logit, or a cell of a circuit, down to
 // products.
 #include "app/labs/gpt_inside/page.h"
-#include "app/labs/shared/model_derivation.h"
-#include "app/labs/shared/written.h"
+#include "app/labs/shared/derivation/model_derivation.h"
+#include "app/labs/shared/model/written.h"
 
 namespace lab::gpt_inside {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/labs/gpt_inside/inside.h"
 
 #include "app/labs/shared/parts.h"
-#include "core/task/sequence_model.h"
+#include "core/task/sequence/sequence_model.h"
 
 namespace lab::gpt_inside {
 

@@ -4,7 +4,7 @@
 
 #include "app/labs/lab.h"
 #include "core/model/residual_stream.h"
-#include "core/task/interventions.h"
+#include "core/task/inside/interventions.h"
 
 namespace lab::gpt_inside {
 
@@ -56,7 +56,7 @@ class Inside {
   virtual core::Vector logits_at(Index token, const Run& run) const = 0;
   // Of tokens up to this one at least.
   virtual LensView lens_at(Index token, std::int32_t wanted, const Run& run) const = 0;
-  // As core/task/inside.h says of each.
+  // As core/task/inside/inside.h says of each.
   virtual core::Message why_no_parts() const = 0;
   virtual StreamParts parts(Index token, const core::Cancel& cancel) const = 0;
   virtual core::model::LogitDirection direction(const VectorD& residual, std::int32_t id,

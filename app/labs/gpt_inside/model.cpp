@@ -1,6 +1,6 @@
 #include "app/labs/gpt_inside/model.h"
 
-#include "app/labs/shared/written.h"
+#include "app/labs/shared/model/written.h"
 
 namespace lab::gpt_inside {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/gpt_inside/trained.h"
-#include "app/labs/shared/published_model.h"
+#include "app/labs/shared/model/published_model.h"
 #include "core/checkpoint/trace.h"
 
 namespace lab::gpt_inside {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "app/labs/gpt_inside/inside.h"
-#include "app/labs/shared/story_model.h"
+#include "app/labs/shared/model/story_model.h"
 #include "core/precision/format.h"
-#include "core/task/circuits.h"
-#include "core/task/head_scores.h"
-#include "core/task/inside.h"
+#include "core/task/inside/circuits.h"
+#include "core/task/inside/head_scores.h"
+#include "core/task/inside/inside.h"
 
 namespace lab::gpt_inside {
 

@@ -1,7 +1,7 @@
 // How it was learned: curves over steps, by place and by length.
 #include "app/labs/gpt_training/page.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/training_curves.h"
+#include "app/labs/shared/model/training_curves.h"
 
 namespace lab::gpt_training {
 namespace {

@@ -1,7 +1,7 @@
 // The picked weight, a number of its query, and the probability of what comes next, down to their
 // inputs.
 #include "app/labs/gpt_training/page.h"
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 
 namespace lab::gpt_training {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/labs/gpt_training/page.h"
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/pair_task.h"
+#include "app/labs/shared/model/pair_task.h"
 #include "app/labs/shared/papers.h"
 
 namespace lab::gpt_training {

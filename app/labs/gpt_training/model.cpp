@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/labs/shared/file_stamp.h"
+#include "app/labs/shared/model/file_stamp.h"
 #include "app/labs/shared/parts.h"
 #include "core/decode/cached_logits.h"
 #include "core/text/printable.h"

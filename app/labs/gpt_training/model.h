@@ -3,11 +3,11 @@
 
 #include "app/labs/shared/mask_patterns.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/story_model.h"
-#include "app/labs/shared/traced.h"
+#include "app/labs/shared/model/story_model.h"
+#include "app/labs/shared/model/traced.h"
 #include "core/decode/sampling.h"
-#include "core/task/head_scores.h"
-#include "core/task/length_score.h"
+#include "core/task/inside/head_scores.h"
+#include "core/task/sequence/length_score.h"
 
 namespace lab::gpt_training {
 

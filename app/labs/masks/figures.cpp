@@ -1,8 +1,8 @@
 // The mask and the scores under it; what each item of the stack keeps and what is left after it, in
 // pairs and in cost.
 #include "app/labs/masks/page.h"
-#include "app/labs/shared/table_numbers.h"
-#include "core/mask/kept_in_closed_form.h"
+#include "app/labs/shared/drawing/table_numbers.h"
+#include "core/mask/patterns/kept_in_closed_form.h"
 
 namespace lab::masks {
 namespace {

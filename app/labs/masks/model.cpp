@@ -5,7 +5,7 @@
 
 #include "app/labs/shared/parts.h"
 #include "core/mask/compose.h"
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 #include "core/mask/transpose.h"
 
 namespace lab::masks {

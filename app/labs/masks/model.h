@@ -3,8 +3,8 @@
 
 #include "app/labs/shared/mask_patterns.h"
 #include "app/labs/shared/sequence.h"
-#include "core/attention/fast.h"
-#include "core/attention/sparse.h"
+#include "core/attention/fast/fast.h"
+#include "core/attention/sparse/sparse.h"
 #include "core/cost/attention_cost.h"
 #include "core/mask/reach.h"
 

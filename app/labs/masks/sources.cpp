@@ -1,7 +1,7 @@
 // The heatmaps' cells, computed where they are looked at: nothing n x n is ever made.
 #include "app/labs/masks/model.h"
 #include "app/labs/shared/parts.h"
-#include "core/attention/sparse_tile.h"
+#include "core/attention/sparse/sparse_tile.h"
 #include "core/mask/mask_tile.h"
 
 namespace lab::masks {

@@ -2,10 +2,10 @@
 
 #include "app/labs/multi_head/model.h"
 #include "app/labs/shared/parts.h"
-#include "core/attention/gemm.h"
+#include "core/attention/fast/gemm.h"
 #include "core/parallel.h"
-#include "core/position/rotary.h"
-#include "core/position/sinusoidal.h"
+#include "core/position/rotary/rotary.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 
 namespace lab::multi_head {
 namespace {

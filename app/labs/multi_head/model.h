@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/shared/sequence.h"
-#include "core/attention/streaming.h"
+#include "core/attention/streaming/streaming.h"
 
 namespace lab::multi_head {
 

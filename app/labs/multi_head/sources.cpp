@@ -1,7 +1,7 @@
 // Tiles of scores and weights that are computed when they are looked at.
 #include "app/labs/multi_head/model.h"
 #include "app/labs/shared/parts.h"
-#include "core/attention/weight_tile.h"
+#include "core/attention/fast/weight_tile.h"
 
 namespace lab::multi_head {
 namespace {

@@ -1,6 +1,6 @@
 // Why the bits mean this number, why x became it, and where spacing and facts come from.
 #include "app/labs/number_line/page.h"
-#include "app/labs/shared/relation.h"
+#include "app/labs/shared/derivation/relation.h"
 
 namespace lab::number_line {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "core/attention/pooling.h"
-#include "core/attention/pooling_sorted.h"
-#include "core/io/csv.h"
+#include "core/attention/pooling/pooling.h"
+#include "core/attention/pooling/pooling_sorted.h"
+#include "core/io/tensor/csv.h"
 
 namespace lab::pooling {
 

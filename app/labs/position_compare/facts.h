@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/labs/position_compare/model.h"
-#include "app/labs/shared/number_text.h"
+#include "app/labs/shared/derivation/number_text.h"
 
 namespace lab::position_compare {
 

@@ -1,6 +1,6 @@
 // The pictures, their differences and their curves.
 #include "app/labs/position_compare/page.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::position_compare {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "app/labs/shared/sequence.h"
 #include "core/position/scheme_cost.h"
-#include "core/position/t5.h"
+#include "core/position/relative/t5.h"
 
 namespace lab::position_compare {
 

@@ -1,8 +1,8 @@
 // The figures: ids along a text, as matrices, and as stairs.
 #include "app/labs/position_ids/page.h"
-#include "app/labs/shared/bit_rows.h"
-#include "app/labs/shared/stairs.h"
-#include "app/labs/shared/table_numbers.h"
+#include "app/labs/shared/drawing/bit_rows.h"
+#include "app/labs/shared/drawing/stairs.h"
+#include "app/labs/shared/drawing/table_numbers.h"
 
 namespace lab::position_ids {
 namespace {

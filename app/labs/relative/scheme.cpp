@@ -1,6 +1,6 @@
 #include "app/labs/relative/scheme.h"
 #include "app/labs/shared/parts.h"
-#include "core/position/transformer_xl.h"
+#include "core/position/relative/transformer_xl.h"
 #include "core/random.h"
 
 namespace lab::relative {

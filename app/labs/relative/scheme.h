@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/labs/shared/sequence.h"
-#include "core/position/alibi.h"
-#include "core/position/sinusoidal.h"
-#include "core/position/t5.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/sinusoidal/sinusoidal.h"
+#include "core/position/relative/t5.h"
 
 namespace lab::relative {
 
@@ -263,7 +263,7 @@ bool depends_on_distance(const Term& term);
 // so far apart; not of terms (b) and (d), whose tables end with the sequence.
 VectorD term_curve(const Content& content, const Term& term, Index i, Index j, Index reach);
 // R W x for each column x of X: (2 reach + 1, columns), rows as above. From a table in float; entry
-// errors are below 1e-7 (core/position/sinusoidal.h).
+// errors are below 1e-7 (core/position/sinusoidal/sinusoidal.h).
 MatrixD sinusoid_curves(const Sinusoids& sinusoids, const MatrixD& X, Index reach,
                         const core::Cancel& cancel);
 

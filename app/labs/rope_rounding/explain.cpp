@@ -1,6 +1,6 @@
 // Why an angle is off, and why rows of the table are the same.
 #include "app/labs/rope_rounding/page.h"
-#include "app/labs/shared/relation.h"
+#include "app/labs/shared/derivation/relation.h"
 
 namespace lab::rope_rounding {
 namespace {

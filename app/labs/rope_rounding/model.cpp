@@ -1,5 +1,5 @@
 #include "app/labs/rope_rounding/model.h"
-#include "app/labs/shared/long_table.h"
+#include "app/labs/shared/drawing/long_table.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 #include "core/precision/rope_rows.h"

@@ -5,7 +5,7 @@
 #include "app/labs/lab.h"
 #include "app/labs/shared/number_format.h"
 #include "core/attention/attention.h"
-#include "core/position/rotary_scores.h"
+#include "core/position/rotary/rotary_scores.h"
 #include "core/precision/rope_errors.h"
 #include "core/precision/rope_rounding.h"
 

@@ -1,7 +1,7 @@
 #include "app/labs/rotary/model.h"
 
 #include "core/parallel.h"
-#include "core/position/rotary_decay.h"
+#include "core/position/rotary/rotary_decay.h"
 #include "core/random.h"
 
 namespace lab::rotary {

@@ -7,9 +7,9 @@
 #include "app/labs/shared/parts.h"
 #include "app/labs/shared/sequence.h"
 #include "core/attention/attention.h"
-#include "core/position/rotary.h"
-#include "core/position/rotary_scores.h"
-#include "core/position/xpos.h"
+#include "core/position/rotary/rotary.h"
+#include "core/position/rotary/rotary_scores.h"
+#include "core/position/rotary/xpos.h"
 
 namespace lab::rotary {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "core/model/positions.h"
+#include "core/model/layer/positions.h"
 #include "core/text/tokenize.h"
 
 namespace lab {

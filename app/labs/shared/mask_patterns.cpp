@@ -1,7 +1,7 @@
 #include "app/labs/shared/mask_patterns.h"
 #include "core/mask/compose.h"
-#include "core/mask/kept_in_closed_form.h"
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/kept_in_closed_form.h"
+#include "core/mask/patterns/patterns.h"
 
 namespace lab::masks {
 namespace {

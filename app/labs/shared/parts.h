@@ -1,8 +1,8 @@
 // Small pieces that the pages of all labs are made of.
 #pragma once
 
-#include "app/labs/shared/derivation.h"
-#include "app/labs/shared/pair_map.h"
+#include "app/labs/shared/derivation/derivation.h"
+#include "app/labs/shared/drawing/pair_map.h"
 
 namespace lab {
 

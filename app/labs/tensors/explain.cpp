@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 #include "app/labs/tensors/page.h"
 #include "core/heads/rollout.h"
 #include "core/text/printable.h"

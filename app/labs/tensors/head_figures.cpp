@@ -1,5 +1,5 @@
 // One map: its cells, its links, its tokens, and the row of the picked query.
-#include "app/labs/shared/token_flow.h"
+#include "app/labs/shared/drawing/token_flow.h"
 #include "app/labs/tensors/page.h"
 
 namespace lab::tensors {

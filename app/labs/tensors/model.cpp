@@ -1,9 +1,9 @@
 #include "app/labs/tensors/model.h"
 
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/tensor_source.h"
+#include "app/labs/shared/drawing/tensor_source.h"
 #include "core/heads/rollout.h"
-#include "core/io/token_list.h"
+#include "core/io/tensor/token_list.h"
 #include "core/parallel.h"
 
 #include <atomic>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "app/labs/shared/file_stamp.h"
+#include "app/labs/shared/model/file_stamp.h"
 #include "core/heads/axes.h"
 #include "core/heads/row_filter.h"
 #include "core/heads/statistics.h"
-#include "core/io/tensor_file.h"
+#include "core/io/tensor/tensor_file.h"
 
 namespace lab::tensors {
 

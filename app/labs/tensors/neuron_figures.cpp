@@ -1,5 +1,5 @@
 // Query, key and their products, where the file has them.
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 #include "app/labs/tensors/page.h"
 
 namespace lab::tensors {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/io/token_list.h"
+#include "core/io/tensor/token_list.h"
 #include "core/text/printable.h"
 
 namespace lab::tensors {

@@ -2,10 +2,10 @@
 #include <filesystem>
 
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/story_model.h"
-#include "app/labs/shared/traced.h"
+#include "app/labs/shared/model/story_model.h"
+#include "app/labs/shared/model/traced.h"
 #include "app/labs/tensors/model.h"
-#include "core/io/safetensors.h"
+#include "core/io/tensor/safetensors.h"
 #include "core/random.h"
 #include "core/text/printable.h"
 

@@ -1,7 +1,7 @@
 #include "app/labs/transformer/depth.h"
 
-#include "core/model/cross_entropy.h"
-#include "core/model/embedding.h"
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/layer/embedding.h"
 #include "core/parallel.h"
 #include "core/random.h"
 

@@ -1,8 +1,8 @@
 // The picked number unfolded: what it is made of, in the numbers of this pass.
-#include "app/labs/shared/position_derivation.h"
+#include "app/labs/shared/derivation/position_derivation.h"
 #include "app/labs/transformer/page.h"
-#include "core/position/alibi.h"
-#include "core/position/t5.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/relative/t5.h"
 
 namespace lab::transformer {
 namespace {

@@ -1,5 +1,5 @@
 // A gradient unfolded: what hands it on from above, in the numbers of this pass.
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 #include "app/labs/transformer/page.h"
 
 namespace lab::transformer {

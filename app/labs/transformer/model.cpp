@@ -1,7 +1,7 @@
 #include "app/labs/transformer/model.h"
 
 #include "app/labs/shared/parts.h"
-#include "core/model/cross_entropy.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/text/tokenize.h"
 
 namespace lab::transformer {

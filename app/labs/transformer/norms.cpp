@@ -1,7 +1,7 @@
 #include "app/labs/transformer/norms.h"
 
 #include "app/labs/transformer/page.h"
-#include "core/model/norm.h"
+#include "core/model/layer/norm.h"
 
 namespace lab::transformer {
 namespace {

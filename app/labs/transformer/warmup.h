@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/labs/transformer/depth.h"
-#include "core/model/optimiser.h"
-#include "core/model/parts.h"
+#include "core/model/learning/optimiser.h"
+#include "core/model/learning/parts.h"
 
 namespace lab::transformer {
 

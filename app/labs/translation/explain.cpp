@@ -1,6 +1,6 @@
 // The picked weight and the written token, down to their inputs; numbers of tensors:
 // explain_number.cpp.
-#include "app/labs/shared/model_derivation.h"
+#include "app/labs/shared/derivation/model_derivation.h"
 #include "app/labs/translation/page.h"
 
 namespace lab::translation {

@@ -1,6 +1,6 @@
 // A number of a tensor, worked out of the tensors that it is made of; those can be picked in turn,
 // down to the embedding and the position.
-#include "app/labs/shared/position_derivation.h"
+#include "app/labs/shared/derivation/position_derivation.h"
 #include "app/labs/translation/page.h"
 
 namespace lab::translation {

@@ -1,8 +1,8 @@
 // The computation of the lab of translation by a small Transformer.
 #pragma once
 
-#include "app/labs/shared/step_time.h"
-#include "app/labs/shared/written.h"
+#include "app/labs/shared/model/step_time.h"
+#include "app/labs/shared/model/written.h"
 
 namespace lab::translation {
 

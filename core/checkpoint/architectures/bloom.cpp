@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/checkpoint/architecture.h"
-#include "core/position/alibi.h"
+#include "core/position/relative/alibi.h"
 
 namespace core::checkpoint {
 namespace {

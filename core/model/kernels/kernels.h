@@ -56,7 +56,7 @@ struct CrossEntropyRow {
   float* probability;  // (cols)
 };
 
-// A sequence's step of a gated recurrent unit: core/model/recurrent.h has the equations.
+// A sequence's step of a gated recurrent unit: core/model/recurrent/recurrent.h has the equations.
 struct GruRow {
   Int hidden;
   const float* x;       // (3 hidden): the input's part of r, z, n

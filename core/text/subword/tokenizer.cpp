@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/text/printable.h"
-#include "core/text/subword/byte_alphabet.h"
+#include "core/text/subword/models/byte_alphabet.h"
 #include "core/text/unicode.h"
 #include "core/text/utf8.h"
 

@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/subword/added_tokens.h"
-#include "core/text/subword/decoder.h"
-#include "core/text/subword/model.h"
-#include "core/text/subword/normalizer.h"
-#include "core/text/subword/pre_tokenizer.h"
+#include "core/text/subword/steps/added_tokens.h"
+#include "core/text/subword/steps/decoder.h"
+#include "core/text/subword/models/model.h"
+#include "core/text/subword/steps/normalizer.h"
+#include "core/text/subword/steps/pre_tokenizer.h"
 
 namespace core::subword {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/io/json_check.h"
+#include "core/io/case/json_check.h"
 #include "core/io/large_file.h"
 #include "core/io/what_lies.h"
 #include "core/text/utf8.h"

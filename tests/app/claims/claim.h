@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/lesson/expression.h"
+#include "app/lesson/text/expression.h"
 #include "app/param/values.h"
 
 namespace claims {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "../contract/settings.h"
+#include "contract/settings.h"
 #include "app/figure/layout.h"
 #include "app/lesson/sight.h"
 #include "said.h"

@@ -245,11 +245,11 @@ TEST_CASE(
     REQUIRE(asked.session);
     return *asked.session;
   };
-  const auto has = [](const lab::Session& session, const char* id, const std::string& value) {
+  const auto has = [](const session::Session& session, const char* id, const std::string& value) {
     return std::count(session.values.begin(), session.values.end(),
                       std::pair(std::string(id), value)) == 1;
   };
-  const lab::Session tensors = opened(numbers), checkpoint = opened(folder / "");
+  const session::Session tensors = opened(numbers), checkpoint = opened(folder / "");
   CHECK(tensors.lab == "tensors");
   CHECK(has(tensors, "file", numbers));
   CHECK(checkpoint.lab == "checkpoint");

@@ -1,7 +1,7 @@
 // --compare: what a page is compared with, and what is refused.
 #include "app/cli/compare_words.h"
 
-#include "app/page/session_carrier.h"
+#include "app/paper/file/session_carrier.h"
 #include "cli_rig.h"
 
 namespace compare_test {
@@ -17,7 +17,7 @@ cli::View pooling() {
   return cli::make_view(words, words::Language::en);
 }
 
-lab::Holds holds_of(const std::vector<std::string>& with, const std::string& as = "") {
+session::Holds holds_of(const std::vector<std::string>& with, const std::string& as = "") {
   const cli::View view = pooling();
   cli::CompareWords words;
   words.with = with;
@@ -25,7 +25,7 @@ lab::Holds holds_of(const std::vector<std::string>& with, const std::string& as 
   return words.holds(view);
 }
 
-std::string value(const lab::Hold& hold, const std::string& id) {
+std::string value(const session::Hold& hold, const std::string& id) {
   for (const auto& [name, text] : hold.values) {
     if (name == id) return text;
   }
@@ -35,7 +35,7 @@ std::string value(const lab::Hold& hold, const std::string& id) {
 }  // namespace
 
 TEST_CASE("a page is compared with itself at other values, or with a session and others") {
-  const lab::Holds some = holds_of({"bandwidth=0.4", "n=20"});
+  const session::Holds some = holds_of({"bandwidth=0.4", "n=20"});
   REQUIRE(some.now());
   CHECK(value(*some.now(), "bandwidth") == "0.4");
   CHECK(value(*some.now(), "n") == "20");
@@ -44,7 +44,7 @@ TEST_CASE("a page is compared with itself at other values, or with a session and
   const Folder folder;
   const std::string file = folder / "held.attn";
   REQUIRE(run({"export", "pooling", "-o", folder / "held.png", "--set", "bandwidth=0.3"}) == 0);
-  page::save_session(page::open_session(folder / "held.png"), file);
+  paper::save_session(paper::open_session(folder / "held.png"), file);
   CHECK(value(*holds_of({file}).now(), "bandwidth") == "0.3");
   CHECK(value(*holds_of({folder / "held.png", "n=20"}).now(), "n") == "20");
   CHECK(holds_of({"n=20"}, "difference").cells == figure::CellsShown::difference);
@@ -85,7 +85,7 @@ TEST_CASE("an exported comparison is written on the figure, and opens as it was"
   const std::string svg = cli_rig::read(out);
   CHECK(svg.find("now: n = 50, bandwidth = 1") != std::string::npos);
   CHECK(svg.find("held: n = 40, bandwidth = 0.4") != std::string::npos);
-  const lab::Session session = page::open_session(out);
+  const session::Session session = paper::open_session(out);
   REQUIRE(session.holds.now());
   CHECK(value(*session.holds.now(), "bandwidth") == "0.4");
   // And once more from that file, with no words: the same picture.

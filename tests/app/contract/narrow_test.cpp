@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../figure/fake_measure.h"
+#include "figure/fake_measure.h"
 #include "settings.h"
 
 namespace narrow_test {

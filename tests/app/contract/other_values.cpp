@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "assets/assets.h"
-#include "core/io/safetensors.h"
+#include "core/io/tensor/safetensors.h"
 #include "core/random.h"
-#include "core/task/document_file.h"
-#include "core/task/sequence_file.h"
-#include "core/task/translator_file.h"
+#include "core/task/document/document_file.h"
+#include "core/task/sequence/sequence_file.h"
+#include "core/task/pair/translator_file.h"
 
 #include "settings.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "../figure/fake_measure.h"
+#include "figure/fake_measure.h"
 #include "app/figure/formula.h"
 #include "app/labs/labs.h"
 #include "counted.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/figure/picking.h"
-#include "app/labs/pick.h"
+#include "app/session/pick.h"
 
 namespace contract {
 
@@ -34,7 +34,7 @@ class Picker {
     const auto changed = state_->clone();
     std::string refusal;
     try {
-      lab::apply(changed->describe(), pick);
+      session::apply(changed->describe(), pick);
     } catch (const core::InputError& error) {
       refusal = error.what();
     }
@@ -59,7 +59,7 @@ class Picker {
   }
   void keeps_apart(const figure::Shift& shift) {
     const auto changed = state_->clone();
-    lab::apply(changed->describe(), {{}, {}, {}, shift});
+    session::apply(changed->describe(), {{}, {}, {}, shift});
     const param::List list = changed->list();
     const auto number = [&list](const std::string& id) { return *param::number(*find(list, id)); };
     const auto& [a, from_a] = shift.from.at(0);

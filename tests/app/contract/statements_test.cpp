@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "../../reference_check/statements.h"
+#include "reference_check/statements.h"
 #include "settings.h"
 
 namespace statements_test {

@@ -9,7 +9,7 @@
 #include "app/labs/alignment/page.h"
 #include "assets/assets.h"
 #include "core/random.h"
-#include "core/task/spelling.h"
+#include "core/task/pair/spelling.h"
 #include "trying.h"
 #include "written_lengths.h"
 

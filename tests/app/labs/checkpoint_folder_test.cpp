@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/labs/session.h"
-#include "app/labs/session_files.h"
+#include "app/session/session.h"
+#include "app/session/session_files.h"
 #include "checkpoint_rig.h"
 
 namespace checkpoint_folder_test {
@@ -116,7 +116,7 @@ TEST_CASE("the root of a hub's cache opens its snapshot, by the knob and by the 
   folder.write("refs/main", "abc");
   Made m = made({{"folder", root.string()}});
   CHECK(m.page().status.find("GPT-2") != std::string::npos);
-  const auto session = lab::session_opening(root);
+  const auto session = session::session_opening(root);
   REQUIRE(session);
   CHECK(session->lab == "checkpoint");
 }
@@ -179,21 +179,21 @@ TEST_CASE("a token that the model has no row for is told by its name and file") 
 
 TEST_CASE("a folder opens this lab from the command line and by drop, a file of text does not") {
   const auto folder = reference("checkpoints") / "gpt2";
-  const auto session = lab::session_opening(folder);
+  const auto session = session::session_opening(folder);
   REQUIRE(session);
   CHECK(session->lab == "checkpoint");
   CHECK(std::find(session->values.begin(), session->values.end(),
                   std::pair<std::string, std::string>("folder", folder.string())) !=
         session->values.end());
-  CHECK_FALSE(lab::session_opening(folder / "config.json"));
+  CHECK_FALSE(session::session_opening(folder / "config.json"));
 }
 
 TEST_CASE("a session says whether the files of its folder are what they were") {
   const Folder folder(shipped("gpt2"));
   const std::string path = folder.path();
-  const auto then = lab::fingerprint(path);
+  const auto then = session::fingerprint(path);
   REQUIRE(then);
-  const auto said = [&] { return lab::file_note({path, then}).in_english(); };
+  const auto said = [&] { return session::file_note({path, then}).in_english(); };
   CHECK(said() == "this session reads the folder " + path + ", which is as it was");
   folder.write("config.json", "{}");
   CHECK(said().find("which has changed since: it had") != std::string::npos);

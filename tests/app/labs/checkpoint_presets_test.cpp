@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "checkpoint_rig.h"
-#include "core/position/alibi.h"
+#include "core/position/relative/alibi.h"
 
 namespace checkpoint_presets_test {
 

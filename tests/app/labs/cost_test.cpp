@@ -10,7 +10,7 @@
 #include "app/labs/cost/kernels.h"
 #include "app/labs/cost/layers.h"
 #include "app/labs/cost/page.h"
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 #include "core/mask/reach.h"
 #include "trying.h"
 

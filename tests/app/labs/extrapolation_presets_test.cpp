@@ -6,7 +6,7 @@
 
 #include "app/labs/extrapolation/model.h"
 #include "app/labs/extrapolation/page.h"
-#include "core/position/rotary.h"
+#include "core/position/rotary/rotary.h"
 #include "trying.h"
 
 namespace extrapolation_presets_test {

@@ -8,7 +8,7 @@
 #include "app/labs/extrapolation/model.h"
 #include "app/labs/extrapolation/page.h"
 #include "core/position/frequency.h"
-#include "core/position/rotary.h"
+#include "core/position/rotary/rotary.h"
 #include "trying.h"
 
 namespace extrapolation_test {

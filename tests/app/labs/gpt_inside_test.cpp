@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/labs/shared/traced.h"
+#include "app/labs/shared/model/traced.h"
 #include "gpt_inside_rig.h"
 
 namespace gpt_inside_test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/task/length_score.h"
+#include "core/task/sequence/length_score.h"
 
 namespace lengths_record {
 

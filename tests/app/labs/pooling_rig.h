@@ -12,7 +12,7 @@
 
 #include "app/labs/pooling/model.h"
 #include "app/labs/pooling/page.h"
-#include "core/io/reference_case.h"
+#include "core/io/case/reference_case.h"
 #include "trying.h"
 
 namespace pooling_rig {

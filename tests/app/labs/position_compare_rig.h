@@ -12,9 +12,9 @@
 #include "app/labs/position_compare/facts.h"
 #include "app/labs/position_compare/model.h"
 #include "app/labs/position_compare/page.h"
-#include "core/position/alibi.h"
-#include "core/position/rotary_decay.h"
-#include "core/position/sinusoidal.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/rotary/rotary_decay.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 #include "trying.h"
 
 namespace position_compare_rig {

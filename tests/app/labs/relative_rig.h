@@ -8,12 +8,12 @@
 #include <string>
 
 #include "app/labs/relative/page.h"
-#include "core/position/alibi.h"
+#include "core/position/relative/alibi.h"
 #include "core/position/curve.h"
-#include "core/position/deberta.h"
-#include "core/position/shaw.h"
-#include "core/position/transformer_xl.h"
-#include "core/position/urpe.h"
+#include "core/position/relative/deberta.h"
+#include "core/position/relative/shaw.h"
+#include "core/position/relative/transformer_xl.h"
+#include "core/position/relative/urpe.h"
 #include "trying.h"
 
 namespace relative_rig {

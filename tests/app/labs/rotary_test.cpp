@@ -8,11 +8,11 @@
 #include <regex>
 #include <string>
 
-#include "app/labs/pick.h"
+#include "app/session/pick.h"
 #include "app/labs/rotary/model.h"
 #include "app/labs/rotary/page.h"
-#include "core/position/rotary_decay.h"
-#include "core/position/xpos.h"
+#include "core/position/rotary/rotary_decay.h"
+#include "core/position/rotary/xpos.h"
 #include "core/random.h"
 #include "trying.h"
 
@@ -259,7 +259,7 @@ TEST_CASE("The bar moves both: distance and score stand still to the last digit,
                               {},
                               figure::Shift{{{bar.from_param, bar.from}, {bar.to_param, bar.to}},
                                             reach * (2 * random.uniform() - 1)}};
-      lab::apply(made.describing(), pick);
+      session::apply(made.describing(), pick);
       const lab::Page page = made.page();
       CAPTURE(made.p.m);
       CHECK(made.p.n - made.p.m == n - m);

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "app/labs/session.h"
-#include "core/io/safetensors.h"
+#include "app/session/session.h"
+#include "core/io/tensor/safetensors.h"
 #include "tensors_rig.h"
 
 namespace tensors_file_test {
@@ -296,12 +296,12 @@ TEST_CASE("large files are opened without being read") {
 
 TEST_CASE("the lab opens files of its endings from the command line and by drop") {
   const Folder folder;
-  const auto session = lab::session_opening(folder.write("a.npy", npy("(1, 2)", {0, 1})));
+  const auto session = session::session_opening(folder.write("a.npy", npy("(1, 2)", {0, 1})));
   REQUIRE(session);
   CHECK(session->lab == "tensors");
-  CHECK_FALSE(lab::session_opening(folder.write("a.attn", "{}")));
-  CHECK_FALSE(lab::session_opening(folder.write("a.json", "{}")));
-  CHECK_THROWS_AS(lab::session_opening(folder / "none.npy"), core::InputError);
+  CHECK_FALSE(session::session_opening(folder.write("a.attn", "{}")));
+  CHECK_FALSE(session::session_opening(folder.write("a.json", "{}")));
+  CHECK_THROWS_AS(session::session_opening(folder / "none.npy"), core::InputError);
 }
 
 }  // namespace tensors_file_test

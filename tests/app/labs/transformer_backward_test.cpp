@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "app/labs/shared/number_text.h"
-#include "core/model/cross_entropy.h"
+#include "app/labs/shared/derivation/number_text.h"
+#include "core/model/layer/cross_entropy.h"
 #include "transformer_rig.h"
 
 namespace transformer_backward_test {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/labs/shared/written.h"
+#include "app/labs/shared/model/written.h"
 
 namespace lab::trying {
 

@@ -58,9 +58,9 @@ TEST_CASE("what may come next is made ahead: the answer, the next stop, the one 
       "# T\nabout: a\nminutes: 1\nlab: pooling\n## A\nset: n=10\nW.\n## B\nset: n=20\n? Q\nanswer: "
       "true\nreveal: n=30\nwhy: So.\n## C\nset: n=40\nW.\n## D\nW.\n",
       "class.md");
-  const auto n_of = [](const std::vector<lab::Session>& scenes) {
+  const auto n_of = [](const std::vector<session::Session>& scenes) {
     std::vector<std::string> all;
-    for (const lab::Session& one : scenes) {
+    for (const session::Session& one : scenes) {
       for (const auto& [id, value] : one.values) {
         if (id == "n") all.push_back(value);
       }

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "app/lesson/own.h"
-#include "app/page/atomic_file.h"
+#include "app/paper/atomic_file.h"
 #include "rig.h"
 
 namespace own_test {
@@ -81,7 +81,7 @@ TEST_CASE("stops are added to a new lesson and to the same again, and show their
   // Only what differs from the lab's beginning is written.
   CHECK(content(file).find("set: query=12") != std::string::npos);
   CHECK(content(file).find("set: noise") == std::string::npos);
-  check_pages(read, [](const lab::Session& session) { return pages().of(session); });
+  check_pages(read, [](const session::Session& session) { return pages().of(session); });
 }
 
 TEST_CASE("what was written by hand stays as it is") {
@@ -137,7 +137,7 @@ TEST_CASE("a broken lesson is told of with its line, and nothing is added") {
 TEST_CASE("a value that a lesson's line cannot hold is refused") {
   const Folder folder;
   const rig::Seen seen(pages(), rig::session("softmax"));
-  lab::Session scene = seen.session;
+  session::Session scene = seen.session;
   for (const char* value : {"a\nb", "a | b", "a "}) {
     scene.values.front().second = value;
     CHECK_THROWS_AS(stop_text({"T", "W."}, scene), core::InputError);

@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "app/labs/labs.h"
-#include "app/lesson/answer.h"
-#include "app/lesson/check.h"
+#include "app/lesson/text/answer.h"
+#include "app/lesson/text/check.h"
 #include "app/lesson/follow.h"
 #include "app/lesson/lesson.h"
 #include "app/lesson/library.h"
-#include "app/lesson/text.h"
+#include "app/lesson/text/text.h"
 #include "app/worker/runs.h"
 
 namespace rig {
@@ -22,7 +22,7 @@ class Pages {
  public:
   explicit Pages(words::Language language = words::Language::en) : words_(language) {}
 
-  lab::Page of(const lab::Session& session) {
+  lab::Page of(const session::Session& session) {
     const auto state = lab::find(session.lab).make();
     param::assign(state->describe(), session.values);
     return state->compute({{}, words_, memos_.of(session.lab), {}, 0, &runs_});
@@ -37,17 +37,17 @@ class Pages {
 
 // A page with what is needed to look at it.
 struct Seen {
-  lab::Session session;
+  session::Session session;
   lab::Page page;
   std::set<std::string> picked, moved;
-  Seen(Pages& pages, lab::Session made_from)
+  Seen(Pages& pages, session::Session made_from)
       : session(std::move(made_from)), page(pages.of(session)) {}
   lesson::Sight sight() const {
     return {&page, &lab::find(session.lab), &session.values, &picked, &moved};
   }
 };
 
-inline lab::Session session(const std::string& lab, const std::string& settings = "") {
+inline session::Session session(const std::string& lab, const std::string& settings = "") {
   const auto state = lab::find(lab).make();
   param::assign(state->describe(), param::read_settings(settings));
   return {.lab = lab, .values = param::values(state->describe()), .views = {}};

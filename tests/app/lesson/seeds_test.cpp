@@ -17,7 +17,7 @@ constexpr int kSeeds = 10, kSeedsOfSlow = 3;
 constexpr std::array kSlow{"gpt_training", "translation", "transformer", "rope_rounding",
                            "low_precision_math"};
 
-int seeds_of(const lab::Session& session) {
+int seeds_of(const session::Session& session) {
   const bool slow = std::find(kSlow.begin(), kSlow.end(), session.lab) != kSlow.end();
   return slow && !std::getenv("ATTNSCOPE_LAB") ? kSeedsOfSlow : kSeeds;
 }
@@ -66,7 +66,7 @@ std::vector<const Stated*> claims_of_all_seeds(const Stop& stop, bool answered) 
   return all;
 }
 
-lab::Session with(lab::Session session, const param::Values& values) {
+session::Session with(session::Session session, const param::Values& values) {
   const auto state = lab::find(session.lab).make();
   param::assign(state->describe(), session.values);
   param::assign(state->describe(), values);
@@ -75,7 +75,7 @@ lab::Session with(lab::Session session, const param::Values& values) {
 }
 
 // The seeds that a learner can turn there.
-std::vector<std::string> seed_knobs(const lab::Session& session) {
+std::vector<std::string> seed_knobs(const session::Session& session) {
   const auto state = lab::find(session.lab).make();
   param::assign(state->describe(), session.values);
   std::vector<std::string> all;
@@ -99,7 +99,7 @@ void try_stop(const Lesson& lesson, std::size_t k, int seed, rig::Pages& pages) 
   for (const bool answered : {false, true}) {
     const std::vector<const Stated*> claims = claims_of_all_seeds(stop, answered);
     if (claims.empty()) continue;
-    const lab::Session set = scene(lesson, k, answered);
+    const session::Session set = scene(lesson, k, answered);
     if (seed >= seeds_of(set)) continue;
     for (const std::string& knob : seed_knobs(set)) {
       CAPTURE(knob);

@@ -2,7 +2,7 @@
 // name is there, every number is the page's, every stop can be done.
 #include <doctest/doctest.h>
 
-#include "../claims/said.h"
+#include "claims/said.h"
 #include "rig.h"
 
 namespace walk_test {
@@ -41,7 +41,7 @@ class Walked {
     const auto state = lab::find(seen.session.lab).make();
     param::assign(state->describe(), seen.session.values);
     param::assign(state->describe(), way.sets);
-    lab::Session after = seen.session;
+    session::Session after = seen.session;
     after.values = param::values(state->describe());
     rig::Seen then(pages_, after);
     for (const auto& [id, value] : way.sets) then.moved.insert(id);

@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "app/page/export_figure.h"
+#include "app/paper/export_figure.h"
 
 namespace film_reader {
 
 struct Film {
-  std::vector<page::Pixels> frames;
+  std::vector<paper::Pixels> frames;
   std::vector<double> seconds;  // each is shown
   bool forever = false;
   std::string comment;
@@ -114,7 +114,7 @@ inline Film read_gif(const std::string& bytes) {
   in.byte(), in.byte();
   const std::string table = in.take(3 * (std::size_t{2} << (flags & 7)));
   Film film;
-  page::Pixels shown{width, height, {}};
+  paper::Pixels shown{width, height, {}};
   shown.rgb.resize(static_cast<std::size_t>(width * height * 3));
   int delay = 0, clear = -1;
   for (int kind = in.byte(); kind != 0x3b; kind = in.byte()) {
@@ -181,7 +181,7 @@ inline Film read_apng(const std::string& bytes) {
   Bytes in(bytes);
   if (in.take(8) != "\x89PNG\r\n\x1a\n") throw std::runtime_error("no PNG");
   Film film;
-  page::Pixels shown;
+  paper::Pixels shown;
   std::uint32_t frames = 0, number = 0;
   int x = 0, y = 0, w = 0, h = 0;
   bool over = false;

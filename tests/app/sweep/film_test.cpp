@@ -13,15 +13,15 @@
 #include <stop_token>
 #include <thread>
 
-#include "../page/support.h"
-#include "app/page/atomic_file.h"
+#include "paper/support.h"
+#include "app/paper/atomic_file.h"
 #include "app/sweep/changed.h"
 #include "app/sweep/gif.h"
 #include "film_reader.h"
 
 namespace film_test {
 
-using page::Pixels;
+using paper::Pixels;
 
 Pixels ground(int width, int height, std::uint8_t grey = 255) {
   Pixels all{width, height, {}};
@@ -252,7 +252,7 @@ TEST_CASE("a film by ffmpeg: it gets every frame's bytes, and its fault is told"
   std::string fault;
   try {
     write(folder / "b.webm", frames);
-  } catch (const page::IoError& error) {
+  } catch (const paper::IoError& error) {
     fault = error.what();
   }
   CHECK(fault == "the ffmpeg program made no film: no such codec");

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../page/support.h"
-#include "../small_lab.h"
-#include "app/page/session_carrier.h"
+#include "paper/support.h"
+#include "small_lab.h"
+#include "app/paper/file/session_carrier.h"
 #include "app/sweep/steady.h"
 #include "film_reader.h"
 

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "../small_lab.h"
+#include "small_lab.h"
 
 namespace sweep_test {
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/ui/renderer.h"
-#include "app/ui/theme.h"
+#include "app/ui/frame/renderer.h"
+#include "app/ui/draw/theme.h"
 #include "test_lab.h"
 
 class Rig {
@@ -103,7 +103,7 @@ class Rig {
 
   inline static std::string copied;  // what the clipboard holds
   ui::ImGuiSession imgui;
-  ui::Model model;
+  state::Model model;
   ui::Shell shell{model, {}};
   ui::InputQueue input;
 };

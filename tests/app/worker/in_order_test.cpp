@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "../../eventually.h"
+#include "eventually.h"
 
 namespace in_order_test {
 

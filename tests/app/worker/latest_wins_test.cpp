@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../../eventually.h"
+#include "eventually.h"
 
 namespace latest_wins_test {
 

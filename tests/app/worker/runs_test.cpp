@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "../../eventually.h"
+#include "eventually.h"
 #include "app/worker/copies.h"
 #include "app/worker/timeline.h"
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "../../eventually.h"
+#include "eventually.h"
 
 namespace tile_service_test {
 

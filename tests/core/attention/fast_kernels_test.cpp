@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/isa.h"
+#include "core/attention/fast/isa.h"
 #include "core/types.h"
 
 namespace fast_kernels_test {

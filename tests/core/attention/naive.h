@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/fast.h"
+#include "core/attention/fast/fast.h"
 
 namespace naive {
 

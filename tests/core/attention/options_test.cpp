@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "core/attention/attention.h"
-#include "core/attention/fast_multi_head.h"
+#include "core/attention/fast/fast_multi_head.h"
 #include "core/attention/multi_head.h"
-#include "core/attention/sparse.h"
-#include "core/attention/streaming.h"
-#include "core/attention/weight_tile.h"
-#include "naive.h"
+#include "core/attention/sparse/sparse.h"
+#include "core/attention/streaming/streaming.h"
+#include "core/attention/fast/weight_tile.h"
+#include "attention/naive.h"
 
 namespace options_test {
 

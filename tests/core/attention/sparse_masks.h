@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/mask/sparse_mask.h"
-#include "naive.h"
+#include "attention/naive.h"
 
 namespace patterns {
 

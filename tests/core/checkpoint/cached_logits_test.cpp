@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "variant.h"
+#include "checkpoint/variant.h"
 
 namespace cached_logits_test {
 

@@ -9,7 +9,7 @@
 #include "core/attention/masked_softmax.h"
 #include "core/checkpoint/architecture.h"
 #include "core/io/memory_bytes.h"
-#include "variant.h"
+#include "checkpoint/variant.h"
 
 namespace checkpoint_test {
 

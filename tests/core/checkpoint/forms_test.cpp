@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "core/checkpoint/generation.h"
-#include "core/io/safetensors.h"
-#include "core/io/tensor_file.h"
-#include "core/io/tensor_view.h"
-#include "variant.h"
+#include "core/io/tensor/safetensors.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/io/tensor/tensor_view.h"
+#include "checkpoint/variant.h"
 
 namespace forms_test {
 

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "variant.h"
+#include "checkpoint/variant.h"
 
 namespace generation_test {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "variant.h"
+#include "checkpoint/variant.h"
 
 namespace checkpoint_inside_test {
 

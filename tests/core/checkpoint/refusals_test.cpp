@@ -1,7 +1,7 @@
 // What a loader of published models must refuse, one sentence each: tests/reference/README.md's
 // folders with one thing wrong. What is wrong inside of a .safetensors file or an index is tried in
 // tests/core/io/safetensors_test.cpp.
-#include "variant.h"
+#include "checkpoint/variant.h"
 
 namespace refusals_test {
 

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "core/position/frequency.h"
-#include "variant.h"
+#include "checkpoint/variant.h"
 
 namespace rotary_test {
 

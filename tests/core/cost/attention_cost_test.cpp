@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 
 namespace attention_cost_test {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/io/memory_bytes.h"
-#include "given_rows.h"
+#include "heads/given_rows.h"
 
 namespace head_rows_test {
 

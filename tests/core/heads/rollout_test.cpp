@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/random.h"
-#include "given_rows.h"
+#include "heads/given_rows.h"
 
 namespace rollout_test {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/random.h"
-#include "given_rows.h"
+#include "heads/given_rows.h"
 
 namespace row_filter_test {
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/task/head_scores.h"
-#include "given_rows.h"
+#include "core/task/inside/head_scores.h"
+#include "heads/given_rows.h"
 
 namespace statistics_test {
 

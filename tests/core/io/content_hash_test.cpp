@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-#include "made_files.h"
+#include "io/made_files.h"
 
 namespace content_hash_test {
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "made_files.h"
+#include "io/made_files.h"
 
 namespace inflated_bytes_test {
 

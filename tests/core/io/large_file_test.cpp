@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "made_files.h"
+#include "io/made_files.h"
 
 namespace large_file_test {
 

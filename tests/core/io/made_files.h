@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "core/io/tensor_file.h"
+#include "core/io/tensor/tensor_file.h"
 
 namespace made {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/io/tensor_view.h"
-#include "made_files.h"
+#include "core/io/tensor/tensor_view.h"
+#include "io/made_files.h"
 
 namespace tensor_mutation_test {
 

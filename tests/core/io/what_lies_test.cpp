@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "made_files.h"
+#include "io/made_files.h"
 
 namespace what_lies_test {
 

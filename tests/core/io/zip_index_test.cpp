@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "made_files.h"
+#include "io/made_files.h"
 
 namespace zip_index_test {
 

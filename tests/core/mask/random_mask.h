@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 
 namespace random_mask {
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/mask/compose.h"
-#include "random_mask.h"
+#include "mask/random_mask.h"
 
 namespace reach_test {
 

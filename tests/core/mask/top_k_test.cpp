@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "core/mask/patterns.h"
+#include "core/mask/patterns/patterns.h"
 
 namespace top_k_test {
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "random_mask.h"
+#include "mask/random_mask.h"
 
 namespace transpose_test {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/cross_entropy.h"
-#include "core/model/parts.h"
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/learning/parts.h"
 #include "core/random.h"
-#include "gradient_cases.h"
+#include "model/gradient_cases.h"
 
 namespace decoder_test {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/tape.h"
+#include "core/model/learning/tape.h"
 
 namespace model_test {
 

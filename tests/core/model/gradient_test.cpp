@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/random.h"
-#include "gradient_cases.h"
+#include "model/gradient_cases.h"
 
 namespace model_test {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gradient_cases.h"
+#include "model/gradient_cases.h"
 
 namespace hierarchical_test {
 

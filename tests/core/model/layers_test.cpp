@@ -4,18 +4,18 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/model/activation.h"
-#include "core/model/attention.h"
-#include "core/model/cross_entropy.h"
-#include "core/model/distance_steps.h"
-#include "core/model/embedding.h"
+#include "core/model/layer/activation.h"
+#include "core/model/layer/attention.h"
+#include "core/model/layer/cross_entropy.h"
+#include "core/model/layer/distance_steps.h"
+#include "core/model/layer/embedding.h"
 #include "core/model/encoder_decoder.h"
-#include "core/model/feed_forward.h"
-#include "core/model/linear.h"
-#include "core/model/norm.h"
-#include "core/model/positions.h"
+#include "core/model/layer/feed_forward.h"
+#include "core/model/layer/linear.h"
+#include "core/model/layer/norm.h"
+#include "core/model/layer/positions.h"
 #include "core/model/transformer.h"
-#include "gradient_cases.h"
+#include "model/gradient_cases.h"
 
 namespace layers_test {
 

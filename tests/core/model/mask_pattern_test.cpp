@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/model/decoder.h"
-#include "core/task/sequence_model.h"
+#include "core/task/sequence/sequence_model.h"
 
 namespace mask_pattern_test {
 

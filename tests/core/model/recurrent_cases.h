@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "gradient_cases.h"
+#include "model/gradient_cases.h"
 
 namespace model_test {
 

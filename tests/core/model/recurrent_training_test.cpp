@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/model/cross_entropy.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/model/hierarchical.h"
-#include "core/model/optimiser.h"
-#include "core/model/recurrent_translator.h"
+#include "core/model/learning/optimiser.h"
+#include "core/model/recurrent/recurrent_translator.h"
 #include "core/random.h"
 
 namespace recurrent_training_test {

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <vector>
 
-#include "core/position/alibi.h"
-#include "core/position/deberta.h"
-#include "core/position/rotary.h"
-#include "core/position/shaw.h"
-#include "core/position/transformer_xl.h"
+#include "core/position/relative/alibi.h"
+#include "core/position/relative/deberta.h"
+#include "core/position/rotary/rotary.h"
+#include "core/position/relative/shaw.h"
+#include "core/position/relative/transformer_xl.h"
 #include "core/random.h"
 
 namespace scheme_cost_test {

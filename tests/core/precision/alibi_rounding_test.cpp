@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/position/alibi.h"
+#include "core/position/relative/alibi.h"
 #include "core/precision/position_ids.h"
 #include "core/types.h"
 

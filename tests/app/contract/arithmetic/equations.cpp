@@ -1,4 +1,4 @@
-#include "equations.h"
+#include "arithmetic/equations.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "expression.h"
+#include "arithmetic/expression.h"
 
 namespace contract {
 

@@ -1,4 +1,4 @@
-#include "equations.h"
+#include "arithmetic/equations.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "expression.h"
+#include "arithmetic/expression.h"
 
 #include <doctest/doctest.h>
 

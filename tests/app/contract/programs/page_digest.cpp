@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "arithmetic/equations.h"
-#include "page_dump.h"
+#include "programs/page_dump.h"
 #include "settings.h"
 
 namespace {

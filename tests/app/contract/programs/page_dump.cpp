@@ -1,4 +1,4 @@
-#include "page_dump.h"
+#include "programs/page_dump.h"
 
 #include <fmt/format.h>
 

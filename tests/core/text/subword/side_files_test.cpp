@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include "../../refusal.h"
-#include "core/text/subword/newer_characters.h"
-#include "core/text/subword/pattern.h"
+#include "refusal.h"
+#include "core/text/subword/steps/newer_characters.h"
+#include "core/text/subword/steps/pattern.h"
 #include "core/text/subword/tokenizer_file.h"
 
 namespace side_files_test {

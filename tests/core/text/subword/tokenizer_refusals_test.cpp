@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/text/subword/precompiled_map.h"
+#include "core/text/subword/steps/precompiled_map.h"
 #include "core/text/subword/tokenizer_file.h"
 
 namespace tokenizer_refusals_test {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/text/subword/pair_model.h"
+#include "core/text/subword/models/pair_model.h"
 #include "core/text/subword/tokenizer_file.h"
-#include "core/text/subword/unigram_model.h"
-#include "core/text/subword/word_piece_model.h"
+#include "core/text/subword/models/unigram_model.h"
+#include "core/text/subword/models/word_piece_model.h"
 
 namespace tokenizer_test {
 

@@ -1,0 +1,126 @@
+#include "app/labs/shared/derivation/position_derivation.h"
+
+namespace lab {
+namespace {
+
+std::string six(double value) { return bracketed(fixed(value, 6)); }
+
+// The four slopes of the step from `place` on, as core::integrate_step takes them.
+struct Slopes {
+  VectorD k[4];
+
+  Slopes(const FlowCourse& course, Index place) {
+    const VectorD p = course.places.row(place).transpose();
+    const double tau = to_double(place) * course.delta, half = course.delta / 2;
+    k[0] = course.system(tau, p);
+    k[1] = course.system(tau + half, p + half * k[0]);
+    k[2] = course.system(tau + half, p + half * k[1]);
+    k[3] = course.system(tau + course.delta, p + course.delta * k[2]);
+  }
+};
+
+// The first slope's number, and of what it is a sum of that of the largest term.
+void explain_slope_number(const FlowCourse& course, Index place, Index column, const Words& w,
+                          Derivation& lines) {
+  const core::FloaterMlp& system = course.system;
+  const double tau = to_double(place) * course.delta;
+  VectorD input(system.d() + 1);
+  input << course.places.row(place).transpose(), tau;
+  const VectorD inside = system.W1.transpose() * input + system.b1;
+  const VectorD active = inside.array().tanh();
+  Projected slope;
+  slope.product.left = doubles(active);
+  slope.product.right = doubles(system.W2.col(column));
+  slope.product.left_color = Role::value;
+  slope.product.right_color = Role::text;
+  slope.product.most = slope.product.first = 8;
+  slope.product.left_name = "t";
+  slope.product.right_name = "W_2";
+  slope.product.told = [](std::size_t k) { return fmt::format("t[{}]", k); };
+  slope.bias = system.b2(column);
+  slope.name = "k_1";
+  slope.dot = "t·W_2";
+  slope.whole = "t·W_2 + b_2";
+  explain_projected(slope, lines);
+  Index strongest = 0;
+  active.cwiseProduct(system.W2.col(column)).cwiseAbs().maxCoeff(&strongest);
+  const std::string name = fmt::format("t[{}]", strongest);
+  const Product product{.left = doubles(input),
+                        .right = doubles(system.W1.col(strongest)),
+                        .left_color = Role::value,
+                        .right_color = Role::text,
+                        .most = 8,
+                        .first = 8,
+                        .left_name = "[p'; τ]",
+                        .right_name = "W_1",
+                        .told = [d = to_size(system.d())](std::size_t k) {
+                          return k < d ? fmt::format("p'[{}]", k) : std::string("τ");
+                        }};
+  lines.begin(name, "tanh([p'; τ]·W_1 + b_1)");
+  const std::string sum = lines.product("[p'; τ]·W_1", product);
+  lines.about_picked(name, fmt::format("tanh({} + {})", bracketed(sum),
+                                       bracketed(fixed(system.b1(strongest), 5))));
+  lines.about_result(fixed(active(strongest), 4));
+  lines.say(
+      w("k_1 is the slope at the place before; the others are the same a half and a whole step "
+        "on. Of the numbers of t that of the largest term is worked out; W_1, W_2 and the biases "
+        "are learned."));
+}
+
+}  // namespace
+
+double TurnedNumber::value() const {
+  const double angle = frequency * to_double(place) + phase();
+  return amplitude() * (of_real ? std::cos(angle) : std::sin(angle));
+}
+
+void explain_turned(const std::string& name, const TurnedNumber& number, const Words& w,
+                    Derivation& lines) {
+  const char* part = number.of_real ? "cos" : "sin";
+  lines.about_picked(name, fixed(number.value(), 4));
+  lines.is("", fmt::format("= r·{}(ω·p + θ)", part));
+  lines.about(fmt::format("{}·{}({}·{} + {})", six(number.amplitude()), part,
+                          bracketed(fixed(number.frequency, 7)), number.place,
+                          six(number.phase())));
+  lines.is("r", fmt::format("≈ √({}² + {}²)", six(number.real), six(number.imaginary)));
+  lines.about(fixed(number.amplitude(), 5));
+  lines.say(
+      w.format("The word's own number is {} + {}i, learned: r is its size, θ its angle. ω is "
+               "how far this word turns from place to place in this dimension, learned too.",
+               six(number.real), six(number.imaginary)));
+}
+
+FlowCourse course_of(const core::model::Layout& layout, const std::vector<double>& values,
+                     const std::string& scope, MatrixD places, double delta) {
+  const auto matrix = [&](const char* name) {
+    const core::model::Slot slot = layout.find(scope + name)->slot;
+    return MatrixD(Eigen::Map<const MatrixD>(values.data() + slot.offset, slot.rows, slot.cols));
+  };
+  return {{matrix("in.weight"), matrix("in.bias").row(0).transpose(), matrix("out.weight"),
+           matrix("out.bias").row(0).transpose()},
+          std::move(places),
+          delta};
+}
+
+void explain_course(const std::string& letter, const FlowCourse& course, Index place, Index column,
+                    const Words& w, Derivation& lines) {
+  const double value = course.places(place, column);
+  lines.about_picked(letter, fixed(value, 5));
+  if (place == 0) {
+    lines.say(w("Where the course of this layer begins: learned."));
+    return;
+  }
+  const Slopes slopes(course, place - 1);
+  const auto k = [&](int which) { return six(slopes.k[which](column)); };
+  const double mean = (slopes.k[0](column) + 2 * slopes.k[1](column) + 2 * slopes.k[2](column) +
+                       slopes.k[3](column)) /
+                      6;
+  lines.is("", "= p' + Δ·k");
+  lines.about(fmt::format("{} + {}·{}", six(course.places(place - 1, column)),
+                          significant(course.delta), six(mean)));
+  lines.is("k", fmt::format("≈ ({} + 2·{} + 2·{} + {}) / 6", k(0), k(1), k(2), k(3)));
+  lines.about(fixed(mean, 5));
+  explain_slope_number(course, place - 1, column, w, lines);
+}
+
+}  // namespace lab

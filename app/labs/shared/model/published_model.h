@@ -1,0 +1,89 @@
+// A published model with its tokenizer, out of a folder or out of the program, as labs open it.
+#pragma once
+
+#include "app/labs/lab.h"
+#include "app/labs/shared/model/file_stamp.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/text/subword/tokenizer.h"
+
+namespace lab {
+
+// Those that travel with the program: their weights are random.
+enum class ShippedModel { gpt2, llama, bloom, bert, t5 };
+std::string_view shipped_folder(ShippedModel shipped);
+
+// What a stage is told of a folder: another stamp, another model.
+struct PublishedSource {
+  std::string shipped = {};  // or:
+  std::string folder = {};
+  std::vector<FileStamp> files = {};
+  bool operator==(const PublishedSource&) const = default;
+
+  // `path`: a folder, or a file in it, or the root of a hub's cache, whose snapshot is meant;
+  // empty: the shipped one.
+  static PublishedSource of(const std::string& path, ShippedModel shipped);
+};
+
+struct PublishedModel {
+  std::string name;
+  std::shared_ptr<const core::checkpoint::Model> model;
+  // Null where the folder has none: texts are then written as numbers of tokens.
+  std::shared_ptr<const core::subword::Tokenizer> tokenizer;
+  std::string tokenizer_from;    // "tokenizer.json"
+  core::Message no_tokenizer;    // what lies there that is none; empty: nothing, or there is one
+  std::vector<FileStamp> files;  // of the folder, by their names
+  std::vector<std::string> tokenizer_unread;  // keys of tokenizer_config.json that nothing reads
+
+  const core::checkpoint::ModelFacts& facts() const { return model->facts(); }
+  // To be read: spaces and bytes that are no whole character are visible.
+  std::string shown(std::int32_t id) const;
+  std::string bytes(std::int32_t id) const;  // "20 63 61 74"; empty where nothing is known
+  // The token that a text is alone, as the vocabulary spells it, as it is read, or as shown() says
+  // it; none for others.
+  std::optional<std::int32_t> find(const std::string& text, const core::Cancel& cancel) const;
+};
+
+// What whoever looks at any page of it has to know: where its files differ from each other, that it
+// has no tokenizer, and of settings and tensors that are not read how many there are.
+void add_published_notes(const PublishedModel& model, const Words& w, Page& page);
+// " · settings not read: 2 · tensors not read: 1"; empty: all are read.
+std::string unread_text(const PublishedModel& model, const Words& w);
+
+// Throws core::InputError in one sentence for whatever cannot be opened.
+PublishedModel open_published(const PublishedSource& source, const Run& run);
+
+// A text as its tokens.
+struct PublishedText {
+  std::vector<std::int32_t> ids = {}, types = {};
+  std::vector<std::uint8_t> put_in = {};  // 1: by the tokenizer's template
+};
+// Of an empty text one that is there at first; `around`: with the template. Without a tokenizer
+// numbers of tokens with spaces between them, and InputError for what is none, and for a token that
+// the model has no row for.
+PublishedText published_text(const PublishedModel& model, const std::string& text, bool around,
+                             const core::Cancel& cancel);
+// The same by the tokenizer alone, without a template.
+std::vector<std::int32_t> published_ids(const PublishedModel& model, const std::string& text,
+                                        const core::Cancel& cancel);
+
+// --- a decoder, as labs of trained decoders offer it beside their own
+
+struct PublishedKnobs {
+  ShippedModel shipped = ShippedModel::gpt2;
+  std::string folder = {};
+  bool around = true;
+
+  PublishedSource source() const { return PublishedSource::of(folder, shipped); }
+  bool operator==(const PublishedKnobs&) const = default;
+};
+// The knobs "published", "folder" and "around".
+void describe_published(PublishedKnobs& knobs, param::List& list, bool active);
+// What files of a model a knob takes.
+inline constexpr std::string_view kPublishedEndings = ".json .safetensors .txt /";
+// The knob "around" alone.
+void describe_around(bool& around, param::List& list, bool active = true);
+
+// Beside the question where the weights are random.
+std::string_view random_weights();
+
+}  // namespace lab

@@ -1,0 +1,277 @@
+#include "app/labs/shared/model/written.h"
+
+#include <map>
+
+namespace lab {
+namespace {
+
+using core::task::Vocabulary, core::task::PairModel;
+using Numbers = std::shared_ptr<const std::vector<float>>;
+
+constexpr Index kPairsALength = 32, kHeldPairs = 600, kCandidates = 10;
+
+std::string shown(const std::string& symbol) { return symbol == " " ? "␣" : symbol; }
+
+// What a reading is made of.
+struct ReadingKey {
+  std::shared_ptr<const PairModel> model;
+  Numbers values;
+  core::task::Pair pair;
+  Writes writes = Writes::greedy;
+  Index longest = 0;
+  bool operator==(const ReadingKey&) const = default;
+};
+
+Reading read(const ReadingKey& key, const Run&) {
+  const PairModel& model = *key.model;
+  Reading reading;
+  reading.pair = key.pair;
+  reading.encoded = model.encoded(key.pair);
+  const core::Unit unit = core::task::source_unit(model.task);
+  const std::string source = model.task.kind == core::task::Kind::own
+                                 ? key.pair.source
+                                 : core::task::normalised(key.pair.source);
+  reading.unknown = model.vocabulary.unknown(source, unit);
+  if (reading.source_tokens() > key.longest) {
+    words::refuse<core::InputError>(N_("your text: expected at most {} tokens, got {}"),
+                                    key.longest - 1, reading.source_tokens() - 1);
+  }
+  reading.greedy = key.writes == Writes::greedy || key.pair.target.empty();
+  if (reading.greedy) {
+    reading.encoded.target = core::task::write(model, key.values->data(), reading.encoded.source,
+                                               std::min(kMostWritten, key.longest) - 1);
+  }
+  reading.written =
+      model.vocabulary.decode(reading.encoded.target, core::task::target_unit(model.task));
+  reading.looked = core::task::look(model, key.values->data(), reading.encoded);
+  return reading;
+}
+
+template <class Name>
+Labels names(Index count, const Name& name) {
+  std::vector<std::string> all;
+  for (Index i = 0; i < count; ++i) all.push_back(name(i));
+  return std::make_shared<const std::vector<std::string>>(std::move(all));
+}
+
+LengthScores score_lengths(const std::shared_ptr<const PairModel>& model, const Numbers& values,
+                           const Run& run) {
+  constexpr std::uint64_t kSeed = 4242;
+  const core::task::PairTask& task = model->task;
+  LengthScores scores;
+  if (task.kind == core::task::Kind::own && !task.own) return scores;
+  std::map<Index, std::vector<core::task::Encoded>> by_length;
+  const auto add = [&](const core::task::Pair& pair) {
+    core::task::Encoded encoded = model->encoded(pair);
+    by_length[static_cast<Index>(encoded.source.size()) - 1].push_back(std::move(encoded));
+  };
+  const bool letters =
+      task.kind == core::task::Kind::reversal || task.kind == core::task::Kind::copy;
+  if (letters) {
+    scores.trained = {task.shortest, task.longest};
+    for (Index length = 1; length <= 2 * task.longest; ++length) {
+      for (const auto& pair :
+           core::task::draw_pairs_of_length(task, kSeed, kPairsALength, length)) {
+        add(pair);
+      }
+    }
+  } else {
+    for (const auto& pair : core::task::draw_pairs(task, kSeed, kHeldPairs, true)) add(pair);
+  }
+  for (const auto& [length, pairs] : by_length) {
+    run.cancel.poll();
+    const core::task::Score score = core::task::score(*model, values->data(), pairs, run.threads);
+    scores.lengths.push_back(length);
+    scores.pairs.push_back(score.pairs);
+    scores.right.push_back(score.right);
+  }
+  return scores;
+}
+
+}  // namespace
+
+std::int32_t Reading::token(Index step) const {
+  const auto at = to_size(step);
+  return at < encoded.target.size() ? encoded.target[at] : Vocabulary::kEnd;
+}
+
+std::int32_t Reading::likeliest(Index step) const {
+  Index best = 0;
+  looked.probabilities.row(step).maxCoeff(&best);
+  return static_cast<std::int32_t>(best);
+}
+
+std::shared_ptr<const Reading> reading_of(const Learned& learned, const SourceKnobs& source,
+                                          Writes writes, Index longest, const Context& context) {
+  const ReadingKey key{learned.model, learned.values, asked_pair(learned.task(), source), writes,
+                       longest};
+  return context.stage(learned.name + " reading", read, key);
+}
+
+std::string token_name(const Learned& learned, std::int32_t id, const Words& w) {
+  if (id == Vocabulary::kStart) return w("start");
+  if (id == Vocabulary::kEnd) return w("end");
+  if (id == Vocabulary::kUnknown) return "?";
+  return shown(learned.model->vocabulary.symbol(id));
+}
+
+Labels source_names(const Learned& learned, const Reading& reading, const Words& w) {
+  return names(reading.source_tokens(),
+               [&](Index i) { return token_name(learned, reading.encoded.source[to_size(i)], w); });
+}
+
+Labels written_names(const Learned& learned, const Reading& reading, const Words& w) {
+  return names(reading.steps(), [&](Index i) { return token_name(learned, reading.token(i), w); });
+}
+
+Labels given_names(const Learned& learned, const Reading& reading, const Words& w) {
+  return names(reading.steps(), [&](Index i) {
+    return token_name(learned, i == 0 ? Vocabulary::kStart : reading.token(i - 1), w);
+  });
+}
+
+Figure text_figure(const Learned& learned, const Reading& reading,
+                   const std::vector<float>& weights, Index step, std::string_view step_param,
+                   const Words& w) {
+  const Labels read = source_names(learned, reading, w), wrote = written_names(learned, reading, w);
+  const Index columns = std::max(reading.source_tokens(), reading.steps());
+  Plot plot{.id = "text"};
+  plot.x = {.hi = to_double(std::max<Index>(columns, 12)), .visible = false};
+  plot.y = {.lo = 0, .hi = 2.6, .visible = false};
+  figure::Boxes boxes;
+  for (std::size_t i = 0; i < read->size(); ++i) {
+    const double x = to_double(i);
+    boxes.boxes.push_back(
+        {.x0 = x + 0.04,
+         .y0 = 1.5,
+         .x1 = x + 0.96,
+         .y1 = 2.5,
+         .text = (*read)[i],
+         .fill = Color(Role::key, weights.empty() ? 0.08F : 0.08F + 0.8F * weights[i]),
+         .tooltip = weights.empty() ? (*read)[i]
+                                    : w.format("\"{}\": weight {:.3f}", (*read)[i], weights[i])});
+  }
+  for (std::size_t i = 0; i < wrote->size(); ++i) {
+    const double x = to_double(i);
+    const auto at = static_cast<Index>(i);
+    const double p = reading.probability(at, reading.token(at));
+    boxes.boxes.push_back({.x0 = x + 0.04,
+                           .y0 = 0.1,
+                           .x1 = x + 0.96,
+                           .y1 = 1.1,
+                           .text = (*wrote)[i],
+                           .fill = Color(Role::query, 0.15F),
+                           .marked = at == step,
+                           .pick = sets(std::string(step_param), at),
+                           .tooltip = w.format("\"{}\": probability {:.3f}", (*wrote)[i], p)});
+  }
+  plot.add(std::move(boxes));
+  Figure figure = new_figure("text", w("What is read, and what is written"), {.height = 150});
+  if (reading.known()) {
+    figure.note = reading.right() ? w("right") : w.format("right would be {}", reading.pair.target);
+  }
+  figure.caption = w.format(
+      "Above, \"{}\", each token the stronger the more the marked step looks at it; below what is "
+      "written, \"{}\", token by token.",
+      reading.pair.source, reading.written);
+  return with(std::move(figure), std::move(plot));
+}
+
+Figure next_figure(const Learned& learned, const Reading& reading, Index step, const Words& w) {
+  std::vector<std::int32_t> ids(to_size(reading.looked.probabilities.cols()));
+  std::iota(ids.begin(), ids.end(), 0);
+  const auto count = std::min(ids.size(), to_size(kCandidates));
+  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
+                    [&](std::int32_t a, std::int32_t b) {
+                      const double pa = reading.probability(step, a);
+                      const double pb = reading.probability(step, b);
+                      return pa != pb ? pa > pb : a < b;
+                    });
+  ids.resize(count);
+  Bars bars{.color = Role::query};
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    bars.values.push_back(reading.probability(step, ids[k]));
+    if (ids[k] == reading.token(step)) bars.marked = static_cast<int>(k);
+  }
+  Plot plot{.id = "next"};
+  plot.x = cell_axis(w("the next token"), static_cast<Index>(count));
+  plot.x.labels = names(static_cast<Index>(count),
+                        [&](Index k) { return token_name(learned, ids[to_size(k)], w); });
+  plot.y = {.label = w("probability"), .hi = 1.08};
+  plot.add(std::move(bars));
+  Figure figure = new_figure("next", w.format("What step {} could write", step + 1),
+                             {.span = 5, .height = 400});
+  figure.caption = w.format(
+      "The {} likeliest tokens of step {} and their probabilities; the one in the accent colour "
+      "was "
+      "written.",
+      count, step + 1);
+  return with(std::move(figure), std::move(plot));
+}
+
+LengthScores length_scores(const Learned& learned, const Context& context) {
+  return *context.stage(learned.name + " lengths", score_lengths, learned.model, learned.values);
+}
+
+Figure length_figure(const std::vector<NamedScores>& models, const Words& w) {
+  Plot plot{.id = "lengths",
+            .x = {.label = w("tokens that are read")},
+            .y = {.label = w("texts right"), .hi = 1.04}};
+  Extent lengths;
+  bool letters = false;
+  for (const NamedScores& model : models) {
+    Line line{.color = model.color, .width = 2, .label = model.name};
+    for (std::size_t k = 0; k < model.scores->lengths.size(); ++k) {
+      line.x.push_back(to_double(model.scores->lengths[k]));
+      line.y.push_back(to_double(model.scores->right[k]) / to_double(model.scores->pairs[k]));
+      lengths.add(line.x.back());
+    }
+    plot.add(Points{line.x, line.y, model.color});
+    plot.add(std::move(line));
+    if (model.scores->trained && !letters) {
+      letters = true;
+      plot.add(Rule{true, to_double(model.scores->trained->second) + 0.5, Role::dim, true,
+                    w("longest trained")});
+    }
+  }
+  fit(plot.x, lengths, 0.03);
+  Figure figure = new_figure("lengths", w("Right by length"), {.span = 5, .height = 300});
+  figure.caption =
+      letters ? w.format(
+                    "The share of {} texts of each length, none of them trained on, that are "
+                    "written without a mistake; beyond the dashed line no text is trained on.",
+                    kPairsALength)
+              : w.format(
+                    "The share of {} held-out texts that are written without a mistake, by how "
+                    "many tokens they have.",
+                    kHeldPairs);
+  return with(std::move(figure), std::move(plot));
+}
+
+void add_reading_readouts(const Learned& learned, const Reading& reading, Index step,
+                          const Words& w, std::vector<Readout>& list) {
+  const double p = reading.probability(step, reading.token(step));
+  list.push_back({"probability", w("Probability of the step"), p, fixed(p, 4),
+                  w.format("Of \"{}\", what step {} writes",
+                           token_name(learned, reading.token(step), w), step + 1)});
+  double all = 1;
+  for (Index i = 0; i < reading.steps(); ++i) all *= reading.probability(i, reading.token(i));
+  list.push_back({"together", w("Probability of the text"), all, significant(all, 4),
+                  w("The product over all steps, the end included")});
+  if (!reading.known()) return;
+  list.push_back({"right", w("Written right"), reading.right() ? 1.0 : 0.0,
+                  reading.right() ? w("yes") : w("no"),
+                  w("Whether the written text is the one that is right")});
+}
+
+void add_reading_notes(const Reading& reading, const Words& w, std::vector<std::string>& notes) {
+  if (!reading.unknown.empty()) {
+    std::string all;
+    for (const std::string& token : reading.unknown) {
+      all += (all.empty() ? "\"" : ", \"") + shown(token) + "\"";
+    }
+    notes.push_back(w.format("Never seen in this task, and read as unknown: {}.", all));
+  }
+}
+
+}  // namespace lab

@@ -1,0 +1,55 @@
+// The parts of a plot that have a value and can be pointed at: cells, bars, points, boxes.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "app/figure/drawing.h"
+#include "app/figure/picking.h"
+#include "app/labs/lab.h"
+#include "app/lesson/text/expression.h"
+
+namespace lesson {
+
+// By its place: row and column of a cell, else the index alone.
+struct Element {
+  long row = 0;  // index of what is no cell
+  long col = -1;
+  double value = 0;  // of a point its y; NaN of a box and of a masked cell
+  bool same_place(const Element& other) const { return row == other.row && col == other.col; }
+};
+
+const figure::Figure* find_figure(const lab::Page& page, std::string_view id);
+// The plot of this id, else the first of the figure of this id; null: there is none.
+const figure::Plot* find_plot(const lab::Page& page, std::string_view id);
+// The figure that holds it, or is it.
+const figure::Figure* holder(const lab::Page& page, std::string_view id);
+
+// How many rows and columns there are; {count, 1} of what are no cells; none: the plot has no such.
+std::optional<std::array<long, 2>> extent(const figure::Plot& plot, Kind kind);
+// What the first row and column are called: 0, or what the axis begins with.
+std::array<long, 2> first_index(const figure::Plot& plot, Kind kind);
+// Rows and columns count from 0 here; empty where there is no such.
+std::optional<Element> element(const figure::Plot& plot, Kind kind, long row, long col);
+inline constexpr long kMostElements = 1L << 20;  // that are looked through for "all of them"
+
+// The k-th line of a plot, or null.
+const figure::Line* line_of(const figure::Plot& plot, long index);
+std::vector<const figure::Line*> lines_of(const figure::Plot& plot);
+// Its value at x between its points; NaN outside of them.
+double value_at(const figure::Line& line, double x);
+
+// Where an element lies, in the pixels of the frame.
+figure::Rect place_of(const figure::Plot& plot, const figure::PlotFrame& frame, Kind kind,
+                      const Element& element);
+// Which one a pointer means; empty: none is near.
+std::optional<Element> element_at(const figure::Plot& plot, const figure::PlotFrame& frame,
+                                  Kind kind, figure::Point at);
+
+// What a click on it sets; empty: nothing.
+figure::Pick pick_of(const figure::Plot& plot, Kind kind, const Element& element);
+// What some click on the plot sets: the first that there is in the middle of its marks.
+figure::Pick any_pick(const figure::Plot& plot);
+
+}  // namespace lesson

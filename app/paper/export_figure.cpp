@@ -1,0 +1,411 @@
+#include "app/paper/export_figure.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+
+#include "app/labs/shared/derivation/number_text.h"
+#include "app/paper/atomic_file.h"
+#include "app/paper/numbers/number_formats.h"
+#include "app/paper/numbers/numbers.h"
+#include "app/paper/paper_cells.h"
+#include "app/paper/paper_painter.h"
+#include "app/paper/file/png_writer.h"
+#include "app/paper/file/selection.h"
+#include "app/paper/file/session_carrier.h"
+#include "app/paper/sheet.h"
+#include "app/paper/svg_text.h"
+#include "app/paper/without_pointer.h"
+#include "app/words/sentence.h"
+
+namespace paper {
+namespace {
+
+using core::InputError;
+
+constexpr const char* kCreator = "attnscope";
+constexpr double kUsualFont = 9, kPaperFont = 8;  // points of a label
+constexpr double kLabelUnits = 12;
+constexpr double kMostPixels = 2e8;
+constexpr int kMostSide = 32767;    // Cairo's limit for an image
+constexpr double kVectorDpi = 300;  // of heatmaps that are pictures inside of vectors
+constexpr double kLeastType = 6;    // points
+
+struct CloseCairo {
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+  void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
+};
+using Surface = std::unique_ptr<cairo_surface_t, CloseCairo>;
+
+void check(cairo_status_t status) {
+  if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
+  if (status != CAIRO_STATUS_SUCCESS) {
+    throw std::runtime_error(
+        fmt::format("the figure could not be drawn: {}", cairo_status_to_string(status)));
+  }
+}
+
+cairo_status_t append(void* bytes, const unsigned char* data, unsigned int size) {
+  try {
+    static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), size);
+  } catch (const std::exception&) {
+    return CAIRO_STATUS_NO_MEMORY;
+  }
+  return CAIRO_STATUS_SUCCESS;
+}
+
+// Under a limit of address space Pango and Fontconfig end the program, or wait for ever for a
+// thread that could not be made, so that what they need is asked for beforehand.
+void check_address_space() {
+  constexpr double kNeeded = 256e6;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  std::ifstream statm("/proc/self/statm");  // in pages, the first number is the address space
+  double pages = 0;
+  if (!(statm >> pages)) return;
+  const double used = pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double left = static_cast<double>(limit.rlim_cur) - used;
+  if (left >= kNeeded) return;
+  words::refuse<IoError>(
+      N_("drawing needs {} of address space, and {} are left of what this process may have (ulimit "
+         "-v)"),
+      lab::bytes_text(kNeeded), lab::bytes_text(std::max(0.0, left)));
+}
+
+void check_scale(const PaperOptions& options) {
+  if (!(options.scale >= kLeastScale && options.scale <= kMostScale)) {
+    words::refuse<InputError>(N_("scale: expected a number from {} to {}, got {}"), kLeastScale,
+                              kMostScale, options.scale);
+  }
+  for (const int side : {options.width, options.height}) {
+    if (side < 0 || side > kMostSide) {
+      words::refuse<InputError>(N_("size: expected 0 to {} pixels, got {}"), kMostSide, side);
+    }
+  }
+}
+
+void check_dpi(const PaperOptions& options) {
+  if (options.dpi == 0 || (options.dpi >= kLeastDpi && options.dpi <= kMostDpi)) return;
+  words::refuse<InputError>(N_("dpi: expected a number from {} to {}, got {}"), kLeastDpi, kMostDpi,
+                            options.dpi);
+}
+
+// No type is smaller than this, in units.
+float least_type(const PaperOptions& options) {
+  return static_cast<float>(kLeastType / points_a_unit(options));
+}
+
+// Device pixels a unit of a picture.
+float pixels_a_unit(const PaperOptions& options) {
+  const double dots = options.dpi > 0 ? options.dpi : 96 * static_cast<double>(options.scale);
+  return static_cast<float>(dots / 72 * points_a_unit(options));
+}
+
+// Of heatmaps in vectors. Cells are pooled by powers of two: asked for twice as many, there are
+// never fewer than that.
+float vector_ratio(const PaperOptions& options) {
+  const double dpi = options.dpi > 0 ? options.dpi : kVectorDpi;
+  return static_cast<float>(2 * dpi / 72 * points_a_unit(options));
+}
+
+struct Export {
+  const std::vector<figure::Figure>& figures;
+  const figure::Views& views;
+  const PaperOptions& options;
+  std::string title, captions;
+  core::Cancel cancel;
+};
+
+// The structure elements of PDF (ISO 32000, 14.8.4) that a reader of tags is told.
+const char* tag_of(Sheet::Part part) {
+  switch (part) {
+    case Sheet::Part::figure: return "Figure";
+    case Sheet::Part::caption: return "Caption";
+    case Sheet::Part::parameters: return "P";
+  }
+  return "P";
+}
+
+void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medium medium,
+                const Export& job, const PaperMeasure& measure) {
+  const std::unique_ptr<cairo_t, CloseCairo> cairo(cairo_create(surface));
+  const bool tagged = cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_PDF;
+  if (!job.options.transparent) {
+    set_color(cairo.get(), figure::theme(job.options.theme).card);
+    cairo_paint(cairo.get());
+  }
+  cairo_scale(cairo.get(), scale, scale);
+  cairo_translate(cairo.get(), -static_cast<double>(sheet.origin.x),
+                  -static_cast<double>(sheet.origin.y));
+  if (tagged) cairo_tag_begin(cairo.get(), "Document", nullptr);
+  for (std::size_t k = 0; k < sheet.drawings.size(); ++k) {
+    job.cancel.poll();
+    if (sheet.drawings[k].primitives.empty()) continue;
+    const char* tag = tag_of(sheet.parts[k]);
+    if (tagged) cairo_tag_begin(cairo.get(), tag, nullptr);
+    paint(sheet.drawings[k], cairo.get(), measure, medium);
+    if (tagged) cairo_tag_end(cairo.get(), tag);
+    job.cancel.progress(static_cast<float>(k + 1) / static_cast<float>(sheet.drawings.size()));
+  }
+  if (tagged) cairo_tag_end(cairo.get(), "Document");
+  job.cancel.progress(1);
+  check(cairo_status(cairo.get()));
+}
+
+Surface as_pixels(const Export& job) {
+  const PaperMeasure measure(least_type(job.options));
+  const float scale = pixels_a_unit(job.options);
+  const Sheet sheet = compose(job.figures, job.views, job.options, measure, scale);
+  const double width = std::round(static_cast<double>(sheet.width * scale));
+  const double height = std::round(static_cast<double>(sheet.height * scale));
+  if (width > kMostSide || height > kMostSide || width * height > kMostPixels) {
+    words::refuse<InputError>(
+        N_("a picture of {} x {} pixels is too large: expected sides up to {} and up to {} million "
+           "pixels"),
+        width, height, kMostSide, kMostPixels / 1e6);
+  }
+  Surface surface(cairo_image_surface_create(
+      job.options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
+      std::max(1, static_cast<int>(width)), std::max(1, static_cast<int>(height))));
+  check(cairo_surface_status(surface.get()));
+  draw_sheet(surface.get(), sheet, static_cast<double>(scale), Medium::raster, job, measure);
+  return surface;
+}
+
+std::string as_png(const Export& job) {
+  const Surface surface = as_pixels(job);
+  const double scale = static_cast<double>(pixels_a_unit(job.options));
+  PngTexts texts = {{"Title", job.title}, {"Software", kCreator}};
+  if (!job.captions.empty()) texts.emplace_back("Description", job.captions);
+  if (!job.options.session.empty()) texts.emplace_back(kSessionKey, job.options.session);
+  const double dots = job.options.dpi > 0 ? job.options.dpi / 96 : scale;
+  return encode_png(surface.get(), texts, static_cast<float>(dots));
+}
+
+std::string as_pdf(const Export& job) {
+  const PaperMeasure measure(least_type(job.options));
+  const Sheet sheet =
+      compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  const double scale = static_cast<double>(job.options.scale) * points_a_unit(job.options);
+  std::string bytes;
+  const Surface surface(
+      cairo_pdf_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
+                                          static_cast<double>(sheet.height) * scale));
+  // Version 1.4 has no object streams, which would compress the keywords away from `read_session`.
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
+  const auto set = [&](cairo_pdf_metadata_t what, const std::string& text) {
+    if (!text.empty()) cairo_pdf_surface_set_metadata(surface.get(), what, text.c_str());
+  };
+  set(CAIRO_PDF_METADATA_TITLE, job.title);
+  set(CAIRO_PDF_METADATA_SUBJECT, job.captions);
+  set(CAIRO_PDF_METADATA_CREATOR, kCreator);
+  if (!job.options.session.empty()) {
+    set(CAIRO_PDF_METADATA_KEYWORDS, pdf_keyword(job.options.session));
+  }
+  draw_sheet(surface.get(), sheet, scale, Medium::vector, job, measure);
+  cairo_surface_finish(surface.get());
+  check(cairo_surface_status(surface.get()));
+  return bytes;
+}
+
+// Cairo leaves enlarged images to the viewer, which would smooth the cells; and it has no call for
+// metadata. Both are put into the text it made.
+std::string finished_svg(const std::string& svg, const std::string& metadata) {
+  constexpr std::string_view kImage = "<image ";
+  constexpr std::string_view kCrisp =
+      "style=\"image-rendering:optimizeSpeed;image-rendering:pixelated\" ";
+  const std::size_t root = svg.find('>', svg.find("<svg "));
+  std::string out = svg.substr(0, root + 1) + "\n" + metadata;
+  for (std::size_t at = root + 1; at < svg.size();) {
+    const std::size_t image = std::min(svg.find(kImage, at), svg.size());
+    const std::size_t end = std::min(image + kImage.size(), svg.size());
+    out.append(svg, at, end - at);
+    if (image < svg.size()) out += kCrisp;
+    at = end;
+  }
+  return out;
+}
+
+// Texts stand over all that is drawn: before the end of the root.
+std::string with_texts(std::string svg, const std::string& texts) {
+  const std::size_t end = svg.rfind("</svg>");
+  if (end != std::string::npos && !texts.empty()) svg.insert(end, "<g>\n" + texts + "</g>\n");
+  return svg;
+}
+
+std::string as_svg(const Export& job) {
+  const PaperMeasure measure(least_type(job.options));
+  Sheet sheet = compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  const bool on_paper = job.options.paper_width > 0;
+  const double scale =
+      static_cast<double>(job.options.scale) * (on_paper ? points_a_unit(job.options) : 1);
+  std::string bytes, texts;
+  const Surface surface(
+      cairo_svg_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
+                                          static_cast<double>(sheet.height) * scale));
+  cairo_svg_surface_set_document_unit(surface.get(),
+                                      on_paper ? CAIRO_SVG_UNIT_PT : CAIRO_SVG_UNIT_PX);
+  if (!job.options.outlines) {
+    for (figure::Drawing& drawing : sheet.drawings) {
+      texts += svg_texts(drawing, measure, scale, sheet.origin);
+      drawing = without_texts(drawing);
+    }
+  }
+  draw_sheet(surface.get(), sheet, scale, Medium::vector, job, measure);
+  cairo_surface_finish(surface.get());
+  check(cairo_surface_status(surface.get()));
+  const char* language = job.options.language == words::Language::zh_CN ? "zh-CN" : "en";
+  return with_texts(
+      finished_svg(bytes, svg_metadata(job.title, job.captions, language, job.options.session)),
+      texts);
+}
+
+Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
+               const PaperOptions& options, const core::Cancel& cancel = {}) {
+  check_scale(options);
+  check_dpi(options);
+  check_address_space();
+  Export job{figures, views, options, options.title, "", cancel};
+  if (figures.size() == 1 && !options.title.empty() && !figures[0].title.empty()) {
+    job.title = figures[0].title + " · " + options.title;
+  }
+  for (const figure::Figure& figure : figures) {
+    if (options.title.empty() && !figure.title.empty()) {
+      job.title += (job.title.empty() ? "" : " · ") + figure.title;
+    }
+    if (options.caption && !figure.caption.empty()) job.captions += figure.caption + "\n";
+  }
+  if (options.parameter_line) job.captions += options.parameters;
+  if (job.title.empty()) job.title = kCreator;
+  return job;
+}
+
+PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
+  const words::Words w(options.language);
+  std::string& text = options.parameters;
+  if (!page.made_up.empty()) text = page.made_up + " · " + text;
+  for (auto note = page.notes.rbegin(); note != page.notes.rend(); ++note) {
+    const std::string said = without_pointer(*note);
+    if (!said.empty()) text = w.format("{} {}", said, text);
+  }
+  return options;
+}
+
+// The last line tells of all that made the picture.
+PaperOptions with_compared(PaperOptions options) {
+  if (!options.compared.page) return options;
+  const words::Words w(options.language);
+  const std::string held = w.format(N_("held: {}"), options.compared.then);
+  options.parameters =
+      options.parameters.empty() ? held : w.format(N_("{} · {}"), options.parameters, held);
+  return options;
+}
+
+}  // namespace
+
+double points_a_unit(const PaperOptions& options) {
+  const double usual = options.paper_width > 0 ? kPaperFont : kUsualFont;
+  return (options.font > 0 ? options.font : usual) / kLabelUnits;
+}
+
+void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                 const figure::Views& views, const PaperOptions& options,
+                 const std::filesystem::path& out, const core::Cancel& cancel) {
+  check_ending(out);
+  const std::string ending = ending_of(out);
+  if (ending == ".csv" || ending == ".json" || ending == ".npy" || ending == ".npz") {
+    const PaperOptions noted = with_notes(options, page);
+    export_numbers(page, figure_ids, options.session, out, cancel,
+                   {options.comments, options.bom, options.title, noted.parameters});
+    if (!options.json_beside || ending == ".json") return;
+    std::filesystem::path beside = out;
+    return export_numbers(page, figure_ids, options.session, beside.replace_extension(".json"),
+                          cancel);
+  }
+  if (ending == ".safetensors") {
+    if (!page.model) {
+      words::refuse<InputError>(
+          N_("{}: expected a page with a trained model, which this one has not"), shown_path(out));
+    }
+    return write_atomically(out, page.model());
+  }
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  const PaperOptions noted = with_compared(with_notes(options, page));
+  const Export job = job_for(figures, views, noted, cancel);
+  write_atomically(out, ending == ".png"   ? as_png(job)
+                        : ending == ".svg" ? as_svg(job)
+                                           : as_pdf(job));
+}
+
+std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                       const figure::Views& views, const PaperOptions& options) {
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  const PaperOptions noted = with_compared(with_notes(options, page));
+  return as_png(job_for(figures, views, noted));
+}
+
+bool is_picture(const std::filesystem::path& out) {
+  const std::string ending = ending_of(out);
+  return ending == ".png" || ending == ".svg" || ending == ".pdf";
+}
+
+Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                     const figure::Views& views, const PaperOptions& options) {
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  PaperOptions noted = with_notes(options, page);
+  noted.transparent = false;
+  const Surface surface = as_pixels(job_for(figures, views, noted));
+  cairo_surface_flush(surface.get());
+  Pixels pixels{cairo_image_surface_get_width(surface.get()),
+                cairo_image_surface_get_height(surface.get()),
+                {}};
+  const unsigned char* data = cairo_image_surface_get_data(surface.get());
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  pixels.rgb.reserve(static_cast<std::size_t>(pixels.width) *
+                     static_cast<std::size_t>(pixels.height) * 3);
+  for (int y = 0; y < pixels.height; ++y) {
+    const auto* row =
+        reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
+    for (int x = 0; x < pixels.width; ++x) {
+      for (const int shift : {16, 8, 0}) {
+        pixels.rgb.push_back(static_cast<std::uint8_t>(row[x] >> shift));
+      }
+    }
+  }
+  return pixels;
+}
+
+SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                  const figure::Views& views, const PaperOptions& options) {
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  const PaperOptions noted = with_notes(options, page);
+  const Export job = job_for(figures, views, noted);
+  return compose(job.figures, job.views, job.options, PaperMeasure(least_type(job.options)),
+                 pixels_a_unit(job.options))
+      .room;
+}
+
+void check_ending(const std::filesystem::path& out) {
+  const std::string ending = ending_of(out);
+  for (const char* good :
+       {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".npz", ".safetensors"}) {
+    if (ending == good) return;
+  }
+  words::refuse<InputError>(
+      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json, .npy, .npz or "
+         ".safetensors"),
+      shown_path(out));
+}
+
+}  // namespace paper

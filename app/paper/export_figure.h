@@ -1,0 +1,142 @@
+// A lab's page, or some of its figures, as a file: a picture for a paper or the numbers behind it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/ghost.h"
+#include "app/figure/layout.h"
+#include "app/labs/lab.h"
+#include "app/words/words.h"
+
+namespace paper {
+
+// Pixels a unit, here and wherever a scale is asked for.
+inline constexpr float kLeastScale = 0.25f, kMostScale = 8;
+
+// What a page is compared with on paper.
+struct Compared {
+  std::shared_ptr<const lab::Page> page = {};  // null: nothing
+  figure::CellsShown cells = figure::CellsShown::split;
+  float split = 0.5f;
+  // The knobs that stand otherwise in one than in the other, as each has them.
+  std::string now = {}, then = {};
+  std::string name = {};  // of what is held; may be empty
+  bool operator==(const Compared&) const = default;
+};
+
+// How much room the parts of a sheet take, in units: pictures that are to lie over each other, as
+// the frames of a film do, are given the most that any of them needs.
+struct SheetRoom {
+  struct Part {
+    float figure = 0, caption = 0;  // heights
+    bool operator==(const Part&) const = default;
+  };
+  float width = 0, height = 0;  // of the sheet; without a height it is as high as its parts need
+  float above = 0, parameters = 0;
+  std::map<std::string, Part> parts = {};  // by figure
+
+  void widen(const SheetRoom& other);
+  bool operator==(const SheetRoom&) const = default;
+};
+
+struct PaperOptions {
+  figure::ThemeName theme = figure::ThemeName::light;
+  words::Language language = words::Language::en;  // of the texts
+  // Pixels at scale 1; 0 is the natural size: a page 1000 wide, as high as its figures; one figure
+  // or plot alone as wide as it stands on that page, but at least 480.
+  int width = 0, height = 0;
+  float scale = 1;  // kLeastScale to kMostScale
+  // Of paper, in points; 0: as above. With a width the figures are laid out anew for it, with no
+  // margin around them: type stays as large as `font` says.
+  double paper_width = 0, paper_height = 0;
+  double font =
+      0;  // points of labels, the other type in proportion, none under 6; 0: 9, 8 on paper
+  // Dots an inch, of pixels and of heatmaps in vectors; 0: 96 times `scale` and 300.
+  double dpi = 0;
+  bool heading = true;         // each figure's title and what is beside it
+  bool caption = true;         // each figure's caption
+  bool parameter_line = true;  // `parameters` under all of them
+  bool transparent = false;    // no ground is painted
+  bool crop = false;           // no larger than what is drawn
+  bool outlines = false;       // an SVG's text as shapes
+  // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
+  bool comments = false, bom = false, json_beside = false;
+  Compared compared = {};                           // on pictures; a legend says which is which
+  std::string above = {};                           // a line over the figures; empty: none
+  std::shared_ptr<const SheetRoom> room = nullptr;  // at least so much of it; null: as it comes
+  bool operator==(const PaperOptions&) const = default;
+  std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
+  std::string title;       // for the file's metadata; empty: the figures' titles
+  std::string session;     // session::to_json; travels inside of the file; may be empty
+};
+
+inline constexpr double kLeastFont = 6, kMostFont = 72;                               // points
+inline constexpr double kLeastPaper = 15 * 72 / 25.4, kMostPaper = 2000 * 72 / 25.4;  // points
+inline constexpr double kLeastDpi = 24, kMostDpi = 2400;
+
+// Points a unit of the layout: a label is 12 units.
+double points_a_unit(const PaperOptions& options);
+
+// The ending of `out` chooses: .png .svg .pdf are pictures, .csv .json .npy .npz the numbers (see
+// numbers.h). `figure_ids` name figures or single plots inside of them; empty means all.
+//
+// .png  sRGB, one pixel a unit times `scale`.
+// .pdf  a unit is 0.75 point; fonts are embedded (subsets), text can be selected and searched.
+//       It is tagged: a section with a figure, its caption and the parameters.
+// .svg  a unit is one pixel; text is <text> that can be edited and searched, in the program's fonts
+//       where they are installed; with `outlines` it is drawn as shapes and looks the same
+//       everywhere. Titles and captions stand in <title> and <desc> as text.
+// .safetensors  the trained model that the page shows, whole, whatever figures are named.
+//
+// What is unusual about the page (its notes) or made up in it stands before the parameters. Each
+// carries `session` (see session_carrier.h), a title and the creator.
+//
+// Throws core::InputError for an unknown ending or id, a size that is too small for the figures or
+// too large to be made; IoError when the file cannot be written; core::Cancelled when that was
+// asked. The old file stays then.
+void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                 const figure::Views& views, const PaperOptions& options,
+                 const std::filesystem::path& out, const core::Cancel& cancel = {});
+
+// The same picture as .png, in memory.
+std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                       const figure::Views& views, const PaperOptions& options);
+
+// Pixels of a picture: red, green, blue, row by row from the top.
+struct Pixels {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+  bool operator==(const Pixels&) const = default;
+};
+
+// The same picture as .png, as its pixels; with a ground, whatever `options` says. Of a room that
+// is given it has the size.
+Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                     const figure::Views& views, const PaperOptions& options);
+
+// The room that the picture takes.
+SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                  const figure::Views& views, const PaperOptions& options);
+
+// Throws core::InputError unless `out` ends in something that export_page can write: ask before a
+// long computation.
+void check_ending(const std::filesystem::path& out);
+// Whether it ends as a picture does: .png, .svg or .pdf.
+bool is_picture(const std::filesystem::path& out);
+
+// "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters. In
+// English by their ids, as the command line takes them; else by their names.
+std::string parameter_line(const param::List& list, const words::Words& w);
+// The same of `other`, the parameters that stand otherwise in it alone.
+std::string differing_line(const param::List& list, const param::List& other,
+                           const words::Words& w);
+
+// "Temperature = 0.5": a knob and its value, as the reader calls them.
+std::string knob_text(const param::Parameter& parameter, const words::Words& w);
+
+}  // namespace paper

@@ -1,0 +1,15 @@
+// Which of a page's figures are meant by a list of ids.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/labs/lab.h"
+
+namespace paper {
+
+// A figure's id chooses it whole, a plot's id a figure that holds that plot alone; no ids, all
+// figures. In the order of the ids. Throws core::InputError naming the ids there are.
+std::vector<figure::Figure> select(const lab::Page& page, const std::vector<std::string>& ids);
+
+}  // namespace paper

@@ -1,0 +1,78 @@
+// The three writers behind export_numbers.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/paper/atomic_file.h"
+
+namespace paper {
+
+// Where numbers go: a file, or a text in memory.
+class NumbersSink {
+ public:
+  virtual ~NumbersSink() = default;
+  virtual void write(std::string_view bytes) = 0;
+  virtual const core::Cancel& cancel() const = 0;
+  // So many more; throws core::Cancelled.
+  virtual void wrote_cells(core::Index count) = 0;
+};
+
+// A file of numbers that tells how much of all cells is written, and stops when that is asked.
+class NumbersFile : public AtomicFile, public NumbersSink {
+ public:
+  NumbersFile(const std::filesystem::path& target, const std::vector<figure::Figure>& figures,
+              core::Cancel cancel);
+  void write(std::string_view bytes) override { AtomicFile::write(bytes); }
+  const core::Cancel& cancel() const override { return cancel_; }
+  void wrote_cells(core::Index count) override;
+
+ private:
+  core::Cancel cancel_;
+  double done_ = 0, all_ = 0;
+};
+
+void write_json(const std::vector<figure::Figure>& figures,
+                const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
+                const std::vector<lab::Card>& statements, const std::string& session,
+                NumbersFile& file);
+struct CsvOptions {
+  bool bom = false;                        // UTF-8's mark before the first byte
+  std::vector<std::string> comments = {};  // lines that begin with "# ", before the header
+};
+void write_csv(const std::vector<figure::Figure>& figures, const CsvOptions& options,
+               NumbersSink& file);
+// What a heatmap's cell takes in such a table beside the text of its value.
+double csv_bytes_beside_a_value(const std::vector<figure::Figure>& figures,
+                                const figure::Figure& figure, const figure::Plot& plot,
+                                const figure::TileSource& source);
+// One block a mark: for the clipboard.
+void write_blocks(const std::vector<figure::Figure>& figures, NumbersSink& file);
+void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
+void write_npz(const std::vector<figure::Figure>& figures, NumbersFile& file);
+
+// Throws core::InputError unless the figures hold one array; writes nothing.
+void check_npy(const std::vector<figure::Figure>& figures);
+// Unless they hold some.
+void check_npz(const std::vector<figure::Figure>& figures);
+
+// Throws IoError when the disk of `out` has less room than that.
+void check_room(const std::filesystem::path& out, double bytes);
+
+// A name's ending in small letters: ".png".
+std::string ending_of(const std::filesystem::path& out);
+
+// The shortest text that reads back as the same number; "NaN", "Infinity", "-Infinity".
+std::string exact(float value);
+std::string exact(double value);
+
+// Every row of a source in order, read in blocks, on its way there.
+void each_row(const figure::TileSource& source, NumbersSink& file,
+              const std::function<void(core::Index, std::span<const float>)>& visit);
+
+}  // namespace paper

@@ -1,0 +1,210 @@
+#include "app/session/compare.h"
+
+#include "app/figure/layout.h"
+#include "app/session/beside_plot.h"
+
+namespace session {
+
+namespace {
+
+using figure::Apart, figure::CellsShown, figure::Difference;
+
+std::string signed_number(double value, int digits) {
+  const std::string text = figure::number_text(value, digits);
+  return value > 0 ? "+" + text : text;
+}
+
+std::string joined(const std::string& note, const std::string& text, const Words& w) {
+  return note.empty() ? text : w.format(N_("{} · {}"), note, text);
+}
+
+void add_note(Plot& plot, const std::string& text, const Words& w) {
+  plot.note = joined(plot.note, text, w);
+}
+
+// Of small pictures there is no room for what is said of each: the figure says it of them all.
+struct OfAll {
+  std::string why;     // the first one is apart
+  Difference largest;  // of all of them
+  std::string of;      // whose that is
+  bool any = false;
+};
+
+std::string told(const Difference& d, const Words& w) {
+  std::string text = d.row < 0 ? w("no cell can be compared")
+                     : d.largest == 0
+                         ? w("no difference")
+                         : w.format(N_("largest difference {0} at row {1}, column {2}"),
+                                    signed_number(static_cast<double>(d.largest), 4), d.row, d.col);
+  if (d.apart > 0) {
+    text = w.format(N_("{} · {}"), text, w.format(N_("cells masked in one alone: {}"), d.apart));
+  }
+  return text;
+}
+
+void take_difference(Plot& plot, Heatmap& map, const Heatmap& held, const DifferenceOf& find,
+                     OfAll& all, const Words& w) {
+  if (!figure::can_differ(map, held)) {
+    return add_note(plot,
+                    map.scale.map == MapName::groups ? w("names have no difference")
+                                                     : w("too many cells for a difference"),
+                    w);
+  }
+  const auto found = find(map.source, held.source);
+  if (!found) return add_note(plot, w("computing the difference…"), w);
+  map.source = found->source;
+  map.scale = figure::difference_scale(*found);
+  map.bar_label = w("now − held");
+  map.legend.clear();
+  if (!plot.thumbnail) return add_note(plot, told(*found, w), w);
+  if (all.any && !(std::abs(found->largest) > std::abs(all.largest.largest))) return;
+  all.any = true;
+  all.largest = *found;
+  all.of = plot.title;
+}
+
+// True when the plot is to be drawn otherwise than it stands.
+bool change(Plot& plot, const Plot& held, CellsShown shown, const DifferenceOf& find, OfAll& all,
+            const Words& w) {
+  if (const std::string why = why_apart(plot, held, w); !why.empty()) {
+    if (!plot.thumbnail) {
+      add_note(plot, why, w);
+    } else if (all.why.empty()) {
+      all.why = why;
+    }
+    return true;
+  }
+  const Heatmap* then = figure::heatmap_in(held);
+  if (!then || (shown != CellsShown::held && shown != CellsShown::difference)) return false;
+  for (Mark& mark : plot.marks) {
+    auto* map = std::get_if<Heatmap>(&mark);
+    if (!map) continue;
+    if (shown == CellsShown::difference) {
+      take_difference(plot, *map, *then, find, all, w);
+    } else {
+      map->source = then->source;
+      if (!plot.thumbnail) add_note(plot, w("Held"), w);
+    }
+    return true;
+  }
+  return false;
+}
+
+// Tables that had one scale have one for their differences, too. Where nothing differs it is one
+// that can be drawn.
+void share_scales(const Figure& live, Figure& changed) {
+  const auto map_of = [](Plot& plot) {
+    const auto found = std::find_if(plot.marks.begin(), plot.marks.end(), [](const Mark& mark) {
+      return std::holds_alternative<Heatmap>(mark);
+    });
+    return found == plot.marks.end() ? nullptr : &std::get<Heatmap>(*found);
+  };
+  const auto differs = [&](std::size_t k) {
+    const Heatmap* was = figure::heatmap_in(live.plots[k]);
+    return was && was->source != map_of(changed.plots[k])->source;
+  };
+  for (std::size_t k = 0; k < live.plots.size(); ++k) {
+    if (!differs(k)) continue;
+    const ColorScale& own = figure::heatmap_in(live.plots[k])->scale;
+    ColorScale& scale = map_of(changed.plots[k])->scale;
+    for (std::size_t j = 0; j < live.plots.size(); ++j) {
+      if (!differs(j) || !(figure::heatmap_in(live.plots[j])->scale == own)) continue;
+      scale.hi = std::max(scale.hi, map_of(changed.plots[j])->scale.hi);
+    }
+    if (!(scale.hi > 0)) scale.hi = 1;
+    scale.lo = -scale.hi;
+  }
+}
+
+// Heatmaps stand side by side; drawings, which are wide, under each other.
+void place_beside(Figure& changed, const Figure& live, const std::vector<Figure>& held,
+                  std::vector<Plot> added) {
+  const bool cells = std::any_of(added.begin(), added.end(), [](const Plot& plot) {
+    return figure::heatmap_in(plot) != nullptr;
+  });
+  if (!cells) {
+    changed.columns = 1;
+    const auto then = std::find_if(held.begin(), held.end(),
+                                   [&](const Figure& one) { return one.id == live.id; });
+    // Both have as much room as the larger one wants.
+    changed.height = 2 * std::max(live.height, then == held.end() ? 0 : then->height);
+  } else if (changed.columns == 1) {
+    changed.columns = 2;
+  }
+  for (Plot& plot : added) changed.plots.push_back(std::move(plot));
+}
+
+}  // namespace
+
+std::string why_apart(const Plot& live, const Plot& held, const Words& w) {
+  switch (figure::apart(live, held)) {
+    case Apart::none: return {};
+    case Apart::axes: return w("held: other axes, not comparable");
+    case Apart::names: return w("held: other words, not comparable");
+    case Apart::size: break;
+  }
+  const auto& now = *figure::heatmap_in(live)->source;
+  const auto& then = *figure::heatmap_in(held)->source;
+  return w.format(N_("held: {0} × {1} cells, now {2} × {3}: not comparable"), then.rows(),
+                  then.cols(), now.rows(), now.cols());
+}
+
+std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figure>& held,
+                                     CellsShown shown, const DifferenceOf& find, const Words& w) {
+  auto changed = std::make_shared<Figure>(live);
+  bool any = false;
+  OfAll all;
+  std::vector<Plot> added;
+  for (Plot& plot : changed->plots) {
+    const Plot* then = figure::find_plot(held, plot.id);
+    if (!then) continue;
+    if (shown != CellsShown::live && shown_beside(plot, *then)) {
+      added.push_back(beside_plot(plot, *then, w));
+      any = true;
+    } else if (change(plot, *then, shown, find, all, w)) {
+      any = true;
+    } else if (tell_held_cells(plot, *then, w)) {
+      any = true;
+    }
+  }
+  if (!any) return nullptr;
+  if (!added.empty()) place_beside(*changed, live, held, std::move(added));
+  if (!all.why.empty()) changed->note = joined(changed->note, all.why, w);
+  if (all.any) {
+    const std::string where = w.format(N_("{}: {}"), all.of, told(all.largest, w));
+    changed->note = joined(changed->note, where, w);
+  }
+  if (shown == CellsShown::difference) share_scales(live, *changed);
+  return changed;
+}
+
+bool compared(const Figure& live, const std::vector<Figure>& held) {
+  return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
+    const Plot* then = figure::find_plot(held, plot.id);
+    return then && (figure::apart(plot, *then) == Apart::none || shown_beside(plot, *then));
+  });
+}
+
+bool draws_ghosts(const Figure& live, const std::vector<Figure>& held) {
+  return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
+    const Plot* then = figure::find_plot(held, plot.id);
+    const bool table = !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks[0]);
+    return then && !table && !figure::heatmap_in(plot) && !shown_beside(plot, *then) &&
+           figure::apart(plot, *then) == Apart::none;
+  });
+}
+
+bool compares_cells(const Figure& live, const std::vector<Figure>& held) {
+  return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
+    const Plot* then = figure::find_plot(held, plot.id);
+    return then && figure::heatmap_in(plot) && figure::apart(plot, *then) == Apart::none;
+  });
+}
+
+std::string against(double live, double held, const Words& w) {
+  const std::string then = figure::number_text(held, 6);
+  if (std::isnan(live) || std::isnan(held)) return w.format(N_("held {}"), then);
+  return w.format(N_("held {0} · difference {1}"), then, signed_number(live - held, 6));
+}
+
+}  // namespace session

@@ -1,0 +1,44 @@
+// A page beside one that was held: its figures as they are to be drawn.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/figure/ghost.h"
+#include "app/labs/lab.h"
+
+namespace session {
+
+using figure::ColorScale, figure::Figure, figure::Heatmap, figure::MapName, figure::Mark,
+    figure::Plot, figure::TileSource;
+using words::Words;
+
+// What is known of one table less another; null: that is being found out.
+using DifferenceOf = std::function<std::shared_ptr<const figure::Difference>(
+    const std::shared_ptr<const TileSource>& live, const std::shared_ptr<const TileSource>& held)>;
+
+// Of the figure's heatmaps the held cells, or the difference with its largest value, where `shown`
+// asks for them and they can be compared. Behind the figure's plots stand held ones that have other
+// axes (beside_plot.h), but not where only what is now is asked for; a table's cells say what they
+// held. What cannot be compared at all is said in the plot's note. Null: the figure is as it
+// stands.
+std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figure>& held,
+                                     figure::CellsShown shown, const DifferenceOf& difference,
+                                     const Words& words);
+
+// Why nothing of the held plot is drawn, in a few words; empty: it is.
+std::string why_apart(const Plot& live, const Plot& held, const Words& words);
+
+// Whether something of what is held is drawn with this figure, over it or beside.
+bool compared(const Figure& live, const std::vector<Figure>& held);
+// Whether marks are drawn as ghosts over it.
+bool draws_ghosts(const Figure& live, const std::vector<Figure>& held);
+// And whether a heatmap is divided or can be.
+bool compares_cells(const Figure& live, const std::vector<Figure>& held);
+
+// The held value and the difference, for one line of a tip: "held 0.31 · difference +0.11".
+std::string against(double live, double held, const Words& words);
+
+}  // namespace session

@@ -1,0 +1,55 @@
+// The files that a session reads: how it names them, and whether they are what they were.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/words/sentence.h"
+#include "core/types.h"
+
+namespace session {
+
+// How a session in `folder` names a file: from there, or whole where they share no more than the
+// root. `path` counts from the current folder.
+std::string named_from(const std::filesystem::path& folder, const std::string& path);
+// The whole path of what a session in `folder` names.
+std::string found_from(const std::filesystem::path& folder, const std::string& name);
+
+// What a file holds, in short, or the files of a folder together (those of folders in it aside).
+struct Fingerprint {
+  std::uintmax_t bytes = 0;
+  std::int64_t written = 0;   // in nanoseconds since 1970; of a folder, its newest file
+  std::string contents = {};  // core::content_hash in 16 digits; empty: not read
+  bool operator==(const Fingerprint&) const = default;
+};
+
+// So many bytes are read for it while somebody waits; by a command, which nobody drags a knob of;
+// and in the background. Holes are not read, nor what this program has read before and nobody has
+// written to since.
+inline constexpr std::uint64_t kReadAtOnce = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t kReadByCommand = std::uint64_t{4} << 30;
+inline constexpr std::uint64_t kReadAll = static_cast<std::uint64_t>(-1);
+
+// Empty when it cannot be read. Its contents stay empty where more than `most` bytes would be read.
+std::optional<Fingerprint> fingerprint(const std::string& path, std::uint64_t most = kReadAtOnce,
+                                       const core::Cancel& cancel = {});
+
+// A file of a session, by its whole path.
+struct SessionFile {
+  std::string path = {};
+  std::optional<Fingerprint> then = {};  // what it held; empty: nobody knows
+};
+
+// What is to be said of it. Contents that are not read are not compared: then its length and its
+// time are, and it is said that they were.
+words::Sentence file_note(const SessionFile& file, std::uint64_t most = kReadAtOnce,
+                          const core::Cancel& cancel = {});
+// Waits until a file that was written just now has another time when it is written again: at most
+// two seconds. What is read of it after that is remembered.
+void wait_until_settled(const std::string& path, const core::Cancel& cancel);
+// It has contents to be compared with, and they are not read yet.
+bool waits_for_contents(const SessionFile& file);
+
+}  // namespace session

@@ -1,0 +1,50 @@
+#include "app/state/actions.h"
+
+#include "app/words/words.h"
+
+namespace state {
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> all{
+      {"start", N_("Start page"), {}, N_("home, routes, gallery, recent files")},
+      {"open", N_("Open a session, a figure, a lesson, tensors or a model…"), "Ctrl O",
+       N_("file, load")},
+      {"save", N_("Save the session…"), "Ctrl S", N_("file, keep")},
+      {"undo", N_("Undo"), "Ctrl Z"},
+      {"redo", N_("Redo"), "Ctrl Shift Z"},
+      {"export", N_("Export the page…"), "Ctrl E", N_("paper, picture, PDF, SVG, PNG, print")},
+      {"export_now", N_("Export the page as PDF at once"), "Ctrl Shift E"},
+      {"export_numbers", N_("Export the numbers…"), {}, N_("CSV, JSON, NPY, table, array")},
+      {"copy", N_("Copy the values of the first figure"), {}, N_("clipboard, numbers")},
+      {"theme", N_("Dark or light theme"), "Ctrl T", N_("colours, projector")},
+      {"language", N_("Language: English or Chinese (中文)"), "Ctrl L"},
+      {"larger", N_("Larger"), "Ctrl +", N_("scale, zoom, size of type")},
+      {"smaller", N_("Smaller"), "Ctrl −", N_("scale, zoom, size of type")},
+      {"scale_100", N_("Scale of 100 %"), "Ctrl 0", N_("scale, zoom, size of type")},
+      {"scale_200", N_("Scale of 200 %"), {}, N_("scale, zoom, size of type, projector")},
+      {"hold", N_("Hold what the page shows, to be compared with"), "H", N_("ghost, difference")},
+      {"sweep", N_("A knob in motion"), "M", N_("animation, film, GIF, play")},
+      {"lecture", N_("The lecture: figures over the whole screen"), "F5",
+       N_("full screen, projector, present, slides")},
+      {"add_stop", N_("Add a stop to a lesson…"), {}, N_("lesson of one's own, write")},
+      {"captions", N_("Captions under the figures, or none"), "C"},
+      {"introduction", N_("Introduction, or none")},
+      {"motion", N_("Motion, or none"), {}, N_("animation")},
+      {"ask_first", N_("Ask before telling, or tell at once"), {}, N_("true or false, statements")},
+      {"alone", N_("The first figure alone, or the page again"), "F", N_("full screen")},
+      {"all_figures", N_("Show all figures"), {}, N_("hidden, order")},
+      {"defaults", N_("All knobs of this lab as they were at first"), {}, N_("reset")},
+      {"unpin", N_("Un-pin"), "Escape", N_("picked, chosen")},
+      {"lab_before", N_("The lab before"), "Page Up"},
+      {"lab_after", N_("The lab after"), "Page Down"},
+      {"panel", N_("Show or hide the knobs"), {}, N_("panel, right side")},
+      {"lessons", N_("Lessons"), {}, N_("course, list of lessons")},
+      {"leave_lesson", N_("Leave the lesson"), "Escape"},
+      {"search", N_("Search"), "Ctrl F", N_("find")},
+      {"help", N_("Help"), "F1", N_("keys, shortcuts, manual")},
+      {"quit", N_("Quit"), "Ctrl Q", N_("close, end")},
+  };
+  return all;
+}
+
+}  // namespace state

@@ -1,0 +1,32 @@
+// A route through the course for somebody who has come so far in its lessons.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "app/lesson/library.h"
+#include "app/lesson/play.h"
+#include "app/lesson/progress.h"
+
+namespace state {
+
+struct RouteStanding {
+  int minutes = 0;  // of its own lessons, without those that come after it
+  std::size_t lessons = 0, finished = 0;
+  std::size_t stops = 0, seen = 0;  // stops that were left behind
+  bool begun = false;               // some lesson of it was opened
+  // Where to go on: a lesson that was left in the middle, else the first that is not finished; the
+  // first of all once every one is. Empty: the route has no lessons.
+  std::string next = {};
+  bool finished_all() const { return lessons > 0 && finished == lessons; }
+};
+
+RouteStanding standing(const lesson::Route& route, const lesson::Progress& progress,
+                       words::Language language);
+
+// To somebody who has just finished the lesson: how far that is on its route with what comes after
+// it, or that there is no more.
+std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
+                         const words::Words& words);
+
+}  // namespace state

@@ -1,0 +1,291 @@
+#include "app/ui/draw/gui.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ui {
+
+namespace {
+
+constexpr double kTooltipDelay = 0.5;
+constexpr double kBlink = 0.4;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+const char* end_of(std::string_view text) { return text.data() + text.size(); }
+
+// CapsLock and NumLock do not make another shortcut.
+constexpr int kModifiers = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+
+}  // namespace
+
+bool closes(unsigned c) {
+  constexpr std::u32string_view kClosing = U"。，、：；！？）》」』】”’…";
+  return kClosing.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
+}
+bool opens(unsigned c) {
+  constexpr std::u32string_view kOpening = U"（《「『【“‘";
+  return kOpening.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
+}
+
+// Frame ------------------------------------------------------------------------------------------
+
+void Gui::begin_frame(const figure::Theme& theme, const words::Words& words,
+                      std::vector<KeyPress> keys) {
+  theme_ = &theme;
+  words_ = &words;
+  keys_ = std::move(keys);
+  typing_ = false;
+  wake_ = kNever;
+  controls_.clear();
+  pointed_before_ = std::move(pointed_);
+  pointed_.clear();
+  tip_.clear();
+  tip_now_.clear();
+  focus_moved_ = false;
+  walk_focus();
+  order_.clear();
+  top_layer_ = seen_layer_;
+  seen_layer_ = layer_ = 0;
+  if (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) ring_ = false;
+}
+
+bool Gui::take_space() { return (!space_kept_ || ring_) && take(GLFW_KEY_SPACE); }
+
+void Gui::walk_focus() {
+  const auto has = [this](int mods) {
+    return std::any_of(keys_.begin(), keys_.end(), [&](const KeyPress& k) {
+      return k.key == GLFW_KEY_TAB && (k.mods & kModifiers) == mods;
+    });
+  };
+  const bool forth = has(0), back = has(GLFW_MOD_SHIFT);
+  if (order_.empty() || (!forth && !back)) return;
+  const auto here = std::find(order_.begin(), order_.end(), focus_);
+  const auto count = static_cast<std::ptrdiff_t>(order_.size());
+  std::ptrdiff_t next = forth ? 0 : count - 1;
+  if (here != order_.end()) next = (here - order_.begin() + (forth ? 1 : count - 1)) % count;
+  ImGui::ClearActiveID();  // a text box is left
+  focus(order_[static_cast<std::size_t>(next)], true);
+  focus_moved_ = true;
+}
+
+void Gui::end_frame() {
+  draw_tooltip();
+  if (ImGui::GetIO().WantTextInput) wake_in(kBlink);
+}
+
+void Gui::wake_in(double seconds) { wake_ = std::min(wake_, seconds); }
+
+double Gui::next_change() const { return wake_; }
+
+float Gui::px(float units) const { return std::round(units * scale()); }
+
+// Text -------------------------------------------------------------------------------------------
+
+float Gui::width(std::string_view text, TextStyle style) const {
+  const ImFont* font = fonts_[style];
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), end_of(text)).x;
+}
+
+void Gui::text(float x, float y, std::string_view text, TextStyle style, Rgba color,
+               float align) const {
+  if (text.empty()) return;
+  const ImFont* font = fonts_[style];
+  const float left = align == 0 ? x : x - width(text, style) * align;
+  const ImVec2 corner{std::round(left), std::round(y - font->FontSize / 2)};
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, corner, to_im(color), text.data(),
+                                      end_of(text));
+}
+
+bool Gui::text_in(float x, float y, float room, std::string_view whole, TextStyle style, Rgba color,
+                  float align) const {
+  if (width(whole, style) <= room) {
+    text(x, y, whole, style, color, align);
+    return false;
+  }
+  constexpr std::string_view kEllipsis = "…";
+  const float space = room - width(kEllipsis, style);
+  if (space <= 0) return true;
+  const ImFont* font = fonts_[style];
+  const char* stop = nullptr;
+  font->CalcTextSizeA(font->FontSize, space, 0, whole.data(), end_of(whole), &stop);
+  std::string cut(whole.data(), stop);
+  while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+  text(x, y, cut + std::string(kEllipsis), style, color, align);
+  return true;
+}
+
+void Gui::text_or_tip(const std::string& id, float x, float y, float room, std::string_view text,
+                      TextStyle style, Rgba color, float align) {
+  if (!text_in(x, y, room, text, style, color, align)) return;
+  const float height = line(style);
+  const Rect shown{x - room * align, y - height / 2, room, height};
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  if (shown.contains({pointer.x, pointer.y}) && ImGui::IsWindowHovered()) {
+    tooltip(id, std::string(text));
+  }
+}
+
+std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float room) const {
+  const ImFont* font = fonts_[style];
+  std::vector<std::string> lines(1);
+  float used = 0;
+  // In the current line, where it may be broken, and where it might have been before that.
+  std::size_t last_break = std::string::npos, earlier = std::string::npos;
+  const char* at = text.data();
+  while (at < end_of(text)) {
+    unsigned c = 0;
+    const int bytes = std::max(1, ImTextCharFromUtf8(&c, at, end_of(text)));
+    const std::string_view piece(at, static_cast<std::size_t>(bytes));
+    at += bytes;
+    if (c == '\n') {
+      lines.emplace_back();
+      used = 0, last_break = earlier = std::string::npos;
+      continue;
+    }
+    if (closes(c) && last_break == lines.back().size()) last_break = earlier;
+    const float advance = font->GetCharAdvance(static_cast<ImWchar>(c > 0xFFFF ? '?' : c));
+    if (used + advance > room && !lines.back().empty() && c != ' ') {
+      std::string& line = lines.back();
+      const std::size_t from = last_break == std::string::npos ? line.size() : last_break;
+      std::string rest = line.substr(from);
+      line.resize(from);
+      while (!line.empty() && line.back() == ' ') line.pop_back();
+      lines.push_back(std::move(rest));
+      used = width(lines.back(), style);
+      last_break = earlier = std::string::npos;
+    }
+    lines.back() += piece;
+    used += advance;
+    if (c == ' ' || (c >= 0x2E80 && !opens(c))) {
+      earlier = last_break;
+      last_break = lines.back().size();
+    }
+  }
+  return lines;
+}
+
+float Gui::paragraph(float x, float y, float room, std::string_view text, TextStyle style,
+                     Rgba color) const {
+  const float pitch = line_pitch(style);
+  float at = y;
+  for (const std::string& one : wrap(text, style, room)) {
+    this->text(x, at + pitch / 2, one, style, color);
+    at += pitch;
+  }
+  return at - y;
+}
+
+float Gui::paragraph_height(float room, std::string_view text, TextStyle style) const {
+  return line_pitch(style) * static_cast<float>(wrap(text, style, room).size());
+}
+
+float Gui::line_pitch(TextStyle style) const { return std::round(line(style) * 1.25f); }
+
+// Shapes -----------------------------------------------------------------------------------------
+
+void Gui::fill(const Rect& r, Rgba color, float radius) const {
+  fill_rect(*ImGui::GetWindowDrawList(), {r.x, r.y}, {r.right(), r.bottom()}, to_im(color), radius);
+}
+
+void Gui::outline(const Rect& r, Rgba color, float radius, float width) const {
+  const float in = (width - 1) / 2;
+  if (unseen(*ImGui::GetWindowDrawList(), {r.x, r.y}, {r.right(), r.bottom()})) return;
+  ImGui::GetWindowDrawList()->AddRect({r.x + in, r.y + in}, {r.right() - in, r.bottom() - in},
+                                      to_im(color), radius, 0, width);
+}
+
+void Gui::hline(float x0, float x1, float y, Rgba color) const {
+  ImGui::GetWindowDrawList()->AddRectFilled({x0, y}, {x1, y + 1}, to_im(color));
+}
+
+// Keys and focus ---------------------------------------------------------------------------------
+
+bool Gui::take(int key, int mods) {
+  const auto found = std::find_if(keys_.begin(), keys_.end(), [&](const KeyPress& k) {
+    return k.key == key && (k.mods & kModifiers) == mods;
+  });
+  if (found == keys_.end()) return false;
+  keys_.erase(found);
+  return true;
+}
+
+bool Gui::focusable(const std::string& id) {
+  if (layer_ == top_layer_) order_.push_back(id);
+  return has_focus(id);
+}
+
+void Gui::focus(const std::string& id, bool by_keyboard) {
+  focus_ = id;
+  if (by_keyboard) ring_ = true;
+}
+
+void Gui::ring(const Rect& r, float radius) const {
+  const float out = px(2);
+  ImGui::GetWindowDrawList()->AddRect({r.x - out, r.y - out}, {r.right() + out, r.bottom() + out},
+                                      to_im(theme().accent.with_alpha(0.9f)), radius + out, 0,
+                                      std::max(1.5f, scale() * 1.5f));
+}
+
+void Gui::push_layer() {
+  ++layer_;
+  seen_layer_ = std::max(seen_layer_, layer_);
+}
+
+void Gui::pop_layer() { --layer_; }
+
+// Tooltips ---------------------------------------------------------------------------------------
+
+void Gui::tooltip(const std::string& id, const std::string& text) {
+  if (text.empty()) return;
+  const double now = ImGui::GetTime();
+  pointed_ = id;
+  if (pointed_before_ != id) pointed_since_ = now;
+  const double waited = now - pointed_since_;
+  if (waited >= kTooltipDelay) {
+    tip_ = text;
+  } else {
+    wake_in(kTooltipDelay - waited + 0.01);
+  }
+}
+
+void Gui::tooltip_now(std::vector<std::string> lines) { tip_now_ = std::move(lines); }
+
+void Gui::draw_tooltip() const {
+  std::vector<std::string> lines = tip_now_;
+  const float most = px(320);
+  bool first_dim = false;
+  if (lines.empty() && !tip_.empty()) lines = wrap(tip_, TextStyle::label, most);
+  if (lines.empty()) return;
+  float wide = 0;
+  for (const std::string& one : lines) wide = std::max(wide, width(one, TextStyle::label));
+  const float pad = px(9), pitch = px(17);
+  const ImGuiIO& io = ImGui::GetIO();
+  Rect box{0, 0, wide + 2 * pad, pitch * static_cast<float>(lines.size()) + 2 * px(6)};
+  box.x = io.MousePos.x + px(14);
+  box.y = io.MousePos.y + px(18);
+  if (box.right() > io.DisplaySize.x - px(4)) box.x = io.MousePos.x - box.w - px(10);
+  if (box.bottom() > io.DisplaySize.y - px(4)) box.y = io.MousePos.y - box.h - px(10);
+  box.x = std::round(std::max(box.x, px(4)));
+  box.y = std::round(std::max(box.y, px(4)));
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()},
+                      to_im(mix(theme().card, theme().text, 0.04f)), px(6));
+  list->AddRect({box.x, box.y}, {box.right(), box.bottom()},
+                to_im(mix(theme().line, theme().text, 0.15f)), px(6));
+  const ImFont* font = fonts_[TextStyle::label];
+  float y = box.y + px(6);
+  for (const std::string& one : lines) {
+    const Rgba color = first_dim ? theme().dim : theme().text;
+    list->AddText(font, font->FontSize, {box.x + pad, std::round(y + (pitch - font->FontSize) / 2)},
+                  to_im(color), one.data(), end_of(one));
+    y += pitch;
+    if (!tip_now_.empty()) first_dim = true;
+  }
+}
+
+}  // namespace ui

@@ -1,0 +1,146 @@
+// What every part of the window draws with during one frame: the theme's colours, the fonts, the
+// words, the keys pressed, the keyboard focus, tooltips, and the register of controls by id.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/figure/drawing.h"
+#include "app/figure/theme.h"
+#include "app/ui/draw/fonts.h"
+#include "app/ui/draw/input.h"
+#include "app/ui/draw/theme.h"
+#include "app/words/words.h"
+
+namespace ui {
+
+using figure::Rect;
+using figure::Rgba;
+using figure::TextStyle;
+
+// Where each control lies, in window pixels, by id.
+using Controls = std::map<std::string, Rect>;
+
+// Punctuation that begins no line, and that ends none.
+bool closes(unsigned character);
+bool opens(unsigned character);
+
+class Gui {
+ public:
+  explicit Gui(Fonts& fonts) : fonts_(fonts) {}
+
+  // Frame ----------------------------------------------------------------------------------------
+  void begin_frame(const figure::Theme& theme, const words::Words& words,
+                   std::vector<KeyPress> keys);
+  // Draws the tooltip that is due and moves the focus that Tab asked for.
+  void end_frame();
+  // Seconds until something changes by itself (a tooltip, a blinking cursor); infinity when idle.
+  double next_change() const;
+  // Asks for another frame after some seconds.
+  void wake_in(double seconds);
+
+  // Colours, sizes, words -----------------------------------------------------------------------
+  const figure::Theme& theme() const { return *theme_; }
+  const words::Words& words() const { return *words_; }
+  const Fonts& fonts() const { return fonts_; }
+  float scale() const { return fonts_.scale(); }
+  // Units at 100 % in whole pixels.
+  float px(float units) const;
+
+  // Text ----------------------------------------------------------------------------------------
+  float width(std::string_view text, TextStyle style) const;
+  float line(TextStyle style) const { return fonts_[style]->FontSize; }
+  // `align` 0 left, 0.5 centre, 1 right of x; y is the middle of the line.
+  void text(float x, float y, std::string_view text, TextStyle style, Rgba color,
+            float align = 0) const;
+  // The same, cut off with an ellipsis so that it fits into `room`; true when it was cut.
+  bool text_in(float x, float y, float room, std::string_view text, TextStyle style, Rgba color,
+               float align = 0) const;
+  // The same; where it was cut, the pointer over it shows the whole.
+  void text_or_tip(const std::string& id, float x, float y, float room, std::string_view text,
+                   TextStyle style, Rgba color, float align = 0);
+  // Breaks at spaces, and between Chinese characters; returns the lines.
+  std::vector<std::string> wrap(std::string_view text, TextStyle style, float room) const;
+  // Draws wrapped text from `y` (top) downwards and returns its height.
+  float paragraph(float x, float y, float room, std::string_view text, TextStyle style,
+                  Rgba color) const;
+  // How high that will be.
+  float paragraph_height(float room, std::string_view text, TextStyle style) const;
+
+  // Shapes --------------------------------------------------------------------------------------
+  void fill(const Rect& r, Rgba color, float radius = 0) const;
+  void outline(const Rect& r, Rgba color, float radius = 0, float width = 1) const;
+  void hline(float x0, float x1, float y, Rgba color) const;
+
+  // Keys ----------------------------------------------------------------------------------------
+  // True once when this key was pressed this frame with just these modifiers; takes it away.
+  bool take(int key, int mods = 0);
+  // Text boxes keep plain keys to themselves.
+  bool typing() const { return typing_; }
+  void set_typing() { typing_ = true; }
+
+  // Keyboard focus ------------------------------------------------------------------------------
+  // Controls are walked through by Tab in the order in which they are drawn.
+  bool focusable(const std::string& id);
+  // Not while a menu or a dialog lies over it: the keys are theirs.
+  bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }
+  const std::string& focused() const { return focus_; }
+  bool ring_visible() const { return ring_; }
+  // Space then presses what was walked to by keys alone, not what was clicked before: it is a
+  // lesson's, which goes on.
+  void keep_space(bool kept) { space_kept_ = kept; }
+  bool take_space();
+  void focus(const std::string& id, bool by_keyboard);
+  // True in the frame after Tab moved the focus here, for scrolling it into view.
+  bool just_tabbed_to(const std::string& id) const { return focus_moved_ && focus_ == id; }
+  // And where it moved it elsewhere: what is typed here is left.
+  bool just_tabbed_from(const std::string& id) const { return focus_moved_ && focus_ != id; }
+  void ring(const Rect& r, float radius) const;
+  // Inside of a menu or a dialog only its own controls take the focus.
+  void push_layer();
+  void pop_layer();
+
+  // Registry ------------------------------------------------------------------------------------
+  void control(const std::string& id, const Rect& rect) { controls_[id] = rect; }
+  const Controls& controls() const { return controls_; }
+
+  // Tooltips ------------------------------------------------------------------------------------
+  // Says that `id` is pointed at; its tooltip appears after a moment. Lines after the first are
+  // dim.
+  void tooltip(const std::string& id, const std::string& text);
+  // A tooltip that is there at once, beside the pointer.
+  void tooltip_now(std::vector<std::string> lines);
+  // What the tooltip that had to wait says in this frame; empty: it is not there.
+  const std::string& tip() const { return tip_; }
+  // The lines of the one beside the pointer.
+  const std::vector<std::string>& tip_now() const { return tip_now_; }
+
+ private:
+  float line_pitch(TextStyle style) const;
+  void draw_tooltip() const;
+  void walk_focus();
+
+  Fonts& fonts_;
+  const figure::Theme* theme_ = nullptr;
+  const words::Words* words_ = nullptr;
+  std::vector<KeyPress> keys_;
+  bool typing_ = false, space_kept_ = false;
+  double wake_ = 0;
+
+  std::string focus_;
+  bool ring_ = false, focus_moved_ = false;
+  int layer_ = 0, top_layer_ = 0, seen_layer_ = 0;
+  std::vector<std::string> order_;
+
+  Controls controls_;
+  std::string pointed_, pointed_before_;
+  double pointed_since_ = 0;
+  std::string tip_;
+  std::vector<std::string> tip_now_;
+};
+
+}  // namespace ui

@@ -1,0 +1,456 @@
+#include "app/ui/frame/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <limits>
+
+#include "app/labs/labs.h"
+#include "app/paper/atomic_file.h"
+#include "app/paper/file/png_writer.h"
+#include "app/paper/file/session_carrier.h"
+#include "app/ui/frame/control_map.h"
+#include "app/ui/lesson/notes_window.h"
+#include "app/ui/frame/renderer.h"
+#include "app/state/settings.h"
+#include "app/ui/controls/text_box.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+// ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
+// have settled.
+// To the standard error, if anybody reads it: where nothing can be written there nothing is.
+void tell(const std::string& message) {
+  const std::string line = "attnscope: " + message + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
+constexpr double kBetweenMaps = 0.1;  // seconds, while pictures follow one another
+// At 100 %: what the header's buttons and a figure of some rows need.
+constexpr float kLeastWidth = 480, kLeastHeight = 360;
+
+class App {
+ public:
+  explicit App(const WindowOptions& options)
+      : model_(lab::all(), [] { glfwPostEmptyEvent(); }), map_(options.control_map) {
+    take_settings(options);
+    if (options.session) model_.restore(*options.session);
+    if (options.session && !options.file.empty()) model_.opened_from(options.file);
+    window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
+    take_scale(options);
+    imgui_ = std::make_unique<ImGuiSession>();
+    renderer_ = std::make_unique<Renderer>();
+    shell_ = std::make_unique<Shell>(model_, [] { glfwPostEmptyEvent(); });
+    connect();
+    if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
+    if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
+    const bool opens = options.session || options.own_lesson || !options.lesson.empty();
+    if (!opens && !options.lecture && model_.shows_start()) shell_->start().show();
+    if (options.lecture) {
+      state::LectureLook& look = model_.lecture_look();
+      look.theme = options.theme.value_or(look.theme);
+      if (options.scale > 0) look.scale = options.scale;
+      shell_->lecture().begin();
+    }
+    // A slow picture must not hold back the input: the loop itself waits for events.
+    glfwSwapInterval(options.control_map.empty() ? 1 : 0);
+  }
+
+  int run();
+
+ private:
+  void take_settings(const WindowOptions& options);
+  void take_scale(const WindowOptions& options);
+  void keep_settings() const;
+  void connect();
+  void clipboard();
+  void draw();
+  bool fits();
+  void keep_least_size();
+  void fill_screen();
+  void update_notes();
+  void write_picture();
+  void connect_keys(GLFWwindow* window);
+  void update_map();
+  void update_cursor();
+  void wait();
+  void expose() {
+    exposed_ = true;
+    frames_left_ = kFramesAfterEvent;
+  }
+
+  static App& of(GLFWwindow* window) {
+    return *static_cast<App*>(glfwGetWindowUserPointer(window));
+  }
+  GLFWwindow* handle() const { return window_->handle(); }
+
+  std::unique_ptr<gl::Window> window_;
+  state::Model model_;
+  state::Settings kept_, began_with_;
+  float own_scale_ = 1;
+  std::unique_ptr<ImGuiSession> imgui_;
+  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<Shell> shell_;
+  ControlMapFile map_;
+  InputQueue input_;
+  int frames_left_ = kFramesAfterEvent;
+  int since_input_ = 0;  // frames drawn since the last of it was let through
+  long frames_ = 0;
+  long page_version_ = 0;
+  Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
+  std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
+  int cursor_ = -1;
+  float least_for_ = 0;  // the scale that the window's least size was set for
+  bool pointer_hidden_ = false, pointer_rests_ = false;
+  std::unique_ptr<NotesWindow> notes_;
+  std::string picture_;    // that is to be written
+  int picture_after_ = 0;  // frames: the dialog that asked for it has to be gone
+  std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen
+  bool page_seen_ = false;
+  bool exposed_ = true;  // the window system has lost what was on screen
+};
+
+// The command line's words win over what was kept.
+void App::take_settings(const WindowOptions& options) {
+  try {
+    if (const auto file = state::settings_file(); !file.empty()) kept_ = state::read_settings(file);
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+  state::Settings settings = kept_;
+  settings.theme = options.theme.value_or(settings.theme);
+  settings.language = options.language.value_or(settings.language);
+  apply(settings, model_, own_scale_);
+}
+
+// Once there is a window, which knows the display's own.
+void App::take_scale(const WindowOptions& options) {
+  model_.set_scale(window_->content_scale());
+  own_scale_ = model_.scale();
+  model_.set_scale(options.scale > 0 ? options.scale : kept_.scale > 0 ? kept_.scale : own_scale_);
+  began_with_ = state::settings_of(model_, own_scale_);
+}
+
+void App::keep_settings() const {
+  const state::Settings now = remembered(kept_, began_with_, state::settings_of(model_, own_scale_));
+  const auto file = state::settings_file();
+  if (now == kept_ || file.empty()) return;
+  try {
+    state::write_settings(now, file);
+  } catch (const std::exception& error) {
+    tell(words::told(error, model_.words()));
+  }
+}
+
+void App::connect() {
+  GLFWwindow* w = handle();
+  glfwSetWindowUserPointer(w, this);
+  glfwSetCursorPosCallback(w, [](GLFWwindow* win, double x, double y) {
+    App& app = of(win);
+    app.input_.move(static_cast<float>(x), static_cast<float>(y));
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetMouseButtonCallback(w, [](GLFWwindow* win, int button, int action, int) {
+    App& app = of(win);
+    app.input_.button(button, action == GLFW_PRESS);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetScrollCallback(w, [](GLFWwindow* win, double x, double y) {
+    App& app = of(win);
+    app.input_.wheel(static_cast<float>(x), static_cast<float>(y));
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  connect_keys(w);
+  glfwSetCharCallback(w, [](GLFWwindow* win, unsigned c) {
+    App& app = of(win);
+    app.input_.character(c);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetDropCallback(w, [](GLFWwindow* win, int count, const char** paths) {
+    App& app = of(win);
+    app.shell_->drop(std::vector<std::string>(paths, paths + count));
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  glfwSetFramebufferSizeCallback(w, [](GLFWwindow* win, int, int) { of(win).expose(); });
+  glfwSetWindowRefreshCallback(w, [](GLFWwindow* win) { of(win).expose(); });
+  glfwSetWindowFocusCallback(
+      w, [](GLFWwindow* win, int) { of(win).frames_left_ = kFramesAfterEvent; });
+  glfwSetCursorEnterCallback(w, [](GLFWwindow* win, int entered) {
+    App& app = of(win);
+    if (!entered) app.input_.move(-1e6f, -1e6f);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+  clipboard();
+  for (const auto& [imgui, glfw] : {std::pair<int, int>{ImGuiMouseCursor_Arrow, GLFW_ARROW_CURSOR},
+                                    {ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR},
+                                    {ImGuiMouseCursor_Hand, GLFW_HAND_CURSOR},
+                                    {ImGuiMouseCursor_ResizeAll, GLFW_CROSSHAIR_CURSOR}}) {
+    cursors_[static_cast<std::size_t>(imgui)] = glfwCreateStandardCursor(glfw);
+  }
+}
+
+void App::connect_keys(GLFWwindow* window) {
+  glfwSetKeyCallback(window, [](GLFWwindow* win, int key, int, int action, int mods) {
+    App& app = of(win);
+    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
+    app.frames_left_ = kFramesAfterEvent;
+  });
+}
+
+void App::clipboard() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = handle();
+  io.SetClipboardTextFn = [](void* window, const char* text) {
+    // Without the ends of lines that a box has put in.
+    glfwSetClipboardString(static_cast<GLFWwindow*>(window), soft_join(text).c_str());
+  };
+  io.GetClipboardTextFn = [](void* window) {
+    const char* text = glfwGetClipboardString(static_cast<GLFWwindow*>(window));
+    return text ? text : "";
+  };
+}
+
+void App::update_cursor() {
+  const bool hidden = shell_->lecture().hides_pointer();
+  if (hidden != pointer_hidden_) {
+    pointer_hidden_ = hidden;
+    glfwSetInputMode(handle(), GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+  }
+  if (const bool rests = shell_->lecture().pointer_rests(); rests != pointer_rests_) {
+    pointer_rests_ = rests;
+    if (rests) input_.move(-1e6f, -1e6f);
+  }
+  const int wanted = ImGui::GetMouseCursor();
+  if (wanted == cursor_ || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
+  cursor_ = wanted;
+  glfwSetCursor(handle(), cursors_[static_cast<std::size_t>(wanted)]);
+}
+
+// A window that is larger than any picture is made smaller again.
+bool App::fits() {
+  int w = 0, h = 0;
+  glfwGetFramebufferSize(handle(), &w, &h);
+  const gl::Size most = gl::largest_picture(w, h);
+  if (most.width == w && most.height == h) return true;
+  int units_w = 0, units_h = 0;
+  glfwGetWindowSize(handle(), &units_w, &units_h);
+  const double ratio = static_cast<double>(w) / std::max(units_w, 1);
+  glfwSetWindowSize(handle(), static_cast<int>(most.width / ratio),
+                    static_cast<int>(most.height / ratio));
+  return false;
+}
+
+// It grows with the scale, but not beyond the screen.
+void App::keep_least_size() {
+  if (least_for_ == model_.scale()) return;
+  least_for_ = model_.scale();
+  std::array<int, 4> place{};
+  glfwGetWindowPos(handle(), &place[0], &place[1]);
+  glfwGetWindowSize(handle(), &place[2], &place[3]);
+  GLFWmonitor* monitor = gl::monitor_of(place);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  const auto least = [&](float side, int most) {
+    return std::min(static_cast<int>(std::ceil(side * least_for_)), most);
+  };
+  constexpr int kAny = std::numeric_limits<int>::max();
+  glfwSetWindowSizeLimits(handle(), least(kLeastWidth, mode ? mode->width : kAny),
+                          least(kLeastHeight, mode ? mode->height : kAny), GLFW_DONT_CARE,
+                          GLFW_DONT_CARE);
+}
+
+// A lecture fills the screen on which most of the window lies; under a script it stays as it is.
+void App::fill_screen() {
+  const bool wanted = shell_->lecture().on() && !map_.kept();
+  if (wanted == windowed_.has_value()) return;
+  GLFWwindow* window = handle();
+  if (!wanted) {
+    const auto [x, y, w, h] = *std::exchange(windowed_, std::nullopt);
+    return glfwSetWindowMonitor(window, nullptr, x, y, w, h, GLFW_DONT_CARE);
+  }
+  std::array<int, 4> place{};
+  glfwGetWindowPos(window, &place[0], &place[1]);
+  glfwGetWindowSize(window, &place[2], &place[3]);
+  GLFWmonitor* monitor = gl::monitor_of(place);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  windowed_ = place;
+  // It stays there while another window is used: that of the lecturer.
+  glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void App::draw() {
+  keep_least_size();
+  fill_screen();
+  if (!fits()) return;
+  const auto began = Clock::now();
+  ImGuiIO& io = ImGui::GetIO();
+  int w = 0, h = 0, pixels_w = 0, pixels_h = 0;
+  glfwGetWindowSize(handle(), &w, &h);
+  glfwGetFramebufferSize(handle(), &pixels_w, &pixels_h);
+  if (w <= 0 || h <= 0) return;
+  io.DisplaySize = {static_cast<float>(w), static_cast<float>(h)};
+  io.DisplayFramebufferScale = {static_cast<float>(pixels_w) / static_cast<float>(w),
+                                static_cast<float>(pixels_h) / static_cast<float>(h)};
+  io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(last_frame_)));
+  last_frame_ = began;
+  const auto show = exposed_ ? Renderer::Show::always : Renderer::Show::when_changed;
+  since_input_ = input_.empty() ? since_input_ + 1 : 0;
+  if (since_input_ == 0) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+  ++frames_;
+  const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
+  if (changed || exposed_) glfwSwapBuffers(handle());
+  exposed_ = false;
+  if (page_version_ != model_.page_version()) {
+    page_version_ = model_.page_version();
+    frames_left_ = std::max(frames_left_, kFramesAfterPage);
+  }
+  shell_->set_frame_ms(seconds_since(began) * 1000);
+  if (!page_seen_ && model_.page()) {
+    page_seen_ = true;
+    shell_->set_first_page_s(
+        std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
+  }
+  update_cursor();
+  update_notes();
+  write_picture();
+  if (!input_.empty()) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+}
+
+// The lecturer's own window, whose keys are the lecture's, too.
+void App::update_notes() {
+  LectureView& lecture = shell_->lecture();
+  if (notes_ && notes_->closed()) lecture.close_notes();
+  const bool wanted = lecture.on() && lecture.lecture().notes();
+  if (!wanted) return notes_.reset();
+  if (!notes_) {
+    try {
+      notes_ = std::make_unique<NotesWindow>(handle(), "attnscope: " + model_.words()("notes"));
+    } catch (const gl::Unavailable& error) {
+      lecture.close_notes();
+      return model_.say(
+          model_.words().format(N_("No window for notes can be opened: {}"), error.what()), true);
+    }
+    glfwSetWindowUserPointer(notes_->handle(), this);
+    connect_keys(notes_->handle());
+    frames_left_ = kFramesAfterEvent;
+  }
+  notes_->draw(*shell_);
+}
+
+// What is on screen, drawn once more in memory.
+void App::write_picture() {
+  constexpr int kFramesUntilGone = 3;
+  if (std::string path = shell_->take_picture(); !path.empty()) {
+    picture_ = std::move(path);
+    picture_after_ = kFramesUntilGone;
+    model_.dismiss_message();
+    frames_left_ = kFramesAfterEvent;
+  }
+  if (picture_.empty() || --picture_after_ > 0) {
+    if (!picture_.empty()) frames_left_ = kFramesAfterEvent;
+    return;
+  }
+  const std::string path = std::exchange(picture_, {});
+  try {
+    Picture picture;
+    picture.draw(*shell_);
+    const gl::Image image = picture.pixels().image();
+    const paper::PngTexts texts{{std::string(paper::kSessionKey), session::to_json(model_.session())}};
+    paper::write_atomically(path,
+                           paper::encode_png(image.width, image.height, image.rgba.data(), texts));
+    model_.say(model_.words().format(N_("Wrote {}."), path));
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+  frames_left_ = kFramesAfterEvent;
+}
+
+void App::wait() {
+  const double next = shell_->next_change();
+  if (!input_.empty() || next <= 0) {
+    glfwPollEvents();
+  } else if (std::isinf(next)) {
+    glfwWaitEvents();
+  } else {
+    glfwWaitEventsTimeout(std::max(next, 0.005));
+  }
+}
+
+void App::update_map() {
+  mapped_ = Clock::now();
+  try {
+    const bool answered = input_.empty() && frames_left_ == 0;
+    map_.update(shell_->control_map(input_.count(), frames_, answered));
+  } catch (const std::exception& error) {
+    model_.say(words::told(error, model_.words()), true);
+    frames_left_ = kFramesAfterEvent;
+  }
+}
+
+int App::run() {
+  while (!shell_->wants_quit()) {
+    if (glfwWindowShouldClose(handle())) {
+      glfwSetWindowShouldClose(handle(), GLFW_FALSE);
+      shell_->ask_to_quit();
+      frames_left_ = kFramesAfterEvent;
+      if (shell_->wants_quit()) break;
+    }
+    draw();
+    if (frames_left_ > 0) --frames_left_;
+    const bool at_rest = frames_left_ == 0;
+    // Whatever input the map counts, the window has answered to.
+    const bool answered = input_.empty() && since_input_ + 1 >= kFramesAfterEvent;
+    if (answered && (at_rest || seconds_since(mapped_) > kBetweenMaps)) update_map();
+    if (frames_left_ > 0 || !input_.empty()) {
+      glfwPollEvents();
+    } else {
+      wait();
+    }
+  }
+  notes_.reset();
+  shell_->lecture().leave();  // the looks that are kept are the person's own
+  keep_settings();
+  // What is nearly written is finished; nobody waits for more.
+  glfwHideWindow(handle());
+  glfwPollEvents();
+  for (const std::string& path : model_.give_up_exports(std::chrono::milliseconds(300))) {
+    tell(fmt::format("{} was not written: the window was closed", path));
+  }
+  if (const std::string errors = gl::take_errors(); !errors.empty()) {
+    tell("GL reported: " + errors);
+  }
+  for (GLFWcursor* cursor : cursors_) {
+    if (cursor) glfwDestroyCursor(cursor);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+  // Whoever asked for the clipboard may close the pipe, as Wayland has it, before all was read.
+  std::signal(SIGPIPE, SIG_IGN);
+  App app(options);
+  return app.run();
+}
+
+}  // namespace ui

@@ -1,0 +1,269 @@
+// What a lesson says on the page itself: what is pointed at is lit, an answer stays beside what is
+// true, and a question is answered by clicking and drawing.
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/lesson/lesson_view.h"
+
+namespace ui {
+
+namespace {
+
+constexpr double kFadeIn = 0.25;  // seconds
+
+// A layer over everything that takes no pointer.
+class Layer {
+ public:
+  Layer() {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetCursorScreenPos({0, 0});
+    ImGui::BeginChild(
+        "lesson.marks", screen, false,
+        ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+  }
+  ~Layer() { ImGui::EndChild(); }
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+};
+
+class Clipped {
+ public:
+  explicit Clipped(const Rect& r) {
+    ImGui::GetWindowDrawList()->PushClipRect({r.x, r.y}, {r.right(), r.bottom()}, true);
+  }
+  ~Clipped() { ImGui::GetWindowDrawList()->PopClipRect(); }
+  Clipped(const Clipped&) = delete;
+  Clipped& operator=(const Clipped&) = delete;
+};
+
+Rect grown(const Rect& r, float by) { return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by}; }
+
+Rect united(const Rect& a, const Rect& b) {
+  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(a.right(), b.right()) - x, std::max(a.bottom(), b.bottom()) - y};
+}
+
+// What an axis calls a cell.
+std::string cell_name(const figure::Axis& axis, long at) {
+  const auto k = static_cast<std::size_t>(at);
+  const bool named = axis.labels && at >= 0 && k < axis.labels->size();
+  const std::string name =
+      named ? fmt::format("{} “{}”", at, (*axis.labels)[k]) : fmt::format("{}", at);
+  return axis.label.empty() ? name : fmt::format("{} {}", axis.label, name);
+}
+
+}  // namespace
+
+const PageView::PlotPlace* LessonView::plot_asked() const {
+  const lesson::Question* q = play_->stop().question ? &*play_->stop().question : nullptr;
+  const auto about = q ? lesson::asked_about(*q) : std::nullopt;
+  const state::Computed* page = model_.page();
+  if (!about || !page || page->made_from.lab != lab_) return nullptr;
+  const figure::Plot* plot = lesson::find_plot(page->page, about->id);
+  const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
+  return found == page_.plots().end() ? nullptr : &found->second;
+}
+
+// Clicks and strokes on the plot that a question is about.
+void LessonView::pointer() {
+  hovered_.reset();
+  if (!play_->asks()) return;
+  const PageView::PlotPlace* place = plot_asked();
+  const PageView::Pointed& at = page_.pointed();
+  if (!place || !place->plot || !(at.over || at.held || at.clicked)) return;
+  const lesson::Question& q = *play_->stop().question;
+  const lesson::Kind kind = lesson::asked_about(q)->kind;
+  if (kind == lesson::Kind::line) {
+    if (!at.held) return;
+    const figure::Rect& a = place->frame.area;
+    const float px = std::clamp(at.at.x, a.x, a.right()), py = std::clamp(at.at.y, a.y, a.bottom());
+    const double x = place->frame.x_at(px), y = place->frame.y_at(py);
+    if (ImGui::IsMouseClicked(0)) stroke_ = x;
+    // What was drawn before over the way of the stroke gives way to it.
+    const double lo = std::min(stroke_, x), hi = std::max(stroke_, x);
+    auto& curve = draft_.curve;
+    std::erase_if(curve, [&](const auto& point) {
+      return point[0] >= lo && point[0] <= hi && point[0] != stroke_;
+    });
+    std::erase_if(curve, [&](const auto& point) { return point[0] == x; });
+    curve.push_back({x, y});
+    std::sort(curve.begin(), curve.end());
+    stroke_ = x;
+    return;
+  }
+  const auto hit = lesson::element_at(*place->plot, place->frame, kind, at.at);
+  hovered_ = hit;
+  if (hit && kind == lesson::Kind::cell) {
+    gui_.tooltip_now({cell_name(place->plot->y, hit->row), cell_name(place->plot->x, hit->col)});
+  }
+  if (!hit || !at.clicked) return;
+  if (std::holds_alternative<lesson::Click>(q.kind)) return answer({.elements = {*hit}});
+  auto& all = draft_.elements;
+  const auto same = [&](const lesson::Element& one) { return one.same_place(*hit); };
+  if (std::erase_if(all, same) == 0) all.push_back(*hit);
+}
+
+void LessonView::outline(const lesson::Element& element, Rgba color, bool tight) {
+  const PageView::PlotPlace* place = plot_asked();
+  if (!place || !place->plot) return;
+  const lesson::Kind kind = lesson::asked_about(*play_->stop().question)->kind;
+  // The page may have fewer of them now.
+  if (!lesson::element(*place->plot, kind, element.row, element.col)) return;
+  const Rect r =
+      grown(lesson::place_of(*place->plot, place->frame, kind, element), tight ? 0 : gui_.px(3));
+  // So that it is seen on whatever colour the cell has.
+  gui_.outline(grown(r, gui_.px(1)), gui_.theme().card, gui_.px(3), std::max(4.0f, gui_.px(4)));
+  gui_.outline(r, color, gui_.px(3), std::max(2.0f, gui_.px(2)));
+}
+
+// Dashed, it is told apart from what else has its colour.
+void LessonView::curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed) {
+  const PageView::PlotPlace* place = plot_asked();
+  if (!place) return;
+  const Clipped clip(place->area);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float width = std::max(2.0f, gui_.px(2.5f)), dash = gui_.px(9), period = gui_.px(14);
+  float gone = 0;  // along the curve
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    const auto at = [&](const std::array<double, 2>& point) {
+      return ImVec2{place->frame.px_at(point[0]), place->frame.py_at(point[1])};
+    };
+    const ImVec2 a = at(points[k - 1]), b = at(points[k]);
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    const auto on = [&](float share) {
+      return ImVec2{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+    };
+    for (float from = 0; from < length;) {
+      const float phase = std::fmod(gone + from, period);
+      const bool drawn = !dashed || phase < dash;
+      const float to =
+          dashed ? std::min(length, from + (drawn ? dash : period) - phase + 0.01f) : length;
+      if (drawn) list.AddLine(on(from / length), on(to / length), to_im(color), width);
+      from = to;
+    }
+    gone += length;
+  }
+}
+
+// The learner's answer beside the truth.
+void LessonView::ghosts() {
+  const lesson::Stop& stop = play_->stop();
+  if (!stop.question || !lesson::asked_about(*stop.question)) return;
+  const figure::Theme& theme = gui_.theme();
+  const Rgba mine = theme.accent, truth = theme.good;
+  if (play_->asks()) {
+    if (hovered_) outline(*hovered_, mine.with_alpha(0.6f), false);
+    for (const lesson::Element& one : draft_.elements) outline(one, mine, true);
+    return curve(draft_.curve, mine, false);
+  }
+  if (!judged_) return;
+  for (const lesson::Element& one : judged_->right) outline(one, truth, true);
+  for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
+  curve(judged_->right_curve, truth, false);
+  curve(play_->given()->curve, mine, true);
+}
+
+// Where it lies now, and the part of the window that it is seen in; empty: nowhere.
+std::optional<LessonView::Spot> LessonView::spot(const lesson::Reference& reference,
+                                                 const Rect& page, const Rect& panel) const {
+  using lesson::Kind;
+  const Controls& controls = gui_.controls();
+  const auto control = [&](const std::string& id, const Rect& clip) -> std::optional<Spot> {
+    const auto found = controls.find(id);
+    if (found == controls.end()) return {};
+    return Spot{found->second, clip};
+  };
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (reference.kind == Kind::knob) {
+    const auto knobs = controls.find("panel.knobs");
+    const bool beside = panel.w > 0 && knobs != controls.end();
+    return control("knob." + reference.id, beside ? knobs->second : Rect{0, 0, screen.x, screen.y});
+  }
+  if (reference.kind == Kind::readout) return control("readout." + reference.id, panel);
+  if (reference.kind == Kind::figure) return control("figure." + reference.id, page);
+  const state::Computed* computed = model_.page();
+  if (!computed || computed->made_from.lab != lab_) return {};
+  const figure::Plot* plot = lesson::find_plot(computed->page, reference.id);
+  const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
+  if (found == page_.plots().end()) return {};
+  const PageView::PlotPlace& place = found->second;
+  if (!lesson::is_element(reference.kind) || reference.at.empty()) return Spot{place.area, page};
+  try {
+    // Several of them, as a row, in one frame.
+    std::optional<Rect> all;
+    for (const lesson::Element& one : lesson::elements(reference, sight())) {
+      const Rect r = lesson::place_of(*place.plot, place.frame, reference.kind, one);
+      all = all ? united(*all, r) : r;
+    }
+    if (all) return Spot{*all, page};
+  } catch (const core::InputError&) {
+    // The learner has led the page to where there is no such thing.
+  }
+  return {};
+}
+
+// A calm outline around what a reference names.
+void LessonView::light(const lesson::Reference& reference, const Rect& page, const Rect& panel) {
+  const double age = ImGui::GetTime() - opened_;
+  const auto share = static_cast<float>(std::clamp(age / kFadeIn, 0.0, 1.0));
+  if (age < kFadeIn) gui_.wake_in(0);
+  const auto where = spot(reference, page, panel);
+  if (!where) return;
+  const Clipped clipped(where->seen_in);
+  gui_.outline(grown(where->rect, gui_.px(3)), gui_.theme().accent.with_alpha(0.9f * share),
+               gui_.px(7), std::max(2.0f, gui_.px(2)));
+}
+
+// What the stop's words stand for and the pointer is on: of several that lie in each other the
+// smallest. The words light up in the next frame.
+void LessonView::find_words(const Rect& page, const Rect& panel) {
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  const bool free = !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+  std::vector<lesson::Reference> lit;
+  float least = 0;
+  const auto look_at = [&](const lesson::Reference& one) {
+    const auto where = spot(one, page, panel);
+    if (!where || !where->rect.contains({pointer.x, pointer.y}) ||
+        !where->seen_in.contains({pointer.x, pointer.y})) {
+      return;
+    }
+    const float area = where->rect.w * where->rect.h;
+    if (!lit.empty() && area > least) return;
+    if (lit.empty() || area < least) lit.clear(), least = area;
+    lit.push_back(one);
+  };
+  const lesson::Stop& stop = play_->stop();
+  const auto paragraphs = [&](const lesson::Text& text) {
+    for (const lesson::Paragraph& one : text) {
+      for (const lesson::Told& word : told(one)) {
+        if (word.target) look_at(*word.target);
+      }
+    }
+  };
+  if (free && model_.lab().id == lab_) {
+    paragraphs(stop.text);
+    if (stop.question) paragraphs({stop.question->asked});
+  }
+  if (lit == lit_) return;
+  lit_ = std::move(lit);
+  gui_.wake_in(0);
+}
+
+void LessonView::draw_marks(const Rect& page, const Rect& panel) {
+  if (!play_) return;
+  pointer();
+  if (!play_) return;
+  find_words(page, panel);
+  if (model_.lab().id != lab_) return;
+  const Layer layer;
+  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
+    for (const lesson::Named& one : play_->stop().points) light(one.is, page, panel);
+    if (pointed_) light(*pointed_, page, panel);
+  }
+  const Clipped clip(page);
+  ghosts();
+}
+
+}  // namespace ui

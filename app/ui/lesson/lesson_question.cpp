@@ -1,0 +1,236 @@
+// The question of a stop: how it is answered, and what is said to the answer.
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/param/reading.h"
+#include "app/ui/lesson/lesson_view.h"
+#include "app/ui/controls/rich_text.h"
+
+namespace ui {
+
+float LessonView::question(float x, float y, float w) {
+  const lesson::Question& q = *play_->stop().question;
+  const figure::Theme& theme = gui_.theme();
+  const float edge = gui_.px(3), in = gui_.px(12), top = y + gui_.px(4);
+  y = top;
+  RichLook look{.style = TextStyle::panel, .strong = TextStyle::panel, .ink = theme.text};
+  if (w < gui_.px(280)) look.style = look.strong = TextStyle::card_title;
+  y += rich_paragraph(gui_, x + in, y, w - in, told(q.asked), look, &pointed_, &lit_) + gui_.px(8);
+  gui_.fill({x, top, edge, y - top - gui_.px(8)}, theme.accent, edge / 2);
+  gui_.control("lesson.question", {x, top, w, y - top});
+  if (const auto* choose = std::get_if<lesson::Choose>(&q.kind)) {
+    y = options(*choose, x, y, w);
+  } else if (std::holds_alternative<lesson::TrueOrFalse>(q.kind)) {
+    y = truths(x, y, w);
+  } else if (std::holds_alternative<lesson::TypeNumber>(q.kind)) {
+    y = typed(x, y, w);
+  } else {
+    y = on_figure(x, y, w);
+  }
+  return play_->answered() ? outcome(x, y + gui_.px(4), w) : y;
+}
+
+// A whole row that can be chosen; once it is answered, with the sign of what was chosen and is
+// right.
+float LessonView::option_row(const std::string& id, const std::string& label, float x, float y,
+                             float w, bool given, bool right) {
+  const figure::Theme& theme = gui_.theme();
+  const float pad = gui_.px(10), sign = gui_.px(20), room = w - 2 * pad - sign;
+  const TextStyle style = w < gui_.px(280) ? TextStyle::body : TextStyle::reading;
+  const float text = gui_.paragraph_height(room, label, style);
+  const Rect row{x, y, w, text + gui_.px(12)};
+  const bool asking = play_->asks();
+  Touch t;
+  if (asking) {
+    t = touch(gui_, id, row);
+    gui_.fill(row,
+              mix(theme.card, theme.text,
+                  t.held      ? 0.1f
+                  : t.hovered ? 0.05f
+                              : 0.0f),
+              gui_.px(6));
+    if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(6));
+  } else {
+    gui_.control(id, row);
+  }
+  const Rgba edge = asking ? theme.line : right ? theme.good : given ? theme.bad : theme.line;
+  if (!asking && (right || given)) gui_.fill(row, mix(theme.panel, edge, 0.12f), gui_.px(6));
+  gui_.outline(row, mix(edge, theme.text, asking ? 0.06f : 0.0f), gui_.px(6));
+  const float middle = y + row.h / 2;
+  if (!asking && right) gui_.text(x + pad, middle, "✓", TextStyle::card_title, theme.good);
+  if (!asking && given && !right) gui_.text(x + pad, middle, "✗", TextStyle::card_title, theme.bad);
+  if (asking) {
+    ImGui::GetWindowDrawList()->AddCircle({x + pad + gui_.px(5), middle}, gui_.px(5),
+                                          to_im(t.hovered ? theme.accent : theme.dim), 0,
+                                          std::max(1.0f, gui_.px(1)));
+  }
+  const Rgba ink = asking || right || given ? theme.text : theme.dim;
+  gui_.paragraph(x + pad + sign, y + gui_.px(6), room, label, style, ink);
+  if (t.activated) chosen_ = id;
+  return y + row.h + gui_.px(6);
+}
+
+float LessonView::options(const lesson::Choose& asked, float x, float y, float w) {
+  const lesson::Answer* given = play_->given();
+  chosen_.clear();
+  for (std::size_t k = 0; k < asked.options.size(); ++k) {
+    const lesson::Option& one = asked.options[k];
+    const bool chosen = given && given->option == k;
+    y = option_row(fmt::format("lesson.option.{}", k), lesson::plain(told(one.text)), x, y, w,
+                   chosen, one.right);
+  }
+  for (std::size_t k = 0; k < asked.options.size() && !chosen_.empty(); ++k) {
+    if (chosen_ == fmt::format("lesson.option.{}", k)) answer({.option = k});
+  }
+  return y;
+}
+
+float LessonView::truths(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const lesson::Answer* given = play_->given();
+  const bool truth = std::get<lesson::TrueOrFalse>(play_->stop().question->kind).truth;
+  const float gap = gui_.px(8), wide = (w - gap) / 2;
+  chosen_.clear();
+  const float under =
+      option_row("lesson.true", words("True"), x, y, wide, given && given->truth == true, truth);
+  option_row("lesson.false", words("False"), x + wide + gap, y, wide,
+             given && given->truth == false, !truth);
+  if (!chosen_.empty()) answer({.truth = chosen_ == "lesson.true"});
+  return under;
+}
+
+namespace {
+
+// "0.25", "0,25", "25 %" or "1/4".
+std::optional<double> number_typed(std::string text) {
+  text = param::trimmed(text);
+  std::replace(text.begin(), text.end(), ',', '.');
+  double by = 1;
+  const std::string_view whole = text;
+  std::string_view number = whole;
+  if (number.ends_with('%')) {
+    number.remove_suffix(1);
+    by = 100;
+  } else if (const auto slash = whole.find('/'); slash != whole.npos) {
+    const auto below = param::whole<double>(param::trimmed(whole.substr(slash + 1)));
+    if (!below) return std::nullopt;
+    number = whole.substr(0, slash);
+    by = *below;
+  }
+  const auto above = param::whole<double>(param::trimmed(number));
+  if (!above || !std::isfinite(*above / by)) return std::nullopt;
+  return *above / by;
+}
+
+}  // namespace
+
+float LessonView::typed(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const float h = gui_.px(32);
+  if (!play_->asks()) return y;
+  const std::string label = words("Answer");
+  ButtonLook accent;
+  accent.kind = ButtonLook::Kind::accent;
+  const float wide = button_width(gui_, label, accent), gap = gui_.px(8);
+  BoxLook look;
+  look.align = 0;
+  look.wrong = !number_fault_.empty();
+  look.hint = words("a number");
+  const EditEvent event = text_box(gui_, edit_, "lesson.number", {x, y, w - wide - gap, h}, number_,
+                                   look, words("Type a number; Enter answers"));
+  if (edit_.id == "lesson.number") number_ = edit_.buffer;
+  const bool asked = button(gui_, "lesson.answer", {x + w - wide, y, wide, h}, label, accent);
+  y += h + gui_.px(4);
+  if (event == EditEvent::changed) number_fault_.clear();
+  if (asked || event == EditEvent::applied) {
+    if (const auto number = number_typed(number_)) {
+      answer({.number = *number});
+    } else {
+      number_fault_ =
+          words.format(N_("expected a number such as 0.25, 25 % or 1/4, got \"{}\""), number_);
+      open_edit(edit_, "lesson.number", number_);
+    }
+  }
+  if (number_fault_.empty()) return y;
+  return y + gui_.paragraph(x, y, w, number_fault_, TextStyle::label, gui_.theme().bad) +
+         gui_.px(4);
+}
+
+// What is answered with the mouse on a figure.
+float LessonView::on_figure(float x, float y, float w) {
+  if (!play_->asks()) return y;
+  const words::Words& words = gui_.words();
+  const auto& kind = play_->stop().question->kind;
+  const bool marks = std::holds_alternative<lesson::MarkAll>(kind);
+  const bool draws = std::holds_alternative<lesson::Draw>(kind);
+  const std::string hint = draws ? words(
+                                       "Draw the curve with the mouse, from left to right, over "
+                                       "the empty axes.")
+                           : marks ? words("Click each of them on the figure, then Answer.")
+                                   : words("Click it on the figure.");
+  y += gui_.paragraph(x, y, w, hint, TextStyle::body, gui_.theme().dim) + gui_.px(8);
+  if (!marks && !draws) return y;
+  const float h = gui_.px(32);
+  const std::string label =
+      marks ? words.format(N_("Answer: {} marked"), draft_.elements.size()) : words("Answer");
+  ButtonLook accent;
+  accent.kind = ButtonLook::Kind::accent;
+  const Rect rect{x, y, button_width(gui_, label, accent), h};
+  const bool something = marks ? !draft_.elements.empty() : draft_.curve.size() > 1;
+  if (button(gui_, "lesson.answer", rect, label, accent) && something) {
+    answer(draft_);
+  }
+  const std::string again = words("Begin again");
+  if (something &&
+      button(gui_, "lesson.again", {rect.right() + gui_.px(8), y, button_width(gui_, again, {}), h},
+             again)) {
+    draft_ = {};
+  }
+  return y + h + gui_.px(8);
+}
+
+// What the answer is, what is true, and why.
+float LessonView::outcome(float x, float y, float w) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  if (!judged_) return y;
+  const lesson::Question& q = *play_->stop().question;
+  const lesson::Answer& given = *play_->given();
+  const float top = y;
+  if (!given.empty()) {
+    const std::string head =
+        judged_->verdict.right ? "✓ " + words("That is so.") : "✗ " + words("Not so.");
+    y += gui_.paragraph(x, y, w, head, TextStyle::panel,
+                        judged_->verdict.right ? theme.good : theme.bad) +
+         gui_.px(4);
+    gui_.control(judged_->verdict.right ? "lesson.right" : "lesson.wrong", {x, top, w, y - top});
+  }
+  if (!judged_->right_text.empty()) {
+    const std::string line =
+        given.empty()
+            ? words.format(N_("The page has {}."), judged_->right_text)
+            : words.format(N_("You: {}. The page: {}."), judged_->given_text, judged_->right_text);
+    const float h = gui_.paragraph(x, y, w, line, TextStyle::panel, theme.text);
+    gui_.control("lesson.truth", {x, y, w, h});
+    y += h + gui_.px(4);
+  }
+  if (asked_about(q) && !given.empty()) {
+    const std::string line = std::holds_alternative<lesson::Draw>(q.kind)
+                                 ? words("Dashed: what you drew. Green: the right curve.")
+                                 : words("Yours is in amber, what is true in green.");
+    y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
+  }
+  if (!judged_->verdict.said.empty()) {
+    const float h = text(judged_->verdict.said, x, y, w, theme.text);
+    gui_.control("lesson.said", {x, y, w, h});
+    y += h + gui_.px(6);
+  }
+  y += text(q.why, x, y, w, theme.text) + gui_.px(8);
+  gui_.control("lesson.why", {x, top, w, y - top});
+  for (const lesson::Paragraph& one : q.after) y += text(one, x, y, w, theme.text) + gui_.px(9);
+  return y;
+}
+
+}  // namespace ui

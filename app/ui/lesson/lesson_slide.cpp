@@ -1,0 +1,109 @@
+// A stop as a lecture shows it beside its figures: sentences and the question, and where it leads.
+#include "app/lesson/library.h"
+#include "app/ui/lesson/lesson_view.h"
+#include "app/ui/controls/rich_text.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+float LessonView::draw_slide(float x, float y, float w, bool sentence) {
+  pointed_.reset();
+  const float top = y;
+  if (sentence) y = texts(x, y, w);
+  if (play_->stop().question) y = question(x, y, w);
+  return y - top;
+}
+
+// Drawn where nobody sees it.
+float LessonView::slide_height(float w, bool sentence) {
+  constexpr float kAway = -1e5f;
+  if (!sentence || play_->stop().text.empty()) return 0;
+  ImGui::PushClipRect({kAway, kAway}, {kAway + 1, kAway + 1}, false);
+  const float height = texts(kAway, kAway, w) - kAway;
+  ImGui::PopClipRect();
+  return height;
+}
+
+std::optional<session::Session> LessonView::scene_forth() const {
+  if (!play_ || at_end() || (play_->waits() && !play_->asks())) return {};
+  try {
+    if (play_->asks()) return lesson::scene(play_->lesson(), play_->at(), true);
+    const std::size_t next = play_->at() + 1;
+    return lesson::scene(play_->lesson(), next, play_->answered(next));
+  } catch (const core::InputError&) {
+    return {};  // it is said when it is gone to
+  }
+}
+
+std::optional<session::Session> LessonView::scene_back() const {
+  if (!play_ || play_->first()) return {};
+  try {
+    return lesson::scene(play_->lesson(), play_->at() - 1, play_->answered(play_->at() - 1));
+  } catch (const core::InputError&) {
+    return {};
+  }
+}
+
+std::string LessonView::told_plainly(const lesson::Paragraph& paragraph) {
+  return lesson::plain(told(paragraph));
+}
+
+std::string LessonView::next_sentence() const {
+  if (!play_ || play_->last()) return {};
+  const std::size_t stop = play_->at() + 1;
+  const lesson::Stop& next = play_->lesson().stops[stop];
+  const lesson::Paragraph* first = !next.text.empty() ? &next.text.front()
+                                   : next.question    ? &next.question->asked
+                                                      : nullptr;
+  if (!first) return {};
+  try {
+    const session::Session scene = lesson::scene(play_->lesson(), stop, play_->answered(stop));
+    const auto page = model_.page_of(scene);
+    const auto lab = std::find_if(model_.labs().begin(), model_.labs().end(),
+                                  [&](const lab::Lab& one) { return one.id == scene.lab; });
+    if (page && lab != model_.labs().end()) {
+      const lesson::Sight seen{&page->page, &*lab, &page->made_from.values, nullptr, nullptr};
+      return lesson::plain(lesson::told(*first, seen, model_.words()));
+    }
+  } catch (const core::InputError&) {
+    // It is said when the stop is gone to.
+  }
+  std::string all;
+  for (const lesson::Piece& one : first->pieces) {
+    all += one.kind == lesson::Piece::Kind::live ? "…" : one.text;
+  }
+  return all;
+}
+
+bool LessonView::own() const { return play_ && !lesson::exists(play_->name()); }
+
+// As soon as the file is another one; the stop stays. One that is wrong is told of, and what was
+// read before is shown.
+void LessonView::read_again(bool asked) {
+  constexpr double kLookEvery = 0.5;  // seconds
+  if (!own() || (!asked && ImGui::GetTime() - looked_ < kLookEvery)) return;
+  looked_ = ImGui::GetTime();
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(play_->name(), error);
+  if (!asked && (error || written == written_)) return;
+  written_ = written;
+  try {
+    lesson::Lesson lesson = lesson::open(play_->name());
+    const std::size_t stop = std::min(play_->at(), lesson.stops.size() - 1);
+    fonts_of_.clear();
+    start(lesson::Play(play_->name(), std::move(lesson)), stop);
+  } catch (const core::InputError& fault) {
+    model_.say(words::told(fault, model_.words()), true);
+  }
+}
+
+bool LessonView::at_end() const { return play_->last() && !play_->asks() && !play_->waits(); }
+
+void LessonView::first() {
+  if (play_ && !play_->first()) go(0);
+}
+void LessonView::last() {
+  if (play_ && !play_->last()) go(play_->lesson().stops.size() - 1);
+}
+
+}  // namespace ui

@@ -1,0 +1,500 @@
+#include "app/ui/lesson/lesson_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/labs.h"
+#include "app/lesson/library.h"
+#include "app/state/route.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+namespace {
+
+constexpr double kGlide = 0.6;          // seconds that knobs are on their way
+constexpr double kQuickPage = 40;       // milliseconds: slower pages are not made again and again
+constexpr float kPad = 18, kFoot = 56;  // of the column
+
+}  // namespace
+
+// Opening and leaving ----------------------------------------------------------------------------
+
+bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop) {
+  try {
+    const words::Language language = model_.words().language();
+    lesson::Play play(name, lesson::shipped(name, language));
+    const lesson::Place place = model_.learned().of(name);
+    start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
+    model_.recents().add({state::Recent::Kind::lesson, name});
+  } catch (const core::InputError& error) {
+    model_.say(words::told(error, model_.words()), true);
+    return false;
+  }
+  return true;
+}
+
+void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop) {
+  const std::size_t left = model_.learned().of(path).stop;
+  start(lesson::Play(std::move(path), std::move(lesson)), stop.value_or(left));
+}
+
+void LessonView::start(lesson::Play play, std::size_t stop) {
+  play_ = std::move(play);
+  told_.clear(), told_key_ = {};
+  std::error_code none;
+  written_ = own() ? std::filesystem::last_write_time(play_->name(), none) : written_;
+  language_ = model_.words().language();
+  go(stop);
+}
+
+void LessonView::leave() {
+  if (glide_) model_.set_all(glide_->to, glide_->gesture);
+  model_.end_gesture();
+  glide_.reset();
+  play_.reset();
+  pointed_.reset();
+  lit_.clear();
+  page_.cover({});
+  page_.reserve("");
+  page_.show_alone("");
+}
+
+void LessonView::go(std::size_t stop) {
+  play_->go(stop);
+  model_.learned().at(play_->name(), play_->at());
+  draft_ = {};
+  number_.clear(), number_fault_.clear();
+  if (edit_.id == "lesson.number") edit_.id.clear();
+  opened_ = ImGui::GetTime();
+  to_top_ = true;
+  show_scene();
+  const lesson::Stop& now = play_->stop();
+  std::string figure = now.shows ? now.shows->is.id : "";
+  for (const lesson::Named& one : now.points) {
+    if (one.is.kind == lesson::Kind::knob && wanted_knob_.empty()) wanted_knob_ = one.is.id;
+    if (one.is.kind == lesson::Kind::figure && figure.empty()) figure = one.is.id;
+  }
+  if (!now.alone || page_.alone() != figure) page_.show_alone("");
+  if (!figure.empty() && page_.alone().empty()) page_.bring(figure, now.alone);
+}
+
+// Knobs go to where the stop has them.
+void LessonView::show_scene() {
+  judged_.reset();
+  if (glide_) model_.end_gesture();
+  glide_.reset();
+  session::Session scene;
+  try {
+    scene = play_->scene();
+  } catch (const core::InputError& error) {
+    return model_.say(words::told(error, model_.words()), true);
+  }
+  lab_ = scene.lab;
+  if (model_.lab().id == scene.lab) return move_to(std::move(scene.values));
+  try {
+    model_.restore(scene);
+  } catch (const core::InputError& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+  last_ = model_.session().values;
+}
+
+// Smoothly where that can be seen; of slow pages only the last one is made.
+void LessonView::move_to(param::Values values) {
+  if (model_.session().values == values) return;
+  const std::string gesture = fmt::format("lesson.{}", ++gestures_);
+  const state::Computed* page = model_.page();
+  if (page && page->ms < kQuickPage && model_.moves()) {
+    glide_ = Glide{model_.session().values, std::move(values), ImGui::GetTime(), gesture};
+  } else {
+    model_.set_all(values, gesture);
+    model_.end_gesture();
+  }
+  last_ = model_.session().values;
+}
+
+// Every frame ------------------------------------------------------------------------------------
+
+void LessonView::advance() {
+  if (auto opened = model_.take_lesson())
+    begin(std::move(opened->first), std::move(opened->second));
+  if (std::exchange(leave_next_, false)) leave();
+  if (!next_lesson_.empty()) begin(std::exchange(next_lesson_, {}), 0);
+  if (!play_) return;
+  if (language_ != model_.words().language()) {
+    language_ = model_.words().language();
+    if (lesson::exists(play_->name())) {
+      play_->translate(lesson::shipped(play_->name(), language_));
+      told_key_ = {};
+    }
+  }
+  read_again(false);
+  glide();
+  look();
+  cover_page();
+}
+
+void LessonView::glide() {
+  if (!glide_) return;
+  const bool elsewhere = model_.lab().id != lab_;
+  // The learner takes over: a knob that is turned meanwhile stays where it is turned to.
+  const bool turned = !elsewhere && !last_.empty() && model_.session().values != last_ &&
+                      model_.session().values != glide_->from;
+  if (elsewhere || turned) {
+    glide_.reset();
+    return;
+  }
+  const double share = std::min((ImGui::GetTime() - glide_->since) / kGlide, 1.0);
+  const double left = 1 - share;
+  try {
+    model_.set_all(lesson::between(model_.lab(), glide_->from, glide_->to, 1 - left * left * left),
+                   glide_->gesture);
+  } catch (const core::InputError&) {
+    model_.set_all(glide_->to, glide_->gesture);
+  }
+  last_ = model_.session().values;
+  gui_.wake_in(0);
+  if (share < 1) return;
+  model_.end_gesture();
+  glide_.reset();
+}
+
+bool LessonView::answers() const {
+  const state::Computed* page = model_.page();
+  return page && !gliding() && model_.lab().id == lab_ && page->made_from.lab == lab_ &&
+         page->made_from.values == model_.session().values;
+}
+
+lesson::Sight LessonView::sight() const {
+  const state::Computed* page = model_.page();
+  if (!page || !play_ || page->made_from.lab != lab_) return {};
+  return {&page->page, &model_.lab(), &page->made_from.values, &play_->picked(), &play_->moved()};
+}
+
+// What was done, and what that comes to.
+void LessonView::look() {
+  const auto& values = model_.session().values;
+  if (!glide_ && model_.lab().id == lab_) {
+    for (std::size_t k = 0; k < values.size() && k < last_.size(); ++k) {
+      if (values[k] != last_[k] && values[k].first == last_[k].first) play_->move(values[k].first);
+    }
+    last_ = values;
+  }
+  for (const std::string& one : page_.take_picked()) play_->pick(one);
+  if (!answers()) return;
+  play_->look(sight());
+  const lesson::Stop& stop = play_->stop();
+  // While a training goes on there is no last word.
+  if (!stop.question || !play_->answered() || model_.stale()) return;
+  if (judged_ && !judged_in_other_words()) return;
+  try {
+    judged_ = judge();
+  } catch (const core::InputError& error) {
+    model_.say(words::told(error, model_.words()), true);
+    judged_ = Judged{};
+  }
+}
+
+LessonView::Judged LessonView::judge() const {
+  const lesson::Question& question = *play_->stop().question;
+  const lesson::Answer& given = *play_->given();
+  const lesson::Sight seen = sight();
+  const lesson::Answer right = lesson::right_answer(question, seen);
+  Judged judged{.verdict = lesson::judge(question, given, seen),
+                .right = lesson::right_elements(question, seen),
+                .right_curve = right.curve,
+                .knobs = *seen.knobs,
+                .language = language_};
+  if (std::holds_alternative<lesson::TypeNumber>(question.kind)) {
+    judged.given_text = lesson::answer_text(question, given, seen, model_.words());
+    judged.right_text = lesson::answer_text(question, right, seen, model_.words());
+  }
+  return judged;
+}
+
+bool LessonView::judged_in_other_words() const {
+  return judged_->language != language_ && judged_->knobs == model_.page()->made_from.values;
+}
+
+void LessonView::cover_page() {
+  PageView::Covers covers;
+  std::string reserved;
+  if (play_->asks() && model_.lab().id == lab_) {
+    const lesson::Question& q = *play_->stop().question;
+    for (const lesson::Named& one : q.hides) {
+      const bool page = one.is.kind == lesson::Kind::figure || one.is.kind == lesson::Kind::plot;
+      if (page) covers.whole.insert(one.is.id);
+    }
+    if (const auto about = lesson::asked_about(q)) {
+      const state::Computed* page = model_.page();
+      const figure::Plot* plot = page ? lesson::find_plot(page->page, about->id) : nullptr;
+      if (plot) reserved = plot->id;
+      // What is clicked on has to be seen as far as its places go.
+      const figure::Figure* figure = page ? lesson::holder(page->page, about->id) : nullptr;
+      bool inside = about->kind == lesson::Kind::line || covers.whole.erase(reserved) > 0;
+      if (figure && covers.whole.erase(figure->id) > 0) {
+        inside = true;
+        for (const figure::Plot& one : figure->plots) {
+          if (one.id != reserved) covers.whole.insert(one.id);
+        }
+      }
+      if (inside) covers.inside.insert(reserved);
+    }
+  }
+  page_.cover(std::move(covers));
+  page_.reserve(reserved);
+}
+
+bool LessonView::hides_readout(const std::string& id) const {
+  if (!play_ || !play_->asks() || model_.lab().id != lab_) return false;
+  const auto& hides = play_->stop().question->hides;
+  return std::any_of(hides.begin(), hides.end(), [&](const lesson::Named& one) {
+    return one.is.kind == lesson::Kind::readout && one.is.id == id;
+  });
+}
+
+bool LessonView::hides_sums() const {
+  return play_ && play_->asks() && model_.lab().id == lab_ &&
+         !play_->stop().question->hides.empty();
+}
+
+// Going on ---------------------------------------------------------------------------------------
+
+void LessonView::answer(lesson::Answer answer) {
+  play_->answer(std::move(answer));
+  draft_ = {};
+  if (edit_.id == "lesson.number") edit_.id.clear();
+  show_scene();
+  gui_.wake_in(0);
+}
+
+// Does what the stop waits for.
+void LessonView::show_me() {
+  if (!answers()) return;
+  try {
+    const lesson::Way way = lesson::way_to(play_->stop(), sight());
+    for (const lesson::Way::Click& click : way.clicks) {
+      model_.pick(click.pick);
+      play_->pick(click.in);
+    }
+    if (way.sets.empty()) return;
+    const auto state = model_.lab().make();
+    param::assign(state->describe(), model_.session().values);
+    param::assign(state->describe(), way.sets);
+    for (const auto& [id, value] : way.sets) play_->move(id);
+    move_to(param::values(state->describe()));
+  } catch (const core::InputError& error) {
+    model_.say(words::told(error, model_.words()), true);
+  }
+}
+
+void LessonView::forth() {
+  if (!play_) return;
+  if (model_.lab().id != lab_) return show_scene();
+  if (play_->asks()) return answer({});
+  if (play_->waits() && !gliding()) return show_me();
+  if (!play_->last()) return go(play_->at() + 1);
+  model_.learned().finish(play_->name());
+  model_.say(state::what_is_done(*play_, model_.learned(), model_.words()));
+  leave();
+}
+
+void LessonView::back() {
+  if (play_ && !play_->first()) go(play_->at() - 1);
+}
+
+// The column -------------------------------------------------------------------------------------
+
+void LessonView::draw(const Rect& area, const DrawKnob& knob) {
+  const figure::Theme& theme = gui_.theme();
+  pointed_.reset();
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec(theme.panel));
+  ImGui::BeginChild("lesson", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleColor();
+  gui_.control("lesson", area);
+  const float pad = gui_.px(kPad), x = area.x + pad, w = area.w - 2 * pad;
+  const float top = heading(x, area.y, w);
+  const float foot = gui_.px(kFoot), room = area.bottom() - foot - top;
+  ImGui::SetCursorScreenPos({area.x, top});
+  ImGui::BeginChild("lesson.text", {area.w, std::max(room, 1.0f)});
+  if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
+  float y = top - ImGui::GetScrollY();
+  y = texts(x, y, w);
+  if (knob) y = knobs(x, y, w, knob);
+  if (play_->stop().wait) y = waiting(x, y, w);
+  if (play_->stop().question) y = question(x, y, w);
+  y = next_lesson(x, y, w);
+  gui_.control("lesson.end", {x, y, w, 1});
+  extend_content(y + gui_.px(10));
+  ImGui::EndChild();
+  footer({area.x, area.bottom() - foot, area.w, foot});
+  gui_.fill({area.right() - 1, area.y, 1, area.h}, theme.line);
+  ImGui::EndChild();
+}
+
+// The lesson's name, the way out, and the stop's title.
+float LessonView::heading(float x, float y, float w) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float icon = gui_.px(26);
+  y += gui_.px(10);
+  gui_.text_or_tip("lesson.name", x, y + icon / 2, w - 2 * icon - gui_.px(6), play_->lesson().title,
+                   TextStyle::label, theme.dim);
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = Icon::close;
+  const bool left = button(gui_, "lesson.leave", {x + w - icon + gui_.px(6), y, icon, icon}, "",
+                           look, words("Leave the lesson; the knobs stay as they are (Escape)"));
+  look.icon = Icon::screen;
+  if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
+             words("Lecture: the figures alone, over the whole screen (F5)"))) {
+    wants_lecture_ = true;
+  }
+  y += icon + gui_.px(4);
+  const bool small = w < gui_.px(280);
+  const TextStyle style = small ? TextStyle::panel : TextStyle::title;
+  y += gui_.paragraph(x, y, w, play_->stop().title, style, theme.text);
+  gui_.control("lesson.title", {x, y - gui_.line(style), w, gui_.line(style)});
+  if (left) leave_next_ = true, gui_.wake_in(0);
+  return y + gui_.px(8);
+}
+
+float LessonView::texts(float x, float y, float w) {
+  for (const lesson::Paragraph& one : play_->stop().text) {
+    y += text(one, x, y, w, gui_.theme().text) + gui_.px(9);
+  }
+  return departed_ ? departed(x, y, w) : y;
+}
+
+// Says that the words are about the page as the stop sets it, with the way back to it.
+float LessonView::departed(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const std::string said = words("This is said of the page as the stop sets it.");
+  y += gui_.paragraph(x, y, w, said, TextStyle::label, gui_.theme().dim) + gui_.px(6);
+  const std::string label = words("Set it so");
+  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(26)};
+  if (button(gui_, "lesson.set_again", rect, label)) {
+    show_scene();
+    gui_.wake_in(0);
+  }
+  return rect.bottom() + gui_.px(9);
+}
+
+// The knobs that the stop points at, where there is no panel to point into.
+float LessonView::knobs(float x, float y, float w, const DrawKnob& knob) {
+  if (model_.lab().id != lab_) return y;
+  for (const lesson::Named& one : play_->stop().points) {
+    if (one.is.kind == lesson::Kind::knob) y += knob(one.is.id, x, y, w) + gui_.px(6);
+  }
+  return y;
+}
+
+float LessonView::waiting(float x, float y, float w) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float h = gui_.px(30);
+  y += gui_.px(4);
+  if (play_->done()) {
+    const Rect rect{x, y, w, h};
+    gui_.fill(rect, mix(theme.panel, theme.good, 0.16f), gui_.px(6));
+    gui_.text(x + gui_.px(12), y + h / 2, "✓ " + words("Done"), TextStyle::card_title, theme.good);
+    gui_.control("lesson.done", rect);
+    return y + h + gui_.px(8);
+  }
+  const std::string label = words("Show me");
+  const Rect rect{x, y, button_width(gui_, label, {}), h};
+  if (button(gui_, "lesson.show_me", rect, label, {},
+             words("Does what this stop asks for (Space)"))) {
+    show_me();
+  }
+  gui_.text_in(rect.right() + gui_.px(10), y + h / 2, x + w - rect.right() - gui_.px(10),
+               words("or do it yourself"), TextStyle::label, theme.dim);
+  return y + h + gui_.px(8);
+}
+
+// At the end: what comes after it on its route.
+float LessonView::next_lesson(float x, float y, float w) {
+  if (!play_->last() || play_->asks() || play_->waits()) return y;
+  std::vector<std::string> route = lesson::of_route(play_->lesson().route);
+  for (std::string& name : lesson::after_route(play_->lesson().route)) {
+    route.push_back(std::move(name));
+  }
+  const auto here = std::find(route.begin(), route.end(), play_->name());
+  if (here == route.end() || here + 1 == route.end()) return y;
+  const std::string next = *(here + 1);
+  const std::string& title = lesson::shipped(next, language_).title;
+  const std::string label = gui_.words().format(N_("Next lesson: {}"), title);
+  y += gui_.px(8);
+  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(32)};
+  if (button(gui_, "lesson.next_lesson", rect, label)) {
+    model_.learned().finish(play_->name());
+    next_lesson_ = next;
+    gui_.wake_in(0);
+  }
+  return rect.bottom() + gui_.px(8);
+}
+
+// Where one is, back and next.
+void LessonView::footer(const Rect& area) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float pad = gui_.px(kPad), h = gui_.px(32), y = area.y + (area.h - h) / 2;
+  gui_.hline(area.x, area.right(), area.y, theme.line);
+  ButtonLook ghost;
+  ghost.kind = ButtonLook::Kind::ghost;
+  ghost.icon = Icon::step_back;
+  ghost.enabled = !play_->first();
+  const float side = gui_.px(34);
+  if (button(gui_, "lesson.back", {area.x + pad - gui_.px(8), y, side, h}, "", ghost,
+             words("The stop before (Backspace)")) &&
+      ghost.enabled) {
+    return back();
+  }
+  const std::string place = fmt::format("{} / {}", play_->at() + 1, play_->lesson().stops.size());
+  ButtonLook list;
+  list.icon = Icon::down;
+  list.kind = ButtonLook::Kind::ghost;
+  const Rect stops{area.x + pad + side, y, button_width(gui_, place, list), h};
+  if (button(gui_, "lesson.stops", stops, place, list, words("All stops of this lesson"))) {
+    ImGui::OpenPopup("lesson.stops");
+  }
+  const bool away = model_.lab().id != lab_;
+  const bool ready = !away && !play_->asks() && !play_->waits();
+  const std::string label = away            ? words("Back to the lesson")
+                            : play_->asks() ? words("Show the answer")
+                            : play_->last() ? words("Finish")
+                                            : words("Next");
+  ButtonLook look;
+  look.kind = ready || away ? ButtonLook::Kind::accent : ButtonLook::Kind::plain;
+  const float wide = button_width(gui_, label, look);
+  if (button(gui_, "lesson.next", {area.right() - pad - wide, y, wide, h}, label, look,
+             play_->asks() ? words("Shows what is true without an answer (Space)")
+                           : words("Goes on (Space)"))) {
+    // The button, unlike Space, does not do what is waited for: it goes on.
+    if (play_->waits() && !away && !play_->last()) return go(play_->at() + 1);
+    return forth();
+  }
+  stops_menu(stops);
+}
+
+void LessonView::stops_menu(const Rect& under) {
+  if (!ImGui::IsPopupOpen("lesson.stops")) return;
+  const float width = gui_.px(280);
+  const auto count = static_cast<float>(play_->lesson().stops.size());
+  const float high = (count + (own() ? 3 : 2)) * gui_.px(28) + gui_.px(20);
+  const words::Words& words = gui_.words();
+  Menu menu(gui_, "lesson.stops", {under.x, std::max(under.y - high, gui_.px(4)), width, 0});
+  if (!menu) return;
+  std::optional<std::size_t> chosen;
+  for (std::size_t k = 0; k < play_->lesson().stops.size(); ++k) {
+    const std::string label = fmt::format("{}  {}", k + 1, play_->lesson().stops[k].title);
+    if (menu.item(fmt::format("lesson.stop.{}", k), label, k == play_->at() ? "•" : "")) chosen = k;
+  }
+  if (own() && menu.item("lesson.read_again", words("Read the file again"))) read_again(true);
+  if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) wants_stop_ = true;
+  if (chosen) go(*chosen);
+}
+
+}  // namespace ui

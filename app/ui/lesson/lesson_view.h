@@ -1,0 +1,199 @@
+// A lesson beside the page: its text, its question, what it points at, and the way through it. What
+// is said on the page itself (lights, ghosts, what is drawn) is lesson_marks.cpp.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lesson/play.h"
+#include "app/lesson/text/text.h"
+#include "app/ui/draw/gui.h"
+#include "app/state/model.h"
+#include "app/ui/page/page_view.h"
+#include "app/ui/controls/text_box.h"
+#include "app/ui/controls/widgets.h"
+
+namespace ui {
+
+class LessonView {
+ public:
+  LessonView(state::Model& model, Gui& gui, PageView& page, TextEdit& edit)
+      : model_(model), gui_(gui), page_(page), edit_(edit) {}
+
+  bool open() const { return play_.has_value(); }
+  const lesson::Play* play() const { return play_ ? &*play_ : nullptr; }
+  // One of the program's lessons, where it was left or at a stop; false, and a message, where there
+  // is none of that name.
+  bool begin(const std::string& name, std::optional<std::size_t> stop = {});
+  // A lesson from a file.
+  void begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop = {});
+  // The knobs stay.
+  void leave();
+
+  // Every frame before the page is drawn: takes over the language, moves knobs, looks at the page.
+  void advance();
+  // The text, in its own column. `knob` draws one of the lab's knobs and answers with its height;
+  // empty: they stand beside the page already.
+  using DrawKnob = std::function<float(const std::string& id, float x, float y, float w)>;
+  void draw(const Rect& area, const DrawKnob& knob);
+  // Over the page and the panel: what is pointed at, answered and true. And what the pointer does
+  // there while a question is asked.
+  void draw_marks(const Rect& page, const Rect& panel);
+
+  // Space: shows what is asked for or does it, then goes on. Backspace goes back.
+  void forth();
+  void back();
+  // A knob that a stop has just pointed at, to be brought into view; empty: none.
+  // A knob that the stop points at; none before its scene stands, for it may count only there.
+  std::string take_wanted_knob() {
+    return glide_ ? std::string() : std::exchange(wanted_knob_, {});
+  }
+  // The button that makes a lecture of it was pressed.
+  bool take_lecture() { return std::exchange(wants_lecture_, false); }
+  // So was the one that adds a stop.
+  bool take_stop() { return std::exchange(wants_stop_, false); }
+  // Readouts that are not to be read yet.
+  bool hides_readout(const std::string& id) const;
+  // The sum behind what is picked would give away what is asked.
+  bool hides_sums() const;
+
+  // In a lecture: the sentences of the stop if they are wanted, and its question; answers with
+  // their height. And that height, of a column so wide.
+  float draw_slide(float x, float y, float w, bool sentence);
+  float slide_height(float w, bool sentence);
+  // What going on comes to: another scene, of which the page may be made before; none: it stays.
+  std::optional<session::Session> scene_forth() const;
+  std::optional<session::Session> scene_back() const;
+  bool on_its_lab() const { return play_ && model_.lab().id == lab_; }
+  // A paragraph as it is said, with the numbers of the page on screen.
+  std::string told_plainly(const lesson::Paragraph& paragraph);
+  // How the next stop begins, with the numbers of its page; dots until that is made.
+  std::string next_sentence() const;
+  // The last stop is done with.
+  bool at_end() const;
+  void first(), last();
+
+  void need_fonts(Fonts& fonts);
+  // For the control map.
+  struct Standing {
+    std::string name, stop, phase;  // phase: reading, asking, answered, waiting or done
+    std::size_t at = 0, of = 0;
+    bool right = false, moving = false;
+    std::string said = {};  // to a known mistake
+  };
+  std::optional<Standing> standing() const;
+
+ private:
+  void start(lesson::Play play, std::size_t stop);
+  void go(std::size_t stop);
+  void show_scene();
+  void move_to(param::Values values);
+  void glide();
+  bool gliding() const { return glide_.has_value(); }
+  void look();
+  bool own() const;  // it is in a file
+  void read_again(bool asked);
+  bool answers() const;  // the page on screen is that of the knobs, be it unfinished
+  lesson::Sight sight() const;
+  void answer(lesson::Answer answer);
+  void show_me();
+  void cover_page();
+
+  // The column.
+  float heading(float x, float y, float w);
+  float texts(float x, float y, float w);
+  float text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink);
+  float knobs(float x, float y, float w, const DrawKnob& knob);
+  float waiting(float x, float y, float w);
+  float next_lesson(float x, float y, float w);
+  float question(float x, float y, float w);
+  float options(const lesson::Choose& asked, float x, float y, float w);
+  float truths(float x, float y, float w);
+  float typed(float x, float y, float w);
+  float on_figure(float x, float y, float w);
+  float outcome(float x, float y, float w);
+  float option_row(const std::string& id, const std::string& text, float x, float y, float w,
+                   bool given, bool right);
+  void footer(const Rect& area);
+  void stops_menu(const Rect& under);
+  const std::vector<lesson::Told>& told(const lesson::Paragraph& paragraph);
+  void look_at_words();
+  float departed(float x, float y, float w);
+
+  // On the page.
+  const PageView::PlotPlace* plot_asked() const;
+  void pointer();
+  struct Spot {
+    Rect rect, seen_in;
+  };
+  std::optional<Spot> spot(const lesson::Reference& reference, const Rect& page,
+                           const Rect& panel) const;
+  void light(const lesson::Reference& reference, const Rect& page, const Rect& panel);
+  void find_words(const Rect& page, const Rect& panel);
+  void outline(const lesson::Element& element, Rgba color, bool tight);
+  void ghosts();
+  void curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed);
+
+  struct Glide {
+    param::Values from, to;
+    double since = 0;
+    std::string gesture;
+  };
+  // What became of an answer, as the page was when it was judged: the learner may lead the page on.
+  struct Judged {
+    lesson::Verdict verdict;
+    std::vector<lesson::Element> right;
+    std::vector<std::array<double, 2>> right_curve;
+    std::string given_text{}, right_text{};  // of numbers
+    // To say it again in another language, as long as the page is the one that was judged.
+    param::Values knobs{};
+    words::Language language = words::Language::en;
+  };
+  Judged judge() const;
+  bool judged_in_other_words() const;
+
+  state::Model& model_;
+  Gui& gui_;
+  PageView& page_;
+  TextEdit& edit_;
+  std::optional<lesson::Play> play_;
+  words::Language language_ = words::Language::en;
+  std::optional<Glide> glide_;
+  param::Values last_;  // of the knobs, to know what the learner moves
+  std::string lab_;     // of the scene
+  std::optional<Judged> judged_;
+  lesson::Answer draft_;                    // what is being marked or drawn
+  std::optional<lesson::Element> hovered_;  // of what is asked about
+  double stroke_ = 0;                       // where the curve is being drawn
+  std::string number_, number_fault_;
+  std::string chosen_;  // an option, in this frame
+  std::string wanted_knob_;
+  std::optional<lesson::Reference> pointed_;  // by a word under the pointer
+  std::vector<lesson::Reference> lit_;  // under the pointer: words that stand for them light up
+  double opened_ = 0;                   // when the stop was, in ImGui's seconds
+  bool to_top_ = false, leave_next_ = false;
+  std::string next_lesson_;  // to begin before the next frame
+  bool wants_lecture_ = false, wants_stop_ = false;
+  // Of a lesson in a file: when that was written last, as it was read.
+  std::filesystem::file_time_type written_{};
+  double looked_ = 0;  // at the file, in ImGui's seconds
+  long gestures_ = 0;
+  struct ToldKey {
+    long version = -1;
+    std::size_t stop = 0;
+    words::Language language = words::Language::en;
+    bool settled = false, answered = false;
+    bool operator==(const ToldKey&) const = default;
+  };
+  ToldKey told_key_;
+  std::map<const lesson::Paragraph*, std::vector<lesson::Told>> told_;
+  // The learner has turned the page into one of which the stop's words are not true.
+  bool departed_ = false;
+  std::string fonts_of_;  // the lesson whose characters were asked for
+};
+
+}  // namespace ui

@@ -1,0 +1,111 @@
+// The words of a lesson in the window: with the page's numbers, in its fonts, and for scripts.
+#include <algorithm>
+
+#include "app/ui/lesson/lesson_view.h"
+#include "app/ui/controls/rich_text.h"
+
+namespace ui {
+
+namespace {
+
+bool comes_before_answers(const lesson::Stop& stop, const lesson::Paragraph* paragraph) {
+  if (!stop.question) return false;
+  const auto is = [&](const lesson::Paragraph& one) { return &one == paragraph; };
+  return is(stop.question->asked) || std::any_of(stop.text.begin(), stop.text.end(), is);
+}
+
+}  // namespace
+
+// A new page: its numbers take the place of those before, unless the words around them are not true
+// of it. Then they stay as they were where the words were true.
+void LessonView::look_at_words() {
+  const bool settled = answers() && !model_.stale();
+  const bool answered = play_->answered();
+  const ToldKey key{model_.page_version(), play_->at(), language_, settled, answered};
+  if (key == told_key_) return;
+  const bool same_words = told_key_.stop == key.stop && told_key_.language == key.language;
+  if (settled) departed_ = !lesson::claims_hold(play_->stop(), answered, sight());
+  if (!settled && !same_words) departed_ = false;
+  // What was said before an answer stays as it was said: the answer leads the page on.
+  std::erase_if(told_, [&](const auto& one) {
+    if (!same_words) return true;
+    return !departed_ && !(answered && comes_before_answers(play_->stop(), one.first));
+  });
+  told_key_ = key;
+}
+
+const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& paragraph) {
+  look_at_words();
+  const auto found = told_.find(&paragraph);
+  if (found != told_.end()) return found->second;
+  std::vector<lesson::Told> all;
+  try {
+    if (const lesson::Sight seen = sight(); seen.page && !departed_) {
+      all = lesson::told(paragraph, seen, model_.words());
+      return told_[&paragraph] = std::move(all);
+    }
+  } catch (const core::InputError&) {
+    // The learner has led the page elsewhere: its numbers are not to be had.
+  }
+  for (const lesson::Piece& piece : paragraph.pieces) {
+    const bool live = piece.kind == lesson::Piece::Kind::live;
+    all.push_back(
+        {.text = live ? "…" : piece.text, .strong = piece.kind == lesson::Piece::Kind::strong});
+  }
+  return told_[&paragraph] = std::move(all);
+}
+
+float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink) {
+  const bool small = w < gui_.px(280);
+  RichLook look{.ink = ink};
+  if (small) look.style = TextStyle::body, look.strong = TextStyle::card_title;
+  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointed_, &lit_);
+}
+
+void LessonView::need_fonts(Fonts& fonts) {
+  if (!play_) return;
+  const std::string key = fmt::format("{} {}", play_->name(), words::language_id(language_));
+  if (fonts_of_ == key) return;
+  fonts_of_ = key;
+  const auto paragraph = [&](const lesson::Paragraph& one) {
+    for (const lesson::Piece& piece : one.pieces) fonts.need(piece.text);
+  };
+  fonts.need("✓✗?…0123456789 /");
+  fonts.need(play_->lesson().title);
+  for (const lesson::Stop& stop : play_->lesson().stops) {
+    fonts.need(stop.title);
+    for (const lesson::Paragraph& one : stop.text) paragraph(one);
+    for (const lesson::Paragraph& one : stop.notes) paragraph(one);
+    if (!stop.question) continue;
+    const lesson::Question& q = *stop.question;
+    paragraph(q.asked), paragraph(q.why);
+    for (const lesson::Paragraph& one : q.after) paragraph(one);
+    for (const lesson::Mistake& one : q.mistakes) paragraph(one.said);
+    if (const auto* choose = std::get_if<lesson::Choose>(&q.kind)) {
+      for (const lesson::Option& one : choose->options) paragraph(one.text), paragraph(one.said);
+    }
+  }
+}
+
+std::optional<LessonView::Standing> LessonView::standing() const {
+  if (!play_) return {};
+  const std::string phase = play_->asks()       ? "asking"
+                            : play_->answered() ? "answered"
+                            : play_->waits()    ? "waiting"
+                            : play_->done()     ? "done"
+                                                : "reading";
+  std::string said;
+  if (judged_) {
+    for (const lesson::Piece& one : judged_->verdict.said.pieces) said += one.text;
+  }
+  return Standing{play_->name(),
+                  play_->stop().title,
+                  phase,
+                  play_->at(),
+                  play_->lesson().stops.size(),
+                  judged_ && judged_->verdict.right,
+                  gliding() || (play_->answered() && !judged_),
+                  said};
+}
+
+}  // namespace ui

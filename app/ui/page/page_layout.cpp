@@ -1,0 +1,283 @@
+// Where the figures of a page stand, and how each is laid out.
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/ui/page/page_view.h"
+
+namespace ui {
+
+figure::LayoutOptions PageView::options() const {
+  figure::LayoutOptions options;
+  options.theme = &gui_.theme();
+  options.measure = &measure_;
+  options.scale = gui_.scale();
+  options.pixel_ratio = ImGui::GetIO().DisplayFramebufferScale.x;
+  const words::Words& w = gui_.words();
+  options.largest = w("max");
+  options.mean = w("mean");
+  options.colon = w.format(N_("{}: {}"), "", "");
+  if (ghost_.held) options.ghost = &ghost_;
+  return options;
+}
+
+void PageView::lay_out(const Rect& area) {
+  const bool filled = !alone_.empty() || presented_;
+  Key key{model_.page(),
+          area.w,
+          gui_.scale(),
+          &gui_.theme(),
+          gui_.fonts().version(),
+          ImGui::GetIO().DisplayFramebufferScale.x,
+          model_.captions(),
+          model_.figure_order(),
+          alone_,
+          filled ? area.h : 0,
+          held_key(),
+          presented_};
+  const bool anew = !(key == key_);
+  Stood before;
+  if (anew) {
+    before = stood(key);
+    key_ = std::move(key);
+    page_ = model_.shared_page();
+    spread_.reset();
+    choose_figures();
+    placed_.assign(shown_.size(), {});
+    stand_beside();
+    arrange(area);
+  }
+  for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
+  if (anew) begin_motion(std::move(before));
+}
+
+// Nothing moves but by a change of knobs: not when the window is another, and not in a lab that was
+// just opened. What changes faster than things move, a drag or a training, is shown at once.
+PageView::Stood PageView::stood(const Key& next) const {
+  Key same_page = next;
+  same_page.page = key_.page;
+  same_page.held = key_.held;
+  const bool knobs_alone = model_.moves() && page_ && key_.page && same_page == key_ &&
+                           next.page->made_from.lab == page_->made_from.lab;
+  Stood all;
+  if (!knobs_alone || ImGui::GetTime() - changed_ < kMotion) return all;
+  if (next.page->made_from == page_->made_from) return all;  // a training went on
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    all.emplace(figure_at(i).id, placed_[i].drawing);
+  }
+  return all;
+}
+
+void PageView::begin_motion(Stood stood) {
+  changed_ = ImGui::GetTime();
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const auto found = stood.find(figure_at(i).id);
+    if (found == stood.end()) continue;
+    if (figure::moves(found->second, placed_[i].drawing)) {
+      placed_[i].from = std::move(found->second);
+    }
+  }
+}
+
+bool PageView::moving() const {
+  const auto moves = [](const Placed& placed) { return placed.from.has_value(); };
+  return std::any_of(placed_.begin(), placed_.end(), moves);
+}
+
+// Slower towards the end.
+const std::vector<figure::Primitive>& PageView::seen(const Placed& placed) {
+  if (!placed.from) return placed.drawing.primitives;
+  const double left = 1 - (ImGui::GetTime() - changed_) / kMotion;
+  const auto share = static_cast<float>(1 - left * left * left);
+  midway_ = figure::between(*placed.from, placed.drawing, share);
+  return midway_;
+}
+
+// Those that were moved come first, in their order; a figure alone, if the page has it.
+void PageView::choose_figures() {
+  const auto& figures = page_->page.figures;
+  shown_.clear();
+  for (const std::string& id : presented_.value_or(std::vector<std::string>())) {
+    for (std::size_t k = 0; k < figures.size(); ++k) {
+      if (figures[k].id == id) shown_.push_back(k);
+    }
+  }
+  if (presented_) return;
+  for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
+    if (figures[k].id == alone_) shown_ = {k};
+  }
+  if (!shown_.empty()) return;
+  alone_.clear();
+  shown_ = session::shown_figures(page_->page, model_.figure_order());
+}
+
+namespace {
+
+bool has_table(const figure::Figure& f) {
+  return std::any_of(f.plots.begin(), f.plots.end(), [](const figure::Plot& plot) {
+    return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+  });
+}
+
+}  // namespace
+
+// Beside each other as their spans say; two wide ones under each other where that is high enough.
+void PageView::arrange_presented(const Rect& area) {
+  constexpr int kWide = 14;           // columns of two figures together
+  constexpr float kHighEnough = 420;  // units
+  const float gap = gui_.px(12);
+  int spans = 0;
+  for (std::size_t k = 0; k < shown_.size(); ++k) spans += std::max(figure_at(k).span, 1);
+  const bool tall = area.h > area.w || (spans > kWide && area.h >= gui_.px(kHighEnough));
+  const bool stacked = shown_.size() > 1 && tall;
+  boxes_.clear();
+  const float gaps = gap * static_cast<float>(shown_.empty() ? 0 : shown_.size() - 1);
+  float x = 0, y = 0;
+  for (std::size_t k = 0; k < shown_.size(); ++k) {
+    const figure::Figure& f = figure_at(k);
+    const float share = static_cast<float>(std::max(f.span, 1)) / static_cast<float>(spans);
+    const float one = 1 / static_cast<float>(shown_.size());
+    Rect box{x, y, stacked ? area.w : (area.w - gaps) * share,
+             stacked ? (area.h - gaps) * one : area.h};
+    if (has_table(f)) {
+      box.h = std::max(box.h, std::round(figure::natural_height(f, box.w, options())));
+    }
+    stacked ? y += box.h + gap : x += box.w + gap;
+    boxes_.push_back(box);
+  }
+  if (shown_.size() == 1 && !has_table(figure_at(0))) spread_pictures(boxes_[0]);
+}
+
+void PageView::arrange(const Rect& area) {
+  if (presented_) return arrange_presented(area);
+  std::vector<figure::Figure> shapes;
+  for (const std::size_t k : shown_) {
+    const figure::Figure& f = page_->page.figures[k];
+    figure::Figure shape{.columns = f.columns, .span = f.span, .height = f.height};
+    for (const figure::Plot& plot : f.plots) {
+      shape.plots.push_back({.square = plot.square, .thumbnail = plot.thumbnail});
+    }
+    shapes.push_back(std::move(shape));
+  }
+  const auto natural = [&](std::size_t k, float width) {
+    return std::round(figure::natural_height(figure_at(k), width, options()));
+  };
+  boxes_ = figure::arrange(shapes, area.w, gui_.scale(), natural);
+  measure_under();
+  if (alone_.empty()) return make_room_under();
+  const float room = std::max(area.h - placed_[0].under - gui_.px(12), gui_.px(120));
+  boxes_[0].h = has_table(figure_at(0)) ? std::max(room, boxes_[0].h) : room;
+  spread_pictures(boxes_[0]);
+}
+
+namespace {
+
+int columns_of_small(int count, const figure::Rect& box) {
+  int best = 1;
+  float largest = 0;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float side =
+        std::min(box.w / static_cast<float>(columns), box.h / static_cast<float>(rows));
+    if (side > largest) largest = side, best = columns;
+  }
+  return best;
+}
+
+// Square maps of the same rows and columns, all in one row: in several, something may hang on what
+// stands over what.
+bool are_maps_of_one_row(const figure::Figure& f) {
+  const auto map_in = [](const figure::Plot& plot) -> const figure::TileSource* {
+    for (const figure::Mark& mark : plot.marks) {
+      if (const auto* map = std::get_if<figure::Heatmap>(&mark)) return map->source.get();
+    }
+    return nullptr;
+  };
+  const figure::TileSource* first = map_in(f.plots.front());
+  return first && f.columns >= static_cast<int>(f.plots.size()) &&
+         std::all_of(f.plots.begin(), f.plots.end(), [&](const figure::Plot& plot) {
+           const figure::TileSource* map = map_in(plot);
+           return plot.square && map && map->rows() == first->rows() &&
+                  map->cols() == first->cols();
+         });
+}
+
+}  // namespace
+
+// What stands beside them, names and titles, counts: so they are laid out, in ever fewer columns,
+// until they do not grow any more.
+int PageView::columns_of_maps(const figure::Figure& f, const figure::Rect& box) const {
+  figure::Figure tried = f;
+  const auto side = [&](int columns) {
+    tried.columns = columns;
+    float least = std::numeric_limits<float>::infinity();
+    for (const auto& frame : figure::layout(tried, box, {}, options()).frames) {
+      least = std::min({least, frame.area.w, frame.area.h});
+    }
+    return least;
+  };
+  auto best = static_cast<int>(f.plots.size());
+  float largest = side(best);
+  for (int columns = best - 1; columns > 0; --columns) {
+    const float now = side(columns);
+    if (now <= largest) break;
+    largest = now, best = columns;
+  }
+  return best;
+}
+
+// As many columns of small pictures, or of maps, as make them largest in a box.
+void PageView::spread_pictures(const figure::Rect& box) {
+  const figure::Figure& f = figure_at(0);
+  const auto count = static_cast<int>(f.plots.size());
+  const bool small = std::all_of(f.plots.begin(), f.plots.end(),
+                                 [](const figure::Plot& plot) { return plot.thumbnail; });
+  if (count < 2 || !(small || are_maps_of_one_row(f))) return;
+  auto spread = std::make_shared<figure::Figure>(f);
+  spread->columns = small ? columns_of_small(count, box) : columns_of_maps(f, box);
+  spread_ = std::move(spread);
+}
+
+// A figure whose plots show what they did stays as it is.
+void PageView::lay_out(std::size_t index, bool anew) {
+  const figure::Figure& f = figure_at(index);
+  Placed& placed = placed_[index];
+  figure::Views views;
+  for (const figure::Plot& plot : f.plots) {
+    const auto found = model_.views().find(plot.id);
+    if (found != model_.views().end()) views.insert(*found);
+  }
+  const bool divided = !placed.drawing.dividers.empty() && placed.split != ghost_.at;
+  if (!anew && !divided && views == placed.views) return;
+  const Rect box{0, 0, std::round(boxes_[index].w), std::round(boxes_[index].h)};
+  placed.drawing = figure::layout(f, box, views, options());
+  placed.from.reset();
+  placed.split = ghost_.at;
+  placed.views = std::move(views);
+  ++layouts_;
+}
+
+// Under a card stand the buttons of what it plays and its caption, in the width of what is drawn.
+void PageView::measure_under() {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const figure::Figure& f = figure_at(i);
+    const float room = boxes_[i].w - 2 * gui_.px(kInset);
+    if (const std::string caption = caption_of(f); model_.captions() && !caption.empty()) {
+      placed_[i].caption = gui_.paragraph_height(room, caption, TextStyle::label) + gui_.px(8);
+    }
+    placed_[i].under = placed_[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));
+  }
+}
+
+// The cards keep their height; what is below moves down by what is highest under each row.
+void PageView::make_room_under() {
+  float down = 0, highest = 0;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (i > 0 && boxes_[i].y + down != boxes_[i - 1].y) down += std::exchange(highest, 0.0f);
+    boxes_[i].y += down;
+    highest = std::max(highest, placed_[i].under);
+  }
+}
+
+}  // namespace ui

@@ -1,0 +1,239 @@
+// What the pointer does on figures: cross-hair, values, picks, zoom and pan.
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/page/page_view.h"
+#include "app/ui/page/values_at.h"
+#include "app/state/zoom.h"
+
+namespace ui {
+
+namespace {
+
+using figure::Point;
+
+constexpr double kZoomStep = 1.2;
+constexpr float kClickSlack = 4;
+constexpr float kTitleRow = 40;  // of a card, from its top
+
+const figure::PlotFrame* frame_at(const figure::Drawing& drawing, Point p) {
+  for (const figure::PlotFrame& frame : drawing.frames) {
+    if (frame.area.contains(p)) return &frame;
+  }
+  return nullptr;
+}
+
+// An interval goes to and fro along its axis.
+ImGuiMouseCursor cursor_of(const figure::Grip& grip) {
+  return grip.together.empty() ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_ResizeEW;
+}
+
+}  // namespace
+
+// The wheel moves the page; with Ctrl it zooms the plot under the pointer, if that can be.
+void PageView::wheel() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl) return;
+  if (ImGui::GetScrollMaxY() > 0) {
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * gui_.px(70));
+    gui_.wake_in(0);
+  } else if (over_zoomable_) {
+    model_.say(gui_.words()("Ctrl and the wheel zoom into a plot."));
+  }
+}
+
+void PageView::register_grips(std::size_t index) {
+  const Placed& placed = placed_[index];
+  std::map<int, int> count;  // by plot
+  for (const figure::Grip& grip : placed.drawing.grips) {
+    const std::string& plot = figure_at(index).plots[static_cast<std::size_t>(grip.plot)].id;
+    gui_.control(
+        fmt::format("grip.{}.{}", plot, count[grip.plot]++),
+        {placed.box.x + grip.rect.x, placed.box.y + grip.rect.y, grip.rect.w, grip.rect.h});
+  }
+}
+
+void PageView::crosshairs(std::size_t index) const {
+  const Placed& p = placed_[index];
+  painter_.paint(*ImGui::GetWindowDrawList(),
+                 figure::crosshair(figure_at(index), p.drawing, hovered_, options()),
+                 {p.box.x, p.box.y}, "crosshair");
+}
+
+std::string PageView::hovered_figure() const {
+  if (!page_ || shown_.empty()) return "";
+  const auto index = static_cast<std::size_t>(std::max(under_pointer_, 0));
+  return figure_at(std::min(index, shown_.size() - 1)).id;
+}
+
+std::string PageView::figure_in_view() const {
+  std::string best;
+  float most = 0;
+  for (std::size_t i = 0; page_ && i < placed_.size(); ++i) {
+    const Rect& box = placed_[i].box;
+    const float high = std::min(box.bottom(), seen_.bottom()) - std::max(box.y, seen_.y);
+    const float share = high * box.w;
+    if (high > 0 && share > most * 1.01f) most = share, best = figure_at(i).id;
+  }
+  return best.empty() ? hovered_figure() : best;
+}
+
+void PageView::point_at(std::size_t index) {
+  const figure::Figure& f = figure_at(index);
+  const Placed& placed = placed_[index];
+  const ImGuiIO& io = ImGui::GetIO();
+  const Point local{io.MousePos.x - placed.box.x, io.MousePos.y - placed.box.y};
+  const bool over = placed.box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
+  const Rect more{placed.box.right() - gui_.px(34), placed.box.y + gui_.px(6), gui_.px(28),
+                  gui_.px(24)};
+  if (!presented_) figure_menu(index, more);
+  const std::string id = "card." + f.id;
+  const ImRect box({placed.box.x, placed.box.y}, {placed.box.right(), placed.box.bottom()});
+  const ImGuiID item = ImGui::GetID(id.c_str());
+  if (!ImGui::ItemAdd(box, item)) return;
+  bool hovered = false, held = false;
+  const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
+  const figure::PlotFrame* frame = frame_at(placed.drawing, local);
+  if (covered(f.id) || (frame && covered(frame->id))) return;
+  const bool mine = std::any_of(placed.drawing.frames.begin(), placed.drawing.frames.end(),
+                                [this](const auto& one) { return one.id == reserved_; });
+  if (mine && ((frame && frame->id == reserved_) || held)) {
+    pointed_ = {over && hovered, held, clicked, {io.MousePos.x, io.MousePos.y}};
+    if (pointed_.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    return;
+  }
+  if (divide(index, local, held)) return;
+  const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
+                      (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
+  if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
+  if (held && press_ &&
+      std::hypot(local.x - press_->at.x, local.y - press_->at.y) > gui_.px(kClickSlack)) {
+    moved_ = true;
+  }
+  if (held && press_ && moved_) {
+    drag(local);
+    if (press_->grip || (press_->plot && figure::scrubs(*press_->plot))) note_pick(f, frame);
+  }
+  if (clicked && !moved_) {
+    const figure::Pick pick = figure::pick_at(f, placed.drawing, local);
+    if (!pick.empty()) note_pick(f, frame);
+    model_.pick(pick);
+  }
+  if (!over || !hovered) return;
+  under_pointer_ = static_cast<int>(index);
+  removal_ = figure::removal_at(placed.drawing, local);
+  if (ImGui::IsMouseReleased(1)) remove_pointed();
+  for (const figure::Hit& hit : placed.drawing.hits) {
+    if (!hit.rect.contains(local)) continue;
+    if (!hit.click.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (!hit.tooltip.empty()) gui_.tooltip_now({hit.tooltip});
+  }
+  for (const figure::PoolNote& note : placed.drawing.pool_notes) {
+    if (note.rect.contains(local)) gui_.tooltip_now(about_pooling(note, gui_.words()));
+  }
+  const figure::Grip* grip = figure::grip_at(placed.drawing, local);
+  if (grip) ImGui::SetMouseCursor(cursor_of(*grip));
+  const bool titled = !frame && local.y < gui_.px(kTitleRow);
+  if (titled && !presented_ && ImGui::IsMouseDoubleClicked(0))
+    show_alone(alone_.empty() ? f.id : "");
+  if (!frame) return;
+  const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
+  if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (figure::takes_paint(plot)) brush_.outline(plot, *frame, {placed.box.x, placed.box.y});
+  const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
+  if (again) model_.reset_view(plot.id);
+  if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
+    if (io.KeyCtrl) zoom(*frame, plot, local, io.MouseWheel);
+    over_zoomable_ = true;
+  }
+  if (!plot.thumbnail) {
+    if (!plot.x.link.empty()) hovered_[plot.x.link] = frame->x_at(local.x);
+    if (!plot.y.link.empty()) hovered_[plot.y.link] = frame->y_at(local.y);
+  } else if (!plot.click.empty()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  const auto lines = tip_at(index, *frame, local);
+  if (grip && !grip->tooltip.empty()) {
+    if (!held) gui_.tooltip_now({grip->tooltip});
+  } else if (!lines.empty() && !held) {
+    gui_.tooltip_now(lines);
+  }
+}
+
+void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* frame) {
+  picked_.insert(figure.id);
+  if (frame) picked_.insert(frame->id);
+}
+
+// A stroke begins where nothing else lies that takes the pointer.
+bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
+  if (!frame || brush_.painting()) return false;
+  const Placed& placed = placed_[index];
+  const auto& plots = page_->page.figures[shown_[index]].plots;
+  const auto place = static_cast<std::size_t>(frame->index);
+  if (place >= plots.size()) return false;  // a held one, beside it
+  const figure::Plot& plot = plots[place];
+  if (!figure::takes_paint(plot)) return false;
+  press_.reset();
+  moved_ = true;  // its end is no click
+  gui_.focus("", false);
+  brush_.begin(page_, plot, *frame, {placed.box.x, placed.box.y}, button);
+  return true;
+}
+
+bool PageView::remove_pointed() {
+  if (removal_.empty()) return false;
+  model_.pick(removal_);
+  return true;
+}
+
+void PageView::press(std::size_t index, Point local) {
+  const figure::Drawing& drawing = placed_[index].drawing;
+  moved_ = false;
+  gui_.focus("", false);
+  press_ = Press{page_, spread_ ? spread_ : placed_[index].beside, nullptr, {}, {}, local};
+  const figure::Grip* grip = figure::grip_at(drawing, local);
+  for (const figure::PlotFrame& frame : drawing.frames) {
+    if (grip ? frame.index != grip->plot : !frame.area.contains(local)) continue;
+    press_->frame = frame;
+    press_->plot = &figure_at(index).plots[static_cast<std::size_t>(frame.index)];
+    break;
+  }
+  if (grip) press_->grip = *grip;
+}
+
+// What is dragged is told by what lay under the pointer when it was pressed: the page is made anew
+// all the while.
+void PageView::drag(Point to) {
+  if (!press_->plot) return;
+  const figure::Plot& plot = *press_->plot;
+  const std::string gesture = "drag." + plot.id;
+  if (const auto& grip = press_->grip) {
+    ImGui::SetMouseCursor(cursor_of(*grip));
+    const Point kept{grip->at.x - press_->at.x, grip->at.y - press_->at.y};  // it does not jump
+    model_.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
+                gesture);
+  } else if (figure::can_zoom(plot) && model_.views().contains(plot.id)) {
+    pan();
+  } else if (figure::scrubs(plot)) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    model_.pick(figure::scrubbed(press_->frame, plot, to), gesture);
+  }
+}
+
+void PageView::zoom(const figure::PlotFrame& frame, const figure::Plot& plot, Point local,
+                    float notches) {
+  const double factor = std::pow(kZoomStep, -static_cast<double>(notches));
+  model_.set_view(plot.id, state::zoomed(plot, frame, local, factor), "zoom." + plot.id);
+}
+
+void PageView::pan() {
+  const figure::Plot& plot = *press_->plot;
+  const ImVec2 by = ImGui::GetMouseDragDelta(0, 0);
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  model_.set_view(plot.id, state::moved(plot, press_->frame, by.x, by.y), "pan." + plot.id);
+}
+
+}  // namespace ui

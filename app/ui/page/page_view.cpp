@@ -1,0 +1,400 @@
+#include "app/ui/page/page_view.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/paper/numbers/numbers.h"
+#include "app/ui/controls/transport.h"
+#include "app/ui/controls/widgets.h"
+
+namespace ui {
+
+namespace {
+
+constexpr double kDimAfter = 0.15;  // seconds that a page waits for its successor
+
+}  // namespace
+
+PageView::PageView(state::Model& model, Gui& gui, ScreenPainter& painter,
+                   const figure::TextMeasure& measure, std::function<void()> wake)
+    : model_(model),
+      gui_(gui),
+      painter_(painter),
+      measure_(measure),
+      differences_(std::move(wake)),
+      head_(model, gui),
+      brush_(model, gui) {}
+
+// With what can be done here with a pointer, which paper does not say.
+std::string PageView::caption_of(const figure::Figure& f) const {
+  if (f.caption.empty() || f.pointer_caption.empty()) return f.caption + f.pointer_caption;
+  return gui_.words().format(N_("{} {}"), f.caption, f.pointer_caption);
+}
+
+void PageView::under(std::size_t index) {
+  const Placed& p = placed_[index];
+  const figure::Figure& f = figure_at(index);
+  const float x = p.box.x + gui_.px(kInset), w = p.box.w - 2 * gui_.px(kInset);
+  float y = p.box.bottom() + gui_.px(6);
+  param::List all = model_.list();
+  const param::Parameter* plays = all.find(f.plays);
+  if (plays && plays->info.active) {
+    transport(gui_, model_, *plays, fmt::format("figure.{}.play", f.id), x, y,
+              std::min(w, gui_.px(260)));
+  }
+  if (!f.plays.empty()) y += gui_.px(kTransport);
+  if (p.caption == 0 || covered(f.id)) return;
+  gui_.paragraph(x, y, w, caption_of(f), TextStyle::label, gui_.theme().dim);
+  gui_.control("caption." + f.id, {x, y, w, p.caption});
+}
+
+// The button that brings hidden figures back; returns its height.
+float PageView::hidden_figures(float x, float y) {
+  const std::size_t hidden = page_->page.figures.size() - shown_.size();
+  if (hidden == 0 || !alone_.empty()) return 0;
+  const std::string label =
+      gui_.words().format(N_("Show hidden figures: {}"), static_cast<int>(hidden));
+  const Rect rect{x, y + gui_.px(10), button_width(gui_, label, {}), gui_.px(28)};
+  if (button(gui_, "button.hidden", rect, label)) model_.show_all_figures();
+  return gui_.px(44);
+}
+
+void PageView::show_alone(const std::string& figure) {
+  wanted_alone_ = false;  // what a page on its way was to show alone
+  if (figure == alone_) return;
+  if (alone_.empty()) kept_scroll_ = scroll_;
+  alone_ = figure;
+  scroll_to_ = figure.empty() ? kept_scroll_ : 0;
+  gui_.wake_in(0);
+}
+
+std::vector<std::string> PageView::shown_ids() const {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < shown_.size(); ++i) ids.push_back(figure_at(i).id);
+  return ids;
+}
+
+// Why there is none yet.
+void PageView::no_page(const Rect& area) {
+  const std::string fault = model_.compute_error();
+  if (!fault.empty()) {
+    const float room = std::min({area.w - gui_.px(48), gui_.px(560),
+                                 std::ceil(gui_.width(fault, TextStyle::body)) + gui_.px(2)});
+    const float height = gui_.paragraph_height(room, fault, TextStyle::body);
+    const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
+    gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);
+    gui_.control("page.fault", place);
+  } else if (!presented_ && model_.waiting_s() > kDimAfter) {
+    gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
+              TextStyle::panel, gui_.theme().dim, 0.5f);
+  }
+}
+
+Controls PageView::hits() const {
+  Controls all;
+  for (const Placed& placed : placed_) {
+    for (const figure::Hit& hit : placed.drawing.hits) {
+      std::string sets;
+      for (const auto& [param, value] : hit.click) {
+        sets += fmt::format("{}{}={}", sets.empty() ? "" : " ", param, value);
+      }
+      const figure::Rect& r = hit.rect;
+      if (!sets.empty()) all[sets] = {placed.box.x + r.x, placed.box.y + r.y, r.w, r.h};
+    }
+  }
+  return all;
+}
+
+void PageView::draw(const Rect& area) {
+  plots_.clear();
+  seen_ = area;
+  under_pointer_ = -1;
+  over_zoomable_ = false;
+  removal_ = {};
+  pointed_ = {};
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
+  if (!model_.page()) {
+    placed_.clear();
+    key_ = {};
+    no_page(area);
+    ImGui::EndChild();
+    return;
+  }
+  if (lab_ != model_.lab().id) {
+    lab_ = model_.lab().id;
+    alone_.clear();
+    scroll_to_ = 0;
+  }
+  if (const std::string opened = model_.take_opened_figure(); !opened.empty()) {
+    bring(opened);
+    marks_wanted_ = true;
+    alone_.clear();
+  }
+  if (scroll_to_) ImGui::SetScrollY(*scroll_to_);
+  scroll_to_.reset();
+  const bool filled = !alone_.empty() || presented_;
+  const float margin = presented_ ? 0 : gui_.px(14);
+  const Rect column{area.x + margin, area.y, area.w - 2 * margin, area.h};
+  lay_out(column);
+  scroll_ = std::round(ImGui::GetScrollY());
+  const float inset = gui_.px(10);
+  float top = column.y - scroll_;
+  if (!filled) {
+    top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
+  }
+  if (strip_ && !filled) top = std::round(strip_(column.x + inset, top, column.w - 2 * inset));
+  float bottom = 0;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    Placed& placed = placed_[i];
+    placed.box = {std::round(column.x + boxes_[i].x), std::round(top + boxes_[i].y),
+                  std::round(boxes_[i].w), std::round(boxes_[i].h)};
+    bottom = std::max(bottom, placed.box.bottom() + placed.under);
+    gui_.control("figure." + figure_at(i).id, placed.box);
+    for (const figure::PlotFrame& f : placed.drawing.frames) {
+      const Rect r{placed.box.x + f.area.x, placed.box.y + f.area.y, f.area.w, f.area.h};
+      gui_.control("plot." + f.id, r);
+      figure::PlotFrame frame = f;
+      frame.area = r;
+      frame.whole.x += placed.box.x, frame.whole.y += placed.box.y;
+      plots_[f.id] = {r, f.shown, std::move(frame),
+                      &figure_at(i).plots[static_cast<std::size_t>(f.index)]};
+    }
+    register_grips(i);
+    for (const figure::Divider& divider : placed.drawing.dividers) {
+      const figure::Rect& r = divider.grip;
+      gui_.control("divider." + figure_at(i).plots[static_cast<std::size_t>(divider.plot)].id,
+                   {placed.box.x + r.x, placed.box.y + r.y, r.w, r.h});
+    }
+    for (const figure::PoolNote& note : placed.drawing.pool_notes) {
+      gui_.control(
+          "pooled." + figure_at(i).id,
+          {placed.box.x + note.rect.x, placed.box.y + note.rect.y, note.rect.w, note.rect.h});
+    }
+  }
+  if (!presented_) bring_wanted(area);
+  const auto visible = [&](const Placed& p) {
+    return p.box.bottom() + p.under > area.y && p.box.y < area.bottom();
+  };
+  // What the pointer does is found out first, so that the crosshair does not lag; its buttons are
+  // painted over the cards all the same.
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  hovered_.clear();
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (visible(placed_[i])) point_at(i);
+  }
+  brush_.go_on();
+  if (press_ && !ImGui::IsMouseDown(0)) {
+    if (moved_) model_.end_gesture();
+    press_.reset();
+  }
+  list.ChannelsSetCurrent(0);
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    Placed& p = placed_[i];
+    if (ImGui::GetTime() >= changed_ + kMotion) p.from.reset();
+    if (!visible(p)) continue;
+    painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
+    draw_covers(p, figure_at(i));
+    mark_opened(i);
+    if (!presented_) under(i);
+    if (!hovered_.empty()) crosshairs(i);
+  }
+  list.ChannelsMerge();
+  // While the knobs are ahead of the page, it is drawn paler.
+  if (!presented_ && model_.stale() && model_.waiting_s() > kDimAfter) {
+    gui_.fill(area, gui_.theme().window.with_alpha(0.45f));
+  }
+  if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) wheel();
+  if (!presented_) bottom += hidden_figures(column.x + inset, bottom);
+  extend_content(bottom + (filled ? 0 : margin));
+  ImGui::EndChild();
+}
+
+// Into the middle of the page, or from its top on where it is higher; once the page is that of the
+// knobs.
+void PageView::bring_wanted(const Rect& area) {
+  const state::Computed* page = model_.page();
+  if (wanted_.empty() || !page || page->made_from.values != model_.session().values) return;
+  const std::string wanted = std::exchange(wanted_, {});
+  const bool marks = std::exchange(marks_wanted_, false);
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    const figure::Figure& f = figure_at(i);
+    const bool holds = std::any_of(f.plots.begin(), f.plots.end(),
+                                   [&](const figure::Plot& plot) { return plot.id == wanted; });
+    if (f.id != wanted && !holds) continue;
+    if (wanted_alone_) return show_alone(f.id);
+    if (marks) {
+      marked_ = last_marked_ = f.id;
+      marked_until_ = ImGui::GetTime() + kMarked;
+      gui_.wake_in(0);
+    }
+    const Rect& box = placed_[i].box;
+    const float room = area.h - box.h - placed_[i].under;
+    if (box.y >= area.y && box.bottom() <= area.bottom()) return;
+    scroll_to_ = std::max(0.0f, scroll_ + box.y - area.y - std::max(room / 2, gui_.px(8)));
+    gui_.wake_in(0);
+    return;
+  }
+}
+
+// Where the cells of a table are, so long as they are large enough to be told apart.
+void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
+  const auto lines = [&](const figure::Axis& axis, float room) {
+    const float cells = axis.cells ? static_cast<float>(std::abs(axis.hi - axis.lo)) : 0;
+    return cells > 0 && room / cells >= gui_.px(6) ? cells : 0;
+  };
+  const Rgba ink = mix(gui_.theme().card, gui_.theme().line, 0.8f);
+  const float cols = lines(plot.x, area.w), rows = lines(plot.y, area.h);
+  for (float k = 1; k < cols; ++k) {
+    gui_.fill({std::round(area.x + area.w * k / cols), area.y, 1, area.h}, ink);
+  }
+  for (float k = 1; k < rows; ++k) {
+    gui_.fill({area.x, std::round(area.y + area.h * k / rows), area.w, 1}, ink);
+  }
+}
+
+// What is asked about is not to be seen before it is answered.
+void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) const {
+  const figure::Theme& theme = gui_.theme();
+  const auto moved = [&](Rect r) {
+    r.x += placed.box.x, r.y += placed.box.y;
+    return r;
+  };
+  const auto grown = [](const Rect& r, float by) {
+    return Rect{r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
+  };
+  const auto sheet = [&](const Rect& r) {
+    gui_.fill(r, theme.card, gui_.px(4));
+    gui_.outline(r, mix(theme.card, theme.accent, 0.5f), gui_.px(4));
+    gui_.text(r.x + r.w / 2, r.y + r.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
+  };
+  if (covered(figure.id)) {
+    const float title = gui_.px(36), in = gui_.px(8);
+    // The note beside the title tells of it, too.
+    const float from = gui_.px(20) + gui_.width(figure.title, TextStyle::card_title);
+    gui_.fill({placed.box.x + from, placed.box.y + gui_.px(4),
+               std::max(placed.box.w - from - in, 0.0f), title - gui_.px(4)},
+              theme.card);
+    return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
+                  std::max(placed.box.h - title - in, 1.0f)});
+  }
+  for (const figure::PlotFrame& frame : placed.drawing.frames) {
+    if (covered(frame.id)) sheet(grown(moved(frame.whole), gui_.px(3)));
+    if (!covers_.inside.contains(frame.id)) continue;
+    const Rect area = moved(frame.area);
+    // Lines at an edge are half beyond it.
+    gui_.fill(grown(area, gui_.px(2)), theme.card);
+    draw_grid(figure.plots[static_cast<std::size_t>(frame.index)], area);
+    gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
+    // The names at the ends of lines say how high they end.
+    const Rect whole = moved(frame.whole);
+    const float from = area.right() + gui_.px(2), line = gui_.px(8);
+    const Rect names{from, area.y - line, std::max(whole.right() - from, 0.0f), area.h + 2 * line};
+    gui_.fill(names, theme.card);
+    gui_.control("covered.names." + frame.id, names);
+  }
+}
+
+// And is framed for a while.
+void PageView::mark_opened(std::size_t index) {
+  if (marked_.empty() || figure_at(index).id != marked_) return;
+  if (ImGui::GetTime() > marked_until_) {
+    marked_.clear();
+    return;
+  }
+  const Rect& box = placed_[index].box;
+  gui_.outline(box, gui_.theme().accent, gui_.px(8), gui_.px(2));
+  gui_.control("opened." + marked_, box);
+  gui_.wake_in(marked_until_ - ImGui::GetTime());
+}
+
+void PageView::copy_values(const figure::Figure& f) const {
+  const paper::CopiedNumbers copied = paper::copied_numbers(f);
+  const words::Words& w = gui_.words();
+  if (copied.text.empty() && copied.left_out.empty()) {
+    return model_.say(w("There are no values to copy here."));
+  }
+  if (!copied.text.empty()) ImGui::SetClipboardText(copied.text.c_str());
+  if (copied.left_out.empty()) return model_.say(w("Copied the values."));
+  model_.say(w.format(N_("Too many values to be copied: {}. They can be exported."),
+                      w.list(copied.left_out)),
+             true);
+}
+
+void PageView::copy_first() const {
+  const state::Computed* page = model_.page();
+  if (!page) return;
+  const std::vector<std::size_t> shown = session::shown_figures(page->page, model_.figure_order());
+  if (!shown.empty()) copy_values(page->page.figures[shown.front()]);
+}
+
+void PageView::order_items(const figure::Figure& f, const std::string& id, Menu& menu) {
+  const words::Words& w = gui_.words();
+  if (!alone_.empty()) {
+    if (menu.item(id + ".back", w("All figures (Escape)"))) show_alone("");
+    return;
+  }
+  const std::vector<std::string> ids = shown_ids();
+  if (menu.item(id + ".alone", w("This figure alone"), "F")) show_alone(f.id);
+  if (menu.item(id + ".hide", w("Hide"), "", ids.size() > 1)) model_.hide_figure(f.id);
+  if (menu.item(id + ".up", w("Move up"), "", ids.front() != f.id)) {
+    model_.move_figure(f.id, -1, ids);
+  }
+  if (menu.item(id + ".down", w("Move down"), "", ids.back() != f.id)) {
+    model_.move_figure(f.id, 1, ids);
+  }
+  const bool changed = !model_.figure_order().empty();
+  if (menu.item(id + ".all", w("Show all figures"), "", changed)) model_.show_all_figures();
+}
+
+void PageView::figure_menu(std::size_t index, const Rect& more) {
+  const figure::Figure& f = figure_at(index);
+  const words::Words& w = gui_.words();
+  const std::string id = "figure." + f.id + ".menu", popup = id + ".popup";
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool over =
+      placed_[index].box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
+  const bool open = ImGui::IsPopupOpen(popup.c_str());
+  const bool focused = gui_.has_focus(id) && gui_.ring_visible();
+  const Touch t = touch(gui_, id, more, w("Export, hide or move this figure"));
+  if (over || open || focused) {
+    const float pad = gui_.px(4);
+    gui_.fill({more.x - pad, more.y, more.w + pad, more.h}, gui_.theme().card);
+    gui_.fill(more, mix(gui_.theme().card, gui_.theme().text, t.hovered ? 0.12f : 0.05f),
+              gui_.px(5));
+    if (focused) gui_.ring(more, gui_.px(5));
+    draw_icon(gui_, Icon::more, more.x + more.w / 2, more.y + more.h / 2, gui_.theme().dim);
+  }
+  const figure::Point local{io.MousePos.x - placed_[index].box.x,
+                            io.MousePos.y - placed_[index].box.y};
+  // A right click on a point takes it away instead, and the right button paints away.
+  const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
+                     figure::removal_at(placed_[index].drawing, local).empty();
+  if (t.activated || asked) ImGui::OpenPopup(popup.c_str());
+  const float width = gui_.px(230);
+  Menu menu(gui_, popup, {more.right() - width, more.bottom() + gui_.px(4), width, 0});
+  if (!menu) return;
+  order_items(f, id, menu);
+  for (const char* ending : {"png", "svg", "pdf", "json", "csv", "npy"}) {
+    const std::string upper = [&] {
+      std::string s(ending);
+      for (char& c : s) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+      return s;
+    }();
+    if (menu.item(id + "." + ending, w.format(N_("Export as {}…"), upper))) {
+      export_wishes_.push_back({f.id, ending});
+    }
+  }
+  bool zoomed_in = false;
+  for (const figure::Plot& plot : f.plots) zoomed_in |= model_.zoomed_in(plot);
+  if (menu.item(id + ".reset", w("Reset the zoom"), "", zoomed_in)) {
+    for (const figure::Plot& plot : f.plots) model_.reset_view(plot.id);
+  }
+  if (menu.item(id + ".copy", w("Copy the values"))) copy_values(f);
+}
+
+}  // namespace ui

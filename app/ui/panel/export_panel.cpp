@@ -1,0 +1,290 @@
+#include "app/ui/panel/export_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/paper/file/selection.h"
+#include "app/ui/controls/widgets.h"
+
+namespace ui {
+
+namespace {
+
+using paper::PaperOptions;
+
+constexpr double kPointsAMillimetre = 72 / 25.4;
+constexpr double kLeastType = 6;  // points, as paper::PaperMeasure is given it for paper
+
+struct Preset {
+  const char* id;
+  std::string_view label;
+  double width, height, font;  // millimetres and points; 0: as on the page
+  bool words;                  // with caption and parameters
+};
+// A column and a page of most journals; a slide of 13.33 by 7.5 inches, to be read from afar.
+constexpr std::array<Preset, 5> kPresets = {{
+    {"column", N_("One column"), 85, 0, 8, true},
+    {"page", N_("Whole page"), 170, 0, 9, true},
+    {"slide", N_("Slide 16:9"), 338.7, 190.5, 18, false},
+    {"poster", N_("Poster"), 400, 0, 24, true},
+    {"screen", N_("As here"), 0, 0, 0, true},
+}};
+
+bool alike(double a, double b) { return std::abs(a - b) < 0.01; }
+
+bool chosen(const Preset& preset, const PaperOptions& paper) {
+  return alike(preset.width * kPointsAMillimetre, paper.paper_width) &&
+         alike(preset.height * kPointsAMillimetre, paper.paper_height) &&
+         alike(preset.font, paper.font);
+}
+
+PaperOptions with(const Preset& preset, PaperOptions paper) {
+  paper.paper_width = preset.width * kPointsAMillimetre;
+  paper.paper_height = preset.height * kPointsAMillimetre;
+  paper.font = preset.font;
+  paper.caption = paper.parameter_line = preset.words;
+  return paper;
+}
+
+std::string short_number(double value) {
+  std::string text = fmt::format("{:.1f}", value);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+}  // namespace
+
+void ExportPanel::draw(const Rect& r, const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  const bool picture = ending == ".png" || ending == ".pdf" || ending == ".svg" || ending.empty();
+  float y = r.y;
+  if (picture) {
+    y = presets(r, y);
+    y = sizes(r, y);
+  }
+  y = switches(r, y, ending);
+  if (picture) preview({r.x, y, r.w, r.bottom() - y});
+}
+
+float ExportPanel::presets(const Rect& r, float y) {
+  const words::Words& w = gui_.words();
+  std::vector<std::string> ids, labels, tips;
+  int now = -1;
+  for (std::size_t k = 0; k < kPresets.size(); ++k) {
+    const Preset& preset = kPresets[k];
+    ids.push_back(fmt::format("paper.preset.{}", preset.id));
+    labels.push_back(w(preset.label));
+    tips.push_back(preset.width <= 0   ? w("As wide and high as the figures stand on the page")
+                   : preset.height > 0 ? fmt::format("{} × {} mm", preset.width, preset.height)
+                                       : fmt::format("{} mm", preset.width));
+    if (chosen(preset, model_.paper())) now = static_cast<int>(k);
+  }
+  const float height = gui_.px(28);
+  const auto picked = segments(gui_, ids, labels, {r.x, y, r.w, height}, now, tips);
+  if (picked) {
+    model_.set_paper(with(kPresets[static_cast<std::size_t>(*picked)], model_.paper()));
+    wrong_.clear();
+  }
+  return y + height + gui_.px(10);
+}
+
+void ExportPanel::number(const char* id, const std::string& label, const Rect& r, double shown,
+                         const std::string& unit, double least, double most,
+                         double PaperOptions::*field, double points, const std::string& help) {
+  const float before = std::ceil(gui_.width(label, TextStyle::body)) + gui_.px(8);
+  const float behind = std::ceil(gui_.width(unit, TextStyle::label)) + gui_.px(6);
+  gui_.text(r.x, r.y + r.h / 2, label, TextStyle::body, gui_.theme().dim);
+  const Rect box{r.x + before, r.y, r.w - before - behind, r.h};
+  gui_.text(box.right() + gui_.px(5), r.y + r.h / 2, unit, TextStyle::label, gui_.theme().dim);
+  BoxLook look;
+  look.wrong = wrong_ == id;
+  look.hint = "–";
+  const std::string text = shown > 0 ? short_number(shown) : "";
+  const EditEvent event = text_box(gui_, edit_, id, box, text, look, help);
+  if (event != EditEvent::applied && event != EditEvent::left && event != EditEvent::changed)
+    return;
+  PaperOptions paper = model_.paper();
+  double value = 0;
+  const std::string& typed = edit_.buffer;
+  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
+  const bool whole = error == std::errc{} && end == typed.data() + typed.size();
+  const bool none = typed.empty();
+  if (!none && !(whole && value >= least && value <= most)) {
+    wrong_ = id;
+    return;
+  }
+  wrong_.clear();
+  paper.*field = none ? 0 : value * points;
+  if (paper.paper_width <= 0) paper.paper_height = 0;
+  model_.set_paper(paper);
+}
+
+float ExportPanel::sizes(const Rect& r, float y) {
+  const words::Words& w = gui_.words();
+  const PaperOptions& paper = model_.paper();
+  const float gap = gui_.px(12), height = gui_.px(26);
+  const float each = (r.w - 3 * gap) / 4;
+  const auto place = [&](int k) {
+    return Rect{r.x + static_cast<float>(k) * (each + gap), y, each, height};
+  };
+  const double least = std::ceil(paper::kLeastPaper / kPointsAMillimetre);
+  const double most = std::floor(paper::kMostPaper / kPointsAMillimetre);
+  number("paper.width", w("Width"), place(0), paper.paper_width / kPointsAMillimetre, "mm", least,
+         most, &PaperOptions::paper_width, kPointsAMillimetre,
+         w("Of the paper; empty: as the figures stand on the page"));
+  number("paper.height", w("Height"), place(1), paper.paper_height / kPointsAMillimetre, "mm",
+         least, most, &PaperOptions::paper_height, kPointsAMillimetre,
+         w("Of the paper; empty: as high as the figures are"));
+  number("paper.font", w("Type"), place(2), paper.font, "pt", paper::kLeastFont, paper::kMostFont,
+         &PaperOptions::font, 1, w("Size of labels; no type is under 6 points"));
+  number("paper.dpi", "dpi", place(3), paper.dpi, "", paper::kLeastDpi, paper::kMostDpi,
+         &PaperOptions::dpi, 1, w("Dots an inch of a PNG, and of heatmaps in a PDF or SVG"));
+  return y + height + gui_.px(10);
+}
+
+float ExportPanel::toggles(const Rect& r, float y, const std::vector<Switch>& all) {
+  const float row = gui_.px(24), width = gui_.px(34), height = gui_.px(18);
+  const float column = r.w / 3;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Switch& one = all[k];
+    const float x = r.x + column * static_cast<float>(k % 3);
+    const float top = y + row * static_cast<float>(k / 3);
+    PaperOptions paper = model_.paper();
+    if (toggle(gui_, one.id, {x, top + (row - height) / 2, width, height}, paper.*one.field,
+               one.help)) {
+      paper.*one.field = !(paper.*one.field);
+      model_.set_paper(paper);
+    }
+    gui_.text_in(x + width + gui_.px(8), top + row / 2, column - width - gui_.px(14), one.label,
+                 TextStyle::body, gui_.theme().text);
+  }
+  const auto rows = static_cast<float>((all.size() + 2) / 3);
+  return y + rows * row + gui_.px(8);
+}
+
+float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
+  const words::Words& w = gui_.words();
+  if (ending == ".csv" || ending == ".npy" || ending == ".npz") {
+    std::vector<Switch> all = {
+        {"paper.json", w("JSON beside"), &PaperOptions::json_beside,
+         w("The same as .json: with captions, axes, readouts and the session")}};
+    if (ending == ".csv") {
+      all.push_back({"paper.comments", w("Comments"), &PaperOptions::comments,
+                     w("Title, captions and parameters in lines of # at the beginning")});
+      all.push_back({"paper.bom", w("For Excel"), &PaperOptions::bom,
+                     w("Begins with UTF-8's mark, which a Chinese Excel needs")});
+    }
+    return toggles(r, y, all);
+  }
+  if (ending == ".json" || ending == ".safetensors") return y;
+  std::vector<Switch> all = {
+      {"paper.title", w("Titles"), &PaperOptions::heading, w("The figures' titles")},
+      {"paper.caption", w("Captions"), &PaperOptions::caption, w("The captions under the figures")},
+      {"paper.parameters", w("Parameters"), &PaperOptions::parameter_line,
+       w("All parameters in a line at the end")},
+      {"paper.transparent", w("Transparent"), &PaperOptions::transparent, w("Paint no ground")},
+      {"paper.crop", w("Crop"), &PaperOptions::crop, w("Cut the paper to what is drawn")}};
+  if (ending == ".svg") {
+    all.push_back({"paper.outlines", w("Text as shapes"), &PaperOptions::outlines,
+                   w("Alike everywhere, but not to be edited or searched")});
+  }
+  return toggles(r, y, all);
+}
+
+void ExportPanel::compose() {
+  const state::Computed* shown = model_.page();
+  Key key{model_.page_version(), figure_, model_.paper()};
+  if (key == key_) return;
+  key_ = std::move(key);
+  options_ = model_.shown_paper();
+  const PaperOptions& options = options_;
+  fault_.clear();
+  sheet_ = {};
+  try {
+    const auto least = static_cast<float>(kLeastType / paper::points_a_unit(options));
+    if (!measure_ || least != least_) measure_ = std::make_unique<paper::PaperMeasure>(least);
+    least_ = least;
+    sheet_ = paper::compose(paper::select(shown->page, model_.exported(figure_)), model_.views(),
+                           options, *measure_, 2);
+  } catch (const std::exception& e) {
+    fault_ = words::told(e, gui_.words());
+    return;
+  }
+  for (const figure::Drawing& drawing : sheet_.drawings) {
+    for (const figure::Primitive& p : drawing.primitives) {
+      if (const auto* text = std::get_if<figure::draw::Text>(&p)) fonts_.need(text->text);
+    }
+  }
+  if (fonts_.stale()) gui_.wake_in(0);
+}
+
+// A click shows the paper at 100 % there, a drag moves it, the wheel goes nearer and further; a
+// double click shows all of it again. Enter does one and then the other.
+void ExportPanel::look_nearer(const Rect& room) {
+  const Touch t = touch(gui_, "paper.view", room,
+                        gui_.words()("A click: 100 %; the wheel: nearer or further; drag what is "
+                                     "shown; a double click: all of it"));
+  const ImGuiIO& io = ImGui::GetIO();
+  const figure::Point mouse{io.MousePos.x, io.MousePos.y};
+  if (t.pressed) dragged_ = false;
+  if (t.held && ImGui::IsMouseDragging(0)) {
+    dragged_ = true;
+    zoom_.drag({io.MouseDelta.x, io.MouseDelta.y});
+  }
+  if (t.hovered && io.MouseWheel != 0) zoom_.wheel(io.MouseWheel, mouse);
+  if (t.held && !zoom_.fits()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  if (t.hovered && ImGui::IsMouseDoubleClicked(0)) {
+    zoom_.fit();
+    dragged_ = true;  // its end is no click
+  } else if (t.activated && !ImGui::IsMouseReleased(0)) {
+    zoom_.toggle({room.x + room.w / 2, room.y + room.h / 2});
+  } else if (t.activated && !dragged_ && zoom_.fits()) {
+    zoom_.toggle(mouse);
+  }
+}
+
+void ExportPanel::preview(const Rect& r) {
+  gui_.outline(r, gui_.theme().line, gui_.px(6));
+  if (!model_.page()) return;
+  compose();
+  const Rect inner{r.x + gui_.px(10), r.y + gui_.px(10), r.w - gui_.px(20), r.h - gui_.px(38)};
+  const float line = r.bottom() - gui_.px(14);
+  if (!fault_.empty()) {
+    gui_.paragraph(inner.x, inner.y, inner.w, fault_, TextStyle::body, gui_.theme().bad);
+    gui_.control("paper.fault", inner);
+    return;
+  }
+  const double points = paper::points_a_unit(options_);
+  const auto mm = [&](float units) {
+    return short_number(static_cast<double>(units) * points / kPointsAMillimetre);
+  };
+  const std::string size = fmt::format("{} × {} mm", mm(sheet_.width), mm(sheet_.height));
+  gui_.text_in(inner.x, line, inner.w, size, TextStyle::label, gui_.theme().dim);
+  if (!(inner.w > 8 && inner.h > 8)) return;
+  zoom_.set(inner, sheet_.width, sheet_.height, gui_.scale());
+  look_nearer(inner);
+  const float zoom = zoom_.zoom();
+  const Rect paper = zoom_.sheet();
+  gui_.text_in(inner.right(), line, inner.w - gui_.width(size, TextStyle::label) - gui_.px(12),
+               fmt::format("{:.0f} %", 100 * zoom / gui_.scale()), TextStyle::label,
+               gui_.theme().dim, 1);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect({inner.x, inner.y}, {inner.right(), inner.bottom()}, true);
+  gui_.fill(paper, figure::theme(options_.theme).card);
+  gui_.control("paper.preview", paper);
+  list.PushClipRect({paper.x, paper.y}, {paper.right(), paper.bottom()}, true);
+  const figure::Point origin{paper.x - sheet_.origin.x * zoom, paper.y - sheet_.origin.y * zoom};
+  const float letters = zoom / gui_.scale();
+  int k = 0;
+  for (const figure::Drawing& drawing : sheet_.drawings) {
+    painter_.paint(list, drawing.primitives, origin, fmt::format("paper {}", k++), zoom, letters);
+  }
+  list.PopClipRect();
+  list.PopClipRect();
+}
+
+}  // namespace ui

@@ -1,0 +1,73 @@
+// Beside the question where to export: how the paper is, and what it will look like.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/paper/export_figure.h"
+#include "app/paper/sheet.h"
+#include "app/ui/draw/fonts.h"
+#include "app/ui/draw/gui.h"
+#include "app/state/model.h"
+#include "app/ui/panel/preview_zoom.h"
+#include "app/ui/draw/screen_painter.h"
+#include "app/ui/controls/text_box.h"
+
+namespace ui {
+
+class ExportPanel {
+ public:
+  ExportPanel(Gui& gui, state::Model& model, ScreenPainter& painter, Fonts& fonts, TextEdit& edit)
+      : gui_(gui), model_(model), painter_(painter), fonts_(fonts), edit_(edit) {}
+
+  // For this figure, or the page when it is empty. What it is like is Model::paper.
+  void open(const std::string& figure) { figure_ = figure, zoom_.fit(); }
+  // `path`: whose ending says whether a picture or numbers are asked for.
+  void draw(const Rect& r, const std::string& path);
+
+ private:
+  struct Key {
+    long page = -1;
+    std::string figure;
+    paper::PaperOptions paper;
+    bool operator==(const Key&) const = default;
+  };
+
+  float presets(const Rect& r, float y);
+  float sizes(const Rect& r, float y);
+  float switches(const Rect& r, float y, const std::string& ending);
+  // A row of two toggles at most; `what` are fields of the paper.
+  struct Switch {
+    const char* id;
+    std::string label;
+    bool paper::PaperOptions::*field;
+    std::string help;
+  };
+  float toggles(const Rect& r, float y, const std::vector<Switch>& all);
+  // One number with its unit; 0 stands empty. `label` before it.
+  void number(const char* id, const std::string& label, const Rect& r, double shown,
+              const std::string& unit, double least, double most, double paper::PaperOptions::*field,
+              double points, const std::string& help);
+  void preview(const Rect& r);
+  void look_nearer(const Rect& room);
+  void compose();
+
+  Gui& gui_;
+  state::Model& model_;
+  ScreenPainter& painter_;
+  Fonts& fonts_;
+  TextEdit& edit_;
+  std::string figure_;
+  std::string wrong_;  // the box whose text is no such number
+  Key key_;
+  paper::PaperOptions options_;  // of the sheet
+  paper::Sheet sheet_;
+  std::string fault_;  // why there is no sheet
+  std::unique_ptr<paper::PaperMeasure> measure_;
+  float least_ = 0;  // that `measure_` was made for
+  PreviewZoom zoom_;
+  bool dragged_ = false;  // since the mouse went down on the preview
+};
+
+}  // namespace ui

@@ -1,0 +1,40 @@
+// Beside the question where to export a sweep: how wide the film is, how fast and how long.
+#pragma once
+
+#include <string>
+
+#include "app/sweep/sweep.h"
+#include "app/ui/draw/gui.h"
+#include "app/state/model.h"
+#include "app/ui/controls/text_box.h"
+
+namespace ui {
+
+class FilmPanel {
+ public:
+  FilmPanel(Gui& gui, state::Model& model, TextEdit& edit) : gui_(gui), model_(model), edit_(edit) {}
+
+  void open(const sweep::Sweep& sweep);
+  void draw(const Rect& r);
+  // Why no film can be made as it stands, in one sentence; empty: it can.
+  std::string problem() const;
+
+ private:
+  struct Field {
+    const char* id;
+    std::string label, unit, hint, help;
+    double least, most;
+    bool whole;
+    double shown;  // 0: stands empty
+  };
+  // What was typed; none: nothing new, or it is refused. Empty counts as 0.
+  std::optional<double> field(const Rect& r, const Field& field);
+
+  Gui& gui_;
+  state::Model& model_;
+  TextEdit& edit_;
+  sweep::Sweep sweep_;
+  std::string wrong_, said_;  // the box whose text is refused, and why
+};
+
+}  // namespace ui

@@ -1,0 +1,261 @@
+// The lab's title, and the buttons for what concerns the whole page.
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/frame/shell.h"
+
+namespace ui {
+
+namespace {
+
+// Lays buttons out from the right to the left.
+class FromRight {
+ public:
+  FromRight(const Gui& gui, const Rect& r)
+      : gui_(gui), right_(r.right() - gui.px(14)), cy_(r.y + r.h / 2) {}
+  Rect next(float width, float gap) {
+    right_ -= width;
+    const Rect rect{right_, std::round(cy_ - gui_.px(15)), width, gui_.px(30)};
+    right_ -= gui_.px(gap);
+    return rect;
+  }
+  float left() const { return right_; }
+
+ private:
+  const Gui& gui_;
+  float right_, cy_;
+};
+
+ButtonLook ghost(Icon icon, bool enabled = true) {
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = icon;
+  look.enabled = enabled;
+  return look;
+}
+
+constexpr std::string_view kAboutHolding =
+    N_("What the page shows stays as a ghost while knobs are turned (H)");
+constexpr float kScales[] = {1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
+
+std::string percent(float scale) { return fmt::format("{:.0f} %", scale * 100); }
+
+}  // namespace
+
+void Shell::header(const Rect& r) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& w = gui_.words();
+  const bool tight = r.w < gui_.px(700);
+  const bool dark = model_.theme() == figure::ThemeName::dark;
+  float x = r.x + gui_.px(24);
+  const Layout l = arrange_parts();
+  if (!l.wide || l.sidebar.w == 0) {
+    x = r.x + gui_.px(12);
+    if (button(gui_, "button.sidebar", {x, r.y + gui_.px(14), gui_.px(32), gui_.px(30)}, "",
+               ghost(Icon::menu), w("Show or hide the list of labs"))) {
+      sidebar_open_ = l.sidebar.w == 0;
+      if (*sidebar_open_ && l.panel_over) panel_open_ = false;
+    }
+    x += gui_.px(42);
+  }
+  FromRight row(gui_, r);
+  const float icon = gui_.px(32);
+  if (!l.wide || l.panel.w == 0) {
+    if (button(gui_, "button.panel", row.next(icon, 4), "", ghost(Icon::knobs),
+               w("Show or hide the knobs"))) {
+      panel_open_ = l.panel.w == 0;
+      if (*panel_open_ && l.sidebar_over) sidebar_open_ = false;
+    }
+  }
+  ButtonLook accent;
+  accent.kind = ButtonLook::Kind::accent;
+  const std::string export_label(w("Export")), preset_label(w("Presets"));
+  const Rect exports = row.next(button_width(gui_, export_label, accent), 8);
+  if (button(gui_, "button.export", exports, export_label, accent,
+             w("Write the page as a picture, a paper figure or numbers (Ctrl E)"))) {
+    ImGui::OpenPopup("exports");
+  }
+  Rect presets{}, more{}, scale{};
+  if (tight) {
+    more = row.next(icon, 8);
+    if (button(gui_, "button.more", more, "", ghost(Icon::more), w("More"))) {
+      ImGui::OpenPopup("more");
+    }
+  } else {
+    const std::string hold_label(w("Hold"));
+    if (button(gui_, "button.hold", row.next(button_width(gui_, hold_label, {}), 8), hold_label, {},
+               w(kAboutHolding))) {
+      model_.hold();
+    }
+    ButtonLook with_arrow;
+    with_arrow.icon = Icon::down;
+    presets = row.next(button_width(gui_, preset_label, with_arrow), 10);
+    if (button(gui_, "button.presets", presets, preset_label, with_arrow,
+               w("Settings worth seeing, each with what it teaches"))) {
+      ImGui::OpenPopup("presets");
+    }
+    if (button(gui_, "button.help", row.next(icon, 0), "", ghost(Icon::help),
+               w("Keys, and what this lab shows (F1)"))) {
+      dialogs_.show_help();
+    }
+    const std::string zoom = percent(model_.scale());
+    scale = row.next(gui_.px(24) + std::ceil(gui_.width(zoom, TextStyle::body)), 0);
+    if (button(gui_, "button.scale", scale, zoom, ghost(Icon::none),
+               w("How large everything is (Ctrl + and Ctrl −), and what is written on the page"))) {
+      ImGui::OpenPopup("scales");
+    }
+    const bool english = model_.words().language() == words::Language::en;
+    const std::string other = english ? "中文" : "English";
+    if (button(gui_, "button.language",
+               row.next(gui_.px(22) + std::ceil(gui_.width(other, TextStyle::body)), 0), other,
+               ghost(Icon::none), w("The other language (Ctrl L)"))) {
+      model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+    }
+    if (button(gui_, "button.theme", row.next(icon, 0), "", ghost(dark ? Icon::sun : Icon::moon),
+               w("Dark for the desk, light for the projector (Ctrl T)"))) {
+      model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+    }
+    if (button(gui_, "button.redo", row.next(icon, 0), "", ghost(Icon::redo, model_.can_redo()),
+               w("Redo (Ctrl Shift Z)"))) {
+      model_.redo();
+    }
+    if (button(gui_, "button.undo", row.next(icon, 12), "", ghost(Icon::undo, model_.can_undo()),
+               w("Undo (Ctrl Z)"))) {
+      model_.undo();
+    }
+  }
+  header_menus(presets, exports, more, scale);
+  const float room = row.left() - x, cy = r.y + r.h / 2;
+  const std::string title = w(model_.lab().title);
+  gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
+}
+
+// Over a figure that stands alone: the way back, the question, and the knobs.
+void Shell::alone_header(const Rect& r) {
+  const words::Words& w = gui_.words();
+  FromRight row(gui_, r);
+  if (button(gui_, "button.panel", row.next(gui_.px(32), 12), "", ghost(Icon::knobs),
+             w("Show or hide the knobs"))) {
+    panel_open_ = arrange_parts().panel.w == 0;
+  }
+  const std::string back = w("All figures (Escape)");
+  const Rect rect{r.x + gui_.px(14), std::round(r.y + r.h / 2 - gui_.px(15)),
+                  button_width(gui_, back, {}), gui_.px(30)};
+  if (button(gui_, "button.back", rect, back)) page_view_.show_alone("");
+  const float x = rect.right() + gui_.px(16);
+  gui_.text_or_tip("header.question", x, r.y + r.h / 2, row.left() - x, w(model_.lab().question),
+                   TextStyle::body, gui_.theme().dim);
+}
+
+void Shell::written_items(Menu& menu) {
+  const words::Words& w = gui_.words();
+  const auto mark = [](bool on) { return on ? "•" : ""; };
+  if (menu.item("view.introduction", w("Introduction"), mark(page_view_.head().introduces()))) {
+    page_view_.head().fold(page_view_.head().introduces());
+  }
+  if (menu.item("view.captions", w("Captions (C)"), mark(model_.captions()))) {
+    model_.set_captions(!model_.captions());
+  }
+  if (menu.item("view.ask_first", w("Ask before telling"), mark(model_.asks_first()), true,
+                w("What is commonly said is judged true or false before the truth is told"))) {
+    model_.set_asks_first(!model_.asks_first());
+  }
+  if (menu.item("view.motion", w("Motion"), mark(model_.moves()))) {
+    model_.set_moves(!model_.moves());
+  }
+  if (menu.item("view.hold_drags", w("Ghost while dragging"), mark(model_.holds_drags()), true,
+                w("While a knob is dragged, what was shown before stays as a faint ghost"))) {
+    model_.set_holds_drags(!model_.holds_drags());
+  }
+}
+
+void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& more,
+                         const Rect& scale) {
+  const words::Words& w = gui_.words();
+  const float gap = gui_.px(5);
+  const auto preset_items = [&](Menu& menu) {
+    const lab::Preset* current = model_.current_preset();
+    for (const lab::Preset& preset : model_.lab().presets) {
+      if (menu.item("preset." + std::string(preset.id), w(preset.title),
+                    &preset == current ? "•" : "", true, w(preset.teaches))) {
+        model_.apply_preset(preset.id);
+      }
+    }
+  };
+  if (ImGui::IsPopupOpen("presets")) {
+    const float width = gui_.px(270);
+    Menu menu(gui_, "presets", {presets.right() - width, presets.bottom() + gap, width, 0});
+    if (menu) preset_items(menu);
+  }
+  if (ImGui::IsPopupOpen("exports")) {
+    const float width = gui_.px(270);
+    Menu menu(gui_, "exports", {exports.right() - width, exports.bottom() + gap, width, 0});
+    if (menu) {
+      menu.heading(w("The whole page"));
+      const std::pair<const char*, std::string> kinds[] = {
+          {"png", w("Picture")},        {"svg", w("Vector drawing")},
+          {"pdf", w("Paper figure")},   {"json", w("Numbers, whole")},
+          {"csv", w("Numbers, table")}, {"npy", w("Numbers, array")}};
+      for (const auto& [ending, label] : kinds) {
+        if (menu.item(std::string("export.") + ending, label, std::string(".") + ending)) {
+          ask_export(ending, "");
+        }
+      }
+      if (model_.page() && model_.page()->page.model &&
+          menu.item("export.safetensors", w("Trained model"), ".safetensors")) {
+        ask_export("safetensors", "");
+      }
+      menu.heading(w("One figure: its … button, or a right click"));
+      if (menu.item("export.stop", w("Add a stop to a lesson…"), ".md", model_.page(),
+                    w("This scene, with a title and a sentence, at the end of a lesson of your "
+                      "own"))) {
+        stop_adder_.ask(export_folder_);
+      }
+    }
+  }
+  if (ImGui::IsPopupOpen("scales")) {
+    const float width = gui_.px(190);
+    Menu menu(gui_, "scales", {scale.x, scale.bottom() + gap, width, 0});
+    if (menu) {
+      for (const float s : kScales) {
+        if (menu.item(fmt::format("scale.{:.0f}", s * 100), percent(s),
+                      s == model_.scale() ? "•" : "")) {
+          model_.set_scale(s);
+        }
+      }
+      menu.heading(w("On the page"));
+      written_items(menu);
+    }
+  }
+  if (!ImGui::IsPopupOpen("more")) return;
+  const float width = gui_.px(230);
+  Menu menu(gui_, "more", {more.right() - width, more.bottom() + gap, width, 0});
+  if (!menu) return;
+  if (menu.item("button.undo", w("Undo"), "Ctrl Z", model_.can_undo())) model_.undo();
+  if (menu.item("button.redo", w("Redo"), "Ctrl Y", model_.can_redo())) model_.redo();
+  if (menu.item("button.hold", w("Hold"), "H", true, w(kAboutHolding))) model_.hold();
+  const bool dark = model_.theme() == figure::ThemeName::dark;
+  if (menu.item("button.theme", dark ? w("Light theme") : w("Dark theme"), "Ctrl T")) {
+    model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+  }
+  const bool english = model_.words().language() == words::Language::en;
+  if (menu.item("button.language", english ? "中文" : "English", "Ctrl L")) {
+    model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+  }
+  if (menu.item("scale.smaller", w("Smaller"), "Ctrl −")) {
+    model_.set_scale(model_.scale() - 0.25f);
+  }
+  if (menu.item("scale.larger", w("Larger"), "Ctrl +")) {
+    model_.set_scale(model_.scale() + 0.25f);
+  }
+  written_items(menu);
+  if (menu.item("more.lecture", w("Lecture"), "F5")) lecture_.begin();
+  if (menu.item("more.stop", w("Add a stop to a lesson…"), "", model_.page())) {
+    stop_adder_.ask(export_folder_);
+  }
+  if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();
+  menu.heading(w("Presets"));
+  preset_items(menu);
+}
+
+}  // namespace ui

@@ -1,0 +1,279 @@
+#include "app/ui/start/start_page.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "app/param/reading.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+namespace {
+
+constexpr const char* kSentenceBox = "start.sentence";
+constexpr float kStartSide = 28, kStartWidest = 1500;
+
+}  // namespace
+
+// The lab whose every figure shows attention over the words that were typed, with no training that
+// could not know them.
+session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs) {
+  const auto lab = std::find_if(labs.begin(), labs.end(),
+                                [](const lab::Lab& one) { return one.id == "multi_head"; });
+  if (lab == labs.end())
+    throw std::logic_error("expected the lab multi_head among the labs, got none");
+  const auto state = lab->make();
+  // Nothing is picked yet: which key is worth it depends on the words.
+  param::assign(state->describe(), {{"input", "text"}, {"text", sentence}, {"key", "-1"}});
+  return {.lab = std::string(lab->id), .values = param::values(state->describe()), .views = {}};
+}
+
+StartPage::StartPage(state::Model& model, Gui& gui, ScreenPainter& painter,
+                     const figure::TextMeasure& measure, TextEdit& edit, std::function<void()> wake)
+    : model_(model),
+      gui_(gui),
+      painter_(painter),
+      measure_(measure),
+      edit_(edit),
+      gallery_(model.labs(), std::move(wake)) {}
+
+void StartPage::remember() {
+  session_ = model_.session();
+  language_ = model_.words().language();
+  opened_ = model_.opened();
+}
+
+void StartPage::show() {
+  model_.pause();
+  model_.end_gesture();
+  remember();
+  open_ = to_top_ = true;
+  fault_.clear();
+  gui_.wake_in(0);
+}
+
+void StartPage::leave() {
+  if (!open_) return;
+  open_ = false;
+  gallery_.rest();
+  if (edit_.id == kSentenceBox) edit_.id.clear();
+  if (gui_.focused().starts_with("start.")) gui_.focus("", false);
+  gui_.wake_in(0);
+}
+
+void StartPage::advance() {
+  if (!open_) return;
+  // Another language has other examples in labs that nobody has touched.
+  if (language_ != model_.words().language()) remember();
+  if (opened_ != model_.opened() || !(session_ == model_.session())) return leave();
+  for (const std::size_t k : gallery_.poll()) fresh_.push_back(k), drawn_.erase(k);
+  // The page of the lab comes first: that one is waited for.
+  if (model_.page() && !model_.busy()) gallery_.want(model_.words().language());
+}
+
+void StartPage::need_fonts(Fonts& fonts) {
+  for (const std::size_t k : std::exchange(fresh_, {})) {
+    const auto& figure = gallery_.pictures()[k].figure;
+    if (!figure) continue;
+    lab::Page page;
+    page.figures.push_back(*figure);
+    fonts.need(page);
+  }
+  if (!open_) return;
+  for (const state::Recent& one : model_.recents().all()) fonts.need(one.name);
+  fonts.need(sentence_);
+}
+
+void StartPage::look_at_sentence() {
+  const std::string text(param::trimmed(sentence_));
+  if (text.empty()) {
+    fault_ = gui_.words()("Type a few words first.");
+    gui_.focus(kSentenceBox, true);
+    return;
+  }
+  try {
+    model_.restore(looking_at(text, model_.labs()));
+  } catch (const core::InputError& error) {
+    fault_ = words::told(error, model_.words());
+    return;
+  }
+  leave();
+}
+
+// Drawing ----------------------------------------------------------------------------------------
+
+void StartPage::draw(const Rect& area) {
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::BeginChild("start", {area.w, area.h});
+  gui_.control("start.page", area);
+  if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float side = gui_.px(area.w < gui_.px(560) ? 14 : kStartSide);
+  const float w = std::floor(std::min(area.w - 2 * side - bar / 2, gui_.px(kStartWidest)));
+  const float x = std::round(area.x + (area.w - w) / 2);
+  float y = area.y - ImGui::GetScrollY();
+  y = heading(x, y, w);
+  y = routes(x, y, w) + gui_.px(kGap);
+  y = doors(x, y, w) + gui_.px(8);
+  y = gallery(x, y, w);
+  extend_content(y + gui_.px(kStartSide));
+  ImGui::EndChild();
+}
+
+// What this is, and how it looks.
+float StartPage::heading(float x, float y, float w) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float right = look(x + w, y + gui_.px(18));
+  const float room = w - (x + w - right) - gui_.px(24);
+  y += gui_.px(22);
+  y += gui_.paragraph(x, y, room, words("An oscilloscope for attention"), TextStyle::title,
+                      theme.text) +
+       gui_.px(4);
+  const std::string about = words(
+      "Turn a knob and a mechanism of the Transformer answers at once; every number is really "
+      "computed and can be taken apart, down to its inputs.");
+  y += gui_.paragraph(x, y, w, about, TextStyle::body, theme.dim);
+  return y + gui_.px(16);
+}
+
+// From the right: theme, language, and whether this is shown at first; where they begin.
+float StartPage::look(float right, float y) {
+  const words::Words& words = gui_.words();
+  const float h = gui_.px(30), icon = gui_.px(32);
+  ButtonLook ghost;
+  ghost.kind = ButtonLook::Kind::ghost;
+  const bool dark = model_.theme() == figure::ThemeName::dark;
+  ghost.icon = dark ? Icon::sun : Icon::moon;
+  right -= icon;
+  const Rect theme_button{right, y, icon, h};
+  ghost.icon = Icon::none;
+  const bool english = words.language() == words::Language::en;
+  const std::string other = english ? "中文" : "English";
+  const float wide = gui_.px(22) + std::ceil(gui_.width(other, TextStyle::body));
+  right -= wide + gui_.px(2);
+  const Rect language_button{right, y, wide, h};
+  const std::string label = words("Show at start");
+  const float label_wide = std::ceil(gui_.width(label, TextStyle::label));
+  right -= gui_.px(16) + label_wide;
+  const float text = right;
+  const Rect knob{right - gui_.px(40), y + gui_.px(7), gui_.px(32), gui_.px(16)};
+  gui_.text(text, y + h / 2, label, TextStyle::label, gui_.theme().dim);
+  if (toggle(gui_, "start.show", knob, model_.shows_start(),
+             words("Whether the program opens with this page; it is always at the top of the "
+                   "list at the left"))) {
+    model_.set_shows_start(!model_.shows_start());
+  }
+  if (button(gui_, "button.language", language_button, other, ghost,
+             words("The other language (Ctrl L)"))) {
+    model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+  }
+  ghost.icon = dark ? Icon::sun : Icon::moon;
+  if (button(gui_, "button.theme", theme_button, "", ghost,
+             words("Dark for the desk, light for the projector (Ctrl T)"))) {
+    model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+  }
+  return knob.x;
+}
+
+float StartPage::section(const std::string& title, const std::string& about, float x, float y,
+                         float w) {
+  const figure::Theme& theme = gui_.theme();
+  const float line = gui_.px(30);
+  gui_.text(x, y + line / 2, title, TextStyle::panel, theme.text);
+  const float used = gui_.width(title, TextStyle::panel) + gui_.px(14);
+  gui_.text_in(x + used, y + line / 2 + gui_.px(1), w - used, about, TextStyle::label, theme.dim);
+  return y + line + gui_.px(4);
+}
+
+// A sentence, a file, what was opened last: beside each other where there is room.
+float StartPage::doors(float x, float y, float w) {
+  const float gap = gui_.px(kGap), h = gui_.px(126);
+  const bool recent = !model_.recents().all().empty();
+  const float list =
+      gui_.px(62) + gui_.px(24) * static_cast<float>(std::min<std::size_t>(
+                                      model_.recents().all().size(), state::Recents::kMost));
+  if (w < gui_.px(620)) {
+    sentence({x, y, w, h});
+    y += h + gap;
+    files({x, y, w, h});
+    if (!recent) return y + h;
+    recents({x, y + h + gap, w, list});
+    return y + h + gap + list;
+  }
+  const float columns = recent && w >= gui_.px(900) ? 3 : 2;
+  const float each = std::floor((w - (columns - 1) * gap) / columns);
+  const float high = columns == 3 ? std::max(h, list) : h;
+  sentence({x, y, each, high});
+  files({x + each + gap, y, each, high});
+  if (columns == 3) {
+    recents({x + 2 * (each + gap), y, x + w - (x + 2 * (each + gap)), high});
+  } else if (recent) {
+    recents({x, y + high + gap, w, list});
+    return y + high + gap + list;
+  }
+  return y + high;
+}
+
+// A card with its title; what is left of it inside.
+Rect StartPage::titled_card(const Rect& r, const std::string& title) const {
+  gui_.fill(r, gui_.theme().card, gui_.px(8));
+  gui_.outline(r, gui_.theme().line, gui_.px(8));
+  const float pad = gui_.px(kPad), head = gui_.px(26);
+  const Rect inside{r.x + pad, r.y + pad, r.w - 2 * pad, r.h - 2 * pad};
+  gui_.text_in(inside.x, inside.y + gui_.px(9), inside.w, title, TextStyle::panel,
+               gui_.theme().text);
+  return {inside.x, inside.y + head, inside.w, inside.h - head};
+}
+
+void StartPage::sentence(const Rect& r) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const Rect inside = titled_card(r, words("Type a sentence"));
+  const float x = inside.x, w = inside.w;
+  float y = inside.y;
+  const std::string& said = fault_.empty() ? words(
+                                                 "and watch every head look at its words, "
+                                                 "number by number")
+                                           : fault_;
+  gui_.text_or_tip("start.sentence.said", x, y + gui_.px(8), w, said, TextStyle::label,
+                   fault_.empty() ? theme.dim : theme.bad);
+  y += gui_.px(28);
+  const std::string label = words("Look at it");
+  const float wide = button_width(gui_, label, {}) + gui_.px(10);
+  BoxLook look;
+  look.style = TextStyle::reading;
+  look.align = 0;
+  look.wrong = !fault_.empty();
+  look.hint = words("the river bank was steep");
+  const Rect box{x, y, w - wide - gui_.px(8), gui_.px(34)};
+  const EditEvent event =
+      text_box(gui_, edit_, kSentenceBox, box, sentence_, look,
+               words("Words are tokens; Chinese goes by characters. Vectors are made of letters, "
+                     "so that alike words are near each other; nothing is learned"));
+  if (edit_.id == kSentenceBox) sentence_ = edit_.buffer;
+  if (event == EditEvent::changed) fault_.clear();
+  const bool go = button(gui_, "start.look", {box.right() + gui_.px(8), y, wide, box.h}, label, {},
+                         words("Opens multi-head attention with this sentence (Enter)"));
+  if (event == EditEvent::applied || go) look_at_sentence();
+}
+
+void StartPage::files(const Rect& r) {
+  const words::Words& words = gui_.words();
+  const Rect inside = titled_card(r, words("Open a file"));
+  const std::string label = words("Choose…");
+  const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(34);
+  if (button(gui_, "start.open", {inside.right() - wide, inside.bottom() - high, wide, high}, label,
+             {}, words("Looks for a file (Ctrl O)"))) {
+    wish_ = {Wish::Kind::file, {}, {}, {}};
+  }
+  gui_.paragraph(inside.x, inside.y, inside.w,
+                 words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "
+                       ".npz, .safetensors), the folder of a model"),
+                 TextStyle::label, gui_.theme().dim);
+}
+
+}  // namespace ui

@@ -1,0 +1,104 @@
+// What the window opens with: routes through the lessons with how far one has come, a sentence to
+// be looked at, files, and a small live picture of every lab. It is no lab's state: nothing here is
+// undone or saved, and whatever brings a lab or a lesson on screen leaves it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/lesson/library.h"
+#include "app/state/gallery.h"
+#include "app/ui/draw/gui.h"
+#include "app/state/model.h"
+#include "app/state/route.h"
+#include "app/ui/draw/screen_painter.h"
+#include "app/ui/controls/text_box.h"
+#include "app/ui/controls/widgets.h"
+
+namespace ui {
+
+class StartPage {
+ public:
+  StartPage(state::Model& model, Gui& gui, ScreenPainter& painter, const figure::TextMeasure& measure,
+            TextEdit& edit, std::function<void()> wake);
+
+  bool open() const { return open_; }
+  void show();
+  void leave();
+  // Every frame, before anything is drawn: takes over pictures, and leaves when the window has come
+  // to show something else.
+  void advance();
+  void draw(const Rect& area);
+  void need_fonts(Fonts& fonts);
+  // Pictures are being made.
+  bool busy() const { return open_ && gallery_.busy(); }
+
+  // What was chosen there since the last call.
+  struct Wish {
+    enum class Kind { none, lesson, picture, recent, file };
+    Kind kind = Kind::none;
+    std::string lab, name;  // a picture's preset; a lesson's name
+    state::Recent recent = {};
+  };
+  Wish take_wish() { return std::exchange(wish_, {}); }
+
+ private:
+  static constexpr float kGap = 12, kPad = 16;  // between cards, and inside of them
+
+  // Each from (x, y) down, w wide; answer where they end.
+  float heading(float x, float y, float w);
+  float look(float right, float y);
+  float routes(float x, float y, float w);
+  float route(const lesson::Route& route, const Rect& r);
+  float route_height(const lesson::Route& route, float w) const;
+  float lesson_row(const std::string& name, float x, float y, float w);
+  float doors(float x, float y, float w);
+  void sentence(const Rect& r);
+  void files(const Rect& r);
+  void recents(const Rect& r);
+  float gallery(float x, float y, float w);
+  void tile(std::size_t k, const Rect& r);
+  void picture(std::size_t k, const Rect& r);
+  float section(const std::string& title, const std::string& about, float x, float y, float w);
+  Rect titled_card(const Rect& r, const std::string& title) const;
+  void look_at_sentence();
+  void remember();
+
+  struct Key {
+    const figure::Figure* figure = nullptr;
+    const figure::Theme* theme = nullptr;
+    float w = 0, h = 0, scale = 0, pixel_ratio = 0;
+    long fonts = -1;
+    bool operator==(const Key&) const = default;
+  };
+  struct Drawn {
+    Key key;
+    figure::Drawing drawing;
+    figure::Point middle;  // of what its plots fill
+  };
+
+  state::Model& model_;
+  Gui& gui_;
+  ScreenPainter& painter_;
+  const figure::TextMeasure& measure_;
+  TextEdit& edit_;
+  state::Gallery gallery_;
+  std::map<std::size_t, Drawn> drawn_;
+  std::vector<std::size_t> fresh_;  // pictures whose characters were not asked for yet
+  bool open_ = false, to_top_ = false;
+  // As it was when the page was opened.
+  session::Session session_;
+  words::Language language_ = words::Language::en;
+  long opened_ = 0;
+  std::string sentence_, fault_;
+  Wish wish_;
+};
+
+// A session that looks at a sentence with every head; throws core::InputError for one that cannot
+// be read.
+session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs);
+
+}  // namespace ui

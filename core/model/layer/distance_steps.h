@@ -1,0 +1,63 @@
+// What positions do to queries, keys and scores, forward and backward.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/model/learning/tape.h"
+#include "core/position/rotary/rotary.h"
+
+namespace core::model {
+
+// y = what turning each head of x gives: pair i of the row at place p by the angle in row p of the
+// table (RotaryPairing::neighbours).
+template <class S>
+struct RotateStep {
+  Tensor<S> x, y;
+  const RotaryTableOf<S>* table;
+  Index length, width;  // of sequences; of heads
+  void forward(Tape<S>& tape) const;
+  void backward(Tape<S>& tape) const;
+};
+
+// y (heads n, m): y[h n + i][j] = table[bucket of j - i][h]. Queries stand at the end of the keys.
+template <class S>
+struct BucketBiasStep {
+  Tensor<S> table, y;
+  const std::int32_t* buckets;  // of j - i from -(n - 1) on
+  Index n, m, heads;
+  void forward(Tape<S>& tape) const;
+  void backward(Tape<S>& tape) const;
+};
+
+// Which row of a table belongs to the distance j - i: zero + (j - i), or zero - (j - i), those
+// beyond the table its first or last. Queries stand at the end of the keys.
+struct DistanceRows {
+  Index zero = 0;
+  bool falls = false;
+
+  Index at(Index distance, Index rows) const {
+    return std::clamp<Index>(falls ? zero - distance : zero + distance, 0, rows - 1);
+  }
+};
+
+// y (batch heads n, m): y[.. i][j] = scale x . table[row of j - i], x being q_i, or k_j where it is
+// `of_keys`; or that is added to y. x (rows, x_heads width), x_heads dividing heads; table
+// (rows, width) for all heads, or (rows, heads width).
+template <class S>
+struct DistanceTermStep {
+  Tensor<S> x, table, y;
+  Sequences queries, keys;
+  Index heads, x_heads;
+  DistanceRows distances;
+  bool of_keys, adds;
+  S scale;
+  S* products;  // (queries or keys of one sequence, table.rows): room for one head
+
+  Index width() const { return x.cols / x_heads; }
+  const Sequences& side() const { return of_keys ? keys : queries; }
+  void forward(Tape<S>& tape) const;
+  void backward(Tape<S>& tape) const;
+};
+
+}  // namespace core::model

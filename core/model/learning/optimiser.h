@@ -1,0 +1,88 @@
+// Steps against the gradient: SGD with momentum, Adam, AdamW; clipping; schedules.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/learning/layout.h"
+#include "core/types.h"
+
+namespace core::model {
+
+enum class Method {
+  sgd,   // b = momentum b + g, w -= rate b (Sutskever et al. 2013 with the rate outside of b, as
+         // PyTorch has it)
+  adam,  // Kingma and Ba 2015, algorithm 1; decay, if any, is added to the gradient (L2)
+  adamw  // Loshchilov and Hutter 2019, algorithm 2: decay apart from the gradient
+};
+
+struct OptimiserOptions {
+  Method method = Method::adamw;
+  double momentum = 0.9;              // of SGD
+  double beta1 = 0.9, beta2 = 0.999;  // of Adam
+  double epsilon = 1e-8;
+  double decay = 0;
+  bool decay_all = false;  // also what Layout says does not decay
+  double clip = 0;         // largest norm of the whole gradient (Pascanu et al. 2013); 0: none
+
+  bool operator==(const OptimiserOptions&) const = default;
+};
+
+// How the rate changes with the step, which counts from 1.
+struct Schedule {
+  enum class Kind {
+    constant,  // after `warmup` steps of a straight rise
+    cosine,    // then half a cosine down to `last` of the rate at step `steps` (Loshchilov and
+               // Hutter 2017, equation 5)
+    paper  // rate d_model^-1/2 min(step^-1/2, step warmup^-3/2) (Vaswani et al. 2017, equation 3)
+  };
+  Kind kind = Kind::constant;
+  double rate = 1e-3;
+  Index warmup = 0, steps = 0;
+  double last = 0;
+  Index d_model = 0;  // of `paper`
+
+  double at(Index step) const;
+  bool operator==(const Schedule&) const = default;
+};
+
+// The moments of every parameter, in the order of the layout.
+template <class S>
+class Optimiser {
+ public:
+  Optimiser() = default;
+  Optimiser(const Layout& layout, const OptimiserOptions& options);
+
+  // One step on the values of the layout's parameters, at this rate, on at most `threads` threads
+  // (0 = all cores); their number changes no bit. Answers with the norm of the gradient before
+  // clipping. A gradient that is not finite makes everything so: see first_not_finite.
+  double step(const Layout& layout, S* values, const S* gradients, double rate, int threads = 1);
+  Index steps() const { return steps_; }
+  std::size_t bytes() const { return (first_.size() + second_.size()) * sizeof(S); }
+
+ private:
+  // What all numbers of one step have in common.
+  struct Step {
+    S* values;
+    const S* gradients;
+    double rate, factor;              // of the gradient: clipping
+    double correction1, correction2;  // of the moments
+  };
+  // `count` numbers of one parameter, from `first` of the layout on.
+  void momentum(const Step& step, Index first, Index count, double decay);
+  void adam(const Step& step, Index first, Index count, double decay);
+
+  OptimiserOptions options_;
+  std::vector<S> first_, second_;
+  Index steps_ = 0;
+};
+
+// The Euclidean norm, added up in double piece by piece: the same with any number of threads.
+template <class S>
+double norm(const Layout& layout, const S* numbers, int threads = 1);
+
+// The first parameter with a NaN or an infinity; null: all are finite.
+template <class S>
+const Parameter* first_not_finite(const Layout& layout, const S* numbers);
+
+}  // namespace core::model

@@ -1,0 +1,99 @@
+// A batch in parts that are worked on side by side. How it is cut never depends on the number of
+// threads, and parts are added up in their order, so the same bits come out with any number.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/model/learning/tape.h"
+#include "core/parallel.h"
+#include "core/random.h"
+
+namespace core::model {
+
+// What a step's gradients are made with. Kept from step to step, it asks for no memory any more.
+class Parts {
+ public:
+  struct Sum {
+    double loss = 0;
+    Index hits = 0;
+  };
+
+  // gradient() (layout.size() numbers) becomes the gradient of the sum over parts of the loss that
+  // loss_of(tape, part, hits) gives, a 1 by 1 tensor; it may count `hits`. A part's dropout is
+  // drawn from `seed` and its number. beside() is done meanwhile.
+  template <class LossOf, class Beside>
+  Sum gradients(Index size, const float* values, Index parts, std::uint64_t seed, int threads,
+                LossOf loss_of, Beside beside) {
+    prepare(size, parts);
+    parallel_for(parts + 1, threads, [&](Index k, int) {
+      if (k == parts) return beside();
+      One& part = *parts_[static_cast<std::size_t>(k)];
+      std::fill(part.gradients.begin(), part.gradients.end(), 0.0F);
+      part.sum = {};
+      const Pass pass{.train = true, .dropout = stream_seed(seed, static_cast<std::uint64_t>(k))};
+      part.tape.begin(values, part.gradients.data(), pass);
+      const Tensor<float> loss = loss_of(part.tape, k, part.sum.hits);
+      part.tape.backward(loss);
+      part.sum.loss = *loss.value;
+    });
+    return add_up(parts, threads);
+  }
+  template <class LossOf>
+  Sum gradients(Index size, const float* values, Index parts, std::uint64_t seed, int threads,
+                LossOf loss_of) {
+    return gradients(size, values, parts, seed, threads, loss_of, [] {});
+  }
+  const float* gradient() const { return parts_.front()->gradients.data(); }
+
+ private:
+  struct One {
+    Tape<float> tape;
+    std::vector<float> gradients;
+    Sum sum;
+  };
+  void prepare(Index size, Index parts);
+  Sum add_up(Index parts, int threads);
+
+  std::vector<std::unique_ptr<One>> parts_;
+};
+
+// Workplaces of one kind, lent out one by one: as many are made as are in use at once.
+template <class Place>
+class Lent {
+ public:
+  // Gives the place back when it ends.
+  class Use {
+   public:
+    explicit Use(Lent& from) : from_(from), place_(from.take()) {}
+    ~Use() { from_.give_back(std::move(place_)); }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+    Place& operator*() const { return *place_; }
+    Place* operator->() const { return place_.get(); }
+
+   private:
+    Lent& from_;
+    std::unique_ptr<Place> place_;
+  };
+
+ private:
+  std::unique_ptr<Place> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<Place>();
+    std::unique_ptr<Place> place = std::move(free_.back());
+    free_.pop_back();
+    return place;
+  }
+  void give_back(std::unique_ptr<Place> place) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(place));
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Place>> free_;
+};
+
+}  // namespace core::model

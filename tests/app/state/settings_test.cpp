@@ -1,0 +1,225 @@
+#include "app/state/settings.h"
+
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <string>
+
+#include "app/paper/atomic_file.h"
+#include "test_lab.h"
+
+namespace settings_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("attnscope_settings_" + std::to_string(::getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+};
+
+// An environment variable's value while this lives; null: none.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* now = std::getenv(name)) was_ = now;
+    value ? ::setenv(name, value, 1) : ::unsetenv(name);
+  }
+  ~Variable() { was_ ? ::setenv(name_, was_->c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> was_;
+};
+
+}  // namespace
+
+TEST_CASE("settings are found where the desktop says, else in the home") {
+  const Variable home("HOME", "/home/ada");
+  {
+    const Variable config("XDG_CONFIG_HOME", "/conf");
+    CHECK(state::settings_file() == "/conf/attnscope/settings.json");
+  }
+  {
+    const Variable config("XDG_CONFIG_HOME", "relative");  // counts for nothing
+    CHECK(state::settings_file() == "/home/ada/.config/attnscope/settings.json");
+  }
+  const Variable config("XDG_CONFIG_HOME", nullptr);
+  CHECK(state::settings_file() == "/home/ada/.config/attnscope/settings.json");
+  const Variable none("HOME", nullptr);
+  CHECK(state::settings_file().empty());
+}
+
+TEST_CASE("settings survive their file, and what is not in it keeps its default") {
+  const Folder folder;
+  const fs::path file = folder.path / "deep" / "settings.json";
+  CHECK(state::read_settings(file) == state::Settings{});
+  lesson::Progress lessons;
+  lessons.at("averaging", 5);
+  lessons.at("averaging", 3);
+  lessons.at("/home/ada/课.md", 1);
+  lessons.finish("rope");
+  state::Recents recent;
+  recent.add({state::Recent::Kind::lesson, "rope"});
+  recent.add({state::Recent::Kind::file, "/home/ada/图.attn"});
+  const state::Settings all{.theme = figure::ThemeName::light,
+                         .language = words::Language::zh_CN,
+                         .scale = 1.75f,
+                         .captions = false,
+                         .introduction = false,
+                         .motion = false,
+                         .speed = 0.5,
+                         .memory = std::size_t{5} << 30,
+                         .ask_first = false,
+                         .lessons = lessons,
+                         .show_start = false,
+                         .recent = recent,
+                         .lecture = {figure::ThemeName::dark, 1.5f, false},
+                         .film = {640, 12.5, 3}};
+  state::write_settings(all, file);
+  CHECK(state::read_settings(file) == all);
+  std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
+  state::Settings wanted;
+  wanted.captions = false;
+  CHECK(state::read_settings(file) == wanted);
+}
+
+TEST_CASE("broken settings are refused in one sentence, and nothing is waited for") {
+  const Folder folder;
+  const fs::path file = folder.path / "settings.json";
+  const auto why = [&] {
+    try {
+      state::read_settings(file);
+    } catch (const core::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string cannot = "the settings in " + file.string() + " cannot be used: ";
+  for (const char* text : {"", "x", "[]", "{", "3", "{\"theme\":\"dark\"", "\xff"}) {
+    CAPTURE(text);
+    std::ofstream(file, std::ios::trunc) << text;
+    CHECK(why() == cannot + "it is not a JSON object");
+  }
+  for (const char* text : {R"({"theme":"pink"})",
+                           R"({"theme":1})",
+                           R"({"language":"fr"})",
+                           R"({"scale":9})",
+                           R"({"scale":"2"})",
+                           R"({"captions":1})",
+                           R"({"introduction":null})",
+                           R"({"speed":0})",
+                           R"({"speed":1e99})",
+                           R"({"memory":-1})",
+                           R"({"lessons":3})",
+                           R"({"lessons":{"a":3}})",
+                           R"({"show_start":"no"})",
+                           R"({"recent":{}})",
+                           R"({"recent":["a"]})",
+                           R"({"recent":[{"file":1}]})",
+                           R"({"recent":[{"folder":"a"}]})",
+                           R"({"lecture":1})",
+                           R"({"film":[]})",
+                           R"({"film":{"width":20}})",
+                           R"({"film":{"seconds":0.01}})"}) {
+    CAPTURE(text);
+    std::ofstream(file, std::ios::trunc) << text;
+    const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);
+    CHECK(why() == cannot + "\"" + name + "\" is not what it may be");
+  }
+  fs::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  CHECK(why() == "cannot read " + file.string() + ": it is a pipe, a socket or a device");
+  fs::remove(file);
+  fs::create_directory(file);
+  CHECK(why() == "cannot read " + file.string() + ": it is a folder");
+  CHECK_THROWS_AS(state::write_settings({}, file), paper::IoError);
+  std::ofstream(folder.path / "none") << "a file";
+  CHECK_THROWS_AS(state::write_settings({}, folder.path / "none" / "settings.json"), paper::IoError);
+}
+
+TEST_CASE("what a person changed is remembered, and nothing that the command line asked for") {
+  state::Model model(test_lab::labs());
+  state::Settings kept;
+  kept.language = words::Language::zh_CN;
+  kept.speed = 2;
+  state::apply(kept, model, 1.5f);
+  CHECK(model.scale() == 1.5f);
+  CHECK(model.words().language() == words::Language::zh_CN);
+  CHECK(model.speed() == 2);
+  model.set_theme(figure::ThemeName::light);  // as --theme does
+  const state::Settings before = state::settings_of(model, 1.5f);
+  CHECK(before.scale == 0);
+  CHECK(state::remembered(kept, before, state::settings_of(model, 1.5f)) == kept);
+  model.set_captions(false);
+  model.set_scale(2);
+  model.set_memory_budget(std::size_t{100} << 20);
+  state::Settings wanted = kept;
+  wanted.captions = false;
+  wanted.scale = 2;
+  wanted.memory = std::size_t{100} << 20;
+  const state::Settings after = state::settings_of(model, 1.5f);
+  CHECK(state::remembered(kept, before, after) == wanted);
+  state::Model other(test_lab::labs());
+  state::apply(wanted, other, 1);
+  CHECK(other.scale() == 2);
+  CHECK_FALSE(other.captions());
+  CHECK(other.memory_budget() == std::size_t{100} << 20);
+  CHECK(other.theme() == figure::ThemeName::dark);
+}
+
+TEST_CASE("a page hands a file to another lab, equal ones as one") {
+  const Folder folder;
+  const Variable data("XDG_DATA_HOME", folder.path.c_str());
+  state::Model model(test_lab::labs());
+  const auto hands_over = [&] {
+    model.show_lab("one");
+    model.set("text", "leads on");
+    model.wait();
+    const auto bytes = [] { return std::string("the numbers of a model"); };
+    model.jump({"two", "", "", {{"heads", "8"}}, {{"file", ".safetensors", bytes}}});
+    model.wait();
+  };
+  hands_over();
+  const fs::path file = model.value("file");
+  CHECK(model.value("heads") == "8");
+  CHECK(file.parent_path() == folder.path / "attnscope" / "models");
+  std::ifstream in(file);
+  CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "the numbers of a model");
+  hands_over();
+  CHECK(model.value("file") == file.string());
+  // Who has gone elsewhere while it is written is not led away.
+  model.show_lab("one");
+  std::promise<void> gone;
+  const auto slow = [&gone] { return gone.get_future().wait(), std::string("late"); };
+  model.jump({"two", "", "", {{"heads", "7"}}, {{"file", ".safetensors", slow}}});
+  CHECK(model.lab().id == "one");
+  CHECK(model.exporting());
+  model.show_lab("two");
+  gone.set_value();
+  model.wait();
+  CHECK(model.value("heads") == "8");
+  // Where it cannot be kept nothing is opened, and that is said.
+  const Variable nowhere("XDG_DATA_HOME", "/proc/nowhere");
+  hands_over();
+  CHECK(model.lab().id == "one");
+  CHECK(model.message().is_error);
+  CHECK(model.message().text.find("cannot make the folder") == 0);
+}
+
+}  // namespace settings_test

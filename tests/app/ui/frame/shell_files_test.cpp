@@ -1,0 +1,207 @@
+// What is asked before files are replaced, changes lost and disks filled.
+#include <doctest/doctest.h>
+#include <imgui_internal.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/labs/labs.h"
+#include "app/ui/frame/shell.h"
+#include "rig.h"
+
+namespace shell_files_test {
+
+namespace {
+
+// A window over real labs, whose sessions can be saved, in a folder of its own.
+struct Desk {
+  Desk() {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    rig.model.show_lab("softmax");
+    rig.settle();
+  }
+  ~Desk() { std::filesystem::remove_all(folder); }
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+  std::string file(const std::string& name) const { return (folder / name).string(); }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name)) << text;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream in(file(name));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  // Into the dialog's box, and Enter.
+  void answer(const std::string& name) {
+    rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+    rig.type(file(name));
+    rig.tap(GLFW_KEY_ENTER);
+  }
+  void save_as(const std::string& name) {
+    rig.tap(GLFW_KEY_S, GLFW_MOD_CONTROL);
+    answer(name);
+  }
+
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / "attnscope_desk";
+  Rig rig{1600, 1000, lab::all()};
+};
+
+}  // namespace
+
+TEST_CASE("what an opened session names in vain is told once its page is there") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.write("strange.attn", R"({"attnscope":1,"lab":"pooling","views":{"yy":[0,1,0,1]},)"
+                             R"("figures":{"hidden":["zz"]}})");
+  rig.model.open(desk.file("strange.attn"));
+  rig.model.wait();
+  rig.settle();
+  CHECK(rig.map()["lab"] == "pooling");
+  const std::string told = rig.model.message().text;
+  CHECK(told.starts_with("Opened "));
+  CHECK(told.find("a view of \"yy\"") != std::string::npos);
+  CHECK(told.find("a figure \"zz\"") != std::string::npos);
+  CHECK(rig.model.strange_parts().size() == 2);
+}
+
+TEST_CASE("a file that is there is replaced after a question only, but for the session's own") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.write("theirs.attn", "theirs");
+  desk.save_as("theirs.attn");
+  REQUIRE(rig.has("dialog.replace"));
+  CHECK(desk.read("theirs.attn") == "theirs");
+  rig.tap(GLFW_KEY_ENTER);  // the safe answer has the focus
+  CHECK_FALSE(rig.has("dialog.replace"));
+  CHECK(rig.has("dialog.accept"));
+  CHECK(desk.read("theirs.attn") == "theirs");
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.has("dialog.accept"));
+
+  desk.save_as("mine");  // the ending comes by itself
+  CHECK_FALSE(rig.has("dialog.replace"));
+  CHECK(rig.model.file() == desk.file("mine.attn"));
+  const std::string first = desk.read("mine.attn");
+  rig.model.set("count", "7");
+  rig.tap(GLFW_KEY_S, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_ENTER);  // under its own name again
+  CHECK_FALSE(rig.has("dialog.replace"));
+  CHECK_FALSE(rig.has("dialog.accept"));
+  CHECK(desk.read("mine.attn") != first);
+
+  desk.save_as("theirs.attn");
+  rig.click("dialog.replace");
+  CHECK(desk.read("theirs.attn").starts_with("{\"attnscope\""));
+}
+
+TEST_CASE("a dialog's keys do not reach the knob that was typed into before") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  rig.click("knob.count.value");
+  rig.tap(GLFW_KEY_ENTER);
+  desk.save_as("mine.attn");
+  CHECK(std::filesystem::exists(desk.file("mine.attn")));
+  CHECK_FALSE(rig.shell.typing());
+}
+
+TEST_CASE("a session takes no other ending, and an export only those it can write") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.write("thesis.tex", "chapter one");
+  desk.save_as("thesis.tex");
+  REQUIRE(rig.has("dialog.said"));
+  CHECK(rig.has("dialog.accept"));
+  CHECK(desk.read("thesis.tex") == "chapter one");
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL);
+  desk.answer("thesis.tex");
+  REQUIRE(rig.has("dialog.said"));
+  CHECK(desk.read("thesis.tex") == "chapter one");
+  desk.write("figure.pdf", "theirs");
+  desk.answer("figure.pdf");
+  REQUIRE(rig.has("dialog.replace"));
+  CHECK(desk.read("figure.pdf") == "theirs");
+  rig.click("dialog.replace");
+  CHECK(desk.read("figure.pdf").starts_with("%PDF"));
+}
+
+TEST_CASE("what is exported at once replaces nothing") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(desk.folder);
+  desk.write("softmax.pdf", "theirs");
+  for (int k = 0; k < 2; ++k) rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
+  std::filesystem::current_path(before);
+  CHECK(desk.read("softmax.pdf") == "theirs");
+  CHECK(desk.read("softmax-2.pdf").starts_with("%PDF"));
+  CHECK(desk.read("softmax-3.pdf").starts_with("%PDF"));
+}
+
+TEST_CASE("who leaves with unsaved changes is asked: stay, discard, or save and leave") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.save_as("mine.attn");
+  const std::string saved = desk.read("mine.attn");
+  rig.model.set("count", "9");
+  rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  CHECK_FALSE(rig.shell.wants_quit());
+  REQUIRE(rig.has("dialog.stay"));
+  rig.click("dialog.stay");
+  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK_FALSE(rig.has("dialog.stay"));
+  rig.shell.ask_to_quit();  // by the window's own button
+  rig.settle();
+  rig.tap(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK(desk.read("mine.attn") == saved);
+  rig.shell.ask_to_quit();
+  rig.settle();
+  rig.click("dialog.save");
+  CHECK(rig.shell.wants_quit());
+  CHECK(desk.read("mine.attn") != saved);
+}
+
+TEST_CASE("changes can be discarded") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  desk.save_as("mine.attn");
+  const std::string saved = desk.read("mine.attn");
+  rig.model.set("count", "9");
+  rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  rig.click("dialog.discard");
+  CHECK(rig.shell.wants_quit());
+  CHECK(desk.read("mine.attn") == saved);
+}
+
+TEST_CASE("who has no file is not asked about it") {
+  Desk desk;
+  desk.rig.model.set("count", "9");
+  desk.rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  CHECK(desk.rig.shell.wants_quit());
+}
+
+TEST_CASE("what would take gigabytes is asked about before its first byte") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  rig.model.show_lab("masks");
+  rig.model.apply_preset("long");
+  rig.model.set("length", "65536");
+  rig.settle();
+  const double bytes = rig.model.export_bytes(desk.file("mask.npy"), "mask");
+  CHECK(bytes >= 65536.0 * 65536);
+  rig.click("figure.mask.menu");
+  rig.click("figure.mask.menu.npy");
+  desk.answer("mask.npy");
+  REQUIRE(rig.has("dialog.replace"));
+  CHECK_FALSE(rig.model.exporting());
+  rig.tap(GLFW_KEY_ENTER);  // the safe answer has the focus
+  CHECK(rig.has("dialog.accept"));
+  desk.answer("mask.png");  // a picture is small
+  CHECK_FALSE(rig.has("dialog.replace"));
+  rig.model.wait();
+  CHECK(std::filesystem::exists(desk.file("mask.png")));
+}
+
+}  // namespace shell_files_test

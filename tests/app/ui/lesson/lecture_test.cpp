@@ -1,0 +1,289 @@
+// The lecture in the window: what it shows and hides, its keys, its pen, and the way back.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "app/labs/labs.h"
+#include "rig.h"
+
+namespace lecture_test {
+
+struct Lecture : Rig {
+  explicit Lecture(float width = 1280, float height = 720) : Rig(width, height, lab::all()) {}
+  nlohmann::json lecture() const { return map()["lecture"]; }
+  nlohmann::json lesson() const { return map()["lesson"]; }
+  void open(const std::string& name, std::size_t stop) {
+    REQUIRE(shell.lesson().begin(name, stop));
+    settle();
+    settle();
+  }
+  void begin() {
+    tap(GLFW_KEY_F5);
+    settle();
+  }
+};
+
+TEST_CASE(
+    "only the figures and the sentence are on screen, large and light; then all is as before") {
+  Lecture rig;
+  rig.open("averaging", 2);
+  const auto before = rig.map();
+  rig.begin();
+  const auto now = rig.map();
+  CHECK(now["theme"] == "light");
+  CHECK(now["scale"] == 2);
+  CHECK(now["lecture"]["figures"] == nlohmann::json({"data"}));
+  for (const char* id : {"button.export", "lesson", "panel.knobs", "status", "figure.data.menu",
+                         "caption.data", "lab.pooling", "lesson.next"}) {
+    CHECK_MESSAGE(!rig.has(id), id);
+  }
+  CHECK(rig.has("figure.data"));
+  CHECK(rig.has("lecture.words"));
+  rig.tap(GLFW_KEY_S);
+  CHECK_FALSE(rig.has("lecture.words"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  const auto after = rig.map();
+  CHECK(after["lecture"].is_null());
+  CHECK(after["theme"] == before["theme"]);
+  CHECK(after["scale"] == before["scale"]);
+  CHECK(after["lesson"]["at"] == 2);
+  CHECK(rig.has("lesson.next"));
+}
+
+TEST_CASE("its looks are remembered apart from the person's own") {
+  Lecture rig;
+  rig.begin();
+  rig.tap(GLFW_KEY_T, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_MINUS, GLFW_MOD_CONTROL);
+  rig.tap(GLFW_KEY_F5);
+  CHECK(rig.map()["theme"] == "dark");
+  CHECK(rig.map()["scale"] == 1);
+  rig.model.set_theme(figure::ThemeName::light);
+  rig.begin();
+  CHECK(rig.map()["theme"] == "dark");
+  CHECK(rig.map()["scale"] == 1.75);
+  rig.shell.lecture().leave();
+  CHECK(rig.model.theme() == figure::ThemeName::light);
+  CHECK(rig.model.lecture_look().scale == 1.75f);
+}
+
+TEST_CASE("a presenter's keys go on and back, and reveal before they go on") {
+  Lecture rig;
+  rig.open("averaging", 0);
+  rig.begin();
+  CHECK(rig.lesson()["phase"] == "asking");
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  rig.settle();
+  CHECK(rig.lesson()["phase"] == "answered");
+  CHECK(rig.lesson()["at"] == 0);
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  rig.settle();
+  CHECK(rig.lesson()["at"] == 1);
+  rig.tap(GLFW_KEY_PAGE_UP);
+  rig.settle();
+  CHECK(rig.lesson()["at"] == 0);
+  CHECK(rig.lesson()["phase"] == "answered");
+  rig.tap(GLFW_KEY_END);
+  rig.settle();
+  CHECK(rig.lesson()["at"] == rig.lesson()["of"].get<int>() - 1);
+  rig.tap(GLFW_KEY_RIGHT);  // the answer
+  rig.settle();
+  rig.tap(GLFW_KEY_RIGHT);  // it ends here
+  rig.settle();
+  CHECK(rig.lesson()["at"] == rig.lesson()["of"].get<int>() - 1);
+  CHECK(rig.model.learned().of("averaging").done);
+  rig.tap(GLFW_KEY_HOME);
+  rig.settle();
+  CHECK(rig.lesson()["at"] == 0);
+}
+
+TEST_CASE("the next stop's page is made while this one is shown") {
+  Lecture rig;
+  rig.open("averaging", 1);
+  CHECK_FALSE(rig.model.made_ahead(lesson::scene(rig.shell.lesson().play()->lesson(), 2)));
+  rig.begin();
+  const auto next = lesson::scene(rig.shell.lesson().play()->lesson(), 2);
+  CHECK(rig.model.made_ahead(next));
+  CHECK_FALSE(rig.model.awaits_ahead(next));
+  // It is on screen at once.
+  rig.model.restore(next);
+  REQUIRE(rig.model.page());
+  CHECK(rig.model.page()->made_from.values == next.values);
+  CHECK_FALSE(rig.model.stale());
+  rig.shell.lecture().leave();
+  CHECK_FALSE(rig.model.made_ahead(next));  // and is given up
+}
+
+TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
+  Lecture rig;
+  // The first stop whose sentence has a number, seen from the stop before it.
+  rig.open("averaging", 0);
+  const lesson::Lesson& lesson = rig.shell.lesson().play()->lesson();
+  std::size_t stop = 0;
+  for (std::size_t k = 1; stop == 0 && k < lesson.stops.size(); ++k) {
+    if (lesson.stops[k].text.empty()) continue;
+    for (const lesson::Piece& piece : lesson.stops[k].text.front().pieces) {
+      if (piece.kind == lesson::Piece::Kind::live) stop = k;
+    }
+  }
+  REQUIRE(stop > 0);
+  rig.open("averaging", stop - 1);
+  rig.begin();
+  const std::string sentence = rig.shell.lecture().place().next_sentence;
+  CHECK(sentence.find("…") == sentence.npos);
+  rig.open("averaging", stop);
+  const lesson::Stop& there = rig.shell.lesson().play()->stop();
+  CHECK(sentence == rig.shell.lesson().told_plainly(there.text.front()));
+}
+
+TEST_CASE("a black or white screen ends with the next key") {
+  Lecture rig;
+  rig.open("averaging", 2);
+  rig.begin();
+  rig.tap(GLFW_KEY_B);
+  CHECK(rig.lecture()["blank"] == "black");
+  CHECK(rig.drawn_in({0, 0, 0, 255}));
+  rig.tap(GLFW_KEY_COMMA);
+  CHECK(rig.lecture()["blank"] == "white");
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  CHECK(rig.lecture()["blank"] == "none");
+  CHECK(rig.lesson()["at"] == 2);
+}
+
+TEST_CASE("the pen draws over the figure, for this stop alone, and takes no clicks to it") {
+  Lecture rig;
+  rig.open("averaging", 2);
+  rig.begin();
+  const auto knobs = rig.map()["knobs"];
+  rig.tap(GLFW_KEY_P);
+  rig.drag("figure.data", 0.3f, 0.6f);
+  CHECK(rig.lecture()["strokes"] == 1);
+  CHECK(rig.map()["knobs"] == knobs);
+  rig.tap(GLFW_KEY_2);
+  rig.drag("figure.data", 0.35f, 0.5f);
+  CHECK(rig.lecture()["strokes"] == 2);
+  CHECK(rig.lecture()["ink"] == 1);
+  rig.tap(GLFW_KEY_BACKSPACE);
+  rig.settle();
+  CHECK(rig.lecture()["strokes"] == 0);
+  rig.tap(GLFW_KEY_END);
+  rig.tap(GLFW_KEY_HOME);
+  rig.settle();
+  for (int k = 0; k < 4; ++k) rig.tap(GLFW_KEY_RIGHT), rig.settle();
+  REQUIRE(rig.lesson()["at"] == 2);
+  CHECK(rig.lecture()["strokes"] == 2);
+  rig.tap(GLFW_KEY_E);
+  rig.drag("figure.data", 0.55f, 0.6f);
+  CHECK(rig.lecture()["strokes"] == 1);
+  rig.tap(GLFW_KEY_DELETE);
+  CHECK(rig.lecture()["strokes"] == 0);
+  rig.tap(GLFW_KEY_E);
+  rig.tap(GLFW_KEY_L);
+  CHECK(rig.lecture()["tool"] == "spotlight");
+  rig.point("figure.data");
+  CHECK(rig.drawn_in({0, 0, 0, 150}));
+}
+
+TEST_CASE("strokes lie on their figure, are undone, and come back with the session") {
+  const auto strokes = [](Lecture& rig) { return rig.lecture()["strokes"].get<int>(); };
+  const std::string file = "/tmp/attnscope_strokes_test.attn";
+  {
+    Lecture rig;
+    rig.open("averaging", 2);
+    rig.begin();
+    rig.tap(GLFW_KEY_P);
+    rig.drag("figure.data", 0.3f, 0.6f);
+    rig.drag("figure.data", 0.3f, 0.4f);
+    REQUIRE(strokes(rig) == 2);
+    const session::Stroke& first = *rig.model.strokes().all[0];
+    CHECK(first.place == "averaging 2");
+    CHECK(first.figure == "data");
+    CHECK(first.points.front()[0] == doctest::Approx(0.3).epsilon(0.02));
+    CHECK(first.points.back()[0] == doctest::Approx(0.6).epsilon(0.02));
+    const auto values = rig.model.session().values;
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(strokes(rig) == 1);
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
+    CHECK(strokes(rig) == 2);
+    CHECK(rig.model.session().values == values);
+    rig.tap(GLFW_KEY_E);  // what an eraser's one drag takes is one step
+    rig.drag("figure.data", 0.2f, 0.7f);
+    CHECK(strokes(rig) == 0);
+    rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    CHECK(strokes(rig) == 2);
+    rig.tap(GLFW_KEY_ESCAPE);
+    rig.begin();  // another lecture begins with them
+    CHECK(strokes(rig) == 2);
+    REQUIRE(rig.model.save(file));
+    CHECK_FALSE(rig.model.unsaved());
+    rig.tap(GLFW_KEY_DELETE, GLFW_MOD_SHIFT);
+    CHECK(strokes(rig) == 0);
+    CHECK(rig.model.unsaved());
+  }
+  // In a window of another size it lies where it lay on the figure.
+  Lecture rig(1600, 1000);
+  rig.model.open(file);
+  rig.settle();
+  rig.model.wait();
+  REQUIRE(rig.model.strokes().all.size() == 2);
+  CHECK_FALSE(rig.model.unsaved());
+  rig.open("averaging", 2);
+  rig.begin();
+  CHECK(strokes(rig) == 2);
+  rig.tap(GLFW_KEY_E);
+  rig.drag("figure.data", 0.45f, 0.45f);
+  CHECK(strokes(rig) == 1);
+  rig.tap(GLFW_KEY_DELETE);
+  CHECK(strokes(rig) == 0);
+  rig.tap(GLFW_KEY_BACKSPACE);
+  rig.settle();
+  CHECK(strokes(rig) == 0);
+  std::filesystem::remove(file);
+}
+
+TEST_CASE(
+    "knobs are at hand at the lower edge, and the arrows are theirs while they have the focus") {
+  Lecture rig;
+  rig.open("averaging", 6);  // waits for the bandwidth
+  rig.begin();
+  CHECK_FALSE(rig.has("knob.bandwidth"));
+  rig.tap(GLFW_KEY_K);
+  rig.settle();
+  REQUIRE(rig.has("knob.bandwidth"));
+  CHECK(rig.control("knob.bandwidth").y >
+        rig.control("figure." + std::string(rig.lecture()["figures"][0])).bottom());
+  rig.tap(GLFW_KEY_K);
+  CHECK_FALSE(rig.has("knob.bandwidth"));
+}
+
+TEST_CASE("without a lesson the lab's figures are shown row by row") {
+  Lecture rig(1920, 1080);
+  rig.model.show_lab("masks");
+  rig.settle();
+  rig.begin();
+  CHECK(rig.lecture()["at"] == 0);
+  const int rows = rig.lecture()["of"];
+  REQUIRE(rows > 1);
+  const auto first = rig.lecture()["figures"];
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  CHECK(rig.lecture()["at"] == 1);
+  CHECK(rig.lecture()["figures"] != first);
+  rig.tap(GLFW_KEY_END);
+  CHECK(rig.lecture()["at"] == rows - 1);
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  CHECK(rig.lecture()["at"] == rows - 1);
+  CHECK(rig.map()["lab"] == "masks");
+}
+
+TEST_CASE("a question is asked and answered as in the lesson") {
+  Lecture rig;
+  rig.open("averaging", 0);
+  rig.begin();
+  REQUIRE(rig.has("lesson.option.0"));
+  rig.click("lesson.option.0");
+  rig.settle();
+  CHECK(rig.lesson()["phase"] == "answered");
+  CHECK(rig.has("lesson.why"));
+}
+
+}  // namespace lecture_test
