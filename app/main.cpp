@@ -59,10 +59,11 @@ void shot(const cli::Wanted& wanted) {
                                            .lecture = wanted.lecture});
   paper::PngTexts texts;
   if (wanted.session && !wanted.start)
-    texts.emplace_back(paper::kSessionKey, session::to_json(*wanted.session, paper::folder_of(wanted.out),
-                                                       session::kReadByCommand));
+    texts.emplace_back(
+        paper::kSessionKey,
+        session::to_json(*wanted.session, paper::folder_of(wanted.out), session::kReadByCommand));
   paper::write_atomically(wanted.out,
-                         paper::encode_png(image.width, image.height, image.rgba.data(), texts));
+                          paper::encode_png(image.width, image.height, image.rgba.data(), texts));
 }
 
 // A file that is opened must not become one of the three streams because that was closed: what is

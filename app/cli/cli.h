@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/figure/theme.h"
-#include "app/session/session.h"
 #include "app/lesson/lesson.h"
+#include "app/session/session.h"
 #include "app/words/words.h"
 
 namespace cli {
@@ -18,7 +18,7 @@ namespace cli {
 // What the person wants to see, from the command line's words.
 struct Wanted {
   std::optional<session::Session> session;  // none: the program's own first view
-  std::string file;                     // that the session was read from; may be empty
+  std::string file;                         // that the session was read from; may be empty
   // Of the window, none: as they were the last time.
   std::optional<figure::ThemeName> theme;
   std::optional<words::Language> language;

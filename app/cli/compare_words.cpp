@@ -99,7 +99,7 @@ session::Holds CompareWords::holds(const View& view) const {
 }
 
 paper::Compared compared_page(const View& view, const lab::Page& live, const session::Holds& holds,
-                             const std::string& figure, words::Language language) {
+                              const std::string& figure, words::Language language) {
   const session::Hold* hold = holds.now();
   if (!hold) return {};
   View then;

@@ -27,6 +27,6 @@ struct CompareWords {
 // is. `figure`: the only one that is exported, or empty. Throws core::InputError where `live` has
 // it and the other page has not.
 paper::Compared compared_page(const View& view, const lab::Page& live, const session::Holds& holds,
-                             const std::string& figure, words::Language language);
+                              const std::string& figure, words::Language language);
 
 }  // namespace cli

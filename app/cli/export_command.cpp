@@ -61,8 +61,9 @@ void export_figure(const ExportWords& words) {
   if (paper::is_picture(words.out)) {
     options.compared = compared_page(view, page, session.holds, words.figure, options.language);
   }
-  const std::vector<std::string> figures =
-      words.figure.empty() ? session::exported_figures(page, view.figures) : std::vector{words.figure};
+  const std::vector<std::string> figures = words.figure.empty()
+                                               ? session::exported_figures(page, view.figures)
+                                               : std::vector{words.figure};
   paper::export_page(page, figures, view.views, options, words.out);
 }
 

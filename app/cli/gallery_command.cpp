@@ -69,7 +69,7 @@ void write_pictures(const std::filesystem::path& folder, const words::Words& w) 
   std::filesystem::create_directories(folder, error);
   if (error) {
     words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
-                                 core::system_reason(error.value()));
+                                  core::system_reason(error.value()));
   }
   std::string index = head(w);
   std::size_t done = 0, total = 0;

@@ -1,9 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/refusals.h"
-#include "app/lesson/text/check.h"
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/library.h"
+#include "app/lesson/text/check.h"
 #include "app/paper/atomic_file.h"
 #include "app/param/reading.h"
 

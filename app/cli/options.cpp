@@ -11,10 +11,10 @@
 #include "app/cli/output.h"
 #include "app/cli/training_told.h"
 #include "app/figure/picking.h"
-#include "app/session/pick.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/param/reading.h"
+#include "app/session/pick.h"
 
 namespace cli {
 namespace {

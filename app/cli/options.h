@@ -57,10 +57,10 @@ struct View {
   figure::Views views;
   session::FigureOrder figures;
   std::string figure;                  // of its session: where that begins
-  session::Holds holds;                    // of its session
+  session::Holds holds;                // of its session
   std::vector<words::Sentence> notes;  // of its session
   std::vector<std::string> given;      // the parameters that were set one by one
-  paper::Inputs inputs;                 // its session's file; see refuse_inputs
+  paper::Inputs inputs;                // its session's file; see refuse_inputs
   lab::Memo memo;
   std::unique_ptr<worker::Runs> runs =
       std::make_unique<worker::Runs>(worker::Runs::Options{.patience = worker::Runs::kPatient});

@@ -21,7 +21,7 @@ void print_out(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && written) return;
   words::refuse<paper::IoError>(N_("cannot write to the standard output: {}"),
-                               core::system_reason(errno));
+                                core::system_reason(errno));
 }
 
 std::string in_quotes(std::string_view text) { return '"' + core::printable(text) + '"'; }

@@ -101,7 +101,7 @@ void Lecture::take_ink(int ink) {
 }
 
 std::vector<session::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
-                                       const std::vector<bool>& answered) {
+                                           const std::vector<bool>& answered) {
   const auto is_answered = [&](std::size_t k) { return k < answered.size() && answered[k]; };
   const session::Session now = scene(lesson, stop, is_answered(stop));
   std::vector<session::Session> all;

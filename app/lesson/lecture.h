@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/labs/lab.h"
-#include "app/session/strokes.h"
 #include "app/lesson/lesson.h"
+#include "app/session/strokes.h"
 
 namespace lesson {
 
@@ -70,6 +70,6 @@ class Lecture {
 // stop's, and the one before; without those that are the same as it. `answered`: stops whose
 // answers are shown.
 std::vector<session::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
-                                       const std::vector<bool>& answered);
+                                           const std::vector<bool>& answered);
 
 }  // namespace lesson

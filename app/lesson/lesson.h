@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/session/session.h"
 #include "app/lesson/text/expression.h"
+#include "app/session/session.h"
 
 namespace lesson {
 

@@ -3,8 +3,8 @@
 #include <fstream>
 
 #include "app/labs/labs.h"
-#include "app/lesson/text/check.h"
 #include "app/lesson/files.h"
+#include "app/lesson/text/check.h"
 #include "assets/assets.h"
 #include "core/io/regular_file.h"
 #include "core/text/printable.h"

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "app/labs/labs.h"
-#include "app/lesson/text/check.h"
 #include "app/lesson/files.h"
 #include "app/lesson/library.h"
+#include "app/lesson/text/check.h"
 #include "app/paper/atomic_file.h"
 #include "app/param/reading.h"
 #include "app/words/sentence.h"

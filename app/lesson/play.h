@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "app/lesson/text/answer.h"
 #include "app/lesson/follow.h"
+#include "app/lesson/text/answer.h"
 
 namespace lesson {
 

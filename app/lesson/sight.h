@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/lesson/text/elements.h"
 #include "app/lesson/lesson.h"
+#include "app/lesson/text/elements.h"
 
 namespace lesson {
 

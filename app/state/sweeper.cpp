@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/state/player.h"
+#include "app/state/desk/player.h"
 #include "app/words/sentence.h"
 
 namespace state {
@@ -49,27 +49,27 @@ bool Sweeper::moved(const std::string& id) const {
 }
 
 std::string Sweeper::hindrance(const std::string& id) const {
-  param::List list = model_.list();
+  param::List list = program_.desk.list();
   const param::Parameter* p = list.find(id);
-  return p ? sweep::hindrance(*p).in(model_.words()) : id;
+  return p ? sweep::hindrance(*p).in(program_.words()) : id;
 }
 
 // A new sweep of the lab that is shown, from the knobs as they are.
 void Sweeper::begin() {
   if (open_) give_up();
-  model_.pause();
-  model_.end_gesture();
+  program_.playing.pause();
+  program_.desk.end_gesture();
   sweep_ = {};
   presets_.clear();
-  lab_ = model_.session().lab;
-  before_ = last_ = sweep_.base = model_.session().values;
+  lab_ = program_.desk.now().lab;
+  before_ = last_ = sweep_.base = program_.desk.now().values;
   rewind();
 }
 
 void Sweeper::start(const std::string& id) {
-  if (!hindrance(id).empty()) return model_.say(hindrance(id), true);
+  if (!hindrance(id).empty()) return program_.messages.say(hindrance(id), true);
   begin();
-  param::List list = model_.list();
+  param::List list = program_.desk.list();
   sweep::Sweep wanted = sweep_;
   wanted.tracks = {sweep::track_of(id, ends_of(*list.find(id)))};
   open_ = changes(std::move(wanted));
@@ -79,8 +79,8 @@ void Sweeper::start(const std::string& id) {
 void Sweeper::add(const std::string& id) {
   if (!open_ || !presets_.empty()) return start(id);
   if (moved(id)) return;
-  if (!hindrance(id).empty()) return model_.say(hindrance(id), true);
-  param::List list = model_.list();
+  if (!hindrance(id).empty()) return program_.messages.say(hindrance(id), true);
+  param::List list = program_.desk.list();
   sweep::Sweep wanted = sweep_;
   wanted.tracks.push_back(sweep::track_of(id, ends_of(*list.find(id))));
   changes(std::move(wanted));
@@ -96,12 +96,12 @@ void Sweeper::remove(const std::string& id) {
 void Sweeper::add_preset(const std::string& id) {
   std::vector<std::string> wanted = presets_;
   wanted.push_back(id);
-  const param::Values first = open_ ? before_ : model_.session().values;
+  const param::Values first = open_ ? before_ : program_.desk.now().values;
   std::vector<param::Values> stops = {first};
   for (const std::string& name : wanted) {
-    for (const lab::Preset& preset : model_.lab().presets) {
+    for (const lab::Preset& preset : program_.desk.lab().presets) {
       if (preset.id != name) continue;
-      const auto state = model_.lab().make();
+      const auto state = program_.desk.lab().make();
       param::assign(state->describe(), preset.values);
       stops.push_back(param::values(state->describe()));
     }
@@ -115,13 +115,13 @@ void Sweeper::through(const std::vector<param::Values>& stops) {
   const sweep::Loop loop = sweep_.loop;
   begin();
   try {
-    sweep::Sweep wanted = sweep::through(model_.lab(), stops);
+    sweep::Sweep wanted = sweep::through(program_.desk.lab(), stops);
     wanted.loop = loop;
     // About as long from stop to stop as a single sweep takes.
     wanted.seconds = std::max(seconds, 2.0 * static_cast<double>(stops.size() - 1));
     open_ = changes(std::move(wanted));
   } catch (const core::InputError& e) {
-    return model_.say(words::told(e, model_.words()), true);
+    return program_.messages.say(words::told(e, program_.words()), true);
   }
   playing_ = open_;
 }
@@ -129,9 +129,9 @@ void Sweeper::through(const std::vector<param::Values>& stops) {
 // Takes over another sweep unless it is refused: then all stays, and a message says why.
 bool Sweeper::changes(sweep::Sweep wanted) {
   try {
-    sweep::check(wanted, model_.lab());
+    sweep::check(wanted, program_.desk.lab());
   } catch (const core::InputError& e) {
-    model_.say(words::told(e, model_.words()), true);
+    program_.messages.say(words::told(e, program_.words()), true);
     return false;
   }
   sweep_ = std::move(wanted);
@@ -177,8 +177,8 @@ void Sweeper::set_ease(sweep::Ease ease) {
 
 // Others may turn knobs that stand still, while this goes on.
 bool Sweeper::take_over() {
-  if (model_.session().lab != lab_) return false;
-  const param::Values& now = model_.session().values;
+  if (program_.desk.now().lab != lab_) return false;
+  const param::Values& now = program_.desk.now().values;
   if (now == last_) return true;
   for (const auto& [id, value] : now) {
     const std::string* mine = value_of(last_, id);
@@ -194,12 +194,12 @@ bool Sweeper::take_over() {
 
 void Sweeper::apply() {
   try {
-    const param::Values wanted = sweep::values_at(sweep_, model_.lab(), place());
-    model_.set_all(difference(wanted, model_.session().values), kGesture);
-    last_ = model_.session().values;
+    const param::Values wanted = sweep::values_at(sweep_, program_.desk.lab(), place());
+    program_.knobs.set_all(difference(wanted, program_.desk.now().values), kGesture);
+    last_ = program_.desk.now().values;
   } catch (const core::InputError& e) {
     // Another knob has moved the range away from under the sweep.
-    model_.say(words::told(e, model_.words()), true);
+    program_.messages.say(words::told(e, program_.words()), true);
     end();
   }
 }
@@ -213,34 +213,34 @@ void Sweeper::advance(double seconds) {
   if (std::isinf(sweep::end_of(sweep_))) elapsed_ = std::fmod(elapsed_, 2 * sweep_.seconds);
   const bool ended = elapsed_ >= sweep::end_of(sweep_);
   if (ended) elapsed_ = sweep_.seconds;
-  if (model_.busy() && !ended) return;
+  if (program_.pages.busy() && !ended) return;
   if (ended) playing_ = false;
   apply();
 }
 
 // The page of the last setting wakes the window when it is made.
 double Sweeper::next_change() const {
-  if (!playing() || model_.busy()) return std::numeric_limits<double>::infinity();
+  if (!playing() || program_.pages.busy()) return std::numeric_limits<double>::infinity();
   return kFrame;
 }
 
 void Sweeper::end() {
   if (!open_) return;
   open_ = playing_ = false;
-  model_.end_gesture();
+  program_.desk.end_gesture();
 }
 
 void Sweeper::give_up() {
   if (!open_) return;
   open_ = playing_ = false;
-  const bool here = model_.session().lab == lab_;
-  if (!here || model_.take_back(kGesture)) return;
+  const bool here = program_.desk.now().lab == lab_;
+  if (!here || program_.desk.take_back(kGesture)) return;
   param::Values back;
   for (const sweep::Track& track : sweep_.tracks) {
     if (const std::string* value = value_of(before_, track.id)) back.emplace_back(track.id, *value);
   }
-  model_.set_all(back);
-  model_.end_gesture();
+  program_.knobs.set_all(back);
+  program_.desk.end_gesture();
 }
 
 }  // namespace state

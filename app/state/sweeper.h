@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "app/state/program.h"
 #include "app/sweep/sweep.h"
-#include "app/state/model.h"
 
 namespace state {
 
 class Sweeper {
  public:
-  explicit Sweeper(Model& model) : model_(model) {}
+  explicit Sweeper(Program& program) : program_(program) {}
 
   bool open() const { return open_; }
   bool playing() const { return open_ && playing_; }
@@ -58,7 +58,7 @@ class Sweeper {
   bool changes(sweep::Sweep wanted);
   bool moved(const std::string& id) const;
 
-  Model& model_;
+  Program& program_;
   sweep::Sweep sweep_;
   bool open_ = false, playing_ = false;
   double elapsed_ = 0;

@@ -66,7 +66,7 @@ class Folder final : public Film {
     cancel.poll();
     if (const int error = frames_.rename_all(); error != 0) {
       words::refuse<paper::IoError>(N_("cannot write {}: {}"), paper::shown_path(folder_),
-                                   core::system_reason(error));
+                                    core::system_reason(error));
     }
   }
 
@@ -77,7 +77,7 @@ class Folder final : public Film {
     const bool made = fs::create_directories(folder, error);
     if (error) {
       words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
-                                   core::system_reason(error.value()));
+                                    core::system_reason(error.value()));
     }
     return made;
   }

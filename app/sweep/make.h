@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/session.h"
 #include "app/paper/export_figure.h"
+#include "app/session/session.h"
 #include "app/sweep/film.h"
 #include "app/sweep/sweep.h"
 

@@ -82,17 +82,17 @@ class Maker {
     paper::PaperOptions options = options_at(job_, values);
     options.room = common.room;
     return paper::render_pixels(steadied(*page, shown_ids(job_, *page), common.steady), {},
-                               job_.views, options);
+                                job_.views, options);
   }
 
  private:
   paper::SheetRoom room(const param::Values& values, const Common& common,
-                       std::shared_ptr<const paper::SheetRoom> least) {
+                        std::shared_ptr<const paper::SheetRoom> least) {
     const auto page = pages_.at(values);
     paper::PaperOptions options = options_at(job_, values);
     options.room = std::move(least);
     return paper::room_of(steadied(*page, shown_ids(job_, *page), common.steady), {}, job_.views,
-                         options);
+                          options);
   }
 
   const Job& job_;

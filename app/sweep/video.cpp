@@ -28,7 +28,7 @@ constexpr int kOutFile = 3;  // its number in the program
 
 [[noreturn]] void refuse_start(int error) {
   words::refuse<paper::IoError>(N_("the ffmpeg program could not be started: {}"),
-                               core::system_reason(error));
+                                core::system_reason(error));
 }
 
 // What makes a film that slides and browsers play. Both kinds want even sides: what that adds has

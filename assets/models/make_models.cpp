@@ -200,7 +200,8 @@ void make_pairs(const std::filesystem::path& folder) {
 
 void make_all_documents(const std::filesystem::path& folder) {
   using core::task::DocumentKind;
-  // Seeds under which the largest weights lie on what tells (see core/task/document/document_focus.h).
+  // Seeds under which the largest weights lie on what tells (see
+  // core/task/document/document_focus.h).
   const std::pair<core::task::DocumentTask, int> documents[] = {
       {{DocumentKind::opinions, Language::english}, 59},
       {{DocumentKind::opinions, Language::chinese}, 50},

@@ -17,8 +17,8 @@
 #include "core/checkpoint/rotary.h"
 #include "core/checkpoint/trace.h"
 #include "core/checkpoint/weights.h"
-#include "core/position/rotary/rotary.h"
 #include "core/position/relative/t5.h"
+#include "core/position/rotary/rotary.h"
 #include "core/types.h"
 
 namespace core::checkpoint {

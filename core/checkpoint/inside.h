@@ -1,6 +1,7 @@
 // What lies inside of one pass of a published decoder: what each head and layer adds to the
-// residual stream and to a logit, as core/task/inside/inside.h has it of decoders that were trained here.
-// Weights stay as published. What a logit lens shows is Model::read_out of the streams of a trace.
+// residual stream and to a logit, as core/task/inside/inside.h has it of decoders that were trained
+// here. Weights stay as published. What a logit lens shows is Model::read_out of the streams of a
+// trace.
 #pragma once
 
 #include "core/checkpoint/checkpoint.h"

@@ -1,4 +1,5 @@
-// ALiBi's biases (core/position/relative/alibi.h) when some of their steps are rounded to a low format.
+// ALiBi's biases (core/position/relative/alibi.h) when some of their steps are rounded to a low
+// format.
 //
 // A slope that is a power of two only shifts exponents: biases collide exactly where the distances
 // do as integers. Other slopes move the ties.

@@ -1,6 +1,6 @@
 // Whole arrays of float32 to another format and back, by loops that are chosen for this processor
-// at run time (core/attention/fast/isa.h). Every entry becomes exactly what core/precision/rounding.h
-// makes of it, whatever the processor and the number of threads.
+// at run time (core/attention/fast/isa.h). Every entry becomes exactly what
+// core/precision/rounding.h makes of it, whatever the processor and the number of threads.
 #pragma once
 
 #include <cstdint>

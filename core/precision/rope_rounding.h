@@ -1,4 +1,5 @@
-// Rotary embedding (core/position/rotary/rotary.h) when some of its steps are rounded to a low format.
+// Rotary embedding (core/position/rotary/rotary.h) when some of its steps are rounded to a low
+// format.
 //
 // In the order of the computation: the position id p, the frequency theta_i, the angle p theta_i,
 // the finished cosine and sine, the vectors and the rotated vectors. Rounding the ids lets

@@ -12,8 +12,8 @@
 
 #include "core/attention/fast/fast_multi_head.h"
 #include "core/attention/fast/gemm.h"
-#include "core/attention/streaming/streaming.h"
 #include "core/attention/fast/weight_tile.h"
+#include "core/attention/streaming/streaming.h"
 #include "core/parallel.h"
 #include "peer.h"
 #include "timing.h"

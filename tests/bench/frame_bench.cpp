@@ -16,8 +16,8 @@
 
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
-#include "app/ui/frame/renderer.h"
 #include "app/state/search.h"
+#include "app/ui/frame/renderer.h"
 
 namespace {
 
@@ -43,7 +43,7 @@ double median(std::vector<double> values) {
 struct Bench {
   gl::Windowless& context;
   ui::Renderer& renderer;
-  state::Model& model;
+  state::Program& program;
   ui::Shell& shell;
 
   // `change` is not part of the time.
@@ -80,15 +80,15 @@ struct Bench {
 
 void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& name,
             const param::Values& values) {
-  state::Model model(lab::all());
-  session::Session session = model.session();
-  const auto state = model.lab().make();
+  state::Program program(lab::all());
+  session::Session session = program.desk.now();
+  const auto state = program.desk.lab().make();
   param::assign(state->describe(), values);
   session.values = param::values(state->describe());
-  model.restore(session);
-  ui::Shell shell(model, {});
-  model.wait();
-  const Bench bench{context, renderer, model, shell};
+  program.files.restore(session);
+  ui::Shell shell(program, {});
+  program.wait();
+  const Bench bench{context, renderer, program, shell};
   fmt::print("{}\n", name);
   ImVec2& pointer = ImGui::GetIO().MousePos;
   bench.report("quiet", [](int) {});
@@ -108,15 +108,16 @@ void report(gl::Windowless& context, ui::Renderer& renderer, const std::string& 
   ImGui::GetIO().KeyCtrl = false;
   pointer = {-FLT_MAX, -FLT_MAX};
   const auto turn = [&](int i) {
-    model.set("seed", std::to_string(i + 1), "drag");
-    model.wait();
+    program.knobs.set("seed", std::to_string(i + 1), "drag");
+    program.wait();
   };
   bench.report("everything new", turn);
   // Beside a page that is held: divided heatmaps, the divider dragged, the differences.
-  model.hold();
+  program.holding.hold();
   bench.report("held, new", turn);
-  bench.report("held, divided", [&](int i) { model.set_split(static_cast<float>(i) / kFrames); });
-  model.show_cells(figure::CellsShown::difference);
+  bench.report("held, divided",
+               [&](int i) { program.holding.set_split(static_cast<float>(i) / kFrames); });
+  program.holding.show_cells(figure::CellsShown::difference);
   bench.report("difference, new", turn);
 }
 

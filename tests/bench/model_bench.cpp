@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/attention/fast/isa.h"
-#include "core/model/layer/cross_entropy.h"
 #include "core/model/decoder.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/model/learning/optimiser.h"
 #include "core/model/learning/parts.h"
 #include "core/parallel.h"

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/model/layer/cross_entropy.h"
-#include "core/model/learning/layout.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/norm.h"
+#include "core/model/learning/layout.h"
 #include "core/model/transformer.h"
 #include "registry.h"
 

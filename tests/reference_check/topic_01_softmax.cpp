@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "core/attention/cross_entropy.h"
-#include "core/attention/pooling/distance_weights.h"
 #include "core/attention/masked_softmax.h"
-#include "core/attention/streaming/online_softmax.h"
+#include "core/attention/pooling/distance_weights.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
+#include "core/attention/streaming/online_softmax.h"
 #include "core/precision/rounding.h"
 #include "registry.h"
 

@@ -6,11 +6,11 @@
 
 #include "core/position/curve.h"
 #include "core/position/learned/learned.h"
+#include "core/position/learned/taylor.h"
 #include "core/position/sinusoidal/sinusoidal.h"
 #include "core/position/sinusoidal/sinusoidal_2d.h"
 #include "core/position/sinusoidal/sinusoidal_shift.h"
 #include "core/position/sinusoidal/sinusoidal_similarity.h"
-#include "core/position/learned/taylor.h"
 #include "registry.h"
 
 namespace core_check {

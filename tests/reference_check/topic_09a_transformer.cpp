@@ -3,8 +3,8 @@
 #include <string>
 
 #include "core/mask/mask.h"
-#include "core/model/layer/activation.h"
 #include "core/model/encoder_decoder.h"
+#include "core/model/layer/activation.h"
 #include "model_weights.h"
 #include "torch_names.h"
 

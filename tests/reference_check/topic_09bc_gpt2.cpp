@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "core/model/layer/cross_entropy.h"
 #include "core/model/decoder.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/model/learning/optimiser.h"
 #include "torch_names.h"
 

@@ -33,14 +33,14 @@ constexpr int kWidth = 1920, kHeight = 1200;  // the framebuffer; windows are at
 class Walker {
  public:
   explicit Walker(unsigned seed)
-      : random_(seed), context_(kWidth, kHeight), model_(lab::all()), shell_(model_, {}) {
+      : random_(seed), context_(kWidth, kHeight), program_(lab::all()), shell_(program_, {}) {
     folder_ = std::filesystem::temp_directory_path() / fmt::format("attnscope-walk-{}", seed);
     std::filesystem::create_directories(folder_);
     std::filesystem::current_path(folder_);  // exports by random clicks land here
     write("broken.attn", "{\"attnscope\": 1, \"lab\": \"multi_h");
     write("noise.pdf", "%PDF-1.4 nothing of ours");
-    model_.wait();
-    model_.save((folder_ / "good.attn").string());
+    program_.wait();
+    program_.files.save((folder_ / "good.attn").string());
   }
   ~Walker() {
     std::filesystem::current_path("/");
@@ -153,8 +153,9 @@ class Walker {
 
   void act() {
     // Long computations would make this a test of patience.
-    if (model_.value("length") != "" && std::atoi(model_.value("length").c_str()) > 1024) {
-      model_.set("length", "64");
+    if (program_.knobs.value("length") != "" &&
+        std::atoi(program_.knobs.value("length").c_str()) > 1024) {
+      program_.knobs.set("length", "64");
     }
     const int dice = below(100);
     if (dice < 35) return click();
@@ -185,7 +186,7 @@ class Walker {
   std::mt19937 random_;
   gl::Windowless context_;
   ui::ImGuiSession imgui_;
-  state::Model model_;
+  state::Program program_;
   ui::Renderer by_driver_{ui::Renderer::By::driver}, by_processor_{ui::Renderer::By::processor};
   ui::Shell shell_;
   ui::InputQueue input_;

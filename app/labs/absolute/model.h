@@ -3,9 +3,9 @@
 
 #include "app/labs/shared/drawing/long_table.h"
 #include "app/labs/shared/sequence.h"
+#include "core/position/curve.h"
 #include "core/position/learned/absolute_terms.h"
 #include "core/position/learned/complex_order.h"
-#include "core/position/curve.h"
 #include "core/position/learned/fitted_shift.h"
 #include "core/position/learned/floater.h"
 #include "core/position/learned/integrate.h"

@@ -1,7 +1,7 @@
 #include "app/labs/alibi_rounding/model.h"
 
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/drawing/stairs.h"
+#include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 #include "core/random.h"
 

@@ -2,9 +2,9 @@
 // what larger ones would cost, and attention row by row and tile by tile.
 #pragma once
 
+#include "app/labs/shared/model/story_model.h"
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/model/story_model.h"
 #include "core/attention/streaming/online_steps.h"
 #include "core/attention/streaming/tiled.h"
 #include "core/decode/generation_cost.h"

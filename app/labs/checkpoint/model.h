@@ -2,9 +2,9 @@
 // page shows of it is computed in stages.
 #pragma once
 
+#include "app/labs/shared/model/published_model.h"
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
-#include "app/labs/shared/model/published_model.h"
 #include "core/checkpoint/generation.h"
 #include "core/decode/sampling.h"
 #include "core/heads/statistics.h"

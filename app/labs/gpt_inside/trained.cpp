@@ -1,8 +1,8 @@
 #include "app/labs/gpt_inside/trained.h"
 
 #include "app/labs/shared/derivation/model_derivation.h"
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/model/traced.h"
+#include "app/labs/shared/parts.h"
 
 namespace lab::gpt_inside {
 namespace {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/labs/shared/mask_patterns.h"
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/model/story_model.h"
 #include "app/labs/shared/model/traced.h"
+#include "app/labs/shared/parts.h"
 #include "core/decode/sampling.h"
 #include "core/task/inside/head_scores.h"
 #include "core/task/sequence/length_score.h"

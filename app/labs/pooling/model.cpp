@@ -1,8 +1,8 @@
 #include <filesystem>
 
 #include "app/labs/pooling/model.h"
-#include "app/labs/shared/model/file_stamp.h"
 #include "app/labs/shared/drawing/long_table.h"
+#include "app/labs/shared/model/file_stamp.h"
 #include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 #include "core/random.h"

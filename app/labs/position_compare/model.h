@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/labs/shared/sequence.h"
-#include "core/position/scheme_cost.h"
 #include "core/position/relative/t5.h"
+#include "core/position/scheme_cost.h"
 
 namespace lab::position_compare {
 

@@ -5,14 +5,14 @@
 #include "app/labs/shared/parts.h"
 #include "core/attention/fast/gemm.h"
 #include "core/attention/scoring.h"
+#include "core/position/learned/learned.h"
 #include "core/position/relative/alibi.h"
 #include "core/position/relative/deberta.h"
-#include "core/position/learned/learned.h"
-#include "core/position/rotary/rotary.h"
 #include "core/position/relative/shaw.h"
-#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/position/relative/transformer_xl.h"
+#include "core/position/rotary/rotary.h"
 #include "core/position/rotary/xpos.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/random.h"
 
 namespace lab::position_compare {

@@ -1,7 +1,7 @@
 #include "app/labs/position_ids/model.h"
 #include "app/labs/shared/drawing/long_table.h"
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/drawing/stairs.h"
+#include "app/labs/shared/parts.h"
 #include "core/parallel.h"
 
 namespace lab::position_ids {

@@ -4,8 +4,8 @@
 
 #include "app/labs/shared/sequence.h"
 #include "core/position/relative/alibi.h"
-#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/position/relative/t5.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 
 namespace lab::relative {
 

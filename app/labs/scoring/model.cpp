@@ -1,8 +1,8 @@
 #include "app/labs/scoring/model.h"
 
 #include "app/labs/shared/parts.h"
-#include "core/attention/pooling/distance_weights.h"
 #include "core/attention/dot_statistics.h"
+#include "core/attention/pooling/distance_weights.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
 #include "core/finite_difference.h"

@@ -1,7 +1,7 @@
 #include "app/labs/tensors/model.h"
 
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/drawing/tensor_source.h"
+#include "app/labs/shared/parts.h"
 #include "core/heads/rollout.h"
 #include "core/io/tensor/token_list.h"
 #include "core/parallel.h"

@@ -1,9 +1,9 @@
 // What is opened: a file, or a shipped decoder's heads as a file would have them.
 #include <filesystem>
 
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/model/story_model.h"
 #include "app/labs/shared/model/traced.h"
+#include "app/labs/shared/parts.h"
 #include "app/labs/tensors/model.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/random.h"

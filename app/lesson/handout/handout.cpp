@@ -6,15 +6,15 @@
 #include <set>
 
 #include "app/labs/labs.h"
-#include "app/session/pick.h"
-#include "app/lesson/text/answer.h"
 #include "app/lesson/follow.h"
 #include "app/lesson/handout/handout_markup.h"
 #include "app/lesson/handout/handout_parts.h"
 #include "app/lesson/lecture.h"
+#include "app/lesson/text/answer.h"
 #include "app/lesson/text/text.h"
 #include "app/paper/atomic_file.h"
 #include "app/paper/export_figure.h"
+#include "app/session/pick.h"
 
 namespace lesson {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/lesson/text/answer.h"
 #include "app/lesson/handout/handout_parts.h"
+#include "app/lesson/text/answer.h"
 
 namespace lesson {
 namespace {

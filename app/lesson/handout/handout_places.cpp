@@ -6,8 +6,8 @@
 
 #include "app/figure/layout.h"
 #include "app/labs/labs.h"
-#include "app/lesson/text/answer.h"
 #include "app/lesson/handout/handout_parts.h"
+#include "app/lesson/text/answer.h"
 
 namespace lesson {
 namespace {

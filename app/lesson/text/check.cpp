@@ -1,8 +1,8 @@
 #include "app/lesson/text/check.h"
 
 #include "app/labs/labs.h"
-#include "app/lesson/text/answer.h"
 #include "app/lesson/library.h"
+#include "app/lesson/text/answer.h"
 #include "app/lesson/text/text.h"
 #include "core/text/printable.h"
 

@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "app/labs/shared/derivation/number_text.h"
-#include "app/paper/numbers/number_formats.h"
 #include "app/paper/file/selection.h"
+#include "app/paper/numbers/number_formats.h"
 #include "app/words/sentence.h"
 #include "core/text/lower_case.h"
 

@@ -338,7 +338,7 @@ float Dialogs::help_on_start(float x, float y, float room) const {
 
 float Dialogs::help_on_lab(float x, float y, float room) const {
   const words::Words& w = gui_.words();
-  const lab::Lab& lab = model_.lab();
+  const lab::Lab& lab = program_.desk.lab();
   for (const std::string& line : gui_.wrap(w(lab.title), TextStyle::panel, room)) {
     gui_.text(x, y + gui_.px(12), line, TextStyle::panel, gui_.theme().text);
     y += gui_.px(24);

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/ui/controls/text_box.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 
 class Dialogs {
  public:
-  Dialogs(Gui& gui, state::Model& model, TextEdit& edit) : gui_(gui), model_(model), edit_(edit) {}
+  Dialogs(Gui& gui, state::Program& program, TextEdit& edit)
+      : gui_(gui), program_(program), edit_(edit) {}
 
   struct FileQuestion {
     std::string title, action;  // the action is on the button: "Save"
@@ -71,7 +72,7 @@ class Dialogs {
   void edit_path();
 
   Gui& gui_;
-  state::Model& model_;
+  state::Program& program_;
   TextEdit& edit_;
   Kind kind_ = Kind::none;
   bool opening_ = false, on_start_ = false;

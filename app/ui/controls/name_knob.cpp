@@ -174,7 +174,7 @@ void NameKnob::choose(const param::Name& name, std::size_t k) {
   ImGui::CloseCurrentPopup();
   gui_.focus(field_id(of_), true);
   edit_.id.clear();
-  if (name.at() != k) model_.set(of_, (*name.names)[k].id);
+  if (name.at() != k) program_.knobs.set(of_, (*name.names)[k].id);
 }
 
 }  // namespace ui

@@ -6,16 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 
 class NameKnob {
  public:
-  NameKnob(Gui& gui, state::Model& model, TextEdit& edit) : gui_(gui), model_(model), edit_(edit) {}
+  NameKnob(Gui& gui, state::Program& program, TextEdit& edit)
+      : gui_(gui), program_(program), edit_(edit) {}
 
   // Draws the knob of a parameter that is a name, and its list while that is open; the height.
   float draw(const param::Parameter& parameter, float x, float y, float w,
@@ -32,7 +33,7 @@ class NameKnob {
   void choose(const param::Name& name, std::size_t k);
 
   Gui& gui_;
-  state::Model& model_;
+  state::Program& program_;
   TextEdit& edit_;
   // Of the one list that is open.
   std::string of_;  // the parameter

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/draw/gui.h"
 #include "app/state/search.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 

@@ -20,9 +20,10 @@ SliderScale scale_of(const param::Argument& argument) {
 
 }  // namespace
 
-StackKnob::StackKnob(Gui& gui, state::Model& model, TextEdit& edit, const param::Parameter& parameter)
+StackKnob::StackKnob(Gui& gui, state::Program& program, TextEdit& edit,
+                     const param::Parameter& parameter)
     : gui_(gui),
-      model_(model),
+      program_(program),
       edit_(edit),
       stack_(std::get<param::Stack>(parameter.kind)),
       items_(*stack_.value),
@@ -33,7 +34,7 @@ std::string StackKnob::id_of(std::size_t k, std::string_view part) const {
 }
 
 void StackKnob::set(const param::StackItems& items, const std::string& gesture) {
-  model_.set(id_, param::print_stack(items, *stack_.catalogue), gesture);
+  program_.knobs.set(id_, param::print_stack(items, *stack_.catalogue), gesture);
 }
 
 void StackKnob::set_argument(std::size_t k, std::size_t a, int value, const std::string& gesture) {
@@ -157,7 +158,7 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const auto result = slider(gui_, name + ".slider", track, scale.share(now), tooltip);
   if (result.moved_to)
     set_argument(k, a, static_cast<int>(std::lround(scale.at(*result.moved_to))), "drag." + name);
-  if (result.released) model_.end_gesture();
+  if (result.released) program_.desk.end_gesture();
   if (result.steps != 0) {
     const long long wanted = static_cast<long long>(now) + result.steps;
     const auto kept = std::clamp<long long>(wanted, argument.min, argument.max);
@@ -174,7 +175,7 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
   const std::string id = id_of(k, argument) + ".value";
   const std::string shown = entry.arguments[a].print(items_[k].arguments.at(a));
   BoxLook look;
-  look.wrong = edit_.id == id && !model_.error_of(id_).empty();
+  look.wrong = edit_.id == id && !program_.knobs.error_of(id_).empty();
   const EditEvent event = text_box(gui_, edit_, id, box, shown, look, tooltip);
   const bool enter = event == EditEvent::applied;
   if (enter || (event == EditEvent::left && edit_.buffer != shown)) {
@@ -196,9 +197,9 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
         text += b == a ? edit_.buffer : entry.arguments[b].print(items_[k].arguments.at(b));
       }
     }
-    if (!model_.set(id_, text) && enter) open_edit(edit_, id, edit_.buffer);
+    if (!program_.knobs.set(id_, text) && enter) open_edit(edit_, id, edit_.buffer);
   }
-  if (event == EditEvent::escaped) model_.clear_error(id_);
+  if (event == EditEvent::escaped) program_.knobs.clear_error(id_);
 }
 
 float StackKnob::add(float x, float y) {

@@ -5,16 +5,16 @@
 #include <string>
 
 #include "app/param/param.h"
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/ui/controls/text_box.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 
 class StackKnob {
  public:
   // `parameter` is a stack and lives while it is drawn.
-  StackKnob(Gui& gui, state::Model& model, TextEdit& edit, const param::Parameter& parameter);
+  StackKnob(Gui& gui, state::Program& program, TextEdit& edit, const param::Parameter& parameter);
 
   // Draws from `y` (top) downwards and returns the height. Every change is one step of undo.
   float draw(float x, float y, float w);
@@ -33,7 +33,7 @@ class StackKnob {
   void type_argument(std::size_t k, std::size_t a, const Rect& box, const std::string& tooltip);
 
   Gui& gui_;
-  state::Model& model_;
+  state::Program& program_;
   TextEdit& edit_;
   const param::Stack& stack_;
   const param::StackItems items_;  // as they are when it is drawn

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/draw/imgui_versions.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/imgui_versions.h"
 
 namespace ui {
 

@@ -12,38 +12,38 @@ namespace {
 
 constexpr std::array<double, 4> kSpeeds = {0.5, 1, 2, 4};
 
-void speed(Gui& gui, state::Model& model, const std::string& id, const Rect& rect) {
+void speed(Gui& gui, state::Program& program, const std::string& id, const Rect& rect) {
   std::vector<std::string> ids, labels;
   int chosen = 0;
   for (std::size_t k = 0; k < kSpeeds.size(); ++k) {
     ids.push_back(fmt::format("{}.{}", id, kSpeeds[k]));
     labels.push_back(fmt::format("{}×", kSpeeds[k]));
-    if (kSpeeds[k] == model.speed()) chosen = static_cast<int>(k);
+    if (kSpeeds[k] == program.playing.speed()) chosen = static_cast<int>(k);
   }
   const auto now = combo(gui, id, ids, labels, rect, chosen, gui.words()("How fast it plays"));
-  if (now) model.set_speed(kSpeeds[static_cast<std::size_t>(*now)]);
+  if (now) program.playing.set_speed(kSpeeds[static_cast<std::size_t>(*now)]);
 }
 
 }  // namespace
 
-void toggle_play(state::Model& model, const std::string& id) {
-  if (model.playing() == id) {
-    model.pause();
+void toggle_play(state::Program& program, const std::string& id) {
+  if (program.playing.id() == id) {
+    program.playing.pause();
   } else {
-    model.play(id);
+    program.playing.start(id);
   }
 }
 
-float transport(Gui& gui, state::Model& model, const param::Parameter& p, const std::string& prefix,
-                float x, float y, float w) {
+float transport(Gui& gui, state::Program& program, const param::Parameter& p,
+                const std::string& prefix, float x, float y, float w) {
   const std::string id(p.info.id);
   const words::Words& words = gui.words();
-  const bool playing = model.playing() == id;
+  const bool playing = program.playing.id() == id;
   const double now = param::number(p).value_or(0), step = std::max(1.0, p.info.step);
   const float h = gui.px(26), gap = gui.px(4), speed_width = gui.px(58);
   const float each = std::min(gui.px(40), (w - speed_width - 4 * gap) / 4);
   const auto go = [&](double to) {
-    model.set(id, fmt::format("{}", std::llround(param::nearest(p, to))));
+    program.knobs.set(id, fmt::format("{}", std::llround(param::nearest(p, to))));
   };
   ButtonLook look;
   const auto pressed = [&](int place, const char* name, Icon icon, std::string_view help) {
@@ -54,9 +54,9 @@ float transport(Gui& gui, state::Model& model, const param::Parameter& p, const 
   if (pressed(0, "start", Icon::to_start, N_("To the start"))) go(p.info.min);
   if (pressed(1, "back", Icon::step_back, N_("One step back"))) go(now - step);
   const std::string_view what = playing ? N_("Pause (Space)") : N_("Play (Space)");
-  if (pressed(2, "toggle", playing ? Icon::pause : Icon::play, what)) toggle_play(model, id);
+  if (pressed(2, "toggle", playing ? Icon::pause : Icon::play, what)) toggle_play(program, id);
   if (pressed(3, "forward", Icon::step_forward, N_("One step on"))) go(now + step);
-  speed(gui, model, prefix + ".speed", {x + 4 * (each + gap), y, speed_width, h - gui.px(2)});
+  speed(gui, program, prefix + ".speed", {x + 4 * (each + gap), y, speed_width, h - gui.px(2)});
   return h;
 }
 

@@ -4,15 +4,15 @@
 
 #include <string>
 
+#include "app/state/program.h"
 #include "app/ui/draw/gui.h"
-#include "app/state/model.h"
 
 namespace ui {
 
 // `prefix` begins the ids of its controls. Returns its height.
-float transport(Gui& gui, state::Model& model, const param::Parameter& p, const std::string& prefix,
-                float x, float y, float w);
+float transport(Gui& gui, state::Program& program, const param::Parameter& p,
+                const std::string& prefix, float x, float y, float w);
 
-void toggle_play(state::Model& model, const std::string& id);
+void toggle_play(state::Program& program, const std::string& id);
 
 }  // namespace ui

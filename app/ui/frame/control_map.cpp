@@ -19,7 +19,7 @@ json rectangle(const Rect& r) {
 
 }  // namespace
 
-std::string control_map_json(state::Model& model, const ControlMapFacts& facts) {
+std::string control_map_json(state::Program& program, const ControlMapFacts& facts) {
   json map;
   map["window"] = {{"w", facts.width}, {"h", facts.height}};
   // What a script waits for after each move, press and key: that the window has answered to it.
@@ -33,16 +33,16 @@ std::string control_map_json(state::Model& model, const ControlMapFacts& facts) 
   map["frames"] = facts.frames;
   map["settled"] = facts.settled;
   map["sleeps"] = facts.sleeps;
-  map["lab"] = model.lab().id;
-  map["theme"] = figure::theme_id(model.theme());
-  map["language"] = words::language_id(model.words().language());
-  map["scale"] = model.scale();
+  map["lab"] = program.desk.lab().id;
+  map["theme"] = figure::theme_id(program.looks.theme);
+  map["language"] = words::language_id(program.words().language());
+  map["scale"] = program.looks.scale;
   map["first_page_monotonic_s"] = facts.first_page_s;
-  map["busy"] = model.busy() || model.exporting() || model.opening();
-  map["stale"] = model.stale();
-  map["playing"] = model.playing();
+  map["busy"] = program.pages.busy() || program.is_writing() || program.files.opening();
+  map["stale"] = program.pages.stale();
+  map["playing"] = program.playing.id();
   map["trainings"] = json::object();
-  for (const worker::RunStanding& run : model.trainings()) {
+  for (const worker::RunStanding& run : program.trainings.all()) {
     constexpr const char* kStates[] = {"training", "paused", "waiting", "stopped"};
     map["trainings"][run.name] = {{"state", kStates[static_cast<std::size_t>(run.state)]},
                                   {"reached", run.reached},
@@ -74,36 +74,36 @@ std::string control_map_json(state::Model& model, const ControlMapFacts& facts) 
   } else {
     map["lecture"] = nullptr;
   }
-  map["speed"] = model.speed();
-  map["message"] = model.message().text;
+  map["speed"] = program.playing.speed();
+  map["message"] = program.messages.last().text;
   map["marked"] = facts.marked;
   map["said"] = json::array();
   for (const state::Message& one : *facts.said) {
     map["said"].push_back({{"number", one.number}, {"text", one.text}});
   }
-  map["version"] = model.page() ? model.page_version() : 0;
-  const session::Holds& holds = model.holds();
+  map["version"] = program.pages.page() ? program.pages.version() : 0;
+  const session::Holds& holds = program.holding.holds();
   json names = json::array();
   for (const session::Hold& hold : holds.all) names.push_back(hold.name);
   map["holds"] = {{"names", names},
                   {"compared", holds.compared},
                   {"cells", figure::cells_shown_id(holds.cells)},
                   {"split", holds.split},
-                  {"ready", model.held() != nullptr},
-                  {"by_drag", model.held_by_drag()}};
+                  {"ready", program.holding.page() != nullptr},
+                  {"by_drag", program.holding.is_drag()}};
   map["readouts"] = json::object();
-  if (const auto* computed = model.page()) {
+  if (const auto* computed = program.pages.page()) {
     for (const lab::Readout& one : computed->page.readouts) map["readouts"][one.id] = one.value;
   }
   json knobs = json::object(), pinned = json::object(), errors = json::object();
   json missing = json::array();  // names that are not there
-  const param::List all = model.list();
+  const param::List all = program.desk.list();
   for (const param::Parameter& p : all.items()) {
     const std::string id(p.info.id);
     knobs[id] = param::to_json(p);
     const auto now = param::number(p);
     if (p.info.unpinned && now && *now != *p.info.unpinned) pinned[id] = param::to_json(p);
-    if (!model.error_of(id).empty()) errors[id] = model.error_of(id);
+    if (!program.knobs.error_of(id).empty()) errors[id] = program.knobs.error_of(id);
     const auto* name = std::get_if<param::Name>(&p.kind);
     if (name && name->missing()) missing.push_back(id);
   }

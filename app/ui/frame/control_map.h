@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
+#include "app/state/program.h"
+#include "app/state/sweeper.h"
 #include "app/ui/draw/gui.h"
 #include "app/ui/draw/input.h"
 #include "app/ui/lesson/lecture_view.h"
 #include "app/ui/lesson/lesson_view.h"
-#include "app/state/model.h"
 #include "app/ui/page/page_view.h"
-#include "app/state/sweeper.h"
 
 namespace ui {
 
@@ -47,7 +47,7 @@ struct ControlMapFacts {
 //   said      the last few sentences told, each with its number; they stay when they have left the
 //             screen; "message" is the one on screen
 //   marked    the figure that was framed last, since it was opened from a file
-std::string control_map_json(state::Model& model, const ControlMapFacts& facts);
+std::string control_map_json(state::Program& program, const ControlMapFacts& facts);
 
 // Keeps a file up to date; writes it only when it changed, through a temporary beside it.
 class ControlMapFile {

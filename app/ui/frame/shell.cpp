@@ -48,42 +48,43 @@ std::string training_text(const worker::RunStanding& run, const state::Computed*
 
 }  // namespace
 
-Shell::Shell(state::Model& model, const std::function<void()>& wake)
-    : model_(model),
+Shell::Shell(state::Program& program, const std::function<void()>& wake)
+    : program_(program),
       measure_(fonts_),
       gui_(fonts_),
       notes_gui_(fonts_),
-      painter_(fonts_, wake, model_.memory()),
-      page_view_(model_, gui_, painter_, measure_, wake),
-      statements_(model_, gui_, page_view_),
-      dialogs_(gui_, model_, edit_),
-      hold_strip_(model_, gui_, edit_),
-      lesson_(model_, gui_, page_view_, edit_),
-      lecture_(model_, gui_, page_view_, lesson_),
-      stop_adder_(model_, gui_, dialogs_, edit_, page_view_, lesson_),
-      name_knob_(gui_, model_, edit_),
-      sweep_bar_(gui_, model_, edit_),
-      export_panel_(gui_, model_, painter_, fonts_, edit_),
-      film_panel_(gui_, model_, edit_),
-      start_(model_, gui_, painter_, measure_, edit_, wake),
+      painter_(fonts_, wake, program_.memory()),
+      page_view_(program_, gui_, painter_, measure_, wake),
+      statements_(program_, gui_, page_view_),
+      dialogs_(gui_, program_, edit_),
+      hold_strip_(program_, gui_, edit_),
+      lesson_(program_, gui_, page_view_, edit_),
+      lecture_(program_, gui_, page_view_, lesson_),
+      stop_adder_(program_, gui_, dialogs_, edit_, page_view_, lesson_),
+      name_knob_(gui_, program_, edit_),
+      sweep_bar_(gui_, program_, edit_),
+      export_panel_(gui_, program_, painter_, fonts_, edit_),
+      film_panel_(gui_, program_, edit_),
+      start_(program_, gui_, painter_, measure_, edit_, wake),
       palette_(gui_, edit_) {
-  fonts_.need(model_.words().language());
+  fonts_.need(program_.words().language());
   page_view_.set_strip([this](float x, float y, float w) { return hold_strip_.draw(x, y, w); });
 }
 
 bool Shell::prepare() {
-  fonts_.set_scale(model_.scale());
-  if (fonts_language_ != model_.words().language()) {
-    fonts_language_ = model_.words().language();
+  fonts_.set_scale(program_.looks.scale);
+  if (fonts_language_ != program_.words().language()) {
+    fonts_language_ = program_.words().language();
     fonts_.need(fonts_language_);
   }
-  if (const state::Computed* page = model_.page(); page && seen_page_ != model_.page_version()) {
-    seen_page_ = model_.page_version();
+  if (const state::Computed* page = program_.pages.page();
+      page && seen_page_ != program_.pages.version()) {
+    seen_page_ = program_.pages.version();
     fonts_.need(page->page);
   }
-  const auto held = model_.held();
+  const auto held = program_.holding.page();
   if (std::exchange(seen_held_, held) != held && held) fonts_.need(held->page);
-  const param::List all = model_.list();
+  const param::List all = program_.desk.list();
   for (const param::Parameter& p : all.items()) {
     const auto* name = std::get_if<param::Name>(&p.kind);
     if (param::is_text(p) || name) need_text(std::string(p.info.id), param::print(p));
@@ -94,11 +95,11 @@ bool Shell::prepare() {
   hold_strip_.need_fonts(fonts_);
   start_.need_fonts(fonts_);
   need_names_found();
-  fonts_.need(model_.message().text);
-  const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != model_.theme();
+  fonts_.need(program_.messages.last().text);
+  const bool restyle = styled_scale_ != fonts_.scale() || styled_theme_ != program_.looks.theme;
   if (restyle) {
     styled_scale_ = fonts_.scale();
-    styled_theme_ = model_.theme();
+    styled_theme_ = program_.looks.theme;
     apply_theme(figure::theme(styled_theme_), styled_scale_);
   }
   if (!fonts_.stale()) return false;
@@ -121,19 +122,19 @@ void Shell::need_names(const std::string& id, const param::Name& name) {
 }
 
 bool Shell::at_work() const {
-  return model_.busy() || painter_.busy() || model_.exporting() || model_.opening() ||
-         model_.reading() || page_view_.finding_out() || model_.held_pages().busy() ||
-         start_.busy();
+  return program_.pages.busy() || painter_.busy() || program_.is_writing() ||
+         program_.files.opening() || program_.files.contents().busy() || page_view_.finding_out() ||
+         program_.holding.pages().busy() || start_.busy();
 }
 
 double Shell::next_change() const {
   double next = gui_.next_change();
   if (worked_ || at_work()) next = std::min(next, 0.05);
-  if (model_.overtaken()) next = std::min(next, 0.1);  // its steps wake the window, too
-  next = std::min(next, model_.seconds_to_step());
+  if (program_.trainings.overtaken()) next = std::min(next, 0.1);  // its steps wake the window, too
+  next = std::min(next, program_.seconds_to_step());
   next = std::min(next, sweep_bar_.sweeper().next_change());
   if (!start_.open() && page_view_.moving()) next = 0;
-  if (!model_.message().text.empty()) next = std::min(next, 0.25);
+  if (!program_.messages.last().text.empty()) next = std::min(next, 0.25);
   return next;
 }
 
@@ -191,18 +192,19 @@ void Shell::fold_what_would_cover() {
 
 void Shell::frame(std::vector<KeyPress> keys) {
   worked_ = at_work();
-  model_.poll();
-  model_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
+  program_.poll();
+  answer_events();
+  program_.advance(static_cast<double>(ImGui::GetIO().DeltaTime));
   sweep_bar_.sweeper().advance(static_cast<double>(ImGui::GetIO().DeltaTime));
-  const figure::Theme& theme = figure::theme(model_.theme());
-  gui_.begin_frame(theme, model_.words(), std::move(keys));
+  const figure::Theme& theme = figure::theme(program_.looks.theme);
+  gui_.begin_frame(theme, program_.words(), std::move(keys));
   gui_.keep_space(lesson_.open() && !start_.open());
   painter_.begin_frame();
   if (ImGui::IsMouseClicked(0)) ++clicks_;
   if (ImGui::IsMouseDoubleClicked(0)) ++double_clicks_;
-  if (!edit_.id.empty() && edited_lab_ != model_.lab().id) edit_.id.clear();
-  edited_lab_ = model_.lab().id;
-  model_.set_dragging(ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1));
+  if (!edit_.id.empty() && edited_lab_ != program_.desk.lab().id) edit_.id.clear();
+  edited_lab_ = program_.desk.lab().id;
+  program_.holding.set_dragging(ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1));
   lesson_.advance();
   start_.advance();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -224,9 +226,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   shortcuts();
   ImGui::End();
   painter_.end_frame();
-  if (const std::string name = page_view_.head().take_lesson(); !name.empty()) begin_lesson(name);
-  take_start_wish();
-  for (const auto& wish : page_view_.take_export_wishes()) ask_export(wish.ending, wish.figure);
+  answer_events();
   gui_.end_frame();
 }
 
@@ -236,7 +236,6 @@ void Shell::parts(const Layout& l) {
   middle(l);
   if (l.lesson.w > 0) lesson(l);
   if (l.panel.w > 0) panel(l.panel);
-  if (statements_.take_shown() && l.panel_over) panel_open_ = false;
   if (!start_.open()) lesson_.draw_marks(l.page, l.panel);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar(l.sidebar);
 }
@@ -262,12 +261,12 @@ void Shell::shortcuts() {
     if (edit_.id.empty()) return;
     ImGui::ClearActiveID();
     edit_.id.clear();
-    model_.end_gesture();
+    program_.desk.end_gesture();
   };
-  if (!start && gui_.take(GLFW_KEY_Z, kCtrl)) leave_box(), model_.undo();
+  if (!start && gui_.take(GLFW_KEY_Z, kCtrl)) leave_box(), program_.desk.undo();
   if (!start && (gui_.take(GLFW_KEY_Z, kCtrl | kShift) || gui_.take(GLFW_KEY_Y, kCtrl))) {
     leave_box();
-    model_.redo();
+    program_.desk.redo();
   }
   if (!start && gui_.take(GLFW_KEY_S, kCtrl)) ask_save(false);
   if (gui_.take(GLFW_KEY_O, kCtrl)) ask_open();
@@ -276,22 +275,22 @@ void Shell::shortcuts() {
   }
   if (!start && gui_.take(GLFW_KEY_E, kCtrl | kShift)) export_quickly("pdf");
   if (gui_.take(GLFW_KEY_T, kCtrl)) {
-    const bool dark = model_.theme() == figure::ThemeName::dark;
-    model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+    const bool dark = program_.looks.theme == figure::ThemeName::dark;
+    program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
   }
   if (gui_.take(GLFW_KEY_L, kCtrl)) {
-    const bool english = model_.words().language() == words::Language::en;
-    model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+    const bool english = program_.words().language() == words::Language::en;
+    program_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
   for (const int mods : {kCtrl, kCtrl | kShift}) {
     if (gui_.take(GLFW_KEY_EQUAL, mods) || gui_.take(GLFW_KEY_KP_ADD, mods)) {
-      model_.set_scale(model_.scale() + 0.25f);
+      program_.looks.rescale(program_.looks.scale + 0.25f);
     }
     if (gui_.take(GLFW_KEY_MINUS, mods) || gui_.take(GLFW_KEY_KP_SUBTRACT, mods)) {
-      model_.set_scale(model_.scale() - 0.25f);
+      program_.looks.rescale(program_.looks.scale - 0.25f);
     }
   }
-  if (gui_.take(GLFW_KEY_0, kCtrl) || gui_.take(GLFW_KEY_KP_0, kCtrl)) model_.set_scale(1);
+  if (gui_.take(GLFW_KEY_0, kCtrl) || gui_.take(GLFW_KEY_KP_0, kCtrl)) program_.looks.rescale(1);
   if (gui_.take(GLFW_KEY_F5)) lecture_.on() ? lecture_.leave() : lecture_.begin();
   if (!lecture_.on() && gui_.take(GLFW_KEY_F, kCtrl)) {
     sidebar_open_ = true;
@@ -313,15 +312,15 @@ void Shell::shortcuts() {
   if (gui_.take(GLFW_KEY_M)) sweep_bar_.key();
   if (gui_.take(GLFW_KEY_ESCAPE)) escape();
   if (gui_.take(GLFW_KEY_DELETE) || gui_.take(GLFW_KEY_BACKSPACE)) page_view_.remove_pointed();
-  if (gui_.take(GLFW_KEY_C)) model_.set_captions(!model_.captions());
-  if (gui_.take(GLFW_KEY_H)) model_.hold();
-  if (gui_.take(GLFW_KEY_PAGE_DOWN)) model_.step_lab(1);
-  if (gui_.take(GLFW_KEY_PAGE_UP)) model_.step_lab(-1);
+  if (gui_.take(GLFW_KEY_C)) program_.looks.captions = !program_.looks.captions;
+  if (gui_.take(GLFW_KEY_H)) program_.holding.hold();
+  if (gui_.take(GLFW_KEY_PAGE_DOWN)) program_.desk.step_lab(1);
+  if (gui_.take(GLFW_KEY_PAGE_UP)) program_.desk.step_lab(-1);
 }
 
 void Shell::escape() {
   if (!page_view_.alone().empty()) return page_view_.show_alone("");
-  if (!model_.unpin()) gui_.focus("", false);
+  if (!program_.knobs.unpin()) gui_.focus("", false);
 }
 
 // Status -----------------------------------------------------------------------------------------
@@ -329,7 +328,7 @@ void Shell::escape() {
 // A line under the header with a light that wanders along it while pages or cells are made.
 void Shell::working_sign(const Rect& page) {
   const double now = ImGui::GetTime();
-  if (!model_.busy() && !painter_.busy()) {
+  if (!program_.pages.busy() && !painter_.busy()) {
     working_since_.reset();
     return;
   }
@@ -347,7 +346,7 @@ void Shell::working_sign(const Rect& page) {
 
 // The training of the page on screen, while it goes on for long, is paused or has stopped.
 std::optional<worker::RunStanding> Shell::shown_training() {
-  std::vector<worker::RunStanding> all = model_.trainings();
+  std::vector<worker::RunStanding> all = program_.trainings.all();
   std::erase_if(all, [](const auto& run) { return run.state == worker::RunState::waiting; });
   const bool goes_on = !all.empty() && all.front().state == worker::RunState::training;
   if (!goes_on) {
@@ -371,25 +370,26 @@ float Shell::training_buttons(const worker::RunStanding& run, const Rect& line) 
   };
   // To begin anew would come to the same end.
   if (run.state == worker::RunState::stopped) {
-    if (const state::Computed* page = model_.page(); page && !page->page.offer.sets.empty()) {
+    if (const state::Computed* page = program_.pages.page();
+        page && !page->page.offer.sets.empty()) {
       const lab::Offer offer = page->page.offer;
-      if (add("training.offer", offer.label, offer.help)) model_.apply(offer.sets);
+      if (add("training.offer", offer.label, offer.help)) program_.knobs.apply(offer.sets);
     }
     return right;
   }
   if (add("training.restart", w("Restart"),
           w("Forgets the steps that were made and begins anew"))) {
-    model_.restart_trainings();
+    program_.trainings.restart();
   }
   if (add("training.step", w("Step"), w("Makes one step and pauses"))) {
-    model_.step_trainings();
+    program_.trainings.step();
   }
   if (run.state == worker::RunState::training) {
     if (add("training.pause", w("Pause"), w("Stops after this step; the page shows that one"))) {
-      model_.pause_trainings();
+      program_.trainings.pause();
     }
   } else if (add("training.go_on", w("Go on"), w("Trains on to the step that was asked for"))) {
-    model_.go_on_trainings();
+    program_.trainings.go_on();
   }
   return right;
 }
@@ -400,7 +400,7 @@ void Shell::status(const Rect& r) {
   gui_.fill(r, theme.panel);
   gui_.hline(r.x, r.right(), r.y, theme.line);
   const float cy = r.y + r.h / 2 + 0.5f, pad = gui_.px(24);
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   std::string left;
   if (page) {
     if (!lesson_.hides_sums()) left = page->page.status;
@@ -414,11 +414,11 @@ void Shell::status(const Rect& r) {
   }
   float room = r.w - 2 * pad, noted = 0;
   const auto training = shown_training();
-  const bool slow_page = model_.busy() && model_.running_s() > kProgressAfter;
-  const state::Model::Writing written = model_.writing();
-  const state::Model::Writing read = model_.reading_now();
+  const bool slow_page = program_.pages.busy() && program_.pages.running_s() > kProgressAfter;
+  const state::Writing written = program_.writing();
+  const state::Writing read = program_.files.contents().now();
   const bool writes = written.running_s > kProgressAfter;
-  const state::Model::Writing& file = writes ? written : read;
+  const state::Writing& file = writes ? written : read;
   if (training) {
     left = training_text(*training, page, w);
     room = training_buttons(*training, r) - gui_.px(12) - r.x - pad;
@@ -430,21 +430,22 @@ void Shell::status(const Rect& r) {
                     r.h - gui_.px(5)};
     if (button(gui_, "button.cancel", stop, cancel)) {
       if (slow_page) {
-        model_.cancel();
+        program_.cancel_page();
       } else {
-        writes ? model_.cancel_export() : model_.cancel_reading();
+        writes ? program_.cancel_writing() : program_.files.contents().cancel();
       }
     }
     const float bar_w = std::min(gui_.px(160), r.w * 0.3f);
     const Rect bar{stop.x - gui_.px(10) - bar_w, std::round(cy - gui_.px(2)), bar_w, gui_.px(4)};
     gui_.fill(bar, theme.line, gui_.px(2));
-    const float share = std::clamp(slow_page ? model_.progress() : file.progress, 0.02f, 1.0f);
+    const float share =
+        std::clamp(slow_page ? program_.pages.progress() : file.progress, 0.02f, 1.0f);
     gui_.fill({bar.x, bar.y, bar.w * share, bar.h}, theme.accent, gui_.px(2));
     gui_.control("progress", bar);
     room = bar.x - gui_.px(12) - r.x - pad;
   } else {
     // Why the page is not what the knobs ask for, else what is unusual about it.
-    std::string note = model_.untold_error();
+    std::string note = program_.pages.untold_error();
     const bool failed = !note.empty();
     if (!failed && !lesson_.hides_sums()) note = notes_text(page);
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
@@ -464,8 +465,8 @@ void Shell::memory(const Rect& line, float x) {
     const double mega = static_cast<double>(bytes) / 1e6;
     return mega < 1000 ? fmt::format("{:.0f} MB", mega) : fmt::format("{:.1f} GB", mega / 1000);
   };
-  if (held_of_ != model_.page_version()) {
-    held_of_ = model_.page_version();
+  if (held_of_ != program_.pages.version()) {
+    held_of_ = program_.pages.version();
     held_ = core::memory_in_use();
   }
   const std::string label = w.format(N_("holds {}"), text(held_));
@@ -486,8 +487,8 @@ void Shell::memory(const Rect& line, float x) {
   for (const std::size_t part : {16u, 8u, 4u, 2u}) {
     const std::size_t bytes = machine / part;
     if (menu.item(fmt::format("memory.{}", part), text(bytes),
-                  bytes == model_.memory_budget() ? "•" : "")) {
-      model_.set_memory_budget(bytes);
+                  bytes == program_.memory_budget() ? "•" : "")) {
+      program_.set_memory_budget(bytes);
     }
   }
 }

@@ -11,31 +11,31 @@
 #include <utility>
 #include <vector>
 
-#include "app/ui/controls/dialogs.h"
-#include "app/ui/panel/export_panel.h"
-#include "app/ui/panel/film_panel.h"
-#include "app/ui/draw/gui.h"
-#include "app/ui/page/hold_strip.h"
-#include "app/ui/lesson/lecture_view.h"
-#include "app/ui/lesson/lesson_view.h"
-#include "app/state/model.h"
-#include "app/ui/controls/name_knob.h"
-#include "app/ui/page/page_view.h"
-#include "app/ui/controls/palette.h"
-#include "app/ui/draw/screen_painter.h"
+#include "app/state/program.h"
 #include "app/state/search.h"
-#include "app/ui/start/start_page.h"
-#include "app/ui/page/statements.h"
-#include "app/ui/lesson/stop_adder.h"
-#include "app/ui/panel/sweep_bar.h"
+#include "app/ui/controls/dialogs.h"
+#include "app/ui/controls/name_knob.h"
+#include "app/ui/controls/palette.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
+#include "app/ui/draw/screen_painter.h"
+#include "app/ui/lesson/lecture_view.h"
+#include "app/ui/lesson/lesson_view.h"
+#include "app/ui/lesson/stop_adder.h"
+#include "app/ui/page/hold_strip.h"
+#include "app/ui/page/page_view.h"
+#include "app/ui/page/statements.h"
+#include "app/ui/panel/export_panel.h"
+#include "app/ui/panel/film_panel.h"
+#include "app/ui/panel/sweep_bar.h"
+#include "app/ui/start/start_page.h"
 
 namespace ui {
 
 class Shell {
  public:
-  Shell(state::Model& model, const std::function<void()>& wake);
+  Shell(state::Program& program, const std::function<void()>& wake);
 
   // Draws one frame inside of ImGui::NewFrame and ImGui::Render. `keys` were pressed since the
   // last.
@@ -58,7 +58,7 @@ class Shell {
   void drop(const std::vector<std::string>& paths);
   void set_frame_ms(double ms) {
     frame_ms_ = ms;
-    model_.set_frame_ms(ms);
+    program_.set_frame_ms(ms);
   }
   void set_first_page_s(double seconds) { first_page_s_ = seconds; }
   ScreenPainter& painter() { return painter_; }
@@ -74,8 +74,10 @@ class Shell {
   const Gui& gui() const { return gui_; }
   // One frame of the lecturer's notes, in the ImGui context that is current.
   void notes_frame();
-  // Where a picture of the lecture is to be written, once; empty: nowhere.
-  std::string take_picture() { return std::exchange(picture_, {}); }
+  // Who writes a picture of what is on screen to a path.
+  void write_pictures_by(std::function<void(const std::string& path)> write) {
+    write_picture_ = std::move(write);
+  }
   // What --control-map writes. `frames` were drawn so far; `answered`: the last of them answers to
   // all input.
   std::string control_map(const InputCount& input, long frames, bool answered) const;
@@ -97,7 +99,8 @@ class Shell {
   void start_bar(const Rect& r);
   void middle(const Layout& l);
   void find_anything();
-  void take_start_wish();
+  void answer_events();
+  void answer(const state::Event& event);
   void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
   void ask_open();
   const state::SearchIndex& index();
@@ -165,7 +168,7 @@ class Shell {
   std::string default_name(const std::string& ending) const;
   std::string tooltip_of(const param::Parameter& p) const;
 
-  state::Model& model_;
+  state::Program& program_;
   Fonts fonts_;
   ImGuiMeasure measure_;
   Gui gui_, notes_gui_;
@@ -179,7 +182,6 @@ class Shell {
   LessonView lesson_;
   LectureView lecture_;
   StopAdder stop_adder_;
-  std::string wanted_lesson_;   // from the list, in this frame
   bool lists_lessons_ = false;  // in the sidebar, instead of labs
   NameKnob name_knob_;
   SweepBar sweep_bar_;
@@ -223,7 +225,7 @@ class Shell {
   figure::ThemeName styled_theme_ = figure::ThemeName::dark;
   float styled_scale_ = 0;
   std::string export_folder_ = ".";
-  std::string picture_;
+  std::function<void(const std::string&)> write_picture_;
   // Whose characters the fonts were asked for.
   std::map<std::string, std::string> seen_texts_;
   std::optional<words::Language> listed_in_;  // what can be found

@@ -12,24 +12,31 @@ namespace ui {
 
 // How the program looks, and what opens something else.
 void Shell::act(std::string_view id) {
-  const bool dark = model_.theme() == figure::ThemeName::dark;
-  const bool english = model_.words().language() == words::Language::en;
+  const bool dark = program_.looks.theme == figure::ThemeName::dark;
+  const bool english = program_.words().language() == words::Language::en;
   if (id == "start") return start_.show();
   if (id == "open") return ask_open();
   if (id == "theme") {
-    return model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+    program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
+    return;
   }
   if (id == "language") {
-    return model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+    return program_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
-  if (id == "larger") return model_.set_scale(model_.scale() + 0.25f);
-  if (id == "smaller") return model_.set_scale(model_.scale() - 0.25f);
-  if (id == "scale_100") return model_.set_scale(1);
-  if (id == "scale_200") return model_.set_scale(2);
-  if (id == "captions") return model_.set_captions(!model_.captions());
-  if (id == "introduction") return model_.set_introduces(!model_.introduces());
-  if (id == "motion") return model_.set_moves(!model_.moves());
-  if (id == "ask_first") return model_.set_asks_first(!model_.asks_first());
+  if (id == "larger") return program_.looks.rescale(program_.looks.scale + 0.25f);
+  if (id == "smaller") return program_.looks.rescale(program_.looks.scale - 0.25f);
+  if (id == "scale_100") return program_.looks.rescale(1);
+  if (id == "scale_200") return program_.looks.rescale(2);
+  const std::pair<std::string_view, bool state::Appearance::*> switches[] = {
+      {"captions", &state::Appearance::captions},
+      {"introduction", &state::Appearance::introduces},
+      {"motion", &state::Appearance::moves},
+      {"ask_first", &state::Appearance::asks_first}};
+  for (const auto& [name, on] : switches) {
+    if (id != name) continue;
+    program_.looks.*on = !(program_.looks.*on);
+    return;
+  }
   if (id == "help") return dialogs_.show_help(start_.open());
   if (id == "quit") return ask_to_quit();
   if (id == "lessons") {
@@ -49,13 +56,13 @@ void Shell::act(std::string_view id) {
 
 void Shell::act_on_page(std::string_view id) {
   if (id == "save") return ask_save(false);
-  if (id == "undo") return model_.undo();
-  if (id == "redo") return model_.redo();
+  if (id == "undo") return program_.desk.undo();
+  if (id == "redo") return program_.desk.redo();
   if (id == "export") return ask_export("pdf", "");
   if (id == "export_now") return export_quickly("pdf");
   if (id == "export_numbers") return ask_export("csv", "");
   if (id == "copy") return page_view_.copy_first();
-  if (id == "hold") model_.hold();
+  if (id == "hold") program_.holding.hold();
   if (id == "sweep") sweep_bar_.key();
   if (id == "lecture") lecture_.begin();
   if (id == "hold" || id == "sweep" || id == "lecture") return;
@@ -63,14 +70,14 @@ void Shell::act_on_page(std::string_view id) {
   if (id == "alone") {
     return page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
   }
-  if (id == "all_figures") return model_.show_all_figures();
-  if (id == "defaults") return model_.set_defaults();
+  if (id == "all_figures") return program_.sight.show_all_figures();
+  if (id == "defaults") return program_.knobs.set_defaults();
   if (id == "unpin") {
-    model_.unpin();
+    program_.knobs.unpin();
     return;
   }
-  if (id == "lab_before") return model_.step_lab(-1);
-  if (id == "lab_after") return model_.step_lab(1);
+  if (id == "lab_before") return program_.desk.step_lab(-1);
+  if (id == "lab_after") return program_.desk.step_lab(1);
   if (id == "panel") {
     panel_open_ = arrange_parts().panel.w == 0;
     return;
@@ -142,22 +149,49 @@ void Shell::begin_lesson(const std::string& name, std::optional<std::size_t> sto
   lesson_.begin(name, stop);
 }
 
-void Shell::take_start_wish() {
-  using Kind = StartPage::Wish::Kind;
-  const StartPage::Wish wish = start_.take_wish();
-  switch (wish.kind) {
-    case Kind::none: return;
-    case Kind::lesson: return begin_lesson(wish.name);
-    case Kind::file: return ask_open();
-    case Kind::picture:
-      start_.leave();
-      model_.show_lab(wish.lab);
-      if (!wish.name.empty()) model_.apply_preset(wish.name);
-      return;
-    case Kind::recent:
-      if (wish.recent.kind == state::Recent::Kind::lesson) return begin_lesson(wish.recent.name);
-      return model_.open(wish.recent.name);
-  }
+// Events -----------------------------------------------------------------------------------------
+
+namespace {
+
+template <class... Answers>
+struct Answer : Answers... {
+  using Answers::operator()...;
+};
+template <class... Answers>
+Answer(Answers...) -> Answer<Answers...>;
+
+}  // namespace
+
+void Shell::answer_events() {
+  for (const state::Event& event : program_.events.take()) answer(event);
+}
+
+void Shell::answer(const state::Event& event) {
+  std::visit(
+      Answer{
+          [this](const state::FileOpened&) { start_.leave(); },
+          [this](const state::LessonOpened& opened) { lesson_.begin(opened.path, opened.lesson); },
+          [this](const state::FigureOpened& opened) { page_view_.show_opened(opened.id); },
+          [this](const state::Picked& picked) { lesson_.pick(picked.id); },
+          [this](const state::LabWanted& wanted) {
+            start_.leave();
+            program_.desk.show_lab(wanted.lab);
+            if (!wanted.preset.empty()) program_.knobs.apply_preset(wanted.preset);
+          },
+          [this](const state::LessonWanted& wanted) { begin_lesson(wanted.name, wanted.stop); },
+          [this](const state::LectureWanted&) { lecture_.begin(); },
+          [this](const state::StopWanted&) { stop_adder_.ask(export_folder_); },
+          [this](const state::KnobWanted& wanted) {
+            if (!lecture_.on() && arrange_parts().panel.w > 0) show_knob(wanted.id);
+          },
+          [this](const state::FigureWanted&) {
+            if (arrange_parts().panel_over) panel_open_ = false;
+          },
+          [this](const state::FileWanted&) { ask_open(); },
+          [this](const state::ExportWanted& wanted) { ask_export(wanted.ending, wanted.figure); },
+          [this](const state::SweepExportWanted&) { ask_sweep_export(); },
+      },
+      event);
 }
 
 }  // namespace ui

@@ -13,7 +13,7 @@
 namespace ui {
 
 std::string Shell::default_name(const std::string& ending) const {
-  const std::string name = fmt::format("{}.{}", model_.lab().id, ending);
+  const std::string name = fmt::format("{}.{}", program_.desk.lab().id, ending);
   return (std::filesystem::path(export_folder_) / name).string();
 }
 
@@ -23,14 +23,14 @@ std::string Shell::problem_of(const std::string& path,
   try {
     check(path);
   } catch (const core::InputError& error) {
-    return words::told(error, model_.words());
+    return words::told(error, program_.words());
   }
   return std::string();
 }
 
 void Shell::ask_export(const std::string& ending, const std::string& figure) {
-  if (!model_.page()) return;
-  const words::Words& w = model_.words();
+  if (!program_.pages.page()) return;
+  const words::Words& w = program_.words();
   std::string path = default_name(ending);
   if (!figure.empty()) {
     path = (std::filesystem::path(export_folder_) / fmt::format("{}.{}", figure, ending)).string();
@@ -39,15 +39,17 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
       figure.empty() ? w("Export the page") : w.format(N_("Export the figure {}"), figure);
   const auto write = [this, figure](const std::string& to) {
     const auto folder = std::filesystem::path(to).parent_path();
-    if (model_.export_to(to, figure, &model_.paper()))
+    if (program_.exports.write(to, figure, &program_.looks.paper))
       export_folder_ = folder.empty() ? "." : folder.string();
   };
-  const auto problem = [this](const std::string& to) { return problem_of(to, paper::check_ending); };
+  const auto problem = [this](const std::string& to) {
+    return problem_of(to, paper::check_ending);
+  };
   const auto warning = [this, figure](const std::string& to) {
     constexpr double kLarge = 1e9;  // bytes
-    const double bytes = model_.export_bytes(to, figure);
+    const double bytes = program_.exports.bytes(to, figure);
     if (bytes < kLarge) return std::string();
-    return model_.words().format(N_("It will take about {:.1f} GB of the disk."), bytes / 1e9);
+    return program_.words().format(N_("It will take about {:.1f} GB of the disk."), bytes / 1e9);
   };
   dialogs_.ask_file(
       {.title = title,
@@ -64,18 +66,21 @@ void Shell::ask_export(const std::string& ending, const std::string& figure) {
 
 // Of the lecture as it is seen, with the pen's strokes.
 void Shell::ask_picture() {
-  const words::Words& w = model_.words();
+  const words::Words& w = program_.words();
   dialogs_.ask_file({.title = w("Write what is on screen as a picture"),
                      .action = w("Write it"),
                      .path = default_name("png"),
-                     .done = [this](const std::string& path) { picture_ = path; },
+                     .done =
+                         [this](const std::string& path) {
+                           if (write_picture_) write_picture_(path);
+                         },
                      .writes = true,
                      .ending = ".png",
                      .problem =
                          [this](const std::string& path) {
                            const bool png = std::filesystem::path(path).extension() == ".png";
                            return png ? std::string()
-                                      : model_.words().format(
+                                      : program_.words().format(
                                             N_("expected a name that ends in .png, got \"{}\""),
                                             path);
                          }});
@@ -86,22 +91,22 @@ void Shell::export_quickly(const std::string& ending) {
   std::string path = default_name(ending);
   std::error_code error;
   for (int k = 2; std::filesystem::exists(path, error); ++k) {
-    const std::string name = fmt::format("{}-{}.{}", model_.lab().id, k, ending);
+    const std::string name = fmt::format("{}-{}.{}", program_.desk.lab().id, k, ending);
     path = (std::filesystem::path(export_folder_) / name).string();
   }
-  model_.export_to(path);
+  program_.exports.write(path);
 }
 
 void Shell::ask_save(bool then_quit) {
-  const words::Words& w = model_.words();
-  const std::string own = model_.file();
+  const words::Words& w = program_.words();
+  const std::string own = program_.files.own();
   const bool again = param::has_ending(own, ".attn");
   dialogs_.ask_file({.title = w("Save the session"),
                      .action = w("Save"),
                      .path = again ? own : default_name("attn"),
                      .done =
                          [this, then_quit](const std::string& path) {
-                           if (model_.save(path) && then_quit) quit_ = true;
+                           if (program_.files.save(path) && then_quit) quit_ = true;
                          },
                      .writes = true,
                      .own = again ? own : "",
@@ -113,14 +118,14 @@ void Shell::ask_save(bool then_quit) {
 }
 
 void Shell::ask_to_quit() {
-  if (!model_.unsaved()) {
+  if (!program_.files.unsaved()) {
     quit_ = true;
     return;
   }
-  const std::string own = model_.file();
+  const std::string own = program_.files.own();
   const auto save = [this, own] {
     if (!param::has_ending(own, ".attn")) return ask_save(true);
-    if (model_.save(own)) quit_ = true;
+    if (program_.files.save(own)) quit_ = true;
   };
   dialogs_.ask_to_leave(std::filesystem::path(own).filename().string(), save,
                         [this] { quit_ = true; });
@@ -129,15 +134,15 @@ void Shell::ask_to_quit() {
 void Shell::drop(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   // No lab is on screen that could take it.
-  if (start_.open() || !model_.take_file(paths.front())) model_.open(paths.front());
+  if (start_.open() || !program_.files.take(paths.front())) program_.files.open(paths.front());
 }
 
 void Shell::ask_open() {
-  const words::Words& w = model_.words();
+  const words::Words& w = program_.words();
   dialogs_.ask_file({.title = w("Open a session, an exported figure or a lesson"),
                      .action = w("Open"),
                      .path = (std::filesystem::path(export_folder_) / "").string(),
-                     .done = [this](const std::string& path) { model_.open(path); }});
+                     .done = [this](const std::string& path) { program_.files.open(path); }});
 }
 
 std::string Shell::control_map(const InputCount& input, long frames, bool answered) const {
@@ -170,7 +175,7 @@ std::string Shell::control_map(const InputCount& input, long frames, bool answer
   facts.tip = gui_.tip_now();
   facts.sweep = &sweep_bar_.sweeper();
   facts.lecture = lecture_.standing();
-  return control_map_json(model_, facts);
+  return control_map_json(program_, facts);
 }
 
 }  // namespace ui

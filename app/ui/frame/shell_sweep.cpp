@@ -11,7 +11,6 @@ namespace ui {
 void Shell::sweep(const Rect& r) {
   sweep_bar_.draw(r);
   sweep_bar_.menus(sweep_bar_.open() ? stops_here() : std::vector<param::Values>());
-  if (sweep_bar_.take_export_wish()) ask_sweep_export();
 }
 
 // The scenes of the lesson that is open, of the lab that is shown, each once.
@@ -20,26 +19,27 @@ std::vector<param::Values> Shell::stops_here() const {
   const lesson::Play* play = lesson_.play();
   for (std::size_t k = 0; play && k < play->lesson().stops.size(); ++k) {
     const session::Session scene = lesson::scene(play->lesson(), k, true);
-    if (scene.lab != model_.session().lab) continue;
+    if (scene.lab != program_.desk.now().lab) continue;
     if (all.empty() || all.back() != scene.values) all.push_back(scene.values);
   }
   return all;
 }
 
 void Shell::ask_sweep_export() {
-  if (!model_.page()) return;
-  const words::Words& w = model_.words();
+  if (!program_.pages.page()) return;
+  const words::Words& w = program_.words();
   const sweep::Sweep swept = sweep_bar_.sweeper().sweep();
   const std::string figure = page_view_.alone();
-  const std::string name = fmt::format(
-      "{}-{}.gif", figure.empty() ? std::string(model_.lab().id) : figure, swept.tracks.front().id);
+  const std::string name =
+      fmt::format("{}-{}.gif", figure.empty() ? std::string(program_.desk.lab().id) : figure,
+                  swept.tracks.front().id);
   dialogs_.ask_file({.title = w("Export the sweep (.gif .png .mp4 .webm, or a folder)"),
                      .action = w("Export"),
                      .path = (std::filesystem::path(export_folder_) / name).string(),
                      .done =
                          [this, swept, figure](const std::string& to) {
                            const auto folder = std::filesystem::path(to).parent_path();
-                           if (model_.export_film(to, swept, figure)) {
+                           if (program_.exports.write_film(to, swept, figure)) {
                              sweep_bar_.sweeper().pause();
                              export_folder_ = folder.empty() ? "." : folder.string();
                            }
@@ -51,7 +51,7 @@ void Shell::ask_sweep_export() {
                            try {
                              sweep::check_film(to, sweep::kMostFrames);
                            } catch (const core::InputError& error) {
-                             return words::told(error, model_.words());
+                             return words::told(error, program_.words());
                            }
                            return film_panel_.problem();
                          },

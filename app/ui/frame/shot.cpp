@@ -12,38 +12,38 @@
 namespace ui {
 
 gl::Image render_shot(const ShotOptions& options) {
-  state::Model model(lab::all());
-  model.set_theme(options.theme);
-  model.set_language(options.language);
-  model.set_scale(options.scale > 0 ? options.scale : 1);
-  if (options.session) model.restore(*options.session);
+  state::Program program(lab::all());
+  program.looks.theme = options.theme;
+  program.set_language(options.language);
+  program.looks.rescale(options.scale > 0 ? options.scale : 1);
+  if (options.session) program.files.restore(*options.session);
   const ImGuiSession session;
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(options.width), static_cast<float>(options.height)};
   io.DeltaTime = 1.0f / 60;
   io.MousePos = {-FLT_MAX, -FLT_MAX};
-  Shell shell(model, {});
+  Shell shell(program, {});
   const bool lesson = options.own_lesson || !options.lesson.empty();
   if (options.own_lesson) shell.lesson().begin(options.file, *options.own_lesson, options.stop);
   if (!options.lesson.empty()) shell.lesson().begin(options.lesson, options.stop);
   if (options.lecture) {
-    model.lecture_look() = {options.theme, model.scale(), true};
+    program.looks.lecture = {options.theme, program.looks.scale, true};
     shell.lecture().begin();
   }
-  model.wait(std::nullopt);  // a large model takes what it takes
-  for (const param::Refusal& one : model.brought()) {
+  program.wait(std::nullopt);  // a large model takes what it takes
+  for (const param::Refusal& one : program.knobs.brought()) {
     const auto& given = options.given;
     if (std::find(given.begin(), given.end(), one.id) != given.end()) throw one;
   }
   if (options.tell && !lesson) {
-    for (const std::string& part : model.strange_parts()) options.tell(part);
-    if (!model.strange_parts().empty()) model.dismiss_message();
+    for (const std::string& part : program.files.strange_parts()) options.tell(part);
+    if (!program.files.strange_parts().empty()) program.messages.dismiss();
   }
   if (lesson && options.answered) {
     update(shell, {});
     shell.lesson().forth();
     update(shell, {});
-    model.wait(std::nullopt);  // a large model takes what it takes
+    program.wait(std::nullopt);  // a large model takes what it takes
   }
   // Scroll areas know their content after a frame; tiles of large heatmaps may take longer.
   constexpr int kSettle = 3, kMostWaits = 3000;

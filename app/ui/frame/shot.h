@@ -8,8 +8,8 @@
 
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
-#include "app/session/session.h"
 #include "app/lesson/lesson.h"
+#include "app/session/session.h"
 #include "app/words/words.h"
 
 namespace ui {

@@ -17,11 +17,11 @@
 #include "app/paper/atomic_file.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/session_carrier.h"
-#include "app/ui/frame/control_map.h"
-#include "app/ui/lesson/notes_window.h"
-#include "app/ui/frame/renderer.h"
-#include "app/state/settings.h"
+#include "app/state/files/settings.h"
 #include "app/ui/controls/text_box.h"
+#include "app/ui/frame/control_map.h"
+#include "app/ui/frame/renderer.h"
+#include "app/ui/lesson/notes_window.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -43,6 +43,7 @@ void tell(const std::string& message) {
 }
 
 constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
+constexpr int kFramesUntilGone = 3;   // the dialog that asked for a picture
 constexpr double kBetweenMaps = 0.1;  // seconds, while pictures follow one another
 // At 100 %: what the header's buttons and a figure of some rows need.
 constexpr float kLeastWidth = 480, kLeastHeight = 360;
@@ -50,22 +51,28 @@ constexpr float kLeastWidth = 480, kLeastHeight = 360;
 class App {
  public:
   explicit App(const WindowOptions& options)
-      : model_(lab::all(), [] { glfwPostEmptyEvent(); }), map_(options.control_map) {
+      : program_(lab::all(), [] { glfwPostEmptyEvent(); }), map_(options.control_map) {
     take_settings(options);
-    if (options.session) model_.restore(*options.session);
-    if (options.session && !options.file.empty()) model_.opened_from(options.file);
+    if (options.session) program_.files.restore(*options.session);
+    if (options.session && !options.file.empty()) program_.files.opened_from(options.file);
     window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
     take_scale(options);
     imgui_ = std::make_unique<ImGuiSession>();
     renderer_ = std::make_unique<Renderer>();
-    shell_ = std::make_unique<Shell>(model_, [] { glfwPostEmptyEvent(); });
+    shell_ = std::make_unique<Shell>(program_, [] { glfwPostEmptyEvent(); });
+    shell_->write_pictures_by([this](const std::string& path) {
+      picture_ = path;
+      picture_after_ = kFramesUntilGone;
+      program_.messages.dismiss();
+      frames_left_ = kFramesAfterEvent;
+    });
     connect();
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
     if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
     const bool opens = options.session || options.own_lesson || !options.lesson.empty();
-    if (!opens && !options.lecture && model_.shows_start()) shell_->start().show();
+    if (!opens && !options.lecture && program_.looks.shows_start) shell_->start().show();
     if (options.lecture) {
-      state::LectureLook& look = model_.lecture_look();
+      state::LectureLook& look = program_.looks.lecture;
       look.theme = options.theme.value_or(look.theme);
       if (options.scale > 0) look.scale = options.scale;
       shell_->lecture().begin();
@@ -103,7 +110,7 @@ class App {
   GLFWwindow* handle() const { return window_->handle(); }
 
   std::unique_ptr<gl::Window> window_;
-  state::Model model_;
+  state::Program program_;
   state::Settings kept_, began_with_;
   float own_scale_ = 1;
   std::unique_ptr<ImGuiSession> imgui_;
@@ -133,30 +140,33 @@ void App::take_settings(const WindowOptions& options) {
   try {
     if (const auto file = state::settings_file(); !file.empty()) kept_ = state::read_settings(file);
   } catch (const std::exception& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
   }
   state::Settings settings = kept_;
   settings.theme = options.theme.value_or(settings.theme);
   settings.language = options.language.value_or(settings.language);
-  apply(settings, model_, own_scale_);
+  apply(settings, program_, own_scale_);
 }
 
 // Once there is a window, which knows the display's own.
 void App::take_scale(const WindowOptions& options) {
-  model_.set_scale(window_->content_scale());
-  own_scale_ = model_.scale();
-  model_.set_scale(options.scale > 0 ? options.scale : kept_.scale > 0 ? kept_.scale : own_scale_);
-  began_with_ = state::settings_of(model_, own_scale_);
+  program_.looks.rescale(window_->content_scale());
+  own_scale_ = program_.looks.scale;
+  program_.looks.rescale(options.scale > 0 ? options.scale
+                         : kept_.scale > 0 ? kept_.scale
+                                           : own_scale_);
+  began_with_ = state::settings_of(program_, own_scale_);
 }
 
 void App::keep_settings() const {
-  const state::Settings now = remembered(kept_, began_with_, state::settings_of(model_, own_scale_));
+  const state::Settings now =
+      remembered(kept_, began_with_, state::settings_of(program_, own_scale_));
   const auto file = state::settings_file();
   if (now == kept_ || file.empty()) return;
   try {
     state::write_settings(now, file);
   } catch (const std::exception& error) {
-    tell(words::told(error, model_.words()));
+    tell(words::told(error, program_.words()));
   }
 }
 
@@ -260,8 +270,8 @@ bool App::fits() {
 
 // It grows with the scale, but not beyond the screen.
 void App::keep_least_size() {
-  if (least_for_ == model_.scale()) return;
-  least_for_ = model_.scale();
+  if (least_for_ == program_.looks.scale) return;
+  least_for_ = program_.looks.scale;
   std::array<int, 4> place{};
   glfwGetWindowPos(handle(), &place[0], &place[1]);
   glfwGetWindowSize(handle(), &place[2], &place[3]);
@@ -319,12 +329,12 @@ void App::draw() {
   const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
   if (changed || exposed_) glfwSwapBuffers(handle());
   exposed_ = false;
-  if (page_version_ != model_.page_version()) {
-    page_version_ = model_.page_version();
+  if (page_version_ != program_.pages.version()) {
+    page_version_ = program_.pages.version();
     frames_left_ = std::max(frames_left_, kFramesAfterPage);
   }
   shell_->set_frame_ms(seconds_since(began) * 1000);
-  if (!page_seen_ && model_.page()) {
+  if (!page_seen_ && program_.pages.page()) {
     page_seen_ = true;
     shell_->set_first_page_s(
         std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
@@ -343,11 +353,11 @@ void App::update_notes() {
   if (!wanted) return notes_.reset();
   if (!notes_) {
     try {
-      notes_ = std::make_unique<NotesWindow>(handle(), "attnscope: " + model_.words()("notes"));
+      notes_ = std::make_unique<NotesWindow>(handle(), "attnscope: " + program_.words()("notes"));
     } catch (const gl::Unavailable& error) {
       lecture.close_notes();
-      return model_.say(
-          model_.words().format(N_("No window for notes can be opened: {}"), error.what()), true);
+      return program_.messages.say(
+          program_.words().format(N_("No window for notes can be opened: {}"), error.what()), true);
     }
     glfwSetWindowUserPointer(notes_->handle(), this);
     connect_keys(notes_->handle());
@@ -358,13 +368,6 @@ void App::update_notes() {
 
 // What is on screen, drawn once more in memory.
 void App::write_picture() {
-  constexpr int kFramesUntilGone = 3;
-  if (std::string path = shell_->take_picture(); !path.empty()) {
-    picture_ = std::move(path);
-    picture_after_ = kFramesUntilGone;
-    model_.dismiss_message();
-    frames_left_ = kFramesAfterEvent;
-  }
   if (picture_.empty() || --picture_after_ > 0) {
     if (!picture_.empty()) frames_left_ = kFramesAfterEvent;
     return;
@@ -374,12 +377,13 @@ void App::write_picture() {
     Picture picture;
     picture.draw(*shell_);
     const gl::Image image = picture.pixels().image();
-    const paper::PngTexts texts{{std::string(paper::kSessionKey), session::to_json(model_.session())}};
+    const paper::PngTexts texts{
+        {std::string(paper::kSessionKey), session::to_json(program_.desk.now())}};
     paper::write_atomically(path,
-                           paper::encode_png(image.width, image.height, image.rgba.data(), texts));
-    model_.say(model_.words().format(N_("Wrote {}."), path));
+                            paper::encode_png(image.width, image.height, image.rgba.data(), texts));
+    program_.messages.say(program_.words().format(N_("Wrote {}."), path));
   } catch (const std::exception& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
   }
   frames_left_ = kFramesAfterEvent;
 }
@@ -401,7 +405,7 @@ void App::update_map() {
     const bool answered = input_.empty() && frames_left_ == 0;
     map_.update(shell_->control_map(input_.count(), frames_, answered));
   } catch (const std::exception& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
     frames_left_ = kFramesAfterEvent;
   }
 }
@@ -432,7 +436,7 @@ int App::run() {
   // What is nearly written is finished; nobody waits for more.
   glfwHideWindow(handle());
   glfwPollEvents();
-  for (const std::string& path : model_.give_up_exports(std::chrono::milliseconds(300))) {
+  for (const std::string& path : program_.exports.give_up(std::chrono::milliseconds(300))) {
     tell(fmt::format("{} was not written: the window was closed", path));
   }
   if (const std::string errors = gl::take_errors(); !errors.empty()) {

@@ -7,14 +7,14 @@
 
 #include "app/figure/theme.h"
 #include "app/gl/window.h"
-#include "app/session/session.h"
 #include "app/lesson/lesson.h"
+#include "app/session/session.h"
 #include "app/words/words.h"
 
 namespace ui {
 
 struct WindowOptions {
-  std::optional<session::Session> session;      // none: the start page, or the first lab as it is
+  std::optional<session::Session> session;  // none: the start page, or the first lab as it is
   std::string file;                         // that it was opened from; may be empty
   std::optional<figure::ThemeName> theme;   // none: as it was the last time
   std::optional<words::Language> language;  // the same

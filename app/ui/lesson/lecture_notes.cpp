@@ -2,8 +2,8 @@
 #include <chrono>
 #include <ctime>
 
-#include "app/ui/lesson/lecture_view.h"
 #include "app/ui/frame/shell.h"
+#include "app/ui/lesson/lecture_view.h"
 
 namespace ui {
 
@@ -61,7 +61,7 @@ void LectureView::draw_notes(Gui& gui, const Rect& r) {
 }
 
 void Shell::notes_frame() {
-  notes_gui_.begin_frame(figure::theme(model_.theme()), model_.words(), {});
+  notes_gui_.begin_frame(figure::theme(program_.looks.theme), program_.words(), {});
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);

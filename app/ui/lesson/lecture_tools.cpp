@@ -49,7 +49,7 @@ std::string LectureView::place_key() const {
 }
 
 session::Strokes LectureView::strokes_here() const {
-  session::Strokes here{model_.strokes().at(place_key())};
+  session::Strokes here{program_.desk.now().strokes.at(place_key())};
   std::erase_if(here.all, [this](const auto& one) {
     return std::find(figures_.begin(), figures_.end(), one->figure) == figures_.end();
   });
@@ -92,41 +92,41 @@ void LectureView::draw_on(figure::Point at) {
 void LectureView::lift_pen() {
   const auto stroke = std::exchange(pen_, std::nullopt);
   if (!stroke || stroke->points.empty()) return;
-  session::Strokes all = model_.strokes();
+  session::Strokes all = program_.desk.now().strokes;
   if (all.all.size() >= session::kMostStrokes) {
-    return model_.say(
-        model_.words().format(N_("{} strokes of the pen are kept: take some away first "
-                                 "(Delete, or Shift Delete for those of all places)."),
-                              session::kMostStrokes),
+    return program_.messages.say(
+        program_.words().format(N_("{} strokes of the pen are kept: take some away first "
+                                   "(Delete, or Shift Delete for those of all places)."),
+                                session::kMostStrokes),
         true);
   }
   all.all.push_back(std::make_shared<const session::Stroke>(*stroke));
-  model_.set_strokes(std::move(all));
+  program_.desk.set_strokes(std::move(all));
 }
 
 void LectureView::erase(figure::Point at, float reach) {
   const session::Strokes here = strokes_here();
-  session::Strokes left = model_.strokes();
+  session::Strokes left = program_.desk.now().strokes;
   std::erase_if(left.all, [&](const auto& one) {
     if (std::find(here.all.begin(), here.all.end(), one) == here.all.end()) return false;
     const auto box = figure_box(one->figure);
     return box && session::touches(*one, {(at.x - box->x) / box->w, (at.y - box->y) / box->h},
-                               reach / box->h, box->w / box->h);
+                                   reach / box->h, box->w / box->h);
   });
-  model_.set_strokes(std::move(left), "erase");
+  program_.desk.set_strokes(std::move(left), "erase");
 }
 
 void LectureView::wipe(bool everywhere) {
   session::Strokes left;
   if (!everywhere) {
     const session::Strokes here = strokes_here();
-    left = model_.strokes();
+    left = program_.desk.now().strokes;
     std::erase_if(left.all, [&](const auto& one) {
       return std::find(here.all.begin(), here.all.end(), one) != here.all.end();
     });
   }
   pen_.reset();
-  model_.set_strokes(std::move(left));
+  program_.desk.set_strokes(std::move(left));
 }
 
 void LectureView::ink(const Rect& screen) {
@@ -148,12 +148,12 @@ void LectureView::ink(const Rect& screen) {
   const bool draws = held && tool == Tool::pen, erases = held && tool == Tool::eraser;
   draws ? draw_on({mouse.x, mouse.y}) : lift_pen();
   if (erases) erase({mouse.x, mouse.y}, reach);
-  if (erasing_ && !erases) model_.end_gesture();
+  if (erasing_ && !erases) program_.desk.end_gesture();
   erasing_ = erases;
   if (!hovered) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Rgba color =
-      tool == Tool::pen ? ink_color(model_.theme(), lecture_.ink()) : gui_.theme().dim;
+      tool == Tool::pen ? ink_color(program_.looks.theme, lecture_.ink()) : gui_.theme().dim;
   const float width = std::max(1.5f, gui_.px(1.5f));
   if (tool == Tool::pen) {
     list.AddCircleFilled(mouse, gui_.px(kPen), to_im(color));
@@ -172,7 +172,7 @@ void LectureView::draw_stroke(const session::Stroke& stroke) const {
   if (!box || stroke.points.empty()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float width = std::max(2.0f, gui_.px(kPen));
-  const ImU32 color = to_im(ink_color(model_.theme(), stroke.ink));
+  const ImU32 color = to_im(ink_color(program_.looks.theme, stroke.ink));
   std::vector<ImVec2> points;
   for (const auto& point : stroke.points) {
     points.push_back({box->x + point[0] * box->w, box->y + point[1] * box->h});

@@ -24,30 +24,30 @@ constexpr double kPointerRests = 3;  // seconds until it is hidden
 
 void LectureView::begin() {
   if (on()) return;
-  const state::LectureLook& look = model_.lecture_look();
-  own_ = Own{model_.theme(), model_.scale()};
-  model_.set_theme(look.theme);
-  model_.set_scale(look.scale);
+  const state::LectureLook& look = program_.looks.lecture;
+  own_ = Own{program_.looks.theme, program_.looks.scale};
+  program_.looks.theme = look.theme;
+  program_.looks.rescale(look.scale);
   lecture_.begin(now());
   lecture_.set_sentence(look.sentence);
   row_ = 0;
   step_ = Step::none;
   ahead_of_.clear();
   moved_ = ImGui::GetTime();
-  model_.dismiss_message();
+  program_.messages.dismiss();
   gui_.focus("", false);
   gui_.wake_in(0);
 }
 
 void LectureView::leave() {
   if (!on()) return;
-  model_.lecture_look() = {model_.theme(), model_.scale(), lecture_.sentence()};
+  program_.looks.lecture = {program_.looks.theme, program_.looks.scale, lecture_.sentence()};
   lecture_.end();
-  model_.set_theme(own_->theme);
-  model_.set_scale(own_->scale);
+  program_.looks.theme = own_->theme;
+  program_.looks.rescale(own_->scale);
   own_.reset();
   page_.present({});
-  model_.make_ahead({});
+  program_.pages.ahead().make({});
   lift_pen();
   gui_.focus("", false);
   gui_.wake_in(0);
@@ -56,7 +56,7 @@ void LectureView::leave() {
 // Where one is -----------------------------------------------------------------------------------
 
 void LectureView::choose_figures() {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page) return;
   const lesson::Play* play = lesson_.play();
   if (lab_ != page->made_from.lab) {
@@ -70,7 +70,7 @@ void LectureView::choose_figures() {
     return;
   }
   std::vector<figure::Figure> shapes;
-  for (const std::size_t k : session::shown_figures(page->page, model_.figure_order())) {
+  for (const std::size_t k : session::shown_figures(page->page, program_.sight.order())) {
     const figure::Figure& f = page->page.figures[k];
     shapes.push_back({.id = f.id, .span = f.span});
   }
@@ -83,7 +83,7 @@ void LectureView::choose_figures() {
 
 LectureView::Place LectureView::place() {
   const lesson::Play* play = lesson_.play();
-  Place place{row_, rows_, gui_.words()(model_.lab().title), {}, {}, {}};
+  Place place{row_, rows_, gui_.words()(program_.desk.lab().title), {}, {}, {}};
   if (!play) return place;
   place = {play->at(), play->lesson().stops.size(), play->stop().title, {}, {}, {}};
   for (const lesson::Paragraph& one : play->stop().notes) {
@@ -108,9 +108,9 @@ void LectureView::look_ahead() {
     answered.push_back(play->answered(k));
   }
   try {
-    model_.make_ahead(lesson::scenes_ahead(play->lesson(), play->at(), answered));
+    program_.pages.ahead().make(lesson::scenes_ahead(play->lesson(), play->at(), answered));
   } catch (const core::InputError&) {
-    model_.make_ahead({});  // it is said when the stop is gone to
+    program_.pages.ahead().make({});  // it is said when the stop is gone to
   }
 }
 
@@ -130,10 +130,10 @@ void LectureView::step(Step step) {
 void LectureView::try_step() {
   if (step_ == Step::none) return;
   const auto scene = step_ == Step::forth ? lesson_.scene_forth() : lesson_.scene_back();
-  if (scene && model_.awaits_ahead(*scene)) return gui_.wake_in(0.05);
+  if (scene && program_.pages.ahead().awaits(*scene)) return gui_.wake_in(0.05);
   const Step taken = std::exchange(step_, Step::none);
   if (taken == Step::back) return lesson_.back();
-  if (lesson_.at_end()) return model_.learned().finish(lesson_.play()->name());
+  if (lesson_.at_end()) return program_.learned.finish(lesson_.play()->name());
   lesson_.forth();
 }
 

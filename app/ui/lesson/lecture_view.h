@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "app/lesson/lecture.h"
+#include "app/state/program.h"
 #include "app/ui/draw/gui.h"
 #include "app/ui/lesson/lesson_view.h"
-#include "app/state/model.h"
 #include "app/ui/page/page_view.h"
 
 namespace ui {
 
 class LectureView {
  public:
-  LectureView(state::Model& model, Gui& gui, PageView& page, LessonView& lesson)
-      : model_(model), gui_(gui), page_(page), lesson_(lesson) {}
+  LectureView(state::Program& program, Gui& gui, PageView& page, LessonView& lesson)
+      : program_(program), gui_(gui), page_(page), lesson_(lesson) {}
 
   bool on() const { return lecture_.on(); }
   const lesson::Lecture& lecture() const { return lecture_; }
@@ -88,7 +88,7 @@ class LectureView {
   void switch_keys();
   void tool_keys();
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   PageView& page_;
   LessonView& lesson_;
@@ -104,7 +104,7 @@ class LectureView {
   std::string lab_;
   float knobs_height_ = 0;
   std::string ahead_of_;
-  double moved_ = 0;                // the pointer, in ImGui's seconds
+  double moved_ = 0;                    // the pointer, in ImGui's seconds
   std::optional<session::Stroke> pen_;  // the stroke that is being drawn
   bool erasing_ = false;
 };

@@ -28,7 +28,7 @@ float Shell::lesson_row(const std::string& name, const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   const lesson::Lesson& one = lesson::shipped(name, w.language());
-  const lesson::Place place = model_.learned().of(name);
+  const lesson::Place place = program_.learned.of(name);
   const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(40)};
   const lesson::Play* play = lesson_.play();
   const bool current = play && play->name() == name;
@@ -39,19 +39,21 @@ float Shell::lesson_row(const std::string& name, const Rect& r, float y) {
   const float x = row.x + gui_.px(10), room = row.w - gui_.px(20);
   gui_.text_in(x, row.y + gui_.px(12), room, one.title, TextStyle::body, theme.text);
   const std::string under = place.done ? "✓ " + w("finished")
-                            : model_.learned().begun(name)
+                            : program_.learned.begun(name)
                                 ? w.format(N_("at stop {} of {}"), place.stop + 1, one.stops.size())
                                 : w.format(N_("{} min"), one.minutes);
   gui_.text_in(x, row.y + gui_.px(28), room, under, TextStyle::small,
                place.done ? theme.good : theme.dim);
-  if (t.activated) wanted_lesson_ = name;
+  if (t.activated) {
+    sidebar_open_.reset();
+    program_.events.add(state::LessonWanted{name});
+  }
   return y + row.h;
 }
 
 float Shell::lesson_list(const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
-  wanted_lesson_.clear();
   const auto heading = [&](const std::string& text) {
     y += gui_.px(8);
     gui_.text_in(r.x + gui_.px(20), y + gui_.px(10), r.w - gui_.px(30), text, TextStyle::label_bold,
@@ -78,15 +80,11 @@ float Shell::lesson_list(const Rect& r, float y) {
   });
   if (!others.empty()) heading(w("More lessons"));
   for (const std::string& name : others) y = lesson_row(name, r, y);
-  if (!wanted_lesson_.empty()) {
-    sidebar_open_.reset();
-    begin_lesson(wanted_lesson_);
-  }
   return y;
 }
 
 float Shell::lesson_knob(const std::string& id, float x, float y, float w) {
-  param::List all = model_.list();
+  param::List all = program_.desk.list();
   const param::Parameter* p = all.find(id);
   return p && p->info.active && !p->info.tabs ? knob(*p, x, y, w) : 0;
 }
@@ -96,15 +94,11 @@ void Shell::lesson(const Layout& l) {
     return lesson_knob(id, x, y, w);
   };
   lesson_.draw(l.lesson, l.panel.w > 0 ? LessonView::DrawKnob() : draw_knob);
-  if (lesson_.take_lecture()) lecture_.begin();
-  if (lesson_.take_stop()) stop_adder_.ask(export_folder_);
-  const std::string wanted = lesson_.take_wanted_knob();
-  if (!wanted.empty() && l.panel.w > 0) show_knob(wanted);
 }
 
 // Of stops and papers, once they can be seen among what is found; and the tick of what is finished.
 void Shell::need_names_found() {
-  const words::Language language = model_.words().language();
+  const words::Language language = program_.words().language();
   const bool shown = start_.open() || lists_lessons_ || palette_.open() || !query_.empty();
   if (!shown || listed_in_ == language) return;
   listed_in_ = language;
@@ -113,7 +107,7 @@ void Shell::need_names_found() {
     const lesson::Lesson& one = lesson::shipped(name, language);
     for (const lesson::Stop& stop : one.stops) fonts_.need(stop.title);
   }
-  for (const lab::Lab& one : model_.labs()) {
+  for (const lab::Lab& one : program_.desk.labs()) {
     for (const lab::Source& source : one.sources) fonts_.need(source.citation);
   }
 }
@@ -122,7 +116,7 @@ void Shell::need_names_found() {
 void Shell::lecture_parts() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   std::vector<std::string> first;
-  const param::List all = model_.list();
+  const param::List all = program_.desk.list();
   for (const param::Parameter& p : all.items()) {
     if (p.info.active && !p.info.tabs && at_hand(p)) first.emplace_back(p.info.id);
   }
@@ -130,7 +124,6 @@ void Shell::lecture_parts() {
     return lesson_knob(id, x, y, w);
   };
   lecture_.draw({0, 0, screen.x, screen.y}, draw_knob, first);
-  lesson_.take_wanted_knob();
 }
 
 // True when a key was the lesson's.

@@ -59,7 +59,7 @@ std::string cell_name(const figure::Axis& axis, long at) {
 const PageView::PlotPlace* LessonView::plot_asked() const {
   const lesson::Question* q = play_->stop().question ? &*play_->stop().question : nullptr;
   const auto about = q ? lesson::asked_about(*q) : std::nullopt;
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!about || !page || page->made_from.lab != lab_) return nullptr;
   const figure::Plot* plot = lesson::find_plot(page->page, about->id);
   const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
@@ -183,7 +183,7 @@ std::optional<LessonView::Spot> LessonView::spot(const lesson::Reference& refere
   }
   if (reference.kind == Kind::readout) return control("readout." + reference.id, panel);
   if (reference.kind == Kind::figure) return control("figure." + reference.id, page);
-  const state::Computed* computed = model_.page();
+  const state::Computed* computed = program_.pages.page();
   if (!computed || computed->made_from.lab != lab_) return {};
   const figure::Plot* plot = lesson::find_plot(computed->page, reference.id);
   const auto found = plot ? page_.plots().find(plot->id) : page_.plots().end();
@@ -242,7 +242,7 @@ void LessonView::find_words(const Rect& page, const Rect& panel) {
       }
     }
   };
-  if (free && model_.lab().id == lab_) {
+  if (free && program_.desk.lab().id == lab_) {
     paragraphs(stop.text);
     if (stop.question) paragraphs({stop.question->asked});
   }
@@ -256,7 +256,7 @@ void LessonView::draw_marks(const Rect& page, const Rect& panel) {
   pointer();
   if (!play_) return;
   find_words(page, panel);
-  if (model_.lab().id != lab_) return;
+  if (program_.desk.lab().id != lab_) return;
   const Layer layer;
   if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
     for (const lesson::Named& one : play_->stop().points) light(one.is, page, panel);

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "app/param/reading.h"
-#include "app/ui/lesson/lesson_view.h"
 #include "app/ui/controls/rich_text.h"
+#include "app/ui/lesson/lesson_view.h"
 
 namespace ui {
 

@@ -1,7 +1,7 @@
 // A stop as a lecture shows it beside its figures: sentences and the question, and where it leads.
 #include "app/lesson/library.h"
-#include "app/ui/lesson/lesson_view.h"
 #include "app/ui/controls/rich_text.h"
+#include "app/ui/lesson/lesson_view.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -58,12 +58,12 @@ std::string LessonView::next_sentence() const {
   if (!first) return {};
   try {
     const session::Session scene = lesson::scene(play_->lesson(), stop, play_->answered(stop));
-    const auto page = model_.page_of(scene);
-    const auto lab = std::find_if(model_.labs().begin(), model_.labs().end(),
+    const auto page = program_.pages.of(scene);
+    const auto lab = std::find_if(program_.desk.labs().begin(), program_.desk.labs().end(),
                                   [&](const lab::Lab& one) { return one.id == scene.lab; });
-    if (page && lab != model_.labs().end()) {
+    if (page && lab != program_.desk.labs().end()) {
       const lesson::Sight seen{&page->page, &*lab, &page->made_from.values, nullptr, nullptr};
-      return lesson::plain(lesson::told(*first, seen, model_.words()));
+      return lesson::plain(lesson::told(*first, seen, program_.words()));
     }
   } catch (const core::InputError&) {
     // It is said when the stop is gone to.
@@ -93,7 +93,7 @@ void LessonView::read_again(bool asked) {
     fonts_of_.clear();
     start(lesson::Play(play_->name(), std::move(lesson)), stop);
   } catch (const core::InputError& fault) {
-    model_.say(words::told(fault, model_.words()), true);
+    program_.messages.say(words::told(fault, program_.words()), true);
   }
 }
 

@@ -22,20 +22,20 @@ constexpr float kPad = 18, kFoot = 56;  // of the column
 
 bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop) {
   try {
-    const words::Language language = model_.words().language();
+    const words::Language language = program_.words().language();
     lesson::Play play(name, lesson::shipped(name, language));
-    const lesson::Place place = model_.learned().of(name);
+    const lesson::Place place = program_.learned.of(name);
     start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
-    model_.recents().add({state::Recent::Kind::lesson, name});
+    program_.files.recents().add({state::Recent::Kind::lesson, name});
   } catch (const core::InputError& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
     return false;
   }
   return true;
 }
 
 void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop) {
-  const std::size_t left = model_.learned().of(path).stop;
+  const std::size_t left = program_.learned.of(path).stop;
   start(lesson::Play(std::move(path), std::move(lesson)), stop.value_or(left));
 }
 
@@ -44,13 +44,13 @@ void LessonView::start(lesson::Play play, std::size_t stop) {
   told_.clear(), told_key_ = {};
   std::error_code none;
   written_ = own() ? std::filesystem::last_write_time(play_->name(), none) : written_;
-  language_ = model_.words().language();
+  language_ = program_.words().language();
   go(stop);
 }
 
 void LessonView::leave() {
-  if (glide_) model_.set_all(glide_->to, glide_->gesture);
-  model_.end_gesture();
+  if (glide_) program_.knobs.set_all(glide_->to, glide_->gesture);
+  program_.desk.end_gesture();
   glide_.reset();
   play_.reset();
   pointed_.reset();
@@ -62,7 +62,7 @@ void LessonView::leave() {
 
 void LessonView::go(std::size_t stop) {
   play_->go(stop);
-  model_.learned().at(play_->name(), play_->at());
+  program_.learned.at(play_->name(), play_->at());
   draft_ = {};
   number_.clear(), number_fault_.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
@@ -82,48 +82,46 @@ void LessonView::go(std::size_t stop) {
 // Knobs go to where the stop has them.
 void LessonView::show_scene() {
   judged_.reset();
-  if (glide_) model_.end_gesture();
+  if (glide_) program_.desk.end_gesture();
   glide_.reset();
   session::Session scene;
   try {
     scene = play_->scene();
   } catch (const core::InputError& error) {
-    return model_.say(words::told(error, model_.words()), true);
+    return program_.messages.say(words::told(error, program_.words()), true);
   }
   lab_ = scene.lab;
-  if (model_.lab().id == scene.lab) return move_to(std::move(scene.values));
+  if (program_.desk.lab().id == scene.lab) return move_to(std::move(scene.values));
   try {
-    model_.restore(scene);
+    program_.files.restore(scene);
   } catch (const core::InputError& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
   }
-  last_ = model_.session().values;
+  last_ = program_.desk.now().values;
 }
 
 // Smoothly where that can be seen; of slow pages only the last one is made.
 void LessonView::move_to(param::Values values) {
-  if (model_.session().values == values) return;
+  if (program_.desk.now().values == values) return;
   const std::string gesture = fmt::format("lesson.{}", ++gestures_);
-  const state::Computed* page = model_.page();
-  if (page && page->ms < kQuickPage && model_.moves()) {
-    glide_ = Glide{model_.session().values, std::move(values), ImGui::GetTime(), gesture};
+  const state::Computed* page = program_.pages.page();
+  if (page && page->ms < kQuickPage && program_.looks.moves) {
+    glide_ = Glide{program_.desk.now().values, std::move(values), ImGui::GetTime(), gesture};
   } else {
-    model_.set_all(values, gesture);
-    model_.end_gesture();
+    program_.knobs.set_all(values, gesture);
+    program_.desk.end_gesture();
   }
-  last_ = model_.session().values;
+  last_ = program_.desk.now().values;
 }
 
 // Every frame ------------------------------------------------------------------------------------
 
 void LessonView::advance() {
-  if (auto opened = model_.take_lesson())
-    begin(std::move(opened->first), std::move(opened->second));
   if (std::exchange(leave_next_, false)) leave();
   if (!next_lesson_.empty()) begin(std::exchange(next_lesson_, {}), 0);
   if (!play_) return;
-  if (language_ != model_.words().language()) {
-    language_ = model_.words().language();
+  if (language_ != program_.words().language()) {
+    language_ = program_.words().language();
     if (lesson::exists(play_->name())) {
       play_->translate(lesson::shipped(play_->name(), language_));
       told_key_ = {};
@@ -131,16 +129,19 @@ void LessonView::advance() {
   }
   read_again(false);
   glide();
+  if (!glide_ && !wanted_knob_.empty()) {
+    program_.events.add(state::KnobWanted{std::exchange(wanted_knob_, {})});
+  }
   look();
   cover_page();
 }
 
 void LessonView::glide() {
   if (!glide_) return;
-  const bool elsewhere = model_.lab().id != lab_;
+  const bool elsewhere = program_.desk.lab().id != lab_;
   // The learner takes over: a knob that is turned meanwhile stays where it is turned to.
-  const bool turned = !elsewhere && !last_.empty() && model_.session().values != last_ &&
-                      model_.session().values != glide_->from;
+  const bool turned = !elsewhere && !last_.empty() && program_.desk.now().values != last_ &&
+                      program_.desk.now().values != glide_->from;
   if (elsewhere || turned) {
     glide_.reset();
     return;
@@ -148,50 +149,51 @@ void LessonView::glide() {
   const double share = std::min((ImGui::GetTime() - glide_->since) / kGlide, 1.0);
   const double left = 1 - share;
   try {
-    model_.set_all(lesson::between(model_.lab(), glide_->from, glide_->to, 1 - left * left * left),
-                   glide_->gesture);
+    program_.knobs.set_all(
+        lesson::between(program_.desk.lab(), glide_->from, glide_->to, 1 - left * left * left),
+        glide_->gesture);
   } catch (const core::InputError&) {
-    model_.set_all(glide_->to, glide_->gesture);
+    program_.knobs.set_all(glide_->to, glide_->gesture);
   }
-  last_ = model_.session().values;
+  last_ = program_.desk.now().values;
   gui_.wake_in(0);
   if (share < 1) return;
-  model_.end_gesture();
+  program_.desk.end_gesture();
   glide_.reset();
 }
 
 bool LessonView::answers() const {
-  const state::Computed* page = model_.page();
-  return page && !gliding() && model_.lab().id == lab_ && page->made_from.lab == lab_ &&
-         page->made_from.values == model_.session().values;
+  const state::Computed* page = program_.pages.page();
+  return page && !gliding() && program_.desk.lab().id == lab_ && page->made_from.lab == lab_ &&
+         page->made_from.values == program_.desk.now().values;
 }
 
 lesson::Sight LessonView::sight() const {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page || !play_ || page->made_from.lab != lab_) return {};
-  return {&page->page, &model_.lab(), &page->made_from.values, &play_->picked(), &play_->moved()};
+  return {&page->page, &program_.desk.lab(), &page->made_from.values, &play_->picked(),
+          &play_->moved()};
 }
 
 // What was done, and what that comes to.
 void LessonView::look() {
-  const auto& values = model_.session().values;
-  if (!glide_ && model_.lab().id == lab_) {
+  const auto& values = program_.desk.now().values;
+  if (!glide_ && program_.desk.lab().id == lab_) {
     for (std::size_t k = 0; k < values.size() && k < last_.size(); ++k) {
       if (values[k] != last_[k] && values[k].first == last_[k].first) play_->move(values[k].first);
     }
     last_ = values;
   }
-  for (const std::string& one : page_.take_picked()) play_->pick(one);
   if (!answers()) return;
   play_->look(sight());
   const lesson::Stop& stop = play_->stop();
   // While a training goes on there is no last word.
-  if (!stop.question || !play_->answered() || model_.stale()) return;
+  if (!stop.question || !play_->answered() || program_.pages.stale()) return;
   if (judged_ && !judged_in_other_words()) return;
   try {
     judged_ = judge();
   } catch (const core::InputError& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
     judged_ = Judged{};
   }
 }
@@ -207,27 +209,28 @@ LessonView::Judged LessonView::judge() const {
                 .knobs = *seen.knobs,
                 .language = language_};
   if (std::holds_alternative<lesson::TypeNumber>(question.kind)) {
-    judged.given_text = lesson::answer_text(question, given, seen, model_.words());
-    judged.right_text = lesson::answer_text(question, right, seen, model_.words());
+    judged.given_text = lesson::answer_text(question, given, seen, program_.words());
+    judged.right_text = lesson::answer_text(question, right, seen, program_.words());
   }
   return judged;
 }
 
 bool LessonView::judged_in_other_words() const {
-  return judged_->language != language_ && judged_->knobs == model_.page()->made_from.values;
+  return judged_->language != language_ &&
+         judged_->knobs == program_.pages.page()->made_from.values;
 }
 
 void LessonView::cover_page() {
   PageView::Covers covers;
   std::string reserved;
-  if (play_->asks() && model_.lab().id == lab_) {
+  if (play_->asks() && program_.desk.lab().id == lab_) {
     const lesson::Question& q = *play_->stop().question;
     for (const lesson::Named& one : q.hides) {
       const bool page = one.is.kind == lesson::Kind::figure || one.is.kind == lesson::Kind::plot;
       if (page) covers.whole.insert(one.is.id);
     }
     if (const auto about = lesson::asked_about(q)) {
-      const state::Computed* page = model_.page();
+      const state::Computed* page = program_.pages.page();
       const figure::Plot* plot = page ? lesson::find_plot(page->page, about->id) : nullptr;
       if (plot) reserved = plot->id;
       // What is clicked on has to be seen as far as its places go.
@@ -247,7 +250,7 @@ void LessonView::cover_page() {
 }
 
 bool LessonView::hides_readout(const std::string& id) const {
-  if (!play_ || !play_->asks() || model_.lab().id != lab_) return false;
+  if (!play_ || !play_->asks() || program_.desk.lab().id != lab_) return false;
   const auto& hides = play_->stop().question->hides;
   return std::any_of(hides.begin(), hides.end(), [&](const lesson::Named& one) {
     return one.is.kind == lesson::Kind::readout && one.is.id == id;
@@ -255,7 +258,7 @@ bool LessonView::hides_readout(const std::string& id) const {
 }
 
 bool LessonView::hides_sums() const {
-  return play_ && play_->asks() && model_.lab().id == lab_ &&
+  return play_ && play_->asks() && program_.desk.lab().id == lab_ &&
          !play_->stop().question->hides.empty();
 }
 
@@ -275,28 +278,28 @@ void LessonView::show_me() {
   try {
     const lesson::Way way = lesson::way_to(play_->stop(), sight());
     for (const lesson::Way::Click& click : way.clicks) {
-      model_.pick(click.pick);
+      program_.knobs.pick(click.pick);
       play_->pick(click.in);
     }
     if (way.sets.empty()) return;
-    const auto state = model_.lab().make();
-    param::assign(state->describe(), model_.session().values);
+    const auto state = program_.desk.lab().make();
+    param::assign(state->describe(), program_.desk.now().values);
     param::assign(state->describe(), way.sets);
     for (const auto& [id, value] : way.sets) play_->move(id);
     move_to(param::values(state->describe()));
   } catch (const core::InputError& error) {
-    model_.say(words::told(error, model_.words()), true);
+    program_.messages.say(words::told(error, program_.words()), true);
   }
 }
 
 void LessonView::forth() {
   if (!play_) return;
-  if (model_.lab().id != lab_) return show_scene();
+  if (program_.desk.lab().id != lab_) return show_scene();
   if (play_->asks()) return answer({});
   if (play_->waits() && !gliding()) return show_me();
   if (!play_->last()) return go(play_->at() + 1);
-  model_.learned().finish(play_->name());
-  model_.say(state::what_is_done(*play_, model_.learned(), model_.words()));
+  program_.learned.finish(play_->name());
+  program_.messages.say(state::what_is_done(*play_, program_.learned, program_.words()));
   leave();
 }
 
@@ -350,7 +353,7 @@ float LessonView::heading(float x, float y, float w) {
   look.icon = Icon::screen;
   if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
              words("Lecture: the figures alone, over the whole screen (F5)"))) {
-    wants_lecture_ = true;
+    program_.events.add(state::LectureWanted{});
   }
   y += icon + gui_.px(4);
   const bool small = w < gui_.px(280);
@@ -384,7 +387,7 @@ float LessonView::departed(float x, float y, float w) {
 
 // The knobs that the stop points at, where there is no panel to point into.
 float LessonView::knobs(float x, float y, float w, const DrawKnob& knob) {
-  if (model_.lab().id != lab_) return y;
+  if (program_.desk.lab().id != lab_) return y;
   for (const lesson::Named& one : play_->stop().points) {
     if (one.is.kind == lesson::Kind::knob) y += knob(one.is.id, x, y, w) + gui_.px(6);
   }
@@ -429,7 +432,7 @@ float LessonView::next_lesson(float x, float y, float w) {
   y += gui_.px(8);
   const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(32)};
   if (button(gui_, "lesson.next_lesson", rect, label)) {
-    model_.learned().finish(play_->name());
+    program_.learned.finish(play_->name());
     next_lesson_ = next;
     gui_.wake_in(0);
   }
@@ -460,7 +463,7 @@ void LessonView::footer(const Rect& area) {
   if (button(gui_, "lesson.stops", stops, place, list, words("All stops of this lesson"))) {
     ImGui::OpenPopup("lesson.stops");
   }
-  const bool away = model_.lab().id != lab_;
+  const bool away = program_.desk.lab().id != lab_;
   const bool ready = !away && !play_->asks() && !play_->waits();
   const std::string label = away            ? words("Back to the lesson")
                             : play_->asks() ? words("Show the answer")
@@ -493,7 +496,9 @@ void LessonView::stops_menu(const Rect& under) {
     if (menu.item(fmt::format("lesson.stop.{}", k), label, k == play_->at() ? "•" : "")) chosen = k;
   }
   if (own() && menu.item("lesson.read_again", words("Read the file again"))) read_again(true);
-  if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) wants_stop_ = true;
+  if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) {
+    program_.events.add(state::StopWanted{});
+  }
   if (chosen) go(*chosen);
 }
 

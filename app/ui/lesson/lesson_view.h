@@ -11,18 +11,18 @@
 
 #include "app/lesson/play.h"
 #include "app/lesson/text/text.h"
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
-#include "app/ui/page/page_view.h"
+#include "app/state/program.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
+#include "app/ui/page/page_view.h"
 
 namespace ui {
 
 class LessonView {
  public:
-  LessonView(state::Model& model, Gui& gui, PageView& page, TextEdit& edit)
-      : model_(model), gui_(gui), page_(page), edit_(edit) {}
+  LessonView(state::Program& program, Gui& gui, PageView& page, TextEdit& edit)
+      : program_(program), gui_(gui), page_(page), edit_(edit) {}
 
   bool open() const { return play_.has_value(); }
   const lesson::Play* play() const { return play_ ? &*play_ : nullptr; }
@@ -47,15 +47,10 @@ class LessonView {
   // Space: shows what is asked for or does it, then goes on. Backspace goes back.
   void forth();
   void back();
-  // A knob that a stop has just pointed at, to be brought into view; empty: none.
-  // A knob that the stop points at; none before its scene stands, for it may count only there.
-  std::string take_wanted_knob() {
-    return glide_ ? std::string() : std::exchange(wanted_knob_, {});
+  // The learner picked something in a figure or plot.
+  void pick(const std::string& id) {
+    if (play_) play_->pick(id);
   }
-  // The button that makes a lecture of it was pressed.
-  bool take_lecture() { return std::exchange(wants_lecture_, false); }
-  // So was the one that adds a stop.
-  bool take_stop() { return std::exchange(wants_stop_, false); }
   // Readouts that are not to be read yet.
   bool hides_readout(const std::string& id) const;
   // The sum behind what is picked would give away what is asked.
@@ -68,7 +63,7 @@ class LessonView {
   // What going on comes to: another scene, of which the page may be made before; none: it stays.
   std::optional<session::Session> scene_forth() const;
   std::optional<session::Session> scene_back() const;
-  bool on_its_lab() const { return play_ && model_.lab().id == lab_; }
+  bool on_its_lab() const { return play_ && program_.desk.lab().id == lab_; }
   // A paragraph as it is said, with the numbers of the page on screen.
   std::string told_plainly(const lesson::Paragraph& paragraph);
   // How the next stop begins, with the numbers of its page; dots until that is made.
@@ -156,7 +151,7 @@ class LessonView {
   Judged judge() const;
   bool judged_in_other_words() const;
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   PageView& page_;
   TextEdit& edit_;
@@ -170,14 +165,13 @@ class LessonView {
   std::optional<lesson::Element> hovered_;  // of what is asked about
   double stroke_ = 0;                       // where the curve is being drawn
   std::string number_, number_fault_;
-  std::string chosen_;  // an option, in this frame
-  std::string wanted_knob_;
+  std::string chosen_;       // an option, in this frame
+  std::string wanted_knob_;  // to be brought into view once the scene stands: only there it counts
   std::optional<lesson::Reference> pointed_;  // by a word under the pointer
   std::vector<lesson::Reference> lit_;  // under the pointer: words that stand for them light up
   double opened_ = 0;                   // when the stop was, in ImGui's seconds
   bool to_top_ = false, leave_next_ = false;
   std::string next_lesson_;  // to begin before the next frame
-  bool wants_lecture_ = false, wants_stop_ = false;
   // Of a lesson in a file: when that was written last, as it was read.
   std::filesystem::file_time_type written_{};
   double looked_ = 0;  // at the file, in ImGui's seconds

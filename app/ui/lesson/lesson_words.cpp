@@ -1,8 +1,8 @@
 // The words of a lesson in the window: with the page's numbers, in its fonts, and for scripts.
 #include <algorithm>
 
-#include "app/ui/lesson/lesson_view.h"
 #include "app/ui/controls/rich_text.h"
+#include "app/ui/lesson/lesson_view.h"
 
 namespace ui {
 
@@ -19,9 +19,9 @@ bool comes_before_answers(const lesson::Stop& stop, const lesson::Paragraph* par
 // A new page: its numbers take the place of those before, unless the words around them are not true
 // of it. Then they stay as they were where the words were true.
 void LessonView::look_at_words() {
-  const bool settled = answers() && !model_.stale();
+  const bool settled = answers() && !program_.pages.stale();
   const bool answered = play_->answered();
-  const ToldKey key{model_.page_version(), play_->at(), language_, settled, answered};
+  const ToldKey key{program_.pages.version(), play_->at(), language_, settled, answered};
   if (key == told_key_) return;
   const bool same_words = told_key_.stop == key.stop && told_key_.language == key.language;
   if (settled) departed_ = !lesson::claims_hold(play_->stop(), answered, sight());
@@ -41,7 +41,7 @@ const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& parag
   std::vector<lesson::Told> all;
   try {
     if (const lesson::Sight seen = sight(); seen.page && !departed_) {
-      all = lesson::told(paragraph, seen, model_.words());
+      all = lesson::told(paragraph, seen, program_.words());
       return told_[&paragraph] = std::move(all);
     }
   } catch (const core::InputError&) {

@@ -19,9 +19,10 @@ lesson::Sight StopAdder::sight() const { return {&scene_->page, lab_, &scene_->m
 
 void StopAdder::ask(const std::string& folder) {
   const words::Words& w = gui_.words();
-  if (!model_.page() || model_.page()->made_from.lab != model_.lab().id) return;
-  scene_ = model_.shared_page();
-  lab_ = &model_.lab();
+  if (!program_.pages.page() || program_.pages.page()->made_from.lab != program_.desk.lab().id)
+    return;
+  scene_ = program_.pages.shared();
+  lab_ = &program_.desk.lab();
   stop_ = {};
   stop_.alone = !page_.alone().empty();
   stop_.figure = stop_.alone ? page_.alone() : page_.figure_in_view();
@@ -57,10 +58,11 @@ void StopAdder::add(const std::string& path) {
     lesson::Lesson lesson = lesson::add_stop(whole, stop_, sight(), w);
     path_ = whole;
     const std::size_t count = lesson.stops.size();
-    model_.say(w.format(N_("Added as stop {} of {}."), count, fs::path(whole).filename().string()));
+    program_.messages.say(
+        w.format(N_("Added as stop {} of {}."), count, fs::path(whole).filename().string()));
     lesson_.begin(whole, std::move(lesson), count - 1);
   } catch (const std::exception& error) {
-    model_.say(words::told(error, w), true);
+    program_.messages.say(words::told(error, w), true);
   }
 }
 

@@ -5,20 +5,25 @@
 #include <string>
 
 #include "app/lesson/own.h"
+#include "app/state/program.h"
 #include "app/ui/controls/dialogs.h"
+#include "app/ui/controls/text_box.h"
 #include "app/ui/draw/gui.h"
 #include "app/ui/lesson/lesson_view.h"
-#include "app/state/model.h"
 #include "app/ui/page/page_view.h"
-#include "app/ui/controls/text_box.h"
 
 namespace ui {
 
 class StopAdder {
  public:
-  StopAdder(state::Model& model, Gui& gui, Dialogs& dialogs, TextEdit& edit, PageView& page,
+  StopAdder(state::Program& program, Gui& gui, Dialogs& dialogs, TextEdit& edit, PageView& page,
             LessonView& lesson)
-      : model_(model), gui_(gui), dialogs_(dialogs), edit_(edit), page_(page), lesson_(lesson) {}
+      : program_(program),
+        gui_(gui),
+        dialogs_(dialogs),
+        edit_(edit),
+        page_(page),
+        lesson_(lesson) {}
 
   // `folder`: where a first file would be.
   void ask(const std::string& folder);
@@ -31,7 +36,7 @@ class StopAdder {
   void add(const std::string& path);
   lesson::Sight sight() const;
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   Dialogs& dialogs_;
   TextEdit& edit_;

@@ -48,28 +48,28 @@ void Brush::begin(std::shared_ptr<const state::Computed> page, const figure::Plo
 void Brush::go_on() {
   if (!stroke_) return;
   if (gui_.take(GLFW_KEY_ESCAPE)) {
-    model_.take_back(stroke_->gesture);
+    program_.desk.take_back(stroke_->gesture);
     stroke_.reset();
     return;
   }
   const Point to = pointer_in(stroke_->corner);
   if (to != stroke_->last) paint(to);
   if (ImGui::IsMouseDown(stroke_->button)) return;
-  model_.end_gesture();
+  program_.desk.end_gesture();
   stroke_.reset();
 }
 
 void Brush::paint(Point to) {
   const auto rects = figure::brushed(stroke_->frame, *stroke_->plot, stroke_->last, to);
   stroke_->last = to;
-  param::List list = model_.list();
+  param::List list = program_.desk.list();
   const param::Parameter* parameter = list.find(stroke_->parameter);
   const auto* painted = parameter ? std::get_if<param::Painted>(&parameter->kind) : nullptr;
   if (!painted) return;  // another lab is shown by now
   const param::CellSet cells = cells_of(rects);
   const param::CellSet now = stroke_->erase ? param::subtracted(*painted->value, cells)
                                             : param::united(*painted->value, cells);
-  model_.pick({{{stroke_->parameter, param::print_cells(now)}}, {}}, stroke_->gesture);
+  program_.knobs.pick({{{stroke_->parameter, param::print_cells(now)}}, {}}, stroke_->gesture);
 }
 
 void Brush::outline(const figure::Plot& plot, const figure::PlotFrame& frame, Point corner) const {

@@ -7,14 +7,14 @@
 #include <string>
 
 #include "app/figure/picking.h"
+#include "app/state/program.h"
 #include "app/ui/draw/gui.h"
-#include "app/state/model.h"
 
 namespace ui {
 
 class Brush {
  public:
-  Brush(state::Model& model, Gui& gui) : model_(model), gui_(gui) {}
+  Brush(state::Program& program, Gui& gui) : program_(program), gui_(gui) {}
 
   // A button went down over a plot that takes paint, in a card whose corner lies at `corner`.
   void begin(std::shared_ptr<const state::Computed> page, const figure::Plot& plot,
@@ -40,7 +40,7 @@ class Brush {
 
   void paint(figure::Point to);
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   std::optional<Stroke> stroke_;
 };

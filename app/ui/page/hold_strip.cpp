@@ -21,20 +21,21 @@ std::string id_of(std::size_t k) { return fmt::format("hold.{}", k); }
 }  // namespace
 
 void HoldStrip::need_fonts(Fonts& fonts) const {
-  for (const session::Hold& hold : model_.holds().all) fonts.need(hold.name);
+  for (const session::Hold& hold : program_.holding.holds().all) fonts.need(hold.name);
   for (const std::string& text : differs_) fonts.need(text);
 }
 
 void HoldStrip::tell() {
-  const session::Session& now = model_.session();
-  const words::Language language = model_.words().language();
+  const session::Session& now = program_.desk.now();
+  const words::Language language = program_.words().language();
   if (key_.lab == now.lab && key_.language == language && key_.holds == now.holds &&
       key_.values == now.values) {
     return;
   }
   key_ = {now.values, now.holds, now.lab, language};
   differs_.clear();
-  for (const session::Hold& hold : key_.holds.all) differs_.push_back(model_.differs(hold));
+  for (const session::Hold& hold : key_.holds.all)
+    differs_.push_back(program_.holding.differs(hold));
   // They may need letters that are not there yet.
   if (!differs_.empty()) gui_.wake_in(0);
 }
@@ -92,7 +93,7 @@ bool HoldStrip::naming(std::size_t k, const Rect& rect) {
   if (event == EditEvent::applied || event == EditEvent::left) {
     std::string name = edit_.buffer.substr(0, kLongestName);
     while (!name.empty() && name.back() == ' ') name.pop_back();
-    model_.name_hold(k, name);
+    program_.holding.rename(k, name);
   }
   return true;
 }
@@ -108,7 +109,8 @@ void HoldStrip::chip(std::size_t k, const Rect& rect) {
   if (naming(k, {face.x, face.y, rect.w, face.h})) return;
   const bool compared = key_.holds.compared == static_cast<int>(k);
   const session::Hold& hold = key_.holds.all[k];
-  const std::string fault = compared && !model_.held() ? model_.hold_fault(hold) : "";
+  const std::string fault =
+      compared && !program_.holding.page() ? program_.holding.fault(hold) : "";
   const std::string there = differs_[k].empty() ? w("The knobs stand as they did.")
                                                 : w.format(N_("Then: {}"), differs_[k]);
   const std::string does = compared ? w("Compared with the page; a click: with none")
@@ -135,11 +137,11 @@ void HoldStrip::chip(std::size_t k, const Rect& rect) {
     ImGui::OpenPopup(id.c_str());
   }
   look.icon = Icon::close;
-  if (button(gui_, id + ".drop", drop, "", look, w("Drop it"))) return model_.drop_hold(k);
+  if (button(gui_, id + ".drop", drop, "", look, w("Drop it"))) return program_.holding.drop(k);
   if (t.hovered && ImGui::IsMouseDoubleClicked(0)) {
     begin_naming(k, face);
   } else if (t.activated) {
-    model_.compare_with(compared ? -1 : static_cast<int>(k));
+    program_.holding.compare_with(compared ? -1 : static_cast<int>(k));
   }
   menu(k, more);
 }
@@ -154,17 +156,17 @@ void HoldStrip::menu(std::size_t k, const Rect& below) {
     begin_naming(k, below);
   }
   if (menu.item(id + ".go", w("Set the knobs to it"), "", !differs_[k].empty())) {
-    model_.go_to_hold(k);
+    program_.knobs.set_all(program_.holding.holds().all[k].values);
   }
-  if (menu.item(id + ".drop_it", w("Drop it"))) model_.drop_hold(k);
+  if (menu.item(id + ".drop_it", w("Drop it"))) program_.holding.drop(k);
 }
 
 // A heatmap of the page can be compared with what is held.
 bool HoldStrip::has_cells() {
-  if (!key_.holds.now() || !model_.page()) return false;
-  const auto held = model_.held();
+  if (!key_.holds.now() || !program_.pages.page()) return false;
+  const auto held = program_.holding.page();
   if (!held) return false;
-  const auto& figures = model_.page()->page.figures;
+  const auto& figures = program_.pages.page()->page.figures;
   return std::any_of(figures.begin(), figures.end(), [&](const figure::Figure& one) {
     return session::compares_cells(one, held->page.figures);
   });
@@ -188,7 +190,8 @@ float HoldStrip::cells(float x, float at, float y, float w) {
   const Rect rect{x + w - width, y, width, h};
   const int now = static_cast<int>(key_.holds.cells);
   const auto chosen = segments(gui_, ids, labels, rect, now, tips);
-  if (chosen && *chosen != now) model_.show_cells(static_cast<figure::CellsShown>(*chosen));
+  if (chosen && *chosen != now)
+    program_.holding.show_cells(static_cast<figure::CellsShown>(*chosen));
   return y;
 }
 

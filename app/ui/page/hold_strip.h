@@ -5,15 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/ui/controls/text_box.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 
 class HoldStrip {
  public:
-  HoldStrip(state::Model& model, Gui& gui, TextEdit& edit) : model_(model), gui_(gui), edit_(edit) {}
+  HoldStrip(state::Program& program, Gui& gui, TextEdit& edit)
+      : program_(program), gui_(gui), edit_(edit) {}
 
   // Draws it from `y` on in a column; returns where what follows begins.
   float draw(float x, float y, float w);
@@ -37,7 +38,7 @@ class HoldStrip {
   float cells(float x, float at, float y, float w);
   bool has_cells();
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   TextEdit& edit_;
   Key key_;

@@ -17,7 +17,7 @@ constexpr float kLowPage = 560;  // units; figures come first on a page that is 
 
 float PageHead::draw(float x, float y, float w, float room) {
   low_ = room < gui_.px(kLowPage);
-  if (std::exchange(lab_, model_.lab().id) != model_.lab().id) unfolded_.reset();
+  if (std::exchange(lab_, program_.desk.lab().id) != program_.desk.lab().id) unfolded_.reset();
   y = question(x, y + gui_.px(4), w);
   // A lesson has its own words.
   if (introduces() && offers_) y = introduction(x, y, w);
@@ -25,7 +25,7 @@ float PageHead::draw(float x, float y, float w, float room) {
   return jumps(x, tabs(x, y, w), w) + gui_.px(10);
 }
 
-bool PageHead::introduces() const { return unfolded_.value_or(model_.introduces() && !low_); }
+bool PageHead::introduces() const { return unfolded_.value_or(program_.looks.introduces && !low_); }
 
 // On a low page for this lab only; else for every lab, and for the next time.
 void PageHead::fold(bool folded) {
@@ -33,14 +33,14 @@ void PageHead::fold(bool folded) {
   if (low_) {
     unfolded_ = !folded;
   } else {
-    model_.set_introduces(!folded);
+    program_.looks.introduces = !folded;
   }
 }
 
 // With the arrow that folds the introduction away.
 float PageHead::question(float x, float y, float w) {
   const words::Words& words = gui_.words();
-  const std::string text = words(model_.lab().question);
+  const std::string text = words(program_.desk.lab().question);
   const float arrow = gui_.px(28), room = w - arrow - gui_.px(8);
   const auto lines = gui_.wrap(text, TextStyle::panel, room);
   const float pitch = std::round(gui_.line(TextStyle::panel) * 1.3f);
@@ -64,7 +64,7 @@ float PageHead::question(float x, float y, float w) {
 
 // Beside the question where there is room, else under it.
 float PageHead::badge(float x, float y, float w, float question_end, float middle) {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page || page->page.made_up.empty()) return y;
   const figure::Theme& theme = gui_.theme();
   const std::string& text = page->page.made_up;
@@ -82,15 +82,15 @@ float PageHead::badge(float x, float y, float w, float question_end, float middl
 }
 
 float PageHead::introduction(float x, float y, float w) {
-  const float height =
-      gui_.paragraph(x, y, w, gui_.words()(model_.lab().about), TextStyle::body, gui_.theme().dim);
+  const float height = gui_.paragraph(x, y, w, gui_.words()(program_.desk.lab().about),
+                                      TextStyle::body, gui_.theme().dim);
   gui_.control("page.introduction", {x, y, w, height});
   return y + height + gui_.px(4);
 }
 
 // The lessons of this page, as buttons in rows.
 float PageHead::lessons(float x, float y, float w) {
-  const std::vector<std::string> names = lesson::of_lab(model_.lab().id);
+  const std::vector<std::string> names = lesson::of_lab(program_.desk.lab().id);
   if (!offers_ || names.empty()) return y;
   const words::Words& words = gui_.words();
   const std::string head = words("Lessons of this page");
@@ -100,7 +100,7 @@ float PageHead::lessons(float x, float y, float w) {
   float at = x + gui_.width(head, TextStyle::label) + gui_.px(12);
   for (const std::string& name : names) {
     const lesson::Lesson& one = lesson::shipped(name, words.language());
-    const bool done = model_.learned().of(name).done;
+    const bool done = program_.learned.of(name).done;
     const std::string label = (done ? "✓ " : "") + one.title;
     const float width = std::min(button_width(gui_, label, {}), w);
     if (at > x && at + width > x + w) at = x, y += h + gap;
@@ -108,14 +108,16 @@ float PageHead::lessons(float x, float y, float w) {
     const std::string help =
         fmt::format("{}\n{}", lesson::plain(lesson::told(one.about, {}, words)),
                     words.format(N_("{} min"), one.minutes));
-    if (button(gui_, "open_lesson." + name, rect, label, {}, help)) lesson_ = name;
+    if (button(gui_, "open_lesson." + name, rect, label, {}, help)) {
+      program_.events.add(state::LessonWanted{name});
+    }
     at += width + gap;
   }
   return y + h + gui_.px(4);
 }
 
 float PageHead::tabs(float x, float y, float w) {
-  const param::List all = model_.list();
+  const param::List all = program_.desk.list();
   for (const param::Parameter& p : all.items()) {
     if (!p.info.tabs) continue;
     const std::string id(p.info.id);
@@ -129,7 +131,7 @@ float PageHead::tabs(float x, float y, float w) {
         ui::tabs(gui_, ids, labels, {x, y, w, 0}, choice.get(), gui_.words()(p.info.help));
     if (result.chosen && *result.chosen != choice.get()) {
       const auto& option = choice.options[static_cast<std::size_t>(*result.chosen)];
-      model_.set(id, std::string(option.id));
+      program_.knobs.set(id, std::string(option.id));
     }
     y += result.height;
   }
@@ -138,8 +140,8 @@ float PageHead::tabs(float x, float y, float w) {
 
 // What the page offers to set; where a training stopped, that stands beside the word of it.
 lab::Offer PageHead::offer() const {
-  const state::Computed* page = model_.page();
-  const auto trainings = model_.trainings();
+  const state::Computed* page = program_.pages.page();
+  const auto trainings = program_.trainings.all();
   const bool stopped = std::any_of(trainings.begin(), trainings.end(), [](const auto& run) {
     return run.state == worker::RunState::stopped;
   });
@@ -150,8 +152,8 @@ lab::Offer PageHead::offer() const {
 // page offers; in rows.
 float PageHead::jumps(float x, float y, float w) {
   const words::Words& words = gui_.words();
-  const state::Computed* page = model_.page();
-  const std::string back = model_.came_from();
+  const state::Computed* page = program_.pages.page();
+  const std::string back = program_.jumps.came_from();
   const std::vector<lab::Jump> all = page ? page->page.jumps : std::vector<lab::Jump>();
   const lab::Offer offered = offer();
   if (back.empty() && all.empty() && offered.sets.empty()) return y;
@@ -171,7 +173,7 @@ float PageHead::jumps(float x, float y, float w) {
   if (!back.empty()) {
     ButtonLook look;
     look.kind = ButtonLook::Kind::accent;
-    const auto from = std::find_if(model_.labs().begin(), model_.labs().end(),
+    const auto from = std::find_if(program_.desk.labs().begin(), program_.desk.labs().end(),
                                    [&](const lab::Lab& one) { return one.id == back; });
     go_back = add("jump.back", words.format(N_("Back to {}"), words(from->title)),
                   words("The lab that led here, as it was left"), look);
@@ -181,11 +183,11 @@ float PageHead::jumps(float x, float y, float w) {
     if (add("jump." + jump.lab, jump.label, jump.help, {})) chosen = &jump;
   }
   if (chosen) {
-    model_.jump(*chosen);
+    program_.jumps.jump(*chosen);
   } else if (taken) {
-    model_.apply(offered.sets);
+    program_.knobs.apply(offered.sets);
   } else if (go_back) {
-    model_.jump_back();
+    program_.jumps.back();
   }
   return y + h;
 }

@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
+#include "app/state/program.h"
 #include "app/ui/draw/gui.h"
-#include "app/state/model.h"
 
 namespace ui {
 
 class PageHead {
  public:
-  PageHead(state::Model& model, Gui& gui) : model_(model), gui_(gui) {}
+  PageHead(state::Program& program, Gui& gui) : program_(program), gui_(gui) {}
 
   // Draws it from `y` on in a column, on a page of which `room` is seen at once; returns where the
   // figures begin.
@@ -21,8 +21,6 @@ class PageHead {
   // Whether the introduction stands there, and folding it away.
   bool introduces() const;
   void fold(bool folded);
-  // The lesson that was chosen there since the last call; empty: none.
-  std::string take_lesson() { return std::exchange(lesson_, {}); }
   // None are offered while one is open.
   void offer_lessons(bool offered) { offers_ = offered; }
 
@@ -35,9 +33,8 @@ class PageHead {
   float jumps(float x, float y, float w);
   float lessons(float x, float y, float w);
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
-  std::string lesson_;
   std::string lab_;               // drawn last
   bool low_ = false;              // too little is seen at once for words before figures
   std::optional<bool> unfolded_;  // of this lab, by hand

@@ -12,16 +12,16 @@ namespace ui {
 
 // Only a page of the lab that is shown is compared, and never with itself.
 PageView::Key::Held PageView::held_key() {
-  held_ = model_.held();
-  const state::Computed* page = model_.page();
+  held_ = program_.holding.page();
+  const state::Computed* page = program_.pages.page();
   if (held_ && (held_.get() == page || held_->made_from.lab != page->made_from.lab ||
                 held_->language != page->language)) {
     held_ = nullptr;
   }
   ghost_ = {};
   if (!held_) return {};
-  const bool drag = model_.held_by_drag();
-  const session::Holds& holds = model_.holds();
+  const bool drag = program_.holding.is_drag();
+  const session::Holds& holds = program_.holding.holds();
   const figure::CellsShown cells = drag ? figure::CellsShown::live : holds.cells;
   ghost_ = {.held = &held_->page.figures,
             .split = cells == figure::CellsShown::split,
@@ -39,7 +39,7 @@ void PageView::stand_beside() {
     };
     for (std::size_t i = 0; i < shown_.size(); ++i) {
       placed_[i].beside = session::beside(page_->page.figures[shown_[i]], held_->page.figures,
-                                      key_.held.cells, find, gui_.words());
+                                          key_.held.cells, find, gui_.words());
     }
   }
   differences_.forget_others();
@@ -83,14 +83,14 @@ bool PageView::divide(std::size_t index, figure::Point local, bool held) {
   }
   if (divided_ && !ImGui::IsMouseDown(0)) {
     divided_.reset();
-    model_.end_gesture();
+    program_.desk.end_gesture();
     return true;
   }
   const bool hovered = under && ImGui::IsWindowHovered();
   if (!divided_ && !hovered) return false;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (divided_ && held && divided_->w > 0) {
-    model_.set_split((ImGui::GetIO().MousePos.x - divided_->x) / divided_->w);
+    program_.holding.set_split((ImGui::GetIO().MousePos.x - divided_->x) / divided_->w);
     gui_.wake_in(0);
   }
   if (!divided_) {

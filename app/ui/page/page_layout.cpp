@@ -24,14 +24,14 @@ figure::LayoutOptions PageView::options() const {
 
 void PageView::lay_out(const Rect& area) {
   const bool filled = !alone_.empty() || presented_;
-  Key key{model_.page(),
+  Key key{program_.pages.page(),
           area.w,
           gui_.scale(),
           &gui_.theme(),
           gui_.fonts().version(),
           ImGui::GetIO().DisplayFramebufferScale.x,
-          model_.captions(),
-          model_.figure_order(),
+          program_.looks.captions,
+          program_.sight.order(),
           alone_,
           filled ? area.h : 0,
           held_key(),
@@ -41,7 +41,7 @@ void PageView::lay_out(const Rect& area) {
   if (anew) {
     before = stood(key);
     key_ = std::move(key);
-    page_ = model_.shared_page();
+    page_ = program_.pages.shared();
     spread_.reset();
     choose_figures();
     placed_.assign(shown_.size(), {});
@@ -58,7 +58,7 @@ PageView::Stood PageView::stood(const Key& next) const {
   Key same_page = next;
   same_page.page = key_.page;
   same_page.held = key_.held;
-  const bool knobs_alone = model_.moves() && page_ && key_.page && same_page == key_ &&
+  const bool knobs_alone = program_.looks.moves && page_ && key_.page && same_page == key_ &&
                            next.page->made_from.lab == page_->made_from.lab;
   Stood all;
   if (!knobs_alone || ImGui::GetTime() - changed_ < kMotion) return all;
@@ -109,7 +109,7 @@ void PageView::choose_figures() {
   }
   if (!shown_.empty()) return;
   alone_.clear();
-  shown_ = session::shown_figures(page_->page, model_.figure_order());
+  shown_ = session::shown_figures(page_->page, program_.sight.order());
 }
 
 namespace {
@@ -245,8 +245,8 @@ void PageView::lay_out(std::size_t index, bool anew) {
   Placed& placed = placed_[index];
   figure::Views views;
   for (const figure::Plot& plot : f.plots) {
-    const auto found = model_.views().find(plot.id);
-    if (found != model_.views().end()) views.insert(*found);
+    const auto found = program_.sight.views().find(plot.id);
+    if (found != program_.sight.views().end()) views.insert(*found);
   }
   const bool divided = !placed.drawing.dividers.empty() && placed.split != ghost_.at;
   if (!anew && !divided && views == placed.views) return;
@@ -263,7 +263,7 @@ void PageView::measure_under() {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const figure::Figure& f = figure_at(i);
     const float room = boxes_[i].w - 2 * gui_.px(kInset);
-    if (const std::string caption = caption_of(f); model_.captions() && !caption.empty()) {
+    if (const std::string caption = caption_of(f); program_.looks.captions && !caption.empty()) {
       placed_[i].caption = gui_.paragraph_height(room, caption, TextStyle::label) + gui_.px(8);
     }
     placed_[i].under = placed_[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/desk/zoom.h"
 #include "app/ui/page/page_view.h"
 #include "app/ui/page/values_at.h"
-#include "app/state/zoom.h"
 
 namespace ui {
 
@@ -40,7 +40,7 @@ void PageView::wheel() {
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * gui_.px(70));
     gui_.wake_in(0);
   } else if (over_zoomable_) {
-    model_.say(gui_.words()("Ctrl and the wheel zoom into a plot."));
+    program_.messages.say(gui_.words()("Ctrl and the wheel zoom into a plot."));
   }
 }
 
@@ -119,7 +119,7 @@ void PageView::point_at(std::size_t index) {
   if (clicked && !moved_) {
     const figure::Pick pick = figure::pick_at(f, placed.drawing, local);
     if (!pick.empty()) note_pick(f, frame);
-    model_.pick(pick);
+    program_.knobs.pick(pick);
   }
   if (!over || !hovered) return;
   under_pointer_ = static_cast<int>(index);
@@ -143,7 +143,7 @@ void PageView::point_at(std::size_t index) {
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (figure::takes_paint(plot)) brush_.outline(plot, *frame, {placed.box.x, placed.box.y});
   const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
-  if (again) model_.reset_view(plot.id);
+  if (again) program_.sight.reset_view(plot.id);
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
     if (io.KeyCtrl) zoom(*frame, plot, local, io.MouseWheel);
     over_zoomable_ = true;
@@ -163,8 +163,8 @@ void PageView::point_at(std::size_t index) {
 }
 
 void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* frame) {
-  picked_.insert(figure.id);
-  if (frame) picked_.insert(frame->id);
+  program_.events.add(state::Picked{figure.id});
+  if (frame) program_.events.add(state::Picked{frame->id});
 }
 
 // A stroke begins where nothing else lies that takes the pointer.
@@ -185,7 +185,7 @@ bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, i
 
 bool PageView::remove_pointed() {
   if (removal_.empty()) return false;
-  model_.pick(removal_);
+  program_.knobs.pick(removal_);
   return true;
 }
 
@@ -213,27 +213,27 @@ void PageView::drag(Point to) {
   if (const auto& grip = press_->grip) {
     ImGui::SetMouseCursor(cursor_of(*grip));
     const Point kept{grip->at.x - press_->at.x, grip->at.y - press_->at.y};  // it does not jump
-    model_.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
-                gesture);
-  } else if (figure::can_zoom(plot) && model_.views().contains(plot.id)) {
+    program_.knobs.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
+                        gesture);
+  } else if (figure::can_zoom(plot) && program_.sight.views().contains(plot.id)) {
     pan();
   } else if (figure::scrubs(plot)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    model_.pick(figure::scrubbed(press_->frame, plot, to), gesture);
+    program_.knobs.pick(figure::scrubbed(press_->frame, plot, to), gesture);
   }
 }
 
 void PageView::zoom(const figure::PlotFrame& frame, const figure::Plot& plot, Point local,
                     float notches) {
   const double factor = std::pow(kZoomStep, -static_cast<double>(notches));
-  model_.set_view(plot.id, state::zoomed(plot, frame, local, factor), "zoom." + plot.id);
+  program_.sight.set_view(plot.id, state::zoomed(plot, frame, local, factor), "zoom." + plot.id);
 }
 
 void PageView::pan() {
   const figure::Plot& plot = *press_->plot;
   const ImVec2 by = ImGui::GetMouseDragDelta(0, 0);
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
-  model_.set_view(plot.id, state::moved(plot, press_->frame, by.x, by.y), "pan." + plot.id);
+  program_.sight.set_view(plot.id, state::moved(plot, press_->frame, by.x, by.y), "pan." + plot.id);
 }
 
 }  // namespace ui

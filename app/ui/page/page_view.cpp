@@ -17,15 +17,15 @@ constexpr double kDimAfter = 0.15;  // seconds that a page waits for its success
 
 }  // namespace
 
-PageView::PageView(state::Model& model, Gui& gui, ScreenPainter& painter,
+PageView::PageView(state::Program& program, Gui& gui, ScreenPainter& painter,
                    const figure::TextMeasure& measure, std::function<void()> wake)
-    : model_(model),
+    : program_(program),
       gui_(gui),
       painter_(painter),
       measure_(measure),
       differences_(std::move(wake)),
-      head_(model, gui),
-      brush_(model, gui) {}
+      head_(program, gui),
+      brush_(program, gui) {}
 
 // With what can be done here with a pointer, which paper does not say.
 std::string PageView::caption_of(const figure::Figure& f) const {
@@ -38,10 +38,10 @@ void PageView::under(std::size_t index) {
   const figure::Figure& f = figure_at(index);
   const float x = p.box.x + gui_.px(kInset), w = p.box.w - 2 * gui_.px(kInset);
   float y = p.box.bottom() + gui_.px(6);
-  param::List all = model_.list();
+  param::List all = program_.desk.list();
   const param::Parameter* plays = all.find(f.plays);
   if (plays && plays->info.active) {
-    transport(gui_, model_, *plays, fmt::format("figure.{}.play", f.id), x, y,
+    transport(gui_, program_, *plays, fmt::format("figure.{}.play", f.id), x, y,
               std::min(w, gui_.px(260)));
   }
   if (!f.plays.empty()) y += gui_.px(kTransport);
@@ -57,7 +57,7 @@ float PageView::hidden_figures(float x, float y) {
   const std::string label =
       gui_.words().format(N_("Show hidden figures: {}"), static_cast<int>(hidden));
   const Rect rect{x, y + gui_.px(10), button_width(gui_, label, {}), gui_.px(28)};
-  if (button(gui_, "button.hidden", rect, label)) model_.show_all_figures();
+  if (button(gui_, "button.hidden", rect, label)) program_.sight.show_all_figures();
   return gui_.px(44);
 }
 
@@ -78,7 +78,7 @@ std::vector<std::string> PageView::shown_ids() const {
 
 // Why there is none yet.
 void PageView::no_page(const Rect& area) {
-  const std::string fault = model_.compute_error();
+  const std::string fault = program_.pages.error();
   if (!fault.empty()) {
     const float room = std::min({area.w - gui_.px(48), gui_.px(560),
                                  std::ceil(gui_.width(fault, TextStyle::body)) + gui_.px(2)});
@@ -86,7 +86,7 @@ void PageView::no_page(const Rect& area) {
     const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
     gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);
     gui_.control("page.fault", place);
-  } else if (!presented_ && model_.waiting_s() > kDimAfter) {
+  } else if (!presented_ && program_.pages.waiting_s() > kDimAfter) {
     gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
               TextStyle::panel, gui_.theme().dim, 0.5f);
   }
@@ -116,20 +116,20 @@ void PageView::draw(const Rect& area) {
   pointed_ = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
-  if (!model_.page()) {
+  if (!program_.pages.page()) {
     placed_.clear();
     key_ = {};
     no_page(area);
     ImGui::EndChild();
     return;
   }
-  if (lab_ != model_.lab().id) {
-    lab_ = model_.lab().id;
+  if (lab_ != program_.desk.lab().id) {
+    lab_ = program_.desk.lab().id;
     alone_.clear();
     scroll_to_ = 0;
   }
-  if (const std::string opened = model_.take_opened_figure(); !opened.empty()) {
-    bring(opened);
+  if (!opened_.empty()) {
+    bring(std::exchange(opened_, {}));
     marks_wanted_ = true;
     alone_.clear();
   }
@@ -189,7 +189,7 @@ void PageView::draw(const Rect& area) {
   }
   brush_.go_on();
   if (press_ && !ImGui::IsMouseDown(0)) {
-    if (moved_) model_.end_gesture();
+    if (moved_) program_.desk.end_gesture();
     press_.reset();
   }
   list.ChannelsSetCurrent(0);
@@ -205,7 +205,7 @@ void PageView::draw(const Rect& area) {
   }
   list.ChannelsMerge();
   // While the knobs are ahead of the page, it is drawn paler.
-  if (!presented_ && model_.stale() && model_.waiting_s() > kDimAfter) {
+  if (!presented_ && program_.pages.stale() && program_.pages.waiting_s() > kDimAfter) {
     gui_.fill(area, gui_.theme().window.with_alpha(0.45f));
   }
   if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) wheel();
@@ -217,8 +217,8 @@ void PageView::draw(const Rect& area) {
 // Into the middle of the page, or from its top on where it is higher; once the page is that of the
 // knobs.
 void PageView::bring_wanted(const Rect& area) {
-  const state::Computed* page = model_.page();
-  if (wanted_.empty() || !page || page->made_from.values != model_.session().values) return;
+  const state::Computed* page = program_.pages.page();
+  if (wanted_.empty() || !page || page->made_from.values != program_.desk.now().values) return;
   const std::string wanted = std::exchange(wanted_, {});
   const bool marks = std::exchange(marks_wanted_, false);
   for (std::size_t i = 0; i < placed_.size(); ++i) {
@@ -316,19 +316,19 @@ void PageView::copy_values(const figure::Figure& f) const {
   const paper::CopiedNumbers copied = paper::copied_numbers(f);
   const words::Words& w = gui_.words();
   if (copied.text.empty() && copied.left_out.empty()) {
-    return model_.say(w("There are no values to copy here."));
+    return program_.messages.say(w("There are no values to copy here."));
   }
   if (!copied.text.empty()) ImGui::SetClipboardText(copied.text.c_str());
-  if (copied.left_out.empty()) return model_.say(w("Copied the values."));
-  model_.say(w.format(N_("Too many values to be copied: {}. They can be exported."),
-                      w.list(copied.left_out)),
-             true);
+  if (copied.left_out.empty()) return program_.messages.say(w("Copied the values."));
+  program_.messages.say(w.format(N_("Too many values to be copied: {}. They can be exported."),
+                                 w.list(copied.left_out)),
+                        true);
 }
 
 void PageView::copy_first() const {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page) return;
-  const std::vector<std::size_t> shown = session::shown_figures(page->page, model_.figure_order());
+  const std::vector<std::size_t> shown = session::shown_figures(page->page, program_.sight.order());
   if (!shown.empty()) copy_values(page->page.figures[shown.front()]);
 }
 
@@ -340,15 +340,15 @@ void PageView::order_items(const figure::Figure& f, const std::string& id, Menu&
   }
   const std::vector<std::string> ids = shown_ids();
   if (menu.item(id + ".alone", w("This figure alone"), "F")) show_alone(f.id);
-  if (menu.item(id + ".hide", w("Hide"), "", ids.size() > 1)) model_.hide_figure(f.id);
+  if (menu.item(id + ".hide", w("Hide"), "", ids.size() > 1)) program_.sight.hide_figure(f.id);
   if (menu.item(id + ".up", w("Move up"), "", ids.front() != f.id)) {
-    model_.move_figure(f.id, -1, ids);
+    program_.sight.move_figure(f.id, -1, ids);
   }
   if (menu.item(id + ".down", w("Move down"), "", ids.back() != f.id)) {
-    model_.move_figure(f.id, 1, ids);
+    program_.sight.move_figure(f.id, 1, ids);
   }
-  const bool changed = !model_.figure_order().empty();
-  if (menu.item(id + ".all", w("Show all figures"), "", changed)) model_.show_all_figures();
+  const bool changed = !program_.sight.order().empty();
+  if (menu.item(id + ".all", w("Show all figures"), "", changed)) program_.sight.show_all_figures();
 }
 
 void PageView::figure_menu(std::size_t index, const Rect& more) {
@@ -386,13 +386,13 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
       return s;
     }();
     if (menu.item(id + "." + ending, w.format(N_("Export as {}…"), upper))) {
-      export_wishes_.push_back({f.id, ending});
+      program_.events.add(state::ExportWanted{f.id, ending});
     }
   }
   bool zoomed_in = false;
-  for (const figure::Plot& plot : f.plots) zoomed_in |= model_.zoomed_in(plot);
+  for (const figure::Plot& plot : f.plots) zoomed_in |= program_.sight.zoomed_in(plot);
   if (menu.item(id + ".reset", w("Reset the zoom"), "", zoomed_in)) {
-    for (const figure::Plot& plot : f.plots) model_.reset_view(plot.id);
+    for (const figure::Plot& plot : f.plots) program_.sight.reset_view(plot.id);
   }
   if (menu.item(id + ".copy", w("Copy the values"))) copy_values(f);
 }

@@ -13,20 +13,20 @@
 
 #include "app/figure/layout.h"
 #include "app/figure/motion.h"
+#include "app/state/program.h"
+#include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
+#include "app/ui/draw/screen_painter.h"
 #include "app/ui/page/brush.h"
 #include "app/ui/page/differences.h"
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
 #include "app/ui/page/page_head.h"
-#include "app/ui/draw/screen_painter.h"
-#include "app/ui/controls/widgets.h"
 
 namespace ui {
 
 class PageView {
  public:
-  PageView(state::Model& model, Gui& gui, ScreenPainter& painter, const figure::TextMeasure& measure,
-           std::function<void()> wake = {});
+  PageView(state::Program& program, Gui& gui, ScreenPainter& painter,
+           const figure::TextMeasure& measure, std::function<void()> wake = {});
 
   // Draws the page into `area`, scrolled as it stands.
   void draw(const Rect& area);
@@ -53,11 +53,6 @@ class PageView {
   const std::map<std::string, PlotPlace>& plots() const { return plots_; }
   // Where what can be clicked lies, by what that sets: "open=encoder self".
   Controls hits() const;
-  // The figure whose "export" was chosen from its menu since the last call, with the ending.
-  struct ExportWish {
-    std::string figure, ending;
-  };
-  std::vector<ExportWish> take_export_wishes() { return std::move(export_wishes_); }
   // Copies the numbers of the first figure that is shown.
   void copy_first() const;
   // Takes away the point that the pointer is at; false when it is at none.
@@ -95,8 +90,9 @@ class PageView {
     bool operator==(const Covers&) const = default;
   };
   void cover(Covers covers) { covers_ = std::move(covers); }
-  // Figures and plots in which something was picked since the last call.
-  std::set<std::string> take_picked() { return std::exchange(picked_, {}); }
+  // The figure or plot that was exported alone into the file that was opened: brings it into view
+  // and frames it.
+  void show_opened(const std::string& figure) { opened_ = figure; }
 
  private:
   struct Placed {
@@ -134,7 +130,7 @@ class PageView {
 
   // Where the button went down on a card, and what lay there.
   struct Press {
-    std::shared_ptr<const state::Computed> page;          // it or the next keeps `plot` alive
+    std::shared_ptr<const state::Computed> page;   // it or the next keeps `plot` alive
     std::shared_ptr<const figure::Figure> spread;  // or what is compared
     const figure::Plot* plot = nullptr;            // null beside the plots
     figure::PlotFrame frame;
@@ -199,7 +195,7 @@ class PageView {
   void copy_values(const figure::Figure& f) const;
   figure::LayoutOptions options() const;
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   ScreenPainter& painter_;
   const figure::TextMeasure& measure_;
@@ -211,13 +207,13 @@ class PageView {
   std::shared_ptr<const figure::Figure> spread_;
   std::vector<figure::Rect> boxes_;
   std::shared_ptr<const state::Computed> held_;  // what page_ is compared with; null: nothing
-  figure::Ghost ghost_;                   // of it, for the layout
+  figure::Ghost ghost_;                          // of it, for the layout
   Differences differences_;
   std::optional<figure::Rect> divided_;    // the plot whose divider is dragged, in window pixels
   Rect seen_;                              // where the page was drawn last
   std::map<std::string, double> hovered_;  // axis link to data value
   std::map<std::string, PlotPlace> plots_;
-  std::vector<ExportWish> export_wishes_;
+  std::string opened_;  // to be shown with the next page that is drawn
   PageHead head_;
   Strip strip_;
   Brush brush_;
@@ -239,7 +235,6 @@ class PageView {
   bool wanted_alone_ = false;
   Pointed pointed_;
   Covers covers_;
-  std::set<std::string> picked_;
   bool marks_wanted_ = false;  // and is marked for a while, as it is that of an opened file
   std::string marked_;
   std::string last_marked_;

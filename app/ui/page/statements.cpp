@@ -42,12 +42,12 @@ const char* told_after(Verdict verdict, bool right) {
 
 const std::vector<lab::Card>& Statements::cards() const {
   static const std::vector<lab::Card> none;
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   return page ? page->page.cards : none;
 }
 
 std::pair<std::string, std::string> Statements::key(const lab::Card& card) const {
-  return {std::string(model_.lab().id), card.id};
+  return {std::string(program_.desk.lab().id), card.id};
 }
 
 Statements::Answer Statements::answer_to(const lab::Card& card) const {
@@ -56,7 +56,7 @@ Statements::Answer Statements::answer_to(const lab::Card& card) const {
 }
 
 bool Statements::is_told(const lab::Card& card) const {
-  return !model_.asks_first() || answers_.contains(key(card));
+  return !program_.looks.asks_first || answers_.contains(key(card));
 }
 
 std::size_t Statements::count() const { return cards().size(); }
@@ -69,7 +69,7 @@ std::size_t Statements::told() const {
 std::string Statements::heading() const {
   const words::Words& w = gui_.words();
   const auto all = static_cast<int>(count());
-  if (!model_.asks_first()) return w.format(N_("Commonly said: {}"), all);
+  if (!program_.looks.asks_first) return w.format(N_("Commonly said: {}"), all);
   return w.format(N_("True or false? {} of {}"), static_cast<int>(told()), all);
 }
 
@@ -90,13 +90,13 @@ float Statements::draw(float x, float y, float w) {
     gui_.control("statement." + card.id, {x, top, w, y - top});
     y += gui_.px(16);
   }
-  if (!model_.stale()) kept_.clear();
+  if (!program_.pages.stale()) kept_.clear();
   return all_of_them(x, y, w);
 }
 
 // The page that shows it may have more or less to read above it.
 void Statements::keep_in_view(const lab::Card& card, float y) {
-  if (card.id != kept_ || model_.stale()) return;
+  if (card.id != kept_ || program_.pages.stale()) return;
   ImGui::SetScrollFromPosY(y - gui_.px(24) - ImGui::GetWindowPos().y, 0);
   gui_.wake_in(0);
 }
@@ -162,7 +162,7 @@ float Statements::truth(const lab::Card& card, float x, float y, float w) {
   const std::string label = words("Show it");
   y += gui_.px(6);
   const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(kButton)};
-  const auto& presets = model_.lab().presets;
+  const auto& presets = program_.desk.lab().presets;
   const auto preset = std::find_if(presets.begin(), presets.end(),
                                    [&](const auto& one) { return one.id == card.settled.preset; });
   const std::string title = preset == presets.end() ? std::string() : words(preset->title);
@@ -177,20 +177,21 @@ float Statements::truth(const lab::Card& card, float x, float y, float w) {
 
 void Statements::show(const lab::Card& card) {
   const auto& [preset, figure] = card.settled;
-  model_.apply_preset(preset);
+  program_.knobs.apply_preset(preset);
   if (page_view_.alone() != figure) page_view_.show_alone("");
-  const auto& hidden = model_.figure_order().hidden;
-  if (std::find(hidden.begin(), hidden.end(), figure) != hidden.end()) model_.show_all_figures();
+  const auto& hidden = program_.sight.order().hidden;
+  if (std::find(hidden.begin(), hidden.end(), figure) != hidden.end())
+    program_.sight.show_all_figures();
   page_view_.bring(figure);
   kept_ = card.id;
-  shown_ = true;
+  program_.events.add(state::FigureWanted{});
 }
 
 // Below them: the truth of all, or all asked anew.
 float Statements::all_of_them(float x, float y, float w) {
-  if (!model_.asks_first() || count() < 2) return y;
+  if (!program_.looks.asks_first || count() < 2) return y;
   const words::Words& words = gui_.words();
-  const std::string lab(model_.lab().id);
+  const std::string lab(program_.desk.lab().id);
   const float h = gui_.px(kButton);
   ButtonLook ghost;
   ghost.kind = ButtonLook::Kind::ghost;

@@ -7,16 +7,16 @@
 #include <string>
 #include <utility>
 
+#include "app/state/program.h"
 #include "app/ui/draw/gui.h"
-#include "app/state/model.h"
 #include "app/ui/page/page_view.h"
 
 namespace ui {
 
 class Statements {
  public:
-  Statements(state::Model& model, Gui& gui, PageView& page_view)
-      : model_(model), gui_(gui), page_view_(page_view) {}
+  Statements(state::Program& program, Gui& gui, PageView& page_view)
+      : program_(program), gui_(gui), page_view_(page_view) {}
 
   // How many the page has, and of how many the truth is told.
   std::size_t count() const;
@@ -27,8 +27,6 @@ class Statements {
   float draw(float x, float y, float w);
   // Brings them into view when they are drawn next.
   void bring() { wanted_ = true; }
-  // Since the last call one was asked to be shown: the page is looked at.
-  bool take_shown() { return std::exchange(shown_, false); }
 
  private:
   enum class Answer { said_true, said_false, none };
@@ -45,11 +43,11 @@ class Statements {
   void show(const lab::Card& card);
   void keep_in_view(const lab::Card& card, float y);
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   PageView& page_view_;
   std::map<std::pair<std::string, std::string>, Answer> answers_;  // by lab and card
-  bool wanted_ = false, shown_ = false;
+  bool wanted_ = false;
   std::string kept_;  // the card that stays in view while another page comes
 };
 

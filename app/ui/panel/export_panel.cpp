@@ -81,12 +81,12 @@ float ExportPanel::presets(const Rect& r, float y) {
     tips.push_back(preset.width <= 0   ? w("As wide and high as the figures stand on the page")
                    : preset.height > 0 ? fmt::format("{} × {} mm", preset.width, preset.height)
                                        : fmt::format("{} mm", preset.width));
-    if (chosen(preset, model_.paper())) now = static_cast<int>(k);
+    if (chosen(preset, program_.looks.paper)) now = static_cast<int>(k);
   }
   const float height = gui_.px(28);
   const auto picked = segments(gui_, ids, labels, {r.x, y, r.w, height}, now, tips);
   if (picked) {
-    model_.set_paper(with(kPresets[static_cast<std::size_t>(*picked)], model_.paper()));
+    program_.looks.paper = with(kPresets[static_cast<std::size_t>(*picked)], program_.looks.paper);
     wrong_.clear();
   }
   return y + height + gui_.px(10);
@@ -107,7 +107,7 @@ void ExportPanel::number(const char* id, const std::string& label, const Rect& r
   const EditEvent event = text_box(gui_, edit_, id, box, text, look, help);
   if (event != EditEvent::applied && event != EditEvent::left && event != EditEvent::changed)
     return;
-  PaperOptions paper = model_.paper();
+  PaperOptions paper = program_.looks.paper;
   double value = 0;
   const std::string& typed = edit_.buffer;
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
@@ -120,12 +120,12 @@ void ExportPanel::number(const char* id, const std::string& label, const Rect& r
   wrong_.clear();
   paper.*field = none ? 0 : value * points;
   if (paper.paper_width <= 0) paper.paper_height = 0;
-  model_.set_paper(paper);
+  program_.looks.paper = paper;
 }
 
 float ExportPanel::sizes(const Rect& r, float y) {
   const words::Words& w = gui_.words();
-  const PaperOptions& paper = model_.paper();
+  const PaperOptions& paper = program_.looks.paper;
   const float gap = gui_.px(12), height = gui_.px(26);
   const float each = (r.w - 3 * gap) / 4;
   const auto place = [&](int k) {
@@ -153,11 +153,11 @@ float ExportPanel::toggles(const Rect& r, float y, const std::vector<Switch>& al
     const Switch& one = all[k];
     const float x = r.x + column * static_cast<float>(k % 3);
     const float top = y + row * static_cast<float>(k / 3);
-    PaperOptions paper = model_.paper();
+    PaperOptions paper = program_.looks.paper;
     if (toggle(gui_, one.id, {x, top + (row - height) / 2, width, height}, paper.*one.field,
                one.help)) {
       paper.*one.field = !(paper.*one.field);
-      model_.set_paper(paper);
+      program_.looks.paper = paper;
     }
     gui_.text_in(x + width + gui_.px(8), top + row / 2, column - width - gui_.px(14), one.label,
                  TextStyle::body, gui_.theme().text);
@@ -196,11 +196,11 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
 }
 
 void ExportPanel::compose() {
-  const state::Computed* shown = model_.page();
-  Key key{model_.page_version(), figure_, model_.paper()};
+  const state::Computed* shown = program_.pages.page();
+  Key key{program_.pages.version(), figure_, program_.looks.paper};
   if (key == key_) return;
   key_ = std::move(key);
-  options_ = model_.shown_paper();
+  options_ = program_.exports.shown_paper();
   const PaperOptions& options = options_;
   fault_.clear();
   sheet_ = {};
@@ -208,8 +208,8 @@ void ExportPanel::compose() {
     const auto least = static_cast<float>(kLeastType / paper::points_a_unit(options));
     if (!measure_ || least != least_) measure_ = std::make_unique<paper::PaperMeasure>(least);
     least_ = least;
-    sheet_ = paper::compose(paper::select(shown->page, model_.exported(figure_)), model_.views(),
-                           options, *measure_, 2);
+    sheet_ = paper::compose(paper::select(shown->page, program_.exports.figures(figure_)),
+                            program_.sight.views(), options, *measure_, 2);
   } catch (const std::exception& e) {
     fault_ = words::told(e, gui_.words());
     return;
@@ -249,7 +249,7 @@ void ExportPanel::look_nearer(const Rect& room) {
 
 void ExportPanel::preview(const Rect& r) {
   gui_.outline(r, gui_.theme().line, gui_.px(6));
-  if (!model_.page()) return;
+  if (!program_.pages.page()) return;
   compose();
   const Rect inner{r.x + gui_.px(10), r.y + gui_.px(10), r.w - gui_.px(20), r.h - gui_.px(38)};
   const float line = r.bottom() - gui_.px(14);

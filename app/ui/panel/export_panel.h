@@ -7,19 +7,20 @@
 
 #include "app/paper/export_figure.h"
 #include "app/paper/sheet.h"
+#include "app/state/program.h"
+#include "app/ui/controls/text_box.h"
 #include "app/ui/draw/fonts.h"
 #include "app/ui/draw/gui.h"
-#include "app/state/model.h"
-#include "app/ui/panel/preview_zoom.h"
 #include "app/ui/draw/screen_painter.h"
-#include "app/ui/controls/text_box.h"
+#include "app/ui/panel/preview_zoom.h"
 
 namespace ui {
 
 class ExportPanel {
  public:
-  ExportPanel(Gui& gui, state::Model& model, ScreenPainter& painter, Fonts& fonts, TextEdit& edit)
-      : gui_(gui), model_(model), painter_(painter), fonts_(fonts), edit_(edit) {}
+  ExportPanel(Gui& gui, state::Program& program, ScreenPainter& painter, Fonts& fonts,
+              TextEdit& edit)
+      : gui_(gui), program_(program), painter_(painter), fonts_(fonts), edit_(edit) {}
 
   // For this figure, or the page when it is empty. What it is like is Model::paper.
   void open(const std::string& figure) { figure_ = figure, zoom_.fit(); }
@@ -47,14 +48,14 @@ class ExportPanel {
   float toggles(const Rect& r, float y, const std::vector<Switch>& all);
   // One number with its unit; 0 stands empty. `label` before it.
   void number(const char* id, const std::string& label, const Rect& r, double shown,
-              const std::string& unit, double least, double most, double paper::PaperOptions::*field,
-              double points, const std::string& help);
+              const std::string& unit, double least, double most,
+              double paper::PaperOptions::*field, double points, const std::string& help);
   void preview(const Rect& r);
   void look_nearer(const Rect& room);
   void compose();
 
   Gui& gui_;
-  state::Model& model_;
+  state::Program& program_;
   ScreenPainter& painter_;
   Fonts& fonts_;
   TextEdit& edit_;

@@ -24,10 +24,10 @@ std::string FilmPanel::problem() const {
   if (!said_.empty()) return said_;
   try {
     sweep::Sweep sweep = sweep_;
-    const state::FilmLook& look = model_.film_look();
+    const state::FilmLook& look = program_.looks.film;
     sweep::frames_of(sweep, 0, look.seconds, look.fps);
   } catch (const core::InputError& error) {
-    return words::told(error, model_.words());
+    return words::told(error, program_.words());
   }
   return {};
 }
@@ -63,19 +63,21 @@ std::optional<double> FilmPanel::field(const Rect& r, const Field& field) {
 
 void FilmPanel::draw(const Rect& r) {
   const words::Words& w = gui_.words();
-  state::FilmLook look = model_.film_look();
+  state::FilmLook look = program_.looks.film;
   const float line = gui_.px(36), high = gui_.px(28);
   float y = r.y;
   const auto next = [&] { return Rect{r.x, std::exchange(y, y + line), r.w, high}; };
   if (const auto width =
           field(next(), {"film.width", w("Width"), w("pixels"), w("natural"),
                          w("Of the film; empty: as wide as the figures are by themselves"),
-                         state::kLeastFilmWidth, state::kMostFilmWidth, true, static_cast<double>(look.width)})) {
+                         state::kLeastFilmWidth, state::kMostFilmWidth, true,
+                         static_cast<double>(look.width)})) {
     look.width = static_cast<int>(*width);
   }
-  if (const auto fps = field(next(), {"film.fps", w("Frames a second"), "", number(state::FilmLook().fps),
-                                      w("How many pictures follow one another each second"),
-                                      sweep::kLeastFps, sweep::kMostFps, false, look.fps})) {
+  if (const auto fps =
+          field(next(), {"film.fps", w("Frames a second"), "", number(state::FilmLook().fps),
+                         w("How many pictures follow one another each second"), sweep::kLeastFps,
+                         sweep::kMostFps, false, look.fps})) {
     look.fps = *fps > 0 ? *fps : state::FilmLook().fps;
   }
   if (const auto seconds =
@@ -86,7 +88,7 @@ void FilmPanel::draw(const Rect& r) {
                  sweep::kLeastSeconds, sweep::kMostSeconds, false, look.seconds})) {
     look.seconds = *seconds;
   }
-  model_.film_look() = look;
+  program_.looks.film = look;
   y += gui_.px(6);
   const std::string wrong = problem();
   std::string said = wrong;

@@ -3,16 +3,17 @@
 
 #include <string>
 
+#include "app/state/program.h"
 #include "app/sweep/sweep.h"
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
 #include "app/ui/controls/text_box.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 
 class FilmPanel {
  public:
-  FilmPanel(Gui& gui, state::Model& model, TextEdit& edit) : gui_(gui), model_(model), edit_(edit) {}
+  FilmPanel(Gui& gui, state::Program& program, TextEdit& edit)
+      : gui_(gui), program_(program), edit_(edit) {}
 
   void open(const sweep::Sweep& sweep);
   void draw(const Rect& r);
@@ -31,7 +32,7 @@ class FilmPanel {
   std::optional<double> field(const Rect& r, const Field& field);
 
   Gui& gui_;
-  state::Model& model_;
+  state::Program& program_;
   TextEdit& edit_;
   sweep::Sweep sweep_;
   std::string wrong_, said_;  // the box whose text is refused, and why

@@ -46,7 +46,7 @@ void Shell::header(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   const bool tight = r.w < gui_.px(700);
-  const bool dark = model_.theme() == figure::ThemeName::dark;
+  const bool dark = program_.looks.theme == figure::ThemeName::dark;
   float x = r.x + gui_.px(24);
   const Layout l = arrange_parts();
   if (!l.wide || l.sidebar.w == 0) {
@@ -85,7 +85,7 @@ void Shell::header(const Rect& r) {
     const std::string hold_label(w("Hold"));
     if (button(gui_, "button.hold", row.next(button_width(gui_, hold_label, {}), 8), hold_label, {},
                w(kAboutHolding))) {
-      model_.hold();
+      program_.holding.hold();
     }
     ButtonLook with_arrow;
     with_arrow.icon = Icon::down;
@@ -98,35 +98,35 @@ void Shell::header(const Rect& r) {
                w("Keys, and what this lab shows (F1)"))) {
       dialogs_.show_help();
     }
-    const std::string zoom = percent(model_.scale());
+    const std::string zoom = percent(program_.looks.scale);
     scale = row.next(gui_.px(24) + std::ceil(gui_.width(zoom, TextStyle::body)), 0);
     if (button(gui_, "button.scale", scale, zoom, ghost(Icon::none),
                w("How large everything is (Ctrl + and Ctrl −), and what is written on the page"))) {
       ImGui::OpenPopup("scales");
     }
-    const bool english = model_.words().language() == words::Language::en;
+    const bool english = program_.words().language() == words::Language::en;
     const std::string other = english ? "中文" : "English";
     if (button(gui_, "button.language",
                row.next(gui_.px(22) + std::ceil(gui_.width(other, TextStyle::body)), 0), other,
                ghost(Icon::none), w("The other language (Ctrl L)"))) {
-      model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+      program_.set_language(english ? words::Language::zh_CN : words::Language::en);
     }
     if (button(gui_, "button.theme", row.next(icon, 0), "", ghost(dark ? Icon::sun : Icon::moon),
                w("Dark for the desk, light for the projector (Ctrl T)"))) {
-      model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+      program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
     }
-    if (button(gui_, "button.redo", row.next(icon, 0), "", ghost(Icon::redo, model_.can_redo()),
-               w("Redo (Ctrl Shift Z)"))) {
-      model_.redo();
+    if (button(gui_, "button.redo", row.next(icon, 0), "",
+               ghost(Icon::redo, program_.desk.can_redo()), w("Redo (Ctrl Shift Z)"))) {
+      program_.desk.redo();
     }
-    if (button(gui_, "button.undo", row.next(icon, 12), "", ghost(Icon::undo, model_.can_undo()),
-               w("Undo (Ctrl Z)"))) {
-      model_.undo();
+    if (button(gui_, "button.undo", row.next(icon, 12), "",
+               ghost(Icon::undo, program_.desk.can_undo()), w("Undo (Ctrl Z)"))) {
+      program_.desk.undo();
     }
   }
   header_menus(presets, exports, more, scale);
   const float room = row.left() - x, cy = r.y + r.h / 2;
-  const std::string title = w(model_.lab().title);
+  const std::string title = w(program_.desk.lab().title);
   gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
 }
 
@@ -143,8 +143,8 @@ void Shell::alone_header(const Rect& r) {
                   button_width(gui_, back, {}), gui_.px(30)};
   if (button(gui_, "button.back", rect, back)) page_view_.show_alone("");
   const float x = rect.right() + gui_.px(16);
-  gui_.text_or_tip("header.question", x, r.y + r.h / 2, row.left() - x, w(model_.lab().question),
-                   TextStyle::body, gui_.theme().dim);
+  gui_.text_or_tip("header.question", x, r.y + r.h / 2, row.left() - x,
+                   w(program_.desk.lab().question), TextStyle::body, gui_.theme().dim);
 }
 
 void Shell::written_items(Menu& menu) {
@@ -153,19 +153,19 @@ void Shell::written_items(Menu& menu) {
   if (menu.item("view.introduction", w("Introduction"), mark(page_view_.head().introduces()))) {
     page_view_.head().fold(page_view_.head().introduces());
   }
-  if (menu.item("view.captions", w("Captions (C)"), mark(model_.captions()))) {
-    model_.set_captions(!model_.captions());
+  if (menu.item("view.captions", w("Captions (C)"), mark(program_.looks.captions))) {
+    program_.looks.captions = !program_.looks.captions;
   }
-  if (menu.item("view.ask_first", w("Ask before telling"), mark(model_.asks_first()), true,
+  if (menu.item("view.ask_first", w("Ask before telling"), mark(program_.looks.asks_first), true,
                 w("What is commonly said is judged true or false before the truth is told"))) {
-    model_.set_asks_first(!model_.asks_first());
+    program_.looks.asks_first = !program_.looks.asks_first;
   }
-  if (menu.item("view.motion", w("Motion"), mark(model_.moves()))) {
-    model_.set_moves(!model_.moves());
+  if (menu.item("view.motion", w("Motion"), mark(program_.looks.moves))) {
+    program_.looks.moves = !program_.looks.moves;
   }
-  if (menu.item("view.hold_drags", w("Ghost while dragging"), mark(model_.holds_drags()), true,
-                w("While a knob is dragged, what was shown before stays as a faint ghost"))) {
-    model_.set_holds_drags(!model_.holds_drags());
+  if (menu.item("view.hold_drags", w("Ghost while dragging"), mark(program_.looks.holds_drags),
+                true, w("While a knob is dragged, what was shown before stays as a faint ghost"))) {
+    program_.looks.holds_drags = !program_.looks.holds_drags;
   }
 }
 
@@ -174,11 +174,11 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
   const words::Words& w = gui_.words();
   const float gap = gui_.px(5);
   const auto preset_items = [&](Menu& menu) {
-    const lab::Preset* current = model_.current_preset();
-    for (const lab::Preset& preset : model_.lab().presets) {
+    const lab::Preset* current = program_.knobs.preset();
+    for (const lab::Preset& preset : program_.desk.lab().presets) {
       if (menu.item("preset." + std::string(preset.id), w(preset.title),
                     &preset == current ? "•" : "", true, w(preset.teaches))) {
-        model_.apply_preset(preset.id);
+        program_.knobs.apply_preset(preset.id);
       }
     }
   };
@@ -201,12 +201,12 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
           ask_export(ending, "");
         }
       }
-      if (model_.page() && model_.page()->page.model &&
+      if (program_.pages.page() && program_.pages.page()->page.model &&
           menu.item("export.safetensors", w("Trained model"), ".safetensors")) {
         ask_export("safetensors", "");
       }
       menu.heading(w("One figure: its … button, or a right click"));
-      if (menu.item("export.stop", w("Add a stop to a lesson…"), ".md", model_.page(),
+      if (menu.item("export.stop", w("Add a stop to a lesson…"), ".md", program_.pages.page(),
                     w("This scene, with a title and a sentence, at the end of a lesson of your "
                       "own"))) {
         stop_adder_.ask(export_folder_);
@@ -219,8 +219,8 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
     if (menu) {
       for (const float s : kScales) {
         if (menu.item(fmt::format("scale.{:.0f}", s * 100), percent(s),
-                      s == model_.scale() ? "•" : "")) {
-          model_.set_scale(s);
+                      s == program_.looks.scale ? "•" : "")) {
+          program_.looks.rescale(s);
         }
       }
       menu.heading(w("On the page"));
@@ -231,26 +231,26 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
   const float width = gui_.px(230);
   Menu menu(gui_, "more", {more.right() - width, more.bottom() + gap, width, 0});
   if (!menu) return;
-  if (menu.item("button.undo", w("Undo"), "Ctrl Z", model_.can_undo())) model_.undo();
-  if (menu.item("button.redo", w("Redo"), "Ctrl Y", model_.can_redo())) model_.redo();
-  if (menu.item("button.hold", w("Hold"), "H", true, w(kAboutHolding))) model_.hold();
-  const bool dark = model_.theme() == figure::ThemeName::dark;
+  if (menu.item("button.undo", w("Undo"), "Ctrl Z", program_.desk.can_undo())) program_.desk.undo();
+  if (menu.item("button.redo", w("Redo"), "Ctrl Y", program_.desk.can_redo())) program_.desk.redo();
+  if (menu.item("button.hold", w("Hold"), "H", true, w(kAboutHolding))) program_.holding.hold();
+  const bool dark = program_.looks.theme == figure::ThemeName::dark;
   if (menu.item("button.theme", dark ? w("Light theme") : w("Dark theme"), "Ctrl T")) {
-    model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+    program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
   }
-  const bool english = model_.words().language() == words::Language::en;
+  const bool english = program_.words().language() == words::Language::en;
   if (menu.item("button.language", english ? "中文" : "English", "Ctrl L")) {
-    model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+    program_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
   if (menu.item("scale.smaller", w("Smaller"), "Ctrl −")) {
-    model_.set_scale(model_.scale() - 0.25f);
+    program_.looks.rescale(program_.looks.scale - 0.25f);
   }
   if (menu.item("scale.larger", w("Larger"), "Ctrl +")) {
-    model_.set_scale(model_.scale() + 0.25f);
+    program_.looks.rescale(program_.looks.scale + 0.25f);
   }
   written_items(menu);
   if (menu.item("more.lecture", w("Lecture"), "F5")) lecture_.begin();
-  if (menu.item("more.stop", w("Add a stop to a lesson…"), "", model_.page())) {
+  if (menu.item("more.stop", w("Add a stop to a lesson…"), "", program_.pages.page())) {
     stop_adder_.ask(export_folder_);
   }
   if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();

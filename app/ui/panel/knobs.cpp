@@ -6,10 +6,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/ui/frame/shell.h"
 #include "app/ui/controls/slider_scale.h"
 #include "app/ui/controls/stack_knob.h"
 #include "app/ui/controls/transport.h"
+#include "app/ui/frame/shell.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -33,8 +33,8 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
 // A knob without an effect is not shown. What is essential is, and what is not as it was at first,
 // so that nothing that matters is hidden; the others wait behind a button.
 float Shell::knobs(float x, float y, float w) {
-  const param::List all = model_.list();
-  const bool every = every_knob_.contains(model_.lab().id);
+  const param::List all = program_.desk.list();
+  const bool every = every_knob_.contains(program_.desk.lab().id);
   std::optional<std::string_view> group;
   int behind = 0;
   for (const param::Parameter& p : all.items()) {
@@ -58,12 +58,12 @@ bool Shell::at_hand(const param::Parameter& p) {
   const auto in_use = [&](const char* kind) {
     return gui_.focused().starts_with(fmt::format("{}.{}.", kind, id));
   };
-  return p.info.essential || model_.changed(id) || in_use("knob") || in_use("choice");
+  return p.info.essential || program_.knobs.changed(id) || in_use("knob") || in_use("choice");
 }
 
 // Shows the knobs that wait, or folds them away again.
 float Shell::more_knobs(int count, bool every, float x, float y, float w) {
-  const std::string lab(model_.lab().id);
+  const std::string lab(program_.desk.lab().id);
   const words::Words& words = gui_.words();
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
@@ -110,7 +110,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
     const bool on = *std::get<param::Flag>(p.kind).value;
     const Rect rect{cx, std::round(y + (h - gui_.px(18)) / 2), gui_.px(34), gui_.px(18)};
     if (toggle(gui_, "knob." + id, rect, on, tooltip_of(p))) {
-      model_.set(id, on ? "false" : "true");
+      program_.knobs.set(id, on ? "false" : "true");
     }
   } else if (std::holds_alternative<param::Choice>(p.kind)) {
     used = choice_knob(p, cx, y, cw);
@@ -118,7 +118,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
     used = name_knob_.draw(p, cx, y, cw, tooltip_of(p));
   } else {
     used = number_knob(p, cx, y, cw);
-    if (p.info.plays > 0) used += transport(gui_, model_, p, "play." + id, cx, y + used, cw);
+    if (p.info.plays > 0) used += transport(gui_, program_, p, "play." + id, cx, y + used, cw);
   }
   // A switch has no parts: its own rectangle stands for the knob.
   if (!std::holds_alternative<param::Flag>(p.kind)) gui_.control("knob." + id, {x, y, w, used});
@@ -126,7 +126,7 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
 }
 
 float Shell::error_line(const std::string& id, float x, float y, float w) {
-  const std::string& error = model_.error_of(id);
+  const std::string& error = program_.knobs.error_of(id);
   if (error.empty()) return 0;
   const float h = gui_.paragraph(x, y + gui_.px(2), w, error, TextStyle::label, gui_.theme().bad);
   gui_.control("error." + id, {x, y, w, h});
@@ -189,25 +189,27 @@ float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   const double now = param::number(p).value_or(0);
   const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
   const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
-  if (p.info.plays > 0 && keys_here && gui_.take_space()) toggle_play(model_, id);
+  if (p.info.plays > 0 && keys_here && gui_.take_space()) toggle_play(program_, id);
   const auto result =
       slider(gui_, "knob." + id + ".slider", track, scale_of(p).share(now), tooltip_of(p));
-  if (result.moved_to) model_.set(id, as_text(p, scale_of(p).at(*result.moved_to)), "drag." + id);
-  if (result.released) model_.end_gesture();
-  if (result.steps != 0) model_.set(id, as_text(p, stepped(p, now, result.steps)), "step." + id);
+  if (result.moved_to)
+    program_.knobs.set(id, as_text(p, scale_of(p).at(*result.moved_to)), "drag." + id);
+  if (result.released) program_.desk.end_gesture();
+  if (result.steps != 0)
+    program_.knobs.set(id, as_text(p, stepped(p, now, result.steps)), "step." + id);
   const std::string box_id = "knob." + id + ".value";
   const Rect box{x + w - box_width, y + gui_.px(1.5f), box_width, h - gui_.px(3)};
   BoxLook look;
-  look.wrong = !model_.error_of(id).empty();
+  look.wrong = !program_.knobs.error_of(id).empty();
   const bool whole = std::holds_alternative<param::Integer>(p.kind);
   const std::string shown = whole ? fmt::format("{:.0f}", now) : figure::number_text(now, 4);
   if (p.info.unpinned && now == *p.info.unpinned) look.face = gui_.words()("none");
   const EditEvent event = text_box(gui_, edit_, box_id, box, shown, look, tooltip_of(p));
   const bool enter = event == EditEvent::applied;
   if (enter || (event == EditEvent::left && edit_.buffer != shown)) {
-    if (!model_.set(id, edit_.buffer) && enter) open_edit(edit_, box_id, edit_.buffer);
+    if (!program_.knobs.set(id, edit_.buffer) && enter) open_edit(edit_, box_id, edit_.buffer);
   }
-  if (event == EditEvent::escaped) model_.clear_error(id);
+  if (event == EditEvent::escaped) program_.knobs.clear_error(id);
   return h;
 }
 
@@ -227,7 +229,7 @@ float Shell::choice_knob(const param::Parameter& p, float x, float y, float w) {
       short_enough ? segments(gui_, ids, labels, rect, choice.get(), tooltips)
                    : combo(gui_, "choice." + id, ids, labels, rect, choice.get(), tooltip_of(p));
   if (chosen && *chosen != choice.get()) {
-    model_.set(id, std::string(choice.options[static_cast<std::size_t>(*chosen)].id));
+    program_.knobs.set(id, std::string(choice.options[static_cast<std::size_t>(*chosen)].id));
   }
   return h;
 }
@@ -245,7 +247,7 @@ float Shell::measure_knob(const param::Parameter& p, float x, float y, float w) 
   const Rect rect{x, y + gui_.px(3), std::min(button_width(gui_, label, {}), w), gui_.px(28)};
   if (button(gui_, "knob." + id, rect, label, {}, tooltip_of(p))) {
     const double next = now < p.info.max ? now + 1 : p.info.min + 1;
-    model_.set(id, flag ? (measured ? "false" : "true") : as_text(p, next));
+    program_.knobs.set(id, flag ? (measured ? "false" : "true") : as_text(p, next));
   }
   return gui_.px(36);
 }
@@ -264,7 +266,7 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   const Rect box{x, top, ask.x - gap - x, h};
   BoxLook look;
   look.align = 0;
-  look.wrong = !model_.error_of(id).empty();
+  look.wrong = !program_.knobs.error_of(id).empty();
   look.face = std::filesystem::path(path).filename().string();
   look.hint = words("no file");
   const std::string about = path.empty() ? tooltip_of(p) : path + "\n" + tooltip_of(p);
@@ -272,16 +274,16 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   const EditEvent event = text_box(gui_, edit_, box_id, box, path, look, about);
   const bool enter = event == EditEvent::applied;
   if (enter || (event == EditEvent::left && edit_.buffer != path)) {
-    if (!model_.set(id, edit_.buffer) && enter) open_edit(edit_, box_id, edit_.buffer);
+    if (!program_.knobs.set(id, edit_.buffer) && enter) open_edit(edit_, box_id, edit_.buffer);
   }
-  if (event == EditEvent::escaped) model_.clear_error(id);
+  if (event == EditEvent::escaped) program_.knobs.clear_error(id);
   ButtonLook plain;
   const std::string formats = words.format(N_("Choose a file ({})"), shown_endings(p));
   if (button(gui_, "knob." + id + ".choose", ask, choose, plain, formats)) ask_for_file(p);
   plain.icon = Icon::close;
   plain.enabled = !path.empty();
   if (button(gui_, "knob." + id + ".clear", clear, "", plain, words("No file"))) {
-    model_.set(id, "");
+    program_.knobs.set(id, "");
   }
   const float used = top + h - y + gui_.px(6);
   gui_.control("knob." + id, {x, y, w, used});
@@ -292,11 +294,12 @@ void Shell::ask_for_file(const param::Parameter& p) {
   const words::Words& w = gui_.words();
   const std::string id(p.info.id), now = param::print(p);
   const auto here = std::filesystem::path(export_folder_) / "";
-  dialogs_.ask_file({.title = w.format(N_("Choose a file ({})"), shown_endings(p)),
-                     .action = w("Choose"),
-                     .path = now.empty() ? here.string() : now,
-                     .endings = std::string(file_endings(p)),
-                     .done = [this, id](const std::string& path) { model_.set_file(id, path); }});
+  dialogs_.ask_file(
+      {.title = w.format(N_("Choose a file ({})"), shown_endings(p)),
+       .action = w("Choose"),
+       .path = now.empty() ? here.string() : now,
+       .endings = std::string(file_endings(p)),
+       .done = [this, id](const std::string& path) { program_.files.set(id, path); }});
 }
 
 float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
@@ -311,16 +314,16 @@ float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
   }
   const float h = text_area_height(gui_, edit_.id == box_id ? edit_.buffer : now, w, 6);
   BoxLook look;
-  look.wrong = !model_.error_of(id).empty();
+  look.wrong = !program_.knobs.error_of(id).empty();
   const EditEvent event = text_area(gui_, edit_, box_id, {x, top, w, h}, now, look, tooltip_of(p));
   if (event == EditEvent::escaped) {
-    model_.clear_error(id);
-    if (edit_.buffer != now) model_.set(id, edit_.buffer, "type." + id);
+    program_.knobs.clear_error(id);
+    if (edit_.buffer != now) program_.knobs.set(id, edit_.buffer, "type." + id);
   } else if (event != EditEvent::none && edit_.buffer != now) {
-    model_.set(id, edit_.buffer, "type." + id);
+    program_.knobs.set(id, edit_.buffer, "type." + id);
   }
   const bool ended = event == EditEvent::applied || event == EditEvent::left;
-  if (ended || event == EditEvent::escaped) model_.end_gesture();
+  if (ended || event == EditEvent::escaped) program_.desk.end_gesture();
   const float used = top + h - y + gui_.px(6);
   gui_.control("knob." + id, {x, y, w, used});
   return used + error_line(id, x, y + used, w);
@@ -340,7 +343,7 @@ float Shell::stack_knob(const param::Parameter& p, float x, float y, float w) {
     }
     top += gui_.px(22);
   }
-  const float used = top - y + StackKnob(gui_, model_, edit_, p).draw(x, top, w);
+  const float used = top - y + StackKnob(gui_, program_, edit_, p).draw(x, top, w);
   gui_.control("knob." + id, {x, y, w, used});
   return used + error_line(id, x, y + used, w);
 }

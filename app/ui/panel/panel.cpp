@@ -19,7 +19,7 @@ void Shell::panel(const Rect& r) {
   const float pad = gui_.px(20), x = r.x + pad, width = r.w - 2 * pad;
   // In a high window the knobs and what is read have a scroll area each, so that the sum behind
   // the pinned value stays in view while a knob is turned.
-  const bool apart = r.h >= gui_.px(500) && model_.page();
+  const bool apart = r.h >= gui_.px(500) && program_.pages.page();
   const float room = r.h - gui_.px(44);
   const float knob_room =
       apart ? std::min(knobs_height_ + gui_.px(8), std::round(room * 0.62f)) : room;
@@ -35,8 +35,8 @@ void Shell::panel(const Rect& r) {
     return sources(x, y, width);
   };
   const float top = r.y + gui_.px(44);
-  const bool another = panel_lab_ != model_.lab().id;
-  panel_lab_ = model_.lab().id;
+  const bool another = panel_lab_ != program_.desk.lab().id;
+  panel_lab_ = program_.desk.lab().id;
   ImGui::SetCursorScreenPos({r.x, top});
   gui_.control("panel.knobs", {r.x, top, r.w, knob_room});
   ImGui::BeginChild("knobs", {r.w, knob_room});
@@ -86,7 +86,7 @@ float Shell::section(float x, float y, float w, const char* title) {
 // What is read -----------------------------------------------------------------------------------
 
 float Shell::formula(float x, float y, float w) {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page || page->page.formula.empty()) return y;
   y = section(x, y, w, gui_.words()("Formula").c_str());
   const FormulaKey key{page->page.formula, &gui_.theme(), fonts_.version()};
@@ -99,7 +99,7 @@ float Shell::formula(float x, float y, float w) {
     try {
       formula_ = figure::formula(page->page.formula, {0, 0}, options);
     } catch (const core::InputError& e) {
-      model_.say(words::told(e, gui_.words()), true);
+      program_.messages.say(words::told(e, gui_.words()), true);
       formula_ = {};
     }
     for (const figure::Primitive& p : formula_.primitives) {
@@ -121,7 +121,7 @@ static std::string without_blanks(const std::string& text) {
 }
 
 float Shell::explanation(float x, float y, float w) {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page || page->page.explanation.lines.empty() || lesson_.hides_sums()) return y;
   const lab::Explanation& e = page->page.explanation;
   const figure::Theme& theme = gui_.theme();
@@ -165,8 +165,8 @@ float Shell::explanation(float x, float y, float w) {
 
 // What the same number is in the page that is held, in a line below, where it is another.
 float Shell::held_number(const lab::Readout& now, float x, float y, float w) {
-  const auto held = model_.held();
-  if (!held || held.get() == model_.page() || model_.held_by_drag()) return 0;
+  const auto held = program_.holding.page();
+  if (!held || held.get() == program_.pages.page() || program_.holding.is_drag()) return 0;
   const auto& all = held->page.readouts;
   const auto then = std::find_if(all.begin(), all.end(),
                                  [&](const lab::Readout& one) { return one.id == now.id; });
@@ -179,7 +179,7 @@ float Shell::held_number(const lab::Readout& now, float x, float y, float w) {
 }
 
 float Shell::numbers(float x, float y, float w) {
-  const state::Computed* page = model_.page();
+  const state::Computed* page = program_.pages.page();
   if (!page || page->page.readouts.empty()) return y;
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, gui_.words()("Numbers").c_str());
@@ -205,10 +205,10 @@ float Shell::numbers(float x, float y, float w) {
 
 float Shell::cards(float x, float y, float w) {
   if (statements_.count() == 0) return y;
-  y = section(
-      x, y, w,
-      gui_.words()(model_.asks_first() ? N_("Commonly said: true or false?") : N_("Commonly said"))
-          .c_str());
+  y = section(x, y, w,
+              gui_.words()(program_.looks.asks_first ? N_("Commonly said: true or false?")
+                                                     : N_("Commonly said"))
+                  .c_str());
   return statements_.draw(x, y, w);
 }
 
@@ -216,7 +216,7 @@ float Shell::cards(float x, float y, float w) {
 void Shell::mark_source(const lab::Source& source, const Rect& r) {
   constexpr double kMarked = 3;  // seconds
   const double now = ImGui::GetTime();
-  if (wanted_source_ == source.citation && model_.page() && !model_.busy()) {
+  if (wanted_source_ == source.citation && program_.pages.page() && !program_.pages.busy()) {
     shown_source_ = std::exchange(wanted_source_, {});
     source_until_ = now + kMarked;
     ImGui::SetScrollFromPosY(r.y + r.h / 2 - ImGui::GetWindowPos().y, 0.4f);
@@ -230,7 +230,7 @@ void Shell::mark_source(const lab::Source& source, const Rect& r) {
 }
 
 float Shell::sources(float x, float y, float w) {
-  const auto& all = model_.lab().sources;
+  const auto& all = program_.desk.lab().sources;
   if (all.empty()) return y;
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, gui_.words()("Sources").c_str());

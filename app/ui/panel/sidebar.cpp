@@ -75,7 +75,7 @@ float Shell::lab_list(const Rect& r, float y) {
   const words::Words& w = gui_.words();
   std::optional<lab::Chapter> chapter;
   std::string wanted;
-  for (const lab::Lab& one : model_.labs()) {
+  for (const lab::Lab& one : program_.desk.labs()) {
     if (chapter != one.chapter) {
       y += gui_.px(chapter ? 14 : 4);
       chapter = one.chapter;
@@ -84,7 +84,7 @@ float Shell::lab_list(const Rect& r, float y) {
       y += gui_.px(24);
     }
     const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(24)};
-    const bool current = &one == &model_.lab() && !start_.open();
+    const bool current = &one == &program_.desk.lab() && !start_.open();
     const Touch t = touch(gui_, "lab." + std::string(one.id), row, w(one.question));
     if (current && std::exchange(listed_lab_, one.id) != one.id) {
       const float top = ImGui::GetWindowPos().y;
@@ -106,16 +106,16 @@ float Shell::lab_list(const Rect& r, float y) {
   }
   if (!wanted.empty()) {
     start_.leave();
-    model_.show_lab(wanted);
+    program_.desk.show_lab(wanted);
     if (arrange_parts().sidebar_over) sidebar_open_.reset();
   }
   return y;
 }
 
 const state::SearchIndex& Shell::index() {
-  const words::Words& w = model_.words();
+  const words::Words& w = program_.words();
   if (!index_ || index_->first != w.language()) {
-    index_.emplace(w.language(), state::SearchIndex(model_.labs(), w));
+    index_.emplace(w.language(), state::SearchIndex(program_.desk.labs(), w));
   }
   return index_->second;
 }
@@ -182,15 +182,15 @@ bool Shell::found_item(const std::string& id, const Rect& row, const state::Foun
 
 // Brings a knob into view, from behind the button if it must be.
 void Shell::show_knob(const std::string& id) {
-  param::List all = model_.list();
+  param::List all = program_.desk.list();
   const param::Parameter* p = all.find(id);
   const words::Words& w = gui_.words();
   if (!p || p->info.tabs) return;
   if (!p->info.active) {
-    return model_.say(
+    return program_.messages.say(
         w.format(N_("{} has no effect with the other knobs as they are."), w(p->info.label)));
   }
-  if (!at_hand(*p)) every_knob_.emplace(model_.lab().id);
+  if (!at_hand(*p)) every_knob_.emplace(program_.desk.lab().id);
   panel_open_ = true;
   scroll_to_ = id;
 }
@@ -204,8 +204,8 @@ void Shell::choose(const state::Found& found) {
   if (found.kind == Kind::lesson) return begin_lesson(found.id);
   if (found.kind == Kind::stop) return begin_lesson(found.id, found.stop);
   start_.leave();
-  model_.show_lab(found.lab);
-  if (found.kind == Kind::preset) model_.apply_preset(found.id);
+  program_.desk.show_lab(found.lab);
+  if (found.kind == Kind::preset) program_.knobs.apply_preset(found.id);
   if (found.kind == Kind::knob) show_knob(found.id);
   if (found.kind == Kind::paper) {
     panel_open_ = true;

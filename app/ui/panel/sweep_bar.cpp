@@ -82,7 +82,8 @@ void SweepBar::transport(const Rect& line) {
   close.kind = ButtonLook::Kind::ghost;
   close.icon = Icon::close;
   const Rect cross{line.right() - gui_.px(28), line.y, gui_.px(28), line.h};
-  const std::string told = sweep::told(sweeper_.sweep(), model_.lab(), model_.session().values, w);
+  const std::string told =
+      sweep::told(sweeper_.sweep(), program_.desk.lab(), program_.desk.now().values, w);
   const float room = std::min(gui_.px(260), line.w * 0.4f);
   const float told_width = std::min(room, gui_.width(told, TextStyle::mono) + gui_.px(4));
   const Rect track{line.x + each + gap, line.y + gui_.px(2),
@@ -102,7 +103,7 @@ void SweepBar::transport(const Rect& line) {
 // "Temperature  [0.1] to [10]", with a cross where there are several.
 void SweepBar::track(Flow& flow, const sweep::Track& track) {
   const words::Words& w = gui_.words();
-  const param::List list = model_.list();
+  const param::List list = program_.desk.list();
   const auto found = std::find_if(list.items().begin(), list.items().end(),
                                   [&](const param::Parameter& p) { return p.info.id == track.id; });
   if (found == list.items().end()) return;
@@ -169,7 +170,7 @@ void SweepBar::through_presets(Flow& flow) {
   const words::Words& w = gui_.words();
   std::vector<std::string> names;
   for (const std::string& id : sweeper_.presets()) {
-    for (const lab::Preset& preset : model_.lab().presets) {
+    for (const lab::Preset& preset : program_.desk.lab().presets) {
       if (preset.id == id) names.emplace_back(w(preset.title));
     }
   }
@@ -217,7 +218,7 @@ void SweepBar::manner(Flow& flow) {
   }
   if (button(gui_, "sweep.export", flow.next(button_width(gui_, write, {})), write, {},
              w("Write it as a film: GIF, animated PNG, MP4, WebM or a folder of frames"))) {
-    export_wished_ = true;
+    program_.events.add(state::SweepExportWanted{});
   }
 }
 
@@ -255,7 +256,7 @@ void SweepBar::button_for_knobs(float x, float middle) {
 void SweepBar::knob_items(Menu& menu, bool more) {
   const words::Words& w = gui_.words();
   menu.heading(more ? w("Another knob") : w("Set in motion"));
-  const param::List list = model_.list();
+  const param::List list = program_.desk.list();
   for (const param::Parameter& p : list.items()) {
     if (!p.info.active || !sweep::hindrance(p).empty()) continue;
     const std::string id(p.info.id);
@@ -296,7 +297,7 @@ void SweepBar::menus(const std::vector<param::Values>& stops) {
   if (Menu menu(gui_, kMoreMenu, above); menu) {
     knob_items(menu, true);
     menu.heading(w("Key frames: presets"));
-    for (const lab::Preset& preset : model_.lab().presets) {
+    for (const lab::Preset& preset : program_.desk.lab().presets) {
       const auto& in = sweeper_.presets();
       const bool there = std::find(in.begin(), in.end(), preset.id) != in.end();
       if (menu.item("sweep.preset." + std::string(preset.id), w(preset.title), there ? "•" : "")) {
@@ -312,11 +313,12 @@ void SweepBar::menus(const std::vector<param::Values>& stops) {
 
 // Of the menu over the bar, which lies at the window's lower edge.
 float SweepBar::more_height(bool lesson) {
-  const param::List list = model_.list();
+  const param::List list = program_.desk.list();
   const auto knobs = std::count_if(
       list.items().begin(), list.items().end(),
       [](const param::Parameter& p) { return p.info.active && sweep::hindrance(p).empty(); });
-  const auto items = static_cast<float>(knobs) + static_cast<float>(model_.lab().presets.size()) +
+  const auto items = static_cast<float>(knobs) +
+                     static_cast<float>(program_.desk.lab().presets.size()) +
                      (lesson ? 1.0f : 0.0f);
   const float line = gui_.px(28) + ImGui::GetStyle().ItemSpacing.y;
   const float heading = gui_.px(24) + ImGui::GetStyle().ItemSpacing.y;
@@ -326,7 +328,7 @@ float SweepBar::more_height(bool lesson) {
 bool SweepBar::key() {
   for (const char* kind : {"knob.", "choice."}) {
     if (!gui_.focused().starts_with(kind)) continue;
-    const param::List list = model_.list();
+    const param::List list = program_.desk.list();
     for (const param::Parameter& p : list.items()) {
       const std::string own = fmt::format("{}{}", kind, p.info.id);
       if (gui_.focused() != own && !gui_.focused().starts_with(own + ".")) continue;

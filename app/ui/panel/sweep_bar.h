@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/state/sweeper.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
 
 namespace ui {
 
 class SweepBar {
  public:
-  SweepBar(Gui& gui, state::Model& model, TextEdit& edit)
-      : gui_(gui), model_(model), edit_(edit), sweeper_(model) {}
+  SweepBar(Gui& gui, state::Program& program, TextEdit& edit)
+      : gui_(gui), program_(program), edit_(edit), sweeper_(program) {}
 
   state::Sweeper& sweeper() { return sweeper_; }
   const state::Sweeper& sweeper() const { return sweeper_; }
@@ -26,7 +26,6 @@ class SweepBar {
   float height() const { return open() ? height_ : 0; }
   void draw(const Rect& r);
   // The export that was asked for since the last call.
-  bool take_export_wish() { return std::exchange(export_wished_, false); }
 
   // A knob's label, with a right click that opens its menu.
   void label(const std::string& knob, const Rect& label);
@@ -50,11 +49,10 @@ class SweepBar {
   float more_height(bool lesson);
 
   Gui& gui_;
-  state::Model& model_;
+  state::Program& program_;
   TextEdit& edit_;
   state::Sweeper sweeper_;
   float height_ = 0;
-  bool export_wished_ = false;
   std::string knob_;  // whose menu is to be opened; "*": the one over all knobs; "+": the bar's
   std::string menu_knob_;  // whose menu is open
   Rect menu_at_{};

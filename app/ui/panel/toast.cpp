@@ -18,14 +18,14 @@ constexpr std::size_t kSaid = 8;
 // What was said stays in the control map after it has left the screen: how long it stands there is
 // no matter for a script.
 void Shell::note_said() {
-  const state::Message& message = model_.message();
+  const state::Message& message = program_.messages.last();
   if (message.text.empty() || (!said_.empty() && said_.back().number == message.number)) return;
   said_.push_back(message);
   if (said_.size() > kSaid) said_.pop_front();
 }
 
 void Shell::toast(const Rect& page) {
-  const state::Message& message = model_.message();
+  const state::Message& message = program_.messages.last();
   if (message.text.empty()) return;
   const double now = ImGui::GetTime();
   if (seen_message_ != message.number) {
@@ -33,7 +33,7 @@ void Shell::toast(const Rect& page) {
     message_since_ = now;
   }
   if (now - message_since_ > kToastSeconds * (message.is_error ? 2 : 1)) {
-    model_.dismiss_message();
+    program_.messages.dismiss();
     return;
   }
   const figure::Theme& theme = gui_.theme();
@@ -65,7 +65,7 @@ void Shell::toast(const Rect& page) {
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
   look.icon = Icon::close;
-  if (button(gui_, "message.close", cross, "", look)) model_.dismiss_message();
+  if (button(gui_, "message.close", cross, "", look)) program_.messages.dismiss();
   ImGui::End();
 }
 

@@ -75,7 +75,7 @@ float StartPage::route_height(const lesson::Route& route, float w) const {
 float StartPage::route(const lesson::Route& route, const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  const state::RouteStanding at = state::standing(route, model_.learned(), words.language());
+  const state::RouteStanding at = state::standing(route, program_.learned, words.language());
   const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
   const std::string id = "start.route." + std::string(route.id);
   gui_.control(id, r);
@@ -111,13 +111,13 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
                                               : words("Begin");
   ButtonLook look;
   // Where one left off; who is new begins with the first.
-  const bool newcomer = model_.learned().all().empty() && route.id == lesson::routes()[0].id;
+  const bool newcomer = program_.learned.all().empty() && route.id == lesson::routes()[0].id;
   if (newcomer || (at.begun && !at.finished_all())) look.kind = ButtonLook::Kind::accent;
   const lesson::Lesson& next = lesson::shipped(at.next, words.language());
   const float wide = button_width(gui_, label, look) + gui_.px(10);
   const Rect go{x, r.bottom() - pad - gui_.px(32), wide, gui_.px(32)};
   if (button(gui_, id + ".go", go, label, look, next.title)) {
-    wish_ = {Wish::Kind::lesson, {}, at.next, {}};
+    program_.events.add(state::LessonWanted{at.next});
   }
   gui_.text_or_tip(id + ".next", go.right() + gui_.px(10), go.y + go.h / 2,
                    x + w - go.right() - gui_.px(10), next.title, TextStyle::label, theme.dim);
@@ -129,8 +129,8 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
   const lesson::Lesson& one = lesson::shipped(name, words.language());
-  const lesson::Place place = model_.learned().of(name);
-  const bool begun = model_.learned().begun(name);
+  const lesson::Place place = program_.learned.of(name);
+  const bool begun = program_.learned.begun(name);
   const float in = gui_.px(6);
   const Rect row{x - in, y, w + 2 * in, gui_.px(kStartLesson)};
   const Touch t =
@@ -154,7 +154,7 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   gui_.text(x + w, cy, tail, TextStyle::mono_small, theme.dim, 1);
   const float room = w - sign - gui_.width(tail, TextStyle::mono_small) - gui_.px(8);
   gui_.text_in(x + sign, cy, room, one.title, TextStyle::label, theme.text);
-  if (t.activated) wish_ = {Wish::Kind::lesson, {}, name, {}};
+  if (t.activated) program_.events.add(state::LessonWanted{name});
   return y + row.h;
 }
 
@@ -167,7 +167,7 @@ void StartPage::recents(const Rect& r) {
   const float x = inside.x, w = inside.w;
   float y = inside.y + gui_.px(2);
   int k = 0;
-  for (const state::Recent& one : model_.recents().all()) {
+  for (const state::Recent& one : program_.files.recents().all()) {
     const bool is_lesson = one.kind == state::Recent::Kind::lesson;
     if (is_lesson && !lesson::exists(one.name)) continue;
     const std::filesystem::path path(one.name);
@@ -185,7 +185,11 @@ void StartPage::recents(const Rect& r) {
     const float used = std::min(gui_.width(title, TextStyle::label), w * 0.7f);
     gui_.text_in(x, cy, w * 0.7f + gui_.px(1), title, TextStyle::label, theme.text);
     gui_.text_in(x + w, cy, w - used - gui_.px(12), where, TextStyle::small, theme.dim, 1);
-    if (t.activated) wish_ = {Wish::Kind::recent, {}, {}, one};
+    if (t.activated && one.kind == state::Recent::Kind::lesson) {
+      program_.events.add(state::LessonWanted{one.name});
+    } else if (t.activated) {
+      program_.files.open(one.name);
+    }
     y += row.h;
   }
 }
@@ -230,7 +234,7 @@ void StartPage::tile(std::size_t k, const Rect& r) {
     gui_.text_in(x, y + gui_.px(31), w, words(preset.title), TextStyle::small, theme.dim);
   }
   if (t.activated) {
-    wish_ = {Wish::Kind::picture, std::string(one.lab->id), std::string(one.chosen.preset), {}};
+    program_.events.add(state::LabWanted{std::string(one.lab->id), std::string(one.chosen.preset)});
   }
 }
 

@@ -31,24 +31,23 @@ session::Session looking_at(const std::string& sentence, const std::vector<lab::
   return {.lab = std::string(lab->id), .values = param::values(state->describe()), .views = {}};
 }
 
-StartPage::StartPage(state::Model& model, Gui& gui, ScreenPainter& painter,
+StartPage::StartPage(state::Program& program, Gui& gui, ScreenPainter& painter,
                      const figure::TextMeasure& measure, TextEdit& edit, std::function<void()> wake)
-    : model_(model),
+    : program_(program),
       gui_(gui),
       painter_(painter),
       measure_(measure),
       edit_(edit),
-      gallery_(model.labs(), std::move(wake)) {}
+      gallery_(program.desk.labs(), std::move(wake)) {}
 
 void StartPage::remember() {
-  session_ = model_.session();
-  language_ = model_.words().language();
-  opened_ = model_.opened();
+  session_ = program_.desk.now();
+  language_ = program_.words().language();
 }
 
 void StartPage::show() {
-  model_.pause();
-  model_.end_gesture();
+  program_.playing.pause();
+  program_.desk.end_gesture();
   remember();
   open_ = to_top_ = true;
   fault_.clear();
@@ -67,11 +66,11 @@ void StartPage::leave() {
 void StartPage::advance() {
   if (!open_) return;
   // Another language has other examples in labs that nobody has touched.
-  if (language_ != model_.words().language()) remember();
-  if (opened_ != model_.opened() || !(session_ == model_.session())) return leave();
+  if (language_ != program_.words().language()) remember();
+  if (!(session_ == program_.desk.now())) return leave();
   for (const std::size_t k : gallery_.poll()) fresh_.push_back(k), drawn_.erase(k);
   // The page of the lab comes first: that one is waited for.
-  if (model_.page() && !model_.busy()) gallery_.want(model_.words().language());
+  if (program_.pages.page() && !program_.pages.busy()) gallery_.want(program_.words().language());
 }
 
 void StartPage::need_fonts(Fonts& fonts) {
@@ -83,7 +82,7 @@ void StartPage::need_fonts(Fonts& fonts) {
     fonts.need(page);
   }
   if (!open_) return;
-  for (const state::Recent& one : model_.recents().all()) fonts.need(one.name);
+  for (const state::Recent& one : program_.files.recents().all()) fonts.need(one.name);
   fonts.need(sentence_);
 }
 
@@ -95,9 +94,9 @@ void StartPage::look_at_sentence() {
     return;
   }
   try {
-    model_.restore(looking_at(text, model_.labs()));
+    program_.files.restore(looking_at(text, program_.desk.labs()));
   } catch (const core::InputError& error) {
-    fault_ = words::told(error, model_.words());
+    fault_ = words::told(error, program_.words());
     return;
   }
   leave();
@@ -146,7 +145,7 @@ float StartPage::look(float right, float y) {
   const float h = gui_.px(30), icon = gui_.px(32);
   ButtonLook ghost;
   ghost.kind = ButtonLook::Kind::ghost;
-  const bool dark = model_.theme() == figure::ThemeName::dark;
+  const bool dark = program_.looks.theme == figure::ThemeName::dark;
   ghost.icon = dark ? Icon::sun : Icon::moon;
   right -= icon;
   const Rect theme_button{right, y, icon, h};
@@ -162,19 +161,19 @@ float StartPage::look(float right, float y) {
   const float text = right;
   const Rect knob{right - gui_.px(40), y + gui_.px(7), gui_.px(32), gui_.px(16)};
   gui_.text(text, y + h / 2, label, TextStyle::label, gui_.theme().dim);
-  if (toggle(gui_, "start.show", knob, model_.shows_start(),
+  if (toggle(gui_, "start.show", knob, program_.looks.shows_start,
              words("Whether the program opens with this page; it is always at the top of the "
                    "list at the left"))) {
-    model_.set_shows_start(!model_.shows_start());
+    program_.looks.shows_start = !program_.looks.shows_start;
   }
   if (button(gui_, "button.language", language_button, other, ghost,
              words("The other language (Ctrl L)"))) {
-    model_.set_language(english ? words::Language::zh_CN : words::Language::en);
+    program_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
   ghost.icon = dark ? Icon::sun : Icon::moon;
   if (button(gui_, "button.theme", theme_button, "", ghost,
              words("Dark for the desk, light for the projector (Ctrl T)"))) {
-    model_.set_theme(dark ? figure::ThemeName::light : figure::ThemeName::dark);
+    program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
   }
   return knob.x;
 }
@@ -192,10 +191,10 @@ float StartPage::section(const std::string& title, const std::string& about, flo
 // A sentence, a file, what was opened last: beside each other where there is room.
 float StartPage::doors(float x, float y, float w) {
   const float gap = gui_.px(kGap), h = gui_.px(126);
-  const bool recent = !model_.recents().all().empty();
-  const float list =
-      gui_.px(62) + gui_.px(24) * static_cast<float>(std::min<std::size_t>(
-                                      model_.recents().all().size(), state::Recents::kMost));
+  const bool recent = !program_.files.recents().all().empty();
+  const float list = gui_.px(62) + gui_.px(24) * static_cast<float>(std::min<std::size_t>(
+                                                     program_.files.recents().all().size(),
+                                                     state::Recents::kMost));
   if (w < gui_.px(620)) {
     sentence({x, y, w, h});
     y += h + gap;
@@ -268,7 +267,7 @@ void StartPage::files(const Rect& r) {
   const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(34);
   if (button(gui_, "start.open", {inside.right() - wide, inside.bottom() - high, wide, high}, label,
              {}, words("Looks for a file (Ctrl O)"))) {
-    wish_ = {Wish::Kind::file, {}, {}, {}};
+    program_.events.add(state::FileWanted{});
   }
   gui_.paragraph(inside.x, inside.y, inside.w,
                  words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "

@@ -11,19 +11,19 @@
 
 #include "app/lesson/library.h"
 #include "app/state/gallery.h"
-#include "app/ui/draw/gui.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/state/route.h"
-#include "app/ui/draw/screen_painter.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
+#include "app/ui/draw/gui.h"
+#include "app/ui/draw/screen_painter.h"
 
 namespace ui {
 
 class StartPage {
  public:
-  StartPage(state::Model& model, Gui& gui, ScreenPainter& painter, const figure::TextMeasure& measure,
-            TextEdit& edit, std::function<void()> wake);
+  StartPage(state::Program& program, Gui& gui, ScreenPainter& painter,
+            const figure::TextMeasure& measure, TextEdit& edit, std::function<void()> wake);
 
   bool open() const { return open_; }
   void show();
@@ -35,15 +35,6 @@ class StartPage {
   void need_fonts(Fonts& fonts);
   // Pictures are being made.
   bool busy() const { return open_ && gallery_.busy(); }
-
-  // What was chosen there since the last call.
-  struct Wish {
-    enum class Kind { none, lesson, picture, recent, file };
-    Kind kind = Kind::none;
-    std::string lab, name;  // a picture's preset; a lesson's name
-    state::Recent recent = {};
-  };
-  Wish take_wish() { return std::exchange(wish_, {}); }
 
  private:
   static constexpr float kGap = 12, kPad = 16;  // between cards, and inside of them
@@ -80,7 +71,7 @@ class StartPage {
     figure::Point middle;  // of what its plots fill
   };
 
-  state::Model& model_;
+  state::Program& program_;
   Gui& gui_;
   ScreenPainter& painter_;
   const figure::TextMeasure& measure_;
@@ -92,9 +83,7 @@ class StartPage {
   // As it was when the page was opened.
   session::Session session_;
   words::Language language_ = words::Language::en;
-  long opened_ = 0;
   std::string sentence_, fault_;
-  Wish wish_;
 };
 
 // A session that looks at a sentence with every head; throws core::InputError for one that cannot

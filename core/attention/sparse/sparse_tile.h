@@ -2,8 +2,8 @@
 // keys. Time and memory follow the kept pairs of the part and the cells of the result.
 #pragma once
 
-#include "core/attention/sparse/sparse.h"
 #include "core/attention/fast/weight_tile.h"
+#include "core/attention/sparse/sparse.h"
 
 namespace core {
 

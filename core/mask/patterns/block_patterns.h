@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "core/mask/sparse_mask.h"
 #include "core/mask/patterns/window_patterns.h"
+#include "core/mask/sparse_mask.h"
 
 namespace core::pattern {
 

@@ -6,10 +6,10 @@
 
 #include "core/model/layer/distance_steps.h"
 #include "core/position/relative/alibi.h"
-#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/position/relative/t5.h"
 #include "core/position/relative/transformer_xl.h"
 #include "core/position/rotary/xpos.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/refuse.h"
 
 namespace core::model {

@@ -12,9 +12,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/model/layer/products.h"
 #include "core/model/learning/arena.h"
 #include "core/model/learning/layout.h"
-#include "core/model/layer/products.h"
 #include "core/model/trace.h"
 #include "core/types.h"
 

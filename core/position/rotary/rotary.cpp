@@ -6,8 +6,8 @@
 
 #include "core/attention/fast/isa.h"
 #include "core/parallel.h"
-#include "core/position/sinusoidal/angle_table.h"
 #include "core/position/checks.h"
+#include "core/position/sinusoidal/angle_table.h"
 
 namespace core {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/position/sinusoidal/angle_table.h"
 #include "core/position/checks.h"
+#include "core/position/sinusoidal/angle_table.h"
 
 namespace core {
 

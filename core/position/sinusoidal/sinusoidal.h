@@ -31,8 +31,9 @@ MatrixD sinusoidal_rows(const VectorD& positions, Index d, const SinusoidalOptio
 MatrixD sinusoidal_table(Index n, Index d, const SinusoidalOptions& options = {}, Index first = 0);
 
 // The same table in float, quickly: sines and cosines of few angles, the others by the addition
-// theorem in double (core/position/sinusoidal/angle_table.h), rounded once. Differs from sinusoidal_table by
-// at most 6e-8. `table` keeps its memory where the shape allows. threads: 0 = all cores.
+// theorem in double (core/position/sinusoidal/angle_table.h), rounded once. Differs from
+// sinusoidal_table by at most 6e-8. `table` keeps its memory where the shape allows. threads: 0 =
+// all cores.
 void sinusoidal_table_into(Matrix& table, Index n, Index d, const SinusoidalOptions& options = {},
                            Index first = 0, int threads = 0);
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/task/sequence/sequence_model.h"
 #include "core/task/inside/token_class.h"
+#include "core/task/sequence/sequence_model.h"
 
 namespace core::task {
 

@@ -53,9 +53,9 @@ struct Corpus {
 Corpus corpus_of_characters(std::string_view text, const std::string& name,
                             const Cancel& cancel = {});
 
-// Tokens are byte pairs that are trained on the text itself (core/text/subword/models/pair_training.h), at
-// most `vocabulary` of them, kLeastPairs to kMostCorpusKinds; a text without repeats gives fewer.
-// InputError also for another vocabulary.
+// Tokens are byte pairs that are trained on the text itself
+// (core/text/subword/models/pair_training.h), at most `vocabulary` of them, kLeastPairs to
+// kMostCorpusKinds; a text without repeats gives fewer. InputError also for another vocabulary.
 Corpus corpus_of_pairs(std::string_view text, Index vocabulary, const std::string& name,
                        const Cancel& cancel = {});
 // The tokens and what cuts a text into them, without a text. InputError for merges of what is not

@@ -8,8 +8,8 @@
 
 #include "core/random.h"
 #include "core/shared_value.h"
-#include "core/task/sequence/corpus.h"
 #include "core/task/pair/pairs.h"
+#include "core/task/sequence/corpus.h"
 #include "core/types.h"
 
 namespace core::task {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text/subword/steps/added_tokens.h"
 #include "core/text/subword/models/vocabulary.h"
+#include "core/text/subword/steps/added_tokens.h"
 
 namespace core::subword {
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/subword/models/model.h"
 #include "core/text/subword/steps/added_tokens.h"
 #include "core/text/subword/steps/decoder.h"
-#include "core/text/subword/models/model.h"
 #include "core/text/subword/steps/normalizer.h"
 #include "core/text/subword/steps/pre_tokenizer.h"
 

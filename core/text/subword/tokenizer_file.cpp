@@ -5,10 +5,10 @@
 
 #include "core/text/printable.h"
 #include "core/text/subword/models/pair_model.h"
-#include "core/text/subword/steps/step_reader.h"
 #include "core/text/subword/models/unigram_model.h"
-#include "core/text/subword/whole_file.h"
 #include "core/text/subword/models/word_piece_model.h"
+#include "core/text/subword/steps/step_reader.h"
+#include "core/text/subword/whole_file.h"
 #include "core/text/utf8.h"
 
 namespace core::subword {

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "contract/settings.h"
 #include "app/lesson/text/fault.h"
+#include "contract/settings.h"
 #include "said.h"
 #include "trial.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "contract/settings.h"
 #include "app/figure/layout.h"
 #include "app/lesson/sight.h"
+#include "contract/settings.h"
 #include "said.h"
 
 namespace claims {

@@ -12,8 +12,8 @@
 #include "core/io/tensor/safetensors.h"
 #include "core/random.h"
 #include "core/task/document/document_file.h"
-#include "core/task/sequence/sequence_file.h"
 #include "core/task/pair/translator_file.h"
+#include "core/task/sequence/sequence_file.h"
 
 #include "settings.h"
 

@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 
-#include "figure/fake_measure.h"
 #include "app/figure/formula.h"
 #include "app/labs/labs.h"
 #include "counted.h"
+#include "figure/fake_measure.h"
 #include "sound_picks.h"
 
 namespace contract {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "app/labs/relative/page.h"
-#include "core/position/relative/alibi.h"
 #include "core/position/curve.h"
+#include "core/position/relative/alibi.h"
 #include "core/position/relative/deberta.h"
 #include "core/position/relative/shaw.h"
 #include "core/position/relative/transformer_xl.h"

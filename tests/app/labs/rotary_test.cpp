@@ -8,9 +8,9 @@
 #include <regex>
 #include <string>
 
-#include "app/session/pick.h"
 #include "app/labs/rotary/model.h"
 #include "app/labs/rotary/page.h"
+#include "app/session/pick.h"
 #include "core/position/rotary/rotary_decay.h"
 #include "core/position/rotary/xpos.h"
 #include "core/random.h"

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "app/labs/labs.h"
-#include "app/lesson/text/answer.h"
-#include "app/lesson/text/check.h"
 #include "app/lesson/follow.h"
 #include "app/lesson/lesson.h"
 #include "app/lesson/library.h"
+#include "app/lesson/text/answer.h"
+#include "app/lesson/text/check.h"
 #include "app/lesson/text/text.h"
 #include "app/worker/runs.h"
 

@@ -58,13 +58,15 @@ TEST_CASE("a PNG has the size that was asked for, on the theme's card") {
     }
     CHECK(marked > 5000);
     o.scale = 2;
-    const test::Picture twice = test::decode_png(paper::render_png(test::heatmap_page(), {}, {}, o));
+    const test::Picture twice =
+        test::decode_png(paper::render_png(test::heatmap_page(), {}, {}, o));
     CHECK(twice.width == 2 * natural.width);
     CHECK(twice.height == 2 * natural.height);
     o.scale = 1.5f;
     o.width = 800;
     o.height = 600;
-    const test::Picture given = test::decode_png(paper::render_png(test::heatmap_page(), {}, {}, o));
+    const test::Picture given =
+        test::decode_png(paper::render_png(test::heatmap_page(), {}, {}, o));
     CHECK(given.width == 1200);
     CHECK(given.height == 900);
   }
@@ -106,8 +108,8 @@ TEST_CASE("the session comes back from all four kinds of file") {
 TEST_CASE("characters that XML forbids come back as JSON's escapes") {
   const test::Folder folder;
   paper::export_page(test::heatmap_page(), {}, {},
-                    options("{\"attnscope\":1,\"t\":\"\xef\xbf\xbf\xef\xbf\xbe\"}"),
-                    folder / "a.svg");
+                     options("{\"attnscope\":1,\"t\":\"\xef\xbf\xbf\xef\xbf\xbe\"}"),
+                     folder / "a.svg");
   CHECK(paper::read_session(folder / "a.svg") == R"({"attnscope":1,"t":"\uffff\ufffe"})");
 }
 

@@ -193,7 +193,7 @@ TEST_CASE("how large an export will be is known beforehand, and held against the
   }
   paper::check_room(folder / "a.npy", 1);
   paper::check_room(folder / "none" / "a.npy",
-                   4e30);  // writing will say that there is no such folder
+                    4e30);  // writing will say that there is no such folder
 }
 
 TEST_CASE("an empty page is refused in every format alike") {
@@ -213,7 +213,7 @@ TEST_CASE(
     std::atomic<float> progress = 0;
     stop.request_stop();
     CHECK_THROWS_AS(paper::export_page(page, {}, {}, {}, folder / name,
-                                      core::Cancel(stop.get_token(), &progress)),
+                                       core::Cancel(stop.get_token(), &progress)),
                     core::Cancelled);
     CHECK(test::read(folder / name) == "old");
     CHECK(folder.files() == 1);

@@ -58,7 +58,8 @@ TEST_CASE("a session comes back as it went, whatever the text") {
 }
 
 TEST_CASE("what an older session lacks keeps its default") {
-  const session::Session s = session::from_json(R"({"attnscope":1,"lab":"small","values":{"n":2}})", find);
+  const session::Session s =
+      session::from_json(R"({"attnscope":1,"lab":"small","values":{"n":2}})", find);
   CHECK(value(s, "n") == "2");
   CHECK(value(s, "x") == "0.5");
   CHECK(s.views.empty());
@@ -277,7 +278,8 @@ TEST_CASE("a long file is told by its contents once they are read, else by lengt
   const auto whole = session::fingerprint(file.path(), session::kReadAll);
   REQUIRE(whole);
   CHECK(whole->contents.size() == 16);
-  const auto said = [&](const std::optional<session::Fingerprint>& then, std::uint64_t most = kFew) {
+  const auto said = [&](const std::optional<session::Fingerprint>& then,
+                        std::uint64_t most = kFew) {
     return session::file_note({file.path(), then}, most).in_english();
   };
   CHECK(said(whole, session::kReadAll) == before + ", which is as it was");

@@ -13,8 +13,8 @@ session::Strokes drawn() {
   session::Strokes strokes;
   strokes.all.push_back(std::make_shared<const session::Stroke>(
       session::Stroke{"averaging 3", "data", 2, {{0.1f, 0.5f}, {0.9f, -0.25f}}}));
-  strokes.all.push_back(
-      std::make_shared<const session::Stroke>(session::Stroke{"softmax", "weights", 0, {{1.5f, 0.5f}}}));
+  strokes.all.push_back(std::make_shared<const session::Stroke>(
+      session::Stroke{"softmax", "weights", 0, {{1.5f, 0.5f}}}));
   return strokes;
 }
 

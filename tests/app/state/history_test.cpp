@@ -1,4 +1,4 @@
-#include "app/state/history.h"
+#include "app/state/desk/history.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@ namespace history_test {
 namespace {
 
 session::Session session(const std::string& lab, const param::Values& values,
-                     const figure::Views& views = {}) {
+                         const figure::Views& views = {}) {
   return {lab, values, views};
 }
 

@@ -1,4 +1,4 @@
-#include "app/state/player.h"
+#include "app/state/desk/player.h"
 
 #include <doctest/doctest.h>
 

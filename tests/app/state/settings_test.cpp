@@ -1,4 +1,4 @@
-#include "app/state/settings.h"
+#include "app/state/files/settings.h"
 
 #include <doctest/doctest.h>
 
@@ -78,19 +78,19 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
   recent.add({state::Recent::Kind::lesson, "rope"});
   recent.add({state::Recent::Kind::file, "/home/ada/图.attn"});
   const state::Settings all{.theme = figure::ThemeName::light,
-                         .language = words::Language::zh_CN,
-                         .scale = 1.75f,
-                         .captions = false,
-                         .introduction = false,
-                         .motion = false,
-                         .speed = 0.5,
-                         .memory = std::size_t{5} << 30,
-                         .ask_first = false,
-                         .lessons = lessons,
-                         .show_start = false,
-                         .recent = recent,
-                         .lecture = {figure::ThemeName::dark, 1.5f, false},
-                         .film = {640, 12.5, 3}};
+                            .language = words::Language::zh_CN,
+                            .scale = 1.75f,
+                            .captions = false,
+                            .introduction = false,
+                            .motion = false,
+                            .speed = 0.5,
+                            .memory = std::size_t{5} << 30,
+                            .ask_first = false,
+                            .lessons = lessons,
+                            .show_start = false,
+                            .recent = recent,
+                            .lecture = {figure::ThemeName::dark, 1.5f, false},
+                            .film = {640, 12.5, 3}};
   state::write_settings(all, file);
   CHECK(state::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";
@@ -150,76 +150,77 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
   CHECK(why() == "cannot read " + file.string() + ": it is a folder");
   CHECK_THROWS_AS(state::write_settings({}, file), paper::IoError);
   std::ofstream(folder.path / "none") << "a file";
-  CHECK_THROWS_AS(state::write_settings({}, folder.path / "none" / "settings.json"), paper::IoError);
+  CHECK_THROWS_AS(state::write_settings({}, folder.path / "none" / "settings.json"),
+                  paper::IoError);
 }
 
 TEST_CASE("what a person changed is remembered, and nothing that the command line asked for") {
-  state::Model model(test_lab::labs());
+  state::Program program(test_lab::labs());
   state::Settings kept;
   kept.language = words::Language::zh_CN;
   kept.speed = 2;
-  state::apply(kept, model, 1.5f);
-  CHECK(model.scale() == 1.5f);
-  CHECK(model.words().language() == words::Language::zh_CN);
-  CHECK(model.speed() == 2);
-  model.set_theme(figure::ThemeName::light);  // as --theme does
-  const state::Settings before = state::settings_of(model, 1.5f);
+  state::apply(kept, program, 1.5f);
+  CHECK(program.looks.scale == 1.5f);
+  CHECK(program.words().language() == words::Language::zh_CN);
+  CHECK(program.playing.speed() == 2);
+  program.looks.theme = figure::ThemeName::light;  // as --theme does
+  const state::Settings before = state::settings_of(program, 1.5f);
   CHECK(before.scale == 0);
-  CHECK(state::remembered(kept, before, state::settings_of(model, 1.5f)) == kept);
-  model.set_captions(false);
-  model.set_scale(2);
-  model.set_memory_budget(std::size_t{100} << 20);
+  CHECK(state::remembered(kept, before, state::settings_of(program, 1.5f)) == kept);
+  program.looks.captions = false;
+  program.looks.rescale(2);
+  program.set_memory_budget(std::size_t{100} << 20);
   state::Settings wanted = kept;
   wanted.captions = false;
   wanted.scale = 2;
   wanted.memory = std::size_t{100} << 20;
-  const state::Settings after = state::settings_of(model, 1.5f);
+  const state::Settings after = state::settings_of(program, 1.5f);
   CHECK(state::remembered(kept, before, after) == wanted);
-  state::Model other(test_lab::labs());
+  state::Program other(test_lab::labs());
   state::apply(wanted, other, 1);
-  CHECK(other.scale() == 2);
-  CHECK_FALSE(other.captions());
+  CHECK(other.looks.scale == 2);
+  CHECK_FALSE(other.looks.captions);
   CHECK(other.memory_budget() == std::size_t{100} << 20);
-  CHECK(other.theme() == figure::ThemeName::dark);
+  CHECK(other.looks.theme == figure::ThemeName::dark);
 }
 
 TEST_CASE("a page hands a file to another lab, equal ones as one") {
   const Folder folder;
   const Variable data("XDG_DATA_HOME", folder.path.c_str());
-  state::Model model(test_lab::labs());
+  state::Program program(test_lab::labs());
   const auto hands_over = [&] {
-    model.show_lab("one");
-    model.set("text", "leads on");
-    model.wait();
+    program.desk.show_lab("one");
+    program.knobs.set("text", "leads on");
+    program.wait();
     const auto bytes = [] { return std::string("the numbers of a model"); };
-    model.jump({"two", "", "", {{"heads", "8"}}, {{"file", ".safetensors", bytes}}});
-    model.wait();
+    program.jumps.jump({"two", "", "", {{"heads", "8"}}, {{"file", ".safetensors", bytes}}});
+    program.wait();
   };
   hands_over();
-  const fs::path file = model.value("file");
-  CHECK(model.value("heads") == "8");
+  const fs::path file = program.knobs.value("file");
+  CHECK(program.knobs.value("heads") == "8");
   CHECK(file.parent_path() == folder.path / "attnscope" / "models");
   std::ifstream in(file);
   CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "the numbers of a model");
   hands_over();
-  CHECK(model.value("file") == file.string());
+  CHECK(program.knobs.value("file") == file.string());
   // Who has gone elsewhere while it is written is not led away.
-  model.show_lab("one");
+  program.desk.show_lab("one");
   std::promise<void> gone;
   const auto slow = [&gone] { return gone.get_future().wait(), std::string("late"); };
-  model.jump({"two", "", "", {{"heads", "7"}}, {{"file", ".safetensors", slow}}});
-  CHECK(model.lab().id == "one");
-  CHECK(model.exporting());
-  model.show_lab("two");
+  program.jumps.jump({"two", "", "", {{"heads", "7"}}, {{"file", ".safetensors", slow}}});
+  CHECK(program.desk.lab().id == "one");
+  CHECK(program.is_writing());
+  program.desk.show_lab("two");
   gone.set_value();
-  model.wait();
-  CHECK(model.value("heads") == "8");
+  program.wait();
+  CHECK(program.knobs.value("heads") == "8");
   // Where it cannot be kept nothing is opened, and that is said.
   const Variable nowhere("XDG_DATA_HOME", "/proc/nowhere");
   hands_over();
-  CHECK(model.lab().id == "one");
-  CHECK(model.message().is_error);
-  CHECK(model.message().text.find("cannot make the folder") == 0);
+  CHECK(program.desk.lab().id == "one");
+  CHECK(program.messages.last().is_error);
+  CHECK(program.messages.last().text.find("cannot make the folder") == 0);
 }
 
 }  // namespace settings_test

@@ -8,182 +8,182 @@
 #include <thread>
 
 #include "eventually.h"
-#include "model_rig.h"
+#include "program_rig.h"
 
 namespace sweeper_test {
 
-using state::Model;
+using state::Program;
 using state::Sweeper;
 
 // Lets time pass in frames, each with its page made.
-void pass(Model& model, Sweeper& sweeper, double seconds) {
+void pass(Program& program, Sweeper& sweeper, double seconds) {
   for (double gone = 0; gone < seconds - 1e-9; gone += 0.05) {
-    model.wait();
+    program.wait();
     sweeper.advance(std::min(0.05, seconds - gone));
   }
-  model.wait();
+  program.wait();
 }
 
-double temperature(Model& model) { return std::stod(model.value("temperature")); }
+double temperature(Program& program) { return std::stod(program.knobs.value("temperature")); }
 
 TEST_CASE("a knob goes from the lower to the upper end of its slider and back") {
-  Model model(test_lab::labs());
-  Sweeper sweeper(model);
+  Program program(test_lab::labs());
+  Sweeper sweeper(program);
   CHECK(std::isinf(sweeper.next_change()));
   sweeper.start("temperature");
   REQUIRE(sweeper.playing());
   CHECK(sweeper.sweep().tracks[0].keys[0].value == "0.1");
   CHECK(sweeper.sweep().tracks[0].keys[1].value == "10");
-  pass(model, sweeper, 2);
+  pass(program, sweeper, 2);
   CHECK(sweeper.place() == doctest::Approx(0.5));
-  CHECK(temperature(model) == doctest::Approx(1).epsilon(1e-3));
-  pass(model, sweeper, 2);
-  CHECK(temperature(model) == doctest::Approx(10).epsilon(1e-3));
-  pass(model, sweeper, 2);
-  CHECK(temperature(model) == doctest::Approx(1).epsilon(1e-3));
+  CHECK(temperature(program) == doctest::Approx(1).epsilon(1e-3));
+  pass(program, sweeper, 2);
+  CHECK(temperature(program) == doctest::Approx(10).epsilon(1e-3));
+  pass(program, sweeper, 2);
+  CHECK(temperature(program) == doctest::Approx(1).epsilon(1e-3));
   CHECK(sweeper.next_change() < 0.02);
 }
 
 TEST_CASE("all of it is one step of undo, and Escape leaves none") {
-  Model model(test_lab::labs());
-  model.set("temperature", "3");
-  Sweeper sweeper(model);
+  Program program(test_lab::labs());
+  program.knobs.set("temperature", "3");
+  Sweeper sweeper(program);
   sweeper.start("temperature");
-  pass(model, sweeper, 1);
+  pass(program, sweeper, 1);
   sweeper.pause();
   sweeper.scrub(0.9);
   sweeper.end();
-  model.undo();
-  CHECK(model.value("temperature") == "3");
-  model.undo();
-  CHECK(model.value("temperature") == "1");
-  model.redo();
-  CHECK(model.value("temperature") == "3");
+  program.desk.undo();
+  CHECK(program.knobs.value("temperature") == "3");
+  program.desk.undo();
+  CHECK(program.knobs.value("temperature") == "1");
+  program.desk.redo();
+  CHECK(program.knobs.value("temperature") == "3");
   sweeper.start("temperature");
-  pass(model, sweeper, 1);
+  pass(program, sweeper, 1);
   sweeper.give_up();
   CHECK_FALSE(sweeper.open());
-  CHECK(model.value("temperature") == "3");
-  model.undo();
-  CHECK(model.value("temperature") == "1");
+  CHECK(program.knobs.value("temperature") == "3");
+  program.desk.undo();
+  CHECK(program.knobs.value("temperature") == "1");
 }
 
 TEST_CASE("a touch of the knob ends it, another knob may be turned meanwhile") {
-  Model model(test_lab::labs());
-  Sweeper sweeper(model);
+  Program program(test_lab::labs());
+  Sweeper sweeper(program);
   sweeper.start("temperature");
-  pass(model, sweeper, 0.5);
-  model.set("heads", "7");
-  pass(model, sweeper, 0.5);
+  pass(program, sweeper, 0.5);
+  program.knobs.set("heads", "7");
+  pass(program, sweeper, 0.5);
   REQUIRE(sweeper.playing());
-  CHECK(model.value("heads") == "7");
-  CHECK(temperature(model) > 0.1);
-  model.set("temperature", "5");
-  pass(model, sweeper, 0.5);
+  CHECK(program.knobs.value("heads") == "7");
+  CHECK(temperature(program) > 0.1);
+  program.knobs.set("temperature", "5");
+  pass(program, sweeper, 0.5);
   CHECK_FALSE(sweeper.open());
-  CHECK(model.value("temperature") == "5");
+  CHECK(program.knobs.value("temperature") == "5");
   // Undo is a touch, too.
   sweeper.start("temperature");
-  pass(model, sweeper, 0.5);
-  model.undo();
-  pass(model, sweeper, 0.1);
+  pass(program, sweeper, 0.5);
+  program.desk.undo();
+  pass(program, sweeper, 0.1);
   CHECK_FALSE(sweeper.open());
-  CHECK(model.value("temperature") == "5");
+  CHECK(program.knobs.value("temperature") == "5");
 }
 
 TEST_CASE("it rests where it is paused or scrubbed, and goes on from there") {
-  Model model(test_lab::labs());
-  Sweeper sweeper(model);
+  Program program(test_lab::labs());
+  Sweeper sweeper(program);
   sweeper.start("temperature");
-  pass(model, sweeper, 1);
+  pass(program, sweeper, 1);
   sweeper.pause();
   CHECK(std::isinf(sweeper.next_change()));
-  const std::string there = model.value("temperature");
-  pass(model, sweeper, 1);
-  CHECK(model.value("temperature") == there);
+  const std::string there = program.knobs.value("temperature");
+  pass(program, sweeper, 1);
+  CHECK(program.knobs.value("temperature") == there);
   sweeper.scrub(1);
-  CHECK(model.value("temperature") == "10");
+  CHECK(program.knobs.value("temperature") == "10");
   sweeper.set_loop(sweep::Loop::loop);
   sweeper.scrub(1);
-  CHECK(temperature(model) == doctest::Approx(10).epsilon(1e-3));
+  CHECK(temperature(program) == doctest::Approx(10).epsilon(1e-3));
   sweeper.scrub(0);
-  CHECK(model.value("temperature") == "0.1");
+  CHECK(program.knobs.value("temperature") == "0.1");
   sweeper.set_loop(sweep::Loop::once);
   sweeper.set_seconds(0.5);
   sweeper.play();
-  pass(model, sweeper, 1);
+  pass(program, sweeper, 1);
   CHECK_FALSE(sweeper.playing());
-  CHECK(model.value("temperature") == "10");
+  CHECK(program.knobs.value("temperature") == "10");
   sweeper.play();
-  pass(model, sweeper, 0.05);
-  CHECK(temperature(model) < 1);
+  pass(program, sweeper, 0.05);
+  CHECK(temperature(program) < 1);
 }
 
 TEST_CASE("while a page is made it waits, and skips what was due meanwhile") {
   std::atomic<bool> go = false;
   std::atomic<int> pages = 0;
-  const model_rig::During during([&](const test_lab::Parameters&, const lab::Context&) {
+  const program_rig::During during([&](const test_lab::Parameters&, const lab::Context&) {
     ++pages;
     while (!go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   });
-  Model model(test_lab::labs());
-  Sweeper sweeper(model);
+  Program program(test_lab::labs());
+  Sweeper sweeper(program);
   sweeper.start("temperature");
-  const std::string before = model.value("temperature");
+  const std::string before = program.knobs.value("temperature");
   REQUIRE(eventually([&] { return pages > 0; }));
   for (int k = 0; k < 20; ++k) {
-    model.poll();
+    program.poll();
     sweeper.advance(0.05);
   }
-  CHECK(model.value("temperature") == before);
+  CHECK(program.knobs.value("temperature") == before);
   CHECK(std::isinf(sweeper.next_change()));
   CHECK(pages == 1);
   go = true;
-  model.wait();
+  program.wait();
   sweeper.advance(0.01);
   CHECK(sweeper.place() > 0.25);
-  CHECK(temperature(model) == doctest::Approx(0.1 * std::pow(100, 0.158)).epsilon(0.05));
-  model.wait();
+  CHECK(temperature(program) == doctest::Approx(0.1 * std::pow(100, 0.158)).epsilon(0.05));
+  program.wait();
 }
 
 TEST_CASE("another knob, other ends, and what is refused") {
-  Model model(test_lab::labs());
-  Sweeper sweeper(model);
+  Program program(test_lab::labs());
+  Sweeper sweeper(program);
   sweeper.start("text");
   CHECK_FALSE(sweeper.open());
-  CHECK(model.message().is_error);
+  CHECK(program.messages.last().is_error);
   sweeper.start("heads");
   sweeper.add("kind");
   REQUIRE(sweeper.sweep().tracks.size() == 2);
   CHECK(sweeper.set_key("heads", 0, "4"));
   CHECK(sweeper.set_key("heads", 1, "8"));
   CHECK_FALSE(sweeper.set_key("heads", 1, "99"));
-  CHECK(model.message().text.find("from 1 to 32") != std::string::npos);
+  CHECK(program.messages.last().text.find("from 1 to 32") != std::string::npos);
   sweeper.scrub(1);
-  CHECK(model.value("heads") == "8");
-  CHECK(model.value("kind") == "third");
+  CHECK(program.knobs.value("heads") == "8");
+  CHECK(program.knobs.value("kind") == "third");
   sweeper.remove("kind");
   CHECK(sweeper.sweep().tracks.size() == 1);
   sweeper.remove("heads");
   CHECK_FALSE(sweeper.open());
-  CHECK(model.value("heads") == "4");
+  CHECK(program.knobs.value("heads") == "4");
 }
 
 TEST_CASE("through presets as key frames, and a lab that is left ends it") {
-  Model model(test_lab::labs());
-  Sweeper sweeper(model);
-  REQUIRE_FALSE(model.lab().presets.empty());
-  const std::string first(model.lab().presets.front().id);
-  model.set("temperature", "7");
+  Program program(test_lab::labs());
+  Sweeper sweeper(program);
+  REQUIRE_FALSE(program.desk.lab().presets.empty());
+  const std::string first(program.desk.lab().presets.front().id);
+  program.knobs.set("temperature", "7");
   sweeper.add_preset(first);
   REQUIRE(sweeper.open());
   CHECK(sweeper.presets() == std::vector<std::string>{first});
   sweeper.scrub(1);
-  REQUIRE(model.current_preset());
-  CHECK(model.current_preset()->id == first);
+  REQUIRE(program.knobs.preset());
+  CHECK(program.knobs.preset()->id == first);
   sweeper.scrub(0);
-  CHECK(model.value("temperature") == "7");
-  model.step_lab(1);
+  CHECK(program.knobs.value("temperature") == "7");
+  program.desk.step_lab(1);
   sweeper.advance(0.01);
   CHECK_FALSE(sweeper.open());
 }

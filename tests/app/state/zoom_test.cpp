@@ -1,4 +1,4 @@
-#include "app/state/zoom.h"
+#include "app/state/desk/zoom.h"
 
 #include <doctest/doctest.h>
 

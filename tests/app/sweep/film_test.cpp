@@ -13,11 +13,11 @@
 #include <stop_token>
 #include <thread>
 
-#include "paper/support.h"
 #include "app/paper/atomic_file.h"
 #include "app/sweep/changed.h"
 #include "app/sweep/gif.h"
 #include "film_reader.h"
+#include "paper/support.h"
 
 namespace film_test {
 

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "paper/support.h"
-#include "small_lab.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/sweep/steady.h"
 #include "film_reader.h"
+#include "paper/support.h"
+#include "small_lab.h"
 
 namespace make_test {
 

@@ -8,21 +8,21 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/ui/frame/renderer.h"
 #include "app/ui/draw/theme.h"
+#include "app/ui/frame/renderer.h"
 #include "test_lab.h"
 
 class Rig {
  public:
   explicit Rig(float width = 1600, float height = 1000,
                const std::vector<lab::Lab>& labs = test_lab::labs())
-      : model(labs) {
+      : program(labs) {
     resize(width, height);
     ImGui::GetIO().DeltaTime = 1.0f / 60;
     copied.clear();
     ImGui::GetIO().SetClipboardTextFn = [](void*, const char* text) { copied = text; };
     ImGui::GetIO().GetClipboardTextFn = [](void*) { return "pasted"; };
-    model.wait();
+    program.wait();
     settle();
   }
 
@@ -42,7 +42,7 @@ class Rig {
   // Until all input has gone through and the page answers to it.
   void settle() {
     while (!input.empty()) frame();
-    model.wait();
+    program.wait();
     for (int i = 0; i < 4; ++i) frame();
   }
 
@@ -103,7 +103,7 @@ class Rig {
 
   inline static std::string copied;  // what the clipboard holds
   ui::ImGuiSession imgui;
-  state::Model model;
-  ui::Shell shell{model, {}};
+  state::Program program;
+  ui::Shell shell{program, {}};
   ui::InputQueue input;
 };

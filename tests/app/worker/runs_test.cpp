@@ -7,9 +7,9 @@
 #include <random>
 #include <thread>
 
-#include "eventually.h"
 #include "app/worker/copies.h"
 #include "app/worker/timeline.h"
+#include "eventually.h"
 
 namespace runs_test {
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "core/attention/fast/gemm.h"
 #include "attention/naive.h"
+#include "core/attention/fast/gemm.h"
 
 namespace fast_gemm_test {
 

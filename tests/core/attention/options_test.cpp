@@ -6,13 +6,13 @@
 #include <limits>
 #include <memory>
 
+#include "attention/naive.h"
 #include "core/attention/attention.h"
 #include "core/attention/fast/fast_multi_head.h"
+#include "core/attention/fast/weight_tile.h"
 #include "core/attention/multi_head.h"
 #include "core/attention/sparse/sparse.h"
 #include "core/attention/streaming/streaming.h"
-#include "core/attention/fast/weight_tile.h"
-#include "attention/naive.h"
 
 namespace options_test {
 

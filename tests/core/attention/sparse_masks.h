@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "core/mask/sparse_mask.h"
 #include "attention/naive.h"
+#include "core/mask/sparse_mask.h"
 
 namespace patterns {
 

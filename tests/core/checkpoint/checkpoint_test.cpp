@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "checkpoint/variant.h"
 #include "core/attention/masked_softmax.h"
 #include "core/checkpoint/architecture.h"
 #include "core/io/memory_bytes.h"
-#include "checkpoint/variant.h"
 
 namespace checkpoint_test {
 

@@ -3,11 +3,11 @@
 #include <functional>
 #include <optional>
 
+#include "checkpoint/variant.h"
 #include "core/checkpoint/generation.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_view.h"
-#include "checkpoint/variant.h"
 
 namespace forms_test {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/position/frequency.h"
 #include "checkpoint/variant.h"
+#include "core/position/frequency.h"
 
 namespace rotary_test {
 

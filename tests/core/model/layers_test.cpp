@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/model/encoder_decoder.h"
 #include "core/model/layer/activation.h"
 #include "core/model/layer/attention.h"
 #include "core/model/layer/cross_entropy.h"
 #include "core/model/layer/distance_steps.h"
 #include "core/model/layer/embedding.h"
-#include "core/model/encoder_decoder.h"
 #include "core/model/layer/feed_forward.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/norm.h"

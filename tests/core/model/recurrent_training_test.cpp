@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/model/layer/cross_entropy.h"
 #include "core/model/hierarchical.h"
+#include "core/model/layer/cross_entropy.h"
 #include "core/model/learning/optimiser.h"
 #include "core/model/recurrent/recurrent_translator.h"
 #include "core/random.h"

@@ -7,9 +7,9 @@
 
 #include "core/position/relative/alibi.h"
 #include "core/position/relative/deberta.h"
-#include "core/position/rotary/rotary.h"
 #include "core/position/relative/shaw.h"
 #include "core/position/relative/transformer_xl.h"
+#include "core/position/rotary/rotary.h"
 #include "core/random.h"
 
 namespace scheme_cost_test {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "app/figure/layout/parts.h"
 #include "app/figure/layout/marks/segment.h"
+#include "app/figure/layout/parts.h"
 
 namespace figure::parts {
 namespace {

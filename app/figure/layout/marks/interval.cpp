@@ -1,8 +1,8 @@
 // Intervals: a bar between two places, and over its middle what is said of it.
 #include <algorithm>
 
-#include "app/figure/layout/parts.h"
 #include "app/figure/layout/marks/segment.h"
+#include "app/figure/layout/parts.h"
 
 namespace figure::parts {
 namespace {

@@ -1,8 +1,8 @@
 // The labels of arrows and handles: beside their points, where nothing else is written.
 #include <algorithm>
 
-#include "app/figure/layout/parts.h"
 #include "app/figure/layout/marks/segment.h"
+#include "app/figure/layout/parts.h"
 
 namespace figure::parts {
 namespace {

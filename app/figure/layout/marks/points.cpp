@@ -3,8 +3,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/figure/layout/parts.h"
 #include "app/figure/layout/marks/segment.h"
+#include "app/figure/layout/parts.h"
 
 namespace figure::parts {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/labs/shared/model/story_model.h"
 
-#include "app/labs/shared/parts.h"
 #include "app/labs/shared/model/traced.h"
+#include "app/labs/shared/parts.h"
 #include "assets/assets.h"
 
 namespace lab {

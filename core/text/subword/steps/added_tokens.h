@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/text/subword/models/byte_trie.h"
-#include "core/text/subword/steps/normalizer.h"
 #include "core/text/subword/models/vocabulary.h"
+#include "core/text/subword/steps/normalizer.h"
 
 namespace core::subword {
 

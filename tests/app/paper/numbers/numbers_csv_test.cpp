@@ -102,7 +102,7 @@ TEST_CASE("CSV begins with a mark or with comments when that is asked for, and o
   const test::Folder folder;
   const lab::Page page = page_of({line_plot("l", {line({0}, {1})})});
   paper::export_numbers(page, {}, "", folder / "a.csv", {},
-                       {.comments = true, .bom = true, .title = "A lab", .parameters = "n = 3"});
+                        {.comments = true, .bom = true, .title = "A lab", .parameters = "n = 3"});
   const std::string text = test::read(folder / "a.csv");
   CHECK(text.starts_with("\xef\xbb\xbf# A lab\r\n# fig: A \"figure\"\r\n"));
   CHECK(has(text, "# n = 3\r\nplot,mark,"));

@@ -29,7 +29,7 @@ TEST_CASE("a lab, a preset, a stop, a paper and a knob are opened by a few lette
   CHECK(rig.map()["lab"] == "decoding");
   rig.go("bigbird");
   CHECK(rig.map()["lab"] == "masks");
-  CHECK(rig.model.current_preset()->id == "bigbird");
+  CHECK(rig.program.knobs.preset()->id == "bigbird");
   rig.go("bandwidth");
   CHECK(rig.map()["lab"] == "pooling");
 }
@@ -73,7 +73,7 @@ TEST_CASE("arrows walk, a click opens, Escape and Ctrl K close, typing reaches n
   for (int k = 0; k < 100; ++k) rig.tap(GLFW_KEY_DOWN);
   CHECK(rig.control("palette.chosen").bottom() <= rig.control("palette").bottom());
   rig.type("c f");  // captions and a figure alone, elsewhere
-  CHECK(rig.model.captions());
+  CHECK(rig.program.looks.captions);
   CHECK(rig.shell.page_view().alone().empty());
   rig.tap(GLFW_KEY_ESCAPE);
   CHECK_FALSE(rig.has("palette"));

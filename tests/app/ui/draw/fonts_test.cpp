@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "app/labs/labs.h"
-#include "app/state/model.h"
+#include "app/state/program.h"
 #include "app/ui/frame/renderer.h"
 
 namespace fonts_test {
@@ -14,10 +14,10 @@ TEST_CASE("the first page of a start needs no letter that is not built yet") {
     ui::Fonts fonts;
     fonts.need(language);
     fonts.build();
-    state::Model model(lab::all());
-    model.set_language(language);
-    model.wait();
-    fonts.need(model.page()->page);
+    state::Program program(lab::all());
+    program.set_language(language);
+    program.wait();
+    fonts.need(program.pages.page()->page);
     CHECK_FALSE(fonts.stale());
     CHECK(fonts.need("ꙮ"));
     CHECK(fonts.stale());

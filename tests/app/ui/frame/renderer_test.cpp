@@ -10,8 +10,8 @@
 #include <memory>
 #include <string>
 
-#include "gl/gl_fixture.h"
 #include "app/gl/window.h"
+#include "gl/gl_fixture.h"
 #include "test_lab.h"
 
 namespace renderer_test {
@@ -24,20 +24,20 @@ using By = ui::Renderer::By;
 class Stage {
  public:
   Stage(gl::Windowless& context, By by)
-      : context_(context), by_(by), model(test_lab::labs()), renderer(by) {
+      : context_(context), by_(by), program(test_lab::labs()), renderer(by) {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {kWidth, kHeight};
     io.DeltaTime = 1.0f / 20;
     io.MousePos = {-FLT_MAX, -FLT_MAX};
     io.SetClipboardTextFn = [](void*, const char*) {};
     io.GetClipboardTextFn = [](void*) { return "pasted"; };
-    model.wait();
+    program.wait();
     settle("the first frames");
   }
 
   // Until all input has gone through; every frame is compared.
   void settle(const std::string& what) {
-    model.wait();
+    program.wait();
     for (int left = 3; left > 0 || !input.empty(); --left) frame(what);
   }
   void point(const std::string& id, float x = 0.5f, float y = 0.5f) {
@@ -120,9 +120,9 @@ class Stage {
   ui::ImGuiSession imgui_;
 
  public:
-  state::Model model;
+  state::Program program;
   ui::Renderer renderer;
-  ui::Shell shell{model, {}};
+  ui::Shell shell{program, {}};
   ui::InputQueue input;
   int compared = 0;
 };
@@ -166,28 +166,28 @@ TEST_CASE("themes, languages, sizes, labs and messages: nothing stale stays") {
   for (const By by : {By::processor, By::driver}) {
     Stage stage(*context, by);
     for (const figure::ThemeName theme : {figure::ThemeName::light, figure::ThemeName::dark}) {
-      stage.model.set_theme(theme);
+      stage.program.looks.theme = theme;
       stage.settle("a theme");
     }
-    stage.model.set_language(words::Language::zh_CN);
+    stage.program.set_language(words::Language::zh_CN);
     stage.settle("Chinese");
     for (const float scale : {2.0f, 1.25f, 1.0f}) {
-      stage.model.set_scale(scale);
+      stage.program.looks.rescale(scale);
       stage.settle("a scale");
     }
-    stage.model.set_language(words::Language::en);
+    stage.program.set_language(words::Language::en);
     stage.settle("English");
     for (const ImVec2 size : {ImVec2{900, 500}, ImVec2{901, 500}, ImVec2{kWidth, kHeight}}) {
       ImGui::GetIO().DisplaySize = size;
       stage.settle("a size");
     }
-    stage.model.show_lab("two");
+    stage.program.desk.show_lab("two");
     stage.settle("a lab");
-    stage.model.say("a message");
+    stage.program.messages.say("a message");
     stage.settle("a message comes");
-    stage.model.dismiss_message();
+    stage.program.messages.dismiss();
     stage.settle("a message goes");
-    stage.model.set("heads", "7");
+    stage.program.knobs.set("heads", "7");
     stage.settle("other values");
     stage.tap(GLFW_KEY_F1);
     stage.tap(GLFW_KEY_ESCAPE);
@@ -241,8 +241,8 @@ TEST_CASE("the processor and the driver draw the same window") {
   Stage stage(*context, By::processor);
   for (const figure::ThemeName theme : {figure::ThemeName::dark, figure::ThemeName::light}) {
     for (const float scale : {1.0f, 2.0f}) {
-      stage.model.set_theme(theme);
-      stage.model.set_scale(scale);
+      stage.program.looks.theme = theme;
+      stage.program.looks.rescale(scale);
       stage.settle("a theme and a scale");
       const gl::Image ours = stage.drawn_anew(By::processor);
       const gl::Image driver = stage.drawn_anew(By::driver);

@@ -18,7 +18,7 @@ struct Desk {
   Desk() {
     std::filesystem::remove_all(folder);
     std::filesystem::create_directory(folder);
-    rig.model.show_lab("softmax");
+    rig.program.desk.show_lab("softmax");
     rig.settle();
   }
   ~Desk() { std::filesystem::remove_all(folder); }
@@ -54,15 +54,15 @@ TEST_CASE("what an opened session names in vain is told once its page is there")
   Rig& rig = desk.rig;
   desk.write("strange.attn", R"({"attnscope":1,"lab":"pooling","views":{"yy":[0,1,0,1]},)"
                              R"("figures":{"hidden":["zz"]}})");
-  rig.model.open(desk.file("strange.attn"));
-  rig.model.wait();
+  rig.program.files.open(desk.file("strange.attn"));
+  rig.program.wait();
   rig.settle();
   CHECK(rig.map()["lab"] == "pooling");
-  const std::string told = rig.model.message().text;
+  const std::string told = rig.program.messages.last().text;
   CHECK(told.starts_with("Opened "));
   CHECK(told.find("a view of \"yy\"") != std::string::npos);
   CHECK(told.find("a figure \"zz\"") != std::string::npos);
-  CHECK(rig.model.strange_parts().size() == 2);
+  CHECK(rig.program.files.strange_parts().size() == 2);
 }
 
 TEST_CASE("a file that is there is replaced after a question only, but for the session's own") {
@@ -81,9 +81,9 @@ TEST_CASE("a file that is there is replaced after a question only, but for the s
 
   desk.save_as("mine");  // the ending comes by itself
   CHECK_FALSE(rig.has("dialog.replace"));
-  CHECK(rig.model.file() == desk.file("mine.attn"));
+  CHECK(rig.program.files.own() == desk.file("mine.attn"));
   const std::string first = desk.read("mine.attn");
-  rig.model.set("count", "7");
+  rig.program.knobs.set("count", "7");
   rig.tap(GLFW_KEY_S, GLFW_MOD_CONTROL);
   rig.tap(GLFW_KEY_ENTER);  // under its own name again
   CHECK_FALSE(rig.has("dialog.replace"));
@@ -144,7 +144,7 @@ TEST_CASE("who leaves with unsaved changes is asked: stay, discard, or save and 
   Rig& rig = desk.rig;
   desk.save_as("mine.attn");
   const std::string saved = desk.read("mine.attn");
-  rig.model.set("count", "9");
+  rig.program.knobs.set("count", "9");
   rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
   CHECK_FALSE(rig.shell.wants_quit());
   REQUIRE(rig.has("dialog.stay"));
@@ -168,7 +168,7 @@ TEST_CASE("changes can be discarded") {
   Rig& rig = desk.rig;
   desk.save_as("mine.attn");
   const std::string saved = desk.read("mine.attn");
-  rig.model.set("count", "9");
+  rig.program.knobs.set("count", "9");
   rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
   rig.click("dialog.discard");
   CHECK(rig.shell.wants_quit());
@@ -177,7 +177,7 @@ TEST_CASE("changes can be discarded") {
 
 TEST_CASE("who has no file is not asked about it") {
   Desk desk;
-  desk.rig.model.set("count", "9");
+  desk.rig.program.knobs.set("count", "9");
   desk.rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
   CHECK(desk.rig.shell.wants_quit());
 }
@@ -185,22 +185,22 @@ TEST_CASE("who has no file is not asked about it") {
 TEST_CASE("what would take gigabytes is asked about before its first byte") {
   Desk desk;
   Rig& rig = desk.rig;
-  rig.model.show_lab("masks");
-  rig.model.apply_preset("long");
-  rig.model.set("length", "65536");
+  rig.program.desk.show_lab("masks");
+  rig.program.knobs.apply_preset("long");
+  rig.program.knobs.set("length", "65536");
   rig.settle();
-  const double bytes = rig.model.export_bytes(desk.file("mask.npy"), "mask");
+  const double bytes = rig.program.exports.bytes(desk.file("mask.npy"), "mask");
   CHECK(bytes >= 65536.0 * 65536);
   rig.click("figure.mask.menu");
   rig.click("figure.mask.menu.npy");
   desk.answer("mask.npy");
   REQUIRE(rig.has("dialog.replace"));
-  CHECK_FALSE(rig.model.exporting());
+  CHECK_FALSE(rig.program.is_writing());
   rig.tap(GLFW_KEY_ENTER);  // the safe answer has the focus
   CHECK(rig.has("dialog.accept"));
   desk.answer("mask.png");  // a picture is small
   CHECK_FALSE(rig.has("dialog.replace"));
-  rig.model.wait();
+  rig.program.wait();
   CHECK(std::filesystem::exists(desk.file("mask.png")));
 }
 

@@ -14,11 +14,11 @@
 #include <random>
 #include <thread>
 
-#include "eventually.h"
 #include "app/labs/labs.h"
 #include "app/ui/frame/control_map.h"
-#include "state/model_rig.h"
+#include "eventually.h"
 #include "rig.h"
+#include "state/program_rig.h"
 
 namespace shell_test {
 
@@ -70,7 +70,7 @@ TEST_CASE("every control lies inside of the window, at any size and scale") {
                                     {1280.0f, 720.0f, 2.0f},
                                     {1920.0f, 1080.0f, 3.0f}}) {
     Rig rig(w, h);
-    rig.model.set_scale(scale);
+    rig.program.looks.rescale(scale);
     rig.settle();
     for (const auto& control : rig.shell.gui().controls()) {
       const std::string& id = control.first;
@@ -86,7 +86,7 @@ TEST_CASE("every control lies inside of the window, at any size and scale") {
 TEST_CASE("what is cut is shown whole under the pointer, after a while") {
   Rig rig(800, 720);
   rig.tap(GLFW_KEY_F);  // the question stands in the header while a figure is alone
-  const std::string question(rig.model.lab().question);
+  const std::string question(rig.program.desk.lab().question);
   const auto rest = [&](float x) {
     rig.input.move(x, 20);
     for (int frame = 0; frame < 60; ++frame) rig.frame();
@@ -135,7 +135,7 @@ TEST_CASE("the control map tells what has come in: the pointer, held buttons, ke
 
 TEST_CASE("the control map tells when all is computed and drawn, and whether anything is to come") {
   std::atomic<bool> go = true;
-  const model_rig::During during([&](const test_lab::Parameters&, const lab::Context& context) {
+  const program_rig::During during([&](const test_lab::Parameters&, const lab::Context& context) {
     while (!go) context.cancel.poll(), std::this_thread::sleep_for(std::chrono::milliseconds(1));
   });
   Rig rig;
@@ -146,18 +146,18 @@ TEST_CASE("the control map tells when all is computed and drawn, and whether any
   CHECK(nlohmann::json::parse(rig.shell.control_map({}, 7, false))["settled"] == false);
   CHECK(nlohmann::json::parse(rig.shell.control_map({}, 7, false))["frames"] == 7);
   go = false;
-  rig.model.set("heads", "9");
+  rig.program.knobs.set("heads", "9");
   CHECK(rig.map()["settled"] == false);
   rig.frame();
   CHECK(rig.map()["settled"] == false);
   go = true;
   // What has come since the last frame is not on screen before the next one.
-  REQUIRE(eventually([&] { return rig.model.poll() || !rig.model.busy(); }));
+  REQUIRE(eventually([&] { return rig.program.poll() || !rig.program.pages.busy(); }));
   CHECK(rig.map()["settled"] == false);
   rig.settle();
   CHECK(rig.map()["settled"] == true);
   // A sentence that will leave the screen: the window wakes for it, and nothing is computed.
-  rig.model.say("Told.");
+  rig.program.messages.say("Told.");
   rig.frame();
   CHECK(rig.map()["settled"] == true);
   CHECK(rig.map()["sleeps"] == false);
@@ -165,17 +165,17 @@ TEST_CASE("the control map tells when all is computed and drawn, and whether any
 
 TEST_CASE("what was said stays in the control map when it has left the screen") {
   Rig rig;
-  rig.model.say("One.");
+  rig.program.messages.say("One.");
   rig.frame();
   const auto first = rig.map()["said"].back();
   CHECK(first["text"] == "One.");
   for (int k = 0; k < 7 * 60; ++k) rig.frame();  // seconds
   CHECK(rig.map()["message"] == "");
   CHECK(rig.map()["said"].back() == first);
-  rig.model.say("One.");
+  rig.program.messages.say("One.");
   rig.frame();
   CHECK(rig.map()["said"].back()["number"] > first["number"]);
-  for (int k = 0; k < 20; ++k) rig.model.say("Again."), rig.frame();
+  for (int k = 0; k < 20; ++k) rig.program.messages.say("Again."), rig.frame();
   CHECK(rig.map()["said"].size() == 8);
 }
 
@@ -229,7 +229,7 @@ TEST_CASE("a sidebar that was opened beside the page never comes to lie over it 
   rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
   rig.tap(GLFW_KEY_ESCAPE);
   REQUIRE(rig.has("lab.one"));
-  rig.model.set_scale(2);
+  rig.program.looks.rescale(2);
   rig.settle();
   CHECK_FALSE(rig.has("lab.one"));
   rig.click("button.sidebar");
@@ -242,7 +242,7 @@ TEST_CASE("a sidebar that was opened beside the page never comes to lie over it 
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["lab"] == "one");
   CHECK_FALSE(rig.has("search"));
-  rig.model.set_scale(1);
+  rig.program.looks.rescale(1);
   rig.settle();
   CHECK(rig.has("lab.one"));
 }
@@ -315,7 +315,7 @@ TEST_CASE("what takes longer than a moment shows that it goes on, and what is qu
     while (!go) context.cancel.poll(), std::this_thread::sleep_for(1ms);
   };
   go = false;
-  rig.model.set("heads", "9");
+  rig.program.knobs.set("heads", "9");
   rig.frame();
   CHECK_FALSE(rig.has("working"));
   CHECK(rig.shell.next_change() <= 0.05);
@@ -323,7 +323,7 @@ TEST_CASE("what takes longer than a moment shows that it goes on, and what is qu
   CHECK(rig.has("working"));
   // Knobs that go on turning do not make it flicker.
   for (int k = 10; k < 16; ++k) {
-    rig.model.set("heads", std::to_string(k));
+    rig.program.knobs.set("heads", std::to_string(k));
     rig.frame();
     CHECK(rig.has("working"));
   }
@@ -397,7 +397,7 @@ TEST_CASE("a random walk over everything ends well") {
   }
   rig.input.button(0, false);
   rig.settle();
-  CHECK(rig.model.page() != nullptr);
+  CHECK(rig.program.pages.page() != nullptr);
 }
 
 TEST_CASE("the status says what is held, and its menu how much may be") {
@@ -409,7 +409,8 @@ TEST_CASE("the status says what is held, and its menu how much may be") {
   REQUIRE(rig.has("memory.16"));
   rig.click("memory.16");
   rig.settle();
-  CHECK(rig.model.memory_budget() == std::max(core::machine_memory() / 16, std::size_t{64} << 20));
+  CHECK(rig.program.memory_budget() ==
+        std::max(core::machine_memory() / 16, std::size_t{64} << 20));
 }
 
 }  // namespace shell_test

@@ -58,13 +58,13 @@ TEST_CASE("its looks are remembered apart from the person's own") {
   rig.tap(GLFW_KEY_F5);
   CHECK(rig.map()["theme"] == "dark");
   CHECK(rig.map()["scale"] == 1);
-  rig.model.set_theme(figure::ThemeName::light);
+  rig.program.looks.theme = figure::ThemeName::light;
   rig.begin();
   CHECK(rig.map()["theme"] == "dark");
   CHECK(rig.map()["scale"] == 1.75);
   rig.shell.lecture().leave();
-  CHECK(rig.model.theme() == figure::ThemeName::light);
-  CHECK(rig.model.lecture_look().scale == 1.75f);
+  CHECK(rig.program.looks.theme == figure::ThemeName::light);
+  CHECK(rig.program.looks.lecture.scale == 1.75f);
 }
 
 TEST_CASE("a presenter's keys go on and back, and reveal before they go on") {
@@ -91,7 +91,7 @@ TEST_CASE("a presenter's keys go on and back, and reveal before they go on") {
   rig.tap(GLFW_KEY_RIGHT);  // it ends here
   rig.settle();
   CHECK(rig.lesson()["at"] == rig.lesson()["of"].get<int>() - 1);
-  CHECK(rig.model.learned().of("averaging").done);
+  CHECK(rig.program.learned.of("averaging").done);
   rig.tap(GLFW_KEY_HOME);
   rig.settle();
   CHECK(rig.lesson()["at"] == 0);
@@ -100,18 +100,18 @@ TEST_CASE("a presenter's keys go on and back, and reveal before they go on") {
 TEST_CASE("the next stop's page is made while this one is shown") {
   Lecture rig;
   rig.open("averaging", 1);
-  CHECK_FALSE(rig.model.made_ahead(lesson::scene(rig.shell.lesson().play()->lesson(), 2)));
+  CHECK_FALSE(rig.program.pages.ahead().of(lesson::scene(rig.shell.lesson().play()->lesson(), 2)));
   rig.begin();
   const auto next = lesson::scene(rig.shell.lesson().play()->lesson(), 2);
-  CHECK(rig.model.made_ahead(next));
-  CHECK_FALSE(rig.model.awaits_ahead(next));
+  CHECK(rig.program.pages.ahead().of(next));
+  CHECK_FALSE(rig.program.pages.ahead().awaits(next));
   // It is on screen at once.
-  rig.model.restore(next);
-  REQUIRE(rig.model.page());
-  CHECK(rig.model.page()->made_from.values == next.values);
-  CHECK_FALSE(rig.model.stale());
+  rig.program.files.restore(next);
+  REQUIRE(rig.program.pages.page());
+  CHECK(rig.program.pages.page()->made_from.values == next.values);
+  CHECK_FALSE(rig.program.pages.stale());
   rig.shell.lecture().leave();
-  CHECK_FALSE(rig.model.made_ahead(next));  // and is given up
+  CHECK_FALSE(rig.program.pages.ahead().of(next));  // and is given up
 }
 
 TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
@@ -195,17 +195,17 @@ TEST_CASE("strokes lie on their figure, are undone, and come back with the sessi
     rig.drag("figure.data", 0.3f, 0.6f);
     rig.drag("figure.data", 0.3f, 0.4f);
     REQUIRE(strokes(rig) == 2);
-    const session::Stroke& first = *rig.model.strokes().all[0];
+    const session::Stroke& first = *rig.program.desk.now().strokes.all[0];
     CHECK(first.place == "averaging 2");
     CHECK(first.figure == "data");
     CHECK(first.points.front()[0] == doctest::Approx(0.3).epsilon(0.02));
     CHECK(first.points.back()[0] == doctest::Approx(0.6).epsilon(0.02));
-    const auto values = rig.model.session().values;
+    const auto values = rig.program.desk.now().values;
     rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
     CHECK(strokes(rig) == 1);
     rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
     CHECK(strokes(rig) == 2);
-    CHECK(rig.model.session().values == values);
+    CHECK(rig.program.desk.now().values == values);
     rig.tap(GLFW_KEY_E);  // what an eraser's one drag takes is one step
     rig.drag("figure.data", 0.2f, 0.7f);
     CHECK(strokes(rig) == 0);
@@ -214,19 +214,19 @@ TEST_CASE("strokes lie on their figure, are undone, and come back with the sessi
     rig.tap(GLFW_KEY_ESCAPE);
     rig.begin();  // another lecture begins with them
     CHECK(strokes(rig) == 2);
-    REQUIRE(rig.model.save(file));
-    CHECK_FALSE(rig.model.unsaved());
+    REQUIRE(rig.program.files.save(file));
+    CHECK_FALSE(rig.program.files.unsaved());
     rig.tap(GLFW_KEY_DELETE, GLFW_MOD_SHIFT);
     CHECK(strokes(rig) == 0);
-    CHECK(rig.model.unsaved());
+    CHECK(rig.program.files.unsaved());
   }
   // In a window of another size it lies where it lay on the figure.
   Lecture rig(1600, 1000);
-  rig.model.open(file);
+  rig.program.files.open(file);
   rig.settle();
-  rig.model.wait();
-  REQUIRE(rig.model.strokes().all.size() == 2);
-  CHECK_FALSE(rig.model.unsaved());
+  rig.program.wait();
+  REQUIRE(rig.program.desk.now().strokes.all.size() == 2);
+  CHECK_FALSE(rig.program.files.unsaved());
   rig.open("averaging", 2);
   rig.begin();
   CHECK(strokes(rig) == 2);
@@ -258,7 +258,7 @@ TEST_CASE(
 
 TEST_CASE("without a lesson the lab's figures are shown row by row") {
   Lecture rig(1920, 1080);
-  rig.model.show_lab("masks");
+  rig.program.desk.show_lab("masks");
   rig.settle();
   rig.begin();
   CHECK(rig.lecture()["at"] == 0);

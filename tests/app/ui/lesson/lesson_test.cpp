@@ -115,7 +115,7 @@ TEST_CASE("an answer stays as it was judged when the page is led to where nothin
   rig.tap(GLFW_KEY_ENTER);
   rig.settle();
   REQUIRE(rig.has("lesson.truth"));
-  CHECK(rig.model.set("text", "the cat sat"));  // it was asked about word 12
+  CHECK(rig.program.knobs.set("text", "the cat sat"));  // it was asked about word 12
   rig.settle();
   rig.settle();
   CHECK(rig.phase() == "answered");
@@ -129,7 +129,7 @@ TEST_CASE("numbers in words follow the page as long as what is claimed of it is 
   const auto& text = rig.shell.lesson().play()->stop().text.front();
   const auto said = [&] { return rig.shell.lesson().told_plainly(text); };
   const auto turn = [&](const std::string& bandwidth) {
-    CHECK(rig.model.set("bandwidth", bandwidth));
+    CHECK(rig.program.knobs.set("bandwidth", bandwidth));
     rig.settle();
     rig.settle();
   };
@@ -157,7 +157,7 @@ TEST_CASE("what is said to an answer is said in the other language, too") {
   rig.settle();
   const std::string said = rig.lesson()["said"];
   REQUIRE_FALSE(said.empty());
-  rig.model.set_language(words::Language::zh_CN);
+  rig.program.set_language(words::Language::zh_CN);
   rig.settle();
   rig.settle();
   CHECK(rig.lesson()["right"] == false);
@@ -167,14 +167,14 @@ TEST_CASE("what is said to an answer is said in the other language, too") {
 
 TEST_CASE("the scene of a stop that is added is the one it was asked for on") {
   Lessons rig;
-  rig.model.show_lab("softmax");
+  rig.program.desk.show_lab("softmax");
   rig.settle();
   rig.click("button.export");
   rig.click("export.stop");
   REQUIRE(rig.has("stop.title"));
   rig.type("Mine");
-  rig.model.show_lab("cost");       // as a session that is dropped does
-  REQUIRE_FALSE(rig.model.page());  // not yet
+  rig.program.desk.show_lab("cost");        // as a session that is dropped does
+  REQUIRE_FALSE(rig.program.pages.page());  // not yet
   rig.frame();
   rig.frame();
   const auto file = std::filesystem::temp_directory_path() / "attnscope_own_stop.md";
@@ -222,11 +222,11 @@ TEST_CASE("what is waited for is noticed when the learner does it") {
   Lessons rig;
   rig.open("averaging", 2);
   CHECK(rig.phase() == "waiting");
-  CHECK(rig.model.set("query", "45"));
+  CHECK(rig.program.knobs.set("query", "45"));
   rig.settle();
   CHECK(rig.phase() == "done");
   CHECK(rig.has("lesson.done"));
-  CHECK(rig.model.set("query", "25"));
+  CHECK(rig.program.knobs.set("query", "25"));
   rig.settle();
   CHECK(rig.phase() == "done");  // it was done
 }
@@ -330,7 +330,7 @@ TEST_CASE("a readout that is asked about is not to be read") {
 
 TEST_CASE("knobs go to where a stop has them, in one step of undo") {
   Lessons rig;
-  rig.model.set_moves(true);
+  rig.program.looks.moves = true;
   rig.open("averaging", 4);
   rig.next();  // bandwidth 1 to 0.02
   bool between = false;
@@ -344,8 +344,8 @@ TEST_CASE("knobs go to where a stop has them, in one step of undo") {
   CHECK(rig.map()["knobs"]["bandwidth"] == 0.02);
   CHECK(rig.phase() == "answered");
   CHECK(rig.lesson()["moving"] == false);
-  rig.model.undo();
-  CHECK(rig.model.value("bandwidth") == "1");
+  rig.program.desk.undo();
+  CHECK(rig.program.knobs.value("bandwidth") == "1");
 }
 
 TEST_CASE("the language changes under a lesson and its place stays") {
@@ -361,7 +361,7 @@ TEST_CASE("the language changes under a lesson and its place stays") {
 TEST_CASE("the place in a lesson is kept, and its end") {
   Lessons rig;
   rig.open("averaging", 4);
-  CHECK(rig.model.learned().of("averaging").stop == 4);
+  CHECK(rig.program.learned.of("averaging").stop == 4);
   rig.tap(GLFW_KEY_ESCAPE);
   rig.shell.lesson().begin("averaging");
   rig.settle();
@@ -370,18 +370,18 @@ TEST_CASE("the place in a lesson is kept, and its end") {
   rig.next();
   rig.next();
   CHECK(rig.map()["lesson"].is_null());
-  CHECK(rig.model.learned().of("averaging").done);
+  CHECK(rig.program.learned.of("averaging").done);
   std::vector<std::string> names = lesson::of_route("first_steps");
   for (const std::string& name : lesson::after_route("first_steps")) names.push_back(name);
-  CHECK(rig.model.message().text ==
+  CHECK(rig.program.messages.last().text ==
         fmt::format("“From a mean to attention” is done. Lessons finished: 1 of the {} of “First "
                     "steps”.",
                     names.size()));
-  for (const std::string& name : names) rig.model.learned().finish(name);
+  for (const std::string& name : names) rig.program.learned.finish(name);
   rig.open("averaging", 8);
   rig.next();
   rig.next();
-  CHECK(rig.model.message().text ==
+  CHECK(rig.program.messages.last().text ==
         "“From a mean to attention” is done, and with it every lesson of “First steps”.");
   rig.shell.lesson().begin("averaging");
   rig.settle();
@@ -391,7 +391,7 @@ TEST_CASE("the place in a lesson is kept, and its end") {
 TEST_CASE("another lab is visited and the lesson brings one back") {
   Lessons rig;
   rig.open("averaging", 2);
-  rig.model.show_lab("softmax");
+  rig.program.desk.show_lab("softmax");
   rig.settle();
   CHECK(rig.map()["lab"] == "softmax");
   rig.click("lesson.next");
@@ -409,7 +409,7 @@ TEST_CASE("a lesson's file is opened, and what is wrong with one is said with it
   rig.settle();
   rig.settle();
   CHECK(rig.map()["lesson"].is_null());
-  CHECK(rig.model.message().text.starts_with(
+  CHECK(rig.program.messages.last().text.starts_with(
       "attnscope_lesson_bad.md, line 4: expected a lab (such as softmax"));
   rig.shell.drop({good});
   rig.settle();
@@ -437,8 +437,8 @@ TEST_CASE("every stop of every lesson fits") {
   // Fonts are made anew with the scale, so that changes least.
   for (const auto language : {words::Language::en, words::Language::zh_CN}) {
     for (const float scale : {1.0f, 2.0f}) {
-      rig.model.set_language(language);
-      rig.model.set_scale(scale);
+      rig.program.set_language(language);
+      rig.program.looks.rescale(scale);
       rig.settle();
       for (const std::string& name : lesson::names()) {
         const auto count = lesson::shipped(name, language).stops.size();

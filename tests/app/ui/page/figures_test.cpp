@@ -54,7 +54,7 @@ TEST_CASE("a handle is dragged by its grip, follows the pointer, and all of it i
   CHECK(rig.map()["knobs"]["query"] == 1);
   CHECK(rig.map()["knobs"]["height"] == 0.5);
   CHECK(rig.map()["knobs"]["scaled"] == true);
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK_FALSE(rig.program.desk.can_undo());
   // A click alone takes hold and moves nothing.
   rig.click("grip.curve.0", 0.9f, 0.9f);
   CHECK(rig.map()["knobs"]["query"] == 1);
@@ -95,7 +95,7 @@ TEST_CASE("points are clicked into a plot, dragged and taken away, each in one s
   CHECK(keys().size() == 4);
   rig.click("plot.plane", 0.3f, 0.1f);
   CHECK(keys().size() == 4);
-  CHECK(rig.model.message().text ==
+  CHECK(rig.program.messages.last().text ==
         "keys: expected at most 4 points such as 0.5,1 with x from 0 to 10 and y from 0 to 10, "
         "got 5 points");
   // A right click on a point takes it away and opens no menu; beside the points it opens one.
@@ -222,7 +222,7 @@ TEST_CASE("a row of a table is picked; the wheel over a table moves the page") {
   rig.input.wheel(0, -1);
   rig.settle();
   CHECK(rig.control("plot.table").y < top);
-  CHECK(rig.model.views().empty());
+  CHECK(rig.program.sight.views().empty());
 }
 
 TEST_CASE(
@@ -264,16 +264,16 @@ TEST_CASE("the wheel alone moves the page, whatever lies under the pointer") {
     rig.wheel(1);
     CHECK(rig.control("plot.left").y == top);
   }
-  CHECK(rig.model.views().empty());
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK(rig.program.sight.views().empty());
+  CHECK_FALSE(rig.program.desk.can_undo());
 }
 
 TEST_CASE("where the page has nowhere to go, the wheel says how a plot is zoomed") {
   Rig rig(1600, 2400);
   rig.point("plot.left");
   rig.wheel(1);
-  CHECK(rig.model.views().empty());
-  CHECK(rig.model.message().text == "Ctrl and the wheel zoom into a plot.");
+  CHECK(rig.program.sight.views().empty());
+  CHECK(rig.program.messages.last().text == "Ctrl and the wheel zoom into a plot.");
 }
 
 TEST_CASE("what has no axes is not zoomed, and the page stays where it is meanwhile") {
@@ -283,7 +283,7 @@ TEST_CASE("what has no axes is not zoomed, and the page stays where it is meanwh
     const float top = rig.control(plot).y;
     rig.point(plot);
     rig.wheel(3, true);
-    CHECK(rig.model.views().empty());
+    CHECK(rig.program.sight.views().empty());
     CHECK(rig.control(plot).y == top);
   }
 }
@@ -309,7 +309,7 @@ TEST_CASE("a curve that is zoomed stays the right way up, and a double click res
   rig.input.button(0, true);
   rig.input.button(0, false);
   rig.settle();
-  CHECK(rig.model.views().empty());
+  CHECK(rig.program.sight.views().empty());
 }
 
 TEST_CASE("a notch of the wheel lays out the figure that it zooms, and no other") {
@@ -333,7 +333,7 @@ TEST_CASE("the values of every mark are copied, with tabs between them") {
   CHECK(copied("schemes") ==
         "# boxes\ntext\tx0\ty0\tx1\ty1\na, b\t0\t0\t1\t1\nc\t1\t0\t2\t1\n\n"
         "# words\nfrom\tto\tweight\nthe\tthe\t0.25\ncat\tthe\t0.75\n");
-  CHECK(rig.model.message().text == "Copied the values.");
+  CHECK(rig.program.messages.last().text == "Copied the values.");
   CHECK(copied("places").find("# scrub\nlabel\tvalue\n0\t0.5\n") != std::string::npos);
   CHECK(copied("table").find("说2") != std::string::npos);
   CHECK(copied("main").find("# right\n") != std::string::npos);

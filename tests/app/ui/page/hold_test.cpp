@@ -6,15 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "eventually.h"
 #include "app/figure/layout.h"
-#include "app/session/compare.h"
 #include "app/paper/file/session_carrier.h"
+#include "app/session/compare.h"
 #include "app/ui/page/differences.h"
 #include "app/ui/page/held_values.h"
 #include "app/ui/page/values_at.h"
-#include "state/model_rig.h"
+#include "eventually.h"
 #include "rig.h"
+#include "state/program_rig.h"
 
 namespace hold_test {
 
@@ -25,116 +25,116 @@ const lab::Lab& one(std::string_view) { return test_lab::labs()[0]; }
 }  // namespace
 
 TEST_CASE("what is held is the page on screen, computed once and kept") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  const auto before = model.shared_page();
-  model.hold();
-  CHECK(model.held() == before);  // the same page, not another
-  model.set("heads", "8");
-  model.wait();
-  CHECK(model.held() == before);
-  CHECK(model.page() != before.get());
-  CHECK(model.held_pages().computed() == 0);
-  CHECK(model.differs(model.holds().all[0]) == "heads = 4");
-  model.hold();
-  CHECK(model.holds().all.size() == 2);
-  CHECK(model.holds().compared == 1);
-  model.hold();  // it is held already
-  CHECK(model.holds().all.size() == 2);
+  state::Program program(test_lab::labs());
+  program.wait();
+  const auto before = program.pages.shared();
+  program.holding.hold();
+  CHECK(program.holding.page() == before);  // the same page, not another
+  program.knobs.set("heads", "8");
+  program.wait();
+  CHECK(program.holding.page() == before);
+  CHECK(program.pages.page() != before.get());
+  CHECK(program.holding.pages().computed() == 0);
+  CHECK(program.holding.differs(program.holding.holds().all[0]) == "heads = 4");
+  program.holding.hold();
+  CHECK(program.holding.holds().all.size() == 2);
+  CHECK(program.holding.holds().compared == 1);
+  program.holding.hold();  // it is held already
+  CHECK(program.holding.holds().all.size() == 2);
 }
 
 TEST_CASE("holding, naming, dropping and choosing are undone and done again") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  model.hold();
-  model.name_hold(0, "four");
-  model.set("heads", "8");
-  model.drop_hold(0);
-  CHECK(model.holds().all.empty());
-  CHECK_FALSE(model.held());
-  model.undo();
-  REQUIRE(model.holds().all.size() == 1);
-  CHECK(model.holds().all[0].name == "four");
-  model.undo();  // the knob: what is held stays
-  CHECK(model.value("heads") == "4");
-  CHECK(model.holds().all.size() == 1);
-  model.undo();
-  CHECK(model.holds().all[0].name.empty());
-  model.undo();
-  CHECK(model.holds().all.empty());
-  CHECK_FALSE(model.can_undo());
-  for (int k = 0; k < 3; ++k) model.redo();
-  CHECK(model.value("heads") == "8");
-  REQUIRE(model.holds().all.size() == 1);
-  CHECK(model.holds().all[0].name == "four");
-  model.compare_with(-1);
-  CHECK_FALSE(model.held());
-  model.undo();
-  CHECK(model.held());
+  state::Program program(test_lab::labs());
+  program.wait();
+  program.holding.hold();
+  program.holding.rename(0, "four");
+  program.knobs.set("heads", "8");
+  program.holding.drop(0);
+  CHECK(program.holding.holds().all.empty());
+  CHECK_FALSE(program.holding.page());
+  program.desk.undo();
+  REQUIRE(program.holding.holds().all.size() == 1);
+  CHECK(program.holding.holds().all[0].name == "four");
+  program.desk.undo();  // the knob: what is held stays
+  CHECK(program.knobs.value("heads") == "4");
+  CHECK(program.holding.holds().all.size() == 1);
+  program.desk.undo();
+  CHECK(program.holding.holds().all[0].name.empty());
+  program.desk.undo();
+  CHECK(program.holding.holds().all.empty());
+  CHECK_FALSE(program.desk.can_undo());
+  for (int k = 0; k < 3; ++k) program.desk.redo();
+  CHECK(program.knobs.value("heads") == "8");
+  REQUIRE(program.holding.holds().all.size() == 1);
+  CHECK(program.holding.holds().all[0].name == "four");
+  program.holding.compare_with(-1);
+  CHECK_FALSE(program.holding.page());
+  program.desk.undo();
+  CHECK(program.holding.page());
 }
 
 TEST_CASE("dropping the compared one compares the last of the others") {
-  state::Model model(test_lab::labs());
+  state::Program program(test_lab::labs());
   for (const char* heads : {"5", "6", "7"}) {
-    model.set("heads", heads);
-    model.wait();
-    model.hold();
+    program.knobs.set("heads", heads);
+    program.wait();
+    program.holding.hold();
   }
-  model.compare_with(1);
-  model.drop_hold(0);
-  CHECK(model.holds().compared == 0);
-  CHECK(model.differs(*model.holds().now()) == "heads = 6");
-  model.drop_hold(0);
-  CHECK(model.holds().compared == 0);
-  model.drop_hold(0);
-  CHECK(model.holds().compared == -1);
+  program.holding.compare_with(1);
+  program.holding.drop(0);
+  CHECK(program.holding.holds().compared == 0);
+  CHECK(program.holding.differs(*program.holding.holds().now()) == "heads = 6");
+  program.holding.drop(0);
+  CHECK(program.holding.holds().compared == 0);
+  program.holding.drop(0);
+  CHECK(program.holding.holds().compared == -1);
 }
 
 TEST_CASE("a lab has its own holds, and they wait for it") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  model.hold();
-  model.show_lab("two");
-  model.wait();
-  CHECK(model.holds().all.empty());
-  CHECK_FALSE(model.held());
-  model.show_lab("one");
-  CHECK(model.holds().all.size() == 1);
+  state::Program program(test_lab::labs());
+  program.wait();
+  program.holding.hold();
+  program.desk.show_lab("two");
+  program.wait();
+  CHECK(program.holding.holds().all.empty());
+  CHECK_FALSE(program.holding.page());
+  program.desk.show_lab("one");
+  CHECK(program.holding.holds().all.size() == 1);
 }
 
 TEST_CASE("a session keeps what is held as values, and its page is made again") {
-  state::Model model(test_lab::labs());
-  model.set("heads", "8");
-  model.wait();
-  model.hold();
-  model.name_hold(0, "eight, 八");
-  model.set("heads", "16");
-  model.show_cells(figure::CellsShown::difference);
-  model.set_split(0.25f);
-  const std::string text = session::to_json(model.session(), one);
+  state::Program program(test_lab::labs());
+  program.knobs.set("heads", "8");
+  program.wait();
+  program.holding.hold();
+  program.holding.rename(0, "eight, 八");
+  program.knobs.set("heads", "16");
+  program.holding.show_cells(figure::CellsShown::difference);
+  program.holding.set_split(0.25f);
+  const std::string text = session::to_json(program.desk.now(), one);
   const session::Session session = session::from_json(text, one);
-  CHECK(session.holds == model.holds());
-  CHECK(session == model.session());
-  state::Model other(test_lab::labs());
-  other.restore(session);
-  CHECK_FALSE(other.held());
+  CHECK(session.holds == program.holding.holds());
+  CHECK(session == program.desk.now());
+  state::Program other(test_lab::labs());
+  other.files.restore(session);
+  CHECK_FALSE(other.holding.page());
   other.wait();
-  REQUIRE(other.held());
-  CHECK(other.held_pages().computed() == 1);
-  CHECK(other.held()->page.readouts[0].value == 8);
-  CHECK(other.page()->page.readouts[0].value == 16);
+  REQUIRE(other.holding.page());
+  CHECK(other.holding.pages().computed() == 1);
+  CHECK(other.holding.page()->page.readouts[0].value == 8);
+  CHECK(other.pages.page()->page.readouts[0].value == 16);
   // In another language its words are others: a page of its own.
   other.set_language(words::Language::zh_CN);
   other.wait();
-  CHECK(other.held()->language == words::Language::zh_CN);
-  CHECK(other.held_pages().computed() == 2);
+  CHECK(other.holding.page()->language == words::Language::zh_CN);
+  CHECK(other.holding.pages().computed() == 2);
 }
 
 TEST_CASE("what is no list of holds is refused in a sentence") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  model.hold();
-  const auto json = nlohmann::json::parse(session::to_json(model.session(), one));
+  state::Program program(test_lab::labs());
+  program.wait();
+  program.holding.hold();
+  const auto json = nlohmann::json::parse(session::to_json(program.desk.now(), one));
   const auto refused = [&](const std::string& at, const nlohmann::json& value) {
     nlohmann::json bad = json;
     bad["holds"][at] = value;
@@ -154,83 +154,84 @@ TEST_CASE("what is no list of holds is refused in a sentence") {
 }
 
 TEST_CASE("a hold that cannot be computed says why, and the page stays") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  session::Session session = model.session();
+  state::Program program(test_lab::labs());
+  program.wait();
+  session::Session session = program.desk.now();
   auto values = session.values;
   for (auto& [id, value] : values) {
     if (id == "file") value = "bad.csv";
   }
   session.holds = {{{"bad", values}}, 0};
-  model.restore(session);
-  model.wait();
-  CHECK_FALSE(model.held());
-  CHECK(model.hold_fault(model.holds().all[0]).find("expected a good file") != std::string::npos);
-  CHECK(model.page());
+  program.files.restore(session);
+  program.wait();
+  CHECK_FALSE(program.holding.page());
+  CHECK(program.holding.fault(program.holding.holds().all[0]).find("expected a good file") !=
+        std::string::npos);
+  CHECK(program.pages.page());
 }
 
 TEST_CASE("while a knob is dragged the page at which the drag began is held by itself") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  const auto before = model.shared_page();
-  model.set("heads", "5", "drag.heads");  // no button is down: it is typed
-  CHECK_FALSE(model.held());
-  model.end_gesture();
-  model.undo();
-  model.wait();
-  const auto begun = model.shared_page();
-  model.set_dragging(true);
-  model.set("heads", "5", "drag.heads");
-  model.set("heads", "6", "drag.heads");
-  CHECK(model.held() == begun);
-  CHECK(model.held_by_drag());
-  CHECK(model.holds().all.empty());
-  model.wait();
-  CHECK(model.held() == begun);
-  model.set_dragging(false);
-  model.end_gesture();
-  CHECK_FALSE(model.held());
+  state::Program program(test_lab::labs());
+  program.wait();
+  const auto before = program.pages.shared();
+  program.knobs.set("heads", "5", "drag.heads");  // no button is down: it is typed
+  CHECK_FALSE(program.holding.page());
+  program.desk.end_gesture();
+  program.desk.undo();
+  program.wait();
+  const auto begun = program.pages.shared();
+  program.holding.set_dragging(true);
+  program.knobs.set("heads", "5", "drag.heads");
+  program.knobs.set("heads", "6", "drag.heads");
+  CHECK(program.holding.page() == begun);
+  CHECK(program.holding.is_drag());
+  CHECK(program.holding.holds().all.empty());
+  program.wait();
+  CHECK(program.holding.page() == begun);
+  program.holding.set_dragging(false);
+  program.desk.end_gesture();
+  CHECK_FALSE(program.holding.page());
   // The next drag begins with what is there then, of the same knob, too.
-  model.set_dragging(true);
-  model.set("heads", "9", "drag.heads");
-  REQUIRE(model.held());
-  CHECK(model.held()->page.readouts[0].value == 6);
-  model.set_dragging(false);
-  model.set_holds_drags(false);
-  model.wait();
-  model.set_dragging(true);
-  model.set("heads", "4", "drag.heads");
-  CHECK_FALSE(model.held());
+  program.holding.set_dragging(true);
+  program.knobs.set("heads", "9", "drag.heads");
+  REQUIRE(program.holding.page());
+  CHECK(program.holding.page()->page.readouts[0].value == 6);
+  program.holding.set_dragging(false);
+  program.looks.holds_drags = false;
+  program.wait();
+  program.holding.set_dragging(true);
+  program.knobs.set("heads", "4", "drag.heads");
+  CHECK_FALSE(program.holding.page());
 }
 
 TEST_CASE("a drag does not take the place of what is held") {
-  state::Model model(test_lab::labs());
-  model.wait();
-  model.hold();
-  const auto held = model.held();
-  model.set("heads", "8");
-  model.wait();
-  model.set_dragging(true);
-  model.set("heads", "9", "drag.heads");
-  CHECK(model.held() == held);
-  CHECK_FALSE(model.held_by_drag());
+  state::Program program(test_lab::labs());
+  program.wait();
+  program.holding.hold();
+  const auto held = program.holding.page();
+  program.knobs.set("heads", "8");
+  program.wait();
+  program.holding.set_dragging(true);
+  program.knobs.set("heads", "9", "drag.heads");
+  CHECK(program.holding.page() == held);
+  CHECK_FALSE(program.holding.is_drag());
 }
 
 TEST_CASE("an unfinished page is not held") {
-  const model_rig::During during([](const test_lab::Parameters& p, const lab::Context& context) {
+  const program_rig::During during([](const test_lab::Parameters& p, const lab::Context& context) {
     if (p.heads != 8 || !context.publish) return;
     context.publish(lab::Page{});
     while (!context.cancel.requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     context.cancel.poll();
   });
-  state::Model model(test_lab::labs());
-  model.wait();
-  model.set("heads", "8");
-  REQUIRE(eventually([&] { return model.poll() && !model.page()->whole; }));
-  model.hold();
-  CHECK(model.holds().all.empty());
-  CHECK(model.message().is_error);
-  model.cancel();
+  state::Program program(test_lab::labs());
+  program.wait();
+  program.knobs.set("heads", "8");
+  REQUIRE(eventually([&] { return program.poll() && !program.pages.page()->whole; }));
+  program.holding.hold();
+  CHECK(program.holding.holds().all.empty());
+  CHECK(program.messages.last().is_error);
+  program.cancel_page();
 }
 
 TEST_CASE("a tip tells the held value and the difference") {
@@ -445,11 +446,11 @@ TEST_CASE(
     "in the window: H holds, the divider is dragged, a chip drops, and all is laid out again") {
   Rig rig;
   rig.tap(GLFW_KEY_H);
-  CHECK(rig.model.holds().all.size() == 1);
+  CHECK(rig.program.holding.holds().all.size() == 1);
   CHECK(rig.has("hold.0"));
   CHECK_FALSE(rig.has("divider.left"));  // the page is the one that is held
-  rig.model.set("heads", "8");
-  rig.model.wait();
+  rig.program.knobs.set("heads", "8");
+  rig.program.wait();
   rig.settle();
   REQUIRE(rig.has("divider.left"));
   const auto plot = rig.control("plot.left");
@@ -464,19 +465,19 @@ TEST_CASE(
   }
   rig.input.button(0, false);
   rig.settle();
-  CHECK(rig.model.holds().split == doctest::Approx(0.25).epsilon(0.02));
-  CHECK(rig.model.value("query") == "1");  // nothing was picked
-  rig.model.undo();
-  CHECK(rig.model.holds().split == 0.5f);  // one step
+  CHECK(rig.program.holding.holds().split == doctest::Approx(0.25).epsilon(0.02));
+  CHECK(rig.program.knobs.value("query") == "1");  // nothing was picked
+  rig.program.desk.undo();
+  CHECK(rig.program.holding.holds().split == 0.5f);  // one step
   rig.click("hold.cells.difference");
-  CHECK(rig.model.holds().cells == figure::CellsShown::difference);
+  CHECK(rig.program.holding.holds().cells == figure::CellsShown::difference);
   rig.settle();
   CHECK_FALSE(rig.has("divider.left"));
   rig.click("hold.0");
-  CHECK(rig.model.holds().compared == -1);
+  CHECK(rig.program.holding.holds().compared == -1);
   rig.click("hold.0.drop");
   rig.settle();
-  CHECK(rig.model.holds().all.empty());
+  CHECK(rig.program.holding.holds().all.empty());
   CHECK_FALSE(rig.has("hold.0"));
 }
 

@@ -28,18 +28,18 @@ TEST_CASE("question, badge, introduction and tabs stand over the figures") {
 
 TEST_CASE("buttons over the figures open another lab and lead back") {
   Rig rig;
-  rig.model.set("text", "leads on");
+  rig.program.knobs.set("text", "leads on");
   rig.settle();
   REQUIRE(rig.has("jump.two"));
   CHECK_FALSE(rig.has("jump.back"));
   CHECK(rig.control("jump.two").bottom() <= rig.control("figure.main").y);
   rig.click("jump.two");
-  CHECK(rig.model.lab().id == "two");
-  CHECK(rig.model.value("heads") == "8");
+  CHECK(rig.program.desk.lab().id == "two");
+  CHECK(rig.program.knobs.value("heads") == "8");
   CHECK_FALSE(rig.has("jump.two"));
   rig.click("jump.back");
-  CHECK(rig.model.lab().id == "one");
-  CHECK(rig.model.value("text") == "leads on");
+  CHECK(rig.program.desk.lab().id == "one");
+  CHECK(rig.program.knobs.value("text") == "leads on");
 }
 
 TEST_CASE("tabs are chosen by mouse and by arrow keys, and are no knob") {
@@ -73,7 +73,7 @@ TEST_CASE("captions stand under their figures, which keep their height, and go b
 TEST_CASE(
     "one figure alone takes the page: by F, by a double click on its title; Escape goes back") {
   Rig rig(1920, 1080);
-  rig.model.set_scale(2);
+  rig.program.looks.rescale(2);
   rig.settle();
   const auto alone = [&] { return rig.shell.page_view().alone(); };
   rig.tap(GLFW_KEY_F);
@@ -85,7 +85,7 @@ TEST_CASE(
   rig.tap(GLFW_KEY_ESCAPE);
   CHECK(alone().empty());
   CHECK(rig.has("figure.table"));
-  rig.model.set_scale(1);
+  rig.program.looks.rescale(1);
   rig.settle();
   const ui::Rect card = rig.control("figure.main");
   rig.input.move(card.x + 60, card.y + 14);
@@ -107,7 +107,7 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK(rig.control("figure.places").y < rig.control("figure.table").y);
   choose("table", "up");
   CHECK(rig.control("figure.table").y < rig.control("figure.places").y);
-  const session::Session session = rig.model.session();
+  const session::Session session = rig.program.desk.now();
   rig.click("lab.two");
   CHECK(rig.has("figure.main"));
   rig.click("lab.one");
@@ -123,10 +123,10 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK_FALSE(rig.has("figure.main"));
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(rig.has("figure.main"));
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK_FALSE(rig.program.desk.can_undo());
   for (int k = 0; k < 3; ++k) rig.tap(GLFW_KEY_Y, GLFW_MOD_CONTROL);
-  CHECK(rig.model.figure_order().empty());
-  rig.model.restore(session);
+  CHECK(rig.program.sight.order().empty());
+  rig.program.files.restore(session);
   rig.settle();
   CHECK_FALSE(rig.has("figure.main"));
   CHECK(rig.control("figure.table").y < rig.control("figure.places").y);
@@ -136,8 +136,8 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
 
 TEST_CASE("square maps that stand alone fill the window: in as many rows as make them largest") {
   Rig rig(1280, 900, lab::all());
-  rig.model.show_lab("absolute");
-  rig.model.set("show", "order");
+  rig.program.desk.show_lab("absolute");
+  rig.program.knobs.set("show", "order");
   rig.settle();
   rig.point("plot.order_before");
   rig.tap(GLFW_KEY_F);
@@ -170,7 +170,7 @@ TEST_CASE("square maps that stand alone fill the window: in as many rows as make
 
 TEST_CASE("small pictures that stand alone spread over the window, and go back to their rows") {
   Rig rig(1600, 1000, lab::all());
-  rig.model.show_lab("multi_head");
+  rig.program.desk.show_lab("multi_head");
   rig.settle();
   constexpr int kHeads = 8;
   REQUIRE(rig.map()["knobs"]["heads"] == kHeads);
@@ -217,8 +217,8 @@ TEST_CASE("what a knob changes is seen to go there; what changes fast is there a
   Rig rig;
   const auto moving = [&] { return rig.shell.next_change() == 0; };
   const auto change = [&](const char* height) {
-    rig.model.set("height", height);
-    rig.model.wait();
+    rig.program.knobs.set("height", height);
+    rig.program.wait();
     rig.frame();
   };
   const auto pass = [&](int frames) {
@@ -227,7 +227,7 @@ TEST_CASE("what a knob changes is seen to go there; what changes fast is there a
   pass(12);
   change("0.6");
   CHECK_FALSE(moving());  // nobody asked for it
-  rig.model.set_moves(true);
+  rig.program.looks.moves = true;
   pass(12);
   change("0.9");
   CHECK(moving());
@@ -241,8 +241,8 @@ TEST_CASE("what a knob changes is seen to go there; what changes fast is there a
   rig.resize(1400, 900);
   rig.frame();
   CHECK_FALSE(moving());
-  rig.model.show_lab("two");
-  rig.model.wait();
+  rig.program.desk.show_lab("two");
+  rig.program.wait();
   rig.frame();
   CHECK_FALSE(moving());
 }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/state/settings.h"
+#include "app/state/files/settings.h"
 #include "rig.h"
 
 namespace statements_test {
@@ -75,7 +75,7 @@ TEST_CASE("the truth can be told without an answer, of one or of all") {
 TEST_CASE("who wants all of it told sets that once") {
   Rig rig(1600, 1600);
   click(rig, "sum.true");
-  rig.model.set_asks_first(false);
+  rig.program.looks.asks_first = false;
   rig.settle();
   for (const char* card : {"sum", "words", "reading"})
     CHECK(has(rig, std::string(card) + ".truth"));
@@ -84,16 +84,16 @@ TEST_CASE("who wants all of it told sets that once") {
   CHECK_FALSE(rig.has("statements.again"));
   rig.click("button.scale");
   rig.click("view.ask_first");
-  CHECK(rig.model.asks_first());
+  CHECK(rig.program.looks.asks_first);
   CHECK_FALSE(has(rig, "words.truth"));
-  CHECK(state::settings_of(rig.model, 1).ask_first);
+  CHECK(state::settings_of(rig.program, 1).ask_first);
 }
 
 TEST_CASE("the button opens the preset that settles it and brings the figure into view") {
   Rig rig(1600, 700);
   REQUIRE_FALSE(in_view(rig, "schemes"));
   click(rig, "sum.false");
-  rig.model.hide_figure("schemes");
+  rig.program.sight.hide_figure("schemes");
   rig.settle();
   click(rig, "sum.show");
   CHECK(rig.map()["knobs"]["temperature"] == 5);
@@ -152,7 +152,7 @@ TEST_CASE("the button over the knobs says how many are told") {
   const auto tip_free_width = [&] { return rig.control("button.statements").w; };
   const float before = tip_free_width();
   CHECK(before > 0);
-  rig.model.set_asks_first(false);
+  rig.program.looks.asks_first = false;
   rig.settle();
   CHECK(tip_free_width() != before);
 }

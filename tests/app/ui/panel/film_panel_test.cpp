@@ -11,7 +11,7 @@ namespace film_panel_test {
 
 struct Film : Rig {
   Film() : Rig(1600, 1000, lab::all()) {
-    model.show_lab("softmax");
+    program.desk.show_lab("softmax");
     settle();
     click("button.sweep");
     click("sweep.knob.temperature");
@@ -41,7 +41,7 @@ TEST_CASE("a film is as wide, fast and long as its fields say") {
   rig.fill("film.width", "320");
   rig.fill("film.fps", "5");
   rig.fill("film.seconds", "0.4");
-  CHECK(rig.model.film_look() == state::FilmLook{320, 5, 0.4});
+  CHECK(rig.program.looks.film == state::FilmLook{320, 5, 0.4});
   CHECK(rig.has("film.told"));
   rig.click("dialog.path");
   rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
@@ -49,7 +49,7 @@ TEST_CASE("a film is as wide, fast and long as its fields say") {
   std::filesystem::remove(out);
   rig.type(out);
   rig.tap(GLFW_KEY_ENTER);
-  rig.model.wait();
+  rig.program.wait();
   REQUIRE(std::filesystem::exists(out));
   std::ifstream in(out, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
@@ -63,25 +63,25 @@ TEST_CASE("a film is as wide, fast and long as its fields say") {
 TEST_CASE("what is no film is refused in one sentence, and nothing is written") {
   Film rig;
   rig.click("sweep.export");
-  const state::FilmLook before = rig.model.film_look();
+  const state::FilmLook before = rig.program.looks.film;
   for (const char* typed : {"12", "wide", "640.5", "-3", "99999"}) {
     CAPTURE(typed);
     rig.fill("film.width", typed);
     CHECK(rig.has("film.fault"));
-    CHECK(rig.model.film_look() == before);
+    CHECK(rig.program.looks.film == before);
   }
   rig.click("dialog.accept");
   CHECK(rig.has("dialog.said"));
-  CHECK_FALSE(rig.model.exporting());
+  CHECK_FALSE(rig.program.is_writing());
   rig.fill("film.width", "");  // as wide as it comes
   CHECK(rig.has("film.told"));
-  CHECK(rig.model.film_look() == before);
+  CHECK(rig.program.looks.film == before);
   rig.fill("film.fps", "60");
   rig.fill("film.seconds", "600");  // each can be, but 36001 frames are too many
   CHECK(rig.has("film.fault"));
   rig.click("dialog.accept");
   CHECK(rig.has("dialog.said"));
-  CHECK_FALSE(rig.model.exporting());
+  CHECK_FALSE(rig.program.is_writing());
 }
 
 }  // namespace film_panel_test

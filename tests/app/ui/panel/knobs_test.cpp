@@ -17,7 +17,7 @@ namespace {
 void frames(Rig& rig, int count) {
   for (int k = 0; k < count; ++k) {
     rig.frame();
-    rig.model.wait();
+    rig.program.wait();
   }
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("dragging a slider changes its knob, as one step of undo") {
   CHECK(rig.map()["knobs"]["heads"] >= 30);
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(rig.map()["knobs"]["heads"] == 4);
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK_FALSE(rig.program.desk.can_undo());
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
   CHECK(rig.map()["knobs"]["heads"] >= 30);
 }
@@ -54,8 +54,8 @@ TEST_CASE("an exact value is typed; one out of range is refused and Escape gives
 
 TEST_CASE("a slider may end before the range: more is typed") {
   Rig rig(1600, 1400, lab::all());
-  rig.model.show_lab("pooling");
-  rig.model.set("method", "parametric");
+  rig.program.desk.show_lab("pooling");
+  rig.program.knobs.set("method", "parametric");
   rig.settle();
   const auto rate = [&] { return rig.map()["knobs"]["rate"].get<double>(); };
   rig.drag("knob.rate.slider", 0.3f, 1.0f);
@@ -115,7 +115,7 @@ TEST_CASE("a knob without effect is not shown; the search says why, and unfolds 
   CHECK_FALSE(rig.has("knob.idle"));
   choose("idle");
   CHECK_FALSE(rig.has("knob.idle"));
-  CHECK(rig.model.message().text == "Idle has no effect with the other knobs as they are.");
+  CHECK(rig.program.messages.last().text == "Idle has no effect with the other knobs as they are.");
   choose("height");
   CHECK(rig.has("knob.height"));
   rig.click("knob.scaled");
@@ -134,7 +134,7 @@ TEST_CASE("a parameter plays: one step of undo, at its own pace, until its maxim
   Rig rig;
   const auto query = [&] { return rig.map()["knobs"]["query"].get<int>(); };
   CHECK_FALSE(rig.has("play.heads.toggle"));
-  CHECK(std::isinf(rig.model.seconds_to_step()));
+  CHECK(std::isinf(rig.program.seconds_to_step()));
   rig.click("play.query.toggle");
   CHECK(rig.map()["playing"] == "query");
   const int before = query();
@@ -145,10 +145,10 @@ TEST_CASE("a parameter plays: one step of undo, at its own pace, until its maxim
   frames(rig, 60);
   CHECK(query() == 7);
   CHECK(rig.map()["playing"] == "");
-  CHECK(std::isinf(rig.model.seconds_to_step()));
+  CHECK(std::isinf(rig.program.seconds_to_step()));
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(query() == 1);
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK_FALSE(rig.program.desk.can_undo());
 }
 
 TEST_CASE("playing is paused by Space, by any other change, and begins anew at its end") {
@@ -197,16 +197,16 @@ TEST_CASE("how fast it plays is chosen beside the knob and beside the figure tha
   rig.click("figure.places.play.speed");
   rig.click("figure.places.play.speed.0.5");
   CHECK(rig.map()["speed"] == 0.5);
-  rig.model.play("query");
-  CHECK(rig.model.seconds_to_step() == doctest::Approx(0.1));
+  rig.program.playing.start("query");
+  CHECK(rig.program.seconds_to_step() == doctest::Approx(0.1));
   rig.click("play.query.toggle");
   CHECK(rig.map()["playing"] == "");
   rig.click("play.query.speed");
   rig.click("play.query.speed.4");
-  rig.model.set("query", "0");
+  rig.program.knobs.set("query", "0");
   rig.settle();
-  rig.model.play("query");
-  CHECK(rig.model.seconds_to_step() == doctest::Approx(1.0 / 80));
+  rig.program.playing.start("query");
+  CHECK(rig.program.seconds_to_step() == doctest::Approx(1.0 / 80));
 }
 
 TEST_CASE("a measurement is a button, which takes it away too") {
@@ -244,16 +244,16 @@ TEST_CASE("a file is chosen in a dialog that lists what fits, typed, dropped and
   rig.shell.drop({(folder / "c.png").string()});
   rig.settle();
   CHECK(file() == (folder / "a.csv").string());
-  CHECK(rig.model.message().is_error);
+  CHECK(rig.program.messages.last().is_error);
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(file() == "");
   // A file that the lab refuses: its sentence, and the page of before.
-  const auto page = rig.model.shared_page();
+  const auto page = rig.program.pages.shared();
   rig.shell.drop({(folder / "bad.csv").string()});
   rig.settle();
-  CHECK(rig.model.message().text == "bad.csv: expected a good file");
-  CHECK(rig.model.compute_error() == "bad.csv: expected a good file");
-  CHECK(rig.model.shared_page() == page);
+  CHECK(rig.program.messages.last().text == "bad.csv: expected a good file");
+  CHECK(rig.program.pages.error() == "bad.csv: expected a good file");
+  CHECK(rig.program.pages.shared() == page);
   fs::remove_all(folder);
 }
 
@@ -262,10 +262,11 @@ TEST_CASE("a name is chosen from a list that is searched, by mouse and by keyboa
   const auto column = [&] { return rig.map()["knobs"]["column"].get<std::string>(); };
   const auto open = [&] { return rig.has("knob.column.search"); };
   CHECK_FALSE(rig.has("choice.column"));
-  rig.model.set("file", "names.csv");
+  rig.program.knobs.set("file", "names.csv");
   rig.settle();
   REQUIRE(rig.has("choice.column"));
-  CHECK(rig.model.page()->page.status == "one two threenames.csv c1");  // the second, until chosen
+  CHECK(rig.program.pages.page()->page.status ==
+        "one two threenames.csv c1");  // the second, until chosen
   rig.click("choice.column");
   REQUIRE(open());
   CHECK(rig.has("choice.column.c0"));
@@ -281,7 +282,7 @@ TEST_CASE("a name is chosen from a list that is searched, by mouse and by keyboa
   rig.click("choice.column.c35");
   CHECK(column() == "c35");
   CHECK_FALSE(open());
-  CHECK(rig.model.page()->page.status == "one two threenames.csv c35");
+  CHECK(rig.program.pages.page()->page.status == "one two threenames.csv c35");
   // The keyboard alone: it opens at what is chosen, arrows walk, Enter takes, Escape leaves.
   REQUIRE(rig.shell.gui().has_focus("choice.column"));
   rig.tap(GLFW_KEY_DOWN);
@@ -317,19 +318,19 @@ TEST_CASE("a name is chosen from a list that is searched, by mouse and by keyboa
 
 TEST_CASE("a name that is gone is kept and marked, what there is is said, and another is chosen") {
   Rig rig(1600, 1400);
-  rig.model.set("file", "names.csv");
-  rig.model.set("column", "c7");
+  rig.program.knobs.set("file", "names.csv");
+  rig.program.knobs.set("column", "c7");
   rig.settle();
   CHECK(rig.map()["missing"].empty());
-  rig.model.set("file", "few names.csv");
+  rig.program.knobs.set("file", "few names.csv");
   rig.settle();
   CHECK(rig.map()["knobs"]["column"] == "c7");
   CHECK(rig.map()["missing"] == nlohmann::json{"column"});
   REQUIRE(rig.has("missing.column"));
   CHECK(rig.drawn_in(rig.shell.gui().theme().bad));
-  CHECK(rig.model.compute_error() == "there is no column c7");
-  CHECK(rig.model.stale());
-  CHECK(rig.model.page()->page.status == "one two threenames.csv c7");  // the last good one
+  CHECK(rig.program.pages.error() == "there is no column c7");
+  CHECK(rig.program.pages.stale());
+  CHECK(rig.program.pages.page()->page.status == "one two threenames.csv c7");  // the last good one
   rig.click("choice.column");
   CHECK_FALSE(rig.has("knob.column.search"));  // three need no search
   rig.tap(GLFW_KEY_DOWN);
@@ -338,35 +339,35 @@ TEST_CASE("a name that is gone is kept and marked, what there is is said, and an
   CHECK(rig.map()["knobs"]["column"] == "c2");
   CHECK(rig.map()["missing"].empty());
   CHECK_FALSE(rig.has("missing.column"));
-  CHECK(rig.model.compute_error().empty());
-  CHECK_FALSE(rig.model.stale());
+  CHECK(rig.program.pages.error().empty());
+  CHECK_FALSE(rig.program.pages.stale());
   // Back to the file that has it: nothing was lost on the way.
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
-  CHECK(rig.model.page()->page.status == "one two threenames.csv c7");
+  CHECK(rig.program.pages.page()->page.status == "one two threenames.csv c7");
   CHECK(rig.map()["missing"].empty());
 }
 
 TEST_CASE("a page that never was says why, where it would stand") {
   Rig rig;
-  session::Session session = rig.model.session();
+  session::Session session = rig.program.desk.now();
   session.lab = "two";
   for (auto& [id, value] : session.values) {
     if (id == "file") value = "few names.csv";
     if (id == "column") value = "c9";
   }
-  rig.model.restore(session);
+  rig.program.files.restore(session);
   rig.settle();
-  CHECK(rig.model.page() == nullptr);
+  CHECK(rig.program.pages.page() == nullptr);
   CHECK(rig.has("page.fault"));
-  CHECK(rig.model.message().text.empty());
-  CHECK(rig.model.untold_error().empty());
+  CHECK(rig.program.messages.last().text.empty());
+  CHECK(rig.program.pages.untold_error().empty());
   CHECK(rig.map()["missing"] == nlohmann::json{"column"});
   CHECK(rig.map()["knobs"]["column"] == "c9");
-  rig.model.set("column", "");
+  rig.program.knobs.set("column", "");
   rig.settle();
   CHECK_FALSE(rig.has("page.fault"));
-  CHECK(rig.model.page()->page.status == "one two threefew names.csv c1");
+  CHECK(rig.program.pages.page()->page.status == "one two threefew names.csv c1");
 }
 
 TEST_CASE("a stack is built by mouse: added, changed, moved, removed, each one step of undo") {
@@ -394,7 +395,7 @@ TEST_CASE("a stack is built by mouse: added, changed, moved, removed, each one s
     rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
     CHECK(rig.map()["knobs"]["stack"] == before);
   }
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK_FALSE(rig.program.desk.can_undo());
 }
 
 TEST_CASE("a stack's arguments are typed; the keyboard alone reaches and moves its items") {
@@ -411,7 +412,7 @@ TEST_CASE("a stack's arguments are typed; the keyboard alone reaches and moves i
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["knobs"]["stack"] == "local window=64");
   CHECK_FALSE(rig.has("error.stack"));
-  rig.model.set("stack", "local; or full; minus far");
+  rig.program.knobs.set("stack", "local; or full; minus far");
   rig.settle();
   const auto tab_to = [&](const std::string& id) {
     for (int i = 0; i < 80 && !rig.shell.gui().has_focus(id); ++i) rig.tap(GLFW_KEY_TAB);

@@ -45,7 +45,7 @@ TEST_CASE("a sheet is shown whole, at 100 % under the pointer, dragged as far as
 TEST_CASE(
     "in the export's preview a click shows it at 100 %, a drag moves it, a double click fits") {
   Rig rig(1280, 800, lab::all());
-  rig.model.show_lab("multi_head");
+  rig.program.desk.show_lab("multi_head");
   rig.settle();
   rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL);
   rig.click("paper.preset.screen");

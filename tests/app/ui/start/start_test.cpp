@@ -5,9 +5,9 @@
 #include <set>
 #include <thread>
 
-#include "eventually.h"
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
+#include "eventually.h"
 #include "rig.h"
 
 namespace start_test {
@@ -144,14 +144,14 @@ TEST_CASE("the start page is opened from the list and left by Escape, and is no 
   CHECK(rig.has("start.page"));
   CHECK_FALSE(rig.has("figure.heads"));
   CHECK(rig.map()["plots"].empty());
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK_FALSE(rig.program.desk.can_undo());
   // Nothing of the page that is not seen is changed by a key.
-  rig.model.set("heads", "4");
+  rig.program.knobs.set("heads", "4");
   rig.settle();
   REQUIRE_FALSE(rig.open());
   rig.click("start");
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
-  CHECK(rig.model.value("heads") == "4");
+  CHECK(rig.program.knobs.value("heads") == "4");
   rig.tap(GLFW_KEY_PAGE_DOWN);
   CHECK(rig.map()["lab"] == "multi_head");
   CHECK(rig.open());
@@ -194,12 +194,12 @@ TEST_CASE("a picture opens its lab with its preset, which one undo takes back") 
   rig.click("start.picture.masks");
   CHECK_FALSE(rig.open());
   CHECK(rig.map()["lab"] == "masks");
-  REQUIRE(rig.model.current_preset());
-  CHECK(rig.model.current_preset()->id == "bigbird");
+  REQUIRE(rig.program.knobs.preset());
+  CHECK(rig.program.knobs.preset()->id == "bigbird");
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
-  CHECK(rig.model.current_preset() != nullptr);
-  CHECK(rig.model.current_preset()->id == "first_look");
-  CHECK_FALSE(rig.model.can_undo());
+  CHECK(rig.program.knobs.preset() != nullptr);
+  CHECK(rig.program.knobs.preset()->id == "first_look");
+  CHECK_FALSE(rig.program.desk.can_undo());
 }
 
 TEST_CASE("a typed sentence opens its lab; a word that is missing or too long is told beside it") {
@@ -240,23 +240,23 @@ TEST_CASE("routes and lessons are begun, gone on with, and stand among what was 
   CHECK(rig.has("lesson"));
   rig.tap(GLFW_KEY_ESCAPE);
   rig.click("start");
-  CHECK(rig.model.recents().all().front().name == "rope");
+  CHECK(rig.program.files.recents().all().front().name == "rope");
   rig.click("start.recent.1");
   CHECK(rig.map()["lesson"]["name"] == lesson::of_route("positions").front());
 }
 
 TEST_CASE("a file that is gone says so, and one that is there opens and leaves the page") {
   Start rig;
-  rig.model.recents().add({state::Recent::Kind::file, "/nowhere/gone.attn"});
+  rig.program.files.recents().add({state::Recent::Kind::file, "/nowhere/gone.attn"});
   rig.click("start");
   rig.click("start.recent.0");
   rig.settle();
   CHECK(rig.open());
-  CHECK(rig.model.message().is_error);
-  CHECK(rig.model.message().text.find("gone.attn") != std::string::npos);
+  CHECK(rig.program.messages.last().is_error);
+  CHECK(rig.program.messages.last().text.find("gone.attn") != std::string::npos);
   const std::string file = "start_test.attn";
-  REQUIRE(rig.model.save(file));
-  CHECK(rig.model.recents().all().front().name.ends_with(file));
+  REQUIRE(rig.program.files.save(file));
+  CHECK(rig.program.files.recents().all().front().name.ends_with(file));
   rig.settle();
   rig.click("start.recent.0");
   rig.settle();
@@ -267,9 +267,9 @@ TEST_CASE("a file that is gone says so, and one that is there opens and leaves t
 TEST_CASE("keys reach the start page: Tab to a lesson, Enter begins it; the switch is remembered") {
   Start rig;
   rig.click("start");
-  CHECK(rig.model.shows_start());
+  CHECK(rig.program.looks.shows_start);
   rig.click("start.show");
-  CHECK_FALSE(rig.model.shows_start());
+  CHECK_FALSE(rig.program.looks.shows_start);
   rig.tap(GLFW_KEY_TAB);
   std::set<std::string> reached;
   for (int k = 0; k < 120 && reached.insert(rig.shell.gui().focused()).second; ++k) {
@@ -287,7 +287,7 @@ TEST_CASE("keys reach the start page: Tab to a lesson, Enter begins it; the swit
 
 TEST_CASE("every character of a lesson's name can be drawn where names are listed") {
   Start rig;
-  rig.model.set_language(words::Language::zh_CN);
+  rig.program.set_language(words::Language::zh_CN);
   rig.click("start");
   const ImFont* font = rig.shell.gui().fonts()[figure::TextStyle::label];
   const auto drawn = [&](unsigned character) {

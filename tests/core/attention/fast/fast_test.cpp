@@ -6,8 +6,8 @@
 #include <limits>
 #include <thread>
 
-#include "eventually.h"
 #include "attention/naive.h"
+#include "eventually.h"
 
 namespace fast_test {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <thread>
 
-#include "eventually.h"
 #include "attention/naive.h"
 #include "attention/sparse_masks.h"
+#include "eventually.h"
 
 namespace sparse_test {
 

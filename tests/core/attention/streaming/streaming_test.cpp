@@ -5,9 +5,9 @@
 #include <limits>
 #include <thread>
 
-#include "eventually.h"
-#include "core/attention/fast/weight_tile.h"
 #include "attention/naive.h"
+#include "core/attention/fast/weight_tile.h"
+#include "eventually.h"
 
 namespace streaming_test {
 

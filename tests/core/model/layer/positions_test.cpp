@@ -4,13 +4,13 @@
 #include "core/model/layer/cross_entropy.h"
 #include "core/model/transformer.h"
 #include "core/position/learned/complex_order.h"
-#include "core/position/relative/deberta.h"
 #include "core/position/learned/floater.h"
+#include "core/position/relative/deberta.h"
 #include "core/position/relative/shaw.h"
-#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/position/relative/transformer_xl.h"
 #include "core/position/relative/urpe.h"
 #include "core/position/rotary/xpos.h"
+#include "core/position/sinusoidal/sinusoidal.h"
 #include "core/random.h"
 
 namespace positions_test {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "refusal.h"
 #include "core/task/document/document_file.h"
 #include "core/task/document/document_focus.h"
+#include "refusal.h"
 
 namespace document_fit_test {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/random.h"
-#include "core/task/sequence/sequence_recipes.h"
 #include "core/task/inside/token_class.h"
+#include "core/task/sequence/sequence_recipes.h"
 
 namespace circuits_test {
 

@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "refusal.h"
 #include "core/task/pair/own_pairs.h"
+#include "refusal.h"
 
 namespace own_pairs_test {
 

@@ -1,8 +1,8 @@
 // A trained translator written to a file and opened again, and files that are none.
 #include <doctest/doctest.h>
 
-#include "refusal.h"
 #include "core/task/pair/translator_file.h"
+#include "refusal.h"
 
 namespace translator_file_test {
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "refusal.h"
 #include "core/task/sequence/sequence_fit.h"
 #include "core/task/sequence/sequences.h"
+#include "refusal.h"
 
 namespace corpus_test {
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "refusal.h"
 #include "core/task/sequence/sequence_recipes.h"
+#include "refusal.h"
 
 namespace sequence_file_test {
 

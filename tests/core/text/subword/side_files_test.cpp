@@ -4,10 +4,10 @@
 
 #include <doctest/doctest.h>
 
-#include "refusal.h"
 #include "core/text/subword/steps/newer_characters.h"
 #include "core/text/subword/steps/pattern.h"
 #include "core/text/subword/tokenizer_file.h"
+#include "refusal.h"
 
 namespace side_files_test {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/text/subword/models/pair_model.h"
-#include "core/text/subword/tokenizer_file.h"
 #include "core/text/subword/models/unigram_model.h"
 #include "core/text/subword/models/word_piece_model.h"
+#include "core/text/subword/tokenizer_file.h"
 
 namespace tokenizer_test {
 

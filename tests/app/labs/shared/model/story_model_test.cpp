@@ -6,10 +6,10 @@
 
 #include <set>
 
-#include "lengths_record.h"
 #include "assets/assets.h"
 #include "core/io/memory_bytes.h"
 #include "core/task/sequence/length_score.h"
+#include "lengths_record.h"
 
 namespace story_model_test {
 

@@ -1,0 +1,12 @@
+#include "app/state/appearance.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace state {
+
+void Appearance::rescale(float wished) {
+  if (wished > 0) scale = std::clamp(std::round(wished * 4) / 4, 1.0f, 3.0f);
+}
+
+}  // namespace state

@@ -1,0 +1,122 @@
+// The desk: which lab is shown, every lab's knobs, what is seen of its page, and the steps back.
+// Whatever changes any of it goes through here, and who follows the desk is told of it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/labs/lab.h"
+#include "app/session/session.h"
+#include "app/state/desk/history.h"
+#include "app/words/words.h"
+
+namespace state {
+
+class Desk {
+ public:
+  // `labs` and `words` outlive the desk. It begins with the first lab that opens by itself.
+  Desk(const std::vector<lab::Lab>& labs, const words::Words& words);
+
+  // What has changed.
+  struct Change {
+    enum class Kind {
+      strokes,   // the pen's, of lectures
+      sight,     // zoom, the order of figures, what is compared
+      knobs,     // values, one after the other
+      scene,     // all values at once, and perhaps the lab
+      language,  // of examples, where nobody had touched them
+    };
+    Kind kind;
+    const session::Session& before;
+    const std::string& gesture;  // that it is a part of; empty: of none
+    bool asks_for_page() const { return kind >= Kind::knobs; }
+  };
+  // They are told in the order in which they came.
+  void follow(std::function<void(const Change&)> follower);
+
+  const std::vector<lab::Lab>& labs() const { return labs_; }
+  const lab::Lab& lab() const { return *lab_; }
+  // Throws core::InputError for an unknown id.
+  const lab::Lab& find(std::string_view id) const;
+  // The lab shown, its values, and what is seen of its page.
+  const session::Session& now() const { return now_; }
+  // The same of any lab, as it was left.
+  session::Session of(const std::string& lab) const;
+  // Of the lab shown.
+  param::List list() { return state().list(); }
+  lab::State& state() { return *states_.at(now_.lab); }
+  // Its values where nobody has touched it, in the language of the window.
+  const param::Values& untouched() const { return untouched_; }
+
+  void show_lab(std::string_view id);
+  void step_lab(int by);  // up and down the story; stops at its ends
+  // What comes with a new state; what is none stays as it is.
+  struct Brought {
+    figure::Views views = {};
+    std::optional<session::FigureOrder> figures = {};
+    std::optional<session::Holds> holds = {};
+    std::optional<session::Strokes> strokes = {};
+  };
+  // A whole new state of a lab, which comes on screen: one step.
+  void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with);
+  // Sets values of the lab shown. What was found need not hold for values that come from elsewhere:
+  // where it refuses them it is forgotten, and the next page finds it anew.
+  void assign(const param::Values& values) { assign(state(), values); }
+  // Takes over the values of `state()` as they are now. `gesture` names one continuous action (a
+  // drag, typing in one box): its changes become one step of undo; an empty one is a step of its
+  // own. False when they are as before.
+  bool take_values(const std::string& gesture);
+  // Takes them over as what followed of itself from the last step.
+  void amend_values();
+  // What is seen of the page.
+  void see(session::Session next, const std::string& gesture = "") {
+    change(Change::Kind::sight, std::move(next), gesture);
+  }
+  void set_strokes(session::Strokes strokes, const std::string& gesture = "");
+  // The window's language is another: labs that nobody has touched begin with its example.
+  // `untouched` was asked of before.
+  std::vector<const lab::Lab*> untouched_labs() const;
+  void begin_anew(const std::vector<const lab::Lab*>& untouched);
+
+  void end_gesture() { history_.end_gesture(); }
+  // Gives up a gesture that goes on: all is as it was before it. False when it changed nothing.
+  bool take_back(const std::string& gesture);
+  bool can_undo() const { return history_.can_undo(); }
+  bool can_redo() const { return history_.can_redo(); }
+  void undo() { go(history_.undo()); }
+  void redo() { go(history_.redo()); }
+  const History& history() const { return history_; }
+
+ private:
+  // What is seen of a lab's page, of those that are not shown.
+  struct Kept {
+    figure::Views views;
+    session::FigureOrder figures;
+    session::Holds holds;
+  };
+
+  static void assign(lab::State& state, const param::Values& values);
+  std::unique_ptr<lab::State> begun(const lab::Lab& lab) const;
+  void put_away();
+  void bring(std::string_view id);
+  void change(Change::Kind kind, session::Session next, const std::string& gesture);
+  void tell(Change::Kind kind, const session::Session& before, const std::string& gesture);
+  void go(const std::optional<History::Move>& move);
+
+  const std::vector<lab::Lab>& labs_;
+  const words::Words& words_;
+  const lab::Lab* lab_;
+  std::map<std::string, std::unique_ptr<lab::State>> states_;
+  std::map<std::string, Kept> kept_;
+  session::Session now_;
+  param::Values untouched_;
+  History history_;
+  std::vector<std::function<void(const Change&)>> followers_;
+};
+
+}  // namespace state

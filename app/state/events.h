@@ -1,0 +1,63 @@
+// What has happened, or is wanted, that others answer to: one queue. Whoever owns the window empties
+// it twice a frame: after workers' results were taken over, and after all was drawn.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/lesson/lesson.h"
+
+namespace state {
+
+struct FileOpened {};  // a session, an exported figure, tensors or a lesson of a person's own
+struct LessonOpened {
+  std::string path;
+  lesson::Lesson lesson;
+};
+// The figure or plot that was exported alone into the file that was opened; its page is on screen.
+struct FigureOpened {
+  std::string id;
+};
+
+// A person picked something in a figure: the figure's or the plot's id.
+struct Picked {
+  std::string id;
+};
+struct LabWanted {
+  std::string lab, preset;  // empty preset: as it was left
+};
+struct LessonWanted {
+  std::string name;
+  std::optional<std::size_t> stop = {};  // none: where it was left
+};
+struct LectureWanted {};     // of the lesson that is open
+struct StopWanted {};        // a stop to be added to a lesson in a file
+struct KnobWanted {          // to be brought into view
+  std::string id;
+};
+struct FigureWanted {};      // a figure that is to be seen was brought into view
+struct FileWanted {};        // to be asked for
+struct ExportWanted {
+  std::string figure, ending;
+};
+struct SweepExportWanted {};
+
+using Event =
+    std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabWanted, LessonWanted,
+                 LectureWanted, StopWanted, KnobWanted, FigureWanted, FileWanted, ExportWanted,
+                 SweepExportWanted>;
+
+class Events {
+ public:
+  void add(Event event) { events_.push_back(std::move(event)); }
+  std::vector<Event> take() { return std::exchange(events_, {}); }
+
+ private:
+  std::vector<Event> events_;
+};
+
+}  // namespace state

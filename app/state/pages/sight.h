@@ -1,0 +1,42 @@
+// What is seen of the page on screen: zoomed plots, the order of the figures, and which are hidden.
+// Each change is a step of undo.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/figure/layout.h"
+#include "app/state/desk/desk.h"
+#include "app/state/pages/pages.h"
+
+namespace state {
+
+class Sight {
+ public:
+  // Both outlive it.
+  Sight(Desk& desk, const Pages& pages) : desk_(desk), pages_(pages) {}
+
+  // Plots whose axis has an equal link show the same part of it.
+  const figure::Views& views() const { return desk_.now().views; }
+  void set_view(const std::string& plot, const figure::View& view, const std::string& gesture = "");
+  // The whole again, of the plot and of all that are linked with it.
+  void reset_view(const std::string& plot);
+  // It, or one that is linked with it, does not show the whole.
+  bool zoomed_in(const figure::Plot& plot) const;
+
+  const session::FigureOrder& order() const { return desk_.now().figures; }
+  void hide_figure(const std::string& id);
+  // Before or after the next one of those in `shown`, the ids that stand on the page now.
+  void move_figure(const std::string& id, int by, std::vector<std::string> shown);
+  void show_all_figures() { set_order({}); }
+
+ private:
+  const figure::Plot* find(const std::string& id) const;
+  std::vector<const figure::Plot*> linked_with(const figure::Plot& plot) const;
+  void set_order(session::FigureOrder order);
+
+  Desk& desk_;
+  const Pages& pages_;
+};
+
+}  // namespace state

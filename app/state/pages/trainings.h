@@ -1,0 +1,30 @@
+// The trainings that the page on screen shows.
+#pragma once
+
+#include <vector>
+
+#include "app/state/pages/pages.h"
+#include "app/worker/runs.h"
+
+namespace state {
+
+class Trainings {
+ public:
+  // Both outlive it.
+  Trainings(Pages& pages, worker::Runs& runs) : pages_(pages), runs_(runs) {}
+
+  std::vector<worker::RunStanding> all() const;
+  bool going_on() const;
+  bool overtaken() const;  // one has gone on since the page was made
+  // All of them together: a page whose one training stood while another went on would never rest.
+  void pause();
+  void go_on();
+  void step();     // one step of each that is not done
+  void restart();  // forgets their steps and begins anew
+
+ private:
+  Pages& pages_;
+  worker::Runs& runs_;
+};
+
+}  // namespace state
