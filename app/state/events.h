@@ -1,5 +1,5 @@
-// What has happened, or is wanted, that others answer to: one queue. Whoever owns the window empties
-// it twice a frame: after workers' results were taken over, and after all was drawn.
+// What has happened, or is wanted, that others answer to: one queue. Whoever owns the window
+// empties it twice a frame: after workers' results were taken over, and after all was drawn.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/lesson/lesson.h"
+#include "app/state/search.h"
 
 namespace state {
 
@@ -34,22 +35,24 @@ struct LessonWanted {
   std::string name;
   std::optional<std::size_t> stop = {};  // none: where it was left
 };
-struct LectureWanted {};     // of the lesson that is open
-struct StopWanted {};        // a stop to be added to a lesson in a file
-struct KnobWanted {          // to be brought into view
+struct LectureWanted {};  // of the lesson that is open
+struct StopWanted {};     // a stop to be added to a lesson in a file
+struct KnobWanted {       // to be brought into view
   std::string id;
 };
-struct FigureWanted {};      // a figure that is to be seen was brought into view
-struct FileWanted {};        // to be asked for
+struct FigureWanted {};  // a figure that is to be seen was brought into view
+struct FoundChosen {     // in a search
+  Found found;
+};
+struct FileWanted {};  // to be asked for
 struct ExportWanted {
   std::string figure, ending;
 };
 struct SweepExportWanted {};
 
-using Event =
-    std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabWanted, LessonWanted,
-                 LectureWanted, StopWanted, KnobWanted, FigureWanted, FileWanted, ExportWanted,
-                 SweepExportWanted>;
+using Event = std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabWanted, LessonWanted,
+                           LectureWanted, StopWanted, KnobWanted, FigureWanted, FoundChosen,
+                           FileWanted, ExportWanted, SweepExportWanted>;
 
 class Events {
  public:

@@ -1,4 +1,5 @@
-// The program without its window: its parts, each of which owns one thing, and how they go together.
+// The program without its window: its parts, each of which owns one thing, and how they go
+// together.
 //
 //   a knob, a pick, undo ──► Desk ──► who follows it: Knobs, Playing, Holding, Pages
 //   Pages ──► the page on screen, which Sight, Holding and Trainings look at, and Exports write

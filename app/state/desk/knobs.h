@@ -19,7 +19,8 @@ class Knobs {
   Knobs(Desk& desk, Messages& messages, const words::Words& words)
       : desk_(desk), messages_(messages), words_(words) {}
 
-  // `gesture`: see Desk::take_values. False, and an error beside the knob, when the text is refused.
+  // `gesture`: see Desk::take_values. False, and an error beside the knob, when the text is
+  // refused.
   bool set(const std::string& id, const std::string& text, const std::string& gesture = "");
   // Several at once, all of the lab's: a step of undo, or a part of the gesture's.
   void set_all(const param::Values& values, const std::string& gesture = "");

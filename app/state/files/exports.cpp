@@ -76,7 +76,7 @@ std::vector<std::string> Exports::figures(const std::string& figure) const {
 }
 
 bool Exports::write(const std::string& path, const std::string& figure,
-                      const paper::PaperOptions* paper) {
+                    const paper::PaperOptions* paper) {
   const auto shown = pages_.shared();
   if (!shown) return false;
   Job job{shown, {}, desk_.now().views, {}, path};
@@ -130,9 +130,10 @@ void Exports::take(const Exported& exported) {
                        : N_("Wrote {}, of an unfinished page: its session makes the rest."),
         exported.path);
     if (!exported.unread.empty()) {
-      said = looks_.words.format(N_("{} Its session tells {} by length and time: the contents are not "
-                              "read yet."),
-                           said, exported.unread);
+      said =
+          looks_.words.format(N_("{} Its session tells {} by length and time: the contents are not "
+                                 "read yet."),
+                              said, exported.unread);
     }
     messages_.say(std::move(said));
   } catch (const core::Cancelled&) {
@@ -175,7 +176,7 @@ bool Exports::poll() {
 // Films ------------------------------------------------------------------------------------------
 
 bool Exports::write_film(const std::string& path, const sweep::Sweep& sweep,
-                        const std::string& figure) {
+                         const std::string& figure) {
   if (!pages_.page()) return false;
   try {
     files_.refuse_inputs(path);

@@ -35,8 +35,8 @@ class Holding {
   // nothing else is compared, the page at which the drag began.
   std::shared_ptr<const Computed> page() const;
   bool is_drag() const { return !holds().now() && dragged_from_; }
-  // Whether the mouse is down: what a gesture changes meanwhile is a drag, unless it is that of what
-  // plays.
+  // Whether the mouse is down: what a gesture changes meanwhile is a drag, unless it is that of
+  // what plays.
   void set_dragging(bool dragging);
   void follow(const Desk::Change& change, const std::string& played);
 

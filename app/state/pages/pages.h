@@ -67,10 +67,10 @@ class Pages {
   Ahead ahead_;
   worker::Standing<Computed> standing_;
   std::shared_ptr<const Computed> shown_;
-  std::string lab_;    // whose page it is
-  long version_ = 0;   // counts pages
-  long taken_ = 0;     // the worker's version that was taken over last
-  long settled_ = 0;   // the last page that settled_anew told of
+  std::string lab_;   // whose page it is
+  long version_ = 0;  // counts pages
+  long taken_ = 0;    // the worker's version that was taken over last
+  long settled_ = 0;  // the last page that settled_anew told of
   std::optional<Clock::time_point> waiting_since_;
   Clock::time_point refreshed_{};
   core::Message error_;

@@ -1,12 +1,108 @@
-// What the table of actions names, done; and the start page's place in the window.
-#include <cmath>
-#include <filesystem>
+// What is asked of the window: keys, the table of actions, and events.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui_internal.h>
+
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "app/state/actions.h"
 #include "app/ui/frame/shell.h"
 
 namespace ui {
+
+// Keys -------------------------------------------------------------------------------------------
+
+void Shell::shortcuts() {
+  constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
+  if (tools_.gui.take(GLFW_KEY_Q, kCtrl)) files_.leave();
+  if (dialogs_.open() || palette_.open()) return;
+  if (tools_.gui.take(GLFW_KEY_K, kCtrl)) return palette_.show();
+  const bool start = start_.open();  // then no page is there to be changed
+  // Undo while typing first closes the box: its text would be of another time.
+  const auto leave_box = [this] {
+    if (tools_.edit.id.empty()) return;
+    ImGui::ClearActiveID();
+    tools_.edit.id.clear();
+    program_.desk.end_gesture();
+  };
+  if (!start && tools_.gui.take(GLFW_KEY_Z, kCtrl)) leave_box(), program_.desk.undo();
+  if (!start &&
+      (tools_.gui.take(GLFW_KEY_Z, kCtrl | kShift) || tools_.gui.take(GLFW_KEY_Y, kCtrl))) {
+    leave_box();
+    program_.desk.redo();
+  }
+  if (!start && tools_.gui.take(GLFW_KEY_S, kCtrl)) files_.save(false);
+  if (tools_.gui.take(GLFW_KEY_O, kCtrl)) files_.open();
+  if (!start && tools_.gui.take(GLFW_KEY_E, kCtrl)) {
+    lessons_.lecture.on() ? files_.write_picture()
+                          : files_.write("pdf", page_.view.hovered_figure());
+  }
+  if (!start && tools_.gui.take(GLFW_KEY_E, kCtrl | kShift)) files_.write_quickly("pdf");
+  if (tools_.gui.take(GLFW_KEY_T, kCtrl)) {
+    const bool dark = program_.looks.theme == figure::ThemeName::dark;
+    program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
+  }
+  if (tools_.gui.take(GLFW_KEY_L, kCtrl)) {
+    const bool english = program_.words().language() == words::Language::en;
+    program_.set_language(english ? words::Language::zh_CN : words::Language::en);
+  }
+  for (const int mods : {kCtrl, kCtrl | kShift}) {
+    if (tools_.gui.take(GLFW_KEY_EQUAL, mods) || tools_.gui.take(GLFW_KEY_KP_ADD, mods)) {
+      program_.looks.rescale(program_.looks.scale + 0.25f);
+    }
+    if (tools_.gui.take(GLFW_KEY_MINUS, mods) || tools_.gui.take(GLFW_KEY_KP_SUBTRACT, mods)) {
+      program_.looks.rescale(program_.looks.scale - 0.25f);
+    }
+  }
+  if (tools_.gui.take(GLFW_KEY_0, kCtrl) || tools_.gui.take(GLFW_KEY_KP_0, kCtrl))
+    program_.looks.rescale(1);
+  if (tools_.gui.take(GLFW_KEY_F5))
+    lessons_.lecture.on() ? lessons_.lecture.leave() : lessons_.lecture.begin();
+  if (!lessons_.lecture.on() && tools_.gui.take(GLFW_KEY_F, kCtrl)) {
+    sidebar_.search_for_anything();
+  }
+  if (tools_.gui.take(GLFW_KEY_F1)) dialogs_.show_help(start);
+  if (tools_.gui.typing()) return;
+  if (lessons_.lecture.on()) return lessons_.lecture.keys();
+  if (sweep_bar_.open() && tools_.gui.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
+  if (start) {
+    if (tools_.gui.take(GLFW_KEY_ESCAPE)) start_.leave();
+    return;
+  }
+  if (lesson_keys()) return;
+  if (tools_.gui.take(GLFW_KEY_F)) {
+    page_.view.show_alone(page_.view.alone().empty() ? page_.view.hovered_figure() : "");
+  }
+  if (tools_.gui.take(GLFW_KEY_M)) sweep_bar_.key();
+  if (tools_.gui.take(GLFW_KEY_ESCAPE)) escape();
+  if (tools_.gui.take(GLFW_KEY_DELETE) || tools_.gui.take(GLFW_KEY_BACKSPACE))
+    page_.view.remove_pointed();
+  if (tools_.gui.take(GLFW_KEY_C)) program_.looks.captions = !program_.looks.captions;
+  if (tools_.gui.take(GLFW_KEY_H)) program_.holding.hold();
+  if (tools_.gui.take(GLFW_KEY_PAGE_DOWN)) program_.desk.step_lab(1);
+  if (tools_.gui.take(GLFW_KEY_PAGE_UP)) program_.desk.step_lab(-1);
+}
+
+void Shell::escape() {
+  if (!page_.view.alone().empty()) return page_.view.show_alone("");
+  if (!program_.knobs.unpin()) tools_.gui.focus("", false);
+}
+
+// True when a key was the lesson's.
+bool Shell::lesson_keys() {
+  if (!lessons_.view.open()) return false;
+  if (tools_.gui.take(GLFW_KEY_SPACE) || tools_.gui.take(GLFW_KEY_PAGE_DOWN))
+    return lessons_.view.forth(), true;
+  if (tools_.gui.take(GLFW_KEY_PAGE_UP)) return lessons_.view.back(), true;
+  if (tools_.gui.take(GLFW_KEY_BACKSPACE)) {
+    if (!page_.view.remove_pointed()) lessons_.view.back();
+    return true;
+  }
+  if (tools_.gui.take(GLFW_KEY_ESCAPE)) return lessons_.view.leave(), true;
+  return false;
+}
 
 // Actions ----------------------------------------------------------------------------------------
 
@@ -15,7 +111,7 @@ void Shell::act(std::string_view id) {
   const bool dark = program_.looks.theme == figure::ThemeName::dark;
   const bool english = program_.words().language() == words::Language::en;
   if (id == "start") return start_.show();
-  if (id == "open") return ask_open();
+  if (id == "open") return files_.open();
   if (id == "theme") {
     program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
     return;
@@ -38,37 +134,32 @@ void Shell::act(std::string_view id) {
     return;
   }
   if (id == "help") return dialogs_.show_help(start_.open());
-  if (id == "quit") return ask_to_quit();
+  if (id == "quit") return files_.leave();
   if (id == "lessons") {
-    lists_lessons_ = true;
-    sidebar_open_ = true;
-    return;
+    sidebar_.list_lessons();
+    return arrangement_.open_sidebar();
   }
-  if (id == "search") {
-    sidebar_open_ = true;
-    open_edit(edit_, "search", query_);
-    return gui_.focus("search", true);
-  }
+  if (id == "search") return sidebar_.search_for_anything();
   // The others are about the page: it has to be seen.
   start_.leave();
   act_on_page(id);
 }
 
 void Shell::act_on_page(std::string_view id) {
-  if (id == "save") return ask_save(false);
+  if (id == "save") return files_.save(false);
   if (id == "undo") return program_.desk.undo();
   if (id == "redo") return program_.desk.redo();
-  if (id == "export") return ask_export("pdf", "");
-  if (id == "export_now") return export_quickly("pdf");
-  if (id == "export_numbers") return ask_export("csv", "");
-  if (id == "copy") return page_view_.copy_first();
+  if (id == "export") return files_.write("pdf", "");
+  if (id == "export_now") return files_.write_quickly("pdf");
+  if (id == "export_numbers") return files_.write("csv", "");
+  if (id == "copy") return page_.view.copy_first();
   if (id == "hold") program_.holding.hold();
   if (id == "sweep") sweep_bar_.key();
-  if (id == "lecture") lecture_.begin();
+  if (id == "lecture") lessons_.lecture.begin();
   if (id == "hold" || id == "sweep" || id == "lecture") return;
-  if (id == "add_stop") return stop_adder_.ask(export_folder_);
+  if (id == "add_stop") return lessons_.adder.ask(files_.folder());
   if (id == "alone") {
-    return page_view_.show_alone(page_view_.alone().empty() ? page_view_.hovered_figure() : "");
+    return page_.view.show_alone(page_.view.alone().empty() ? page_.view.hovered_figure() : "");
   }
   if (id == "all_figures") return program_.sight.show_all_figures();
   if (id == "defaults") return program_.knobs.set_defaults();
@@ -78,75 +169,9 @@ void Shell::act_on_page(std::string_view id) {
   }
   if (id == "lab_before") return program_.desk.step_lab(-1);
   if (id == "lab_after") return program_.desk.step_lab(1);
-  if (id == "panel") {
-    panel_open_ = arrange_parts().panel.w == 0;
-    return;
-  }
-  if (id == "leave_lesson") return lesson_.leave();
+  if (id == "panel") return arrangement_.toggle_panel();
+  if (id == "leave_lesson") return lessons_.view.leave();
   throw std::logic_error("expected the id of an action");
-}
-
-// Start page -------------------------------------------------------------------------------------
-
-// Over the lists, whichever is shown.
-float Shell::start_item(const Rect& r, float y) {
-  const figure::Theme& theme = gui_.theme();
-  const words::Words& w = gui_.words();
-  const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(26)};
-  const bool current = start_.open();
-  const Touch t = touch(gui_, "start", row,
-                        w("Routes, a sentence of yours, files, and a picture of every lab"));
-  if (current) {
-    gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
-    gui_.fill({row.x, row.y, gui_.px(3), row.h}, theme.accent);
-  } else if (t.hovered) {
-    gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
-  }
-  if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
-  gui_.text_in(row.x + gui_.px(10), row.y + row.h / 2, row.w - gui_.px(16), w("Start"),
-               current ? TextStyle::card_title : TextStyle::body, theme.text);
-  if (t.activated) {
-    if (!current) start_.show();
-    if (arrange_parts().sidebar_over) sidebar_open_.reset();
-  }
-  return row.bottom() + gui_.px(8);
-}
-
-// What stands between the list and the panel.
-void Shell::middle(const Layout& l) {
-  if (start_.open()) {
-    start_bar(l.header);
-    return start_.draw(l.page);
-  }
-  page_view_.alone().empty() ? header(l.header) : alone_header(l.header);
-  page_view_.head().offer_lessons(!lesson_.open());
-  page_view_.draw(l.page);
-  working_sign(l.page);
-  status(l.status);
-  sweep(l.sweep);
-}
-
-void Shell::find_anything() {
-  if (!palette_.open()) return;
-  if (const auto found = palette_.draw(index())) choose(*found);
-}
-
-// The way to a list that is not shown.
-void Shell::start_bar(const Rect& r) {
-  if (r.h <= 0) return;
-  ButtonLook look;
-  look.kind = ButtonLook::Kind::ghost;
-  look.icon = Icon::menu;
-  const Rect rect{r.x + gui_.px(12), r.y + gui_.px(6), gui_.px(32), gui_.px(30)};
-  if (button(gui_, "button.sidebar", rect, "", look,
-             gui_.words()("Show or hide the list of labs"))) {
-    sidebar_open_ = arrange_parts().sidebar.w == 0;
-  }
-}
-
-void Shell::begin_lesson(const std::string& name, std::optional<std::size_t> stop) {
-  start_.leave();
-  lesson_.begin(name, stop);
 }
 
 // Events -----------------------------------------------------------------------------------------
@@ -170,28 +195,50 @@ void Shell::answer(const state::Event& event) {
   std::visit(
       Answer{
           [this](const state::FileOpened&) { start_.leave(); },
-          [this](const state::LessonOpened& opened) { lesson_.begin(opened.path, opened.lesson); },
-          [this](const state::FigureOpened& opened) { page_view_.show_opened(opened.id); },
-          [this](const state::Picked& picked) { lesson_.pick(picked.id); },
+          [this](const state::LessonOpened& opened) {
+            lessons_.view.begin(opened.path, opened.lesson);
+          },
+          [this](const state::FigureOpened& opened) { page_.view.show_opened(opened.id); },
+          [this](const state::Picked& picked) { lessons_.view.pick(picked.id); },
           [this](const state::LabWanted& wanted) {
             start_.leave();
             program_.desk.show_lab(wanted.lab);
             if (!wanted.preset.empty()) program_.knobs.apply_preset(wanted.preset);
           },
           [this](const state::LessonWanted& wanted) { begin_lesson(wanted.name, wanted.stop); },
-          [this](const state::LectureWanted&) { lecture_.begin(); },
-          [this](const state::StopWanted&) { stop_adder_.ask(export_folder_); },
+          [this](const state::LectureWanted&) { lessons_.lecture.begin(); },
+          [this](const state::StopWanted&) { lessons_.adder.ask(files_.folder()); },
           [this](const state::KnobWanted& wanted) {
-            if (!lecture_.on() && arrange_parts().panel.w > 0) show_knob(wanted.id);
+            if (!lessons_.lecture.on() && arrangement_.places().panel.w > 0)
+              panel_.knobs().show(wanted.id);
           },
-          [this](const state::FigureWanted&) {
-            if (arrange_parts().panel_over) panel_open_ = false;
-          },
-          [this](const state::FileWanted&) { ask_open(); },
-          [this](const state::ExportWanted& wanted) { ask_export(wanted.ending, wanted.figure); },
-          [this](const state::SweepExportWanted&) { ask_sweep_export(); },
+          [this](const state::FigureWanted&) { arrangement_.uncover_page(); },
+          [this](const state::FoundChosen& chosen) { show(chosen.found); },
+          [this](const state::FileWanted&) { files_.open(); },
+          [this](const state::ExportWanted& wanted) { files_.write(wanted.ending, wanted.figure); },
+          [this](const state::SweepExportWanted&) { files_.write_sweep(page_.view.alone()); },
       },
       event);
+}
+
+void Shell::begin_lesson(const std::string& name, std::optional<std::size_t> stop) {
+  start_.leave();
+  lessons_.view.begin(name, stop);
+}
+
+void Shell::show(const state::Found& found) {
+  using Kind = state::Found::Kind;
+  if (found.kind == Kind::action) return act(found.id);
+  if (found.kind == Kind::lesson) return begin_lesson(found.id);
+  if (found.kind == Kind::stop) return begin_lesson(found.id, found.stop);
+  start_.leave();
+  program_.desk.show_lab(found.lab);
+  if (found.kind == Kind::preset) program_.knobs.apply_preset(found.id);
+  if (found.kind == Kind::knob && panel_.knobs().show(found.id)) arrangement_.open_panel();
+  if (found.kind == Kind::paper) {
+    arrangement_.open_panel();
+    panel_.read().show_source(found.id);
+  }
 }
 
 }  // namespace ui

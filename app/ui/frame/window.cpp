@@ -60,7 +60,7 @@ class App {
     imgui_ = std::make_unique<ImGuiSession>();
     renderer_ = std::make_unique<Renderer>();
     shell_ = std::make_unique<Shell>(program_, [] { glfwPostEmptyEvent(); });
-    shell_->write_pictures_by([this](const std::string& path) {
+    shell_->files().write_pictures_by([this](const std::string& path) {
       picture_ = path;
       picture_after_ = kFramesUntilGone;
       program_.messages.dismiss();
@@ -411,12 +411,12 @@ void App::update_map() {
 }
 
 int App::run() {
-  while (!shell_->wants_quit()) {
+  while (!shell_->files().left()) {
     if (glfwWindowShouldClose(handle())) {
       glfwSetWindowShouldClose(handle(), GLFW_FALSE);
-      shell_->ask_to_quit();
+      shell_->files().leave();
       frames_left_ = kFramesAfterEvent;
-      if (shell_->wants_quit()) break;
+      if (shell_->files().left()) break;
     }
     draw();
     if (frames_left_ > 0) --frames_left_;

@@ -2,7 +2,6 @@
 #include <chrono>
 #include <ctime>
 
-#include "app/ui/frame/shell.h"
 #include "app/ui/lesson/lecture_view.h"
 
 namespace ui {
@@ -58,20 +57,6 @@ void LectureView::draw_notes(Gui& gui, const Rect& r) {
                      theme.dim) +
        gui.px(6);
   gui.paragraph(x, y, room, here.next_sentence, TextStyle::body, theme.dim);
-}
-
-void Shell::notes_frame() {
-  notes_gui_.begin_frame(figure::theme(program_.looks.theme), program_.words(), {});
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(screen);
-  ImGui::Begin("notes", nullptr,
-               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoDecoration |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs |
-                   ImGuiWindowFlags_NoSavedSettings);
-  lecture_.draw_notes(notes_gui_, {0, 0, screen.x, screen.y});
-  ImGui::End();
-  notes_gui_.end_frame();
 }
 
 }  // namespace ui

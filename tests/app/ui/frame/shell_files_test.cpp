@@ -146,20 +146,20 @@ TEST_CASE("who leaves with unsaved changes is asked: stay, discard, or save and 
   const std::string saved = desk.read("mine.attn");
   rig.program.knobs.set("count", "9");
   rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
-  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK_FALSE(rig.shell.files().left());
   REQUIRE(rig.has("dialog.stay"));
   rig.click("dialog.stay");
-  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK_FALSE(rig.shell.files().left());
   CHECK_FALSE(rig.has("dialog.stay"));
-  rig.shell.ask_to_quit();  // by the window's own button
+  rig.shell.files().leave();  // by the window's own button
   rig.settle();
   rig.tap(GLFW_KEY_ESCAPE);
-  CHECK_FALSE(rig.shell.wants_quit());
+  CHECK_FALSE(rig.shell.files().left());
   CHECK(desk.read("mine.attn") == saved);
-  rig.shell.ask_to_quit();
+  rig.shell.files().leave();
   rig.settle();
   rig.click("dialog.save");
-  CHECK(rig.shell.wants_quit());
+  CHECK(rig.shell.files().left());
   CHECK(desk.read("mine.attn") != saved);
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("changes can be discarded") {
   rig.program.knobs.set("count", "9");
   rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
   rig.click("dialog.discard");
-  CHECK(rig.shell.wants_quit());
+  CHECK(rig.shell.files().left());
   CHECK(desk.read("mine.attn") == saved);
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("who has no file is not asked about it") {
   Desk desk;
   desk.rig.program.knobs.set("count", "9");
   desk.rig.tap(GLFW_KEY_Q, GLFW_MOD_CONTROL);
-  CHECK(desk.rig.shell.wants_quit());
+  CHECK(desk.rig.shell.files().left());
 }
 
 TEST_CASE("what would take gigabytes is asked about before its first byte") {

@@ -1,4 +1,5 @@
-// The knobs of the right panel, one kind after the other.
+#include "app/ui/panel/knob_column.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -9,12 +10,11 @@
 #include "app/ui/controls/slider_scale.h"
 #include "app/ui/controls/stack_knob.h"
 #include "app/ui/controls/transport.h"
-#include "app/ui/frame/shell.h"
 #include "app/words/sentence.h"
 
 namespace ui {
 
-std::string Shell::tooltip_of(const param::Parameter& p) const {
+std::string KnobColumn::tooltip_of(const param::Parameter& p) const {
   const words::Words& w = gui_.words();
   std::string text(w(p.info.help));
   if (!p.info.unit.empty()) {
@@ -32,7 +32,7 @@ std::string Shell::tooltip_of(const param::Parameter& p) const {
 
 // A knob without an effect is not shown. What is essential is, and what is not as it was at first,
 // so that nothing that matters is hidden; the others wait behind a button.
-float Shell::knobs(float x, float y, float w) {
+float KnobColumn::draw(float x, float y, float w) {
   const param::List all = program_.desk.list();
   const bool every = every_knob_.contains(program_.desk.lab().id);
   std::optional<std::string_view> group;
@@ -48,12 +48,12 @@ float Shell::knobs(float x, float y, float w) {
       ImGui::SetScrollFromPosY(y - ImGui::GetWindowPos().y, 0.4f);
       scroll_to_.clear();
     }
-    y += knob(p, x, y, w);
+    y += draw_one(p, x, y, w);
   }
   return behind == 0 ? y : y + more_knobs(behind, every, x, y, w);
 }
 
-bool Shell::at_hand(const param::Parameter& p) {
+bool KnobColumn::at_hand(const param::Parameter& p) const {
   const std::string id(p.info.id);
   const auto in_use = [&](const char* kind) {
     return gui_.focused().starts_with(fmt::format("{}.{}.", kind, id));
@@ -62,7 +62,7 @@ bool Shell::at_hand(const param::Parameter& p) {
 }
 
 // Shows the knobs that wait, or folds them away again.
-float Shell::more_knobs(int count, bool every, float x, float y, float w) {
+float KnobColumn::more_knobs(int count, bool every, float x, float y, float w) {
   const std::string lab(program_.desk.lab().id);
   const words::Words& words = gui_.words();
   ButtonLook look;
@@ -80,7 +80,7 @@ float Shell::more_knobs(int count, bool every, float x, float y, float w) {
   return rect.bottom() - y;
 }
 
-float Shell::group_heading(std::string_view name, bool first, float x, float y, float w) {
+float KnobColumn::group_heading(std::string_view name, bool first, float x, float y, float w) {
   const float above = gui_.px(first ? 0 : 10);
   if (name.empty()) return above;
   gui_.text_in(x, y + above + gui_.px(9), w, gui_.words()(name), TextStyle::label_bold,
@@ -88,7 +88,7 @@ float Shell::group_heading(std::string_view name, bool first, float x, float y, 
   return above + gui_.px(24);
 }
 
-float Shell::knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::draw_one(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   if (std::holds_alternative<param::File>(p.kind)) return file_knob(p, x, y, w);
   if (param::is_text(p)) return text_knob(p, x, y, w);
@@ -125,12 +125,28 @@ float Shell::knob(const param::Parameter& p, float x, float y, float w) {
   return used + error_line(id, x, y + used, w);
 }
 
-float Shell::error_line(const std::string& id, float x, float y, float w) {
+float KnobColumn::error_line(const std::string& id, float x, float y, float w) {
   const std::string& error = program_.knobs.error_of(id);
   if (error.empty()) return 0;
   const float h = gui_.paragraph(x, y + gui_.px(2), w, error, TextStyle::label, gui_.theme().bad);
   gui_.control("error." + id, {x, y, w, h});
   return h + gui_.px(8);
+}
+
+// Brings a knob into view, from behind the button if it must be.
+bool KnobColumn::show(const std::string& id) {
+  param::List all = program_.desk.list();
+  const param::Parameter* p = all.find(id);
+  const words::Words& w = gui_.words();
+  if (!p || p->info.tabs) return false;
+  if (!p->info.active) {
+    program_.messages.say(
+        w.format(N_("{} has no effect with the other knobs as they are."), w(p->info.label)));
+    return false;
+  }
+  if (!at_hand(*p)) every_knob_.emplace(program_.desk.lab().id);
+  scroll_to_ = id;
+  return true;
 }
 
 namespace {
@@ -183,7 +199,7 @@ std::string_view shown_endings(const param::Parameter& p) {
 
 }  // namespace
 
-float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::number_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   const float h = gui_.px(27), box_width = gui_.px(66);
   const double now = param::number(p).value_or(0);
@@ -213,7 +229,7 @@ float Shell::number_knob(const param::Parameter& p, float x, float y, float w) {
   return h;
 }
 
-float Shell::choice_knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::choice_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   const auto& choice = std::get<param::Choice>(p.kind);
   std::vector<std::string> ids, labels, tooltips;
@@ -235,7 +251,7 @@ float Shell::choice_knob(const param::Parameter& p, float x, float y, float w) {
 }
 
 // A press starts a measurement, or another one; a switch takes it away again.
-float Shell::measure_knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::measure_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   const words::Words& words = gui_.words();
   const auto* flag = std::get_if<param::Flag>(&p.kind);
@@ -253,7 +269,7 @@ float Shell::measure_knob(const param::Parameter& p, float x, float y, float w) 
 }
 
 // A path with a button that asks for it, and one that takes it away.
-float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::file_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id), path = param::print(p);
   const words::Words& words = gui_.words();
   const figure::Theme& theme = gui_.theme();
@@ -290,10 +306,10 @@ float Shell::file_knob(const param::Parameter& p, float x, float y, float w) {
   return used + error_line(id, x, y + used, w);
 }
 
-void Shell::ask_for_file(const param::Parameter& p) {
+void KnobColumn::ask_for_file(const param::Parameter& p) {
   const words::Words& w = gui_.words();
   const std::string id(p.info.id), now = param::print(p);
-  const auto here = std::filesystem::path(export_folder_) / "";
+  const auto here = std::filesystem::path(folder_) / "";
   dialogs_.ask_file(
       {.title = w.format(N_("Choose a file ({})"), shown_endings(p)),
        .action = w("Choose"),
@@ -302,7 +318,7 @@ void Shell::ask_for_file(const param::Parameter& p) {
        .done = [this, id](const std::string& path) { program_.files.set(id, path); }});
 }
 
-float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::text_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id), box_id = "knob." + id + ".value";
   const figure::Theme& theme = gui_.theme();
   const std::string now = param::print(p);
@@ -330,7 +346,7 @@ float Shell::text_knob(const param::Parameter& p, float x, float y, float w) {
 }
 
 // The items say what they are; a heading of the group names them all.
-float Shell::stack_knob(const param::Parameter& p, float x, float y, float w) {
+float KnobColumn::stack_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   float top = y;
   if (p.info.label != p.group) {

@@ -1,8 +1,7 @@
-// The lab's title, and the buttons for what concerns the whole page.
+#include "app/ui/frame/header.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "app/ui/frame/shell.h"
 
 namespace ui {
 
@@ -42,19 +41,18 @@ std::string percent(float scale) { return fmt::format("{:.0f} %", scale * 100); 
 
 }  // namespace
 
-void Shell::header(const Rect& r) {
+void Header::draw(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   const bool tight = r.w < gui_.px(700);
   const bool dark = program_.looks.theme == figure::ThemeName::dark;
   float x = r.x + gui_.px(24);
-  const Layout l = arrange_parts();
+  const Arrangement::Places l = arrangement_.places();
   if (!l.wide || l.sidebar.w == 0) {
     x = r.x + gui_.px(12);
     if (button(gui_, "button.sidebar", {x, r.y + gui_.px(14), gui_.px(32), gui_.px(30)}, "",
                ghost(Icon::menu), w("Show or hide the list of labs"))) {
-      sidebar_open_ = l.sidebar.w == 0;
-      if (*sidebar_open_ && l.panel_over) panel_open_ = false;
+      arrangement_.toggle_sidebar();
     }
     x += gui_.px(42);
   }
@@ -63,8 +61,7 @@ void Shell::header(const Rect& r) {
   if (!l.wide || l.panel.w == 0) {
     if (button(gui_, "button.panel", row.next(icon, 4), "", ghost(Icon::knobs),
                w("Show or hide the knobs"))) {
-      panel_open_ = l.panel.w == 0;
-      if (*panel_open_ && l.sidebar_over) sidebar_open_ = false;
+      arrangement_.toggle_panel();
     }
   }
   ButtonLook accent;
@@ -124,19 +121,19 @@ void Shell::header(const Rect& r) {
       program_.desk.undo();
     }
   }
-  header_menus(presets, exports, more, scale);
+  menus(presets, exports, more, scale);
   const float room = row.left() - x, cy = r.y + r.h / 2;
   const std::string title = w(program_.desk.lab().title);
   gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
 }
 
 // Over a figure that stands alone: the way back, the question, and the knobs.
-void Shell::alone_header(const Rect& r) {
+void Header::draw_alone(const Rect& r) {
   const words::Words& w = gui_.words();
   FromRight row(gui_, r);
   if (button(gui_, "button.panel", row.next(gui_.px(32), 12), "", ghost(Icon::knobs),
              w("Show or hide the knobs"))) {
-    panel_open_ = arrange_parts().panel.w == 0;
+    arrangement_.toggle_panel();
   }
   const std::string back = w("All figures (Escape)");
   const Rect rect{r.x + gui_.px(14), std::round(r.y + r.h / 2 - gui_.px(15)),
@@ -147,7 +144,7 @@ void Shell::alone_header(const Rect& r) {
                    w(program_.desk.lab().question), TextStyle::body, gui_.theme().dim);
 }
 
-void Shell::written_items(Menu& menu) {
+void Header::written_items(Menu& menu) {
   const words::Words& w = gui_.words();
   const auto mark = [](bool on) { return on ? "•" : ""; };
   if (menu.item("view.introduction", w("Introduction"), mark(page_view_.head().introduces()))) {
@@ -169,7 +166,7 @@ void Shell::written_items(Menu& menu) {
   }
 }
 
-void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& more,
+void Header::menus(const Rect& presets, const Rect& exports, const Rect& more,
                          const Rect& scale) {
   const words::Words& w = gui_.words();
   const float gap = gui_.px(5);
@@ -198,18 +195,18 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
           {"csv", w("Numbers, table")}, {"npy", w("Numbers, array")}};
       for (const auto& [ending, label] : kinds) {
         if (menu.item(std::string("export.") + ending, label, std::string(".") + ending)) {
-          ask_export(ending, "");
+          program_.events.add(state::ExportWanted{"", ending});
         }
       }
       if (program_.pages.page() && program_.pages.page()->page.model &&
           menu.item("export.safetensors", w("Trained model"), ".safetensors")) {
-        ask_export("safetensors", "");
+        program_.events.add(state::ExportWanted{"", "safetensors"});
       }
       menu.heading(w("One figure: its … button, or a right click"));
       if (menu.item("export.stop", w("Add a stop to a lesson…"), ".md", program_.pages.page(),
                     w("This scene, with a title and a sentence, at the end of a lesson of your "
                       "own"))) {
-        stop_adder_.ask(export_folder_);
+        program_.events.add(state::StopWanted{});
       }
     }
   }
@@ -249,9 +246,9 @@ void Shell::header_menus(const Rect& presets, const Rect& exports, const Rect& m
     program_.looks.rescale(program_.looks.scale + 0.25f);
   }
   written_items(menu);
-  if (menu.item("more.lecture", w("Lecture"), "F5")) lecture_.begin();
+  if (menu.item("more.lecture", w("Lecture"), "F5")) program_.events.add(state::LectureWanted{});
   if (menu.item("more.stop", w("Add a stop to a lesson…"), "", program_.pages.page())) {
-    stop_adder_.ask(export_folder_);
+    program_.events.add(state::StopWanted{});
   }
   if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();
   menu.heading(w("Presets"));

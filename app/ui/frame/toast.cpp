@@ -1,10 +1,9 @@
-// The sentence for the person, for a while at the bottom of the page.
+#include "app/ui/frame/toast.h"
+
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "app/ui/frame/shell.h"
 
 namespace ui {
 
@@ -17,22 +16,23 @@ constexpr std::size_t kSaid = 8;
 
 // What was said stays in the control map after it has left the screen: how long it stands there is
 // no matter for a script.
-void Shell::note_said() {
+void Toast::note() {
   const state::Message& message = program_.messages.last();
   if (message.text.empty() || (!said_.empty() && said_.back().number == message.number)) return;
   said_.push_back(message);
   if (said_.size() > kSaid) said_.pop_front();
 }
 
-void Shell::toast(const Rect& page) {
+void Toast::draw(const Rect& page) {
+  note();
   const state::Message& message = program_.messages.last();
   if (message.text.empty()) return;
   const double now = ImGui::GetTime();
-  if (seen_message_ != message.number) {
-    seen_message_ = message.number;
-    message_since_ = now;
+  if (seen_ != message.number) {
+    seen_ = message.number;
+    since_ = now;
   }
-  if (now - message_since_ > kToastSeconds * (message.is_error ? 2 : 1)) {
+  if (now - since_ > kToastSeconds * (message.is_error ? 2 : 1)) {
     program_.messages.dismiss();
     return;
   }

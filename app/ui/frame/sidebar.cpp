@@ -1,11 +1,9 @@
-// The story of labs at the left, and the search over everything.
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
+#include "app/ui/frame/sidebar.h"
 
 #include <cmath>
 #include <utility>
 
-#include "app/ui/frame/shell.h"
+#include "app/lesson/library.h"
 
 namespace ui {
 
@@ -25,7 +23,7 @@ void draw_waveform(const Gui& gui, float x, float cy) {
 
 }  // namespace
 
-void Shell::sidebar(const Rect& r) {
+void Sidebar::draw(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   ImGui::SetCursorScreenPos({r.x, r.y});
@@ -48,7 +46,7 @@ void Shell::sidebar(const Rect& r) {
   if (edit_.id == "search") query_ = edit_.buffer;
   if (event == EditEvent::escaped) {
     query_.clear();
-    if (arrange_parts().sidebar_over) sidebar_open_.reset();
+    arrangement_.leave_sidebar();
   }
   if (event == EditEvent::applied) {
     const auto found = search();
@@ -70,7 +68,44 @@ void Shell::sidebar(const Rect& r) {
   ImGui::EndChild();
 }
 
-float Shell::lab_list(const Rect& r, float y) {
+// Over the lists, whichever is shown.
+float Sidebar::start_item(const Rect& r, float y) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& w = gui_.words();
+  const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(26)};
+  const bool current = start_.open();
+  const Touch t = touch(gui_, "start", row,
+                        w("Routes, a sentence of yours, files, and a picture of every lab"));
+  if (current) {
+    gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
+    gui_.fill({row.x, row.y, gui_.px(3), row.h}, theme.accent);
+  } else if (t.hovered) {
+    gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
+  }
+  if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+  gui_.text_in(row.x + gui_.px(10), row.y + row.h / 2, row.w - gui_.px(16), w("Start"),
+               current ? TextStyle::card_title : TextStyle::body, theme.text);
+  if (t.activated) {
+    if (!current) start_.show();
+    arrangement_.leave_sidebar();
+  }
+  return row.bottom() + gui_.px(8);
+}
+
+// Labs or lessons.
+float Sidebar::list_tabs(const Rect& r, float y) {
+  const words::Words& w = gui_.words();
+  if (!query_.empty()) return y;
+  const Rect place{r.x, y, r.w, gui_.px(26)};
+  const auto chosen = segments(gui_, {"list.labs", "list.lessons"}, {w("Labs"), w("Lessons")},
+                               place, lists_lessons_ ? 1 : 0,
+                               {w("Every lab, in the order of the story"),
+                                w("Lessons that lead through them, stop by stop")});
+  if (chosen) lists_lessons_ = *chosen == 1;
+  return place.bottom() + gui_.px(6);
+}
+
+float Sidebar::lab_list(const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   std::optional<lab::Chapter> chapter;
@@ -107,12 +142,12 @@ float Shell::lab_list(const Rect& r, float y) {
   if (!wanted.empty()) {
     start_.leave();
     program_.desk.show_lab(wanted);
-    if (arrange_parts().sidebar_over) sidebar_open_.reset();
+    arrangement_.leave_sidebar();
   }
   return y;
 }
 
-const state::SearchIndex& Shell::index() {
+const state::SearchIndex& Sidebar::index() {
   const words::Words& w = program_.words();
   if (!index_ || index_->first != w.language()) {
     index_.emplace(w.language(), state::SearchIndex(program_.desk.labs(), w));
@@ -120,7 +155,20 @@ const state::SearchIndex& Shell::index() {
   return index_->second;
 }
 
-std::vector<state::Found> Shell::search() { return index().find(query_); }
+std::vector<state::Found> Sidebar::search() { return index().find(query_); }
+
+void Sidebar::choose(const state::Found& found) {
+  query_.clear();
+  edit_.id.clear();
+  arrangement_.leave_sidebar();
+  program_.events.add(state::FoundChosen{found});
+}
+
+void Sidebar::search_for_anything() {
+  arrangement_.open_sidebar();
+  open_edit(edit_, "search", query_);
+  gui_.focus("search", true);
+}
 
 namespace {
 
@@ -136,7 +184,7 @@ std::string heading_of(state::Found::Kind kind, const words::Words& w) {
 
 }  // namespace
 
-float Shell::search_results(const Rect& r, float y) {
+float Sidebar::search_results(const Rect& r, float y) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   const auto found = search();
@@ -165,7 +213,7 @@ float Shell::search_results(const Rect& r, float y) {
 }
 
 // A knob or a preset stands over the name of its lab.
-bool Shell::found_item(const std::string& id, const Rect& row, const state::Found& found) {
+bool Sidebar::found_item(const std::string& id, const Rect& row, const state::Found& found) {
   if (found.where.empty()) return menu_item(gui_, id, row, found.title);
   const Touch t = touch(gui_, id, row);
   const figure::Theme& theme = gui_.theme();
@@ -178,39 +226,6 @@ bool Shell::found_item(const std::string& id, const Rect& row, const state::Foun
   gui_.text_or_tip(id + ".lab", x, row.y + gui_.px(28), room, found.where, TextStyle::small,
                    theme.dim);
   return t.activated;
-}
-
-// Brings a knob into view, from behind the button if it must be.
-void Shell::show_knob(const std::string& id) {
-  param::List all = program_.desk.list();
-  const param::Parameter* p = all.find(id);
-  const words::Words& w = gui_.words();
-  if (!p || p->info.tabs) return;
-  if (!p->info.active) {
-    return program_.messages.say(
-        w.format(N_("{} has no effect with the other knobs as they are."), w(p->info.label)));
-  }
-  if (!at_hand(*p)) every_knob_.emplace(program_.desk.lab().id);
-  panel_open_ = true;
-  scroll_to_ = id;
-}
-
-void Shell::choose(const state::Found& found) {
-  using Kind = state::Found::Kind;
-  query_.clear();
-  edit_.id.clear();
-  if (arrange_parts().sidebar_over) sidebar_open_.reset();
-  if (found.kind == Kind::action) return act(found.id);
-  if (found.kind == Kind::lesson) return begin_lesson(found.id);
-  if (found.kind == Kind::stop) return begin_lesson(found.id, found.stop);
-  start_.leave();
-  program_.desk.show_lab(found.lab);
-  if (found.kind == Kind::preset) program_.knobs.apply_preset(found.id);
-  if (found.kind == Kind::knob) show_knob(found.id);
-  if (found.kind == Kind::paper) {
-    panel_open_ = true;
-    wanted_source_ = found.id;
-  }
 }
 
 }  // namespace ui
