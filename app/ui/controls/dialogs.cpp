@@ -138,7 +138,7 @@ void Dialogs::accept(bool asked) {
         !there ? warning
                : w.format(N_("{} {}"), w.format(N_("{} is there already. Replace it?"), name),
                           warning);
-    gui_.focus("dialog.keep", true);
+    gui_.keyboard().focus("dialog.keep", true);
     return;
   }
   const auto done = question_.done;
@@ -156,7 +156,7 @@ void Dialogs::draw() {
   if (opening_) {
     ImGui::OpenPopup(kPopup);
     if (kind_ == Kind::file && !question_.adds) open_edit(edit_, kPathBox, path_);
-    if (kind_ == Kind::leave) gui_.focus("dialog.save", true);
+    if (kind_ == Kind::leave) gui_.keyboard().focus("dialog.save", true);
   }
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -178,7 +178,7 @@ void Dialogs::draw() {
     kind_ = Kind::none;
     return;
   }
-  gui_.push_layer();
+  gui_.keyboard().push_layer();
   gui_.outline(r, mix(gui_.theme().line, gui_.theme().text, 0.2f));
   if (kind_ == Kind::file) {
     draw_file(r);
@@ -188,10 +188,10 @@ void Dialogs::draw() {
     draw_help(r);
   }
   opening_ = false;
-  if (kind_ != Kind::none && gui_.take(GLFW_KEY_ESCAPE)) {
+  if (kind_ != Kind::none && gui_.keyboard().take(GLFW_KEY_ESCAPE)) {
     asked_.empty() || kind_ != Kind::file ? close() : edit_path();
   }
-  gui_.pop_layer();
+  gui_.keyboard().pop_layer();
   ImGui::EndPopup();
 }
 
@@ -369,7 +369,7 @@ void Dialogs::draw_help(const Rect& r) {
   const float width = std::max(gui_.px(80), button_width(gui_, label, {}));
   if (button(gui_, "dialog.close",
              {r.right() - pad - width, r.bottom() - gui_.px(46), width, gui_.px(30)}, label) ||
-      gui_.take(GLFW_KEY_F1)) {
+      gui_.keyboard().take(GLFW_KEY_F1)) {
     return close();
   }
   ImGui::SetCursorScreenPos({r.x, r.y + gui_.px(12)});

@@ -49,7 +49,7 @@ float NameKnob::field(const param::Parameter& parameter, const Rect& rect,
                missing ? theme.bad
                : known ? theme.text
                        : theme.faint);
-  const bool by_key = t.focused && !gui_.typing() && gui_.take(GLFW_KEY_DOWN);
+  const bool by_key = t.focused && !gui_.keyboard().typing() && gui_.keyboard().take(GLFW_KEY_DOWN);
   if (name.names && !name.names->empty() && (t.activated || by_key)) {
     of_ = of;
     open(name);
@@ -138,10 +138,10 @@ void NameKnob::walk(std::size_t rows) {
   if (found_.empty()) return;
   const std::size_t last = found_.size() - 1;
   const std::size_t before = at_;
-  if (gui_.take(GLFW_KEY_DOWN)) at_ = std::min(at_ + 1, last);
-  if (gui_.take(GLFW_KEY_UP)) at_ = at_ > 0 ? at_ - 1 : 0;
-  if (gui_.take(GLFW_KEY_PAGE_DOWN)) at_ = std::min(at_ + rows, last);
-  if (gui_.take(GLFW_KEY_PAGE_UP)) at_ = at_ > rows ? at_ - rows : 0;
+  if (gui_.keyboard().take(GLFW_KEY_DOWN)) at_ = std::min(at_ + 1, last);
+  if (gui_.keyboard().take(GLFW_KEY_UP)) at_ = at_ > 0 ? at_ - 1 : 0;
+  if (gui_.keyboard().take(GLFW_KEY_PAGE_DOWN)) at_ = std::min(at_ + rows, last);
+  if (gui_.keyboard().take(GLFW_KEY_PAGE_UP)) at_ = at_ > rows ? at_ - rows : 0;
   const std::size_t most = found_.size() > rows ? found_.size() - rows : 0;
   if (at_ != before) first_ = std::clamp(first_, at_ + 1 > rows ? at_ + 1 - rows : 0, at_);
   if (ImGui::IsWindowHovered()) wheel_ += 3 * ImGui::GetIO().MouseWheel;
@@ -152,7 +152,8 @@ void NameKnob::walk(std::size_t rows) {
 }
 
 void NameKnob::rows(const param::Name& name, const std::string& id, std::size_t rows, Menu& menu) {
-  const bool enter = !gui_.typing() && !found_.empty() && gui_.take(GLFW_KEY_ENTER);
+  const bool enter =
+      !gui_.keyboard().typing() && !found_.empty() && gui_.keyboard().take(GLFW_KEY_ENTER);
   if (enter) return choose(name, found_[at_]);
   if (found_.empty()) menu.heading(gui_.words()("Nothing has all of these words."));
   const auto chosen = name.at();
@@ -172,7 +173,7 @@ void NameKnob::rows(const param::Name& name, const std::string& id, std::size_t 
 
 void NameKnob::choose(const param::Name& name, std::size_t k) {
   ImGui::CloseCurrentPopup();
-  gui_.focus(field_id(of_), true);
+  gui_.keyboard().focus(field_id(of_), true);
   edit_.id.clear();
   if (name.at() != k) program_.knobs.set(of_, (*name.names)[k].id);
 }

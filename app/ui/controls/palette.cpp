@@ -63,7 +63,7 @@ void Palette::walk() {
                                 {GLFW_KEY_UP, std::ptrdiff_t{-1}},
                                 {GLFW_KEY_PAGE_DOWN, kPage},
                                 {GLFW_KEY_PAGE_UP, -kPage}}) {
-    while (gui_.take(key)) to += by, moved_ = true;
+    while (gui_.keyboard().take(key)) to += by, moved_ = true;
   }
   at_ = count == 0 ? 0 : static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, count - 1));
 }
@@ -73,7 +73,7 @@ std::optional<state::Found> Palette::draw(const state::SearchIndex& index) {
   if (opening_) {
     ImGui::OpenPopup(kPalettePopup);
     open_edit(edit_, kPaletteBox, query_);
-    gui_.focus(kPaletteBox, true);
+    gui_.keyboard().focus(kPaletteBox, true);
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float pad = gui_.px(kPalettePad), w = std::min(gui_.px(620), screen.x - gui_.px(24));
@@ -91,7 +91,7 @@ std::optional<state::Found> Palette::draw(const state::SearchIndex& index) {
     if (edit_.id == kPaletteBox && !open_) edit_.id.clear();
     return {};
   }
-  gui_.push_layer();
+  gui_.keyboard().push_layer();
   gui_.outline(r, mix(gui_.theme().line, gui_.theme().text, 0.2f), gui_.px(8));
   gui_.control("palette", r);
   find(index);
@@ -111,20 +111,20 @@ std::optional<state::Found> Palette::draw(const state::SearchIndex& index) {
   const float under = box.bottom() + pad;
   std::optional<std::size_t> chosen = list({r.x + pad, under, r.w - 2 * pad, r.bottom() - under});
   if (event == EditEvent::applied && !found_.empty()) chosen = at_;
-  const bool enter = edit_.id != kPaletteBox && gui_.take(GLFW_KEY_ENTER);
+  const bool enter = edit_.id != kPaletteBox && gui_.keyboard().take(GLFW_KEY_ENTER);
   if (enter && !found_.empty() && !chosen) chosen = at_;
   std::optional<state::Found> result;
   if (chosen) result = found_[*chosen];
   // Ctrl K again closes it, too.
-  const bool again = !opening_ && gui_.take(GLFW_KEY_K, GLFW_MOD_CONTROL);
-  const bool escaped = event == EditEvent::escaped || gui_.take(GLFW_KEY_ESCAPE);
+  const bool again = !opening_ && gui_.keyboard().take(GLFW_KEY_K, GLFW_MOD_CONTROL);
+  const bool escaped = event == EditEvent::escaped || gui_.keyboard().take(GLFW_KEY_ESCAPE);
   opening_ = false;
   if (result || again || escaped) {
     close();
   } else if (event == EditEvent::applied) {
     open_edit(edit_, kPaletteBox, query_);  // nothing was found: it is typed on
   }
-  gui_.pop_layer();
+  gui_.keyboard().pop_layer();
   ImGui::EndPopup();
   return result;
 }

@@ -46,7 +46,7 @@ void draw_frame(const Gui& gui, const Rect& rect, bool wrong, bool typing) {
 EditEvent ending(Gui& gui, bool entered, bool still_active) {
   if (entered) return EditEvent::applied;
   if (still_active) return EditEvent::none;
-  return gui.take(GLFW_KEY_ESCAPE) ? EditEvent::escaped : EditEvent::left;
+  return gui.keyboard().take(GLFW_KEY_ESCAPE) ? EditEvent::escaped : EditEvent::left;
 }
 
 struct AreaShape {
@@ -111,7 +111,7 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   const ImGuiID input_id = window->GetID(input.c_str());
   const figure::Theme& theme = gui.theme();
   const float cy = rect.y + rect.h / 2, pad = gui.px(8);
-  if (edit.id == id && gui.just_tabbed_from(id)) {
+  if (edit.id == id && gui.keyboard().just_tabbed_from(id)) {
     edit.id.clear();
     return EditEvent::left;
   }
@@ -124,7 +124,7 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   if (edit.id != id) {
     const Touch t = touch(gui, id, rect, tooltip);
     draw_frame(gui, rect, look.wrong, false);
-    if (t.focused && gui.ring_visible()) gui.ring(rect, gui.px(6));
+    if (t.focused && gui.keyboard().ring_visible()) gui.ring(rect, gui.px(6));
     if (wants_typing(t)) {
       // While it opens, ImGui's box reads no characters: the first ones are put in here.
       open_edit(edit, id, t.activated ? shown : typed_now());
@@ -140,8 +140,8 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
     }
   }
   gui.control(id, rect);
-  gui.focusable(id);
-  gui.set_typing();
+  gui.keyboard().focusable(id);
+  gui.keyboard().set_typing();
   draw_frame(gui, rect, look.wrong, true);
   const InputColors colors(gui, look.style);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
@@ -161,7 +161,8 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
     state->ClearSelection();
   }
   const EditEvent end = ending(gui, entered, ImGui::GetActiveID() == input_id);
-  if (end == EditEvent::applied) gui.take(GLFW_KEY_ENTER), gui.take(GLFW_KEY_KP_ENTER);
+  if (end == EditEvent::applied)
+    gui.keyboard().take(GLFW_KEY_ENTER), gui.keyboard().take(GLFW_KEY_KP_ENTER);
   if (end != EditEvent::none) {
     edit.id.clear();
     return end;
@@ -180,7 +181,7 @@ float text_area_height(const Gui& gui, const std::string& shown, float width, in
 EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect& rect,
                     const std::string& shown, const BoxLook& look, const std::string& tooltip) {
   gui.control(id, rect);
-  const bool focused = gui.focusable(id);
+  const bool focused = gui.keyboard().focusable(id);
   const std::string input = "##" + id + ".input";
   const ImGuiID input_id = ImGui::GetCurrentWindow()->GetID(input.c_str());
   const AreaShape shape{&gui, area_room(gui, rect.w)};
@@ -188,7 +189,8 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   draw_frame(gui, rect, look.wrong, open);
   // The ImGui box holds the broken text; `edit.buffer` is always the plain one.
   std::string broken = remembered_break(gui, edit, open ? edit.buffer : shown, shape.room);
-  const bool by_key = focused && !open && (gui.just_tabbed_to(id) || gui.take(GLFW_KEY_ENTER));
+  const bool by_key = focused && !open &&
+                      (gui.keyboard().just_tabbed_to(id) || gui.keyboard().take(GLFW_KEY_ENTER));
   if (by_key) activate_now(input_id);
   bool entered = false;
   {
@@ -206,18 +208,19 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
   }
   if (ImGui::IsItemHovered() && !open) gui.tooltip(id, tooltip);
   const bool active = ImGui::GetActiveID() == input_id;
-  if (active) gui.set_typing();
+  if (active) gui.keyboard().set_typing();
   const std::string plain = soft_join(broken);
   if (active && !open) {
     open_edit(edit, id, plain);
-    gui.focus(id, by_key);
+    gui.keyboard().focus(id, by_key);
     return plain == shown ? EditEvent::none : EditEvent::changed;
   }
   if (!open) return EditEvent::none;
   const bool changed = plain != edit.buffer;
   edit.buffer = plain;
   const EditEvent end = ending(gui, entered, active);
-  if (end == EditEvent::applied) gui.take(GLFW_KEY_ENTER), gui.take(GLFW_KEY_KP_ENTER);
+  if (end == EditEvent::applied)
+    gui.keyboard().take(GLFW_KEY_ENTER), gui.keyboard().take(GLFW_KEY_KP_ENTER);
   if (end != EditEvent::none) {
     edit.id.clear();
     return end;

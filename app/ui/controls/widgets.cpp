@@ -25,22 +25,23 @@ Rgba on_accent(const Gui& gui) {
 Touch touch(Gui& gui, const std::string& id, const Rect& rect, const std::string& tooltip) {
   gui.control(id, rect);
   Touch t;
-  t.focused = gui.focusable(id);
+  t.focused = gui.keyboard().focusable(id);
   ImGuiWindow* window = ImGui::GetCurrentWindow();
   const ImGuiID item = window->GetID(id.c_str());
   const ImRect box({rect.x, rect.y}, {rect.right(), rect.bottom()});
-  if (gui.just_tabbed_to(id)) {
+  if (gui.keyboard().just_tabbed_to(id)) {
     ImGui::SetScrollFromPosY(rect.y + rect.h / 2 - window->Pos.y, 0.5f);
     gui.wake_in(0);
   }
-  if (t.focused && !gui.typing()) {
-    t.activated = gui.take(GLFW_KEY_ENTER) || gui.take_space() || gui.take(GLFW_KEY_KP_ENTER);
+  if (t.focused && !gui.keyboard().typing()) {
+    t.activated = gui.keyboard().take(GLFW_KEY_ENTER) || gui.keyboard().take_space() ||
+                  gui.keyboard().take(GLFW_KEY_KP_ENTER);
   }
   if (!ImGui::ItemAdd(box, item)) return t;
   const bool clicked = ImGui::ButtonBehavior(box, item, &t.hovered, &t.held);
   if (t.held && ImGui::IsMouseClicked(0)) {
     t.pressed = true;
-    gui.focus(id, false);
+    gui.keyboard().focus(id, false);
   }
   t.activated |= clicked;
   if (t.hovered && !t.held) gui.tooltip(id, tooltip);
@@ -76,7 +77,7 @@ bool button(Gui& gui, const std::string& id, const Rect& rect, const std::string
     gui.fill(rect, mix(theme.window, theme.text, t.held ? 0.14f : 0.08f), radius);
   }
   if (look.kind == ButtonLook::Kind::ghost && look.enabled && !t.hovered) ink = theme.dim;
-  if (t.focused && gui.ring_visible()) gui.ring(rect, radius);
+  if (t.focused && gui.keyboard().ring_visible()) gui.ring(rect, radius);
   const float cy = rect.y + rect.h / 2;
   if (label.empty()) {
     draw_icon(gui, look.icon, rect.x + rect.w / 2, cy, ink);
@@ -98,7 +99,7 @@ bool menu_item(Gui& gui, const std::string& id, const Rect& rect, const std::str
   const Touch t = touch(gui, id, rect, tooltip);
   const figure::Theme& theme = gui.theme();
   if (marked) gui.fill(rect, mix(theme.card, theme.accent, 0.2f), gui.px(5));
-  if (enabled && (t.hovered || t.held || (t.focused && gui.ring_visible()))) {
+  if (enabled && (t.hovered || t.held || (t.focused && gui.keyboard().ring_visible()))) {
     gui.fill(rect, mix(theme.card, theme.text, t.held ? 0.14f : 0.08f), gui.px(5));
   }
   const float cy = rect.y + rect.h / 2;
@@ -128,14 +129,14 @@ SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at
     result.moved_to = std::clamp(static_cast<double>(share), 0.0, 1.0);
   }
   result.released = was_held && !t.held;
-  if (t.focused && !gui.typing()) {
+  if (t.focused && !gui.keyboard().typing()) {
     for (const auto& [key, mods, steps] : {std::tuple{GLFW_KEY_RIGHT, 0, 1},
                                            {GLFW_KEY_UP, 0, 1},
                                            {GLFW_KEY_LEFT, 0, -1},
                                            {GLFW_KEY_DOWN, 0, -1},
                                            {GLFW_KEY_RIGHT, GLFW_MOD_SHIFT, 10},
                                            {GLFW_KEY_LEFT, GLFW_MOD_SHIFT, -10}}) {
-      while (gui.take(key, mods)) result.steps += steps;
+      while (gui.keyboard().take(key, mods)) result.steps += steps;
     }
   }
   const float half = std::max(1.0f, gui.px(1.5f));
@@ -147,7 +148,7 @@ SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddCircleFilled({xg, cy}, grab + gui.px(1.5f), to_im(theme.panel));
   list->AddCircleFilled({xg, cy}, grab, to_im(theme.text));
-  if (t.focused && gui.ring_visible()) {
+  if (t.focused && gui.keyboard().ring_visible()) {
     list->AddCircle({xg, cy}, grab + gui.px(3), to_im(theme.accent), 0,
                     std::max(1.5f, gui.scale() * 1.5f));
   }
@@ -167,7 +168,7 @@ bool toggle(Gui& gui, const std::string& id, const Rect& rect, bool on,
                                                             : theme.card;
   ImGui::GetWindowDrawList()->AddCircleFilled({cx, rect.y + radius}, radius - gui.px(3),
                                               to_im(knob));
-  if (t.focused && gui.ring_visible()) gui.ring(rect, radius);
+  if (t.focused && gui.keyboard().ring_visible()) gui.ring(rect, radius);
   return t.activated;
 }
 
@@ -207,10 +208,12 @@ std::vector<Rect> segment_rects(const Gui& gui, const std::vector<std::string>& 
 // Where an arrow key leads from the i-th of controls that stand side by side; it takes the focus.
 std::optional<int> neighbour(Gui& gui, const Touch& touch, const std::vector<std::string>& ids,
                              std::size_t i) {
-  if (!touch.focused || gui.typing()) return std::nullopt;
-  const std::size_t to = gui.take(GLFW_KEY_RIGHT) ? i + 1 : gui.take(GLFW_KEY_LEFT) ? i - 1 : i;
+  if (!touch.focused || gui.keyboard().typing()) return std::nullopt;
+  const std::size_t to = gui.keyboard().take(GLFW_KEY_RIGHT)  ? i + 1
+                         : gui.keyboard().take(GLFW_KEY_LEFT) ? i - 1
+                                                              : i;
   if (to == i || to >= ids.size()) return std::nullopt;
-  gui.focus(ids[to], true);
+  gui.keyboard().focus(ids[to], true);
   return static_cast<int>(to);
 }
 
@@ -232,7 +235,7 @@ std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
     if (!is_chosen && t.hovered) {
       gui.fill(segment, mix(frame_color(gui), theme.text, 0.06f), gui.px(4));
     }
-    if (t.focused && gui.ring_visible()) gui.ring(segment, gui.px(4));
+    if (t.focused && gui.keyboard().ring_visible()) gui.ring(segment, gui.px(4));
     const Rgba ink = is_chosen ? theme.text : theme.dim;
     gui.text_in(segment.x + segment.w / 2, segment.y + segment.h / 2, segment.w - gui.px(2),
                 labels[i], is_chosen ? TextStyle::label_bold : TextStyle::label, ink, 0.5f);
@@ -261,7 +264,7 @@ TabsResult tabs(Gui& gui, const std::vector<std::string>& ids,
              0.5f);
     gui.fill({tab.x, tab.bottom() - gui.px(2), tab.w, gui.px(2)},
              is_chosen ? theme.accent : theme.line);
-    if (t.focused && gui.ring_visible()) gui.ring(tab, gui.px(4));
+    if (t.focused && gui.keyboard().ring_visible()) gui.ring(tab, gui.px(4));
     if (t.activated) result.chosen = static_cast<int>(i);
     if (const auto to = neighbour(gui, t, ids, i)) result.chosen = to;
     x += width;
@@ -274,7 +277,7 @@ void choice_frame(const Gui& gui, const Rect& rect, const Touch& touch, bool wro
   const figure::Theme& theme = gui.theme();
   gui.fill(rect, mix(frame_color(gui), theme.text, touch.hovered ? 0.05f : 0.0f), gui.px(6));
   gui.outline(rect, wrong ? theme.bad : border_color(gui), gui.px(6));
-  if (touch.focused && gui.ring_visible()) gui.ring(rect, gui.px(6));
+  if (touch.focused && gui.keyboard().ring_visible()) gui.ring(rect, gui.px(6));
   draw_icon(gui, Icon::down, rect.right() - gui.px(13), rect.y + rect.h / 2, theme.dim);
 }
 
@@ -292,9 +295,10 @@ std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std:
                 theme.text);
   }
   std::optional<int> result;
-  if (t.focused && !gui.typing()) {
-    if (gui.take(GLFW_KEY_DOWN)) result = std::min(chosen + 1, static_cast<int>(labels.size()) - 1);
-    if (gui.take(GLFW_KEY_UP)) result = std::max(chosen - 1, 0);
+  if (t.focused && !gui.keyboard().typing()) {
+    if (gui.keyboard().take(GLFW_KEY_DOWN))
+      result = std::min(chosen + 1, static_cast<int>(labels.size()) - 1);
+    if (gui.keyboard().take(GLFW_KEY_UP)) result = std::max(chosen - 1, 0);
   }
   if (t.activated) ImGui::OpenPopup(popup.c_str());
   Menu menu(gui, popup, {rect.x, rect.bottom() + gui.px(4), rect.w, 0});
@@ -330,14 +334,14 @@ Menu::Menu(Gui& gui, const std::string& popup, const Rect& at) : gui_(gui) {
                                            ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   if (!open_) return;
-  gui.push_layer();
+  gui.keyboard().push_layer();
   width_ = at.w - 2 * gui.px(5);
-  if (gui.take(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
+  if (gui.keyboard().take(GLFW_KEY_ESCAPE)) ImGui::CloseCurrentPopup();
 }
 
 Menu::~Menu() {
   if (!open_) return;
-  gui_.pop_layer();
+  gui_.keyboard().pop_layer();
   ImGui::EndPopup();
 }
 

@@ -1,7 +1,5 @@
 #include "app/ui/draw/gui.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -19,7 +17,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 const char* end_of(std::string_view text) { return text.data() + text.size(); }
 
 // CapsLock and NumLock do not make another shortcut.
-constexpr int kModifiers = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
 
 }  // namespace
 
@@ -38,39 +35,13 @@ void Gui::begin_frame(const figure::Theme& theme, const words::Words& words,
                       std::vector<KeyPress> keys) {
   theme_ = &theme;
   words_ = &words;
-  keys_ = std::move(keys);
-  typing_ = false;
+  keyboard_.begin_frame(std::move(keys));
   wake_ = kNever;
   controls_.clear();
   pointed_before_ = std::move(pointed_);
   pointed_.clear();
   tip_.clear();
   tip_now_.clear();
-  focus_moved_ = false;
-  walk_focus();
-  order_.clear();
-  top_layer_ = seen_layer_;
-  seen_layer_ = layer_ = 0;
-  if (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) ring_ = false;
-}
-
-bool Gui::take_space() { return (!space_kept_ || ring_) && take(GLFW_KEY_SPACE); }
-
-void Gui::walk_focus() {
-  const auto has = [this](int mods) {
-    return std::any_of(keys_.begin(), keys_.end(), [&](const KeyPress& k) {
-      return k.key == GLFW_KEY_TAB && (k.mods & kModifiers) == mods;
-    });
-  };
-  const bool forth = has(0), back = has(GLFW_MOD_SHIFT);
-  if (order_.empty() || (!forth && !back)) return;
-  const auto here = std::find(order_.begin(), order_.end(), focus_);
-  const auto count = static_cast<std::ptrdiff_t>(order_.size());
-  std::ptrdiff_t next = forth ? 0 : count - 1;
-  if (here != order_.end()) next = (here - order_.begin() + (forth ? 1 : count - 1)) % count;
-  ImGui::ClearActiveID();  // a text box is left
-  focus(order_[static_cast<std::size_t>(next)], true);
-  focus_moved_ = true;
 }
 
 void Gui::end_frame() {
@@ -205,38 +176,12 @@ void Gui::hline(float x0, float x1, float y, Rgba color) const {
 
 // Keys and focus ---------------------------------------------------------------------------------
 
-bool Gui::take(int key, int mods) {
-  const auto found = std::find_if(keys_.begin(), keys_.end(), [&](const KeyPress& k) {
-    return k.key == key && (k.mods & kModifiers) == mods;
-  });
-  if (found == keys_.end()) return false;
-  keys_.erase(found);
-  return true;
-}
-
-bool Gui::focusable(const std::string& id) {
-  if (layer_ == top_layer_) order_.push_back(id);
-  return has_focus(id);
-}
-
-void Gui::focus(const std::string& id, bool by_keyboard) {
-  focus_ = id;
-  if (by_keyboard) ring_ = true;
-}
-
 void Gui::ring(const Rect& r, float radius) const {
   const float out = px(2);
   ImGui::GetWindowDrawList()->AddRect({r.x - out, r.y - out}, {r.right() + out, r.bottom() + out},
                                       to_im(theme().accent.with_alpha(0.9f)), radius + out, 0,
                                       std::max(1.5f, scale() * 1.5f));
 }
-
-void Gui::push_layer() {
-  ++layer_;
-  seen_layer_ = std::max(seen_layer_, layer_);
-}
-
-void Gui::pop_layer() { --layer_; }
 
 // Tooltips ---------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // What every part of the window draws with during one frame: the theme's colours, the fonts, the
-// words, the keys pressed, the keyboard focus, tooltips, and the register of controls by id.
+// words, the keyboard, tooltips, and the register of controls by id.
 #pragma once
 
 #include <imgui.h>
@@ -12,7 +12,7 @@
 #include "app/figure/drawing.h"
 #include "app/figure/theme.h"
 #include "app/ui/draw/fonts.h"
-#include "app/ui/draw/input.h"
+#include "app/ui/draw/keyboard.h"
 #include "app/ui/draw/theme.h"
 #include "app/words/words.h"
 
@@ -76,33 +76,10 @@ class Gui {
   void outline(const Rect& r, Rgba color, float radius = 0, float width = 1) const;
   void hline(float x0, float x1, float y, Rgba color) const;
 
-  // Keys ----------------------------------------------------------------------------------------
-  // True once when this key was pressed this frame with just these modifiers; takes it away.
-  bool take(int key, int mods = 0);
-  // Text boxes keep plain keys to themselves.
-  bool typing() const { return typing_; }
-  void set_typing() { typing_ = true; }
-
-  // Keyboard focus ------------------------------------------------------------------------------
-  // Controls are walked through by Tab in the order in which they are drawn.
-  bool focusable(const std::string& id);
-  // Not while a menu or a dialog lies over it: the keys are theirs.
-  bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }
-  const std::string& focused() const { return focus_; }
-  bool ring_visible() const { return ring_; }
-  // Space then presses what was walked to by keys alone, not what was clicked before: it is a
-  // lesson's, which goes on.
-  void keep_space(bool kept) { space_kept_ = kept; }
-  bool take_space();
-  void focus(const std::string& id, bool by_keyboard);
-  // True in the frame after Tab moved the focus here, for scrolling it into view.
-  bool just_tabbed_to(const std::string& id) const { return focus_moved_ && focus_ == id; }
-  // And where it moved it elsewhere: what is typed here is left.
-  bool just_tabbed_from(const std::string& id) const { return focus_moved_ && focus_ != id; }
+  // Keys and the focus of the keyboard, in this frame.
+  Keyboard& keyboard() { return keyboard_; }
+  const Keyboard& keyboard() const { return keyboard_; }
   void ring(const Rect& r, float radius) const;
-  // Inside of a menu or a dialog only its own controls take the focus.
-  void push_layer();
-  void pop_layer();
 
   // Registry ------------------------------------------------------------------------------------
   void control(const std::string& id, const Rect& rect) { controls_[id] = rect; }
@@ -122,19 +99,12 @@ class Gui {
  private:
   float line_pitch(TextStyle style) const;
   void draw_tooltip() const;
-  void walk_focus();
 
   Fonts& fonts_;
   const figure::Theme* theme_ = nullptr;
   const words::Words* words_ = nullptr;
-  std::vector<KeyPress> keys_;
-  bool typing_ = false, space_kept_ = false;
+  Keyboard keyboard_;
   double wake_ = 0;
-
-  std::string focus_;
-  bool ring_ = false, focus_moved_ = false;
-  int layer_ = 0, top_layer_ = 0, seen_layer_ = 0;
-  std::vector<std::string> order_;
 
   Controls controls_;
   std::string pointed_, pointed_before_;

@@ -17,7 +17,7 @@ std::string FileQuestions::default_name(const std::string& ending) const {
 
 // What `check` throws about a path, in the reader's language; empty when it is good.
 std::string FileQuestions::problem_of(const std::string& path,
-                              void (*check)(const std::filesystem::path&)) const {
+                                      void (*check)(const std::filesystem::path&)) const {
   try {
     check(path);
   } catch (const core::InputError& error) {

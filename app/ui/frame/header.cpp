@@ -166,8 +166,7 @@ void Header::written_items(Menu& menu) {
   }
 }
 
-void Header::menus(const Rect& presets, const Rect& exports, const Rect& more,
-                         const Rect& scale) {
+void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, const Rect& scale) {
   const words::Words& w = gui_.words();
   const float gap = gui_.px(5);
   const auto preset_items = [&](Menu& menu) {

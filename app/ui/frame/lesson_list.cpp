@@ -18,7 +18,7 @@ float Sidebar::lesson_row(const std::string& name, const Rect& r, float y) {
   const Touch t = touch(gui_, "lesson:" + name, row, lesson::plain(lesson::told(one.about, {}, w)));
   if (current) gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
   if (!current && t.hovered) gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
-  if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+  if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
   const float x = row.x + gui_.px(10), room = row.w - gui_.px(20);
   gui_.text_in(x, row.y + gui_.px(12), room, one.title, TextStyle::body, theme.text);
   const std::string under = place.done ? "✓ " + w("finished")

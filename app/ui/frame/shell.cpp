@@ -94,7 +94,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   sweep_bar_.sweeper().advance(static_cast<double>(ImGui::GetIO().DeltaTime));
   const figure::Theme& theme = figure::theme(program_.looks.theme);
   tools_.gui.begin_frame(theme, program_.words(), std::move(keys));
-  tools_.gui.keep_space(lessons_.view.open() && !start_.open());
+  tools_.gui.keyboard().keep_space(lessons_.view.open() && !start_.open());
   tools_.painter.begin_frame();
   if (ImGui::IsMouseClicked(0)) ++seen_.clicks;
   if (ImGui::IsMouseDoubleClicked(0)) ++seen_.double_clicks;

@@ -16,9 +16,9 @@ namespace ui {
 
 void Shell::shortcuts() {
   constexpr int kCtrl = GLFW_MOD_CONTROL, kShift = GLFW_MOD_SHIFT;
-  if (tools_.gui.take(GLFW_KEY_Q, kCtrl)) files_.leave();
+  if (tools_.gui.keyboard().take(GLFW_KEY_Q, kCtrl)) files_.leave();
   if (dialogs_.open() || palette_.open()) return;
-  if (tools_.gui.take(GLFW_KEY_K, kCtrl)) return palette_.show();
+  if (tools_.gui.keyboard().take(GLFW_KEY_K, kCtrl)) return palette_.show();
   const bool start = start_.open();  // then no page is there to be changed
   // Undo while typing first closes the box: its text would be of another time.
   const auto leave_box = [this] {
@@ -27,80 +27,84 @@ void Shell::shortcuts() {
     tools_.edit.id.clear();
     program_.desk.end_gesture();
   };
-  if (!start && tools_.gui.take(GLFW_KEY_Z, kCtrl)) leave_box(), program_.desk.undo();
-  if (!start &&
-      (tools_.gui.take(GLFW_KEY_Z, kCtrl | kShift) || tools_.gui.take(GLFW_KEY_Y, kCtrl))) {
+  if (!start && tools_.gui.keyboard().take(GLFW_KEY_Z, kCtrl)) leave_box(), program_.desk.undo();
+  if (!start && (tools_.gui.keyboard().take(GLFW_KEY_Z, kCtrl | kShift) ||
+                 tools_.gui.keyboard().take(GLFW_KEY_Y, kCtrl))) {
     leave_box();
     program_.desk.redo();
   }
-  if (!start && tools_.gui.take(GLFW_KEY_S, kCtrl)) files_.save(false);
-  if (tools_.gui.take(GLFW_KEY_O, kCtrl)) files_.open();
-  if (!start && tools_.gui.take(GLFW_KEY_E, kCtrl)) {
+  if (!start && tools_.gui.keyboard().take(GLFW_KEY_S, kCtrl)) files_.save(false);
+  if (tools_.gui.keyboard().take(GLFW_KEY_O, kCtrl)) files_.open();
+  if (!start && tools_.gui.keyboard().take(GLFW_KEY_E, kCtrl)) {
     lessons_.lecture.on() ? files_.write_picture()
                           : files_.write("pdf", page_.view.hovered_figure());
   }
-  if (!start && tools_.gui.take(GLFW_KEY_E, kCtrl | kShift)) files_.write_quickly("pdf");
-  if (tools_.gui.take(GLFW_KEY_T, kCtrl)) {
+  if (!start && tools_.gui.keyboard().take(GLFW_KEY_E, kCtrl | kShift)) files_.write_quickly("pdf");
+  if (tools_.gui.keyboard().take(GLFW_KEY_T, kCtrl)) {
     const bool dark = program_.looks.theme == figure::ThemeName::dark;
     program_.looks.theme = dark ? figure::ThemeName::light : figure::ThemeName::dark;
   }
-  if (tools_.gui.take(GLFW_KEY_L, kCtrl)) {
+  if (tools_.gui.keyboard().take(GLFW_KEY_L, kCtrl)) {
     const bool english = program_.words().language() == words::Language::en;
     program_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
   for (const int mods : {kCtrl, kCtrl | kShift}) {
-    if (tools_.gui.take(GLFW_KEY_EQUAL, mods) || tools_.gui.take(GLFW_KEY_KP_ADD, mods)) {
+    if (tools_.gui.keyboard().take(GLFW_KEY_EQUAL, mods) ||
+        tools_.gui.keyboard().take(GLFW_KEY_KP_ADD, mods)) {
       program_.looks.rescale(program_.looks.scale + 0.25f);
     }
-    if (tools_.gui.take(GLFW_KEY_MINUS, mods) || tools_.gui.take(GLFW_KEY_KP_SUBTRACT, mods)) {
+    if (tools_.gui.keyboard().take(GLFW_KEY_MINUS, mods) ||
+        tools_.gui.keyboard().take(GLFW_KEY_KP_SUBTRACT, mods)) {
       program_.looks.rescale(program_.looks.scale - 0.25f);
     }
   }
-  if (tools_.gui.take(GLFW_KEY_0, kCtrl) || tools_.gui.take(GLFW_KEY_KP_0, kCtrl))
+  if (tools_.gui.keyboard().take(GLFW_KEY_0, kCtrl) ||
+      tools_.gui.keyboard().take(GLFW_KEY_KP_0, kCtrl))
     program_.looks.rescale(1);
-  if (tools_.gui.take(GLFW_KEY_F5))
+  if (tools_.gui.keyboard().take(GLFW_KEY_F5))
     lessons_.lecture.on() ? lessons_.lecture.leave() : lessons_.lecture.begin();
-  if (!lessons_.lecture.on() && tools_.gui.take(GLFW_KEY_F, kCtrl)) {
+  if (!lessons_.lecture.on() && tools_.gui.keyboard().take(GLFW_KEY_F, kCtrl)) {
     sidebar_.search_for_anything();
   }
-  if (tools_.gui.take(GLFW_KEY_F1)) dialogs_.show_help(start);
-  if (tools_.gui.typing()) return;
+  if (tools_.gui.keyboard().take(GLFW_KEY_F1)) dialogs_.show_help(start);
+  if (tools_.gui.keyboard().typing()) return;
   if (lessons_.lecture.on()) return lessons_.lecture.keys();
-  if (sweep_bar_.open() && tools_.gui.take(GLFW_KEY_ESCAPE)) sweep_bar_.sweeper().give_up();
+  if (sweep_bar_.open() && tools_.gui.keyboard().take(GLFW_KEY_ESCAPE))
+    sweep_bar_.sweeper().give_up();
   if (start) {
-    if (tools_.gui.take(GLFW_KEY_ESCAPE)) start_.leave();
+    if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) start_.leave();
     return;
   }
   if (lesson_keys()) return;
-  if (tools_.gui.take(GLFW_KEY_F)) {
+  if (tools_.gui.keyboard().take(GLFW_KEY_F)) {
     page_.view.show_alone(page_.view.alone().empty() ? page_.view.hovered_figure() : "");
   }
-  if (tools_.gui.take(GLFW_KEY_M)) sweep_bar_.key();
-  if (tools_.gui.take(GLFW_KEY_ESCAPE)) escape();
-  if (tools_.gui.take(GLFW_KEY_DELETE) || tools_.gui.take(GLFW_KEY_BACKSPACE))
+  if (tools_.gui.keyboard().take(GLFW_KEY_M)) sweep_bar_.key();
+  if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) escape();
+  if (tools_.gui.keyboard().take(GLFW_KEY_DELETE) || tools_.gui.keyboard().take(GLFW_KEY_BACKSPACE))
     page_.view.remove_pointed();
-  if (tools_.gui.take(GLFW_KEY_C)) program_.looks.captions = !program_.looks.captions;
-  if (tools_.gui.take(GLFW_KEY_H)) program_.holding.hold();
-  if (tools_.gui.take(GLFW_KEY_PAGE_DOWN)) program_.desk.step_lab(1);
-  if (tools_.gui.take(GLFW_KEY_PAGE_UP)) program_.desk.step_lab(-1);
+  if (tools_.gui.keyboard().take(GLFW_KEY_C)) program_.looks.captions = !program_.looks.captions;
+  if (tools_.gui.keyboard().take(GLFW_KEY_H)) program_.holding.hold();
+  if (tools_.gui.keyboard().take(GLFW_KEY_PAGE_DOWN)) program_.desk.step_lab(1);
+  if (tools_.gui.keyboard().take(GLFW_KEY_PAGE_UP)) program_.desk.step_lab(-1);
 }
 
 void Shell::escape() {
   if (!page_.view.alone().empty()) return page_.view.show_alone("");
-  if (!program_.knobs.unpin()) tools_.gui.focus("", false);
+  if (!program_.knobs.unpin()) tools_.gui.keyboard().focus("", false);
 }
 
 // True when a key was the lesson's.
 bool Shell::lesson_keys() {
   if (!lessons_.view.open()) return false;
-  if (tools_.gui.take(GLFW_KEY_SPACE) || tools_.gui.take(GLFW_KEY_PAGE_DOWN))
+  if (tools_.gui.keyboard().take(GLFW_KEY_SPACE) || tools_.gui.keyboard().take(GLFW_KEY_PAGE_DOWN))
     return lessons_.view.forth(), true;
-  if (tools_.gui.take(GLFW_KEY_PAGE_UP)) return lessons_.view.back(), true;
-  if (tools_.gui.take(GLFW_KEY_BACKSPACE)) {
+  if (tools_.gui.keyboard().take(GLFW_KEY_PAGE_UP)) return lessons_.view.back(), true;
+  if (tools_.gui.keyboard().take(GLFW_KEY_BACKSPACE)) {
     if (!page_.view.remove_pointed()) lessons_.view.back();
     return true;
   }
-  if (tools_.gui.take(GLFW_KEY_ESCAPE)) return lessons_.view.leave(), true;
+  if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) return lessons_.view.leave(), true;
   return false;
 }
 

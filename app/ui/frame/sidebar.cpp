@@ -82,7 +82,7 @@ float Sidebar::start_item(const Rect& r, float y) {
   } else if (t.hovered) {
     gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
   }
-  if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+  if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
   gui_.text_in(row.x + gui_.px(10), row.y + row.h / 2, row.w - gui_.px(16), w("Start"),
                current ? TextStyle::card_title : TextStyle::body, theme.text);
   if (t.activated) {
@@ -133,7 +133,7 @@ float Sidebar::lab_list(const Rect& r, float y) {
     } else if (t.hovered) {
       gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
     }
-    if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+    if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
     gui_.text_in(row.x + gui_.px(18), row.y + row.h / 2, row.w - gui_.px(24), w(one.title),
                  current ? TextStyle::card_title : TextStyle::body, theme.text);
     if (t.activated) wanted = one.id;
@@ -167,7 +167,7 @@ void Sidebar::choose(const state::Found& found) {
 void Sidebar::search_for_anything() {
   arrangement_.open_sidebar();
   open_edit(edit_, "search", query_);
-  gui_.focus("search", true);
+  gui_.keyboard().focus("search", true);
 }
 
 namespace {
@@ -217,7 +217,7 @@ bool Sidebar::found_item(const std::string& id, const Rect& row, const state::Fo
   if (found.where.empty()) return menu_item(gui_, id, row, found.title);
   const Touch t = touch(gui_, id, row);
   const figure::Theme& theme = gui_.theme();
-  if (t.hovered || t.held || (t.focused && gui_.ring_visible())) {
+  if (t.hovered || t.held || (t.focused && gui_.keyboard().ring_visible())) {
     gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.14f : 0.08f), gui_.px(5));
   }
   const float x = row.x + gui_.px(10), room = row.w - gui_.px(20);

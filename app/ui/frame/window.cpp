@@ -61,10 +61,10 @@ class App {
     renderer_ = std::make_unique<Renderer>();
     shell_ = std::make_unique<Shell>(program_, [] { glfwPostEmptyEvent(); });
     shell_->files().write_pictures_by([this](const std::string& path) {
-      picture_ = path;
-      picture_after_ = kFramesUntilGone;
+      picture_.path = path;
+      picture_.after = kFramesUntilGone;
       program_.messages.dismiss();
-      frames_left_ = kFramesAfterEvent;
+      frames_.left = kFramesAfterEvent;
     });
     connect();
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
@@ -100,8 +100,8 @@ class App {
   void update_cursor();
   void wait();
   void expose() {
-    exposed_ = true;
-    frames_left_ = kFramesAfterEvent;
+    frames_.exposed = true;
+    frames_.left = kFramesAfterEvent;
   }
 
   static App& of(GLFWwindow* window) {
@@ -118,21 +118,32 @@ class App {
   std::unique_ptr<Shell> shell_;
   ControlMapFile map_;
   InputQueue input_;
-  int frames_left_ = kFramesAfterEvent;
-  int since_input_ = 0;  // frames drawn since the last of it was let through
-  long frames_ = 0;
-  long page_version_ = 0;
-  Clock::time_point last_frame_ = Clock::now(), mapped_ = {};
-  std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
-  int cursor_ = -1;
+  struct Frames {
+    int left = kFramesAfterEvent;
+    int since_input = 0;  // drawn since the last of it was let through
+    long drawn = 0;
+    long page_version = 0;
+    Clock::time_point last = Clock::now(), mapped = {};
+    bool page_seen = false;
+    bool exposed = true;  // the window system has lost what was on screen
+  };
+  struct Cursor {
+    std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> all{};
+    int now = -1;
+    bool hidden = false, rests = false;
+  };
+  // A picture that is to be written.
+  struct WantedPicture {
+    std::string path;
+    int after = 0;  // frames: the dialog that asked for it has to be gone
+  };
+
+  Frames frames_;
+  Cursor cursor_;
+  WantedPicture picture_;
   float least_for_ = 0;  // the scale that the window's least size was set for
-  bool pointer_hidden_ = false, pointer_rests_ = false;
   std::unique_ptr<NotesWindow> notes_;
-  std::string picture_;    // that is to be written
-  int picture_after_ = 0;  // frames: the dialog that asked for it has to be gone
   std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen
-  bool page_seen_ = false;
-  bool exposed_ = true;  // the window system has lost what was on screen
 };
 
 // The command line's words win over what was kept.
@@ -176,44 +187,44 @@ void App::connect() {
   glfwSetCursorPosCallback(w, [](GLFWwindow* win, double x, double y) {
     App& app = of(win);
     app.input_.move(static_cast<float>(x), static_cast<float>(y));
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
   glfwSetMouseButtonCallback(w, [](GLFWwindow* win, int button, int action, int) {
     App& app = of(win);
     app.input_.button(button, action == GLFW_PRESS);
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
   glfwSetScrollCallback(w, [](GLFWwindow* win, double x, double y) {
     App& app = of(win);
     app.input_.wheel(static_cast<float>(x), static_cast<float>(y));
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
   connect_keys(w);
   glfwSetCharCallback(w, [](GLFWwindow* win, unsigned c) {
     App& app = of(win);
     app.input_.character(c);
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
   glfwSetDropCallback(w, [](GLFWwindow* win, int count, const char** paths) {
     App& app = of(win);
     app.shell_->drop(std::vector<std::string>(paths, paths + count));
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
   glfwSetFramebufferSizeCallback(w, [](GLFWwindow* win, int, int) { of(win).expose(); });
   glfwSetWindowRefreshCallback(w, [](GLFWwindow* win) { of(win).expose(); });
   glfwSetWindowFocusCallback(
-      w, [](GLFWwindow* win, int) { of(win).frames_left_ = kFramesAfterEvent; });
+      w, [](GLFWwindow* win, int) { of(win).frames_.left = kFramesAfterEvent; });
   glfwSetCursorEnterCallback(w, [](GLFWwindow* win, int entered) {
     App& app = of(win);
     if (!entered) app.input_.move(-1e6f, -1e6f);
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
   clipboard();
   for (const auto& [imgui, glfw] : {std::pair<int, int>{ImGuiMouseCursor_Arrow, GLFW_ARROW_CURSOR},
                                     {ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR},
                                     {ImGuiMouseCursor_Hand, GLFW_HAND_CURSOR},
                                     {ImGuiMouseCursor_ResizeAll, GLFW_CROSSHAIR_CURSOR}}) {
-    cursors_[static_cast<std::size_t>(imgui)] = glfwCreateStandardCursor(glfw);
+    cursor_.all[static_cast<std::size_t>(imgui)] = glfwCreateStandardCursor(glfw);
   }
 }
 
@@ -221,7 +232,7 @@ void App::connect_keys(GLFWwindow* window) {
   glfwSetKeyCallback(window, [](GLFWwindow* win, int key, int, int action, int mods) {
     App& app = of(win);
     app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
-    app.frames_left_ = kFramesAfterEvent;
+    app.frames_.left = kFramesAfterEvent;
   });
 }
 
@@ -240,18 +251,18 @@ void App::clipboard() {
 
 void App::update_cursor() {
   const bool hidden = shell_->lecture().hides_pointer();
-  if (hidden != pointer_hidden_) {
-    pointer_hidden_ = hidden;
+  if (hidden != cursor_.hidden) {
+    cursor_.hidden = hidden;
     glfwSetInputMode(handle(), GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
   }
-  if (const bool rests = shell_->lecture().pointer_rests(); rests != pointer_rests_) {
-    pointer_rests_ = rests;
+  if (const bool rests = shell_->lecture().pointer_rests(); rests != cursor_.rests) {
+    cursor_.rests = rests;
     if (rests) input_.move(-1e6f, -1e6f);
   }
   const int wanted = ImGui::GetMouseCursor();
-  if (wanted == cursor_ || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
-  cursor_ = wanted;
-  glfwSetCursor(handle(), cursors_[static_cast<std::size_t>(wanted)]);
+  if (wanted == cursor_.now || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
+  cursor_.now = wanted;
+  glfwSetCursor(handle(), cursor_.all[static_cast<std::size_t>(wanted)]);
 }
 
 // A window that is larger than any picture is made smaller again.
@@ -320,29 +331,29 @@ void App::draw() {
   io.DisplaySize = {static_cast<float>(w), static_cast<float>(h)};
   io.DisplayFramebufferScale = {static_cast<float>(pixels_w) / static_cast<float>(w),
                                 static_cast<float>(pixels_h) / static_cast<float>(h)};
-  io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(last_frame_)));
-  last_frame_ = began;
-  const auto show = exposed_ ? Renderer::Show::always : Renderer::Show::when_changed;
-  since_input_ = input_.empty() ? since_input_ + 1 : 0;
-  if (since_input_ == 0) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
-  ++frames_;
+  io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(frames_.last)));
+  frames_.last = began;
+  const auto show = frames_.exposed ? Renderer::Show::always : Renderer::Show::when_changed;
+  frames_.since_input = input_.empty() ? frames_.since_input + 1 : 0;
+  if (frames_.since_input == 0) frames_.left = std::max(frames_.left, kFramesAfterEvent);
+  ++frames_.drawn;
   const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
-  if (changed || exposed_) glfwSwapBuffers(handle());
-  exposed_ = false;
-  if (page_version_ != program_.pages.version()) {
-    page_version_ = program_.pages.version();
-    frames_left_ = std::max(frames_left_, kFramesAfterPage);
+  if (changed || frames_.exposed) glfwSwapBuffers(handle());
+  frames_.exposed = false;
+  if (frames_.page_version != program_.pages.version()) {
+    frames_.page_version = program_.pages.version();
+    frames_.left = std::max(frames_.left, kFramesAfterPage);
   }
   shell_->set_frame_ms(seconds_since(began) * 1000);
-  if (!page_seen_ && program_.pages.page()) {
-    page_seen_ = true;
+  if (!frames_.page_seen && program_.pages.page()) {
+    frames_.page_seen = true;
     shell_->set_first_page_s(
         std::chrono::duration<double>(Clock::now().time_since_epoch()).count());
   }
   update_cursor();
   update_notes();
   write_picture();
-  if (!input_.empty()) frames_left_ = std::max(frames_left_, kFramesAfterEvent);
+  if (!input_.empty()) frames_.left = std::max(frames_.left, kFramesAfterEvent);
 }
 
 // The lecturer's own window, whose keys are the lecture's, too.
@@ -361,18 +372,18 @@ void App::update_notes() {
     }
     glfwSetWindowUserPointer(notes_->handle(), this);
     connect_keys(notes_->handle());
-    frames_left_ = kFramesAfterEvent;
+    frames_.left = kFramesAfterEvent;
   }
   notes_->draw(*shell_);
 }
 
 // What is on screen, drawn once more in memory.
 void App::write_picture() {
-  if (picture_.empty() || --picture_after_ > 0) {
-    if (!picture_.empty()) frames_left_ = kFramesAfterEvent;
+  if (picture_.path.empty() || --picture_.after > 0) {
+    if (!picture_.path.empty()) frames_.left = kFramesAfterEvent;
     return;
   }
-  const std::string path = std::exchange(picture_, {});
+  const std::string path = std::exchange(picture_.path, {});
   try {
     Picture picture;
     picture.draw(*shell_);
@@ -385,7 +396,7 @@ void App::write_picture() {
   } catch (const std::exception& error) {
     program_.messages.say(words::told(error, program_.words()), true);
   }
-  frames_left_ = kFramesAfterEvent;
+  frames_.left = kFramesAfterEvent;
 }
 
 void App::wait() {
@@ -400,13 +411,13 @@ void App::wait() {
 }
 
 void App::update_map() {
-  mapped_ = Clock::now();
+  frames_.mapped = Clock::now();
   try {
-    const bool answered = input_.empty() && frames_left_ == 0;
-    map_.update(shell_->control_map(input_.count(), frames_, answered));
+    const bool answered = input_.empty() && frames_.left == 0;
+    map_.update(shell_->control_map(input_.count(), frames_.drawn, answered));
   } catch (const std::exception& error) {
     program_.messages.say(words::told(error, program_.words()), true);
-    frames_left_ = kFramesAfterEvent;
+    frames_.left = kFramesAfterEvent;
   }
 }
 
@@ -415,16 +426,16 @@ int App::run() {
     if (glfwWindowShouldClose(handle())) {
       glfwSetWindowShouldClose(handle(), GLFW_FALSE);
       shell_->files().leave();
-      frames_left_ = kFramesAfterEvent;
+      frames_.left = kFramesAfterEvent;
       if (shell_->files().left()) break;
     }
     draw();
-    if (frames_left_ > 0) --frames_left_;
-    const bool at_rest = frames_left_ == 0;
+    if (frames_.left > 0) --frames_.left;
+    const bool at_rest = frames_.left == 0;
     // Whatever input the map counts, the window has answered to.
-    const bool answered = input_.empty() && since_input_ + 1 >= kFramesAfterEvent;
-    if (answered && (at_rest || seconds_since(mapped_) > kBetweenMaps)) update_map();
-    if (frames_left_ > 0 || !input_.empty()) {
+    const bool answered = input_.empty() && frames_.since_input + 1 >= kFramesAfterEvent;
+    if (answered && (at_rest || seconds_since(frames_.mapped) > kBetweenMaps)) update_map();
+    if (frames_.left > 0 || !input_.empty()) {
       glfwPollEvents();
     } else {
       wait();
@@ -442,7 +453,7 @@ int App::run() {
   if (const std::string errors = gl::take_errors(); !errors.empty()) {
     tell("GL reported: " + errors);
   }
-  for (GLFWcursor* cursor : cursors_) {
+  for (GLFWcursor* cursor : cursor_.all) {
     if (cursor) glfwDestroyCursor(cursor);
   }
   return 0;

@@ -35,7 +35,7 @@ void LectureView::begin() {
   ahead_of_.clear();
   moved_ = ImGui::GetTime();
   program_.messages.dismiss();
-  gui_.focus("", false);
+  gui_.keyboard().focus("", false);
   gui_.wake_in(0);
 }
 
@@ -49,7 +49,7 @@ void LectureView::leave() {
   page_.present({});
   program_.pages.ahead().make({});
   lift_pen();
-  gui_.focus("", false);
+  gui_.keyboard().focus("", false);
   gui_.wake_in(0);
 }
 
@@ -250,7 +250,7 @@ std::optional<LectureView::Standing> LectureView::standing() const {
 // Keys -------------------------------------------------------------------------------------------
 
 void LectureView::keys() {
-  if (gui_.take(GLFW_KEY_ESCAPE)) return leave();
+  if (gui_.keyboard().take(GLFW_KEY_ESCAPE)) return leave();
   if (navigation_keys()) return;
   switch_keys();
   tool_keys();
@@ -258,16 +258,16 @@ void LectureView::keys() {
 
 bool LectureView::navigation_keys() {
   for (const int key : {GLFW_KEY_SPACE, GLFW_KEY_RIGHT, GLFW_KEY_DOWN, GLFW_KEY_PAGE_DOWN}) {
-    if (gui_.take(key)) return step(Step::forth), true;
+    if (gui_.keyboard().take(key)) return step(Step::forth), true;
   }
   for (const int key : {GLFW_KEY_BACKSPACE, GLFW_KEY_LEFT, GLFW_KEY_UP, GLFW_KEY_PAGE_UP}) {
-    if (gui_.take(key)) return step(Step::back), true;
+    if (gui_.keyboard().take(key)) return step(Step::back), true;
   }
-  if (gui_.take(GLFW_KEY_HOME)) {
+  if (gui_.keyboard().take(GLFW_KEY_HOME)) {
     lesson_.open() ? lesson_.first() : void(row_ = 0);
     return true;
   }
-  if (gui_.take(GLFW_KEY_END)) {
+  if (gui_.keyboard().take(GLFW_KEY_END)) {
     lesson_.open() ? lesson_.last() : void(row_ = rows_ - 1);
     return true;
   }
@@ -276,26 +276,28 @@ bool LectureView::navigation_keys() {
 
 void LectureView::switch_keys() {
   using Blank = lesson::Lecture::Blank;
-  if (gui_.take(GLFW_KEY_B) || gui_.take(GLFW_KEY_PERIOD)) lecture_.blank(Blank::black);
-  if (gui_.take(GLFW_KEY_W) || gui_.take(GLFW_KEY_COMMA)) lecture_.blank(Blank::white);
-  if (gui_.take(GLFW_KEY_S)) lecture_.switch_sentence();
-  if (gui_.take(GLFW_KEY_N)) lecture_.switch_notes();
-  if (gui_.take(GLFW_KEY_K)) {
+  if (gui_.keyboard().take(GLFW_KEY_B) || gui_.keyboard().take(GLFW_KEY_PERIOD))
+    lecture_.blank(Blank::black);
+  if (gui_.keyboard().take(GLFW_KEY_W) || gui_.keyboard().take(GLFW_KEY_COMMA))
+    lecture_.blank(Blank::white);
+  if (gui_.keyboard().take(GLFW_KEY_S)) lecture_.switch_sentence();
+  if (gui_.keyboard().take(GLFW_KEY_N)) lecture_.switch_notes();
+  if (gui_.keyboard().take(GLFW_KEY_K)) {
     lecture_.switch_knobs();
-    if (!lecture_.knobs()) gui_.focus("", false);
+    if (!lecture_.knobs()) gui_.keyboard().focus("", false);
   }
 }
 
 void LectureView::tool_keys() {
   using Tool = lesson::Lecture::Tool;
-  if (gui_.take(GLFW_KEY_L)) lecture_.take(Tool::spotlight);
-  if (gui_.take(GLFW_KEY_P)) lecture_.take(Tool::pen);
-  if (gui_.take(GLFW_KEY_E)) lecture_.take(Tool::eraser);
+  if (gui_.keyboard().take(GLFW_KEY_L)) lecture_.take(Tool::spotlight);
+  if (gui_.keyboard().take(GLFW_KEY_P)) lecture_.take(Tool::pen);
+  if (gui_.keyboard().take(GLFW_KEY_E)) lecture_.take(Tool::eraser);
   for (int ink = 0; ink < lesson::Lecture::kInks; ++ink) {
-    if (gui_.take(GLFW_KEY_1 + ink)) lecture_.take_ink(ink);
+    if (gui_.keyboard().take(GLFW_KEY_1 + ink)) lecture_.take_ink(ink);
   }
-  if (gui_.take(GLFW_KEY_DELETE)) wipe(false);
-  if (gui_.take(GLFW_KEY_DELETE, GLFW_MOD_SHIFT)) wipe(true);
+  if (gui_.keyboard().take(GLFW_KEY_DELETE)) wipe(false);
+  if (gui_.keyboard().take(GLFW_KEY_DELETE, GLFW_MOD_SHIFT)) wipe(true);
 }
 
 }  // namespace ui

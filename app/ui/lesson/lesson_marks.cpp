@@ -68,7 +68,7 @@ const PageView::PlotPlace* LessonView::plot_asked() const {
 
 // Clicks and strokes on the plot that a question is about.
 void LessonView::pointer() {
-  hovered_.reset();
+  answering_.hovered.reset();
   if (!play_->asks()) return;
   const PageView::PlotPlace* place = plot_asked();
   const PageView::Pointed& at = page_.pointed();
@@ -80,27 +80,27 @@ void LessonView::pointer() {
     const figure::Rect& a = place->frame.area;
     const float px = std::clamp(at.at.x, a.x, a.right()), py = std::clamp(at.at.y, a.y, a.bottom());
     const double x = place->frame.x_at(px), y = place->frame.y_at(py);
-    if (ImGui::IsMouseClicked(0)) stroke_ = x;
+    if (ImGui::IsMouseClicked(0)) answering_.stroke = x;
     // What was drawn before over the way of the stroke gives way to it.
-    const double lo = std::min(stroke_, x), hi = std::max(stroke_, x);
-    auto& curve = draft_.curve;
+    const double lo = std::min(answering_.stroke, x), hi = std::max(answering_.stroke, x);
+    auto& curve = answering_.draft.curve;
     std::erase_if(curve, [&](const auto& point) {
-      return point[0] >= lo && point[0] <= hi && point[0] != stroke_;
+      return point[0] >= lo && point[0] <= hi && point[0] != answering_.stroke;
     });
     std::erase_if(curve, [&](const auto& point) { return point[0] == x; });
     curve.push_back({x, y});
     std::sort(curve.begin(), curve.end());
-    stroke_ = x;
+    answering_.stroke = x;
     return;
   }
   const auto hit = lesson::element_at(*place->plot, place->frame, kind, at.at);
-  hovered_ = hit;
+  answering_.hovered = hit;
   if (hit && kind == lesson::Kind::cell) {
     gui_.tooltip_now({cell_name(place->plot->y, hit->row), cell_name(place->plot->x, hit->col)});
   }
   if (!hit || !at.clicked) return;
   if (std::holds_alternative<lesson::Click>(q.kind)) return answer({.elements = {*hit}});
-  auto& all = draft_.elements;
+  auto& all = answering_.draft.elements;
   const auto same = [&](const lesson::Element& one) { return one.same_place(*hit); };
   if (std::erase_if(all, same) == 0) all.push_back(*hit);
 }
@@ -154,14 +154,14 @@ void LessonView::ghosts() {
   const figure::Theme& theme = gui_.theme();
   const Rgba mine = theme.accent, truth = theme.good;
   if (play_->asks()) {
-    if (hovered_) outline(*hovered_, mine.with_alpha(0.6f), false);
-    for (const lesson::Element& one : draft_.elements) outline(one, mine, true);
-    return curve(draft_.curve, mine, false);
+    if (answering_.hovered) outline(*answering_.hovered, mine.with_alpha(0.6f), false);
+    for (const lesson::Element& one : answering_.draft.elements) outline(one, mine, true);
+    return curve(answering_.draft.curve, mine, false);
   }
-  if (!judged_) return;
-  for (const lesson::Element& one : judged_->right) outline(one, truth, true);
+  if (!answering_.judged) return;
+  for (const lesson::Element& one : answering_.judged->right) outline(one, truth, true);
   for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
-  curve(judged_->right_curve, truth, false);
+  curve(answering_.judged->right_curve, truth, false);
   curve(play_->given()->curve, mine, true);
 }
 
@@ -246,8 +246,8 @@ void LessonView::find_words(const Rect& page, const Rect& panel) {
     paragraphs(stop.text);
     if (stop.question) paragraphs({stop.question->asked});
   }
-  if (lit == lit_) return;
-  lit_ = std::move(lit);
+  if (lit == pointing_.lit) return;
+  pointing_.lit = std::move(lit);
   gui_.wake_in(0);
 }
 
@@ -260,7 +260,7 @@ void LessonView::draw_marks(const Rect& page, const Rect& panel) {
   const Layer layer;
   if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
     for (const lesson::Named& one : play_->stop().points) light(one.is, page, panel);
-    if (pointed_) light(*pointed_, page, panel);
+    if (pointing_.by_word) light(*pointing_.by_word, page, panel);
   }
   const Clipped clip(page);
   ghosts();

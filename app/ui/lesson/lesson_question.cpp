@@ -17,7 +17,9 @@ float LessonView::question(float x, float y, float w) {
   y = top;
   RichLook look{.style = TextStyle::panel, .strong = TextStyle::panel, .ink = theme.text};
   if (w < gui_.px(280)) look.style = look.strong = TextStyle::card_title;
-  y += rich_paragraph(gui_, x + in, y, w - in, told(q.asked), look, &pointed_, &lit_) + gui_.px(8);
+  y += rich_paragraph(gui_, x + in, y, w - in, told(q.asked), look, &pointing_.by_word,
+                      &pointing_.lit) +
+       gui_.px(8);
   gui_.fill({x, top, edge, y - top - gui_.px(8)}, theme.accent, edge / 2);
   gui_.control("lesson.question", {x, top, w, y - top});
   if (const auto* choose = std::get_if<lesson::Choose>(&q.kind)) {
@@ -51,7 +53,7 @@ float LessonView::option_row(const std::string& id, const std::string& label, fl
                   : t.hovered ? 0.05f
                               : 0.0f),
               gui_.px(6));
-    if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(6));
+    if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(6));
   } else {
     gui_.control(id, row);
   }
@@ -68,21 +70,21 @@ float LessonView::option_row(const std::string& id, const std::string& label, fl
   }
   const Rgba ink = asking || right || given ? theme.text : theme.dim;
   gui_.paragraph(x + pad + sign, y + gui_.px(6), room, label, style, ink);
-  if (t.activated) chosen_ = id;
+  if (t.activated) answering_.chosen = id;
   return y + row.h + gui_.px(6);
 }
 
 float LessonView::options(const lesson::Choose& asked, float x, float y, float w) {
   const lesson::Answer* given = play_->given();
-  chosen_.clear();
+  answering_.chosen.clear();
   for (std::size_t k = 0; k < asked.options.size(); ++k) {
     const lesson::Option& one = asked.options[k];
     const bool chosen = given && given->option == k;
     y = option_row(fmt::format("lesson.option.{}", k), lesson::plain(told(one.text)), x, y, w,
                    chosen, one.right);
   }
-  for (std::size_t k = 0; k < asked.options.size() && !chosen_.empty(); ++k) {
-    if (chosen_ == fmt::format("lesson.option.{}", k)) answer({.option = k});
+  for (std::size_t k = 0; k < asked.options.size() && !answering_.chosen.empty(); ++k) {
+    if (answering_.chosen == fmt::format("lesson.option.{}", k)) answer({.option = k});
   }
   return y;
 }
@@ -92,12 +94,12 @@ float LessonView::truths(float x, float y, float w) {
   const lesson::Answer* given = play_->given();
   const bool truth = std::get<lesson::TrueOrFalse>(play_->stop().question->kind).truth;
   const float gap = gui_.px(8), wide = (w - gap) / 2;
-  chosen_.clear();
+  answering_.chosen.clear();
   const float under =
       option_row("lesson.true", words("True"), x, y, wide, given && given->truth == true, truth);
   option_row("lesson.false", words("False"), x + wide + gap, y, wide,
              given && given->truth == false, !truth);
-  if (!chosen_.empty()) answer({.truth = chosen_ == "lesson.true"});
+  if (!answering_.chosen.empty()) answer({.truth = answering_.chosen == "lesson.true"});
   return under;
 }
 
@@ -136,25 +138,25 @@ float LessonView::typed(float x, float y, float w) {
   const float wide = button_width(gui_, label, accent), gap = gui_.px(8);
   BoxLook look;
   look.align = 0;
-  look.wrong = !number_fault_.empty();
+  look.wrong = !answering_.number_fault.empty();
   look.hint = words("a number");
-  const EditEvent event = text_box(gui_, edit_, "lesson.number", {x, y, w - wide - gap, h}, number_,
-                                   look, words("Type a number; Enter answers"));
-  if (edit_.id == "lesson.number") number_ = edit_.buffer;
+  const EditEvent event = text_box(gui_, edit_, "lesson.number", {x, y, w - wide - gap, h},
+                                   answering_.number, look, words("Type a number; Enter answers"));
+  if (edit_.id == "lesson.number") answering_.number = edit_.buffer;
   const bool asked = button(gui_, "lesson.answer", {x + w - wide, y, wide, h}, label, accent);
   y += h + gui_.px(4);
-  if (event == EditEvent::changed) number_fault_.clear();
+  if (event == EditEvent::changed) answering_.number_fault.clear();
   if (asked || event == EditEvent::applied) {
-    if (const auto number = number_typed(number_)) {
+    if (const auto number = number_typed(answering_.number)) {
       answer({.number = *number});
     } else {
-      number_fault_ =
-          words.format(N_("expected a number such as 0.25, 25 % or 1/4, got \"{}\""), number_);
-      open_edit(edit_, "lesson.number", number_);
+      answering_.number_fault = words.format(
+          N_("expected a number such as 0.25, 25 % or 1/4, got \"{}\""), answering_.number);
+      open_edit(edit_, "lesson.number", answering_.number);
     }
   }
-  if (number_fault_.empty()) return y;
-  return y + gui_.paragraph(x, y, w, number_fault_, TextStyle::label, gui_.theme().bad) +
+  if (answering_.number_fault.empty()) return y;
+  return y + gui_.paragraph(x, y, w, answering_.number_fault, TextStyle::label, gui_.theme().bad) +
          gui_.px(4);
 }
 
@@ -174,19 +176,21 @@ float LessonView::on_figure(float x, float y, float w) {
   if (!marks && !draws) return y;
   const float h = gui_.px(32);
   const std::string label =
-      marks ? words.format(N_("Answer: {} marked"), draft_.elements.size()) : words("Answer");
+      marks ? words.format(N_("Answer: {} marked"), answering_.draft.elements.size())
+            : words("Answer");
   ButtonLook accent;
   accent.kind = ButtonLook::Kind::accent;
   const Rect rect{x, y, button_width(gui_, label, accent), h};
-  const bool something = marks ? !draft_.elements.empty() : draft_.curve.size() > 1;
+  const bool something =
+      marks ? !answering_.draft.elements.empty() : answering_.draft.curve.size() > 1;
   if (button(gui_, "lesson.answer", rect, label, accent) && something) {
-    answer(draft_);
+    answer(answering_.draft);
   }
   const std::string again = words("Begin again");
   if (something &&
       button(gui_, "lesson.again", {rect.right() + gui_.px(8), y, button_width(gui_, again, {}), h},
              again)) {
-    draft_ = {};
+    answering_.draft = {};
   }
   return y + h + gui_.px(8);
 }
@@ -195,23 +199,24 @@ float LessonView::on_figure(float x, float y, float w) {
 float LessonView::outcome(float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  if (!judged_) return y;
+  if (!answering_.judged) return y;
   const lesson::Question& q = *play_->stop().question;
   const lesson::Answer& given = *play_->given();
   const float top = y;
   if (!given.empty()) {
     const std::string head =
-        judged_->verdict.right ? "✓ " + words("That is so.") : "✗ " + words("Not so.");
+        answering_.judged->verdict.right ? "✓ " + words("That is so.") : "✗ " + words("Not so.");
     y += gui_.paragraph(x, y, w, head, TextStyle::panel,
-                        judged_->verdict.right ? theme.good : theme.bad) +
+                        answering_.judged->verdict.right ? theme.good : theme.bad) +
          gui_.px(4);
-    gui_.control(judged_->verdict.right ? "lesson.right" : "lesson.wrong", {x, top, w, y - top});
+    gui_.control(answering_.judged->verdict.right ? "lesson.right" : "lesson.wrong",
+                 {x, top, w, y - top});
   }
-  if (!judged_->right_text.empty()) {
+  if (!answering_.judged->right_text.empty()) {
     const std::string line =
-        given.empty()
-            ? words.format(N_("The page has {}."), judged_->right_text)
-            : words.format(N_("You: {}. The page: {}."), judged_->given_text, judged_->right_text);
+        given.empty() ? words.format(N_("The page has {}."), answering_.judged->right_text)
+                      : words.format(N_("You: {}. The page: {}."), answering_.judged->given_text,
+                                     answering_.judged->right_text);
     const float h = gui_.paragraph(x, y, w, line, TextStyle::panel, theme.text);
     gui_.control("lesson.truth", {x, y, w, h});
     y += h + gui_.px(4);
@@ -222,8 +227,8 @@ float LessonView::outcome(float x, float y, float w) {
                                  : words("Yours is in amber, what is true in green.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
-  if (!judged_->verdict.said.empty()) {
-    const float h = text(judged_->verdict.said, x, y, w, theme.text);
+  if (!answering_.judged->verdict.said.empty()) {
+    const float h = text(answering_.judged->verdict.said, x, y, w, theme.text);
     gui_.control("lesson.said", {x, y, w, h});
     y += h + gui_.px(6);
   }

@@ -7,7 +7,7 @@
 namespace ui {
 
 float LessonView::draw_slide(float x, float y, float w, bool sentence) {
-  pointed_.reset();
+  pointing_.by_word.reset();
   const float top = y;
   if (sentence) y = texts(x, y, w);
   if (play_->stop().question) y = question(x, y, w);
@@ -81,16 +81,16 @@ bool LessonView::own() const { return play_ && !lesson::exists(play_->name()); }
 // read before is shown.
 void LessonView::read_again(bool asked) {
   constexpr double kLookEvery = 0.5;  // seconds
-  if (!own() || (!asked && ImGui::GetTime() - looked_ < kLookEvery)) return;
-  looked_ = ImGui::GetTime();
+  if (!own() || (!asked && ImGui::GetTime() - file_.looked < kLookEvery)) return;
+  file_.looked = ImGui::GetTime();
   std::error_code error;
   const auto written = std::filesystem::last_write_time(play_->name(), error);
-  if (!asked && (error || written == written_)) return;
-  written_ = written;
+  if (!asked && (error || written == file_.written)) return;
+  file_.written = written;
   try {
     lesson::Lesson lesson = lesson::open(play_->name());
     const std::size_t stop = std::min(play_->at(), lesson.stops.size() - 1);
-    fonts_of_.clear();
+    said_.fonts_of.clear();
     start(lesson::Play(play_->name(), std::move(lesson)), stop);
   } catch (const core::InputError& fault) {
     program_.messages.say(words::told(fault, program_.words()), true);

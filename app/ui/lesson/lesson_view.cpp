@@ -41,9 +41,9 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
   play_ = std::move(play);
-  told_.clear(), told_key_ = {};
+  said_.paragraphs.clear(), said_.key = {};
   std::error_code none;
-  written_ = own() ? std::filesystem::last_write_time(play_->name(), none) : written_;
+  file_.written = own() ? std::filesystem::last_write_time(play_->name(), none) : file_.written;
   language_ = program_.words().language();
   go(stop);
 }
@@ -53,8 +53,8 @@ void LessonView::leave() {
   program_.desk.end_gesture();
   glide_.reset();
   play_.reset();
-  pointed_.reset();
-  lit_.clear();
+  pointing_.by_word.reset();
+  pointing_.lit.clear();
   page_.cover({});
   page_.reserve("");
   page_.show_alone("");
@@ -63,16 +63,17 @@ void LessonView::leave() {
 void LessonView::go(std::size_t stop) {
   play_->go(stop);
   program_.learned.at(play_->name(), play_->at());
-  draft_ = {};
-  number_.clear(), number_fault_.clear();
+  answering_.draft = {};
+  answering_.number.clear(), answering_.number_fault.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
   opened_ = ImGui::GetTime();
-  to_top_ = true;
+  next_.to_top = true;
   show_scene();
   const lesson::Stop& now = play_->stop();
   std::string figure = now.shows ? now.shows->is.id : "";
   for (const lesson::Named& one : now.points) {
-    if (one.is.kind == lesson::Kind::knob && wanted_knob_.empty()) wanted_knob_ = one.is.id;
+    if (one.is.kind == lesson::Kind::knob && pointing_.wanted_knob.empty())
+      pointing_.wanted_knob = one.is.id;
     if (one.is.kind == lesson::Kind::figure && figure.empty()) figure = one.is.id;
   }
   if (!now.alone || page_.alone() != figure) page_.show_alone("");
@@ -81,7 +82,7 @@ void LessonView::go(std::size_t stop) {
 
 // Knobs go to where the stop has them.
 void LessonView::show_scene() {
-  judged_.reset();
+  answering_.judged.reset();
   if (glide_) program_.desk.end_gesture();
   glide_.reset();
   session::Session scene;
@@ -117,20 +118,20 @@ void LessonView::move_to(param::Values values) {
 // Every frame ------------------------------------------------------------------------------------
 
 void LessonView::advance() {
-  if (std::exchange(leave_next_, false)) leave();
-  if (!next_lesson_.empty()) begin(std::exchange(next_lesson_, {}), 0);
+  if (std::exchange(next_.leave, false)) leave();
+  if (!next_.lesson.empty()) begin(std::exchange(next_.lesson, {}), 0);
   if (!play_) return;
   if (language_ != program_.words().language()) {
     language_ = program_.words().language();
     if (lesson::exists(play_->name())) {
       play_->translate(lesson::shipped(play_->name(), language_));
-      told_key_ = {};
+      said_.key = {};
     }
   }
   read_again(false);
   glide();
-  if (!glide_ && !wanted_knob_.empty()) {
-    program_.events.add(state::KnobWanted{std::exchange(wanted_knob_, {})});
+  if (!glide_ && !pointing_.wanted_knob.empty()) {
+    program_.events.add(state::KnobWanted{std::exchange(pointing_.wanted_knob, {})});
   }
   look();
   cover_page();
@@ -189,16 +190,16 @@ void LessonView::look() {
   const lesson::Stop& stop = play_->stop();
   // While a training goes on there is no last word.
   if (!stop.question || !play_->answered() || program_.pages.stale()) return;
-  if (judged_ && !judged_in_other_words()) return;
+  if (answering_.judged && !judged_in_other_words()) return;
   try {
-    judged_ = judge();
+    answering_.judged = judge();
   } catch (const core::InputError& error) {
     program_.messages.say(words::told(error, program_.words()), true);
-    judged_ = Judged{};
+    answering_.judged = Judged{};
   }
 }
 
-LessonView::Judged LessonView::judge() const {
+Judged LessonView::judge() const {
   const lesson::Question& question = *play_->stop().question;
   const lesson::Answer& given = *play_->given();
   const lesson::Sight seen = sight();
@@ -216,8 +217,8 @@ LessonView::Judged LessonView::judge() const {
 }
 
 bool LessonView::judged_in_other_words() const {
-  return judged_->language != language_ &&
-         judged_->knobs == program_.pages.page()->made_from.values;
+  return answering_.judged->language != language_ &&
+         answering_.judged->knobs == program_.pages.page()->made_from.values;
 }
 
 void LessonView::cover_page() {
@@ -266,7 +267,7 @@ bool LessonView::hides_sums() const {
 
 void LessonView::answer(lesson::Answer answer) {
   play_->answer(std::move(answer));
-  draft_ = {};
+  answering_.draft = {};
   if (edit_.id == "lesson.number") edit_.id.clear();
   show_scene();
   gui_.wake_in(0);
@@ -311,7 +312,7 @@ void LessonView::back() {
 
 void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   const figure::Theme& theme = gui_.theme();
-  pointed_.reset();
+  pointing_.by_word.reset();
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec(theme.panel));
   ImGui::BeginChild("lesson", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollbar);
@@ -322,7 +323,7 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   const float foot = gui_.px(kFoot), room = area.bottom() - foot - top;
   ImGui::SetCursorScreenPos({area.x, top});
   ImGui::BeginChild("lesson.text", {area.w, std::max(room, 1.0f)});
-  if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
+  if (std::exchange(next_.to_top, false)) ImGui::SetScrollY(0);
   float y = top - ImGui::GetScrollY();
   y = texts(x, y, w);
   if (knob) y = knobs(x, y, w, knob);
@@ -360,7 +361,7 @@ float LessonView::heading(float x, float y, float w) {
   const TextStyle style = small ? TextStyle::panel : TextStyle::title;
   y += gui_.paragraph(x, y, w, play_->stop().title, style, theme.text);
   gui_.control("lesson.title", {x, y - gui_.line(style), w, gui_.line(style)});
-  if (left) leave_next_ = true, gui_.wake_in(0);
+  if (left) next_.leave = true, gui_.wake_in(0);
   return y + gui_.px(8);
 }
 
@@ -433,7 +434,7 @@ float LessonView::next_lesson(float x, float y, float w) {
   const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(32)};
   if (button(gui_, "lesson.next_lesson", rect, label)) {
     program_.learned.finish(play_->name());
-    next_lesson_ = next;
+    next_.lesson = next;
     gui_.wake_in(0);
   }
   return rect.bottom() + gui_.px(8);

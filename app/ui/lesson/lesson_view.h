@@ -15,6 +15,7 @@
 #include "app/ui/controls/text_box.h"
 #include "app/ui/controls/widgets.h"
 #include "app/ui/draw/gui.h"
+#include "app/ui/lesson/lesson_state.h"
 #include "app/ui/page/page_view.h"
 
 namespace ui {
@@ -133,21 +134,6 @@ class LessonView {
   void ghosts();
   void curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed);
 
-  struct Glide {
-    param::Values from, to;
-    double since = 0;
-    std::string gesture;
-  };
-  // What became of an answer, as the page was when it was judged: the learner may lead the page on.
-  struct Judged {
-    lesson::Verdict verdict;
-    std::vector<lesson::Element> right;
-    std::vector<std::array<double, 2>> right_curve;
-    std::string given_text{}, right_text{};  // of numbers
-    // To say it again in another language, as long as the page is the one that was judged.
-    param::Values knobs{};
-    words::Language language = words::Language::en;
-  };
   Judged judge() const;
   bool judged_in_other_words() const;
 
@@ -160,34 +146,15 @@ class LessonView {
   std::optional<Glide> glide_;
   param::Values last_;  // of the knobs, to know what the learner moves
   std::string lab_;     // of the scene
-  std::optional<Judged> judged_;
-  lesson::Answer draft_;                    // what is being marked or drawn
-  std::optional<lesson::Element> hovered_;  // of what is asked about
-  double stroke_ = 0;                       // where the curve is being drawn
-  std::string number_, number_fault_;
-  std::string chosen_;       // an option, in this frame
-  std::string wanted_knob_;  // to be brought into view once the scene stands: only there it counts
-  std::optional<lesson::Reference> pointed_;  // by a word under the pointer
-  std::vector<lesson::Reference> lit_;  // under the pointer: words that stand for them light up
-  double opened_ = 0;                   // when the stop was, in ImGui's seconds
-  bool to_top_ = false, leave_next_ = false;
-  std::string next_lesson_;  // to begin before the next frame
-  // Of a lesson in a file: when that was written last, as it was read.
-  std::filesystem::file_time_type written_{};
-  double looked_ = 0;  // at the file, in ImGui's seconds
+  Answering answering_;
+  Pointing pointing_;
+  double opened_ = 0;  // when the stop was, in ImGui's seconds
+  NextFrame next_;
+  LessonFile file_;
   long gestures_ = 0;
-  struct ToldKey {
-    long version = -1;
-    std::size_t stop = 0;
-    words::Language language = words::Language::en;
-    bool settled = false, answered = false;
-    bool operator==(const ToldKey&) const = default;
-  };
-  ToldKey told_key_;
-  std::map<const lesson::Paragraph*, std::vector<lesson::Told>> told_;
+  ToldWords said_;
   // The learner has turned the page into one of which the stop's words are not true.
   bool departed_ = false;
-  std::string fonts_of_;  // the lesson whose characters were asked for
 };
 
 }  // namespace ui

@@ -22,27 +22,27 @@ void LessonView::look_at_words() {
   const bool settled = answers() && !program_.pages.stale();
   const bool answered = play_->answered();
   const ToldKey key{program_.pages.version(), play_->at(), language_, settled, answered};
-  if (key == told_key_) return;
-  const bool same_words = told_key_.stop == key.stop && told_key_.language == key.language;
+  if (key == said_.key) return;
+  const bool same_words = said_.key.stop == key.stop && said_.key.language == key.language;
   if (settled) departed_ = !lesson::claims_hold(play_->stop(), answered, sight());
   if (!settled && !same_words) departed_ = false;
   // What was said before an answer stays as it was said: the answer leads the page on.
-  std::erase_if(told_, [&](const auto& one) {
+  std::erase_if(said_.paragraphs, [&](const auto& one) {
     if (!same_words) return true;
     return !departed_ && !(answered && comes_before_answers(play_->stop(), one.first));
   });
-  told_key_ = key;
+  said_.key = key;
 }
 
 const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& paragraph) {
   look_at_words();
-  const auto found = told_.find(&paragraph);
-  if (found != told_.end()) return found->second;
+  const auto found = said_.paragraphs.find(&paragraph);
+  if (found != said_.paragraphs.end()) return found->second;
   std::vector<lesson::Told> all;
   try {
     if (const lesson::Sight seen = sight(); seen.page && !departed_) {
       all = lesson::told(paragraph, seen, program_.words());
-      return told_[&paragraph] = std::move(all);
+      return said_.paragraphs[&paragraph] = std::move(all);
     }
   } catch (const core::InputError&) {
     // The learner has led the page elsewhere: its numbers are not to be had.
@@ -52,21 +52,21 @@ const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& parag
     all.push_back(
         {.text = live ? "…" : piece.text, .strong = piece.kind == lesson::Piece::Kind::strong});
   }
-  return told_[&paragraph] = std::move(all);
+  return said_.paragraphs[&paragraph] = std::move(all);
 }
 
 float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink) {
   const bool small = w < gui_.px(280);
   RichLook look{.ink = ink};
   if (small) look.style = TextStyle::body, look.strong = TextStyle::card_title;
-  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointed_, &lit_);
+  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointing_.by_word, &pointing_.lit);
 }
 
 void LessonView::need_fonts(Fonts& fonts) {
   if (!play_) return;
   const std::string key = fmt::format("{} {}", play_->name(), words::language_id(language_));
-  if (fonts_of_ == key) return;
-  fonts_of_ = key;
+  if (said_.fonts_of == key) return;
+  said_.fonts_of = key;
   const auto paragraph = [&](const lesson::Paragraph& one) {
     for (const lesson::Piece& piece : one.pieces) fonts.need(piece.text);
   };
@@ -95,16 +95,16 @@ std::optional<LessonView::Standing> LessonView::standing() const {
                             : play_->done()     ? "done"
                                                 : "reading";
   std::string said;
-  if (judged_) {
-    for (const lesson::Piece& one : judged_->verdict.said.pieces) said += one.text;
+  if (answering_.judged) {
+    for (const lesson::Piece& one : answering_.judged->verdict.said.pieces) said += one.text;
   }
   return Standing{play_->name(),
                   play_->stop().title,
                   phase,
                   play_->at(),
                   play_->lesson().stops.size(),
-                  judged_ && judged_->verdict.right,
-                  gliding() || (play_->answered() && !judged_),
+                  answering_.judged && answering_.judged->verdict.right,
+                  gliding() || (play_->answered() && !answering_.judged),
                   said};
 }
 

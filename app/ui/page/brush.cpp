@@ -47,7 +47,7 @@ void Brush::begin(std::shared_ptr<const state::Computed> page, const figure::Plo
 
 void Brush::go_on() {
   if (!stroke_) return;
-  if (gui_.take(GLFW_KEY_ESCAPE)) {
+  if (gui_.keyboard().take(GLFW_KEY_ESCAPE)) {
     program_.desk.take_back(stroke_->gesture);
     stroke_.reset();
     return;

@@ -122,7 +122,7 @@ void HoldStrip::chip(std::size_t k, const Rect& rect) {
   const float light = compared ? 0.18f : t.hovered ? 0.1f : 0.0f;
   gui_.fill(rect, mix(theme.window, compared ? theme.accent : theme.text, light), round);
   gui_.outline(rect, compared ? theme.accent : theme.line, round);
-  if (t.focused && gui_.ring_visible()) gui_.ring(rect, round);
+  if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(rect, round);
   const float middle = rect.y + rect.h / 2, dot = gui_.px(4);
   ImGui::GetWindowDrawList()->AddCircle({rect.x + gui_.px(13), middle}, dot,
                                         to_im(compared ? theme.accent : theme.dim), 0,

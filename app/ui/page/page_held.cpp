@@ -11,89 +11,93 @@
 namespace ui {
 
 // Only a page of the lab that is shown is compared, and never with itself.
-PageView::Key::Held PageView::held_key() {
-  held_ = program_.holding.page();
+LayoutKey::Held PageView::held_key() {
+  compared_.page = program_.holding.page();
   const state::Computed* page = program_.pages.page();
-  if (held_ && (held_.get() == page || held_->made_from.lab != page->made_from.lab ||
-                held_->language != page->language)) {
-    held_ = nullptr;
+  if (compared_.page &&
+      (compared_.page.get() == page || compared_.page->made_from.lab != page->made_from.lab ||
+       compared_.page->language != page->language)) {
+    compared_.page = nullptr;
   }
-  ghost_ = {};
-  if (!held_) return {};
+  compared_.ghost = {};
+  if (!compared_.page) return {};
   const bool drag = program_.holding.is_drag();
   const session::Holds& holds = program_.holding.holds();
   const figure::CellsShown cells = drag ? figure::CellsShown::live : holds.cells;
-  ghost_ = {.held = &held_->page.figures,
-            .split = cells == figure::CellsShown::split,
-            .at = holds.split,
-            .now = gui_.words()("Now"),
-            .then = gui_.words()("Held")};
-  return {held_.get(), drag, cells, differences_.poll()};
+  compared_.ghost = {.held = &compared_.page->page.figures,
+                     .split = cells == figure::CellsShown::split,
+                     .at = holds.split,
+                     .now = gui_.words()("Now"),
+                     .then = gui_.words()("Held")};
+  return {compared_.page.get(), drag, cells, differences_.poll()};
 }
 
 // A ghost that lasts as long as a drag changes no heatmap and says nothing.
 void PageView::stand_beside() {
-  if (held_ && !key_.held.drag) {
+  if (compared_.page && !laid_.key.held.drag) {
     const auto find = [this](const auto& live, const auto& held) {
       return differences_.of(live, held);
     };
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-      placed_[i].beside = session::beside(page_->page.figures[shown_[i]], held_->page.figures,
-                                          key_.held.cells, find, gui_.words());
+    for (std::size_t i = 0; i < laid_.shown.size(); ++i) {
+      laid_.placed[i].beside =
+          session::beside(page_->page.figures[laid_.shown[i]], compared_.page->page.figures,
+                          laid_.key.held.cells, find, gui_.words());
     }
   }
   differences_.forget_others();
 }
 
 const figure::Plot* PageView::held_plot(const figure::Plot& live) const {
-  const figure::Plot* held = held_ ? figure::find_plot(held_->page.figures, live.id) : nullptr;
+  const figure::Plot* held =
+      compared_.page ? figure::find_plot(compared_.page->page.figures, live.id) : nullptr;
   return held && figure::apart(live, *held) == figure::Apart::none ? held : nullptr;
 }
 
 // The values at a place of what the page itself shows, whatever is drawn of it.
 std::vector<std::string> PageView::tip_at(std::size_t index, const figure::PlotFrame& frame,
                                           figure::Point at) const {
-  const figure::Figure& live = page_->page.figures[shown_[index]];
+  const figure::Figure& live = page_->page.figures[laid_.shown[index]];
   const auto place = static_cast<std::size_t>(frame.index);
   const words::Words& w = gui_.words();
   // A held plot that stands beside tells of itself alone.
   if (place >= live.plots.size()) {
-    return values_at(figure_at(index).plots[place], placed_[index].drawing, frame, at, w);
+    return values_at(figure_at(index).plots[place], laid_.placed[index].drawing, frame, at, w);
   }
   const figure::Plot& plot = live.plots[place];
-  auto lines = values_at(plot, placed_[index].drawing, frame, at, w);
+  auto lines = values_at(plot, laid_.placed[index].drawing, frame, at, w);
   const figure::Plot* held = held_plot(plot);
-  return held ? with_held(std::move(lines), plot, *held, placed_[index].drawing, frame, at, w)
+  return held ? with_held(std::move(lines), plot, *held, laid_.placed[index].drawing, frame, at, w)
               : lines;
 }
 
 // Drags the divider of a heatmap. True where the pointer is its.
 bool PageView::divide(std::size_t index, figure::Point local, bool held) {
-  const figure::Rect& box = placed_[index].box;
+  const figure::Rect& box = laid_.placed[index].box;
   const figure::Divider* under = nullptr;
-  for (const figure::Divider& divider : placed_[index].drawing.dividers) {
+  for (const figure::Divider& divider : laid_.placed[index].drawing.dividers) {
     if (divider.grip.contains(local)) under = &divider;
   }
   if (under && held && ImGui::IsMouseClicked(0)) {
     const figure::Rect& a = under->area;
-    divided_ = figure::Rect{box.x + a.x, box.y + a.y, a.w, a.h};
-    gui_.focus("", false);
-    press_.reset();
-    moved_ = true;  // its end is no click
+    pointer_.divided = figure::Rect{box.x + a.x, box.y + a.y, a.w, a.h};
+    gui_.keyboard().focus("", false);
+    pointer_.press.reset();
+    pointer_.moved = true;  // its end is no click
   }
-  if (divided_ && !ImGui::IsMouseDown(0)) {
-    divided_.reset();
+  if (pointer_.divided && !ImGui::IsMouseDown(0)) {
+    pointer_.divided.reset();
     program_.desk.end_gesture();
     return true;
   }
   const bool hovered = under && ImGui::IsWindowHovered();
-  if (!divided_ && !hovered) return false;
+  if (!pointer_.divided && !hovered) return false;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (divided_ && held && divided_->w > 0) {
-    program_.holding.set_split((ImGui::GetIO().MousePos.x - divided_->x) / divided_->w);
+  if (pointer_.divided && held && pointer_.divided->w > 0) {
+    program_.holding.set_split((ImGui::GetIO().MousePos.x - pointer_.divided->x) /
+                               pointer_.divided->w);
     gui_.wake_in(0);
   }
-  if (!divided_) {
+  if (!pointer_.divided) {
     gui_.tooltip_now({gui_.words()("Left of the line: now. Right of it: held."),
                       gui_.words()("Drag it to move the border.")});
   }

@@ -18,98 +18,99 @@ figure::LayoutOptions PageView::options() const {
   options.largest = w("max");
   options.mean = w("mean");
   options.colon = w.format(N_("{}: {}"), "", "");
-  if (ghost_.held) options.ghost = &ghost_;
+  if (compared_.ghost.held) options.ghost = &compared_.ghost;
   return options;
 }
 
 void PageView::lay_out(const Rect& area) {
   const bool filled = !alone_.empty() || presented_;
-  Key key{program_.pages.page(),
-          area.w,
-          gui_.scale(),
-          &gui_.theme(),
-          gui_.fonts().version(),
-          ImGui::GetIO().DisplayFramebufferScale.x,
-          program_.looks.captions,
-          program_.sight.order(),
-          alone_,
-          filled ? area.h : 0,
-          held_key(),
-          presented_};
-  const bool anew = !(key == key_);
+  LayoutKey key{program_.pages.page(),
+                area.w,
+                gui_.scale(),
+                &gui_.theme(),
+                gui_.fonts().version(),
+                ImGui::GetIO().DisplayFramebufferScale.x,
+                program_.looks.captions,
+                program_.sight.order(),
+                alone_,
+                filled ? area.h : 0,
+                held_key(),
+                presented_};
+  const bool anew = !(key == laid_.key);
   Stood before;
   if (anew) {
     before = stood(key);
-    key_ = std::move(key);
+    laid_.key = std::move(key);
     page_ = program_.pages.shared();
-    spread_.reset();
+    laid_.spread.reset();
     choose_figures();
-    placed_.assign(shown_.size(), {});
+    laid_.placed.assign(laid_.shown.size(), {});
     stand_beside();
     arrange(area);
   }
-  for (std::size_t i = 0; i < placed_.size(); ++i) lay_out(i, anew);
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) lay_out(i, anew);
   if (anew) begin_motion(std::move(before));
 }
 
 // Nothing moves but by a change of knobs: not when the window is another, and not in a lab that was
 // just opened. What changes faster than things move, a drag or a training, is shown at once.
-PageView::Stood PageView::stood(const Key& next) const {
-  Key same_page = next;
-  same_page.page = key_.page;
-  same_page.held = key_.held;
-  const bool knobs_alone = program_.looks.moves && page_ && key_.page && same_page == key_ &&
+PageView::Stood PageView::stood(const LayoutKey& next) const {
+  LayoutKey same_page = next;
+  same_page.page = laid_.key.page;
+  same_page.held = laid_.key.held;
+  const bool knobs_alone = program_.looks.moves && page_ && laid_.key.page &&
+                           same_page == laid_.key &&
                            next.page->made_from.lab == page_->made_from.lab;
   Stood all;
-  if (!knobs_alone || ImGui::GetTime() - changed_ < kMotion) return all;
+  if (!knobs_alone || ImGui::GetTime() - laid_.changed < kMotion) return all;
   if (next.page->made_from == page_->made_from) return all;  // a training went on
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    all.emplace(figure_at(i).id, placed_[i].drawing);
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
+    all.emplace(figure_at(i).id, laid_.placed[i].drawing);
   }
   return all;
 }
 
 void PageView::begin_motion(Stood stood) {
-  changed_ = ImGui::GetTime();
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
+  laid_.changed = ImGui::GetTime();
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
     const auto found = stood.find(figure_at(i).id);
     if (found == stood.end()) continue;
-    if (figure::moves(found->second, placed_[i].drawing)) {
-      placed_[i].from = std::move(found->second);
+    if (figure::moves(found->second, laid_.placed[i].drawing)) {
+      laid_.placed[i].from = std::move(found->second);
     }
   }
 }
 
 bool PageView::moving() const {
   const auto moves = [](const Placed& placed) { return placed.from.has_value(); };
-  return std::any_of(placed_.begin(), placed_.end(), moves);
+  return std::any_of(laid_.placed.begin(), laid_.placed.end(), moves);
 }
 
 // Slower towards the end.
 const std::vector<figure::Primitive>& PageView::seen(const Placed& placed) {
   if (!placed.from) return placed.drawing.primitives;
-  const double left = 1 - (ImGui::GetTime() - changed_) / kMotion;
+  const double left = 1 - (ImGui::GetTime() - laid_.changed) / kMotion;
   const auto share = static_cast<float>(1 - left * left * left);
-  midway_ = figure::between(*placed.from, placed.drawing, share);
-  return midway_;
+  laid_.midway = figure::between(*placed.from, placed.drawing, share);
+  return laid_.midway;
 }
 
 // Those that were moved come first, in their order; a figure alone, if the page has it.
 void PageView::choose_figures() {
   const auto& figures = page_->page.figures;
-  shown_.clear();
+  laid_.shown.clear();
   for (const std::string& id : presented_.value_or(std::vector<std::string>())) {
     for (std::size_t k = 0; k < figures.size(); ++k) {
-      if (figures[k].id == id) shown_.push_back(k);
+      if (figures[k].id == id) laid_.shown.push_back(k);
     }
   }
   if (presented_) return;
   for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
-    if (figures[k].id == alone_) shown_ = {k};
+    if (figures[k].id == alone_) laid_.shown = {k};
   }
-  if (!shown_.empty()) return;
+  if (!laid_.shown.empty()) return;
   alone_.clear();
-  shown_ = session::shown_figures(page_->page, program_.sight.order());
+  laid_.shown = session::shown_figures(page_->page, program_.sight.order());
 }
 
 namespace {
@@ -128,31 +129,31 @@ void PageView::arrange_presented(const Rect& area) {
   constexpr float kHighEnough = 420;  // units
   const float gap = gui_.px(12);
   int spans = 0;
-  for (std::size_t k = 0; k < shown_.size(); ++k) spans += std::max(figure_at(k).span, 1);
+  for (std::size_t k = 0; k < laid_.shown.size(); ++k) spans += std::max(figure_at(k).span, 1);
   const bool tall = area.h > area.w || (spans > kWide && area.h >= gui_.px(kHighEnough));
-  const bool stacked = shown_.size() > 1 && tall;
-  boxes_.clear();
-  const float gaps = gap * static_cast<float>(shown_.empty() ? 0 : shown_.size() - 1);
+  const bool stacked = laid_.shown.size() > 1 && tall;
+  laid_.boxes.clear();
+  const float gaps = gap * static_cast<float>(laid_.shown.empty() ? 0 : laid_.shown.size() - 1);
   float x = 0, y = 0;
-  for (std::size_t k = 0; k < shown_.size(); ++k) {
+  for (std::size_t k = 0; k < laid_.shown.size(); ++k) {
     const figure::Figure& f = figure_at(k);
     const float share = static_cast<float>(std::max(f.span, 1)) / static_cast<float>(spans);
-    const float one = 1 / static_cast<float>(shown_.size());
+    const float one = 1 / static_cast<float>(laid_.shown.size());
     Rect box{x, y, stacked ? area.w : (area.w - gaps) * share,
              stacked ? (area.h - gaps) * one : area.h};
     if (has_table(f)) {
       box.h = std::max(box.h, std::round(figure::natural_height(f, box.w, options())));
     }
     stacked ? y += box.h + gap : x += box.w + gap;
-    boxes_.push_back(box);
+    laid_.boxes.push_back(box);
   }
-  if (shown_.size() == 1 && !has_table(figure_at(0))) spread_pictures(boxes_[0]);
+  if (laid_.shown.size() == 1 && !has_table(figure_at(0))) spread_pictures(laid_.boxes[0]);
 }
 
 void PageView::arrange(const Rect& area) {
   if (presented_) return arrange_presented(area);
   std::vector<figure::Figure> shapes;
-  for (const std::size_t k : shown_) {
+  for (const std::size_t k : laid_.shown) {
     const figure::Figure& f = page_->page.figures[k];
     figure::Figure shape{.columns = f.columns, .span = f.span, .height = f.height};
     for (const figure::Plot& plot : f.plots) {
@@ -163,12 +164,12 @@ void PageView::arrange(const Rect& area) {
   const auto natural = [&](std::size_t k, float width) {
     return std::round(figure::natural_height(figure_at(k), width, options()));
   };
-  boxes_ = figure::arrange(shapes, area.w, gui_.scale(), natural);
+  laid_.boxes = figure::arrange(shapes, area.w, gui_.scale(), natural);
   measure_under();
   if (alone_.empty()) return make_room_under();
-  const float room = std::max(area.h - placed_[0].under - gui_.px(12), gui_.px(120));
-  boxes_[0].h = has_table(figure_at(0)) ? std::max(room, boxes_[0].h) : room;
-  spread_pictures(boxes_[0]);
+  const float room = std::max(area.h - laid_.placed[0].under - gui_.px(12), gui_.px(120));
+  laid_.boxes[0].h = has_table(figure_at(0)) ? std::max(room, laid_.boxes[0].h) : room;
+  spread_pictures(laid_.boxes[0]);
 }
 
 namespace {
@@ -236,47 +237,48 @@ void PageView::spread_pictures(const figure::Rect& box) {
   if (count < 2 || !(small || are_maps_of_one_row(f))) return;
   auto spread = std::make_shared<figure::Figure>(f);
   spread->columns = small ? columns_of_small(count, box) : columns_of_maps(f, box);
-  spread_ = std::move(spread);
+  laid_.spread = std::move(spread);
 }
 
 // A figure whose plots show what they did stays as it is.
 void PageView::lay_out(std::size_t index, bool anew) {
   const figure::Figure& f = figure_at(index);
-  Placed& placed = placed_[index];
+  Placed& placed = laid_.placed[index];
   figure::Views views;
   for (const figure::Plot& plot : f.plots) {
     const auto found = program_.sight.views().find(plot.id);
     if (found != program_.sight.views().end()) views.insert(*found);
   }
-  const bool divided = !placed.drawing.dividers.empty() && placed.split != ghost_.at;
+  const bool divided = !placed.drawing.dividers.empty() && placed.split != compared_.ghost.at;
   if (!anew && !divided && views == placed.views) return;
-  const Rect box{0, 0, std::round(boxes_[index].w), std::round(boxes_[index].h)};
+  const Rect box{0, 0, std::round(laid_.boxes[index].w), std::round(laid_.boxes[index].h)};
   placed.drawing = figure::layout(f, box, views, options());
   placed.from.reset();
-  placed.split = ghost_.at;
+  placed.split = compared_.ghost.at;
   placed.views = std::move(views);
-  ++layouts_;
+  ++laid_.count;
 }
 
 // Under a card stand the buttons of what it plays and its caption, in the width of what is drawn.
 void PageView::measure_under() {
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
     const figure::Figure& f = figure_at(i);
-    const float room = boxes_[i].w - 2 * gui_.px(kInset);
+    const float room = laid_.boxes[i].w - 2 * gui_.px(kInset);
     if (const std::string caption = caption_of(f); program_.looks.captions && !caption.empty()) {
-      placed_[i].caption = gui_.paragraph_height(room, caption, TextStyle::label) + gui_.px(8);
+      laid_.placed[i].caption = gui_.paragraph_height(room, caption, TextStyle::label) + gui_.px(8);
     }
-    placed_[i].under = placed_[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));
+    laid_.placed[i].under = laid_.placed[i].caption + (f.plays.empty() ? 0 : gui_.px(kTransport));
   }
 }
 
 // The cards keep their height; what is below moves down by what is highest under each row.
 void PageView::make_room_under() {
   float down = 0, highest = 0;
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (i > 0 && boxes_[i].y + down != boxes_[i - 1].y) down += std::exchange(highest, 0.0f);
-    boxes_[i].y += down;
-    highest = std::max(highest, placed_[i].under);
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
+    if (i > 0 && laid_.boxes[i].y + down != laid_.boxes[i - 1].y)
+      down += std::exchange(highest, 0.0f);
+    laid_.boxes[i].y += down;
+    highest = std::max(highest, laid_.placed[i].under);
   }
 }
 

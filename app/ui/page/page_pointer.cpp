@@ -39,13 +39,13 @@ void PageView::wheel() {
   if (ImGui::GetScrollMaxY() > 0) {
     ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseWheel * gui_.px(70));
     gui_.wake_in(0);
-  } else if (over_zoomable_) {
+  } else if (pointer_.over_zoomable) {
     program_.messages.say(gui_.words()("Ctrl and the wheel zoom into a plot."));
   }
 }
 
 void PageView::register_grips(std::size_t index) {
-  const Placed& placed = placed_[index];
+  const Placed& placed = laid_.placed[index];
   std::map<int, int> count;  // by plot
   for (const figure::Grip& grip : placed.drawing.grips) {
     const std::string& plot = figure_at(index).plots[static_cast<std::size_t>(grip.plot)].id;
@@ -56,23 +56,23 @@ void PageView::register_grips(std::size_t index) {
 }
 
 void PageView::crosshairs(std::size_t index) const {
-  const Placed& p = placed_[index];
+  const Placed& p = laid_.placed[index];
   painter_.paint(*ImGui::GetWindowDrawList(),
-                 figure::crosshair(figure_at(index), p.drawing, hovered_, options()),
+                 figure::crosshair(figure_at(index), p.drawing, pointer_.hovered, options()),
                  {p.box.x, p.box.y}, "crosshair");
 }
 
 std::string PageView::hovered_figure() const {
-  if (!page_ || shown_.empty()) return "";
-  const auto index = static_cast<std::size_t>(std::max(under_pointer_, 0));
-  return figure_at(std::min(index, shown_.size() - 1)).id;
+  if (!page_ || laid_.shown.empty()) return "";
+  const auto index = static_cast<std::size_t>(std::max(pointer_.figure, 0));
+  return figure_at(std::min(index, laid_.shown.size() - 1)).id;
 }
 
 std::string PageView::figure_in_view() const {
   std::string best;
   float most = 0;
-  for (std::size_t i = 0; page_ && i < placed_.size(); ++i) {
-    const Rect& box = placed_[i].box;
+  for (std::size_t i = 0; page_ && i < laid_.placed.size(); ++i) {
+    const Rect& box = laid_.placed[i].box;
     const float high = std::min(box.bottom(), seen_.bottom()) - std::max(box.y, seen_.y);
     const float share = high * box.w;
     if (high > 0 && share > most * 1.01f) most = share, best = figure_at(i).id;
@@ -82,7 +82,7 @@ std::string PageView::figure_in_view() const {
 
 void PageView::point_at(std::size_t index) {
   const figure::Figure& f = figure_at(index);
-  const Placed& placed = placed_[index];
+  const Placed& placed = laid_.placed[index];
   const ImGuiIO& io = ImGui::GetIO();
   const Point local{io.MousePos.x - placed.box.x, io.MousePos.y - placed.box.y};
   const bool over = placed.box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
@@ -98,32 +98,34 @@ void PageView::point_at(std::size_t index) {
   const figure::PlotFrame* frame = frame_at(placed.drawing, local);
   if (covered(f.id) || (frame && covered(frame->id))) return;
   const bool mine = std::any_of(placed.drawing.frames.begin(), placed.drawing.frames.end(),
-                                [this](const auto& one) { return one.id == reserved_; });
-  if (mine && ((frame && frame->id == reserved_) || held)) {
-    pointed_ = {over && hovered, held, clicked, {io.MousePos.x, io.MousePos.y}};
-    if (pointed_.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+                                [this](const auto& one) { return one.id == pointer_.reserved; });
+  if (mine && ((frame && frame->id == pointer_.reserved) || held)) {
+    pointer_.pointed = {over && hovered, held, clicked, {io.MousePos.x, io.MousePos.y}};
+    if (pointer_.pointed.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     return;
   }
   if (divide(index, local, held)) return;
   const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
                       (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
   if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
-  if (held && press_ &&
-      std::hypot(local.x - press_->at.x, local.y - press_->at.y) > gui_.px(kClickSlack)) {
-    moved_ = true;
+  if (held && pointer_.press &&
+      std::hypot(local.x - pointer_.press->at.x, local.y - pointer_.press->at.y) >
+          gui_.px(kClickSlack)) {
+    pointer_.moved = true;
   }
-  if (held && press_ && moved_) {
+  if (held && pointer_.press && pointer_.moved) {
     drag(local);
-    if (press_->grip || (press_->plot && figure::scrubs(*press_->plot))) note_pick(f, frame);
+    if (pointer_.press->grip || (pointer_.press->plot && figure::scrubs(*pointer_.press->plot)))
+      note_pick(f, frame);
   }
-  if (clicked && !moved_) {
+  if (clicked && !pointer_.moved) {
     const figure::Pick pick = figure::pick_at(f, placed.drawing, local);
     if (!pick.empty()) note_pick(f, frame);
     program_.knobs.pick(pick);
   }
   if (!over || !hovered) return;
-  under_pointer_ = static_cast<int>(index);
-  removal_ = figure::removal_at(placed.drawing, local);
+  pointer_.figure = static_cast<int>(index);
+  pointer_.removal = figure::removal_at(placed.drawing, local);
   if (ImGui::IsMouseReleased(1)) remove_pointed();
   for (const figure::Hit& hit : placed.drawing.hits) {
     if (!hit.rect.contains(local)) continue;
@@ -146,11 +148,11 @@ void PageView::point_at(std::size_t index) {
   if (again) program_.sight.reset_view(plot.id);
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
     if (io.KeyCtrl) zoom(*frame, plot, local, io.MouseWheel);
-    over_zoomable_ = true;
+    pointer_.over_zoomable = true;
   }
   if (!plot.thumbnail) {
-    if (!plot.x.link.empty()) hovered_[plot.x.link] = frame->x_at(local.x);
-    if (!plot.y.link.empty()) hovered_[plot.y.link] = frame->y_at(local.y);
+    if (!plot.x.link.empty()) pointer_.hovered[plot.x.link] = frame->x_at(local.x);
+    if (!plot.y.link.empty()) pointer_.hovered[plot.y.link] = frame->y_at(local.y);
   } else if (!plot.click.empty()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
@@ -170,56 +172,59 @@ void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* 
 // A stroke begins where nothing else lies that takes the pointer.
 bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
   if (!frame || brush_.painting()) return false;
-  const Placed& placed = placed_[index];
-  const auto& plots = page_->page.figures[shown_[index]].plots;
+  const Placed& placed = laid_.placed[index];
+  const auto& plots = page_->page.figures[laid_.shown[index]].plots;
   const auto place = static_cast<std::size_t>(frame->index);
   if (place >= plots.size()) return false;  // a held one, beside it
   const figure::Plot& plot = plots[place];
   if (!figure::takes_paint(plot)) return false;
-  press_.reset();
-  moved_ = true;  // its end is no click
-  gui_.focus("", false);
+  pointer_.press.reset();
+  pointer_.moved = true;  // its end is no click
+  gui_.keyboard().focus("", false);
   brush_.begin(page_, plot, *frame, {placed.box.x, placed.box.y}, button);
   return true;
 }
 
 bool PageView::remove_pointed() {
-  if (removal_.empty()) return false;
-  program_.knobs.pick(removal_);
+  if (pointer_.removal.empty()) return false;
+  program_.knobs.pick(pointer_.removal);
   return true;
 }
 
 void PageView::press(std::size_t index, Point local) {
-  const figure::Drawing& drawing = placed_[index].drawing;
-  moved_ = false;
-  gui_.focus("", false);
-  press_ = Press{page_, spread_ ? spread_ : placed_[index].beside, nullptr, {}, {}, local};
+  const figure::Drawing& drawing = laid_.placed[index].drawing;
+  pointer_.moved = false;
+  gui_.keyboard().focus("", false);
+  pointer_.press = Press{
+      page_, laid_.spread ? laid_.spread : laid_.placed[index].beside, nullptr, {}, {}, local};
   const figure::Grip* grip = figure::grip_at(drawing, local);
   for (const figure::PlotFrame& frame : drawing.frames) {
     if (grip ? frame.index != grip->plot : !frame.area.contains(local)) continue;
-    press_->frame = frame;
-    press_->plot = &figure_at(index).plots[static_cast<std::size_t>(frame.index)];
+    pointer_.press->frame = frame;
+    pointer_.press->plot = &figure_at(index).plots[static_cast<std::size_t>(frame.index)];
     break;
   }
-  if (grip) press_->grip = *grip;
+  if (grip) pointer_.press->grip = *grip;
 }
 
 // What is dragged is told by what lay under the pointer when it was pressed: the page is made anew
 // all the while.
 void PageView::drag(Point to) {
-  if (!press_->plot) return;
-  const figure::Plot& plot = *press_->plot;
+  if (!pointer_.press->plot) return;
+  const figure::Plot& plot = *pointer_.press->plot;
   const std::string gesture = "drag." + plot.id;
-  if (const auto& grip = press_->grip) {
+  if (const auto& grip = pointer_.press->grip) {
     ImGui::SetMouseCursor(cursor_of(*grip));
-    const Point kept{grip->at.x - press_->at.x, grip->at.y - press_->at.y};  // it does not jump
-    program_.knobs.pick(figure::dragged(*grip, press_->frame, plot, {to.x + kept.x, to.y + kept.y}),
-                        gesture);
+    const Point kept{grip->at.x - pointer_.press->at.x,
+                     grip->at.y - pointer_.press->at.y};  // it does not jump
+    program_.knobs.pick(
+        figure::dragged(*grip, pointer_.press->frame, plot, {to.x + kept.x, to.y + kept.y}),
+        gesture);
   } else if (figure::can_zoom(plot) && program_.sight.views().contains(plot.id)) {
     pan();
   } else if (figure::scrubs(plot)) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    program_.knobs.pick(figure::scrubbed(press_->frame, plot, to), gesture);
+    program_.knobs.pick(figure::scrubbed(pointer_.press->frame, plot, to), gesture);
   }
 }
 
@@ -230,10 +235,11 @@ void PageView::zoom(const figure::PlotFrame& frame, const figure::Plot& plot, Po
 }
 
 void PageView::pan() {
-  const figure::Plot& plot = *press_->plot;
+  const figure::Plot& plot = *pointer_.press->plot;
   const ImVec2 by = ImGui::GetMouseDragDelta(0, 0);
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
-  program_.sight.set_view(plot.id, state::moved(plot, press_->frame, by.x, by.y), "pan." + plot.id);
+  program_.sight.set_view(plot.id, state::moved(plot, pointer_.press->frame, by.x, by.y),
+                          "pan." + plot.id);
 }
 
 }  // namespace ui

@@ -24,8 +24,8 @@ PageView::PageView(state::Program& program, Gui& gui, ScreenPainter& painter,
       painter_(painter),
       measure_(measure),
       differences_(std::move(wake)),
-      head_(program, gui),
-      brush_(program, gui) {}
+      brush_(program, gui),
+      head_(program, gui) {}
 
 // With what can be done here with a pointer, which paper does not say.
 std::string PageView::caption_of(const figure::Figure& f) const {
@@ -34,7 +34,7 @@ std::string PageView::caption_of(const figure::Figure& f) const {
 }
 
 void PageView::under(std::size_t index) {
-  const Placed& p = placed_[index];
+  const Placed& p = laid_.placed[index];
   const figure::Figure& f = figure_at(index);
   const float x = p.box.x + gui_.px(kInset), w = p.box.w - 2 * gui_.px(kInset);
   float y = p.box.bottom() + gui_.px(6);
@@ -52,7 +52,7 @@ void PageView::under(std::size_t index) {
 
 // The button that brings hidden figures back; returns its height.
 float PageView::hidden_figures(float x, float y) {
-  const std::size_t hidden = page_->page.figures.size() - shown_.size();
+  const std::size_t hidden = page_->page.figures.size() - laid_.shown.size();
   if (hidden == 0 || !alone_.empty()) return 0;
   const std::string label =
       gui_.words().format(N_("Show hidden figures: {}"), static_cast<int>(hidden));
@@ -62,17 +62,17 @@ float PageView::hidden_figures(float x, float y) {
 }
 
 void PageView::show_alone(const std::string& figure) {
-  wanted_alone_ = false;  // what a page on its way was to show alone
+  wanted_.alone = false;  // what a page on its way was to show alone
   if (figure == alone_) return;
-  if (alone_.empty()) kept_scroll_ = scroll_;
+  if (alone_.empty()) scroll_.kept = scroll_.now;
   alone_ = figure;
-  scroll_to_ = figure.empty() ? kept_scroll_ : 0;
+  scroll_.to = figure.empty() ? scroll_.kept : 0;
   gui_.wake_in(0);
 }
 
 std::vector<std::string> PageView::shown_ids() const {
   std::vector<std::string> ids;
-  for (std::size_t i = 0; i < shown_.size(); ++i) ids.push_back(figure_at(i).id);
+  for (std::size_t i = 0; i < laid_.shown.size(); ++i) ids.push_back(figure_at(i).id);
   return ids;
 }
 
@@ -94,7 +94,7 @@ void PageView::no_page(const Rect& area) {
 
 Controls PageView::hits() const {
   Controls all;
-  for (const Placed& placed : placed_) {
+  for (const Placed& placed : laid_.placed) {
     for (const figure::Hit& hit : placed.drawing.hits) {
       std::string sets;
       for (const auto& [param, value] : hit.click) {
@@ -110,47 +110,47 @@ Controls PageView::hits() const {
 void PageView::draw(const Rect& area) {
   plots_.clear();
   seen_ = area;
-  under_pointer_ = -1;
-  over_zoomable_ = false;
-  removal_ = {};
-  pointed_ = {};
+  pointer_.figure = -1;
+  pointer_.over_zoomable = false;
+  pointer_.removal = {};
+  pointer_.pointed = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
   if (!program_.pages.page()) {
-    placed_.clear();
-    key_ = {};
+    laid_.placed.clear();
+    laid_.key = {};
     no_page(area);
     ImGui::EndChild();
     return;
   }
-  if (lab_ != program_.desk.lab().id) {
-    lab_ = program_.desk.lab().id;
+  if (scroll_.lab != program_.desk.lab().id) {
+    scroll_.lab = program_.desk.lab().id;
     alone_.clear();
-    scroll_to_ = 0;
+    scroll_.to = 0;
   }
-  if (!opened_.empty()) {
-    bring(std::exchange(opened_, {}));
-    marks_wanted_ = true;
+  if (!wanted_.opened.empty()) {
+    bring(std::exchange(wanted_.opened, {}));
+    wanted_.marks = true;
     alone_.clear();
   }
-  if (scroll_to_) ImGui::SetScrollY(*scroll_to_);
-  scroll_to_.reset();
+  if (scroll_.to) ImGui::SetScrollY(*scroll_.to);
+  scroll_.to.reset();
   const bool filled = !alone_.empty() || presented_;
   const float margin = presented_ ? 0 : gui_.px(14);
   const Rect column{area.x + margin, area.y, area.w - 2 * margin, area.h};
   lay_out(column);
-  scroll_ = std::round(ImGui::GetScrollY());
+  scroll_.now = std::round(ImGui::GetScrollY());
   const float inset = gui_.px(10);
-  float top = column.y - scroll_;
+  float top = column.y - scroll_.now;
   if (!filled) {
     top = std::round(head_.draw(column.x + inset, top, column.w - 2 * inset, area.h));
   }
   if (strip_ && !filled) top = std::round(strip_(column.x + inset, top, column.w - 2 * inset));
   float bottom = 0;
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    Placed& placed = placed_[i];
-    placed.box = {std::round(column.x + boxes_[i].x), std::round(top + boxes_[i].y),
-                  std::round(boxes_[i].w), std::round(boxes_[i].h)};
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
+    Placed& placed = laid_.placed[i];
+    placed.box = {std::round(column.x + laid_.boxes[i].x), std::round(top + laid_.boxes[i].y),
+                  std::round(laid_.boxes[i].w), std::round(laid_.boxes[i].h)};
     bottom = std::max(bottom, placed.box.bottom() + placed.under);
     gui_.control("figure." + figure_at(i).id, placed.box);
     for (const figure::PlotFrame& f : placed.drawing.frames) {
@@ -183,25 +183,25 @@ void PageView::draw(const Rect& area) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
-  hovered_.clear();
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (visible(placed_[i])) point_at(i);
+  pointer_.hovered.clear();
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
+    if (visible(laid_.placed[i])) point_at(i);
   }
   brush_.go_on();
-  if (press_ && !ImGui::IsMouseDown(0)) {
-    if (moved_) program_.desk.end_gesture();
-    press_.reset();
+  if (pointer_.press && !ImGui::IsMouseDown(0)) {
+    if (pointer_.moved) program_.desk.end_gesture();
+    pointer_.press.reset();
   }
   list.ChannelsSetCurrent(0);
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    Placed& p = placed_[i];
-    if (ImGui::GetTime() >= changed_ + kMotion) p.from.reset();
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
+    Placed& p = laid_.placed[i];
+    if (ImGui::GetTime() >= laid_.changed + kMotion) p.from.reset();
     if (!visible(p)) continue;
     painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
     draw_covers(p, figure_at(i));
     mark_opened(i);
     if (!presented_) under(i);
-    if (!hovered_.empty()) crosshairs(i);
+    if (!pointer_.hovered.empty()) crosshairs(i);
   }
   list.ChannelsMerge();
   // While the knobs are ahead of the page, it is drawn paler.
@@ -218,24 +218,25 @@ void PageView::draw(const Rect& area) {
 // knobs.
 void PageView::bring_wanted(const Rect& area) {
   const state::Computed* page = program_.pages.page();
-  if (wanted_.empty() || !page || page->made_from.values != program_.desk.now().values) return;
-  const std::string wanted = std::exchange(wanted_, {});
-  const bool marks = std::exchange(marks_wanted_, false);
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
+  if (wanted_.figure.empty() || !page || page->made_from.values != program_.desk.now().values)
+    return;
+  const std::string wanted = std::exchange(wanted_.figure, {});
+  const bool marks = std::exchange(wanted_.marks, false);
+  for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
     const figure::Figure& f = figure_at(i);
     const bool holds = std::any_of(f.plots.begin(), f.plots.end(),
                                    [&](const figure::Plot& plot) { return plot.id == wanted; });
     if (f.id != wanted && !holds) continue;
-    if (wanted_alone_) return show_alone(f.id);
+    if (wanted_.alone) return show_alone(f.id);
     if (marks) {
-      marked_ = last_marked_ = f.id;
-      marked_until_ = ImGui::GetTime() + kMarked;
+      marked_.id = marked_.last = f.id;
+      marked_.until = ImGui::GetTime() + kMarked;
       gui_.wake_in(0);
     }
-    const Rect& box = placed_[i].box;
-    const float room = area.h - box.h - placed_[i].under;
+    const Rect& box = laid_.placed[i].box;
+    const float room = area.h - box.h - laid_.placed[i].under;
     if (box.y >= area.y && box.bottom() <= area.bottom()) return;
-    scroll_to_ = std::max(0.0f, scroll_ + box.y - area.y - std::max(room / 2, gui_.px(8)));
+    scroll_.to = std::max(0.0f, scroll_.now + box.y - area.y - std::max(room / 2, gui_.px(8)));
     gui_.wake_in(0);
     return;
   }
@@ -301,15 +302,15 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
 
 // And is framed for a while.
 void PageView::mark_opened(std::size_t index) {
-  if (marked_.empty() || figure_at(index).id != marked_) return;
-  if (ImGui::GetTime() > marked_until_) {
-    marked_.clear();
+  if (marked_.id.empty() || figure_at(index).id != marked_.id) return;
+  if (ImGui::GetTime() > marked_.until) {
+    marked_.id.clear();
     return;
   }
-  const Rect& box = placed_[index].box;
+  const Rect& box = laid_.placed[index].box;
   gui_.outline(box, gui_.theme().accent, gui_.px(8), gui_.px(2));
-  gui_.control("opened." + marked_, box);
-  gui_.wake_in(marked_until_ - ImGui::GetTime());
+  gui_.control("opened." + marked_.id, box);
+  gui_.wake_in(marked_.until - ImGui::GetTime());
 }
 
 void PageView::copy_values(const figure::Figure& f) const {
@@ -357,9 +358,9 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
   const std::string id = "figure." + f.id + ".menu", popup = id + ".popup";
   const ImGuiIO& io = ImGui::GetIO();
   const bool over =
-      placed_[index].box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
+      laid_.placed[index].box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
   const bool open = ImGui::IsPopupOpen(popup.c_str());
-  const bool focused = gui_.has_focus(id) && gui_.ring_visible();
+  const bool focused = gui_.keyboard().has_focus(id) && gui_.keyboard().ring_visible();
   const Touch t = touch(gui_, id, more, w("Export, hide or move this figure"));
   if (over || open || focused) {
     const float pad = gui_.px(4);
@@ -369,11 +370,11 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     if (focused) gui_.ring(more, gui_.px(5));
     draw_icon(gui_, Icon::more, more.x + more.w / 2, more.y + more.h / 2, gui_.theme().dim);
   }
-  const figure::Point local{io.MousePos.x - placed_[index].box.x,
-                            io.MousePos.y - placed_[index].box.y};
+  const figure::Point local{io.MousePos.x - laid_.placed[index].box.x,
+                            io.MousePos.y - laid_.placed[index].box.y};
   // A right click on a point takes it away instead, and the right button paints away.
   const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
-                     figure::removal_at(placed_[index].drawing, local).empty();
+                     figure::removal_at(laid_.placed[index].drawing, local).empty();
   if (t.activated || asked) ImGui::OpenPopup(popup.c_str());
   const float width = gui_.px(230);
   Menu menu(gui_, popup, {more.right() - width, more.bottom() + gui_.px(4), width, 0});

@@ -20,11 +20,16 @@
 #include "app/ui/page/brush.h"
 #include "app/ui/page/differences.h"
 #include "app/ui/page/page_head.h"
+#include "app/ui/page/page_state.h"
 
 namespace ui {
 
 class PageView {
  public:
+  using PlotPlace = ui::PlotPlace;
+  using Covers = ui::Covers;
+  using Pointed = ui::Pointed;
+
   PageView(state::Program& program, Gui& gui, ScreenPainter& painter,
            const figure::TextMeasure& measure, std::function<void()> wake = {});
 
@@ -43,13 +48,6 @@ class PageView {
   std::string hovered_figure() const;
   // The one of which most is in view; empty without a page.
   std::string figure_in_view() const;
-  // Where each plot shows what, for the control map.
-  struct PlotPlace {
-    Rect area;
-    figure::View shown;
-    figure::PlotFrame frame = {};        // in window pixels
-    const figure::Plot* plot = nullptr;  // until the page is another
-  };
   const std::map<std::string, PlotPlace>& plots() const { return plots_; }
   // Where what can be clicked lies, by what that sets: "open=encoder self".
   Controls hits() const;
@@ -58,11 +56,11 @@ class PageView {
   // Takes away the point that the pointer is at; false when it is at none.
   bool remove_pointed();
   // How many figures were laid out so far; for tests.
-  long layouts() const { return layouts_; }
+  long layouts() const { return laid_.count; }
   // Whether something goes from where it stood to where it belongs.
   bool moving() const;
   // The figure that was framed last since it was opened; empty: none yet.
-  const std::string& last_marked() const { return last_marked_; }
+  const std::string& last_marked() const { return marked_.last; }
   // The difference of two large tables is being made.
   bool finding_out() const { return differences_.busy(); }
   PageHead& head() { return head_; }
@@ -73,71 +71,19 @@ class PageView {
   // Scrolls to a figure, or to that of a plot, as soon as the page has it. With `alone` it then
   // fills the page.
   void bring(const std::string& figure, bool alone = false) {
-    wanted_ = figure;
-    wanted_alone_ = alone;
+    wanted_.figure = figure;
+    wanted_.alone = alone;
   }
   // A plot whose clicks and drags are somebody else's: the pointer is told there and does nothing.
   // Empty: none.
-  void reserve(const std::string& plot) { reserved_ = plot; }
-  struct Pointed {
-    bool over = false, held = false, clicked = false;
-    figure::Point at;  // in window pixels
-  };
-  const Pointed& pointed() const { return pointed_; }
-  // Figures and plots that are covered, and plots of which the axes alone are shown.
-  struct Covers {
-    std::set<std::string> whole, inside;
-    bool operator==(const Covers&) const = default;
-  };
+  void reserve(const std::string& plot) { pointer_.reserved = plot; }
+  const Pointed& pointed() const { return pointer_.pointed; }
   void cover(Covers covers) { covers_ = std::move(covers); }
   // The figure or plot that was exported alone into the file that was opened: brings it into view
   // and frames it.
-  void show_opened(const std::string& figure) { opened_ = figure; }
+  void show_opened(const std::string& figure) { wanted_.opened = figure; }
 
  private:
-  struct Placed {
-    figure::Drawing drawing;              // with its origin at the card's corner
-    std::optional<figure::Drawing> from;  // where it comes from, while it moves
-    figure::Views views;                  // of its plots, as they are drawn
-    float split = 0;                      // where its heatmaps are divided
-    // The figure with what is held of its heatmaps, where that changes it.
-    std::shared_ptr<const figure::Figure> beside;
-    Rect box;           // in window pixels
-    float caption = 0;  // how high its caption is
-    float under = 0;    // how high all is that stands under it
-  };
-  struct Key {
-    const state::Computed* page = nullptr;
-    float width = 0, scale = 0;
-    const figure::Theme* theme = nullptr;
-    long fonts = 0;
-    float pixel_ratio = 0;
-    bool captions = true;
-    session::FigureOrder order = {};
-    std::string alone = {};
-    float height = 0;  // of the page, when its figures fill it
-    // What it is compared with, and how.
-    struct Held {
-      const state::Computed* page = nullptr;
-      bool drag = false;
-      figure::CellsShown cells = figure::CellsShown::split;
-      long differences = 0;
-      bool operator==(const Held&) const = default;
-    } held = {};
-    std::optional<std::vector<std::string>> presented = {};
-    bool operator==(const Key&) const = default;
-  };
-
-  // Where the button went down on a card, and what lay there.
-  struct Press {
-    std::shared_ptr<const state::Computed> page;   // it or the next keeps `plot` alive
-    std::shared_ptr<const figure::Figure> spread;  // or what is compared
-    const figure::Plot* plot = nullptr;            // null beside the plots
-    figure::PlotFrame frame;
-    std::optional<figure::Grip> grip;
-    figure::Point at;
-  };
-
   static constexpr float kInset = 16;      // as the card's inside
   static constexpr float kTransport = 32;  // the buttons of what plays
   static constexpr double kMotion = 0.15;  // seconds that a change is seen to take
@@ -148,7 +94,7 @@ class PageView {
   void lay_out(std::size_t index, bool anew);
   // What was shown of each figure before, by its id, where it is to move to what is shown now.
   using Stood = std::map<std::string, figure::Drawing>;
-  Stood stood(const Key& next) const;
+  Stood stood(const LayoutKey& next) const;
   void bring_wanted(const Rect& area);
   bool covered(const std::string& id) const { return covers_.whole.contains(id); }
   void draw_grid(const figure::Plot& plot, const Rect& area) const;
@@ -166,12 +112,12 @@ class PageView {
   void under(std::size_t index);
   float hidden_figures(float x, float y);
   const figure::Figure& figure_at(std::size_t index) const {
-    if (spread_) return *spread_;
-    const auto& beside = placed_[index].beside;
-    return beside ? *beside : page_->page.figures[shown_[index]];
+    if (laid_.spread) return *laid_.spread;
+    const auto& beside = laid_.placed[index].beside;
+    return beside ? *beside : page_->page.figures[laid_.shown[index]];
   }
   // --- page_held.cpp
-  Key::Held held_key();
+  LayoutKey::Held held_key();
   void stand_beside();
   const figure::Plot* held_plot(const figure::Plot& live) const;
   std::vector<std::string> tip_at(std::size_t index, const figure::PlotFrame& frame,
@@ -199,46 +145,22 @@ class PageView {
   Gui& gui_;
   ScreenPainter& painter_;
   const figure::TextMeasure& measure_;
-  Key key_;
   std::shared_ptr<const state::Computed> page_;  // keeps what the drawings point into alive
-  std::vector<std::size_t> shown_;  // the figures that are shown, in order, by their place in page_
-  std::vector<Placed> placed_;      // of these
-  // Small pictures or maps that stand alone, in other rows than on the page.
-  std::shared_ptr<const figure::Figure> spread_;
-  std::vector<figure::Rect> boxes_;
-  std::shared_ptr<const state::Computed> held_;  // what page_ is compared with; null: nothing
-  figure::Ghost ghost_;                          // of it, for the layout
+  Laid laid_;
+  HeldBeside compared_;
   Differences differences_;
-  std::optional<figure::Rect> divided_;    // the plot whose divider is dragged, in window pixels
-  Rect seen_;                              // where the page was drawn last
-  std::map<std::string, double> hovered_;  // axis link to data value
+  PagePointer pointer_;
+  Brush brush_;
+  PageScroll scroll_;
+  WantedFigure wanted_;
+  MarkedFigure marked_;
+  Rect seen_;  // where the page was drawn last
   std::map<std::string, PlotPlace> plots_;
-  std::string opened_;  // to be shown with the next page that is drawn
   PageHead head_;
   Strip strip_;
-  Brush brush_;
-  long layouts_ = 0;
-  double changed_ = -1;  // when the page did, in seconds of ImGui's
-  std::vector<figure::Primitive> midway_;
-  int under_pointer_ = -1;      // figure
-  bool over_zoomable_ = false;  // the pointer is over a plot that can be zoomed
-  figure::Pick removal_;        // of the point under the pointer
-  std::optional<Press> press_;
-  bool moved_ = false;  // since the press: it is a drag
-  std::string lab_;     // whose page is scrolled
   std::string alone_;
   std::optional<std::vector<std::string>> presented_;
-  float scroll_ = 0;
-  float kept_scroll_ = 0;           // of the page, while a figure stands alone
-  std::optional<float> scroll_to_;  // in the next frame
-  std::string wanted_, reserved_;
-  bool wanted_alone_ = false;
-  Pointed pointed_;
   Covers covers_;
-  bool marks_wanted_ = false;  // and is marked for a while, as it is that of an opened file
-  std::string marked_;
-  std::string last_marked_;
-  double marked_until_ = 0;
 };
 
 }  // namespace ui

@@ -128,9 +128,9 @@ float Statements::question(const lab::Card& card, float x, float y, float w) {
 void Statements::answer(const lab::Card& card, Answer answer) {
   answers_[key(card)] = answer;
   gui_.wake_in(0);
-  if (!card.settled.preset.empty()) return gui_.focus(id_of(card, "show"), false);
+  if (!card.settled.preset.empty()) return gui_.keyboard().focus(id_of(card, "show"), false);
   for (const lab::Card& next : cards()) {
-    if (!is_told(next)) return gui_.focus(id_of(next, "true"), false);
+    if (!is_told(next)) return gui_.keyboard().focus(id_of(next, "true"), false);
   }
 }
 

@@ -56,7 +56,7 @@ float KnobColumn::draw(float x, float y, float w) {
 bool KnobColumn::at_hand(const param::Parameter& p) const {
   const std::string id(p.info.id);
   const auto in_use = [&](const char* kind) {
-    return gui_.focused().starts_with(fmt::format("{}.{}.", kind, id));
+    return gui_.keyboard().focused().starts_with(fmt::format("{}.{}.", kind, id));
   };
   return p.info.essential || program_.knobs.changed(id) || in_use("knob") || in_use("choice");
 }
@@ -204,8 +204,9 @@ float KnobColumn::number_knob(const param::Parameter& p, float x, float y, float
   const float h = gui_.px(27), box_width = gui_.px(66);
   const double now = param::number(p).value_or(0);
   const Rect track{x, y + gui_.px(2), w - box_width - gui_.px(12), h - gui_.px(4)};
-  const bool keys_here = gui_.has_focus("knob." + id + ".slider") && !gui_.typing();
-  if (p.info.plays > 0 && keys_here && gui_.take_space()) toggle_play(program_, id);
+  const bool keys_here =
+      gui_.keyboard().has_focus("knob." + id + ".slider") && !gui_.keyboard().typing();
+  if (p.info.plays > 0 && keys_here && gui_.keyboard().take_space()) toggle_play(program_, id);
   const auto result =
       slider(gui_, "knob." + id + ".slider", track, scale_of(p).share(now), tooltip_of(p));
   if (result.moved_to)

@@ -1,5 +1,5 @@
-// What is read beside the figures, in a column: the formula, the sum behind what is pinned, numbers,
-// what is commonly said, sources.
+// What is read beside the figures, in a column: the formula, the sum behind what is pinned,
+// numbers, what is commonly said, sources.
 #pragma once
 
 #include <string>

@@ -327,11 +327,12 @@ float SweepBar::more_height(bool lesson) {
 
 bool SweepBar::key() {
   for (const char* kind : {"knob.", "choice."}) {
-    if (!gui_.focused().starts_with(kind)) continue;
+    if (!gui_.keyboard().focused().starts_with(kind)) continue;
     const param::List list = program_.desk.list();
     for (const param::Parameter& p : list.items()) {
       const std::string own = fmt::format("{}{}", kind, p.info.id);
-      if (gui_.focused() != own && !gui_.focused().starts_with(own + ".")) continue;
+      if (gui_.keyboard().focused() != own && !gui_.keyboard().focused().starts_with(own + "."))
+        continue;
       sweeper_.start(std::string(p.info.id));
       return true;
     }

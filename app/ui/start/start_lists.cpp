@@ -138,7 +138,7 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   if (t.hovered || t.held) {
     gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.12f : 0.06f), gui_.px(5));
   }
-  if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+  if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
   const float cy = y + row.h / 2, radius = gui_.px(4), sign = gui_.px(20);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 center{x + radius + gui_.px(1), cy};
@@ -180,7 +180,7 @@ void StartPage::recents(const Rect& r) {
     if (t.hovered || t.held) {
       gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.12f : 0.06f), gui_.px(5));
     }
-    if (t.focused && gui_.ring_visible()) gui_.ring(row, gui_.px(5));
+    if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
     const float cy = y + row.h / 2;
     const float used = std::min(gui_.width(title, TextStyle::label), w * 0.7f);
     gui_.text_in(x, cy, w * 0.7f + gui_.px(1), title, TextStyle::label, theme.text);
@@ -222,7 +222,7 @@ void StartPage::tile(std::size_t k, const Rect& r) {
   const bool lit = t.hovered || t.held;
   gui_.fill(r, mix(theme.card, theme.text, t.held ? 0.08f : lit ? 0.04f : 0.0f), gui_.px(8));
   gui_.outline(r, lit ? mix(theme.line, theme.accent, 0.7f) : theme.line, gui_.px(8));
-  if (t.focused && gui_.ring_visible()) gui_.ring(r, gui_.px(8));
+  if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(r, gui_.px(8));
   if (ImGui::IsRectVisible({r.x, r.y}, {r.right(), r.bottom()})) {
     const float in = gui_.px(10);
     picture(k, {r.x + in, r.y + in, r.w - 2 * in, gui_.px(kStartPicture) - in});

@@ -59,7 +59,7 @@ void StartPage::leave() {
   open_ = false;
   gallery_.rest();
   if (edit_.id == kSentenceBox) edit_.id.clear();
-  if (gui_.focused().starts_with("start.")) gui_.focus("", false);
+  if (gui_.keyboard().focused().starts_with("start.")) gui_.keyboard().focus("", false);
   gui_.wake_in(0);
 }
 
@@ -90,7 +90,7 @@ void StartPage::look_at_sentence() {
   const std::string text(param::trimmed(sentence_));
   if (text.empty()) {
     fault_ = gui_.words()("Type a few words first.");
-    gui_.focus(kSentenceBox, true);
+    gui_.keyboard().focus(kSentenceBox, true);
     return;
   }
   try {

@@ -129,8 +129,9 @@ TEST_CASE("a figure that stands alone gives way to the one that is shown") {
 TEST_CASE("the keyboard answers, and goes on where the buttons were") {
   Rig rig(1600, 700);
   const auto walk_to = [&](const std::string& id) {
-    for (int k = 0; k < 200 && rig.shell.gui().focused() != id; ++k) rig.tap(GLFW_KEY_TAB);
-    REQUIRE(rig.shell.gui().focused() == id);
+    for (int k = 0; k < 200 && rig.shell.gui().keyboard().focused() != id; ++k)
+      rig.tap(GLFW_KEY_TAB);
+    REQUIRE(rig.shell.gui().keyboard().focused() == id);
   };
   walk_to("statement.sum.false");
   const ui::Rect r = rig.control("statement.sum.false");
@@ -138,13 +139,13 @@ TEST_CASE("the keyboard answers, and goes on where the buttons were") {
   CHECK(r.bottom() < 700);  // it was scrolled to
   rig.tap(GLFW_KEY_ENTER);
   CHECK(has(rig, "sum.right"));
-  CHECK(rig.shell.gui().focused() == "statement.sum.show");
+  CHECK(rig.shell.gui().keyboard().focused() == "statement.sum.show");
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["knobs"]["temperature"] == 5);
   walk_to("statement.words.true");
   rig.tap(GLFW_KEY_SPACE);
   CHECK(has(rig, "words.right"));
-  CHECK(rig.shell.gui().focused() == "statement.reading.true");
+  CHECK(rig.shell.gui().keyboard().focused() == "statement.reading.true");
 }
 
 TEST_CASE("the button over the knobs says how many are told") {

@@ -284,7 +284,7 @@ TEST_CASE("a name is chosen from a list that is searched, by mouse and by keyboa
   CHECK_FALSE(open());
   CHECK(rig.program.pages.page()->page.status == "one two threenames.csv c35");
   // The keyboard alone: it opens at what is chosen, arrows walk, Enter takes, Escape leaves.
-  REQUIRE(rig.shell.gui().has_focus("choice.column"));
+  REQUIRE(rig.shell.gui().keyboard().has_focus("choice.column"));
   rig.tap(GLFW_KEY_DOWN);
   REQUIRE(open());
   CHECK(rig.has("choice.column.c35"));
@@ -415,8 +415,8 @@ TEST_CASE("a stack's arguments are typed; the keyboard alone reaches and moves i
   rig.program.knobs.set("stack", "local; or full; minus far");
   rig.settle();
   const auto tab_to = [&](const std::string& id) {
-    for (int i = 0; i < 80 && !rig.shell.gui().has_focus(id); ++i) rig.tap(GLFW_KEY_TAB);
-    REQUIRE(rig.shell.gui().has_focus(id));
+    for (int i = 0; i < 80 && !rig.shell.gui().keyboard().has_focus(id); ++i) rig.tap(GLFW_KEY_TAB);
+    REQUIRE(rig.shell.gui().keyboard().has_focus(id));
   };
   tab_to("stack:stack:1:down");
   rig.tap(GLFW_KEY_ENTER);
@@ -428,15 +428,15 @@ TEST_CASE("a stack's arguments are typed; the keyboard alone reaches and moves i
 
 TEST_CASE("the keyboard alone reaches a knob and moves it") {
   Rig rig;
-  for (int i = 0; i < 60 && !rig.shell.gui().has_focus("knob.heads.slider"); ++i) {
+  for (int i = 0; i < 60 && !rig.shell.gui().keyboard().has_focus("knob.heads.slider"); ++i) {
     rig.tap(GLFW_KEY_TAB);
   }
-  REQUIRE(rig.shell.gui().has_focus("knob.heads.slider"));
+  REQUIRE(rig.shell.gui().keyboard().has_focus("knob.heads.slider"));
   rig.tap(GLFW_KEY_RIGHT);
   rig.tap(GLFW_KEY_RIGHT);
   CHECK(rig.map()["knobs"]["heads"] == 6);
   rig.tap(GLFW_KEY_TAB);
-  REQUIRE(rig.shell.gui().has_focus("knob.heads.value"));
+  REQUIRE(rig.shell.gui().keyboard().has_focus("knob.heads.value"));
   rig.type("12");
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["knobs"]["heads"] == 12);

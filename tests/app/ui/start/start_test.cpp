@@ -272,7 +272,7 @@ TEST_CASE("keys reach the start page: Tab to a lesson, Enter begins it; the swit
   CHECK_FALSE(rig.program.looks.shows_start);
   rig.tap(GLFW_KEY_TAB);
   std::set<std::string> reached;
-  for (int k = 0; k < 120 && reached.insert(rig.shell.gui().focused()).second; ++k) {
+  for (int k = 0; k < 120 && reached.insert(rig.shell.gui().keyboard().focused()).second; ++k) {
     rig.tap(GLFW_KEY_TAB);
   }
   for (const char* id : {"start.lesson.averaging", "start.route.models.go", "start.sentence",
@@ -280,7 +280,7 @@ TEST_CASE("keys reach the start page: Tab to a lesson, Enter begins it; the swit
     CAPTURE(id);
     CHECK(reached.contains(id));
   }
-  while (rig.shell.gui().focused() != "start.lesson.averaging") rig.tap(GLFW_KEY_TAB);
+  while (rig.shell.gui().keyboard().focused() != "start.lesson.averaging") rig.tap(GLFW_KEY_TAB);
   rig.tap(GLFW_KEY_ENTER);
   CHECK(rig.map()["lesson"]["name"] == "averaging");
 }

@@ -1,0 +1,71 @@
+// What the lesson's view knows from frame to frame.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lesson/lesson.h"
+#include "app/lesson/play.h"
+#include "app/param/values.h"
+
+namespace ui {
+
+struct Glide {
+  param::Values from, to;
+  double since = 0;
+  std::string gesture;
+};
+// What became of an answer, as the page was when it was judged: the learner may lead the page on.
+struct Judged {
+  lesson::Verdict verdict;
+  std::vector<lesson::Element> right;
+  std::vector<std::array<double, 2>> right_curve;
+  std::string given_text{}, right_text{};  // of numbers
+  // To say it again in another language, as long as the page is the one that was judged.
+  param::Values knobs{};
+  words::Language language = words::Language::en;
+};
+
+// What the learner is about to answer, and what became of it.
+struct Answering {
+  std::optional<Judged> judged;
+  lesson::Answer draft;                    // what is being marked or drawn
+  std::optional<lesson::Element> hovered;  // of what is asked about
+  double stroke = 0;                       // where the curve is being drawn
+  std::string number, number_fault;
+  std::string chosen;  // an option, in this frame
+};
+struct Pointing {
+  std::string wanted_knob;  // to be brought into view once the scene stands: only there it counts
+  std::optional<lesson::Reference> by_word;  // by a word under the pointer
+  std::vector<lesson::Reference> lit;  // under the pointer: words that stand for them light up
+};
+// In the next frame.
+struct NextFrame {
+  bool to_top = false, leave = false;
+  std::string lesson;  // to begin
+};
+// Of a lesson in a file: when that was written last, as it was read.
+struct LessonFile {
+  std::filesystem::file_time_type written{};
+  double looked = 0;  // at the file, in ImGui's seconds
+};
+struct ToldKey {
+  long version = -1;
+  std::size_t stop = 0;
+  words::Language language = words::Language::en;
+  bool settled = false, answered = false;
+  bool operator==(const ToldKey&) const = default;
+};
+struct ToldWords {
+  ToldKey key;
+  std::map<const lesson::Paragraph*, std::vector<lesson::Told>> paragraphs;
+  std::string fonts_of;  // the lesson whose characters were asked for
+};
+
+
+}  // namespace ui
