@@ -6,13 +6,14 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/enum_array.h"
 #include "core/parallel.h"
 #include "core/text/printable.h"
 
 namespace figure {
 namespace {
 
-constexpr std::array<std::string_view, 4> kShown = {"split", "live", "held", "difference"};
+constexpr core::EnumArray<CellsShown> kShown{{"split", "live", "held", "difference"}};
 
 bool same_names(const Labels& a, const Labels& b) {
   if (a == b) return true;
@@ -46,9 +47,7 @@ CellsShown parse_cells_shown(std::string_view id) {
                                        core::printable(id)));
 }
 
-std::string_view cells_shown_id(CellsShown shown) {
-  return kShown[static_cast<std::size_t>(shown)];
-}
+std::string_view cells_shown_id(CellsShown shown) { return kShown[shown]; }
 
 const Plot* find_plot(const std::vector<Figure>& figures, const std::string& id) {
   for (const Figure& figure : figures) {

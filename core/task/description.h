@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/enum_array.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/model/transformer.h"
 #include "core/task/fit.h"
@@ -37,13 +38,19 @@ struct Names<model::Activation> {
                                                        "silu", "tanh", "sigmoid"};
 };
 
+template <class Enum>
+constexpr const auto& names_of() {
+  static_assert(Names<Enum>::all.size() == kEnumerators<Enum>, "one name for each enumerator");
+  return Names<Enum>::all;
+}
+
 // Visitors of fields: a name, the field, and the least and the most that a number may be.
 struct Writer {
   nlohmann::json& to;
   template <class T>
   void operator()(const char* name, const T& value, Index = 0, Index = 0) const {
     if constexpr (std::is_enum_v<T>) {
-      to[name] = Names<T>::all[static_cast<std::size_t>(value)];
+      to[name] = names_of<T>()[static_cast<std::size_t>(value)];
     } else {
       to[name] = value;
     }
@@ -77,7 +84,7 @@ struct Reader {
 
   template <class Enum>
   void read_enum(const char* name, const nlohmann::json& found, Enum& value) const {
-    const auto& all = Names<Enum>::all;
+    const auto& all = names_of<Enum>();
     const std::string text = found.is_string() ? found.get<std::string>() : std::string();
     const auto known = std::find(all.begin(), all.end(), text);
     if (known == all.end()) refuse_field(name, found.dump());

@@ -1,5 +1,6 @@
 // Why what is picked in the lower half is what it is.
 #include "app/labs/absolute/sums.h"
+#include "core/enum_array.h"
 
 namespace lab::absolute {
 namespace {
@@ -446,8 +447,8 @@ Explanation explain(const Scene& scene) {
 }
 
 void explain_cell(const Scene& scene, Derivation& lines) {
-  constexpr void (*kSchemes[])(const Scene&, Derivation&) = {
-      explain_wave, explain_wave, explain_learned, explain_course, explain_turn};
+  constexpr core::EnumArray<Scheme, void (*)(const Scene&, Derivation&)> kSchemes{
+      {explain_wave, explain_wave, explain_learned, explain_course, explain_turn}};
   const auto& [p, model, w] = scene;
   if (!scene.has_row()) {
     lines.line(cell_name(scene), {{w("does not exist"), Role::bad}})
@@ -456,7 +457,7 @@ void explain_cell(const Scene& scene, Derivation& lines) {
     return;
   }
   lines.about_picked(cell_name(scene), six(scene.cell()));
-  kSchemes[to_size(Index(p.scheme))](scene, lines);
+  kSchemes[p.scheme](scene, lines);
 }
 
 }  // namespace lab::absolute

@@ -1,16 +1,17 @@
 #include "app/labs/absolute/page.h"
 
+#include "core/enum_array.h"
 #include "core/position/learned/taylor.h"
 
 namespace lab::absolute {
 namespace {
 
 std::vector<Figure> figures(const Scene& scene) {
-  constexpr std::vector<Figure> (*kQuestion[])(const Scene&) = {
-      curve_figures,     shift_figures, similarity_figures,
-      collision_figures, score_figures, order_figures};
+  constexpr core::EnumArray<Show, std::vector<Figure> (*)(const Scene&)> kQuestion{
+      {curve_figures, shift_figures, similarity_figures, collision_figures, score_figures,
+       order_figures}};
   std::vector<Figure> all = table_figures(scene);
-  for (Figure& figure : kQuestion[to_size(Index(scene.p.show))](scene)) {
+  for (Figure& figure : kQuestion[scene.p.show](scene)) {
     all.push_back(std::move(figure));
   }
   return all;

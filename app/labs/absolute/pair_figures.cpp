@@ -1,11 +1,12 @@
 // What positions do to the scores of words, and what moving the words does.
 #include "app/labs/absolute/page.h"
+#include "core/enum_array.h"
 
 namespace lab::absolute {
 namespace {
 
-constexpr const char* kTerms[] = {"content_content", "content_position", "position_content",
-                                  "position_position"};
+constexpr core::EnumArray<Term, const char*> kTerms{
+    {"content_content", "content_position", "position_content", "position_position"}};
 
 // The four terms in the order of kTerms, scaled.
 std::vector<MatrixD> scaled_terms(const Pairs& pairs) {

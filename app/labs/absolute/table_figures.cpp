@@ -1,5 +1,6 @@
 // The table and what its scheme is made of: the upper half of the page.
 #include "app/labs/absolute/page.h"
+#include "core/enum_array.h"
 
 namespace lab::absolute {
 namespace {
@@ -127,12 +128,12 @@ Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& s
 }
 
 Figure table_figure(const Scene& scene) {
-  constexpr std::string_view kTitles[] = {
-      N_("The sinusoidal table"), N_("Two axes, half of the dimensions each"),
-      N_("The learned table"), N_("The course at every position"),
-      N_("Words turned by their positions")};
+  constexpr core::EnumArray<Scheme> kTitles{
+      {N_("The sinusoidal table"), N_("Two axes, half of the dimensions each"),
+       N_("The learned table"), N_("The course at every position"),
+       N_("Words turned by their positions")}};
   const auto& [p, model, w] = scene;
-  Figure figure = upper_card(scene, "table", w(kTitles[to_size(Index(p.scheme))]), kTableSpan);
+  Figure figure = upper_card(scene, "table", w(kTitles[p.scheme]), kTableSpan);
   figure.note = picked_text(scene);
   figure.caption = table_caption(scene);
   if (p.grid()) {
@@ -310,9 +311,9 @@ Figure turn_figure(const Scene& scene) {
 }  // namespace
 
 std::vector<Figure> table_figures(const Scene& scene) {
-  constexpr Figure (*kSchemes[])(const Scene&) = {wavelength_figure, grid_figure, learned_figure,
-                                                  flow_figure, turn_figure};
-  return {table_figure(scene), kSchemes[to_size(Index(scene.p.scheme))](scene)};
+  constexpr core::EnumArray<Scheme, Figure (*)(const Scene&)> kSchemes{
+      {wavelength_figure, grid_figure, learned_figure, flow_figure, turn_figure}};
+  return {table_figure(scene), kSchemes[scene.p.scheme](scene)};
 }
 
 }  // namespace lab::absolute

@@ -3,6 +3,7 @@
 
 #include "app/labs/absolute/model.h"
 #include "app/labs/shared/parts.h"
+#include "core/enum_array.h"
 #include "core/position/sinusoidal/sinusoidal_tile.h"
 #include "core/random.h"
 
@@ -188,9 +189,9 @@ void make_complex(const Encoding& e, Table& table) {
 Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& learned,
                  const std::shared_ptr<const Flow>& flow, const Run& /*run*/) {
   Table table{.made_of = e, .n = e.positions(), .d = e.width, .learned = learned, .flow = flow};
-  constexpr void (*kSchemes[])(const Encoding&, Table&) = {make_sinusoidal, make_grid, make_learned,
-                                                           make_floater, make_complex};
-  kSchemes[static_cast<std::size_t>(e.scheme)](e, table);
+  constexpr core::EnumArray<Scheme, void (*)(const Encoding&, Table&)> kSchemes{
+      {make_sinusoidal, make_grid, make_learned, make_floater, make_complex}};
+  kSchemes[e.scheme](e, table);
   return table;
 }
 

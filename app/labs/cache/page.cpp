@@ -1,6 +1,7 @@
 #include "app/labs/cache/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "core/enum_array.h"
 
 namespace lab::cache {
 
@@ -197,11 +198,11 @@ void add_ranges(const Scene& scene, param::Facts& found) {
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
-  constexpr std::array kPages{tokens_page,   memory_page, rounding_page,
-                              eviction_page, online_page, tiles_page};
+  constexpr core::EnumArray<View, Page (*)(const Scene&)> kPages{
+      {tokens_page, memory_page, rounding_page, eviction_page, online_page, tiles_page}};
   const Model model = make_model(p, context);
   const Scene scene{p, model, context.words};
-  Page page = kPages[static_cast<std::size_t>(p.view)](scene);
+  Page page = kPages[p.view](scene);
   add_ranges(scene, page.found);
   page.cards = cards(context.words);
   return page;

@@ -2,6 +2,7 @@
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/shared/drawing/table_numbers.h"
 #include "app/labs/shared/drawing/tensor_source.h"
+#include "core/enum_array.h"
 #include "core/io/tensor/tensor_view.h"
 
 namespace lab::checkpoint {
@@ -246,9 +247,9 @@ Figure changes_figure(const Scene& scene) {
                          change.finite ? change.largest : std::numeric_limits<double>::quiet_NaN()},
                         {"another likeliest token (tokens)", to_double(change.tokens_changed)},
                         {"tokens", to_double(n)}});
-    constexpr std::array<std::string_view, 5> kIds = {"ids", "frequencies", "products", "tables",
-                                                      "everything"};
-    table.picks.push_back(sets("rounded", kIds[static_cast<std::size_t>(what)]));
+    constexpr core::EnumArray<Rounded> kIds{
+        {"ids", "frequencies", "products", "tables", "everything"}};
+    table.picks.push_back(sets("rounded", kIds[what]));
   }
   table.marked = static_cast<int>(p.rounded);
   Figure figure = table_figure("changes", w("What rounding does to its logits"), std::move(table),

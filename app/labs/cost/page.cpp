@@ -1,4 +1,5 @@
 #include "app/labs/cost/page.h"
+#include "core/enum_array.h"
 
 namespace lab::cost {
 namespace {
@@ -42,9 +43,9 @@ void add_times(const Scene& scene, Readouts& list) {
   const Index n = scene.timed_length();
   if (n == 0) return;
   const auto& w = scene.w;
-  static constexpr const char* kIds[] = {"dense", "causal", "sparse"};
+  static constexpr core::EnumArray<Kernel, const char*> kIds{{"dense", "causal", "sparse"}};
   for (const Kernel kernel : kKernels) {
-    const std::string id = kIds[static_cast<int>(kernel)], name = scene.kernel_name(kernel);
+    const std::string id = kIds[kernel], name = scene.kernel_name(kernel);
     const Series& series = scene.measured->of(kernel);
     if (const Timing* timing = series.at(n)) {
       list.push_back({"time_" + id, w.format("{}, n = {}", name, grouped(n)), timing->seconds,

@@ -1,6 +1,7 @@
 // What follows the branch before and after each filter, what each way writes, and what many draws
 // come to.
 #include "app/labs/decoding/page.h"
+#include "core/enum_array.h"
 
 namespace lab::decoding {
 namespace {
@@ -212,9 +213,9 @@ std::string way_name(Way way, const Words& w) {
 }
 
 Color way_color(Way way, float alpha) {
-  constexpr std::array<Role, kWays> kRoles{Role::query, Role::value, Role::text, Role::key,
-                                           Role::accent};
-  return Color(kRoles[static_cast<std::size_t>(way)], alpha);
+  constexpr core::EnumArray<Way, Role> kRoles{
+      {Role::query, Role::value, Role::text, Role::key, Role::accent}};
+  return Color(kRoles[way], alpha);
 }
 
 std::string text_name(const Text& text, const Words& w) {

@@ -5,6 +5,7 @@
 #include "app/labs/shared/model/published_model.h"
 #include "app/labs/shared/model/story_model.h"
 #include "core/decode/beam.h"
+#include "core/enum_array.h"
 
 namespace lab::decoding {
 
@@ -93,7 +94,7 @@ struct Source {
 // --- the tree
 
 enum class Way { greedy, beam, exact, sample, own };
-inline constexpr std::size_t kWays = 5;
+inline constexpr std::size_t kWays = core::kEnumerators<Way>;
 
 struct Node {
   Index parent = -1;  // -1: the prompt

@@ -1,6 +1,7 @@
 // How far each pair of dimensions turns, beside how far it turned in training; and its wavelength
 // under every method.
 #include "app/labs/extrapolation/page.h"
+#include "core/enum_array.h"
 
 namespace lab::extrapolation {
 namespace {
@@ -161,20 +162,17 @@ Region region_of(double ramp) {
   return ramp >= 1 ? Region::kept : ramp <= 0 ? Region::interpolated : Region::mixed;
 }
 
-constexpr const char* kNames[] = {N_("kept"), N_("mixed"), N_("interpolated")};
-constexpr float kShades[] = {0.04f, 0.11f, 0.18f};
+constexpr core::EnumArray<Region> kNames{{N_("kept"), N_("mixed"), N_("interpolated")}};
+constexpr core::EnumArray<Region, float> kShades{{0.04f, 0.11f, 0.18f}};
 
 // One region from x0 to x1, with its name where there is room; `share` is its part of the axis.
 void add_region(const Scene& scene, Region region, double x0, double x1, double share, bool log,
                 Plot& plot) {
   if (!(x1 > x0)) return;
-  plot.add(Band{{x0, x1},
-                {0, 0},
-                {kTop, kTop},
-                method_color(Method::yarn, kShades[static_cast<std::size_t>(region)])});
+  plot.add(Band{{x0, x1}, {0, 0}, {kTop, kTop}, method_color(Method::yarn, kShades[region])});
   if (share < kNarrowest) return;
-  plot.add(Note{log ? std::sqrt(x0 * x1) : (x0 + x1) / 2, kNamesAt,
-                scene.w(kNames[static_cast<std::size_t>(region)]), Role::dim, TextStyle::label, 0});
+  plot.add(Note{log ? std::sqrt(x0 * x1) : (x0 + x1) / 2, kNamesAt, scene.w(kNames[region]),
+                Role::dim, TextStyle::label, 0});
 }
 
 Plot ramp_plot(const Scene& scene, std::string id, Axis x) {

@@ -1,6 +1,7 @@
 #include "app/labs/extrapolation/model.h"
 
 #include "app/labs/shared/drawing/long_table.h"
+#include "core/enum_array.h"
 #include "core/parallel.h"
 #include "core/position/relative/alibi_tile.h"
 #include "core/random.h"
@@ -203,9 +204,9 @@ Cells make_alibi_cells(const Numbers& of_heads, Index n, const Run& /*run*/) {
 }  // namespace
 
 std::string_view method_id(Method method) {
-  static constexpr std::string_view kIds[] = {"none",    "interpolation", "ntk",
-                                              "dynamic", "yarn",          "alibi"};
-  return kIds[static_cast<std::size_t>(method)];
+  static constexpr core::EnumArray<Method> kIds{
+      {"none", "interpolation", "ntk", "dynamic", "yarn", "alibi"}};
+  return kIds[method];
 }
 
 bool reaches_unseen(double turns, double trained_turns) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/labs/shared/parts.h"
+#include "core/enum_array.h"
 #include "core/position/relative/alibi.h"
 #include "core/position/rotary/rotary_angle_tile.h"
 #include "core/position/rotary/rotary_scaling.h"
@@ -21,7 +22,7 @@ enum class Explained { angle, wavelength, ramp, score, cell, bias };
 enum class Quantity { wavelength, frequency };
 enum class DistanceAxis { log, linear };
 
-inline constexpr int kMethods = 6;
+inline constexpr int kMethods = core::kEnumerators<Method>;
 inline constexpr int kShortest = 16;
 inline constexpr int kLongest = 1048576;
 

@@ -1,4 +1,5 @@
 #include "app/labs/extrapolation/page.h"
+#include "core/enum_array.h"
 
 namespace lab::extrapolation {
 namespace {
@@ -143,15 +144,16 @@ std::string number(double value) {
 
 Color method_color(Method method, float alpha) {
   // Of the palette for heads, those that are far from each other on both themes.
-  static constexpr int kColors[kMethods] = {-1, 1, 3, 10, 4, 9};
+  static constexpr core::EnumArray<Method, int> kColors{{-1, 1, 3, 10, 4, 9}};
   if (method == Method::none) return {Role::dim, alpha};
-  return Color::of_head(kColors[static_cast<std::size_t>(method)], alpha);
+  return Color::of_head(kColors[method], alpha);
 }
 
 std::string Scene::name(Method method) const {
-  constexpr const char* kMethodNames[] = {N_("plain RoPE"),  N_("interpolation"), N_("NTK-aware"),
-                                          N_("dynamic NTK"), N_("YaRN"),          N_("ALiBi")};
-  return w(kMethodNames[static_cast<std::size_t>(method)]);
+  constexpr core::EnumArray<Method> kMethodNames{{N_("plain RoPE"), N_("interpolation"),
+                                                  N_("NTK-aware"), N_("dynamic NTK"), N_("YaRN"),
+                                                  N_("ALiBi")}};
+  return w(kMethodNames[method]);
 }
 
 Line over_cells(const VectorD& values, const Style& style) {

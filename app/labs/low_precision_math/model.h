@@ -4,6 +4,7 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/number_format.h"
+#include "core/enum_array.h"
 #include "core/precision/low_precision.h"
 
 namespace lab::low_precision_math {
@@ -49,7 +50,7 @@ void describe(Parameters& p, param::List& list);
 
 // --- the model
 
-inline constexpr std::size_t kMethods = 3;
+inline constexpr std::size_t kMethods = core::kEnumerators<Method>;
 
 // The arithmetic of a method.
 core::LowArithmetic arithmetic_of(const Parameters& p, Method method);

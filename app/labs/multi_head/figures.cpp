@@ -1,5 +1,6 @@
 // All heads, one head step by step, and the numbers of one pair.
 #include "app/labs/multi_head/page.h"
+#include "core/enum_array.h"
 
 namespace lab::multi_head {
 namespace {
@@ -36,10 +37,10 @@ ColorScale weight_colors(const Scene& scene) {
 
 // What happens between the scores and the softmax.
 std::string scaled_title(const Scene& scene) {
-  constexpr std::string_view kMasks[] = {N_("no mask"), N_("causal mask"), N_("local mask"),
-                                         N_("key padding mask"), N_("query padding mask")};
+  constexpr core::EnumArray<MaskKind> kMasks{{N_("no mask"), N_("causal mask"), N_("local mask"),
+                                              N_("key padding mask"), N_("query padding mask")}};
   const auto& [p, model, w] = scene;
-  std::string text = w(kMasks[to_size(Index(p.mask))]);
+  std::string text = w(kMasks[p.mask]);
   const auto before = [&text, &words = scene.w](const std::string& step) {
     text = words.format("{}, {}", step, text);
   };

@@ -1,6 +1,7 @@
 // The stored number bit by bit, and above the bits of x that rounding had to drop.
 #include "app/figure/layout.h"
 #include "app/labs/number_line/page.h"
+#include "core/enum_array.h"
 
 namespace lab::number_line {
 namespace {
@@ -167,9 +168,9 @@ std::string relative_words(const Scene& scene, const Other& other) {
 }
 
 std::string_view class_name(core::NumberClass number_class) {
-  constexpr std::array<std::string_view, 5> kNames{N_("zero"), N_("subnormal"), N_("normal"),
-                                                   N_("infinity"), N_("not a number")};
-  return kNames[static_cast<std::size_t>(number_class)];
+  constexpr core::EnumArray<core::NumberClass> kNames{
+      {N_("zero"), N_("subnormal"), N_("normal"), N_("infinity"), N_("not a number")}};
+  return kNames[number_class];
 }
 
 std::string value_words(const Other& other) {

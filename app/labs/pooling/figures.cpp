@@ -1,6 +1,7 @@
 // The figures: the kernel and its weights, and the data with what is fitted.
 #include "app/figure/layout.h"
 #include "app/labs/pooling/page.h"
+#include "core/enum_array.h"
 
 namespace lab::pooling {
 namespace {
@@ -21,8 +22,7 @@ constexpr struct {
                 {"boxcar", N_("boxcar"), "K(u) = 1/2, |u| ≤ 1"},
                 {"epanechnikov", N_("Epanechnikov"), "K(u) = 3/4 (1 - u²), |u| ≤ 1"},
                 {"triangular", N_("triangular"), "K(u) = 1 - |u|, |u| ≤ 1"}};
-static_assert(int(PoolingKernel::gaussian) == 0 && int(PoolingKernel::boxcar) == 1 &&
-              int(PoolingKernel::epanechnikov) == 2 && int(PoolingKernel::triangular) == 3);
+static_assert(std::size(kKernels) == core::kEnumerators<PoolingKernel>);
 
 // The curve, and on it the keys of the picked query.
 Plot kernel_plot(const Scene& scene, PoolingKernel kernel) {

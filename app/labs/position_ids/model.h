@@ -4,6 +4,7 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/number_format.h"
+#include "core/enum_array.h"
 #include "core/precision/rounded_ids.h"
 
 namespace lab::position_ids {
@@ -28,20 +29,18 @@ enum class Definition {
 struct DefinitionWords {
   std::string_view id, name, of;
 };
-inline constexpr std::array kDefinitions = {
-    DefinitionWords{"exact", N_("exact"), N_("ids that are numbers of the format")},
-    DefinitionWords{"distinct", N_("different values"), N_("values that are left for them all")},
-    DefinitionWords{"alone", N_("alone"), N_("ids that share their value with no other")},
-    DefinitionWords{"alone_exact", N_("alone and exact"),
-                    N_("of these, the ones that keep their value")},
-    DefinitionWords{"colliding", N_("colliding"), N_("ids that share their value")},
-    DefinitionWords{"equal_neighbours", N_("equal neighbours"), N_("ids less values")},
-    DefinitionWords{"beyond", N_("exact, beyond the first"),
-                    N_("of the ids after the first run without a gap")},
-    DefinitionWords{"largest", N_("largest group"), N_("ids that share one value")}};
-inline const DefinitionWords& words_of(Definition definition) {
-  return kDefinitions[static_cast<std::size_t>(definition)];
-}
+inline constexpr core::EnumArray<Definition, DefinitionWords> kDefinitions{
+    {DefinitionWords{"exact", N_("exact"), N_("ids that are numbers of the format")},
+     DefinitionWords{"distinct", N_("different values"), N_("values that are left for them all")},
+     DefinitionWords{"alone", N_("alone"), N_("ids that share their value with no other")},
+     DefinitionWords{"alone_exact", N_("alone and exact"),
+                     N_("of these, the ones that keep their value")},
+     DefinitionWords{"colliding", N_("colliding"), N_("ids that share their value")},
+     DefinitionWords{"equal_neighbours", N_("equal neighbours"), N_("ids less values")},
+     DefinitionWords{"beyond", N_("exact, beyond the first"),
+                     N_("of the ids after the first run without a gap")},
+     DefinitionWords{"largest", N_("largest group"), N_("ids that share one value")}}};
+inline const DefinitionWords& words_of(Definition definition) { return kDefinitions[definition]; }
 enum class Explained { id, distance, definition };
 
 inline constexpr int kShortest = 16;

@@ -1,5 +1,6 @@
 // What depends on the distance only: curves, and the matrix that repeats them along its diagonals.
 #include "app/labs/relative/page.h"
+#include "core/enum_array.h"
 
 namespace lab::relative {
 namespace {
@@ -172,13 +173,13 @@ std::string curve_note(const Scene& scene) {
 }
 
 std::string matrix_title(const Scene& scene) {
-  constexpr const char* kTitles[] = {N_("Which row of the table"),   N_("Distance alone: term (d)"),
-                                     N_("Distance alone: term (d)"), N_("The bias matrix"),
-                                     N_("Which row: δ(i, j)"),       N_("The Toeplitz matrix C"),
-                                     N_("The bias matrix")};
+  constexpr core::EnumArray<SchemeName> kTitles{
+      {N_("Which row of the table"), N_("Distance alone: term (d)"), N_("Distance alone: term (d)"),
+       N_("The bias matrix"), N_("Which row: δ(i, j)"), N_("The Toeplitz matrix C"),
+       N_("The bias matrix")}};
   if (scene.p.is(SchemeName::alibi) && scene.p.by_key())
     return scene.w("The bias matrix, row i less m i");
-  return scene.w(kTitles[static_cast<std::size_t>(scene.p.scheme)]);
+  return scene.w(kTitles[scene.p.scheme]);
 }
 
 ColorScale matrix_scale(const Scene& scene) {

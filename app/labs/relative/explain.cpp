@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "app/labs/relative/page.h"
+#include "core/enum_array.h"
 
 namespace lab::relative {
 namespace {
@@ -316,15 +317,10 @@ void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
 Explanation explain_distance(const Scene& scene) {
   const Index r = scene.p.distance;
   Derivation lines(scene.w);
-  switch (scene.p.scheme) {
-    case SchemeName::shaw: distance_shaw(scene, r, lines); break;
-    case SchemeName::transformer_xl:
-    case SchemeName::xlnet: distance_xl(scene, r, lines); break;
-    case SchemeName::t5: write_bucket(scene, r, lines); break;
-    case SchemeName::deberta: distance_deberta(scene, r, lines); break;
-    case SchemeName::urpe: distance_urpe(scene, r, lines); break;
-    case SchemeName::alibi: distance_alibi(scene, r, lines); break;
-  }
+  constexpr core::EnumArray<SchemeName, void (*)(const Scene&, Index, Derivation&)> kWriters{
+      {distance_shaw, distance_xl, distance_xl, write_bucket, distance_deberta, distance_urpe,
+       distance_alibi}};
+  kWriters[scene.p.scheme](scene, r, lines);
   if (scene.model.pairs->causal && r > 0) lines.say(scene.w("the mask hides keys ahead"));
   return {
       scene.w.format("Distance j - i = {}: {}", fmt::format("{:+}", r), distance_words(scene, r)),

@@ -1,5 +1,6 @@
 // What a scheme has of its own: its figures, and why they are so.
 #include "app/labs/relative/page.h"
+#include "core/enum_array.h"
 
 namespace lab::relative {
 namespace {
@@ -150,6 +151,11 @@ Figure row_sum_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
+template <Figure (*figure)(const Scene&)>
+std::vector<Figure> one_figure(const Scene& scene) {
+  return {figure(scene)};
+}
+
 // --- explanations: a row of its table, a bucket, a head, a row sum
 
 // How many pairs of the sequence, masked ones left out, read the chosen row.
@@ -240,7 +246,7 @@ std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {
   return w.format("Bucket {}", bucket);
 }
 
-std::string own_head(const Scene& scene, Derivation& lines) {
+std::string own_head(const Scene& scene, Index /*entry*/, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const double slope = scene.scheme().slope, drop = std::log(1 / p.epsilon);
   const Index reach = reach_of(slope, p.epsilon);
@@ -259,7 +265,7 @@ std::string own_head(const Scene& scene, Derivation& lines) {
 }
 
 // Σ w c of the query: its largest parts, and the rest.
-std::string own_row_sum(const Scene& scene, Derivation& lines) {
+std::string own_row_sum(const Scene& scene, Index /*entry*/, Derivation& lines) {
   constexpr std::size_t kMost = 16;
   const Row& row = scene.model.row;
   const std::size_t seen = to_size(scene.model.pairs->seen(scene.model.query));
@@ -291,31 +297,18 @@ std::string own_row_sum(const Scene& scene, Derivation& lines) {
 
 std::string write_own(const Scene& scene, Derivation& lines) {
   const Index entry = std::clamp(scene.p.entry, 0, std::max(1, scene.p.entry_count()) - 1);
-  switch (scene.p.scheme) {
-    case SchemeName::shaw: return own_shaw(scene, entry, lines);
-    case SchemeName::transformer_xl:
-    case SchemeName::xlnet: return own_sinusoid(scene, entry, lines);
-    case SchemeName::t5: return own_bucket(scene, entry, lines);
-    case SchemeName::deberta: return own_deberta(scene, entry, lines);
-    case SchemeName::urpe: return own_row_sum(scene, lines);
-    case SchemeName::alibi: break;
-  }
-  return own_head(scene, lines);
+  constexpr core::EnumArray<SchemeName, std::string (*)(const Scene&, Index, Derivation&)> kWriters{
+      {own_shaw, own_sinusoid, own_sinusoid, own_bucket, own_deberta, own_row_sum, own_head}};
+  return kWriters[scene.p.scheme](scene, entry, lines);
 }
 
 }  // namespace
 
 std::vector<Figure> own_figures(const Scene& scene) {
-  switch (scene.p.scheme) {
-    case SchemeName::shaw: return {shaw_figure(scene)};
-    case SchemeName::transformer_xl:
-    case SchemeName::xlnet: return {sinusoid_figure(scene)};
-    case SchemeName::t5: return bucket_figures(scene);
-    case SchemeName::deberta: return {deberta_figure(scene)};
-    case SchemeName::urpe: return {row_sum_figure(scene)};
-    case SchemeName::alibi: break;
-  }
-  return slope_figures(scene);
+  constexpr core::EnumArray<SchemeName, std::vector<Figure> (*)(const Scene&)> kFigures{
+      {one_figure<shaw_figure>, one_figure<sinusoid_figure>, one_figure<sinusoid_figure>,
+       bucket_figures, one_figure<deberta_figure>, one_figure<row_sum_figure>, slope_figures}};
+  return kFigures[scene.p.scheme](scene);
 }
 
 Explanation explain_own(const Scene& scene) {

@@ -1,4 +1,5 @@
 #include "app/labs/relative/page.h"
+#include "core/enum_array.h"
 #include "core/position/curve.h"
 
 namespace lab::relative {
@@ -234,9 +235,9 @@ std::size_t Scene::term() const {
 }
 
 std::string Scene::scheme_name() const {
-  constexpr const char* kNames[] = {"Shaw",    "Transformer-XL", "XLNet", "T5",
-                                    "DeBERTa", "URPE",           "ALiBi"};
-  return kNames[static_cast<std::size_t>(p.scheme)];
+  constexpr core::EnumArray<SchemeName, const char*> kNames{
+      {"Shaw", "Transformer-XL", "XLNet", "T5", "DeBERTa", "URPE", "ALiBi"}};
+  return kNames[p.scheme];
 }
 
 std::string Scene::pair_text() const {
@@ -259,22 +260,18 @@ PairMap Scene::map() const {
 std::string term_symbol(const Scene& scene, TermId id) {
   if (id == TermId::content && scene.p.is_xl()) return "(a) q·k";
   if (id == TermId::alibi && scene.p.by_key()) return "m j";
-  constexpr const char* kSymbols[] = {"q·k",      "q·a^K",      "(b) q·R",    "(c) u·k", "(d) v·R",
-                                      "b_bucket", "q·k_δ(i,j)", "k·q_δ(j,i)", "-m|i-j|"};
-  return kSymbols[static_cast<std::size_t>(id)];
+  constexpr core::EnumArray<TermId, const char*> kSymbols{{"q·k", "q·a^K", "(b) q·R", "(c) u·k",
+                                                           "(d) v·R", "b_bucket", "q·k_δ(i,j)",
+                                                           "k·q_δ(j,i)", "-m|i-j|"}};
+  return kSymbols[id];
 }
 
 std::string term_words(const Scene& scene, TermId id) {
-  constexpr const char* kWords[] = {N_("content"),
-                                    N_("query meets distance"),
-                                    N_("query meets distance"),
-                                    N_("key alone"),
-                                    N_("distance alone"),
-                                    N_("bias of the bucket"),
-                                    N_("content to position"),
-                                    N_("position to content"),
-                                    N_("linear bias")};
-  return scene.w(kWords[static_cast<std::size_t>(id)]);
+  constexpr core::EnumArray<TermId> kWords{
+      {N_("content"), N_("query meets distance"), N_("query meets distance"), N_("key alone"),
+       N_("distance alone"), N_("bias of the bucket"), N_("content to position"),
+       N_("position to content"), N_("linear bias")}};
+  return scene.w(kWords[id]);
 }
 
 std::string divisor_text(const Scene& scene) {

@@ -1,6 +1,7 @@
 // Heights and masses: what five ways of weighing make of the same people.
 #include "app/labs/scoring/page.h"
 #include "core/attention/scoring.h"
+#include "core/enum_array.h"
 
 namespace lab::scoring {
 namespace {
@@ -9,14 +10,14 @@ namespace {
 constexpr const char* kHardmax =
     "\\V{f}(\\Q{q}) = \\sum_{i} \\text{hardmax}_{i}\\left(-|\\Q{q} - \\K{k_{i}}|\\right) "
     "\\V{v_{i}}";
-constexpr std::array<const char*, kMethods.size()> kFormulas{
-    "\\V{f}(\\Q{q}) = \\sum_{i} \\frac{|\\Q{q} - \\K{k_{i}}|}{\\sum_{j} |\\Q{q} - \\K{k_{j}}|} "
-    "\\V{v_{i}}",
-    kHardmax, kHardmax,
-    "\\V{f}(\\Q{q}) = \\sum_{i} \\frac{1 / |\\Q{q} - \\K{k_{i}}|}{\\sum_{j} 1 / |\\Q{q} - "
-    "\\K{k_{j}}|} \\V{v_{i}}",
-    "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - \\K{k_{i}})^2}{2 "
-    "b^2}\\right) \\V{v_{i}}"};
+constexpr core::EnumArray<Method> kFormulas{
+    {"\\V{f}(\\Q{q}) = \\sum_{i} \\frac{|\\Q{q} - \\K{k_{i}}|}{\\sum_{j} |\\Q{q} - \\K{k_{j}}|} "
+     "\\V{v_{i}}",
+     kHardmax, kHardmax,
+     "\\V{f}(\\Q{q}) = \\sum_{i} \\frac{1 / |\\Q{q} - \\K{k_{i}}|}{\\sum_{j} 1 / |\\Q{q} - "
+     "\\K{k_{j}}|} \\V{v_{i}}",
+     "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - \\K{k_{i}})^2}{2 "
+     "b^2}\\right) \\V{v_{i}}"}};
 
 std::size_t method(const Scene& scene) { return static_cast<std::size_t>(scene.p.method); }
 const Guess& guess(const Scene& scene) { return scene.model.heights->guesses[method(scene)]; }
@@ -26,7 +27,7 @@ VectorD distances(const Scene& scene) {
 }
 
 Color color_of(std::size_t k) {
-  constexpr std::array<int, kMethods.size()> kColors{0, 1, 4, 9, 0};
+  constexpr core::EnumArray<Method, int> kColors{{0, 1, 4, 9, 0}};
   return static_cast<Method>(k) == Method::document ? Color(Role::bad) : Color::of_head(kColors[k]);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/labs/lab.h"
+#include "core/enum_array.h"
 
 namespace lab::scoring {
 
@@ -10,20 +11,20 @@ namespace lab::scoring {
 
 enum class View { plane, heights, width };
 enum class Scoring { dot, scaled, additive, bilinear, gaussian };
-inline constexpr std::array<param::Option, 5> kScorings{{{"dot", N_("dot")},
-                                                         {"scaled", N_("scaled dot")},
-                                                         {"additive", N_("additive")},
-                                                         {"bilinear", N_("bilinear")},
-                                                         {"gaussian", N_("Gaussian")}}};
+inline constexpr core::EnumArray<Scoring, param::Option> kScorings{{{"dot", N_("dot")},
+                                                                    {"scaled", N_("scaled dot")},
+                                                                    {"additive", N_("additive")},
+                                                                    {"bilinear", N_("bilinear")},
+                                                                    {"gaussian", N_("Gaussian")}}};
 // What is taken apart in the plane.
 enum class Explained { score, weight, output };
 // How much each of the people of the example counts.
 enum class Method { document, first, shared, inverse, gaussian };
-inline constexpr std::array<param::Option, 5> kMethods{{{"document", N_("distance / Σ")},
-                                                        {"first", N_("nearest, first")},
-                                                        {"shared", N_("nearest, shared")},
-                                                        {"inverse", N_("1 / distance")},
-                                                        {"gaussian", N_("Gaussian")}}};
+inline constexpr core::EnumArray<Method, param::Option> kMethods{{{"document", N_("distance / Σ")},
+                                                                  {"first", N_("nearest, first")},
+                                                                  {"shared", N_("nearest, shared")},
+                                                                  {"inverse", N_("1 / distance")},
+                                                                  {"gaussian", N_("Gaussian")}}};
 
 inline constexpr double kEdge = 4;  // the plane is [-kEdge, kEdge] in both directions
 inline constexpr std::size_t kMostKeys = 8, kMostPeople = 12;

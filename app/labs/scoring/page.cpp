@@ -3,6 +3,7 @@
 #include "core/attention/dot_statistics.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
+#include "core/enum_array.h"
 
 namespace lab::scoring {
 namespace {
@@ -345,9 +346,10 @@ std::vector<Card> cards(const Words& w) {
 }
 
 Page compute(const Parameters& p, const Context& context) {
-  constexpr std::array kPages{plane_page, heights_page, width_page};
+  constexpr core::EnumArray<View, Page (*)(const Scene&)> kPages{
+      {plane_page, heights_page, width_page}};
   const Model model = make_model(p, context);
-  Page page = kPages[static_cast<std::size_t>(p.view)]({p, model, context.words});
+  Page page = kPages[p.view]({p, model, context.words});
   page.cards = cards(context.words);
   return page;
 }

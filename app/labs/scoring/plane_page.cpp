@@ -3,6 +3,7 @@
 #include "app/labs/scoring/page.h"
 #include "core/attention/scoring.h"
 #include "core/attention/softmax.h"
+#include "core/enum_array.h"
 
 namespace lab::scoring {
 namespace {
@@ -307,12 +308,12 @@ Explanation explain_plane(const Scene& scene) {
 
 Page plane_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  constexpr std::array<const char*, kScorings.size()> kScoringFormulas{
-      "a(\\Q{q}, \\K{k}) = \\Q{q} \\cdot \\K{k}",
-      "a(\\Q{q}, \\K{k}) = \\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}",
-      "a(\\Q{q}, \\K{k}) = w_{v} \\cdot \\tanh\\left(\\Q{q} W_{q} + \\K{k} W_{k}\\right)",
-      "a(\\Q{q}, \\K{k}) = \\Q{q} W \\K{k}^{⊤}",
-      "a(\\Q{q}, \\K{k}) = -\\frac{\\left(w |\\Q{q} - \\K{k}|\\right)^2}{2}"};
+  constexpr core::EnumArray<Scoring> kScoringFormulas{
+      {"a(\\Q{q}, \\K{k}) = \\Q{q} \\cdot \\K{k}",
+       "a(\\Q{q}, \\K{k}) = \\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}",
+       "a(\\Q{q}, \\K{k}) = w_{v} \\cdot \\tanh\\left(\\Q{q} W_{q} + \\K{k} W_{k}\\right)",
+       "a(\\Q{q}, \\K{k}) = \\Q{q} W \\K{k}^{⊤}",
+       "a(\\Q{q}, \\K{k}) = -\\frac{\\left(w |\\Q{q} - \\K{k}|\\right)^2}{2}"}};
   Page page;
   page.made_up = w("vectors and matrices set by hand: nothing was learned");
   page.figures = {plane_figure(scene), compare_figure(scene), fields_figure(scene)};

@@ -1,6 +1,7 @@
 // Ways to hide a key, side by side with the right answer.
 #include "app/figure/layout.h"
 #include "app/labs/softmax/page.h"
+#include "core/enum_array.h"
 
 namespace lab::softmax {
 namespace {
@@ -9,15 +10,15 @@ namespace {
 constexpr const char* kFinite =
     N_("The fill is a number like any other. It hides a key only while the visible scores lie far "
        "above it.");
-constexpr std::array<const char*, kWays.size()> kWaySentences{
-    N_("Only visible keys are summed: a hidden one has weight 0 whatever its score is."),
-    kFinite,
-    kFinite,
-    N_("exp(-∞) = 0 hides every key, until none is left: then the largest score is -∞ too."),
-    N_("A hidden key has the score 0, not -∞, and exp(0) = 1 stays in the sum."),
-    N_("The sum still has the hidden keys in it: what is left no longer adds up to 1."),
-    N_("Divided by what is left, the weights are right, unless the hidden keys had taken all: then "
-       "0/0.")};
+constexpr core::EnumArray<Way> kWaySentences{
+    {N_("Only visible keys are summed: a hidden one has weight 0 whatever its score is."), kFinite,
+     kFinite,
+     N_("exp(-∞) = 0 hides every key, until none is left: then the largest score is -∞ too."),
+     N_("A hidden key has the score 0, not -∞, and exp(0) = 1 stays in the sum."),
+     N_("The sum still has the hidden keys in it: what is left no longer adds up to 1."),
+     N_("Divided by what is left, the weights are right, unless the hidden keys had taken all: "
+        "then "
+        "0/0.")}};
 
 std::string way_name(const Scene& scene, Way way) {
   const std::string label = scene.w(kWays[static_cast<std::size_t>(way)].label);
@@ -210,7 +211,7 @@ Explanation explain_way(const Scene& scene) {
     return std::abs(score) >= 1000 && std::isfinite(score) ? score_text(score) : fixed(score, 5);
   };
   Derivation d(w);
-  d.say(w(kWaySentences[static_cast<std::size_t>(p.way)]));
+  d.say(w(kWaySentences[p.way]));
   d.is(w.format("key {}", p.weight), seen ? w("visible") : w("hidden"));
   d.is(w("score"), fmt::format("≈ {} - {}", fixed(p.x(k), 5), significant(p.lowered, 12)));
   d.is(w("stored"), "≈ " + text(ways(scene)[0].scores(k)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/shared/parts.h"
+#include "core/enum_array.h"
 
 namespace lab::softmax {
 
@@ -14,13 +15,13 @@ enum class ExplainedLoss { gradient, loss, difference };
 enum class Ties { first, shared };
 enum class LengthForm { per_sequence, per_query };
 enum class Fill { minus_million, minus_two_to_32, minus_infinity };
-inline constexpr std::array<param::Option, 3> kFills{{{"minus_million", N_("-10⁶")},
-                                                      {"minus_two_to_32", N_("-2³²+1")},
-                                                      {"minus_infinity", N_("-∞")}}};
+inline constexpr core::EnumArray<Fill, param::Option> kFills{{{"minus_million", N_("-10⁶")},
+                                                              {"minus_two_to_32", N_("-2³²+1")},
+                                                              {"minus_infinity", N_("-∞")}}};
 // Where padding queries are removed: as the document does it, or where it works.
 enum class QueryRule { scores_before, weights_after };
 enum class Arithmetic { float64, float32, float16 };
-inline constexpr std::array<param::Option, 3> kArithmetics{
+inline constexpr core::EnumArray<Arithmetic, param::Option> kArithmetics{
     {{"float64", N_("float64")}, {"float32", N_("float32")}, {"float16", N_("float16")}}};
 // The ways to hide keys that are compared, the right one first.
 enum class Way {
@@ -32,13 +33,14 @@ enum class Way {
   weights_times_mask,
   renormalised
 };
-inline constexpr std::array<param::Option, 7> kWays{{{"left_out", N_("left out")},
-                                                     {"minus_million", N_("-10⁶")},
-                                                     {"minus_two_to_32", N_("-2³²+1")},
-                                                     {"minus_infinity", N_("-∞")},
-                                                     {"scores_times_mask", N_("scores × mask")},
-                                                     {"weights_times_mask", N_("weights × mask")},
-                                                     {"renormalised", N_("renormalised")}}};
+inline constexpr core::EnumArray<Way, param::Option> kWays{
+    {{"left_out", N_("left out")},
+     {"minus_million", N_("-10⁶")},
+     {"minus_two_to_32", N_("-2³²+1")},
+     {"minus_infinity", N_("-∞")},
+     {"scores_times_mask", N_("scores × mask")},
+     {"weights_times_mask", N_("weights × mask")},
+     {"renormalised", N_("renormalised")}}};
 
 inline constexpr int kMostLogits = 12;
 inline constexpr double kLargestLogit = 50;

@@ -1,5 +1,6 @@
 // What several views of the lab are made of.
 #include "app/labs/softmax/page.h"
+#include "core/enum_array.h"
 
 namespace lab::softmax {
 namespace {
@@ -218,10 +219,10 @@ std::vector<Card> cards(const Words& w) {
 }
 
 Page compute(const Parameters& p, const Context& context) {
-  constexpr std::array kPages{weights_page, jacobian_page, loss_page,
-                              lengths_page, masks_page,    fills_page};
+  constexpr core::EnumArray<View, Page (*)(const Scene&)> kPages{
+      {weights_page, jacobian_page, loss_page, lengths_page, masks_page, fills_page}};
   const Model model = make_model(p, context);
-  Page page = kPages[static_cast<std::size_t>(p.view)]({p, model, context.words});
+  Page page = kPages[p.view]({p, model, context.words});
   page.cards = cards(context.words);
   return page;
 }

@@ -2,6 +2,7 @@
 #include "app/labs/shared/papers.h"
 #include "app/labs/softmax/page.h"
 #include "core/attention/masked_softmax.h"
+#include "core/enum_array.h"
 
 namespace lab::softmax {
 namespace {
@@ -311,9 +312,9 @@ Lab lab() {
 }
 
 double fill_value(Fill fill) {
-  constexpr std::array<double, 3> kValues{core::kD2lFill, -4294967296.0 + 1,
-                                          -std::numeric_limits<double>::infinity()};
-  return kValues[static_cast<std::size_t>(fill)];
+  constexpr core::EnumArray<Fill, double> kValues{
+      {core::kD2lFill, -4294967296.0 + 1, -std::numeric_limits<double>::infinity()}};
+  return kValues[fill];
 }
 
 }  // namespace lab::softmax

@@ -3,6 +3,7 @@
 
 #include "app/labs/shared/parts.h"
 #include "app/labs/tensors/model.h"
+#include "core/enum_array.h"
 
 namespace lab::tensors {
 
@@ -37,10 +38,8 @@ struct NamedMetric {
   std::string_view id, name, help, unit;
   double core::heads::HeadStatistics::*value;
 };
-const std::array<NamedMetric, 5>& named_metrics();
-inline const NamedMetric& named(Metric metric) {
-  return named_metrics()[static_cast<std::size_t>(metric)];
-}
+const core::EnumArray<Metric, NamedMetric>& named_metrics();
+inline const NamedMetric& named(Metric metric) { return named_metrics()[metric]; }
 
 Figure sheet_figure(const Scene& scene);
 Figure arrays_figure(const Scene& scene);

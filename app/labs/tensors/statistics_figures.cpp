@@ -42,9 +42,9 @@ std::vector<std::size_t> by_value(const Scene& scene) {
 
 }  // namespace
 
-const std::array<NamedMetric, 5>& named_metrics() {
+const core::EnumArray<Metric, NamedMetric>& named_metrics() {
   using core::heads::HeadStatistics;
-  static const std::array<NamedMetric, 5> kMetrics{
+  static const core::EnumArray<Metric, NamedMetric> kMetrics{
       {{"entropy", N_("entropy"), N_("0 where each query looks at one key alone"), N_("nats"),
         &HeadStatistics::entropy},
        {"distance", N_("distance looked at"),

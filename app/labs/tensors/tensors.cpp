@@ -1,12 +1,12 @@
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 #include "app/labs/tensors/page.h"
+#include "core/enum_array.h"
 
 namespace lab::tensors {
 namespace {
 
-constexpr std::array<std::string_view, 4> kSampleNames{"english", "induction", "addition",
-                                                       "training"};
+constexpr core::EnumArray<Sample> kSampleNames{{"english", "induction", "addition", "training"}};
 
 bool has_pairs(const Parameters& p) { return p.holds != Holds::vectors; }
 bool has_vectors(const Parameters& p) {
@@ -241,7 +241,7 @@ std::vector<Preset> presets() {
 }  // namespace
 
 std::string opened_name(const Parameters& p) {
-  return p.file.empty() ? std::string(kSampleNames[static_cast<std::size_t>(p.sample)]) : p.file;
+  return p.file.empty() ? std::string(kSampleNames[p.sample]) : p.file;
 }
 
 // What says which arrays are looked at; what has no effect does not count.

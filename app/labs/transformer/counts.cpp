@@ -3,6 +3,7 @@
 #include "app/labs/transformer/page.h"
 #include "core/cost/attention_cost.h"
 #include "core/cost/parameter_count.h"
+#include "core/enum_array.h"
 
 namespace lab::transformer {
 namespace {
@@ -17,10 +18,10 @@ Index count(const Scene& scene, CountPart part, const CountSize& size) {
 }
 
 std::string part_name(const Scene& scene, CountPart part) {
-  constexpr std::string_view kNames[] = {N_("embedding"),       N_("W of Q K V O"),
-                                         N_("scores and sums"), N_("feed-forward"),
-                                         N_("norms"),           N_("output")};
-  return scene.w(kNames[static_cast<std::size_t>(part)]);
+  constexpr core::EnumArray<CountPart> kNames{{N_("embedding"), N_("W of Q K V O"),
+                                               N_("scores and sums"), N_("feed-forward"),
+                                               N_("norms"), N_("output")}};
+  return scene.w(kNames[part]);
 }
 
 CountSize size_of(const Parameters& p) {

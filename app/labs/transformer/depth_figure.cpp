@@ -1,21 +1,22 @@
 // Sizes along a stack of layers, and how far from learning it begins.
 #include "app/labs/transformer/page.h"
+#include "core/enum_array.h"
 
 namespace lab::transformer {
 namespace {
 
 std::string_view norm_word(NormPlace place) {
-  constexpr std::string_view kWords[] = {N_("norm after"), N_("norm before"), N_("no norm")};
-  return kWords[static_cast<std::size_t>(place)];
+  constexpr core::EnumArray<NormPlace> kWords{{N_("norm after"), N_("norm before"), N_("no norm")}};
+  return kWords[place];
 }
-constexpr std::string_view kNormIds[] = {"after", "before", "none"};
+constexpr core::EnumArray<NormPlace> kNormIds{{"after", "before", "none"}};
 
 Color color_of(const Variant& v) { return Color::of_head(static_cast<int>(v.norm)); }
 
 // Beside a line.
 std::string short_name(const Scene& scene, const Variant& v) {
-  constexpr std::string_view kPlaces[] = {N_("after"), N_("before"), N_("none")};
-  const std::string place = scene.w(kPlaces[static_cast<std::size_t>(v.norm)]);
+  constexpr core::EnumArray<NormPlace> kPlaces{{N_("after"), N_("before"), N_("none")}};
+  const std::string place = scene.w(kPlaces[v.norm]);
   return v.residual ? place : scene.w.format("{}, no line", place);
 }
 
@@ -24,8 +25,8 @@ bool chosen(const Scene& scene, const Variant& v) {
 }
 
 Assignments picks(const Variant& v) {
-  return sets("norm", kNormIds[static_cast<std::size_t>(v.norm)], "residual",
-              v.residual ? "true" : "false", "explain", "depth");
+  return sets("norm", kNormIds[v.norm], "residual", v.residual ? "true" : "false", "explain",
+              "depth");
 }
 
 // Whole powers of ten around the sizes.

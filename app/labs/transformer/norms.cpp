@@ -1,6 +1,7 @@
 #include "app/labs/transformer/norms.h"
 
 #include "app/labs/transformer/page.h"
+#include "core/enum_array.h"
 #include "core/model/layer/norm.h"
 
 namespace lab::transformer {
@@ -10,10 +11,10 @@ using core::model::Tape;
 using D = core::model::Tensor<double>;
 
 std::string_view norm_name(NormKind kind) {
-  constexpr std::string_view kNames[] = {N_("Layer norm"), N_("RMS norm"), N_("Batch norm")};
-  return kNames[static_cast<std::size_t>(kind)];
+  constexpr core::EnumArray<NormKind> kNames{{N_("Layer norm"), N_("RMS norm"), N_("Batch norm")}};
+  return kNames[kind];
 }
-constexpr std::string_view kIds[] = {"layer", "rms", "batch"};
+constexpr core::EnumArray<NormKind> kIds{{"layer", "rms", "batch"}};
 
 // What is averaged over to norm the picked cell: its row, or of batch norm its column.
 void shade(const Scene& scene, NormKind kind, Plot& plot) {

@@ -2,6 +2,7 @@
 
 #include "app/labs/shared/parts.h"
 #include "app/labs/transformer/norms.h"
+#include "core/enum_array.h"
 
 namespace lab::transformer {
 namespace {
@@ -198,24 +199,24 @@ figure::DenseSource* dense(const MatrixD& cells) {
 }  // namespace
 
 const BlockFacts& facts(Block block) {
-  static constexpr BlockFacts kFacts[] = {
-      {Kind::none, false, "", N_("nothing")},
-      {Kind::input, false, "", N_("Embedding and position")},
-      {Kind::attention, false, "self", N_("Self-attention")},
-      {Kind::norm, false, "self", N_("Add & norm")},
-      {Kind::forward, false, "feed_forward", N_("Feed-forward")},
-      {Kind::norm, false, "feed_forward", N_("Add & norm")},
-      {Kind::out, false, "", N_("Encoder's output")},
-      {Kind::input, true, "", N_("Embedding and position")},
-      {Kind::attention, true, "self", N_("Causal self-attention")},
-      {Kind::norm, true, "self", N_("Add & norm")},
-      {Kind::attention, true, "cross", N_("Cross-attention")},
-      {Kind::norm, true, "cross", N_("Add & norm")},
-      {Kind::forward, true, "feed_forward", N_("Feed-forward")},
-      {Kind::norm, true, "feed_forward", N_("Add & norm")},
-      {Kind::out, true, "", N_("Decoder's output")},
-      {Kind::output, true, "", N_("Linear and softmax")}};
-  return kFacts[static_cast<std::size_t>(block)];
+  static constexpr core::EnumArray<Block, BlockFacts> kFacts{
+      {{Kind::none, false, "", N_("nothing")},
+       {Kind::input, false, "", N_("Embedding and position")},
+       {Kind::attention, false, "self", N_("Self-attention")},
+       {Kind::norm, false, "self", N_("Add & norm")},
+       {Kind::forward, false, "feed_forward", N_("Feed-forward")},
+       {Kind::norm, false, "feed_forward", N_("Add & norm")},
+       {Kind::out, false, "", N_("Encoder's output")},
+       {Kind::input, true, "", N_("Embedding and position")},
+       {Kind::attention, true, "self", N_("Causal self-attention")},
+       {Kind::norm, true, "self", N_("Add & norm")},
+       {Kind::attention, true, "cross", N_("Cross-attention")},
+       {Kind::norm, true, "cross", N_("Add & norm")},
+       {Kind::forward, true, "feed_forward", N_("Feed-forward")},
+       {Kind::norm, true, "feed_forward", N_("Add & norm")},
+       {Kind::out, true, "", N_("Decoder's output")},
+       {Kind::output, true, "", N_("Linear and softmax")}}};
+  return kFacts[block];
 }
 
 std::string Spot::stream() const {

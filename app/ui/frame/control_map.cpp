@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/paper/atomic_file.h"
+#include "core/enum_array.h"
 
 namespace ui {
 
@@ -43,10 +44,10 @@ std::string control_map_json(state::Program& program, const ControlMapFacts& fac
   map["playing"] = program.playing.id();
   map["trainings"] = json::object();
   for (const worker::RunStanding& run : program.trainings.all()) {
-    constexpr const char* kStates[] = {"training", "paused", "waiting", "stopped"};
-    map["trainings"][run.name] = {{"state", kStates[static_cast<std::size_t>(run.state)]},
-                                  {"reached", run.reached},
-                                  {"goal", run.goal}};
+    constexpr core::EnumArray<worker::RunState, const char*> kStates{
+        {"training", "paused", "waiting", "stopped"}};
+    map["trainings"][run.name] = {
+        {"state", kStates[run.state]}, {"reached", run.reached}, {"goal", run.goal}};
   }
   map["sweep"] = nullptr;
   if (facts.sweep && facts.sweep->open()) {

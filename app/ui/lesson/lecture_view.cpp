@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/ui/controls/widgets.h"
+#include "core/enum_array.h"
 
 namespace ui {
 
@@ -231,11 +232,13 @@ bool LectureView::hides_pointer() const {
 
 std::optional<LectureView::Standing> LectureView::standing() const {
   if (!on()) return {};
-  constexpr const char* kBlanks[] = {"none", "black", "white"};
-  constexpr const char* kTools[] = {"none", "spotlight", "pen", "eraser"};
+  constexpr core::EnumArray<lesson::Lecture::Blank, const char*> kBlanks{
+      {"none", "black", "white"}};
+  constexpr core::EnumArray<lesson::Lecture::Tool, const char*> kTools{
+      {"none", "spotlight", "pen", "eraser"}};
   const lesson::Play* play = lesson_.play();
-  return Standing{kBlanks[static_cast<std::size_t>(lecture_.blank())],
-                  kTools[static_cast<std::size_t>(lecture_.tool())],
+  return Standing{kBlanks[lecture_.blank()],
+                  kTools[lecture_.tool()],
                   figures_,
                   play ? play->at() : row_,
                   play ? play->lesson().stops.size() : rows_,

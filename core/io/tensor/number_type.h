@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/enum_array.h"
 #include "core/types.h"
 
 namespace core {
@@ -37,23 +38,21 @@ struct NumberTypeFacts {
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<NumberTypeFacts, 13> kNumberTypes = {{{"bool", "b1", "BOOL", 1},
-                                                                  {"int8", "i1", "I8", 1},
-                                                                  {"int16", "i2", "I16", 2},
-                                                                  {"int32", "i4", "I32", 4},
-                                                                  {"int64", "i8", "I64", 8},
-                                                                  {"uint8", "u1", "U8", 1},
-                                                                  {"uint16", "u2", "U16", 2},
-                                                                  {"uint32", "u4", "U32", 4},
-                                                                  {"uint64", "u8", "U64", 8},
-                                                                  {"float16", "f2", "F16", 2},
-                                                                  {"bfloat16", "", "BF16", 2},
-                                                                  {"float32", "f4", "F32", 4},
-                                                                  {"float64", "f8", "F64", 8}}};
+inline constexpr EnumArray<NumberType, NumberTypeFacts> kNumberTypes{{{"bool", "b1", "BOOL", 1},
+                                                                      {"int8", "i1", "I8", 1},
+                                                                      {"int16", "i2", "I16", 2},
+                                                                      {"int32", "i4", "I32", 4},
+                                                                      {"int64", "i8", "I64", 8},
+                                                                      {"uint8", "u1", "U8", 1},
+                                                                      {"uint16", "u2", "U16", 2},
+                                                                      {"uint32", "u4", "U32", 4},
+                                                                      {"uint64", "u8", "U64", 8},
+                                                                      {"float16", "f2", "F16", 2},
+                                                                      {"bfloat16", "", "BF16", 2},
+                                                                      {"float32", "f4", "F32", 4},
+                                                                      {"float64", "f8", "F64", 8}}};
 
-inline const NumberTypeFacts& facts(NumberType type) {
-  return kNumberTypes[static_cast<std::size_t>(type)];
-}
+inline const NumberTypeFacts& facts(NumberType type) { return kNumberTypes[type]; }
 
 // `count` numbers that begin every `stride` bytes from `from` on. Exact, but rounded once, to
 // nearest, where Scalar has no such number: float64 and integers beyond 2^24 in a float, integers

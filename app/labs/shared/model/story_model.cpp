@@ -3,6 +3,7 @@
 #include "app/labs/shared/model/traced.h"
 #include "app/labs/shared/parts.h"
 #include "assets/assets.h"
+#include "core/enum_array.h"
 
 namespace lab {
 namespace {
@@ -11,11 +12,9 @@ using core::model::Scheme;
 using core::task::SequenceFit, core::task::SequenceModel;
 
 // In the order of the enumerators.
-constexpr std::string_view kRecipeNames[] = {
-    "induction",          "copy",         "reverse",  "copy_any_length",
-    "reverse_any_length", "sort",         "addition", "brackets",
-    "text_english",       "text_chinese", "own"};
-static_assert(std::size(kRecipeNames) == static_cast<std::size_t>(Recipe::own) + 1);
+constexpr core::EnumArray<Recipe> kRecipeNames{{"induction", "copy", "reverse", "copy_any_length",
+                                                "reverse_any_length", "sort", "addition",
+                                                "brackets", "text_english", "text_chinese", "own"}};
 
 struct ReadSequences {
   core::task::OpenedSequences operator()(const core::Safetensors& file, const std::string& name,
@@ -47,17 +46,10 @@ LearnedStory read_story(const std::string& name, const OpenedModel& from, const 
 }  // namespace
 
 std::vector<param::Option> recipe_options(bool with_own) {
-  constexpr std::string_view kLabels[] = {N_("induction"),
-                                          N_("copy, one length"),
-                                          N_("reverse, one length"),
-                                          N_("copy, any length"),
-                                          N_("reverse, any length"),
-                                          N_("sort"),
-                                          N_("addition"),
-                                          N_("brackets"),
-                                          N_("English text"),
-                                          N_("Chinese text"),
-                                          N_("your own text")};
+  constexpr core::EnumArray<Recipe> kLabels{
+      {N_("induction"), N_("copy, one length"), N_("reverse, one length"), N_("copy, any length"),
+       N_("reverse, any length"), N_("sort"), N_("addition"), N_("brackets"), N_("English text"),
+       N_("Chinese text"), N_("your own text")}};
   static_assert(std::size(kLabels) == std::size(kRecipeNames));
   std::vector<param::Option> options;
   const std::size_t count = with_own ? std::size(kLabels) : std::size(core::task::kRecipes);
@@ -67,9 +59,7 @@ std::vector<param::Option> recipe_options(bool with_own) {
   return options;
 }
 
-std::string_view recipe_name(Recipe recipe) {
-  return kRecipeNames[static_cast<std::size_t>(recipe)];
-}
+std::string_view recipe_name(Recipe recipe) { return kRecipeNames[recipe]; }
 
 void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active) {
   list.group(N_("Model"));
