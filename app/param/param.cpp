@@ -110,6 +110,11 @@ void List::add(std::string_view id, std::string_view label, std::string_view hel
   items_.push_back({info, group_, std::move(kind)});
 }
 
+void List::require_options(std::string_view id, std::size_t options, std::size_t values) {
+  if (options == values) return;
+  throw std::logic_error(fmt::format("{}: {} options for {} values", id, options, values));
+}
+
 void List::essential(std::initializer_list<std::string_view> ids) {
   for (const std::string_view id : ids) {
     Parameter& parameter = at(id);

@@ -2,6 +2,7 @@
 // sessions, --set, help, undo and the contract tests all come from that description.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <initializer_list>
@@ -19,6 +20,7 @@
 #include "app/param/stack.h"
 #include "app/words/sentence.h"
 #include "app/words/words.h"
+#include "core/enum_array.h"
 #include "core/types.h"
 
 namespace param {
@@ -145,13 +147,28 @@ class List {
             const Info& info = {}) {
     add(id, label, help, info, Real{&value});
   }
-  // `options[k]` names the enumerator of value k.
+  // `options[k]` names the enumerator of value k: there is one for each.
   template <class Enum>
   void choice(Enum& value, std::string_view id, std::string_view label, std::string_view help,
               std::vector<Option> options, const Info& info = {}) {
+    require_options(id, options.size(), core::kEnumerators<Enum>);
     add(id, label, help, info,
         Choice{[&value] { return static_cast<int>(value); },
                [&value](int k) { value = static_cast<Enum>(k); }, std::move(options)});
+  }
+  // One of the values `offered`, which options[k] names. Another value counts as the first.
+  template <class T>
+  void choice_of(T& value, std::vector<T> offered, std::string_view id, std::string_view label,
+                 std::string_view help, std::vector<Option> options, const Info& info = {}) {
+    require_options(id, options.size(), offered.size());
+    const auto all = std::make_shared<const std::vector<T>>(std::move(offered));
+    add(id, label, help, info,
+        Choice{[&value, all] {
+                 const auto at = std::find(all->begin(), all->end(), value);
+                 return at == all->end() ? 0 : static_cast<int>(at - all->begin());
+               },
+               [&value, all](int k) { value = (*all)[static_cast<std::size_t>(k)]; },
+               std::move(options)});
   }
   void text(std::string& value, std::string_view id, std::string_view label, std::string_view help,
             std::size_t max_bytes, const Info& info = {}) {
@@ -199,6 +216,8 @@ class List {
  private:
   void add(std::string_view id, std::string_view label, std::string_view help, Info info,
            Kind kind);
+  // Throws std::logic_error unless there is an option for each value.
+  static void require_options(std::string_view id, std::size_t options, std::size_t values);
 
   // Null unless it is known.
   const Found* fact(std::string_view id, std::string_view of) const;

@@ -47,7 +47,7 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
   const bool closed_up = options.cache.places == Places::in_cache && options.cache.window > 0;
   // xPos multiplies queries and keys by powers of their places, which pass float's range in the
   // end.
-  if (closed_up && form.scheme != Scheme::xpos) return kEndless;
+  if (closed_up && !model::entry(form.scheme).grows) return kEndless;
   return options.longest > 0 ? std::min(options.longest, form.longest) : form.longest;
 }
 
@@ -67,8 +67,8 @@ void check_form(const model::PositionForm& form, const CacheForm& cache) {
 }  // namespace
 
 bool is_in_keys(Scheme scheme) {
-  return scheme == Scheme::learned || scheme == Scheme::sinusoidal || scheme == Scheme::complex ||
-         scheme == Scheme::floater;
+  const model::Acts acts = model::entry(scheme).acts;
+  return acts == model::Acts::embeddings || acts == model::Acts::layers;
 }
 
 CachedDecoder::CachedDecoder(std::shared_ptr<const PackedDecoder> weights,
@@ -314,7 +314,7 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
 // Of urpe: the factors of the distances.
 void CachedDecoder::scale_weights(const Newest& newest, Index head, Index held,
                                   float* weights) const {
-  const Matrix& factors = weights_->positions.factors;
+  const Matrix& factors = weights_->positions.tables.factors;
   if (factors.size() == 0) return;
   const Index* distances = distances_of(newest.row);
   const float* of_head = factors.row(newest.layer * sizes_.heads + head).data();
@@ -333,8 +333,8 @@ void CachedDecoder::place_queries(const Newest& newest, Index key_head, bool clo
     float* query = room.queries + k * width;
     if (closes_up) turn(room.far_queries + k * width, held - 1, false);
     turn(query, newest.token, false);
-    if (positions.content_bias.size() == 0) continue;
-    model::add(positions.content_bias.data() + (key_head * group + k) * width, width, query);
+    if (positions.tables.content_bias.size() == 0) continue;
+    model::add(positions.tables.content_bias.data() + (key_head * group + k) * width, width, query);
   }
 }
 
@@ -352,16 +352,16 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
   keys.dots(first, far, View<float>(room.far_queries, group, width), scores, room.decoded);
   keys.dots(first + far, held - far, View<float>(room.queries, group, width),
             scores.columns(far, held - far), room.decoded);
-  const double parts = weights_->form.positions.scheme == Scheme::deberta ? 3 : 1;
-  const auto scale = static_cast<float>(1 / std::sqrt(parts * static_cast<double>(width)));
+  const double products = model::entry(weights_->form.positions.scheme).products;
+  const auto scale = static_cast<float>(1 / std::sqrt(products * static_cast<double>(width)));
   for (Index k = 0; k < group; ++k) {
     // What positions add to products, and then what they add to scores.
     add_positions(newest, key_head * group + k, room.far_queries + k * width, room, scores.row(k));
     for (Index j = 0; j < held; ++j) scores.row(k)[j] *= scale;
     hide(newest, scores.row(k));
-    if (positions.by_distance.size() == 0) continue;
+    if (positions.tables.by_distance.size() == 0) continue;
     const Index* distances = distances_of(newest.row);
-    const float* bias = positions.by_distance.row(key_head * group + k).data();
+    const float* bias = positions.tables.by_distance.row(key_head * group + k).data();
     for (Index j = 0; j < held; ++j) scores.row(k)[j] += bias[distances[j]];
   }
 }
@@ -384,18 +384,19 @@ void CachedDecoder::add_positions(const Newest& newest, Index head, const float*
   const PackedPositions& positions = weights_->positions;
   if (positions.for_queries.rows() == 0) return;
   const model::PositionForm& form = weights_->form.positions;
-  if (form.scheme == Scheme::deberta) return add_disentangled(newest, head, query, room, scores);
+  const model::DistanceTables& tables = positions.tables;
+  if (tables.for_keys.size() > 0) return add_disentangled(newest, head, query, room, scores);
   const Index held = cache_.slots().held(newest.token + 1), width = sizes_.width;
   const Index* distances = distances_of(newest.row);
-  const bool clipped = form.scheme == Scheme::relative;
+  const bool clipped = tables.clip >= 0;
   const Index first = clipped ? 0 : head * form.longest;
-  const Index count = clipped ? form.clip + 1 : farthest(newest.token + 1) + 1;
+  const Index count = clipped ? tables.clip + 1 : farthest(newest.token + 1) + 1;
   std::copy_n(query, width, room.key);
-  if (!clipped) model::add(positions.position_bias.data() + head * width, width, room.key);
+  if (!clipped) model::add(positions.tables.position_bias.data() + head * width, width, room.key);
   positions.for_queries.dots(first, count, View<const float>(room.key, 1, width),
                              View<float>(room.products, 1, count), room.decoded);
   for (Index j = 0; j < held; ++j) {
-    const Index at = clipped ? form.clip - std::min(distances[j], form.clip) : distances[j];
+    const Index at = clipped ? tables.clip - std::min(distances[j], tables.clip) : distances[j];
     scores[j] += room.products[at];
   }
 }
@@ -416,7 +417,7 @@ void CachedDecoder::add_disentangled(const Newest& newest, Index head, const flo
     scores[j] += room.products[std::min(clip + distances[j], 2 * clip - 1)];
     const Index row = table + std::max<Index>(clip - distances[j], 0);
     float product = 0;
-    keys.dots(first + j, 1, View<const float>(positions.for_keys.row(row).data(), 1, width),
+    keys.dots(first + j, 1, View<const float>(positions.tables.for_keys.row(row).data(), 1, width),
               View<float>(&product, 1, 1), room.decoded);
     scores[j] += product;
   }
@@ -460,18 +461,18 @@ Index CachedDecoder::farthest(Index tokens) const {
 }
 
 TokenBytes CachedDecoder::bytes_of_token(Index tokens) const {
-  const model::PositionForm& form = weights_->form.positions;
   constexpr auto kFloat = static_cast<Index>(sizeof(float));
   const Index held = cache_.slots().held(tokens);
   TokenBytes bytes{weights_->bytes_a_token(), 0, cache_.bytes_held(tokens), cache_.bytes_a_token()};
   Index numbers = 0;  // of a layer's tables
-  if (form.scheme == Scheme::transformer_xl) {
+  const PackedPositions& positions = weights_->positions;
+  const model::DistanceTables& tables = positions.tables;
+  if (tables.clip >= 0 || tables.for_keys.size() > 0) {
+    numbers = positions.for_queries.rows() * sizes_.width + tables.for_keys.size();
+  } else if (positions.for_queries.rows() > 0) {
     numbers = sizes_.d * (farthest(tokens) + 1);
-  } else {
-    numbers =
-        weights_->positions.for_queries.rows() * sizes_.width + weights_->positions.for_keys.size();
   }
-  if (weights_->positions.by_distance.size() > 0) numbers += sizes_.heads * held;
+  if (tables.by_distance.size() > 0) numbers += sizes_.heads * held;
   bytes.tables = numbers * kFloat * sizes_.layers;
   return bytes;
 }

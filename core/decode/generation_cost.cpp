@@ -25,30 +25,16 @@ LayerNumbers layer_numbers(const model::DecoderForm& form) {
   return n;
 }
 
-// What tables of distances have read, in all layers.
-Index table_bytes(const model::DecoderForm& form, const CacheSlots& slots, const CacheForm& cache,
-                  Index tokens) {
-  using model::Scheme;
-  const Index held = slots.held(tokens), d = form.layer.d_model;
+model::ReadSizes sizes_of(const model::DecoderForm& form, const CacheForm& cache, Index tokens) {
+  const Index held = CacheSlots(cache, tokens).held(tokens);
   const bool far = cache.places == Places::original && (cache.window == 0 || cache.sinks > 0);
-  Index numbers = 0;
-  switch (form.positions.scheme) {
-    case Scheme::alibi:
-    case Scheme::t5: numbers = form.layer.heads * held; break;
-    case Scheme::relative: numbers = (form.positions.clip + 1) * width_of(form); break;
-    case Scheme::transformer_xl: numbers = d * (far ? tokens : held); break;
-    case Scheme::deberta: numbers = 4 * form.positions.clip * d; break;
-    default: break;
-  }
-  return numbers * kFloat * form.layers;
+  return {form.layers, form.layer.heads, width_of(form), held, far ? tokens : held};
 }
 
 Index vectors_outside_layers(const model::DecoderForm& form) {
   const Index d = form.layer.d_model;
   Index numbers = form.output_bias ? form.vocabulary : 0;
   if (form.layer.norm_first && form.layer.normed) numbers += 2 * d;
-  if (form.positions.scheme == model::Scheme::sinusoidal) numbers += d;
-  if (form.positions.scheme == model::Scheme::transformer_xl) numbers += 2 * d;
   return numbers;
 }
 
@@ -66,13 +52,17 @@ TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weight
                             const CacheForm& cache, Index tokens) {
   const Index d = form.layer.d_model;
   const LayerNumbers layer = layer_numbers(form);
-  const bool learned = form.positions.scheme == model::Scheme::learned;
+  const model::SchemeEntry& scheme = model::entry(form.positions.scheme);
+  const model::ReadSizes sizes = sizes_of(form, cache, tokens);
+  const auto of_places = scheme.read_numbers ? scheme.read_numbers(sizes) : model::ReadNumbers{};
   TokenBytes bytes;
   bytes.weights =
-      packed_bytes(form.layers * layer.matrices + d * form.vocabulary + d + (learned ? d : 0),
+      packed_bytes(form.layers * layer.matrices + d * form.vocabulary + d + of_places.stored,
                    weights) +
-      (form.layers * layer.vectors + vectors_outside_layers(form)) * kFloat;
-  bytes.tables = table_bytes(form, CacheSlots(cache, tokens), cache, tokens);
+      (form.layers * layer.vectors + vectors_outside_layers(form) + of_places.floats) * kFloat;
+  if (scheme.table_numbers) {
+    bytes.tables = scheme.table_numbers(form.positions, sizes) * kFloat * form.layers;
+  }
   bytes.cached = cache_bytes(form, cache, tokens);
   bytes.written = packed_bytes(cached_numbers(form), cache.stored);
   return bytes;

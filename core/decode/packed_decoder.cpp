@@ -1,32 +1,18 @@
 #include "core/decode/packed_decoder.h"
 
-#include <cmath>
+#include <utility>
 
-#include "core/attention/fast/gemm.h"
 #include "core/parallel.h"
-#include "core/position/relative/alibi.h"
-#include "core/position/relative/t5.h"
 
 namespace core::decode {
 namespace {
 
-using model::Scheme;
 using model::Slot;
 
 // Where numbers come from and how they are kept.
-struct Packer {
-  const float* values;
+struct Packer : model::Numbers {
   Format format;
-  int threads;
 
-  const float* of(const Slot& slot) const { return values + slot.offset; }
-  Matrix matrix(const Slot& slot) const {
-    return Eigen::Map<const Matrix>(of(slot), slot.rows, slot.cols);
-  }
-  Vector vector(const Slot& slot) const {
-    if (!slot.declared()) return {};
-    return Eigen::Map<const Vector>(of(slot), slot.size());
-  }
   PackedNorm norm(const model::LayerNorm& norm) const {
     return {vector(norm.gain), vector(norm.shift), static_cast<float>(norm.epsilon)};
   }
@@ -107,41 +93,6 @@ PackedLayer packed(const Packer& from, const model::TransformerLayer& layer) {
   return to;
 }
 
-Matrix alibi_by_distance(Index heads, Index longest) {
-  const VectorD slopes = alibi_slopes(heads);
-  Matrix bias(heads, longest);
-  for (Index h = 0; h < heads; ++h) {
-    for (Index t = 0; t < longest; ++t) {
-      bias(h, t) = static_cast<float>(-slopes(h) * static_cast<double>(t));
-    }
-  }
-  return bias;
-}
-
-Matrix t5_by_distance(const Packer& from, const model::HeadPositions& p) {
-  const T5Buckets bucket(
-      {.bidirectional = !p.causal, .buckets = p.form.buckets, .max_distance = p.form.farthest});
-  const Matrix table = from.matrix(p.table);
-  Matrix bias(p.heads, p.form.longest);
-  for (Index h = 0; h < p.heads; ++h) {
-    for (Index t = 0; t < p.form.longest; ++t) bias(h, t) = table(bucket(-t), h);
-  }
-  return bias;
-}
-
-// Row layer heads + head; of the table only keys that stand before the query are asked for.
-Matrix factors_by_distance(const Packer& from, const model::HeadPositions& p) {
-  const Index longest = p.form.longest, layers = static_cast<Index>(p.factors.size());
-  Matrix factors(layers * p.heads, longest);
-  for (Index l = 0; l < layers; ++l) {
-    const Matrix table = from.matrix(p.factors[static_cast<std::size_t>(l)]);
-    for (Index t = 0; t < longest; ++t) {
-      factors.col(t).segment(l * p.heads, p.heads) = table.row(longest - 1 - t).transpose();
-    }
-  }
-  return factors;
-}
-
 // The course of every layer, as a pass has it.
 Matrix courses_of(const Packer& from, const model::TransformerStack& stack) {
   model::Tape<float> tape;
@@ -149,60 +100,16 @@ Matrix courses_of(const Packer& from, const model::TransformerStack& stack) {
   return stack.flow(tape, stack.positions.form.longest).matrix();
 }
 
-// (rows, heads width) with each head's columns as rows of their own: (heads rows, width).
-Matrix by_head(const Matrix& all, Index heads) {
-  const Index width = all.cols() / heads;
-  Matrix apart(heads * all.rows(), width);
-  for (Index h = 0; h < heads; ++h) {
-    apart.middleRows(h * all.rows(), all.rows()) = all.middleCols(h * width, width);
-  }
-  return apart;
-}
-
-// Row t: what the distance t, not -t as in the model's table, becomes in each head.
-Matrix projected_distances(const Packer& from, const model::HeadPositions& p) {
-  const Index longest = p.form.longest;
-  const Matrix falling = p.sinusoids.floats->topRows(longest);  // from longest - 1 down to 0
-  return by_head(core::multiply(falling.colwise().reverse(), from.matrix(p.of_keys.weight), nullptr,
-                                from.threads),
-                 p.heads);
-}
-
 PackedPositions packed(const Packer& from, const model::TransformerStack& stack) {
-  const model::HeadPositions& p = stack.positions;
   PackedPositions to;
   if (stack.added.table.declared()) to.added = from.rows(stack.added.table);
-  to.query_turns = p.query_turns;
-  to.key_turns = p.key_turns;
   if (stack.added.fixed) to.added = as_floats(*stack.added.fixed.floats);
-  switch (p.form.scheme) {
-    case Scheme::alibi: to.by_distance = alibi_by_distance(p.heads, p.form.longest); break;
-    case Scheme::t5: to.by_distance = t5_by_distance(from, p); break;
-    case Scheme::urpe: to.factors = factors_by_distance(from, p); break;
-    case Scheme::complex: to.frequency = from.matrix(stack.added.frequency); break;
-    case Scheme::floater:
-      if (stack.flow) to.courses = as_floats(courses_of(from, stack));
-      break;
-    case Scheme::relative:
-      to.for_queries = as_floats(from.matrix(p.table).topRows(p.form.clip + 1));
-      break;
-    case Scheme::transformer_xl:
-      to.for_queries = as_floats(projected_distances(from, p));
-      to.content_bias = from.vector(p.content_bias);
-      to.position_bias = from.vector(p.position_bias);
-      break;
-    case Scheme::deberta: {
-      const Matrix table = from.matrix(p.table);
-      const auto through = [&](const model::Linear& linear) {
-        return by_head(core::multiply(table, from.matrix(linear.weight), nullptr, from.threads),
-                       p.heads);
-      };
-      to.for_queries = as_floats(through(p.of_keys));
-      to.for_keys = through(p.of_queries);
-      break;
-    }
-    default: break;
-  }
+  if (stack.added.frequency.declared()) to.frequency = from.matrix(stack.added.frequency);
+  if (stack.flow) to.courses = as_floats(courses_of(from, stack));
+  to.query_turns = stack.positions.query_turns;
+  to.key_turns = stack.positions.key_turns;
+  to.tables = model::distance_tables(from, stack.positions);
+  to.for_queries = as_floats(std::exchange(to.tables.for_queries, {}));
   return to;
 }
 
@@ -224,7 +131,7 @@ Index row_bytes(const StoredMatrix& matrix) {
 PackedDecoder::PackedDecoder(const model::Decoder& model, const float* values, const Format& stored,
                              int threads)
     : form(model.form), format(stored) {
-  const Packer from{values, stored, threads};
+  const Packer from{{values, threads}, stored};
   embedding = from.rows(model.embedding);
   if (!form.tied) output = from.turned({&model.output.weight});
   output_bias = from.vector(model.output.bias);
@@ -240,7 +147,7 @@ Index PackedDecoder::bytes_a_token() const {
               form.layers * row_bytes(positions.courses) +
               positions.frequency.cols() * static_cast<Index>(sizeof(float)) +
               (form.tied ? embedding.bytes() : output.bytes()) + bytes_of(output_bias) +
-              bytes_of(positions.content_bias) + bytes_of(positions.position_bias);
+              bytes_of(positions.tables.content_bias) + bytes_of(positions.tables.position_bias);
   for (const PackedLayer& layer : layers) sum += bytes_of(layer);
   return sum;
 }
@@ -248,10 +155,10 @@ Index PackedDecoder::bytes_a_token() const {
 Index PackedDecoder::bytes() const {
   Index sum = embedding.bytes() + output.bytes() + bytes_of(output_bias) + bytes_of(last) +
               positions.added.bytes() + positions.courses.bytes() + positions.for_queries.bytes() +
-              (positions.for_keys.size() + positions.by_distance.size() + positions.factors.size() +
-               positions.frequency.size()) *
+              (positions.tables.for_keys.size() + positions.tables.by_distance.size() +
+               positions.tables.factors.size() + positions.frequency.size()) *
                   static_cast<Index>(sizeof(float)) +
-              bytes_of(positions.content_bias) + bytes_of(positions.position_bias);
+              bytes_of(positions.tables.content_bias) + bytes_of(positions.tables.position_bias);
   for (const PackedLayer& layer : layers) sum += bytes_of(layer);
   return sum;
 }

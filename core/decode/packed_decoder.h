@@ -32,17 +32,8 @@ struct PackedPositions {
   StoredMatrix courses;
   // complex: how far each word turns from place to place, (vocabulary, d_model / 2).
   Matrix frequency;
-  // Added to a scaled score, (heads, longest) by distance: alibi, t5.
-  Matrix by_distance;
-  // Weights are multiplied by it, (layers heads, longest) by distance: urpe.
-  Matrix factors;
-  // Multiplied by queries, float32. relative (clip + 1, width): row clip - distance.
-  // transformer_xl (heads longest, width): row head longest + distance. deberta (heads 2 clip,
-  // width): row head 2 clip + clip + distance.
-  StoredMatrix for_queries;
-  // deberta, multiplied by keys, as many rows: row head 2 clip + clip - distance.
-  Matrix for_keys;
-  Vector content_bias, position_bias;  // transformer_xl: u, v, (d_model) each
+  model::DistanceTables tables;  // but for for_queries, which is
+  StoredMatrix for_queries;      // in float32
   // rotary, xpos: by how much places turn.
   std::shared_ptr<const model::HeadPositions::Turns> query_turns, key_turns;
 };

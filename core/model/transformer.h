@@ -9,7 +9,7 @@
 #include "core/model/layer/attention.h"
 #include "core/model/layer/feed_forward.h"
 #include "core/model/layer/norm.h"
-#include "core/model/layer/positions.h"
+#include "core/model/positions/positions.h"
 
 namespace core::model {
 
@@ -181,11 +181,9 @@ struct TransformerStack {
     stack.added = AddedPositions::declare(scope, form.d_model, positions);
     stack.positions = HeadPositions::declare(scope, form.heads, form.d_model / form.heads, causal,
                                              positions, layers);
-    if (positions.scheme == Scheme::floater && layers > 0) {
-      stack.flow = Flow::declare(scope.at("flow"), layers, form.d_model,
-                                 {.hidden = positions.flow_width,
-                                  .delta = positions.flow_delta,
-                                  .deviation = positions.deviation});
+    if (const auto declare_flow = entry(positions.scheme).declare_flow;
+        declare_flow && layers > 0) {
+      stack.flow = declare_flow(scope, layers, form.d_model, positions);
     }
     for (Index k = 0; k < layers; ++k) {
       stack.layers.push_back(TransformerLayer::declare(scope.at(std::to_string(k)), form, decodes));

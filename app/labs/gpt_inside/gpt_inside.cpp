@@ -95,15 +95,14 @@ void describe_changes(Parameters& p, param::List& list) {
                 .slides_to = slides,
                 .active = reads && p.swap_first >= 0,
                 .unpinned = -1});
-  list.choice(p.positions, "positions", N_("Positions"),
-              N_("Another scheme with the same weights; what was learned of places is left out"),
-              {{"as_trained", N_("as trained")},
-               {"none", N_("none")},
-               {"sinusoidal", N_("sinusoidal")},
-               {"rotary", N_("RoPE")},
-               {"alibi", N_("ALiBi")},
-               {"xpos", N_("xPos")}},
-              {.active = trained});
+  const std::vector<core::model::Scheme> others = schemes_not_learned();
+  std::vector<OtherScheme> offered{OtherScheme{}};
+  offered.insert(offered.end(), others.begin(), others.end());
+  auto options = scheme_options(others);
+  options.insert(options.begin(), {"as_trained", N_("as trained")});
+  list.choice_of(p.positions, std::move(offered), "positions", N_("Positions"),
+                 N_("Another scheme with the same weights; what was learned of places is left out"),
+                 std::move(options), {.active = trained});
   list.choice(p.rounded, "rounded", N_("Rounded"),
               N_("What is rounded to another format: all weights, or the keys and values that a "
                  "cache would keep; what is too large becomes the largest number"),

@@ -43,7 +43,7 @@ struct Parameters {
   std::string knocked = {};  // "2.1 1.3"
   Replacement replacement = Replacement::zero;
   int hidden = -1, swap_first = -1, swap_second = -1;
-  Positions positions = Positions::as_trained;
+  OtherScheme positions = {};
   Rounded rounded = Rounded::nothing;
   NumberFormat format;
   Shown shown = Shown::after;

@@ -11,18 +11,6 @@ using core::model::Scheme;
 
 constexpr std::uint64_t kScoreSeed = 77;
 
-Scheme scheme_of(Positions positions, Scheme trained) {
-  switch (positions) {
-    case Positions::as_trained: break;
-    case Positions::none: return Scheme::none;
-    case Positions::sinusoidal: return Scheme::sinusoidal;
-    case Positions::rotary: return Scheme::rotary;
-    case Positions::alibi: return Scheme::alibi;
-    case Positions::xpos: return Scheme::xpos;
-  }
-  return trained;
-}
-
 std::string layer_prefix(Index layer) { return fmt::format("decoder.{}.self.", layer); }
 
 }  // namespace
@@ -35,7 +23,7 @@ Changed change(const ChangedKey& key, const Run& run) {
         core::task::rounded_parameters(*out.model, out.numbers(), *changes.weights));
   }
   const Scheme trained = key.model->form.positions.scheme;
-  if (const Scheme scheme = scheme_of(changes.positions, trained); scheme != trained) {
+  if (const Scheme scheme = changes.positions.value_or(trained); scheme != trained) {
     auto other = core::task::with_positions(*out.model, out.numbers(), scheme);
     out.model = std::move(other.model);
     out.values = std::make_shared<const std::vector<float>>(std::move(other.values));

@@ -12,14 +12,14 @@ namespace lab::gpt_inside {
 
 inline constexpr Index kHeldOut = 64;  // sequences that changes are measured on
 
-enum class Positions { as_trained, none, sinusoidal, rotary, alibi, xpos };
+using OtherScheme = std::optional<core::model::Scheme>;              // nothing: as trained
 using AllScores = std::vector<std::vector<core::task::HeadScores>>;  // [layer][head]
 
 // Changes that hold for every text, and what they do to what is held out.
 struct Changes {
   std::vector<HeadPlace> heads = {};
   bool mean = false;
-  Positions positions = Positions::as_trained;
+  OtherScheme positions = {};
   std::optional<core::Format> weights = {}, cache = {};
   bool operator==(const Changes&) const = default;
 };

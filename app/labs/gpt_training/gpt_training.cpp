@@ -121,7 +121,7 @@ void describe_model(Parameters& p, param::List& list) {
               {{"all", N_("all")}, {"half", N_("half")}, {"one", N_("one")}},
               {.active = by_hand && own.heads > 1});
   describe_layer({own.d_head, own.d_ff, own.norm_first}, 64, 512, list, by_hand);
-  describe_positions(own.positions, kAllSchemes, list, by_hand);
+  describe_positions(own.positions, all_schemes(), list, by_hand);
   list.stack(own.mask, "mask", N_("Mask"),
              N_("What a token may look at of what stands before it: patterns joined from the top"),
              masks::model_catalogue(), kMostMaskItems, {.active = by_hand});

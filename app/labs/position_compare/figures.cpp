@@ -99,7 +99,7 @@ void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
 
 // --- the table of statements, counted operations and measured times, and how they came about
 
-using core::SchemeSize;
+using core::model::SchemeSize;
 constexpr double kMostCounted = 1048576;
 constexpr int kSamplesOfCurve = 65;
 
@@ -110,7 +110,7 @@ double projections(const SchemeSize& size) {
   return to_double(core::position_cost(size.model).projection_flops);
 }
 double operations(const Scene& scene, std::size_t k, const SchemeSize& size) {
-  return to_double(core::scheme_cost(scene.scheme(k), size).operations());
+  return to_double(core::model::scheme_cost(scene.scheme(k), size).operations());
 }
 
 // A formula, and what it comes to where that is not 0.
@@ -125,19 +125,19 @@ std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
   const auto& w = scene.w;
   const Scheme scheme = scene.scheme(k);
   const SchemeSize size = scene.size();
-  const Facts& f = facts(scheme);
+  const Compared& of = compared_as(scheme);
   const std::vector<Term> learned = parameter_terms(scheme, size), held = held_terms(scheme, size);
   const double total = operations(scene, k, size);
   const std::string share = percent_text(total / projections(size));
   const std::string bytes = bytes_text(4 * to_double(value(held)));
   return {{{scene.name(k), scheme_color(k), TextStyle::label_bold}},
-          {body(w(f.acts)), mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
-           source(w(f.acts_source))},
+          {body(w(of.acts)), mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
+           source(w(of.acts_source))},
           count_cell(operations_formula(scheme, size), total,
                      w.format("{} % of the projections", share)),
           count_cell(symbols(learned), to_double(value(learned))),
           count_cell(symbols(held), to_double(value(held)), w.format("{} in float32", bytes)),
-          {body(w(f.beyond)), source(w(f.beyond_source))}};
+          {body(w(of.beyond)), source(w(of.beyond_source))}};
 }
 
 // The same numbers, unrounded.
@@ -224,10 +224,10 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
 // --- explanations
 
 // One step: what it does, its formula, its numbers.
-void write_step(const Scene& scene, const core::StepCost& step, Derivation& d) {
-  Term term = step_term(step, scene.scheme(scene.chosen()), scene.size());
-  if (step.every_layer) term.push_back({"L", scene.p.layers});
-  d.heading(scene.w(step_of(step.step).words)).next(symbols({term})).next(numbers({term}));
+void write_step(const Scene& scene, const core::model::StepCost& step, Derivation& d) {
+  Term term = core::model::cost_terms(step.step->operations, scene.size()).front();
+  if (step.step->every_layer) term.push_back({"L", scene.p.layers});
+  d.heading(scene.w(step.step->words)).next(symbols({term})).next(numbers({term}));
   d.next(grouped(value(term)));
 }
 
@@ -417,12 +417,12 @@ Figure time_figure(const Scene& scene) {
 Explanation explain_cost(const Scene& scene) {
   const auto& w = scene.w;
   const Scheme scheme = scene.scheme(scene.chosen());
-  const core::SchemeSize size = scene.size();
-  const core::SchemeCost cost = core::scheme_cost(scheme, size);
+  const SchemeSize size = scene.size();
+  const core::model::SchemeCost cost = core::model::scheme_cost(scheme, size);
   Derivation d(w);
   d.picked("ops", grouped(cost.operations()));
   if (!cost.steps.empty()) d.next(operations_formula(scheme, size));
-  for (const core::StepCost& step : cost.steps) write_step(scene, step, d);
+  for (const core::model::StepCost& step : cost.steps) write_step(scene, step, d);
   d.line("", {dim(w.format("{} additions, {} multiplications", grouped(cost.additions),
                            grouped(cost.multiplications)))});
   write_count(w("Numbers that are learned"), parameter_terms(scheme, size), d);

@@ -1,4 +1,4 @@
-#include "app/labs/position_compare/model.h"
+#include "app/labs/position_compare/schemes.h"
 
 #include "app/labs/shared/parts.h"
 #include "core/attention/masked_softmax.h"
@@ -22,20 +22,19 @@ Content project(const std::shared_ptr<const Tokens>& tokens, Projection projecti
   return content;
 }
 
+Mask lab_mask(const SchemeKnobs& p, Index n) {
+  return p.mask == MaskKind::causal ? Mask::causal(n, n) : Mask::none(n, n);
+}
+
 // The pairs that a scheme has a position for.
 Mask scheme_mask(const SchemeKnobs& p, Scheme scheme, Index n) {
-  const Mask mask = p.mask == MaskKind::causal ? Mask::causal(n, n) : Mask::none(n, n);
-  const Index trained = std::min<Index>(p.trained_length, n);
-  if (scheme == Scheme::learned) {
-    return mask & Mask::query_padding(n, n, trained) & Mask::key_padding(n, n, trained);
-  }
-  if (scheme == Scheme::urpe) return mask & Mask::local(n, n, p.trained_length - 1);
-  return mask;
+  const auto known = compared_as(scheme).known;
+  return known ? lab_mask(p, n) & known(p, n) : lab_mask(p, n);
 }
 
 MatrixD make_weights(const Scored& scored) {
   MatrixD weights = core::masked_softmax(scored.scores, *scored.mask, core::EmptyRow::zeros);
-  if (scored.scheme == Scheme::urpe) {
+  if (scored.inside->c.size() > 0) {
     weights.array() *= core::toeplitz(weights.rows(), weights.cols(), scored.inside->c).array();
   }
   return weights;
@@ -50,7 +49,7 @@ Scored make_scored(const SchemeKnobs& p, Scheme scheme, Quantity quantity,
   scored.inside = inside;
   scored.scores = make_scores(p, scheme, *content, *inside);
   scored.mask = std::make_shared<const Mask>(scheme_mask(p, scheme, n));
-  scored.missing = scheme_mask(p, Scheme::none, n).kept() - scored.mask->kept();
+  scored.missing = lab_mask(p, n).kept() - scored.mask->kept();
   if (quantity == Quantity::weights) scored.weights = make_weights(scored);
   return scored;
 }
@@ -109,26 +108,19 @@ Shown make_shown(Quantity quantity, const std::shared_ptr<const Scored>& scored,
 // The knobs that a scheme makes use of, all others as they are at first: what it does not use does
 // not make it anew.
 SchemeKnobs used_by(Scheme scheme, const SchemeKnobs& p) {
-  const auto is = [scheme](std::initializer_list<Scheme> any) {
-    return std::find(any.begin(), any.end(), scheme) != any.end();
-  };
+  const Uses& uses = compared_as(scheme).uses;
   SchemeKnobs used;
   static_cast<HeadKnobs&>(used) = p;
   used.mask = p.mask;
-  if (is({Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl})) {
-    used.base = p.base;
-  }
-  if (scheme == Scheme::xpos) used.scale_base = p.scale_base;
-  if (scheme == Scheme::t5) {
+  if (uses.base) used.base = p.base;
+  if (uses.scale_base) used.scale_base = p.scale_base;
+  if (uses.buckets) {
     used.buckets = p.buckets;
     used.max_distance = p.max_distance;
   }
-  if (is({Scheme::shaw, Scheme::deberta})) used.clip = p.clip;
-  if (is({Scheme::learned, Scheme::urpe})) used.trained_length = p.trained_length;
-  if (is({Scheme::learned, Scheme::t5, Scheme::shaw, Scheme::transformer_xl, Scheme::deberta,
-          Scheme::urpe})) {
-    used.table_size = p.table_size;
-  }
+  if (uses.clip) used.clip = p.clip;
+  if (uses.trained_length) used.trained_length = p.trained_length;
+  if (uses.table_size) used.table_size = p.table_size;
   return used;
 }
 
@@ -136,15 +128,15 @@ SchemeKnobs used_by(Scheme scheme, const SchemeKnobs& p) {
 double make_shift_error(const SchemeKnobs& p, Scheme scheme,
                         const std::shared_ptr<const Content>& content,
                         const std::shared_ptr<const Inside>& inside, const Run& run) {
+  const Compared& compared = compared_as(scheme);
   const Index n =
-      scheme == Scheme::learned ? std::min<Index>(kShiftTokens, p.trained_length) : kShiftTokens;
+      compared.table_ends ? std::min<Index>(kShiftTokens, p.trained_length) : kShiftTokens;
   auto equal = std::make_shared<Content>(*content);
   equal->X = content->X.row(0).replicate(n, 1);
   equal->Q = equal->X * content->W_q;
   equal->K = equal->X * content->W_k;
   Inside of_equal;
-  if (scheme == Scheme::deberta || scheme == Scheme::shaw) {
-    // Their tables do not depend on the tokens; drawing them again would cost the most.
+  if (!compared.of_tokens) {  // drawing its tables again would cost the most
     of_equal = *inside;
     of_equal.Q = equal->Q;
     of_equal.K = equal->K;

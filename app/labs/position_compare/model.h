@@ -3,17 +3,17 @@
 #pragma once
 
 #include "app/labs/shared/sequence.h"
+#include "core/model/positions/scheme_cost.h"
 #include "core/position/relative/t5.h"
-#include "core/position/scheme_cost.h"
 
 namespace lab::position_compare {
 
-using Scheme = core::PositionScheme;
+using core::model::Scheme;
 
 // --- what the side-by-side lab can be set to
 
 // The third and fourth place may stay empty: `off` is not a scheme, one past the last.
-inline constexpr Scheme kOff = static_cast<Scheme>(static_cast<int>(core::kLastPositionScheme) + 1);
+inline constexpr Scheme kOff = static_cast<Scheme>(core::model::kSchemes);
 
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };
@@ -77,9 +77,9 @@ struct Parameters : SequenceKnobs, SchemeKnobs {
 
   // The schemes that are compared, two to four, in order.
   std::vector<Scheme> schemes() const;
-  bool shows(std::initializer_list<Scheme> any) const;
+  bool shows(Scheme which) const;
   // What costs are counted for; `tokens`: as many as the pictures show.
-  core::SchemeSize size(Index tokens) const;
+  core::model::SchemeSize size(Index tokens) const;
 };
 void describe(Parameters& p, param::List& list);
 
@@ -103,7 +103,7 @@ struct Inside {
   MatrixD Q, K;      // as they are multiplied: turned, or with positions added, (n, d_k)
   double slope = 0;  // alibi
   VectorD t5;        // the head's bias of each bucket
-  MatrixD a_key;     // shaw, (2 clip + 1, d_k)
+  MatrixD a_key;     // relative, (2 clip + 1, d_k)
   MatrixD r;         // transformer_xl: R W_{k,R}, distances from n - 1 down, (2n - 1, d_k)
   VectorD u, v;      // transformer_xl
   MatrixD Kr, Qr;    // deberta, (2 clip, d_k)

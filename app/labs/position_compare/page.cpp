@@ -55,7 +55,8 @@ std::vector<Readout> readouts(const Scene& scene) {
   add_answers(scene, all);
   add_times(scene, all);
   for (std::size_t k = 0; k < scene.count(); ++k) {
-    const double count = to_double(core::scheme_cost(scene.scheme(k), scene.size()).operations());
+    const double count =
+        to_double(core::model::scheme_cost(scene.scheme(k), scene.size()).operations());
     all.push_back({fmt::format("operations_{}", k + 1), w.format("{}, operations", scene.name(k)),
                    count, short_count(count),
                    w("Additions and multiplications that one pass over the counted length adds, "
@@ -151,20 +152,20 @@ void add_notes(const Scene& scene, Page& page) {
           scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
     }
   }
-  if (scene.p.shows({Scheme::t5})) {
+  if (scene.p.shows(Scheme::t5)) {
     page.note(
         w("T5 does not divide by √d_k but starts from smaller W_q; the same q and k are divided "
           "here as under the other schemes."));
   }
-  if (scene.p.shows({Scheme::xpos}) && scene.p.mask == MaskKind::full) {
+  if (scene.p.shows(Scheme::xpos) && scene.p.mask == MaskKind::full) {
     page.note(
         w("xPos is meant for causal attention: for keys ahead its factor exceeds 1 and grows."));
   }
-  if (scene.p.quantity == Quantity::scores && scene.p.shows({Scheme::urpe})) {
+  if (scene.p.quantity == Quantity::scores && scene.p.shows(Scheme::urpe)) {
     page.note(
         w("URPE acts after the softmax: its scores are those without position. Show weights."));
   }
-  if (scene.size().model.n > scene.p.trained_length && scene.p.shows({Scheme::learned})) {
+  if (scene.size().model.n > scene.p.trained_length && scene.p.shows(Scheme::learned)) {
     page.note(
         w.format("Counted for {} tokens, the learned table (rows: {}) would not do: its additions "
                  "are those of a table that is long enough.",
@@ -192,7 +193,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.status = status(p, model.n(), w);
   find_length(p, model.n(), model.content->cut, w, page);
   if (model.n() == 0) {
-    page.formula = facts(p.scheme_1).formula;
+    page.formula = compared_as(p.scheme_1).formula;
     page.notes = {w("There is no token yet: type some text.")};
     return page;
   }
@@ -205,7 +206,7 @@ Page compute(const Parameters& p, const Context& context) {
   if (scene.measured) page.figures.push_back(time_figure(scene));
   page.readouts = readouts(scene);
   page.made_up = w("untrained: what a model would learn is drawn at random");
-  page.formula = facts(scene.scheme(scene.chosen())).formula;
+  page.formula = compared_as(scene.scheme(scene.chosen())).formula;
   page.explanation = explain(scene);
   add_notes(scene, page);
   return page;

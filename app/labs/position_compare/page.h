@@ -1,12 +1,13 @@
 // The page of the side-by-side lab: figures, readouts, explanation, as data.
 #pragma once
 
-#include "app/labs/position_compare/facts.h"
+#include "app/labs/position_compare/cost_text.h"
+#include "app/labs/position_compare/schemes.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::position_compare {
 
-using figure::Span, figure::Table;
+using figure::Table;
 
 // What all parts of a page are made from.
 struct Scene {
@@ -18,13 +19,13 @@ struct Scene {
   std::size_t count() const { return model.schemes.size(); }
   const Shown& shown(std::size_t k) const { return *model.schemes[k]; }
   Scheme scheme(std::size_t k) const { return shown(k).scored->scheme; }
-  std::string name(std::size_t k) const { return w(facts(scheme(k)).name); }
+  std::string name(std::size_t k) const { return w(name_of(scheme(k))); }
   bool allowed(std::size_t k, Index i, Index j) const {
     return shown(k).scored->mask->allowed(i, j);
   }
   double value(std::size_t k, Index i, Index j) const { return shown(k).values(p.quantity)(i, j); }
   // What costs are counted for.
-  core::SchemeSize size() const { return p.size(model.n()); }
+  core::model::SchemeSize size() const { return p.size(model.n()); }
   // Where the picked distance stands in a curve.
   std::size_t at_distance() const { return to_size(model.distance + model.n() - 1); }
   // The scheme that is explained; of differences never the first.
@@ -49,14 +50,7 @@ Explanation explain(const Scene& scene);
 Explanation explain_cost(const Scene& scene);
 Explanation explain_time(const Scene& scene);
 
-// One score, taken apart into what its scheme adds up; see the schemes' headers in core/position.
-struct Part {
-  std::vector<Span> symbol;  // q·k
-  double value = 0;
-  VectorD a, b;           // a · b = value; empty for a number that was looked up or is a rule
-  std::string note = {};  // what was looked up, or the rule
-  bool inside = true;     // under the division by the root
-};
+// One score, taken apart.
 struct Breakdown {
   std::vector<Part> parts;
   Index under_root = 1;  // d_k, or 3 d_k for DeBERTa

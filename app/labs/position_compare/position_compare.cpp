@@ -59,30 +59,33 @@ std::vector<Preset> presets() {
   };
 }
 
-std::vector<param::Option> scheme_options(bool may_be_off) {
+// "scheme_1" to "scheme_4".
+void describe_scheme(Scheme& scheme, std::string_view id, std::string_view label,
+                     std::string_view help, bool may_be_off, param::List& list) {
+  std::vector<Scheme> offered(kCompared.begin(), kCompared.end());
   std::vector<param::Option> options;
-  for (int k = 0; k < static_cast<int>(kOff); ++k) {
-    const Facts& scheme = facts(static_cast<Scheme>(k));
-    options.push_back({scheme.id, scheme.name});
+  for (const Scheme one : offered) options.push_back({id_of(one), name_of(one)});
+  if (may_be_off) {
+    offered.push_back(kOff);
+    options.push_back({"off", N_("off")});
   }
-  if (may_be_off) options.push_back({"off", N_("off")});
-  return options;
+  list.choice_of(scheme, std::move(offered), id, label, help, std::move(options));
 }
 
 void describe_schemes(Parameters& p, param::List& list) {
   list.group(N_("Schemes"));
-  list.choice(
+  describe_scheme(
       p.scheme_1, "scheme_1", N_("First scheme"),
-      N_("What the others are compared with: each difference is that scheme minus this one"),
-      scheme_options(false));
-  list.choice(p.scheme_2, "scheme_2", N_("Second scheme"),
-              N_("How positions enter the scores of the second picture"), scheme_options(false));
-  list.choice(p.scheme_3, "scheme_3", N_("Third scheme"),
-              N_("How positions enter the scores of a third picture, if there is one"),
-              scheme_options(true));
-  list.choice(p.scheme_4, "scheme_4", N_("Fourth scheme"),
-              N_("How positions enter the scores of a fourth picture, if there is one"),
-              scheme_options(true));
+      N_("What the others are compared with: each difference is that scheme minus this one"), false,
+      list);
+  describe_scheme(p.scheme_2, "scheme_2", N_("Second scheme"),
+                  N_("How positions enter the scores of the second picture"), false, list);
+  describe_scheme(p.scheme_3, "scheme_3", N_("Third scheme"),
+                  N_("How positions enter the scores of a third picture, if there is one"), true,
+                  list);
+  describe_scheme(p.scheme_4, "scheme_4", N_("Fourth scheme"),
+                  N_("How positions enter the scores of a fourth picture, if there is one"), true,
+                  list);
   list.choice(p.quantity, "quantity", N_("Show"),
               N_("Scores as they enter the softmax, or the weights that multiply the values"),
               {{"scores", N_("scores")}, {"weights", N_("weights")}});
@@ -143,21 +146,21 @@ void describe_size(Parameters& p, param::List& list) {
 
 void describe_inside(Parameters& p, param::List& list) {
   list.group(N_("Inside the schemes"));
+  const auto uses = [shown = p.schemes()](bool Uses::*knob) {
+    return std::any_of(shown.begin(), shown.end(),
+                       [&](Scheme one) { return compared_as(one).uses.*knob; });
+  };
   list.real(p.base, "base", N_("Base"),
             N_("Frequencies are base^(-2i/d): a larger base turns more slowly"),
-            {.min = 1e2,
-             .max = 1e7,
-             .scale = param::Scale::log,
-             .active = p.shows(
-                 {Scheme::sinusoidal, Scheme::rotary, Scheme::xpos, Scheme::transformer_xl})});
+            {.min = 1e2, .max = 1e7, .scale = param::Scale::log, .active = uses(&Uses::base)});
   list.real(p.scale_base, "scale_base", N_("xPos scale B"),
             N_("Pair p of a score is multiplied by ζ_p^((i − j) / B): a smaller B forgets sooner"),
             {.unit = N_("tokens"),
              .min = 16,
              .max = 8192,
              .scale = param::Scale::log,
-             .active = p.shows({Scheme::xpos})});
-  const bool t5 = p.shows({Scheme::t5});
+             .active = uses(&Uses::scale_base)});
+  const bool t5 = uses(&Uses::buckets);
   list.integer(p.buckets, "buckets", N_("T5 buckets"),
                N_("How many learned biases a head has; half of them are for one near distance "
                   "each, the others share the far ones"),
@@ -175,7 +178,7 @@ void describe_inside(Parameters& p, param::List& list) {
                 .min = 1,
                 .max = 512,
                 .scale = param::Scale::log,
-                .active = p.shows({Scheme::shaw, Scheme::deberta})});
+                .active = uses(&Uses::clip)});
   list.integer(p.trained_length, "trained_length", N_("Trained length"),
                N_("Rows of the learned table, and one more than the distances URPE has a number "
                   "for: beyond, these two have nothing to say"),
@@ -183,15 +186,11 @@ void describe_inside(Parameters& p, param::List& list) {
                 .min = 1,
                 .max = 8192,
                 .scale = param::Scale::log,
-                .active = p.shows({Scheme::learned, Scheme::urpe})});
+                .active = uses(&Uses::trained_length)});
   list.real(p.table_size, "table_size", N_("Learned size"),
             N_("Nothing is trained here: what training would have learned is drawn at random, with "
                "this standard deviation (URPE: about 1)"),
-            {.min = 0,
-             .max = 4,
-             .step = 0.05,
-             .active = p.shows({Scheme::learned, Scheme::t5, Scheme::shaw, Scheme::transformer_xl,
-                                Scheme::deberta, Scheme::urpe})});
+            {.min = 0, .max = 4, .step = 0.05, .active = uses(&Uses::table_size)});
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
@@ -271,14 +270,12 @@ std::vector<Scheme> Parameters::schemes() const {
   return result;
 }
 
-bool Parameters::shows(std::initializer_list<Scheme> any) const {
+bool Parameters::shows(Scheme which) const {
   const std::vector<Scheme> shown = schemes();
-  return std::any_of(any.begin(), any.end(), [&](Scheme one) {
-    return std::find(shown.begin(), shown.end(), one) != shown.end();
-  });
+  return std::find(shown.begin(), shown.end(), which) != shown.end();
 }
 
-core::SchemeSize Parameters::size(Index tokens) const {
+core::model::SchemeSize Parameters::size(Index tokens) const {
   return {.model = {counted == Counted::shown ? tokens : counted_length, d_model, heads, layers},
           .causal = mask == MaskKind::causal,
           .learned_rows = trained_length,

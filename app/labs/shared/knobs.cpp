@@ -5,6 +5,8 @@
 
 namespace lab {
 
+using core::model::Scheme;
+
 void describe_seed(int& seed, std::string_view help, param::List& list, bool active) {
   list.integer(seed, "seed", N_("Seed"), help, {.min = 0, .max = 9999, .active = active});
 }
@@ -45,31 +47,48 @@ int TokenCount::of(const std::string& text, core::Unit unit, int most) {
   return tokens_;
 }
 
-std::vector<param::Option> scheme_options(std::size_t count) {
-  constexpr std::array<std::string_view, kAllSchemes> kLabels{
-      N_("none"),    N_("learned"),       N_("sinusoidal"), N_("RoPE"),          N_("ALiBi"),
-      N_("T5 bias"), N_("relative keys"), "URPE",           N_("complex-order"), "FLOATER",
-      "xPos",        "Transformer-XL",    "DeBERTa"};
-  static_assert(!kLabels.back().empty(), "a label for each scheme");
+namespace {
+
+std::vector<Scheme> schemes_that(bool (*fits)(const core::model::SchemeEntry&)) {
+  std::vector<Scheme> found;
+  for (const Scheme scheme : core::model::kAllSchemes) {
+    if (fits(core::model::entry(scheme))) found.push_back(scheme);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Scheme> all_schemes() {
+  return schemes_that([](const auto&) { return true; });
+}
+std::vector<Scheme> schemes_of_pairs() {
+  return schemes_that([](const auto& scheme) { return scheme.in_encoders; });
+}
+std::vector<Scheme> schemes_not_learned() {
+  return schemes_that([](const auto& scheme) { return !scheme.learns; });
+}
+
+std::vector<param::Option> scheme_options(const std::vector<Scheme>& schemes) {
   std::vector<param::Option> options;
-  for (std::size_t k = 0; k < count; ++k) {
-    options.push_back({core::model::kSchemeIds[k], kLabels[k]});
+  for (const Scheme scheme : schemes) {
+    options.push_back({core::model::scheme_id(scheme), core::model::entry(scheme).name});
   }
   return options;
 }
 
-std::string scheme_name(core::model::Scheme scheme, const Words& w) {
-  const auto at = static_cast<std::size_t>(scheme);
-  return w(scheme_options(at + 1)[at].label);
+std::string scheme_name(Scheme scheme, const Words& w) {
+  return w(core::model::entry(scheme).name);
 }
 
-void describe_positions(core::model::Scheme& positions, std::size_t schemes, param::List& list,
+void describe_positions(Scheme& positions, std::vector<Scheme> schemes, param::List& list,
                         bool active) {
-  list.choice(
-      positions, "positions", N_("Positions"),
+  auto options = scheme_options(schemes);
+  list.choice_of(
+      positions, std::move(schemes), "positions", N_("Positions"),
       N_("How a token knows where it stands: added to it, by turning it, by what each head does, "
          "or added to what each layer's heads are given"),
-      scheme_options(schemes), {.active = active});
+      std::move(options), {.active = active});
 }
 
 void describe_layer(const LayerKnobs& layer, int widest_head, int widest_inside, param::List& list,

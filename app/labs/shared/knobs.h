@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/lab.h"
-#include "core/model/layer/positions.h"
+#include "core/model/positions/positions.h"
 #include "core/text/tokenize.h"
 
 namespace lab {
@@ -45,15 +45,16 @@ void describe_explained(Enum& value, std::vector<param::Option> options, param::
 
 // --- the knobs of models that are made by hand
 
-// The first `count` schemes of positions, in the order of core::model::Scheme: all, or those for
-// encoders too, which are the labs' with an encoder.
-inline constexpr std::size_t kAllSchemes = core::model::kSchemes, kSchemesOfPairs = 10;
-std::vector<param::Option> scheme_options(std::size_t count);
+// Schemes of positions, of the table in core/model/positions/scheme.h and in its order.
+std::vector<core::model::Scheme> all_schemes();
+std::vector<core::model::Scheme> schemes_of_pairs();     // those that models with an encoder offer
+std::vector<core::model::Scheme> schemes_not_learned();  // those without parameters of their own
+std::vector<param::Option> scheme_options(const std::vector<core::model::Scheme>& schemes);
 std::string scheme_name(core::model::Scheme scheme, const Words& w);
 
-// "positions", the first `schemes` of them.
-void describe_positions(core::model::Scheme& positions, std::size_t schemes, param::List& list,
-                        bool active);
+// "positions", one of these.
+void describe_positions(core::model::Scheme& positions, std::vector<core::model::Scheme> schemes,
+                        param::List& list, bool active);
 
 // "d_head", "d_ff" and "norm_first".
 struct LayerKnobs {

@@ -1,3 +1,4 @@
+#include "app/labs/shared/knobs.h"
 #include "app/labs/shared/papers.h"
 #include "app/labs/transformer/page.h"
 
@@ -67,8 +68,8 @@ void describe_sizes(Parameters& p, param::List& list) {
                {.min = 16, .max = 128, .step = 16});
   list.integer(p.d_ff, "d_ff", N_("Feed-forward d_ff"),
                N_("How many numbers lie between W_1 and W_2"), {.min = 16, .max = 512, .step = 16});
-  list.choice(
-      p.heads, "heads", N_("Heads h"),
+  list.choice_of(
+      p.heads, {0, 1, 2, 3}, "heads", N_("Heads h"),
       N_("h: into how many heads the width is split; each has d_model / h dimensions of its "
          "own"),
       {{"1", N_("1")}, {"2", N_("2")}, {"4", N_("4")}, {"8", N_("8")}});
@@ -91,25 +92,22 @@ void describe_build(Parameters& p, param::List& list) {
               {{"after", N_("after")}, {"before", N_("before")}, {"none", N_("none")}});
   list.flag(p.residual, "residual", N_("Residual lines"),
             N_("Adds what came in to what each part makes of it"));
-  list.choice(p.activation, "activation", N_("Activation"),
-              N_("What the feed-forward network does between its two matrices"),
-              {{"relu", N_("ReLU")}, {"gelu", N_("GELU")}, {"silu", N_("SiLU")}});
-  list.choice(p.positions, "positions", N_("Positions"),
-              N_("How tokens know their places: not at all, rows that are added (learned, or sines "
-                 "and cosines), turned queries and keys, a penalty by distance, a learned bias by "
-                 "distance (T5), learned keys by distance (Shaw et al.), learned factors of the "
-                 "weights (URPE), words that turn as far as their place (complex-order), or the "
-                 "course of a learned system in every layer (FLOATER)"),
-              {{"none", N_("none")},
-               {"learned", N_("learned")},
-               {"sinusoidal", N_("sin")},
-               {"rotary", "RoPE"},
-               {"alibi", "ALiBi"},
-               {"t5", N_("T5 bias")},
-               {"relative", N_("relative keys")},
-               {"urpe", "URPE"},
-               {"complex", N_("complex-order")},
-               {"floater", "FLOATER"}});
+  list.choice_of(p.activation, {Activation::relu, Activation::gelu, Activation::silu}, "activation",
+                 N_("Activation"),
+                 N_("What the feed-forward network does between its two matrices"),
+                 {{"relu", N_("ReLU")}, {"gelu", N_("GELU")}, {"silu", N_("SiLU")}});
+  const auto schemes = schemes_of_pairs();
+  auto options = scheme_options(schemes);
+  const auto sines = std::find(schemes.begin(), schemes.end(), Scheme::sinusoidal);
+  options[to_size(sines - schemes.begin())].label = N_("sin");
+  list.choice_of(
+      p.positions, schemes, "positions", N_("Positions"),
+      N_("How tokens know their places: not at all, rows that are added (learned, or "
+         "sines and cosines), turned queries and keys, a penalty by distance, a learned "
+         "bias by distance (T5), learned keys by distance (Shaw et al.), learned factors "
+         "of the weights (URPE), words that turn as far as their place (complex-order), "
+         "or the course of a learned system in every layer (FLOATER)"),
+      std::move(options));
   list.flag(p.scaled, "scaled", N_("Embeddings · √d_model"),
             N_("Multiplies embeddings by √d_model; their table begins as much smaller"));
   describe_seed(p.seed, N_("Chooses every weight, and the letters of the depth figures"), list);

@@ -17,7 +17,7 @@ void describe_model(Parameters& p, bool here, param::List& list) {
   list.integer(p.heads, "heads", N_("Heads"), N_("In every layer"),
                {.min = 1, .max = kMostHeads, .active = here});
   describe_layer({p.d_head, p.d_ff, p.norm_first}, 32, 256, list, here);
-  describe_positions(p.positions, kSchemesOfPairs, list, here);
+  describe_positions(p.positions, schemes_of_pairs(), list, here);
   list.flag(p.beside, "beside", N_("Recurrent beside"),
             N_("A recurrent network with attention for the same task, as in the lab of alignment"),
             {.active = p.training.file.empty()});

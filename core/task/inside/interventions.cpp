@@ -18,13 +18,6 @@ bool is_cached(std::string_view name) {
   return name.ends_with(".self.keys") || name.ends_with(".self.values");
 }
 
-bool learns_positions(model::Scheme scheme) {
-  using model::Scheme;
-  return scheme == Scheme::learned || scheme == Scheme::t5 || scheme == Scheme::relative ||
-         scheme == Scheme::urpe || scheme == Scheme::complex || scheme == Scheme::floater ||
-         scheme == Scheme::transformer_xl || scheme == Scheme::deberta;
-}
-
 }  // namespace
 
 HeadMeans head_means(const SequenceModel& model, const float* values,
@@ -104,7 +97,7 @@ std::vector<float> rounded_parameters(const SequenceModel& model, const float* v
 
 OtherPositions with_positions(const SequenceModel& model, const float* values,
                               model::Scheme scheme) {
-  if (scheme != model.form.positions.scheme && learns_positions(scheme)) {
+  if (scheme != model.form.positions.scheme && model::entry(scheme).learns) {
     refuse("positions", "a scheme without parameters of its own", "one that has to be learned");
   }
   model::DecoderForm form = model.form;

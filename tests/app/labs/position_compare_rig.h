@@ -9,7 +9,7 @@
 #include <regex>
 #include <string>
 
-#include "app/labs/position_compare/facts.h"
+#include "app/labs/position_compare/cost_text.h"
 #include "app/labs/position_compare/model.h"
 #include "app/labs/position_compare/page.h"
 #include "core/position/relative/alibi.h"
@@ -25,10 +25,7 @@ using core::MatrixD;
 using core::VectorD;
 using namespace lab::trying;
 
-inline const std::vector<Scheme> kAll{Scheme::none,    Scheme::sinusoidal, Scheme::learned,
-                                      Scheme::rotary,  Scheme::xpos,       Scheme::alibi,
-                                      Scheme::t5,      Scheme::shaw,       Scheme::transformer_xl,
-                                      Scheme::deberta, Scheme::urpe};
+inline const std::vector<Scheme> kAll(kCompared.begin(), kCompared.end());
 
 using Made = Trial<Parameters>;
 inline Made preset(std::string_view id) {

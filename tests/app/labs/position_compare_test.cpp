@@ -239,7 +239,7 @@ TEST_CASE("The longest and the widest answer") {
   Made made;
   made.p.scheme_1 = Scheme::transformer_xl;
   made.p.scheme_2 = Scheme::deberta;
-  made.p.scheme_3 = Scheme::shaw;
+  made.p.scheme_3 = Scheme::relative;
   made.p.scheme_4 = Scheme::urpe;
   made.p.quantity = Quantity::weights;
   made.p.input = lab::Input::smooth;

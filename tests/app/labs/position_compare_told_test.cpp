@@ -9,13 +9,14 @@ TEST_CASE("Formulas of costs multiply out to what is counted") {
   for (const bool causal : {false, true}) {
     for (const core::ModelSize model :
          {core::ModelSize{7, 12, 3, 2}, core::ModelSize{2048, 512, 8, 6}}) {
-      const core::SchemeSize size{model, causal, 9, 6, 4};
+      const core::model::SchemeSize size{model, causal, 9, 6, 4};
       for (const Scheme scheme : kAll) {
         CAPTURE(int(scheme));
-        const core::SchemeCost cost = core::scheme_cost(scheme, size);
-        for (const core::StepCost& step : cost.steps) {
-          CHECK(value(step_term(step, scheme, size)) == step.additions + step.multiplications);
-          CHECK_FALSE(step_of(step.step).words.empty());
+        const core::model::SchemeCost cost = core::model::scheme_cost(scheme, size);
+        for (const core::model::StepCost& step : cost.steps) {
+          CHECK(value(core::model::cost_terms(step.step->operations, size)) ==
+                step.additions + step.multiplications);
+          CHECK_FALSE(step.step->words.empty());
         }
         CHECK(value(parameter_terms(scheme, size)) == cost.parameters);
         CHECK(value(held_terms(scheme, size)) == cost.held);
@@ -52,10 +53,10 @@ TEST_CASE("Preset position_alone: bands of width 0 for the relative ones only") 
 TEST_CASE("Preset table: learned rows times d, all found by training") {
   const Made made = preset("table");
   const auto size = made.p.size(14);
-  CHECK(core::scheme_cost(Scheme::learned, size).parameters == 2048 * 512);
-  CHECK(core::scheme_cost(Scheme::sinusoidal, size).held ==
-        8 * core::scheme_cost(Scheme::rotary, size).held);
-  CHECK(core::scheme_cost(Scheme::rotary, size).parameters == 0);
+  CHECK(core::model::scheme_cost(Scheme::learned, size).parameters == 2048 * 512);
+  CHECK(core::model::scheme_cost(Scheme::sinusoidal, size).held ==
+        8 * core::model::scheme_cost(Scheme::rotary, size).held);
+  CHECK(core::model::scheme_cost(Scheme::rotary, size).parameters == 0);
 }
 
 TEST_CASE("Preset four_terms: four parts, two, four, three") {
@@ -115,9 +116,9 @@ TEST_CASE("Preset beyond_softmax: rows sum to 1, but for URPE's") {
 TEST_CASE("Preset pairs_cost: n squared overtakes n, and products of pairs the projections") {
   const Made made = preset("pairs_cost");
   const auto count = [&](Scheme scheme, Index n) {
-    core::SchemeSize size = made.p.size(14);
+    core::model::SchemeSize size = made.p.size(14);
     size.model.n = n;
-    return core::scheme_cost(scheme, size).operations();
+    return core::model::scheme_cost(scheme, size).operations();
   };
   CHECK(count(Scheme::alibi, 131072) > 100 * count(Scheme::rotary, 131072));
   CHECK(count(Scheme::alibi, 512) < count(Scheme::rotary, 512));

@@ -20,11 +20,6 @@ using core::Index, core::kFloat32, core::Matrix, core::Vector;
 
 namespace {
 
-constexpr Scheme kSchemes[] = {
-    Scheme::none, Scheme::learned,        Scheme::sinusoidal, Scheme::rotary,  Scheme::alibi,
-    Scheme::t5,   Scheme::relative,       Scheme::urpe,       Scheme::complex, Scheme::floater,
-    Scheme::xpos, Scheme::transformer_xl, Scheme::deberta};
-
 DecoderForm form_of(Scheme scheme, Index layers = 2, Index key_heads = 2) {
   return {.vocabulary = 11,
           .layer = {.d_model = 16,
@@ -121,7 +116,7 @@ TEST_CASE("a mask of the model's own: the cache is read through it, under every 
   }
   allowed.row(7).setConstant(false);
   const std::vector<std::int32_t> ids = some_ids(20);
-  for (const Scheme scheme : kSchemes) {
+  for (const Scheme scheme : kAllSchemes) {
     CAPTURE(static_cast<int>(scheme));
     DecoderForm form = form_of(scheme);
     form.sees = MaskPattern(allowed);
@@ -135,7 +130,7 @@ TEST_CASE("a mask of the model's own: the cache is read through it, under every 
 
 TEST_CASE("token by token the logits are those of the whole pass, whatever the positions") {
   const std::vector<std::int32_t> ids = some_ids(24);
-  for (const Scheme scheme : kSchemes) {
+  for (const Scheme scheme : kAllSchemes) {
     for (const Index key_heads : {4, 2, 1}) {
       CAPTURE(static_cast<int>(scheme));
       CAPTURE(key_heads);
@@ -184,7 +179,7 @@ TEST_CASE("a prompt at once gives the same bits as its tokens, with any number o
 
 TEST_CASE("a window, with sinks or without, is the whole pass under that mask") {
   const std::vector<std::int32_t> ids = some_ids(24);
-  for (const Scheme scheme : kSchemes) {
+  for (const Scheme scheme : kAllSchemes) {
     for (const Index sinks : {0, 3}) {
       CAPTURE(static_cast<int>(scheme));
       CAPTURE(sinks);
@@ -199,7 +194,7 @@ TEST_CASE("a window, with sinks or without, is the whole pass under that mask") 
 
 TEST_CASE("places within the cache: one layer reads what is left as a text of its own") {
   const std::vector<std::int32_t> ids = some_ids(40);
-  for (const Scheme scheme : kSchemes) {
+  for (const Scheme scheme : kAllSchemes) {
     if (is_in_keys(scheme)) continue;
     CAPTURE(static_cast<int>(scheme));
     const Made made(form_of(scheme, 1));

@@ -34,9 +34,7 @@ TEST_SUITE_BEGIN("generation cost");
 
 TEST_CASE("from the form alone as from the decoder itself, whatever it is made of") {
   std::vector<DecoderForm> forms;
-  for (const Scheme scheme :
-       {Scheme::none, Scheme::learned, Scheme::sinusoidal, Scheme::rotary, Scheme::alibi,
-        Scheme::t5, Scheme::relative, Scheme::xpos, Scheme::transformer_xl, Scheme::deberta}) {
+  for (const Scheme scheme : kAllSchemes) {
     forms.push_back({.vocabulary = 7,
                      .layer = {.d_model = 8, .heads = 4, .key_heads = 2, .norm_first = true},
                      .layers = 3,

@@ -122,9 +122,7 @@ Index count(const DecoderForm& form) {
 }  // namespace
 
 TEST_CASE("whatever the positions, a later token changes no earlier logit, to the bit") {
-  for (const Scheme scheme :
-       {Scheme::none, Scheme::learned, Scheme::sinusoidal, Scheme::rotary, Scheme::alibi,
-        Scheme::t5, Scheme::relative, Scheme::urpe, Scheme::complex, Scheme::floater}) {
+  for (const Scheme scheme : kAllSchemes) {
     CAPTURE(static_cast<int>(scheme));
     const Made made(with_positions(scheme));
     const std::vector<std::int32_t> ids = {1, 4, 2, 2, 0, 3, 1, 4, 0};

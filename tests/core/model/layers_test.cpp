@@ -13,7 +13,7 @@
 #include "core/model/layer/feed_forward.h"
 #include "core/model/layer/linear.h"
 #include "core/model/layer/norm.h"
-#include "core/model/layer/positions.h"
+#include "core/model/positions/positions.h"
 #include "core/model/transformer.h"
 #include "model/gradient_cases.h"
 

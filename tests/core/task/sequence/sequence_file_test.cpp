@@ -146,10 +146,7 @@ TEST_CASE("every recipe and every scheme of positions comes back, and all recipe
   }
   CHECK(sum < 1'000'000);
   using core::model::Scheme;
-  for (const Scheme scheme :
-       {Scheme::none, Scheme::learned, Scheme::sinusoidal, Scheme::alibi, Scheme::t5,
-        Scheme::relative, Scheme::urpe, Scheme::complex, Scheme::floater, Scheme::xpos,
-        Scheme::transformer_xl, Scheme::deberta}) {
+  for (const Scheme scheme : core::model::kAllSchemes) {
     CAPTURE(static_cast<int>(scheme));
     const SequenceFit fit = small(scheme);
     const auto opened =

@@ -1,10 +1,14 @@
-#include "core/position/scheme_cost.h"
+#include "core/model/positions/scheme_cost.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
 #include <vector>
 
+#include "core/position/learned/complex_order.h"
+#include "core/position/learned/floater.h"
+#include "core/position/learned/integrate.h"
 #include "core/position/relative/alibi.h"
 #include "core/position/relative/deberta.h"
 #include "core/position/relative/shaw.h"
@@ -14,13 +18,13 @@
 
 namespace scheme_cost_test {
 
-using core::CostStep;
 using core::Index;
 using core::MatrixD;
-using core::PositionScheme;
-using core::SchemeCost;
-using core::SchemeSize;
 using core::VectorD;
+using core::model::CostStep;
+using core::model::Scheme;
+using core::model::SchemeCost;
+using core::model::SchemeSize;
 
 namespace {
 
@@ -174,6 +178,62 @@ Index count_pairs(const Layer& l) {
   return count;
 }
 
+// Each word's angles, and its numbers turned by them; once, whatever the layers.
+Count count_complex(Index n, Index d) {
+  Count count;
+  const MatrixD amplitude = random_matrix(n, d / 2, 11).cwiseAbs(),
+                frequency = random_matrix(n, d / 2, 12);
+  std::vector<Index> ids(static_cast<std::size_t>(n));
+  for (Index p = 0; p < n; ++p) ids[static_cast<std::size_t>(p)] = p;
+  const auto expected =
+      core::complex_order_embedding({amplitude, frequency, MatrixD::Zero(n, d / 2)}, ids,
+                                    VectorD::LinSpaced(n, 0, double(n - 1)));
+  for (Index p = 0; p < n; ++p) {
+    for (Index i = 0; i < d / 2; ++i) {
+      const double angle = count.times(frequency(p, i), double(p));
+      const double c = std::cos(angle), s = std::sin(angle), re = amplitude(p, i), im = 0;
+      CHECK(count.add(count.times(re, c), -count.times(im, s)) ==
+            doctest::Approx(expected(p, i).real()).epsilon(1e-12));
+      CHECK(count.add(count.times(re, s), count.times(im, c)) ==
+            doctest::Approx(expected(p, i).imag()).epsilon(1e-12));
+    }
+  }
+  return count;
+}
+
+// The course of one layer by the method of Runge and Kutta, and its rows added.
+Count count_floater(Index n, Index d, Index hidden) {
+  Count count;
+  const core::FloaterMlp h{random_matrix(d + 1, hidden, 13), random_matrix(hidden, 1, 14),
+                           random_matrix(hidden, d, 15), random_matrix(d, 1, 16)};
+  const auto slope = [&](double tau, const VectorD& p) {
+    VectorD in(d + 1), active(hidden), k(d);
+    in << p, tau;
+    for (Index j = 0; j < hidden; ++j) {
+      active(j) = std::tanh(count.add(count.dot(in, h.W1.col(j)), h.b1(j)));
+    }
+    for (Index c = 0; c < d; ++c) k(c) = count.add(count.dot(active, h.W2.col(c)), h.b2(c));
+    return k;
+  };
+  const auto along = [&](const VectorD& p, double step, const VectorD& k) {
+    VectorD next(d);
+    for (Index c = 0; c < d; ++c) next(c) = count.add(p(c), count.times(step, k(c)));
+    return next;
+  };
+  VectorD p = random_matrix(d, 1, 17);
+  for (Index t = 0; t + 1 < n; ++t) {
+    const double from = double(t), step = 1;
+    const VectorD expected = core::integrate_step(h, core::Integrator::rk4, from, p, step);
+    const VectorD k1 = slope(from, p), k2 = slope(from + step / 2, along(p, step / 2, k1));
+    const VectorD k3 = slope(from + step / 2, along(p, step / 2, k2));
+    const VectorD k4 = slope(from + step, along(p, step, k3));
+    p = along(along(along(along(p, step / 6, k1), step / 3, k2), step / 3, k3), step / 6, k4);
+    CHECK((p - expected).cwiseAbs().maxCoeff() < 1e-12);
+  }
+  count.additions += n * d;
+  return count;
+}
+
 }  // namespace
 
 TEST_CASE("Scheme costs are what running each scheme counts, causal or not") {
@@ -181,70 +241,77 @@ TEST_CASE("Scheme costs are what running each scheme counts, causal or not") {
     for (const Index layers : {1, 3}) {
       const Layer l{7, 3, 4, causal};
       SchemeSize size{{l.n, l.h * l.d_head, l.h, layers}, causal, 9, 6, 2};
-      const auto check = [&](PositionScheme scheme, Index additions, Index multiplications) {
-        const SchemeCost cost = core::scheme_cost(scheme, size);
+      std::set<Scheme> counted;
+      const auto check = [&](Scheme scheme, Index additions, Index multiplications) {
+        counted.insert(scheme);
+        const SchemeCost cost = core::model::scheme_cost(scheme, size);
         CHECK(cost.additions == additions);
         CHECK(cost.multiplications == multiplications);
       };
-      const auto check_layers = [&](PositionScheme scheme, const Count& once) {
+      const auto check_layers = [&](Scheme scheme, const Count& once) {
         CAPTURE(int(scheme));
         check(scheme, layers * once.additions, layers * once.multiplications);
       };
-      check(PositionScheme::none, 0, 0);
-      check(PositionScheme::sinusoidal, 7 * 12, 0);  // once, whatever the layers
-      check(PositionScheme::learned, 7 * 12, 0);
-      check_layers(PositionScheme::rotary, count_rotary(l));
-      check_layers(PositionScheme::xpos, count_rotary(l));  // its factors are in the tables
-      check_layers(PositionScheme::alibi, {count_pairs(l), 0});
-      check_layers(PositionScheme::t5, {count_pairs(l), 0});
-      check_layers(PositionScheme::shaw, count_shaw(l, size.clip));
-      check_layers(PositionScheme::transformer_xl, count_transformer_xl(l));
-      check_layers(PositionScheme::deberta, count_deberta(l, size.clip));
-      check_layers(PositionScheme::urpe, {0, count_pairs(l)});
+      check(Scheme::none, 0, 0);
+      check(Scheme::sinusoidal, 7 * 12, 0);  // once, whatever the layers
+      check(Scheme::learned, 7 * 12, 0);
+      check_layers(Scheme::rotary, count_rotary(l));
+      check_layers(Scheme::xpos, count_rotary(l));  // its factors are in the tables
+      check_layers(Scheme::alibi, {count_pairs(l), 0});
+      check_layers(Scheme::t5, {count_pairs(l), 0});
+      check_layers(Scheme::relative, count_shaw(l, size.clip));
+      check_layers(Scheme::transformer_xl, count_transformer_xl(l));
+      check_layers(Scheme::deberta, count_deberta(l, size.clip));
+      check_layers(Scheme::urpe, {0, count_pairs(l)});
+      const Count complex = count_complex(l.n, l.h * l.d_head);
+      check(Scheme::complex, complex.additions, complex.multiplications);
+      check_layers(Scheme::floater, count_floater(l.n, l.h * l.d_head, size.flow_width));
+      CHECK(counted.size() == core::model::kSchemes);  // a scheme that nobody counts fails here
     }
   }
 }
 
 TEST_CASE("Scheme costs: learned and held numbers by hand, n 10, d 8, 2 heads, 3 layers") {
   const SchemeSize size{{10, 8, 2, 3}, false, 20, 32, 5};
-  const auto numbers = [&](PositionScheme scheme) {
-    const SchemeCost cost = core::scheme_cost(scheme, size);
+  const auto numbers = [&](Scheme scheme) {
+    const SchemeCost cost = core::model::scheme_cost(scheme, size);
     return std::vector<Index>{cost.parameters, cost.held, cost.functions};
   };
-  CHECK(numbers(PositionScheme::none) == std::vector<Index>{0, 0, 0});
-  CHECK(numbers(PositionScheme::sinusoidal) == std::vector<Index>{0, 80, 80});
-  CHECK(numbers(PositionScheme::learned) == std::vector<Index>{160, 0, 0});
-  CHECK(numbers(PositionScheme::rotary) == std::vector<Index>{0, 40, 40});
-  CHECK(numbers(PositionScheme::xpos) == std::vector<Index>{0, 80, 40});
-  CHECK(numbers(PositionScheme::alibi) == std::vector<Index>{0, 2 * 19, 0});
-  CHECK(numbers(PositionScheme::t5) == std::vector<Index>{64, 2 * 19, 0});
-  CHECK(numbers(PositionScheme::shaw) == std::vector<Index>{2 * 11 * 4 * 3, 2 * 10 * 11, 0});
-  CHECK(numbers(PositionScheme::transformer_xl) ==
-        std::vector<Index>{3 * 64 + 16, 2 * 19 * 8, 19 * 8});
-  CHECK(numbers(PositionScheme::deberta) ==
+  CHECK(numbers(Scheme::none) == std::vector<Index>{0, 0, 0});
+  CHECK(numbers(Scheme::sinusoidal) == std::vector<Index>{0, 80, 80});
+  CHECK(numbers(Scheme::learned) == std::vector<Index>{160, 0, 0});
+  CHECK(numbers(Scheme::rotary) == std::vector<Index>{0, 40, 40});
+  CHECK(numbers(Scheme::xpos) == std::vector<Index>{0, 80, 40});
+  CHECK(numbers(Scheme::alibi) == std::vector<Index>{0, 2 * 19, 0});
+  CHECK(numbers(Scheme::t5) == std::vector<Index>{64, 2 * 19, 0});
+  CHECK(numbers(Scheme::relative) == std::vector<Index>{2 * 11 * 4 * 3, 2 * 10 * 11, 0});
+  CHECK(numbers(Scheme::transformer_xl) == std::vector<Index>{3 * 64 + 16, 2 * 19 * 8, 19 * 8});
+  CHECK(numbers(Scheme::deberta) ==
         std::vector<Index>{10 * 8 + 2 * 3 * 64, 2 * 10 * 8 + 2 * 2 * 10 * 10, 0});
-  CHECK(numbers(PositionScheme::urpe) == std::vector<Index>{39 * 2 * 3, 0, 0});
+  CHECK(numbers(Scheme::complex) == std::vector<Index>{32000 * 4, 0, 80});
+  CHECK(numbers(Scheme::floater) == std::vector<Index>{9 * 32 + 32 + 32 * 8 + 8 + 3 * 8, 80, 0});
+  CHECK(numbers(Scheme::urpe) == std::vector<Index>{39 * 2 * 3, 0, 0});
 }
 
 TEST_CASE("Scheme costs agree with position_cost where both speak") {
   const core::ModelSize model{512, 768, 12, 12};
   const core::PositionCost brief = core::position_cost(model);
   const SchemeSize size{model, true, 512, 32, 16};
-  const SchemeCost adding = core::scheme_cost(PositionScheme::sinusoidal, size);
-  const SchemeCost rotating = core::scheme_cost(PositionScheme::rotary, size);
+  const SchemeCost adding = core::model::scheme_cost(Scheme::sinusoidal, size);
+  const SchemeCost rotating = core::model::scheme_cost(Scheme::rotary, size);
   CHECK(adding.operations() == brief.additive_flops);
   CHECK(adding.held == brief.sinusoidal_table_size);
   CHECK(rotating.operations() == brief.rotary_flops);
   CHECK(rotating.held == brief.rotary_table_size);
-  CHECK(core::scheme_cost(PositionScheme::learned, size).parameters == brief.learned_parameters);
+  CHECK(core::model::scheme_cost(Scheme::learned, size).parameters == brief.learned_parameters);
 }
 
 TEST_CASE("Scheme costs refuse nonsense in a sentence") {
   SchemeSize size{{10, 8, 2, 3}};
   size.clip = 0;
-  CHECK_THROWS_WITH_AS(core::scheme_cost(PositionScheme::shaw, size),
+  CHECK_THROWS_WITH_AS(core::model::scheme_cost(Scheme::relative, size),
                        "scheme_cost: expected sizes of at least 1, got 0", core::InputError);
-  CHECK_THROWS_AS(core::scheme_cost(PositionScheme::none, {{10, 8, 3, 3}}), core::InputError);
+  CHECK_THROWS_AS(core::model::scheme_cost(Scheme::none, {{10, 8, 3, 3}}), core::InputError);
 }
 
 }  // namespace scheme_cost_test

@@ -1,84 +1,19 @@
 // How a model's tokens know where they stand: what becomes of embeddings, something that each head
 // does with its queries, keys, scores or weights, or rows that are added to what each layer's
-// attention is given. The schemes themselves lie in core/position.
+// attention is given. What each scheme does lies in schemes/, its mathematics in core/position.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/model/layer/embedding.h"
 #include "core/model/layer/flow.h"
 #include "core/model/layer/linear.h"
+#include "core/model/positions/scheme.h"
 #include "core/position/rotary/rotary.h"
 
 namespace core::model {
-
-enum class Scheme {
-  none,
-  learned,     // a learned row added to each embedding (Gehring et al. 2017)
-  sinusoidal,  // fixed rows (Vaswani et al. 2017, section 3.5)
-  rotary,      // queries and keys turned (Su et al. 2021)
-  alibi,       // a penalty by distance, a slope a head (Press, Smith and Lewis 2022)
-  t5,          // a learned bias by bucket of distance and head (Raffel et al. 2020)
-  relative,    // learned keys by distance (Shaw, Uszkoreit and Vaswani 2018, equation 4), shared by
-               // heads; without the values of equation 3, which their table 3 finds to add nothing
-  urpe,        // weights times a learned factor by distance, of each layer and head (Luo et al.
-               // 2022, equation 8; B is 0: C alone knows places)
-  complex,     // embeddings as complex numbers, turned with the place by a frequency of each word
-               // and dimension (Wang et al. 2020)
-  floater,     // the course of a learned system, added to what each layer's self-attention projects
-               // (Liu et al. 2020, section 3)
-  xpos,        // turned, and shrunk with distance (Sun et al. 2022); for causal attention
-  transformer_xl,  // sinusoids of distances, projected, and two learned vectors (Dai et al. 2019)
-  deberta  // content with position and position with content (He et al. 2021, equations 2 to 4)
-};
-
-// What a scheme is called in files, settings and names of assets; empty: it is none.
-constexpr std::string_view scheme_id(Scheme scheme) {
-  switch (scheme) {
-    case Scheme::none: return "none";
-    case Scheme::learned: return "learned";
-    case Scheme::sinusoidal: return "sinusoidal";
-    case Scheme::rotary: return "rotary";
-    case Scheme::alibi: return "alibi";
-    case Scheme::t5: return "t5";
-    case Scheme::relative: return "relative";
-    case Scheme::urpe: return "urpe";
-    case Scheme::complex: return "complex";
-    case Scheme::floater: return "floater";
-    case Scheme::xpos: return "xpos";
-    case Scheme::transformer_xl: return "transformer_xl";
-    case Scheme::deberta: return "deberta";
-  }
-  return {};
-}
-
-inline constexpr std::size_t kSchemes = static_cast<std::size_t>(Scheme::deberta) + 1;
-static_assert(scheme_id(static_cast<Scheme>(kSchemes)).empty(), "kSchemes ends at the last one");
-
-// Of all schemes, in the order of the enumerators.
-inline constexpr auto kSchemeIds = [] {
-  std::array<std::string_view, kSchemes> ids;
-  for (std::size_t k = 0; k < kSchemes; ++k) ids[k] = scheme_id(static_cast<Scheme>(k));
-  return ids;
-}();
-
-struct PositionForm {
-  Scheme scheme = Scheme::none;
-  Index longest = 512;                 // no sequence may be longer
-  double base = 10000;                 // sinusoidal, rotary, xpos, transformer_xl, complex
-  double deviation = 0.5;              // of the start of learned rows: learned, deberta, floater
-  Index clip = 16;                     // relative, deberta (its k): distances beyond share a row
-  Index buckets = 32, farthest = 128;  // t5
-  double scale_base = 512;             // xpos: B, in tokens
-  Index flow_width = 32;               // floater: of what lies between its two matrices
-  double flow_delta = 0.1;             // floater: time from place to place
-
-  bool operator==(const PositionForm&) const = default;
-};
 
 // Numbers that are not learned, in either precision.
 struct FixedRows {
@@ -122,9 +57,9 @@ struct Placed {
   Tensor<S> q, k, bias = {}, factors = {};
 };
 
-// What heads do: nothing but for the other schemes. One for all layers of a stack, as T5 has it;
-// Transformer-XL and DeBERTa project their distances anew in each layer, here all layers share the
-// projections too. URPE has factors of its own in each layer.
+// What heads do: nothing where a scheme acts on embeddings or layers. One for all layers of a
+// stack, as T5 has it; Transformer-XL and DeBERTa project their distances anew in each layer, here
+// all layers share the projections too. URPE has factors of its own in each layer.
 struct HeadPositions {
   PositionForm form;
   Index heads = 1, width = 1;  // of queries' heads
@@ -153,14 +88,38 @@ struct HeadPositions {
                        const Sequences& queries, const Sequences& keys, Index layer = 0) const;
   // What q . k is multiplied by: none, 1 / sqrt(width), where a scheme has none of its own.
   std::optional<double> scale() const;
-
- private:
-  template <class S>
-  Placed<S> by_sinusoids(Tape<S>& tape, const Placed<S>& heads, const Sequences& queries,
-                         const Sequences& keys) const;
-  template <class S>
-  Placed<S> disentangled(Tape<S>& tape, const Placed<S>& heads, const Sequences& queries,
-                         const Sequences& keys) const;
 };
+
+// Numbers that were learned, and how many threads may work on them.
+struct Numbers {
+  const float* values;  // of a layout
+  int threads = 0;
+
+  const float* of(const Slot& slot) const { return values + slot.offset; }
+  Matrix matrix(const Slot& slot) const {
+    return Eigen::Map<const Matrix>(of(slot), slot.rows, slot.cols);
+  }
+  // Empty where it is not declared.
+  Vector vector(const Slot& slot) const {
+    if (!slot.declared()) return {};
+    return Eigen::Map<const Vector>(of(slot), slot.size());
+  }
+};
+
+// What one query does with distances 0, 1, ... to the keys before it; empty: nothing.
+struct DistanceTables {
+  Matrix by_distance;  // added to a scaled score, (heads, longest)
+  Matrix factors;      // weights are multiplied by it, (layers heads, longest)
+  // Multiplied by queries before they are scaled. With a `clip`, the first distance that shares its
+  // row with all beyond, one table for all heads, (clip + 1, width): row clip - distance. With
+  // for_keys row head rows + rows / 2 + distance, `rows` being those of a head. Otherwise row head
+  // longest + distance of (heads longest, width).
+  Matrix for_queries;
+  Index clip = -1;
+  Matrix for_keys;       // multiplied by keys: row head rows + rows / 2 - distance
+  Vector content_bias;   // added to queries that meet keys, (heads width)
+  Vector position_bias;  // added to queries that meet for_queries
+};
+DistanceTables distance_tables(const Numbers& numbers, const HeadPositions& positions);
 
 }  // namespace core::model

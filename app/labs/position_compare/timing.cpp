@@ -1,0 +1,122 @@
+// Adding and rotating, timed.
+#include <chrono>
+
+#include "app/labs/position_compare/model.h"
+#include "core/attention/fast/gemm.h"
+#include "core/position/rotary/rotary.h"
+#include "core/position/sinusoidal/sinusoidal.h"
+
+namespace lab::position_compare {
+namespace {
+
+using core::RotaryTable;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSamples = 9;
+constexpr double kSampleSeconds = 2e-3;  // each sample repeats its work for at least so long
+constexpr Index kBlockNumbers = Index{1} << 16;  // of one matrix: a quarter of a MiB
+constexpr int kCandidates = 4;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// What all candidates work on.
+struct Bench {
+  Index tokens, d, heads;
+  Matrix x, position, q, k, out, out_2, W;
+  RotaryTable table;
+  VectorD theta;
+
+  Index d_head() const { return d / heads; }
+};
+
+Matrix filled(Index rows, Index cols) {
+  return Matrix::NullaryExpr(rows, cols, [](Index r, Index c) {
+    return 0.25f + static_cast<float>((r * 31 + c * 17) % 64) / 64;
+  });
+}
+
+Bench make_bench(Index d, Index heads, double base) {
+  Bench bench;
+  bench.tokens = std::max<Index>(16, kBlockNumbers / d);
+  bench.d = d;
+  bench.heads = heads;
+  bench.x = bench.q = bench.k = filled(bench.tokens, d);
+  bench.out = bench.out_2 = bench.x;
+  bench.W = filled(d, d);
+  bench.theta = core::frequencies(bench.d_head(), base);
+  bench.table = core::rotary_table(bench.tokens, bench.theta, 0, 1);
+  core::sinusoidal_table_into(bench.position, bench.tokens, d, {.base = base}, 0, 1);
+  return bench;
+}
+
+void rotate_all_heads(Bench& bench) {
+  for (Index head = 0; head < bench.heads; ++head) {
+    const Index at = head * bench.d_head();
+    core::rotate_into(bench.out.data() + at, bench.q.data() + at, bench.tokens, bench.d_head(),
+                      bench.d, bench.table, core::RotaryPairing::neighbours, 1);
+    core::rotate_into(bench.out_2.data() + at, bench.k.data() + at, bench.tokens, bench.d_head(),
+                      bench.d, bench.table, core::RotaryPairing::neighbours, 1);
+  }
+}
+
+// Each token's angles once for all heads, in double, rounded once, as tables are made too.
+void rotate_on_the_fly(Bench& bench) {
+  for (Index p = 0; p < bench.tokens; ++p) {
+    for (Index i = 0; i < bench.theta.size(); ++i) {
+      const double angle = static_cast<double>(p) * bench.theta(i);
+      bench.table.cos(p, i) = static_cast<float>(std::cos(angle));
+      bench.table.sin(p, i) = static_cast<float>(std::sin(angle));
+    }
+  }
+  rotate_all_heads(bench);
+}
+
+Timing time_of(const Bench& bench, const std::function<void()>& work, float done,
+               const core::Cancel& cancel) {
+  work();  // caches and memory pages are warm from here on
+  int repeats = 1;
+  for (;; repeats *= 2) {
+    const auto start = Clock::now();
+    for (int k = 0; k < repeats; ++k) work();
+    cancel.poll();
+    if (seconds_since(start) >= kSampleSeconds) break;
+  }
+  std::vector<double> samples;
+  for (int s = 0; s < kSamples; ++s) {
+    cancel.poll();
+    const auto start = Clock::now();
+    for (int k = 0; k < repeats; ++k) work();
+    samples.push_back(1e9 * seconds_since(start) / repeats / static_cast<double>(bench.tokens));
+    cancel.progress((done + static_cast<float>(s + 1) / kSamples) / kCandidates);
+  }
+  std::sort(samples.begin(), samples.end());
+  return {samples[kSamples / 2], samples.front(), samples.back()};
+}
+
+}  // namespace
+
+Measured measure(Index d_model, Index heads, double base, const core::Cancel& cancel) {
+  Bench bench = make_bench(d_model, heads, base);
+  Measured measured;
+  measured.tokens = bench.tokens;
+  measured.samples = kSamples;
+  measured.add = time_of(
+      bench, [&] { bench.out.noalias() = bench.x + bench.position; }, 0, cancel);
+  measured.rotate = time_of(
+      bench, [&] { rotate_all_heads(bench); }, 1, cancel);
+  measured.on_the_fly = time_of(
+      bench, [&] { rotate_on_the_fly(bench); }, 2, cancel);
+  const core::Product product{&bench.x, &bench.W, nullptr, &bench.out};
+  const std::vector<core::Product> one{product};
+  measured.projections = time_of(
+      bench,
+      [&] {
+        for (int k = 0; k < 4; ++k) core::multiply_into(one, 1, cancel);
+      },
+      3, cancel);
+  return measured;
+}
+
+}  // namespace lab::position_compare

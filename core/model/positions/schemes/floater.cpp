@@ -1,0 +1,35 @@
+// The course of a learned system, added to what each layer's self-attention projects (Liu et al.
+// 2020, section 3): a place is one step of the classical method of Runge and Kutta (flow.h).
+#include "core/message.h"
+#include "core/model/positions/positions.h"
+
+namespace core::model {
+
+namespace {
+
+// Four slopes a place: h(tau, p) = tanh([p; tau] W_1 + b_1) W_2 + b_2.
+constexpr CostStep kFloaterSteps[] = {
+    {N_("follow the system, its first matrix: four slopes from place to place"), "8·(n-1)·(d+1)·f",
+     "4·(n-1)·(d+1)·f"},
+    {N_("follow the system, its second matrix"), "8·(n-1)·d·f", "4·(n-1)·d·f"},
+    {N_("put the slopes together: where each is taken, and the next place"), "14·(n-1)·d",
+     "7·(n-1)·d"},
+    {N_("add the course to what each layer's heads are given"), "n·d", "n·d"}};
+
+}  // namespace
+
+constinit const SchemeEntry schemes::floater{
+    .name = N_("FLOATER"),
+    .acts = Acts::layers,
+    .learns = true,
+    .cost = {.steps = kFloaterSteps, .parameters = "(d+1)·f + f + f·d + d + d·L", .held = "n·d"},
+    .declare_flow =
+        [](const Scope& scope, Index layers, Index d_model, const PositionForm& form) {
+          return Flow::declare(
+              scope.at("flow"), layers, d_model,
+              {.hidden = form.flow_width, .delta = form.flow_delta, .deviation = form.deviation});
+        },
+    .read_numbers =
+        [](const ReadSizes& s) { return ReadNumbers{.floats = s.layers * s.heads * s.width}; }};
+
+}  // namespace core::model

@@ -1,0 +1,31 @@
+// Queries and keys turned, and shrunk with distance (Sun et al. 2022); for causal attention.
+#include "core/position/rotary/xpos.h"
+#include "core/message.h"
+#include "core/model/positions/placing.h"
+
+namespace core::model {
+
+namespace {
+constexpr CostStep kXposSteps[] = {
+    {N_("turn each pair of q and k: per entry two multiplications and an addition"), "6·n·d",
+     "2·n·d"}};
+}
+
+// Its factors are inside the tables, one for queries and one for keys.
+constinit const SchemeEntry schemes::xpos{
+    .name = N_("xPos"),
+    .acts = Acts::queries_and_keys,
+    .in_encoders = false,
+    .grows = true,
+    .cost = {.steps = kXposSteps, .held = "2·n·d_k", .functions = "n·d_k"},
+    .declare_heads =
+        [](const Scope& /*scope*/, Index /*layers*/, HeadPositions& p) {
+          const XposTables tables =
+              xpos_tables(all_places(p.form), frequencies(p.width, p.form.base),
+                          {.scale_base = p.form.scale_base});
+          p.query_turns = turns_of(tables.query);
+          p.key_turns = turns_of(tables.key);
+        },
+    .place = turn_queries_and_keys};
+
+}  // namespace core::model
