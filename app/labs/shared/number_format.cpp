@@ -101,11 +101,17 @@ void describe_rounding(NumberRounding& rounding, param::List& list, OfferStochas
                                      {"toward_zero", N_("toward zero")},
                                      {"upward", N_("up")},
                                      {"downward", N_("down")}};
-  if (offer == OfferStochastic::yes) options.push_back({"stochastic", N_("stochastic")});
-  list.choice(rounding.rounding, "rounding", N_("Rounding"),
-              N_("Which neighbour a number between two of the format becomes: the nearer one, "
-                 "always the same side, or either with a probability that keeps the mean"),
-              std::move(options));
+  using core::Rounding;
+  std::vector<Rounding> offered{Rounding::nearest_even, Rounding::nearest_away,
+                                Rounding::toward_zero, Rounding::upward, Rounding::downward};
+  if (offer == OfferStochastic::yes) {
+    offered.push_back(Rounding::stochastic);
+    options.push_back({"stochastic", N_("stochastic")});
+  }
+  list.choice_of(rounding.rounding, std::move(offered), "rounding", N_("Rounding"),
+                 N_("Which neighbour a number between two of the format becomes: the nearer one, "
+                    "always the same side, or either with a probability that keeps the mean"),
+                 std::move(options));
   if (offer == OfferStochastic::no) return;
   list.integer(rounding.seed, "rounding_seed", N_("Rounding seed"),
                N_("Chooses the random bits of stochastic rounding"),

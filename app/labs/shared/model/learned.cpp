@@ -28,10 +28,10 @@ Weights weights_of(const TrainingKnobs& knobs, bool shipped) {
 
 void describe_weights(TrainingKnobs& knobs, std::string_view file, bool shipped,
                       param::List& list) {
-  list.choice(knobs.weights, "weights", N_("Weights"),
-              N_("Trained before you came, or trained here from nothing while you watch"),
-              {{"shipped", N_("trained before")}, {"here", N_("train here")}},
-              {.active = shipped && knobs.file.empty()});
+  list.choice_of(knobs.weights, {Weights::shipped, Weights::here}, "weights", N_("Weights"),
+                 N_("Trained before you came, or trained here from nothing while you watch"),
+                 {{"shipped", N_("trained before")}, {"here", N_("train here")}},
+                 {.active = shipped && knobs.file.empty()});
   list.file(
       knobs.file, file, N_("Model from a file"),
       N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "

@@ -289,10 +289,12 @@ void describe_around(bool& around, param::List& list, bool active) {
 }
 
 void describe_published(PublishedKnobs& knobs, param::List& list, bool active) {
-  list.choice(knobs.shipped, "published", N_("Small model"),
-              N_("Layouts of published models with random weights, which travel with the program"),
-              {{"gpt2", N_("GPT-2")}, {"llama", N_("LLaMA")}, {"bloom", N_("BLOOM")}},
-              {.active = active && knobs.folder.empty()});
+  list.choice_of(
+      knobs.shipped, {ShippedModel::gpt2, ShippedModel::llama, ShippedModel::bloom}, "published",
+      N_("Small model"),
+      N_("Layouts of published models with random weights, which travel with the program"),
+      {{"gpt2", N_("GPT-2")}, {"llama", N_("LLaMA")}, {"bloom", N_("BLOOM")}},
+      {.active = active && knobs.folder.empty()});
   list.file(knobs.folder, "folder", N_("Folder"),
             N_("A model as it is downloaded: config.json, model.safetensors or its shards, and the "
                "files of its tokenizer. The folder, or a file in it; drop it on the window"),

@@ -50,7 +50,6 @@ std::vector<param::Option> recipe_options(bool with_own) {
       {N_("induction"), N_("copy, one length"), N_("reverse, one length"), N_("copy, any length"),
        N_("reverse, any length"), N_("sort"), N_("addition"), N_("brackets"), N_("English text"),
        N_("Chinese text"), N_("your own text")}};
-  static_assert(std::size(kLabels) == std::size(kRecipeNames));
   std::vector<param::Option> options;
   const std::size_t count = with_own ? std::size(kLabels) : std::size(core::task::kRecipes);
   for (std::size_t k = 0; k < count; ++k) {
@@ -63,9 +62,10 @@ std::string_view recipe_name(Recipe recipe) { return kRecipeNames[recipe]; }
 
 void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active) {
   list.group(N_("Model"));
-  list.choice(knobs.recipe, "model", N_("Model"),
-              N_("A small decoder that was trained before, by what it learned"),
-              recipe_options(false), {.active = active && knobs.file.empty()});
+  list.choice_of(knobs.recipe, {std::begin(core::task::kRecipes), std::end(core::task::kRecipes)},
+                 "model", N_("Model"),
+                 N_("A small decoder that was trained before, by what it learned"),
+                 recipe_options(false), {.active = active && knobs.file.empty()});
   list.file(knobs.file, "story_file", N_("Model from a file"),
             N_("A decoder that was saved in the lab of its training; empty: none. Drop the file on "
                "the window"),
