@@ -1,20 +1,19 @@
 // The program: the command line, or the window when there is nothing else to do.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <string>
 #include <vector>
 
 #include "app/cli/cli.h"
 #include "app/cli/output.h"
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/session_carrier.h"
-#include "app/paper/temporaries.h"
+#include "app/system/atomic_file.h"
+#include "app/system/guard.h"
+#include "app/system/streams.h"
 #include "app/ui/frame/shot.h"
 #include "app/ui/frame/window.h"
-#include "core/memory.h"
+#include "core/system/memory.h"
 
 namespace {
 
@@ -62,26 +61,15 @@ void shot(const cli::Wanted& wanted) {
     texts.emplace_back(
         paper::kSessionKey,
         session::to_json(*wanted.session, paper::folder_of(wanted.out), session::kReadByCommand));
-  paper::write_atomically(wanted.out,
-                          paper::encode_png(image.width, image.height, image.rgba.data(), texts));
-}
-
-// A file that is opened must not become one of the three streams because that was closed: what is
-// said there would be written into it. Nothing can be read from, or written to, what takes its
-// place.
-void keep_streams() {
-  for (int stream = 0; stream < 3; ++stream) {
-    if (::fcntl(stream, F_GETFD) >= 0) continue;
-    const int file = ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
-    if (file > stream) ::close(file);
-  }
+  sys::write_atomically(wanted.out,
+                        paper::encode_png(image.width, image.height, image.rgba.data(), texts));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_streams();
+  sys::keep_streams();
   core::keep_freed_memory();
-  paper::remove_temporaries_on_signals();
+  sys::remove_guarded_on_signals();
   return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot});
 }

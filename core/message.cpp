@@ -2,7 +2,6 @@
 
 #include "core/types.h"
 
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -99,7 +98,8 @@ Message message_of(const std::exception& error) {
     return Message(N_("not enough memory for this size"));
   }
   const auto* system = dynamic_cast<const std::system_error*>(&error);
-  if (system && (system->code().value() == EAGAIN || system->code().value() == ENOMEM)) {
+  if (system && (system->code() == std::errc::resource_unavailable_try_again ||
+                 system->code() == std::errc::not_enough_memory)) {
     return Message(N_("not enough memory or threads are left on this machine"));
   }
   return Message::plain(error.what());

@@ -1,8 +1,5 @@
 #include "core/parallel.h"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -13,6 +10,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "core/system/threads.h"
 
 namespace core {
 namespace {
@@ -65,7 +64,7 @@ void wait_awake(const Done& done) {
 // A thread that helps with loops.
 struct Helper {
   std::thread thread;
-  cpu_set_t cores = {};       // where it may run
+  Cores cores;                // where it may run
   std::atomic<int> last{-1};  // where it last did
 };
 
@@ -76,7 +75,7 @@ struct Helper {
 class AwayFromHere {
  public:
   explicit AwayFromHere(std::list<Helper>& helpers) {
-    const int here = sched_getcpu();
+    const int here = current_core();
     if (here < 0) return;
     barred_.reserve(helpers.size());  // before any is barred, as it may throw
     for (Helper& helper : helpers) {
@@ -86,21 +85,16 @@ class AwayFromHere {
   AwayFromHere(const AwayFromHere&) = delete;
   AwayFromHere& operator=(const AwayFromHere&) = delete;
   ~AwayFromHere() {
-    for (Helper* helper : barred_) allow(*helper, helper->cores);
+    for (Helper* helper : barred_) allow_cores(helper->thread, helper->cores);
   }
 
  private:
-  static void allow(Helper& helper, const cpu_set_t& cores) {
-    // A wish: refusal costs time only.
-    pthread_setaffinity_np(helper.thread.native_handle(), sizeof cores, &cores);
-  }
-
   void bar(Helper& helper, int core) {
-    cpu_set_t others = helper.cores;
-    CPU_CLR(core, &others);
-    if (CPU_COUNT(&others) == 0) return;
+    Cores others = helper.cores;
+    others.reset(static_cast<std::size_t>(core));
+    if (others.none()) return;
     barred_.push_back(&helper);
-    allow(helper, others);
+    allow_cores(helper.thread, others);
   }
 
   std::vector<Helper*> barred_;
@@ -155,7 +149,7 @@ class Pool {
       return false;
     }
     Helper& helper = helpers_.back();
-    pthread_getaffinity_np(pthread_self(), sizeof helper.cores, &helper.cores);  // inherited
+    helper.cores = allowed_cores();  // inherited
     try {
       helper.thread = std::thread([this, &helper] { help(helper); });
       return true;
@@ -180,7 +174,7 @@ class Pool {
       if (--loop.seats == 0) loops_.pop_front();
       lock.unlock();
       const std::exception_ptr error = loop.work(worker);
-      helper.last.store(sched_getcpu(), std::memory_order_relaxed);
+      helper.last.store(current_core(), std::memory_order_relaxed);
       lock.lock();
       if (error && !loop.error) loop.error = error;
       if (--loop.active == 0) left_.notify_all();

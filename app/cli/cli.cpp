@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <sstream>
 #include <system_error>
@@ -16,6 +15,7 @@
 #include "app/lesson/library.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/words/sentence.h"
+#include "core/system/environment.h"
 #include "core/text/printable.h"
 
 namespace cli {
@@ -414,9 +414,9 @@ class Program {
 // Of the messages of this environment; English where it is none of ours.
 words::Language language_of_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (!value || !*value) continue;
-    const bool chinese = std::string_view(value).starts_with("zh");
+    const std::string value = core::environment(name).value_or("");
+    if (value.empty()) continue;
+    const bool chinese = value.starts_with("zh");
     return chinese ? words::Language::zh_CN : words::Language::en;
   }
   return words::Language::en;

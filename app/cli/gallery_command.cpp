@@ -4,11 +4,11 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "app/paper/atomic_file.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/handout.h"
+#include "app/system/atomic_file.h"
+#include "app/system/folders.h"
 #include "app/words/sentence.h"
-#include "core/io/regular_file.h"
 
 namespace cli {
 namespace {
@@ -65,12 +65,7 @@ std::string write_picture(const lab::Lab& lab, const lab::Preset* preset,
 }
 
 void write_pictures(const std::filesystem::path& folder, const words::Words& w) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
-                                  core::system_reason(error.value()));
-  }
+  sys::make_folder(folder);
   std::string index = head(w);
   std::size_t done = 0, total = 0;
   for (const lab::Lab& lab : lab::all()) total += 1 + lab.presets.size();
@@ -84,7 +79,7 @@ void write_pictures(const std::filesystem::path& folder, const words::Words& w) 
     add(lab, nullptr);
     for (const lab::Preset& preset : lab.presets) add(lab, &preset);
   }
-  paper::write_atomically(folder / "index.html", index + "</body></html>\n");
+  sys::write_atomically(folder / "index.html", index + "</body></html>\n");
   tell(w.format(N_("{} pictures and index.html are in {}"), total, folder.string()));
 }
 
@@ -103,7 +98,7 @@ void write_handout(const std::filesystem::path& out, const words::Words& w) {
     View view = make_view(words, w.language());
     labs.push_back({&lab, view.compute(w.language())});
   }
-  paper::write_atomically(out, paper::handout_pdf(labs, w.language()));
+  sys::write_atomically(out, paper::handout_pdf(labs, w.language()));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/library.h"
 #include "app/lesson/text/check.h"
-#include "app/paper/atomic_file.h"
 #include "app/param/reading.h"
+#include "app/system/atomic_file.h"
 
 namespace cli {
 namespace {
@@ -92,10 +92,10 @@ std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {
 // The pictures of a handout in Markdown, which nobody named.
 void tell_beside(const std::vector<std::filesystem::path>& files, const words::Words& w) {
   if (files.empty()) return;
-  const std::string first = paper::shown_path(files.front());
+  const std::string first = sys::shown_path(files.front());
   tell(files.size() == 1 ? w.format(N_("written beside it: {}"), first)
                          : w.format(N_("written beside it: {} to {}"), first,
-                                    paper::shown_path(files.back().filename())));
+                                    sys::shown_path(files.back().filename())));
 }
 
 // What is looked at has an effect on --names alone; a stop and a look on the window alone.

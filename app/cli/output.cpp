@@ -1,11 +1,10 @@
 #include "app/cli/output.h"
 
-#include <cerrno>
 #include <cstdio>
 
-#include "app/paper/atomic_file.h"
+#include "app/system/io_error.h"
 #include "app/words/sentence.h"
-#include "core/io/regular_file.h"
+#include "core/system/error.h"
 #include "core/text/printable.h"
 
 namespace cli {
@@ -17,11 +16,11 @@ void tell(std::string_view message) {
 }
 
 void print_out(std::string_view text) {
-  errno = 0;
+  core::forget_error();
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && written) return;
-  words::refuse<paper::IoError>(N_("cannot write to the standard output: {}"),
-                                core::system_reason(errno));
+  words::refuse<sys::IoError>(N_("cannot write to the standard output: {}"),
+                              core::system_reason(core::last_error()));
 }
 
 std::string in_quotes(std::string_view text) { return '"' + core::printable(text) + '"'; }

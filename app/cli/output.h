@@ -10,7 +10,7 @@ namespace cli {
 // Where nothing can be written there nothing is: the exit status says the same.
 void tell(std::string_view message);
 
-// To the standard output, all of it; throws paper::IoError when that cannot be.
+// To the standard output, all of it; throws sys::IoError when that cannot be.
 void print_out(std::string_view text);
 
 // What came, in quotes, as a message shows it.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string>
 
 #include "app/gl/window.h"
+#include "core/system/environment.h"
 
 namespace gl {
 namespace {
@@ -54,7 +54,7 @@ void load_gl(GLADloadfunc load) {
 
 bool wants_debug_context() {
 #ifdef NDEBUG
-  return std::getenv("ATTNSCOPE_GL_DEBUG") != nullptr;
+  return core::environment("ATTNSCOPE_GL_DEBUG").has_value();
 #else
   return true;
 #endif

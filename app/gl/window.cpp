@@ -4,10 +4,10 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/gl/context.h"
 #include "app/gl/x_errors.h"
+#include "core/system/environment.h"
 
 namespace gl {
 namespace {
@@ -23,9 +23,9 @@ void start_glfw() {
   if (open_windows > 0 || glfwInit() == GLFW_TRUE) return;
   const std::string reason = last_error();
 #if defined(__linux__)
-  const char* display = std::getenv("DISPLAY");
-  if (!display || !*display) throw Unavailable("no display: DISPLAY is not set");
-  throw Unavailable("no display: " + std::string(display) + " does not answer (" + reason + ")");
+  const std::string display = core::environment("DISPLAY").value_or("");
+  if (display.empty()) throw Unavailable("no display: DISPLAY is not set");
+  throw Unavailable("no display: " + display + " does not answer (" + reason + ")");
 #else
   throw Unavailable("no display: " + reason);
 #endif

@@ -10,8 +10,8 @@
 #include "app/lesson/files.h"
 #include "app/lesson/library.h"
 #include "app/lesson/text/check.h"
-#include "app/paper/atomic_file.h"
 #include "app/param/reading.h"
+#include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
 #include "core/io/regular_file.h"
 #include "core/text/printable.h"
@@ -127,7 +127,7 @@ Grown with_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
 Lesson add_stop(const fs::path& file, const NewStop& stop, const Sight& sight,
                 const words::Words& words) {
   Grown grown = with_stop(file, stop, sight, words);
-  paper::write_atomically(file, grown.text);
+  sys::write_atomically(file, grown.text);
   return std::move(grown.lesson);
 }
 

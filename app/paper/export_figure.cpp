@@ -3,20 +3,17 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
 #include "app/labs/shared/derivation/number_text.h"
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/selection.h"
 #include "app/paper/file/session_carrier.h"
@@ -27,7 +24,9 @@
 #include "app/paper/sheet.h"
 #include "app/paper/svg_text.h"
 #include "app/paper/without_pointer.h"
+#include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
+#include "core/system/memory.h"
 
 namespace paper {
 namespace {
@@ -69,18 +68,12 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int size)
 // thread that could not be made, so that what they need is asked for beforehand.
 void check_address_space() {
   constexpr double kNeeded = 256e6;
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  std::ifstream statm("/proc/self/statm");  // in pages, the first number is the address space
-  double pages = 0;
-  if (!(statm >> pages)) return;
-  const double used = pages * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  const double left = static_cast<double>(limit.rlim_cur) - used;
-  if (left >= kNeeded) return;
-  words::refuse<IoError>(
+  const std::optional<double> left = core::address_space_left();
+  if (!left || *left >= kNeeded) return;
+  words::refuse<sys::IoError>(
       N_("drawing needs {} of address space, and {} are left of what this process may have (ulimit "
          "-v)"),
-      lab::bytes_text(kNeeded), lab::bytes_text(std::max(0.0, left)));
+      lab::bytes_text(kNeeded), lab::bytes_text(std::max(0.0, *left)));
 }
 
 void check_scale(const PaperOptions& options) {
@@ -336,16 +329,17 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
   if (ending == ".safetensors") {
     if (!page.model) {
       words::refuse<InputError>(
-          N_("{}: expected a page with a trained model, which this one has not"), shown_path(out));
+          N_("{}: expected a page with a trained model, which this one has not"),
+          sys::shown_path(out));
     }
-    return write_atomically(out, page.model());
+    return sys::write_atomically(out, page.model());
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   const PaperOptions noted = with_compared(with_notes(options, page));
   const Export job = job_for(figures, views, noted, cancel);
-  write_atomically(out, ending == ".png"   ? as_png(job)
-                        : ending == ".svg" ? as_svg(job)
-                                           : as_pdf(job));
+  sys::write_atomically(out, ending == ".png"   ? as_png(job)
+                             : ending == ".svg" ? as_svg(job)
+                                                : as_pdf(job));
 }
 
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
@@ -405,7 +399,7 @@ void check_ending(const std::filesystem::path& out) {
   words::refuse<InputError>(
       N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json, .npy, .npz or "
          ".safetensors"),
-      shown_path(out));
+      sys::shown_path(out));
 }
 
 }  // namespace paper

@@ -1,15 +1,13 @@
 #include "app/paper/paper_text.h"
 
 #include <pango/pangocairo.h>
-#include <pango/pangofc-fontmap.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <unordered_map>
 
+#include "app/system/fonts.h"
 #include "assets/assets.h"
 
 namespace paper {
@@ -21,67 +19,15 @@ using figure::TextStyle;
 constexpr int kStyles = static_cast<int>(TextStyle::kCount);
 constexpr std::size_t kKept = 8192;  // texts, before all are forgotten
 
-// Slanted and bold faces that the embedded fonts lack are made from the upright and regular ones,
-// by the rules of fontconfig's own 90-synthetic.conf.
-constexpr const char* kRules = R"(<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <match target="font">
-    <edit name="hinting" mode="assign"><bool>false</bool></edit>
-    <edit name="autohint" mode="assign"><bool>false</bool></edit>
-  </match>
-  <match target="font">
-    <test name="slant"><const>roman</const></test>
-    <test target="pattern" name="slant" compare="not_eq"><const>roman</const></test>
-    <edit name="matrix" mode="assign"><times><name>matrix</name><matrix>
-      <double>1</double><double>0.2</double><double>0</double><double>1</double>
-    </matrix></times></edit>
-    <edit name="slant" mode="assign"><const>oblique</const></edit>
-  </match>
-  <match target="font">
-    <test name="weight" compare="less_eq"><const>medium</const></test>
-    <test target="pattern" name="weight" compare="more_eq"><const>demibold</const></test>
-    <edit name="embolden" mode="assign"><bool>true</bool></edit>
-    <edit name="weight" mode="assign"><const>bold</const></edit>
-  </match>
-</fontconfig>)";
-
+// No others: reading the installed ones takes four times as long.
 constexpr std::array kFonts = {"fonts/sans.otf",      "fonts/sans_bold.otf", "fonts/mono.ttf",
                                "fonts/mono_bold.ttf", "fonts/symbols.ttf",   "fonts/serif.ttf",
                                "fonts/cjk.otf"};
 
-// Fontconfig takes fonts by path only: the bytes go to a memory file, which has one. It stays open
-// as long as the program, since Cairo opens a face again whenever it needs it.
-bool add_font(FcConfig* config, std::string_view bytes) {
-  const int file = ::memfd_create("font", MFD_CLOEXEC);
-  if (file < 0) return false;
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(file, rest.data(), rest.size());
-    if (written <= 0) break;
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
-  const auto* name = reinterpret_cast<const FcChar8*>(path.c_str());
-  if (rest.empty() && FcConfigAppFontAddFile(config, name)) return true;
-  ::close(file);
-  return false;
-}
-
-FcConfig* make_config() {
-  FcConfig* config = FcConfigCreate();
-  const auto* rules = reinterpret_cast<const FcChar8*>(kRules);
-  bool good = FcConfigParseAndLoadFromMemory(config, rules, FcTrue) == FcTrue;
-  for (const char* font : kFonts) good = good && add_font(config, assets::find(font));
-  if (good) return config;
-  FcConfigDestroy(config);
-  return nullptr;
-}
-
-// The embedded fonts and no others: reading the installed ones takes four times as long. Null where
-// the system has no memory files; the installed fonts serve then.
-FcConfig* embedded_fonts() {
-  static FcConfig* const config = make_config();
-  return config;
+PangoFontMap* embedded_fonts() {
+  std::array<std::string_view, kFonts.size()> files;
+  for (std::size_t k = 0; k < kFonts.size(); ++k) files[k] = assets::find(kFonts[k]);
+  return sys::own_fonts(files);
 }
 
 PangoFontDescription* describe(TextStyle style, float least) {
@@ -118,14 +64,12 @@ bool lacks_glyphs(PangoLayout* layout) {
   return false;
 }
 
-// One set of fonts with what Pango needs to use it.
+// One set of fonts, which it owns, with what Pango needs to use it.
 struct Shop {
   PangoFontMap* map = nullptr;
   PangoContext* context = nullptr;
 
-  explicit Shop(FcConfig* config) {
-    map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
-    if (config) pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), config);
+  explicit Shop(PangoFontMap* fonts) : map(fonts) {
     context = pango_font_map_create_context(map);
     cairo_font_options_t* options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -212,7 +156,7 @@ struct PaperMeasure::Inner {
     PangoLayout* layout = new_layout(own, text, style);
     if (!lacks_glyphs(layout)) return layout;
     g_object_unref(layout);
-    if (!installed) installed = std::make_unique<Shop>(nullptr);
+    if (!installed) installed = std::make_unique<Shop>(sys::installed_fonts());
     return new_layout(*installed, text, style);
   }
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/memory.h"
+#include "core/system/memory.h"
 
 namespace state {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/png_writer.h"
 #include "app/sweep/film.h"
+#include "app/system/atomic_file.h"
 
 namespace sweep {
 
@@ -38,7 +38,7 @@ class Apng final : public Film {
   };
   std::string control(const Frame& frame, int shown) const;
 
-  paper::AtomicFile file_;
+  sys::AtomicFile file_;
   FilmFacts facts_;
   paper::Pixels last_;
   std::vector<Chunk> head_;  // of the first frame, what stands before its picture

@@ -4,14 +4,15 @@
 
 #include <set>
 
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/session_carrier.h"
-#include "app/paper/temporaries.h"
 #include "app/sweep/apng.h"
 #include "app/sweep/gif.h"
 #include "app/sweep/video.h"
+#include "app/system/atomic_file.h"
+#include "app/system/folders.h"
+#include "app/system/temporary_series.h"
 #include "app/words/sentence.h"
-#include "core/io/regular_file.h"
+#include "core/system/error.h"
 
 namespace sweep {
 namespace {
@@ -47,7 +48,7 @@ void refuse_other_frames(const fs::path& folder, int frames) {
     if (!name.starts_with("frame-") || !name.ends_with(".png") || own.contains(name)) continue;
     words::refuse<core::InputError>(
         N_("{}: expected a folder without frames of another film, got one with {}"),
-        paper::shown_path(folder), name);
+        sys::shown_path(folder), name);
   }
 }
 
@@ -57,34 +58,23 @@ class Folder final : public Film {
   Folder(const fs::path& folder, FilmFacts facts)
       : folder_(folder),
         facts_(std::move(facts)),
-        frames_(folder, make(folder), "frame-{}.png", digits_of(facts_.frames)) {}
+        frames_(folder, sys::make_folder(folder), "frame-{}.png", digits_of(facts_.frames)) {}
 
   void add(const paper::Pixels& frame, const core::Cancel&) override {
-    paper::write_atomically(frames_.next(), png_of(frame, texts_of(facts_)));
+    sys::write_atomically(frames_.next(), png_of(frame, texts_of(facts_)));
   }
   void finish(const core::Cancel& cancel) override {
     cancel.poll();
-    if (const int error = frames_.rename_all(); error != 0) {
-      words::refuse<paper::IoError>(N_("cannot write {}: {}"), paper::shown_path(folder_),
-                                    core::system_reason(error));
+    if (const std::error_code error = frames_.rename_all()) {
+      words::refuse<sys::IoError>(N_("cannot write {}: {}"), sys::shown_path(folder_),
+                                  core::system_reason(error));
     }
   }
 
  private:
-  // True when it was not there.
-  static bool make(const fs::path& folder) {
-    std::error_code error;
-    const bool made = fs::create_directories(folder, error);
-    if (error) {
-      words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
-                                    core::system_reason(error.value()));
-    }
-    return made;
-  }
-
   fs::path folder_;
   FilmFacts facts_;
-  paper::TemporarySeries frames_;
+  sys::TemporarySeries frames_;
 };
 
 }  // namespace
@@ -101,13 +91,13 @@ FilmKind check_film(const fs::path& out, int frames) {
     words::refuse<core::InputError>(
         N_("{}: expected a name that ends in .gif, .png, .apng, .mp4 or .webm, or a folder for the "
            "frames"),
-        paper::shown_path(out));
+        sys::shown_path(out));
   }
   if (ffmpeg_program().empty()) {
     words::refuse<core::InputError>(
         N_("{}: a film of this kind is made by the ffmpeg program, which is not there (Debian's "
            "package ffmpeg); .gif and .png need none"),
-        paper::shown_path(out));
+        sys::shown_path(out));
   }
   return FilmKind::video;
 }

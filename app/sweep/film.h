@@ -34,7 +34,7 @@ enum class FilmKind { gif, apng, video, folder };
 // cannot be written: the ffmpeg program is missing, other frames are in the folder.
 FilmKind check_film(const std::filesystem::path& out, int frames);
 
-// The same, opened. Throws paper::IoError when it cannot be written.
+// The same, opened. Throws sys::IoError when it cannot be written.
 std::unique_ptr<Film> open_film(const std::filesystem::path& out, const FilmFacts& facts);
 
 }  // namespace sweep

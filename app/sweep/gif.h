@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 #include "app/sweep/film.h"
 
 namespace sweep {
@@ -41,7 +41,7 @@ class Gif final : public Film {
   };
   std::string head(const std::vector<Color>& palette) const;
 
-  paper::AtomicFile file_;
+  sys::AtomicFile file_;
   FilmFacts facts_;
   int width_ = 0, height_ = 0;
   paper::Pixels last_;

@@ -41,7 +41,7 @@ inline constexpr int kMostFrames = 5000;
 Frames frames_of(Sweep& sweep, int frames, double seconds, double fps);
 
 // Every frame has the same size, axes and colours: those that hold all of the frames' data. Its
-// texts name the knobs that move. Throws core::InputError, paper::IoError, core::Cancelled; then
+// texts name the knobs that move. Throws core::InputError, sys::IoError, core::Cancelled; then
 // there is no file, or the old one.
 void make_film(const Job& job, const Frames& frames, const MakePage& make,
                const core::Cancel& cancel, const Told& told = {});

@@ -2,38 +2,31 @@
 // ends with the film, or with the program, also where it hangs.
 #pragma once
 
-#include <sys/types.h>
+#include <filesystem>
 
-#include <string>
-#include <utility>
-
-#include "app/paper/atomic_file.h"
 #include "app/sweep/film.h"
+#include "app/system/atomic_file.h"
+#include "app/system/program.h"
 
 namespace sweep {
 
 // Where the program lies; empty: it is not there.
-std::string ffmpeg_program();
+std::filesystem::path ffmpeg_program();
 
 class Video final : public Film {
  public:
   Video(const std::filesystem::path& out, FilmFacts facts);
-  ~Video() override;
   void add(const paper::Pixels& frame, const core::Cancel& cancel) override;
   void finish(const core::Cancel& cancel) override;
 
  private:
-  void start(const paper::Pixels& first);
-  void send(const std::uint8_t* bytes, std::size_t size, const core::Cancel& cancel);
-  // Waits for it to end; its status as waitpid has it.
-  int wait();
-  [[noreturn]] void fail();
+  // What it said, or its exit status where it said nothing.
+  [[noreturn]] void fail(int status) const;
 
-  paper::AtomicFile file_;
+  sys::AtomicFile file_;
   FilmFacts facts_;
   bool mp4_ = false;
-  pid_t process_ = -1;
-  int pipe_ = -1, said_ = -1;  // what it reads, and where it says what is wrong
+  sys::Program ffmpeg_;
 };
 
 }  // namespace sweep

@@ -1,8 +1,5 @@
 #include "app/worker/tile_service.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -19,6 +16,7 @@
 #include "app/worker/assemble.h"
 #include "app/worker/tile_cache.h"
 #include "core/parallel.h"
+#include "core/system/threads.h"
 
 namespace worker {
 namespace {
@@ -29,15 +27,6 @@ using figure::Region;
 using figure::TileSource;
 using SourcePtr = std::shared_ptr<const TileSource>;
 using ImagePtr = std::shared_ptr<const CellsImage>;
-
-// The calling thread leaves the processor to others that want it: finer tiles may come later, the
-// window's next frame may not.
-void step_back() {
-#ifdef __linux__
-  // Threads have priorities of their own there. A wish: refusal costs time only.
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
-#endif
-}
 
 std::uint64_t next_version() {
   static std::atomic<std::uint64_t> versions{0};
@@ -287,7 +276,7 @@ struct TileService::Inner {
   }
 
   void loop(const std::stop_token& quit) {
-    step_back();
+    core::step_back();  // finer tiles may come later, the window's next frame may not
     const core::Alone alone;
     for (;;) {
       std::optional<Job> job;

@@ -8,7 +8,7 @@
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/what_lies.h"
-#include "core/memory.h"
+#include "core/system/memory.h"
 #include "core/text/lower_case.h"
 #include "core/text/printable.h"
 

@@ -1,15 +1,11 @@
 #include "core/io/large_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <system_error>
 
 #include "core/io/regular_file.h"
 #include "core/refuse.h"
+#include "core/system/error.h"
 #include "core/text/printable.h"
 
 namespace core {
@@ -23,12 +19,6 @@ std::filesystem::path absolute_or_same(const std::filesystem::path& path) {
   return error ? path : absolute;
 }
 
-FileIdentity identity_of(const struct stat& status) {
-  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino),
-          static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec,
-          status.st_mtim.tv_nsec};
-}
-
 }  // namespace
 
 LargeFile::LargeFile(const std::filesystem::path& path)
@@ -36,23 +26,17 @@ LargeFile::LargeFile(const std::filesystem::path& path)
   if (const Message reason = regular_fault(path_); !reason.empty()) {
     throw InputError(Message(N_("cannot read {}: {}"), name_, reason));
   }
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) {
-    throw InputError(Message(N_("cannot read {}: {}"), name_, system_reason(errno)));
-  }
-  struct stat status {};
-  if (::fstat(descriptor_, &status) == 0) opened_ = identity_of(status);
+  std::error_code error = file_.open(path_);
+  if (!error) error = file_.identify(opened_);
+  if (error) throw InputError(Message(N_("cannot read {}: {}"), name_, system_reason(error)));
 }
 
-LargeFile::~LargeFile() { ::close(descriptor_); }
-
 void LargeFile::require_unchanged() const {
-  struct stat status {};
-  if (::stat(path_.c_str(), &status) != 0) {
+  FileIdentity now;
+  if (const std::error_code error = identify(path_, now)) {
     throw InputError(
-        Message(N_("{}: expected the file that was opened, but {}"), name_, system_reason(errno)));
+        Message(N_("{}: expected the file that was opened, but {}"), name_, system_reason(error)));
   }
-  const FileIdentity now = identity_of(status);
   if (now.device != opened_.device || now.node != opened_.node) {
     throw InputError(Message(
         N_("{}: expected the file that was opened, got another one in its place: open it again"),
@@ -78,13 +62,13 @@ void LargeFile::read(std::uint64_t begin, std::span<std::byte> to, const Cancel&
   }
   while (!to.empty()) {
     cancel.poll();
-    const ssize_t got = ::pread(descriptor_, to.data(), std::min(to.size(), kBytesBetweenPolls),
-                                static_cast<off_t>(begin));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw InputError(Message(N_("cannot read {}: {}"), name_, system_reason(errno)));
+    std::size_t got = 0;
+    const std::error_code error =
+        file_.read(begin, to.first(std::min(to.size(), kBytesBetweenPolls)), got);
+    if (error) throw InputError(Message(N_("cannot read {}: {}"), name_, system_reason(error)));
     if (got == 0) break;  // cut off: found below
-    begin += static_cast<std::uint64_t>(got);
-    to = to.subspan(static_cast<std::size_t>(got));
+    begin += got;
+    to = to.subspan(got);
   }
   require_unchanged();
   if (!to.empty()) {
@@ -96,11 +80,7 @@ void LargeFile::read(std::uint64_t begin, std::span<std::byte> to, const Cancel&
 
 LargeFile::Stretch LargeFile::data_from(std::uint64_t begin) const {
   if (begin >= size()) return {size(), size()};
-  const off_t data = ::lseek(descriptor_, static_cast<off_t>(begin), SEEK_DATA);
-  if (data < 0) return {errno == ENXIO ? size() : begin, size()};
-  const off_t hole = ::lseek(descriptor_, data, SEEK_HOLE);
-  const auto first = std::min(static_cast<std::uint64_t>(data), size());
-  return {first, hole < 0 ? size() : std::min(static_cast<std::uint64_t>(hole), size())};
+  return file_.data_from(begin, size());
 }
 
 }  // namespace core

@@ -1,21 +1,14 @@
 // A file of any size that is never read whole.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "core/io/byte_source.h"
+#include "core/system/opened_file.h"
 
 namespace core {
-
-// What tells a file from another, and from itself after it was written to.
-struct FileIdentity {
-  std::uint64_t device = 0, node = 0, size = 0;
-  std::int64_t seconds = 0, nanoseconds = 0;  // when it was last written to
-  auto operator<=>(const FileIdentity&) const = default;
-};
 
 // Each reading is a copy out of the system's cache of pages (pread) and not a look into a mapping
 // (mmap), though both read no more than is looked at: a mapped page that another program cuts off,
@@ -25,9 +18,6 @@ class LargeFile final : public ByteSource {
  public:
   // Opens a regular file. InputError when there is none or it cannot be read.
   explicit LargeFile(const std::filesystem::path& path);
-  ~LargeFile() override;
-  LargeFile(const LargeFile&) = delete;
-  LargeFile& operator=(const LargeFile&) = delete;
 
   // As messages show it.
   const std::string& name() const { return name_; }
@@ -39,9 +29,7 @@ class LargeFile final : public ByteSource {
 
   // From `begin` on the first bytes that lie in no hole; begin = end: there are none. All is data
   // where the file system knows no holes.
-  struct Stretch {
-    std::uint64_t begin = 0, end = 0;
-  };
+  using Stretch = OpenedFile::Stretch;
   Stretch data_from(std::uint64_t begin) const;
 
  private:
@@ -49,7 +37,7 @@ class LargeFile final : public ByteSource {
 
   std::filesystem::path path_;
   std::string name_;
-  int descriptor_ = -1;
+  OpenedFile file_;
   FileIdentity opened_;
 };
 

@@ -8,9 +8,6 @@
 
 namespace core {
 
-// The system's reason, an errno, in words.
-Message system_reason(int error);
-
 // Why what the path names is no regular file; empty when it is one.
 Message regular_fault(const std::filesystem::path& path);
 

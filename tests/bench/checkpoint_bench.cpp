@@ -19,8 +19,8 @@
 #include "core/attention/fast/isa.h"
 #include "core/checkpoint/generation.h"
 #include "core/io/tensor/safetensors.h"
-#include "core/memory.h"
 #include "core/parallel.h"
+#include "core/system/memory.h"
 #include "peer.h"
 #include "timing.h"
 

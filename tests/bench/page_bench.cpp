@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/labs/labs.h"
-#include "core/memory.h"
+#include "core/system/memory.h"
 
 namespace {
 

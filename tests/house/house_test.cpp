@@ -2,8 +2,11 @@
 // and where the GUI, GL and the other large packages are seen at all.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -24,17 +27,21 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"labs", {"words", "param", "figure"}},
     {"worker", {"figure", "labs"}},
     {"session", {"words", "param", "figure", "labs"}},
-    {"paper", {"words", "param", "figure", "labs", "session"}},
-    {"lesson", {"words", "param", "figure", "labs", "session", "paper"}},
-    {"sweep", {"words", "param", "figure", "labs", "session", "paper"}},
+    {"system", {"words"}},
+    {"paper", {"words", "param", "figure", "labs", "session", "system"}},
+    {"lesson", {"words", "param", "figure", "labs", "session", "system", "paper"}},
+    {"sweep", {"words", "param", "figure", "labs", "session", "system", "paper"}},
     {"state",
-     {"words", "param", "figure", "labs", "session", "worker", "paper", "lesson", "sweep"}},
+     {"words", "param", "figure", "labs", "session", "system", "worker", "paper", "lesson",
+      "sweep"}},
     {"gl", {"figure"}},
     {"ui",
-     {"words", "param", "figure", "labs", "session", "worker", "paper", "lesson", "sweep", "state",
-      "gl"}},
-    {"cli", {"words", "param", "figure", "labs", "session", "worker", "paper", "lesson", "sweep"}},
-    {"main.cpp", {"words", "paper", "lesson", "state", "cli", "ui"}},
+     {"words", "param", "figure", "labs", "session", "system", "worker", "paper", "lesson", "sweep",
+      "state", "gl"}},
+    {"cli",
+     {"words", "param", "figure", "labs", "session", "system", "worker", "paper", "lesson",
+      "sweep"}},
+    {"main.cpp", {"words", "system", "paper", "lesson", "state", "cli", "ui"}},
 };
 
 // Boxes whose sources may read embedded files; labs read the models that travel with the program.
@@ -51,17 +58,63 @@ const std::vector<Place> kPlaces = {
     {"misc/", {"app/ui/"}},
     {"ft2build", {"app/ui/"}},
     {"glad/", {"app/gl/"}},
-    {"EGL/", {"app/gl/"}},
+    {"EGL/", {"app/gl/"}},  // contexts without a window
     {"GL/", {"app/gl/"}},
     {"GLES", {"app/gl/"}},
     {"GLFW/", {"app/gl/", "app/ui/"}},
     {"cairo", {"app/paper/"}},
-    {"pango", {"app/paper/"}},
+    {"pango", {"app/paper/", "app/system/"}},
+    {"fontconfig", {"app/system/"}},
+    {"X11/", {"app/gl/"}},  // its errors would end the program: a window's business
     {"CLI/", {"app/cli/"}},
     {"zlib", {"core/io/", "app/paper/", "app/sweep/"}},
     {"utf8proc", {"core/text/"}},
     {"onig", {"core/text/"}},
 };
+
+// What is not standard C++, or is there for the system's sake (signals, errno, the environment), is
+// seen in these rooms alone: another system is one more source beside each "_posix.cpp" of theirs.
+constexpr std::string_view kSystemRooms[] = {"app/system/", "core/system/"};
+const std::vector<std::string_view> kSystemHeaders = {
+    "sys/",        "linux/",     "asm/",       "bits/",     "arpa/",     "net/",       "netinet/",
+    "unistd.h",    "fcntl.h",    "dlfcn.h",    "pthread.h", "sched.h",   "signal.h",   "csignal",
+    "spawn.h",     "pwd.h",      "grp.h",      "dirent.h",  "poll.h",    "termios.h",  "errno.h",
+    "cerrno",      "malloc.h",   "mntent.h",   "ftw.h",     "glob.h",    "wordexp.h",  "syslog.h",
+    "syscall.h",   "ucontext.h", "execinfo.h", "locale.h",  "clocale",   "link.h",     "elf.h",
+    "semaphore.h", "mqueue.h",   "aio.h",      "utime.h",   "netdb.h",   "langinfo.h", "stdlib.h",
+    "stdio.h",     "time.h",     "io.h",       "direct.h",  "process.h", "conio.h",    "shlobj",
+    "shellapi",    "winsock",    "windows.h",  "Windows.h"};
+// Calls that standard headers or the compiler have as well.
+constexpr std::string_view kSystemCalls[] = {
+    "getenv(",  "setenv(",      "std::system(", "popen(",         "fork(",        "posix_spawn",
+    "isatty(",  "mkstemp(",     "mkdtemp(",     "tmpnam(",        "tmpfile(",     "localtime",
+    "gmtime_r", "std::signal(", "std::raise(",  "aligned_alloc(", "memfd_create", "/proc/"};
+
+bool system_room(std::string_view path) {
+  return std::any_of(std::begin(kSystemRooms), std::end(kSystemRooms),
+                     [&](std::string_view room) { return path.starts_with(room); });
+}
+
+bool system_header(std::string_view include) {
+  return std::any_of(kSystemHeaders.begin(), kSystemHeaders.end(), [&](std::string_view header) {
+    return header.ends_with('/') ? include.starts_with(header) : include == header;
+  });
+}
+
+// The first call of the system in a source's code; empty: none.
+std::string_view system_call_in(std::string_view text) {
+  const auto is_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  for (const std::string_view call : kSystemCalls) {
+    for (std::size_t at = text.find(call); at != text.npos; at = text.find(call, at + 1)) {
+      const std::size_t line = text.rfind('\n', at) + 1;
+      const bool comment = text.substr(line, at - line).find("//") != text.npos;
+      if (!comment && (at == 0 || !is_name(call.front()) || !is_name(text[at - 1]))) return call;
+    }
+  }
+  return {};
+}
 
 std::vector<std::string> includes_of(const std::string& text) {
   std::vector<std::string> out;
@@ -107,6 +160,9 @@ std::string objection(std::string_view path, std::string_view include) {
   const auto file = parts_of(path), wanted = parts_of(include);
   if (include.find("..") != std::string_view::npos) return "includes are named from the root";
   if (!placed(path, include)) return "this package is not seen here";
+  if (system_header(include) && !system_room(path)) {
+    return "the system is seen in app/system and core/system alone";
+  }
   if (file[0] == "core") {
     return wanted[0] == "app" || wanted[0] == "assets" ? "core sees nothing of the program" : "";
   }
@@ -125,6 +181,7 @@ std::string objection(std::string_view path, std::string_view include) {
 struct Source {
   std::string path;
   std::vector<std::string> includes;
+  std::string text;
 };
 
 std::vector<Source> sources_under(const std::string& folder) {
@@ -136,8 +193,8 @@ std::vector<Source> sources_under(const std::string& folder) {
     if (ending != ".h" && ending != ".cpp" && ending != ".hpp" && ending != ".inl") continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
-    out.push_back(
-        {entry.path().lexically_relative(root).generic_string(), includes_of(text.str())});
+    out.push_back({entry.path().lexically_relative(root).generic_string(), includes_of(text.str()),
+                   text.str()});
   }
   return out;
 }
@@ -198,12 +255,50 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
       {"core/text/unicode.cpp", "utf8proc.h", true},
       {"core/text/subword/steps/pattern.cpp", "oniguruma.h", true},
       {"core/task/sequence/stories.cpp", "utf8proc.h", false},
+      {"core/io/large_file.cpp", "sys/stat.h", false},
+      {"core/system/opened_file_posix.cpp", "sys/stat.h", true},
+      {"core/system/memory_posix.cpp", "app/system/guard.h", false},
+      {"app/system/guard_posix.cpp", "csignal", true},
+      {"app/system/fonts_posix.cpp", "pango/pangofc-fontmap.h", true},
+      {"app/system/atomic_file.cpp", "app/paper/sheet.h", false},
+      {"app/paper/export_figure.cpp", "app/system/atomic_file.h", true},
+      {"app/paper/export_figure.cpp", "unistd.h", false},
+      {"app/labs/masks/lab.cpp", "app/system/atomic_file.h", false},
+      {"app/gl/window.cpp", "windows.h", false},
+      {"app/gl/windowless.cpp", "EGL/egl.h", true},
   };
   for (const auto& one : cases) {
     CAPTURE(one.path);
     CAPTURE(one.include);
     CHECK(objection(one.path, one.include).empty() == one.allowed);
   }
+}
+
+TEST_CASE("calls of the system are found in code, and not in comments or in longer names") {
+  CHECK(system_call_in("auto x = std::getenv(\"HOME\");") == "getenv(");
+  CHECK(system_call_in("int f();\nint g = ::fork();") == "fork(");
+  CHECK(system_call_in("open(\"/proc/self\")") == "/proc/");
+  CHECK(system_call_in("// as getenv(name) has it\nint pitchfork(int);") == "");
+}
+
+TEST_CASE("nothing but the rooms of the system calls it, and no header of theirs shows its types") {
+  int seen = 0;
+  for (const char* folder : {"core", "app"}) {
+    for (const Source& source : sources_under(folder)) {
+      CAPTURE(source.path);
+      if (!system_room(source.path)) {
+        CHECK(system_call_in(source.text) == "");
+        continue;
+      }
+      ++seen;
+      const bool of_one_system = source.path.ends_with("_posix.cpp");
+      for (const std::string& include : source.includes) {
+        CAPTURE(include);
+        CHECK((of_one_system || !system_header(include) || include == "cerrno"));
+      }
+    }
+  }
+  CHECK(seen > 20);
 }
 
 TEST_CASE("the tree keeps to the plan") {

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "core/attention/attention.h"
-#include "core/memory.h"
+#include "core/system/memory.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {

@@ -12,9 +12,9 @@
 #include "app/lesson/lecture.h"
 #include "app/lesson/text/answer.h"
 #include "app/lesson/text/text.h"
-#include "app/paper/atomic_file.h"
 #include "app/paper/export_figure.h"
 #include "app/session/pick.h"
+#include "app/system/atomic_file.h"
 
 namespace lesson {
 namespace {
@@ -311,12 +311,12 @@ std::vector<fs::path> write_handout(const Lesson& lesson, const PageOf& page_of,
       words::refuse<core::InputError>(
           N_("{}: expected no file yet or a figure that attnscope made, got another file where a "
              "picture of {} goes"),
-          paper::shown_path(path), paper::shown_path(out));
+          sys::shown_path(path), sys::shown_path(out));
     }
     beside.push_back(path);
   }
-  for (const auto& [path, bytes] : markup->beside()) paper::write_atomically(path, bytes);
-  paper::write_atomically(out, markup->whole());
+  for (const auto& [path, bytes] : markup->beside()) sys::write_atomically(path, bytes);
+  sys::write_atomically(out, markup->whole());
   return beside;
 }
 

@@ -14,7 +14,7 @@ namespace lesson {
 // beside it, named after it: NAME-1.svg and so on. Answers with these. A file of such a name is
 // written over only when it is a figure that this program made.
 // Throws core::InputError for another ending, for a file of `inputs` or another's that would be
-// written over, and Fault for what the pages do not have; paper::IoError when it cannot be written.
+// written over, and Fault for what the pages do not have; sys::IoError when it cannot be written.
 // Nothing is written then.
 std::vector<std::filesystem::path> write_handout(const Lesson& lesson, const PageOf& page_of,
                                                  words::Language language,

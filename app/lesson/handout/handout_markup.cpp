@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/paper/atomic_file.h"
 #include "app/paper/export_figure.h"
+#include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
 #include "core/random.h"
 #include "core/text/printable.h"

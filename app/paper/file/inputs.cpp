@@ -1,12 +1,11 @@
 #include "app/paper/file/inputs.h"
 
-#include <sys/stat.h>
-
 #include <system_error>
 
 #include "app/labs/labs.h"
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/session_carrier.h"
+#include "app/system/atomic_file.h"
+#include "core/system/opened_file.h"
 
 namespace paper {
 namespace {
@@ -15,9 +14,10 @@ namespace fs = std::filesystem;
 
 // Of a regular file; links are followed.
 bool identify(const fs::path& path, std::pair<std::uint64_t, std::uint64_t>& identity) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  identity = {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+  core::FileIdentity file;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || core::identify(path, file)) return false;
+  identity = {file.device, file.node};
   return true;
 }
 
@@ -64,7 +64,7 @@ void Inputs::refuse_file(const fs::path& out) const {
   if (found == files_.end()) return;
   if (found->second == Named::by_folder && written_here(out)) return;
   words::refuse<core::InputError>(N_("{}: expected a file to write, got one that is read for it"),
-                                  shown_path(out));
+                                  sys::shown_path(out));
 }
 
 void Inputs::refuse(const fs::path& out) const {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -13,11 +12,12 @@
 #include <optional>
 #include <system_error>
 
-#include "app/paper/atomic_file.h"
 #include "app/paper/svg_text.h"
+#include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
 #include "core/io/case/json_check.h"
 #include "core/io/regular_file.h"
+#include "core/system/error.h"
 #include "core/types.h"
 
 namespace paper {
@@ -241,13 +241,13 @@ std::optional<std::string> find_session(string_view bytes) {
 
 std::string read_all(const std::filesystem::path& path) {
   const auto fail = [&](const words::Sentence& reason) {
-    words::refuse<IoError>(N_("cannot read {}: {}"), shown_path(path), reason);
+    words::refuse<sys::IoError>(N_("cannot read {}: {}"), sys::shown_path(path), reason);
   };
   std::ifstream file;
   if (const words::Sentence reason = core::open_regular(path, file); !reason.empty()) fail(reason);
   const auto refuse_size = [&] {
     words::refuse<InputError>(N_("{} is larger than {} MiB, the most that is read for a session"),
-                              shown_path(path), kMaxFile >> 20);
+                              sys::shown_path(path), kMaxFile >> 20);
   };
   std::error_code unknown;
   const auto size = std::filesystem::file_size(path, unknown);
@@ -258,7 +258,7 @@ std::string read_all(const std::filesystem::path& path) {
     bytes.append(part.data(), static_cast<std::size_t>(file.gcount()));
     if (bytes.size() > kMaxFile) refuse_size();
   }
-  if (file.bad()) fail(core::system_reason(errno));
+  if (file.bad()) fail(core::system_reason(core::last_error()));
   return bytes;
 }
 
@@ -316,7 +316,7 @@ std::string session_in(string_view bytes, const std::string& name) {
 }
 
 std::string read_session(const std::filesystem::path& path) {
-  return session_in(read_all(path), shown_path(path));
+  return session_in(read_all(path), sys::shown_path(path));
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
@@ -330,13 +330,13 @@ session::Session open_session(const std::filesystem::path& path) {
 
 void check_session_ending(const std::filesystem::path& path) {
   if (param::has_ending(path.string(), ".attn") && path.filename().string().size() > 5) return;
-  words::refuse<InputError>(N_("{}: expected a name that ends in .attn"), shown_path(path));
+  words::refuse<InputError>(N_("{}: expected a name that ends in .attn"), sys::shown_path(path));
 }
 
 std::string save_session(const session::Session& session, const std::filesystem::path& path) {
   check_session_ending(path);
   std::string text = session::to_json(session, folder_of(path));
-  write_atomically(path, text);
+  sys::write_atomically(path, text);
   return text;
 }
 

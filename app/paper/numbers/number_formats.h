@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/labs/lab.h"
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 
 namespace paper {
 
@@ -24,11 +24,11 @@ class NumbersSink {
 };
 
 // A file of numbers that tells how much of all cells is written, and stops when that is asked.
-class NumbersFile : public AtomicFile, public NumbersSink {
+class NumbersFile : public sys::AtomicFile, public NumbersSink {
  public:
   NumbersFile(const std::filesystem::path& target, const std::vector<figure::Figure>& figures,
               core::Cancel cancel);
-  void write(std::string_view bytes) override { AtomicFile::write(bytes); }
+  void write(std::string_view bytes) override { sys::AtomicFile::write(bytes); }
   const core::Cancel& cancel() const override { return cancel_; }
   void wrote_cells(core::Index count) override;
 

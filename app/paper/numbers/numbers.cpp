@@ -148,9 +148,9 @@ void check_room(const std::filesystem::path& out, double bytes) {
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   // Where nobody knows how much room there is, writing will tell.
   if (error || static_cast<double>(space.available) >= bytes) return;
-  words::refuse<IoError>(N_("cannot write {}: it takes {}, and {} are free on the disk"),
-                         shown_path(out), lab::bytes_text(bytes),
-                         lab::bytes_text(static_cast<double>(space.available)));
+  words::refuse<sys::IoError>(N_("cannot write {}: it takes {}, and {} are free on the disk"),
+                              sys::shown_path(out), lab::bytes_text(bytes),
+                              lab::bytes_text(static_cast<double>(space.available)));
 }
 
 double estimated_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,
@@ -160,7 +160,7 @@ double estimated_bytes(const lab::Page& page, const std::vector<std::string>& fi
 
 NumbersFile::NumbersFile(const std::filesystem::path& target,
                          const std::vector<figure::Figure>& figures, core::Cancel cancel)
-    : AtomicFile(target), cancel_(std::move(cancel)) {
+    : sys::AtomicFile(target), cancel_(std::move(cancel)) {
   each_map(figures, [&](const figure::Plot&, const figure::TileSource& source) {
     all_ += cells_of(source);
   });
@@ -195,7 +195,7 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
   const std::string ending = ending_of(out);
   if (ending != ".json" && ending != ".csv" && ending != ".npy" && ending != ".npz") {
     words::refuse<core::InputError>(
-        N_("{}: expected a name that ends in .json, .csv, .npy or .npz"), shown_path(out));
+        N_("{}: expected a name that ends in .json, .csv, .npy or .npz"), sys::shown_path(out));
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   if (ending == ".npy" || ending == ".npz") {

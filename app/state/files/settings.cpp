@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <system_error>
 
-#include "app/paper/atomic_file.h"
 #include "app/sweep/film.h"
 #include "app/sweep/sweep.h"
+#include "app/system/atomic_file.h"
+#include "app/system/folders.h"
 #include "app/words/sentence.h"
 #include "core/io/case/json_check.h"
 #include "core/io/content_hash.h"
@@ -121,46 +121,22 @@ class Members {
 
 }  // namespace
 
-namespace {
-
-// The program's folder where `variable` says that such files are kept, or in `usual` at home.
-fs::path folder_of(const char* variable, const char* usual) {
-  const auto folder = [](const char* name) {
-    const char* value = std::getenv(name);
-    return fs::path(value ? value : "");
-  };
-  const fs::path wanted = folder(variable), home = folder("HOME");
-  if (wanted.is_absolute()) return wanted / "attnscope";
-  return home.is_absolute() ? home / usual / "attnscope" : fs::path();
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    words::refuse<paper::IoError>(N_("cannot make the folder {}: {}"), paper::shown_path(folder),
-                                  core::system_reason(error.value()));
-  }
-}
-
-}  // namespace
-
 fs::path settings_file() {
-  const fs::path folder = folder_of("XDG_CONFIG_HOME", ".config");
+  const fs::path folder = sys::settings_folder();
   return folder.empty() ? folder : folder / "settings.json";
 }
 
 fs::path keep_file(std::string_view bytes, std::string_view ending) {
-  fs::path folder = folder_of("XDG_DATA_HOME", ".local/share");
+  fs::path folder = sys::data_folder();
   if (folder.empty()) {
     words::refuse<InputError>(
         N_("expected a folder to keep files in: neither HOME nor XDG_DATA_HOME names one"));
   }
   folder /= "models";
-  make_folder(folder);
+  sys::make_folder(folder);
   const fs::path file =
       folder / fmt::format("{:016x}{}", core::xxh64(std::as_bytes(std::span(bytes))), ending);
-  paper::write_atomically(file, bytes);
+  sys::write_atomically(file, bytes);
   return file;
 }
 
@@ -213,7 +189,7 @@ Settings read_settings(const fs::path& file) {
 }
 
 void write_settings(const Settings& settings, const fs::path& file) {
-  make_folder(file.parent_path());
+  sys::make_folder(file.parent_path());
   ordered_json lessons = ordered_json::object();
   for (const auto& [name, place] : settings.lessons.all()) {
     lessons[name] = {{"stop", place.stop}, {"furthest", place.furthest}, {"done", place.done}};
@@ -253,8 +229,8 @@ void write_settings(const Settings& settings, const fs::path& file) {
                              {"paper_parameters", settings.paper_parameters},
                              {"paper_transparent", settings.paper_transparent},
                              {"paper_crop", settings.paper_crop}};
-  paper::write_atomically(file,
-                          json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  sys::write_atomically(file,
+                        json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
 Settings settings_of(const Program& program, float own_scale) {

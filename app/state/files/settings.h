@@ -38,7 +38,7 @@ std::filesystem::path settings_file();
 // Keeps a file that one lab hands to another, a model or its numbers, and says where: in
 // $XDG_DATA_HOME/attnscope/models, or the same in ~/.local/share. Its name comes of its bytes, so
 // equal files are one.
-// Throws paper::IoError, and core::InputError where there is no such folder.
+// Throws sys::IoError, and core::InputError where there is no such folder.
 std::filesystem::path keep_file(std::string_view bytes, std::string_view ending);
 
 // {"theme":"light","language":"zh_CN","scale":1.5,"captions":true,"introduction":false,
@@ -50,7 +50,7 @@ std::filesystem::path keep_file(std::string_view bytes, std::string_view ending)
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
 // left alone. Throws core::InputError in one sentence where the file is something else.
 Settings read_settings(const std::filesystem::path& file);
-// Makes the folder, too. Throws paper::IoError.
+// Makes the folder, too. Throws sys::IoError.
 void write_settings(const Settings& settings, const std::filesystem::path& file);
 
 // How a model looks; its scale is 0 where that is `own_scale`.

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 #include "core/enum_array.h"
 
 namespace ui {
@@ -128,7 +128,7 @@ void ControlMapFile::update(const std::string& text) {
   if (path_.empty() || text == written_) return;
   written_ = text;
   try {
-    paper::write_atomically(path_, text);
+    sys::write_atomically(path_, text);
     failed_ = false;
   } catch (const std::exception&) {
     if (!std::exchange(failed_, true)) throw;

@@ -2,13 +2,13 @@
 
 #include <imgui.h>
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "app/gl/heatmap.h"
 #include "app/gl/triangles.h"
 #include "app/gl/window.h"
+#include "core/system/environment.h"
 #include "core/types.h"
 
 namespace ui {
@@ -60,11 +60,11 @@ void Renderer::Driver::run(const FramePlan::Step& step) {
 namespace {
 
 std::optional<Renderer::By> wished() {
-  const char* wish = std::getenv("ATTNSCOPE_DRAW");
-  if (!wish || !*wish) return std::nullopt;
-  if (std::string_view(wish) == "driver") return Renderer::By::driver;
-  if (std::string_view(wish) == "processor") return Renderer::By::processor;
-  throw core::InputError(std::string("ATTNSCOPE_DRAW: expected driver or processor, got ") + wish);
+  const std::string wish = core::environment("ATTNSCOPE_DRAW").value_or("");
+  if (wish.empty()) return std::nullopt;
+  if (wish == "driver") return Renderer::By::driver;
+  if (wish == "processor") return Renderer::By::processor;
+  throw core::InputError("ATTNSCOPE_DRAW: expected driver or processor, got " + wish);
 }
 
 }  // namespace

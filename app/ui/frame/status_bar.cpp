@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/memory.h"
+#include "core/system/memory.h"
 
 namespace ui {
 

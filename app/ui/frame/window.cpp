@@ -9,15 +9,15 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <limits>
 
 #include "app/labs/labs.h"
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/state/files/settings.h"
+#include "app/system/atomic_file.h"
+#include "app/system/streams.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/frame/control_map.h"
 #include "app/ui/frame/renderer.h"
@@ -390,8 +390,8 @@ void App::write_picture() {
     const gl::Image image = picture.pixels().image();
     const paper::PngTexts texts{
         {std::string(paper::kSessionKey), session::to_json(program_.desk.now())}};
-    paper::write_atomically(path,
-                            paper::encode_png(image.width, image.height, image.rgba.data(), texts));
+    sys::write_atomically(path,
+                          paper::encode_png(image.width, image.height, image.rgba.data(), texts));
     program_.messages.say(program_.words().format(N_("Wrote {}."), path));
   } catch (const std::exception& error) {
     program_.messages.say(words::told(error, program_.words()), true);
@@ -463,7 +463,7 @@ int App::run() {
 
 int run_window(const WindowOptions& options) {
   // Whoever asked for the clipboard may close the pipe, as Wayland has it, before all was read.
-  std::signal(SIGPIPE, SIG_IGN);
+  sys::outlive_readers();
   App app(options);
   return app.run();
 }

@@ -1,7 +1,7 @@
 // What the lecturer alone sees: notes, what comes next, the clock and where one is.
 #include <chrono>
-#include <ctime>
 
+#include "app/system/clock.h"
 #include "app/ui/lesson/lecture_view.h"
 
 namespace ui {
@@ -9,9 +9,7 @@ namespace ui {
 namespace {
 
 std::string clock_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  ::localtime_r(&now, &local);
+  const std::tm local = sys::local_time();
   return fmt::format("{:02}:{:02}", local.tm_hour, local.tm_min);
 }
 

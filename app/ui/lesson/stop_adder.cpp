@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/lesson/library.h"
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 #include "app/ui/controls/widgets.h"
 #include "app/words/sentence.h"
 

@@ -1,13 +1,10 @@
 #include "core/attention/fast/buffer.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 #include <utility>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+#include "core/system/memory.h"
 
 namespace core {
 namespace {
@@ -15,16 +12,23 @@ namespace {
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
+std::align_val_t boundary_of(std::size_t bytes) {
+  return std::align_val_t{bytes >= 2 * kHugePage ? kHugePage : kCacheLine};
+}
+
 float* allocate(std::size_t bytes) {
-  const bool large = bytes >= 2 * kHugePage;
-  const std::size_t boundary = large ? kHugePage : kCacheLine;
-  const std::size_t rounded = (bytes + boundary - 1) / boundary * boundary;
-  void* memory = std::aligned_alloc(boundary, rounded);
-  if (!memory) throw std::bad_alloc();
-#if defined(__linux__)
-  if (large) madvise(memory, rounded, MADV_HUGEPAGE);  // a wish: refusal costs time only
-#endif
+  const std::align_val_t boundary = boundary_of(bytes);
+  const auto side = static_cast<std::size_t>(boundary);
+  const std::size_t rounded = (bytes + side - 1) / side * side;
+  void* memory = ::operator new(rounded, boundary);
+  if (side == kHugePage) wish_huge_pages(memory, rounded);
   return static_cast<float*>(memory);
+}
+
+void release(float* memory, Index count) {
+  if (memory) {
+    ::operator delete(memory, boundary_of(static_cast<std::size_t>(count) * sizeof(float)));
+  }
 }
 
 }  // namespace
@@ -42,11 +46,11 @@ FloatBuffer& FloatBuffer::operator=(FloatBuffer other) noexcept {
   return *this;
 }
 
-FloatBuffer::~FloatBuffer() { std::free(data_); }
+FloatBuffer::~FloatBuffer() { release(data_, capacity_); }
 
 float* FloatBuffer::reserve(Index count) {
   if (count > capacity_) {
-    std::free(data_);
+    release(data_, capacity_);
     data_ = nullptr;
     capacity_ = 0;
     data_ = allocate(static_cast<std::size_t>(count) * sizeof(float));

@@ -1,12 +1,12 @@
 #include "core/attention/fast/isa.h"
 
-#include <cstdlib>
 #include <string>
 
 #if defined(ATTNSCOPE_X86_KERNELS)
 #include <cpuid.h>
 #endif
 
+#include "core/system/environment.h"
 #include "core/types.h"
 
 namespace core {
@@ -60,12 +60,12 @@ Isa required(Isa isa) {
 }
 
 Isa choose() {
-  const char* wish = std::getenv("ATTNSCOPE_ISA");
-  if (!wish || !*wish) return available_isas().back();
+  const std::string wish = environment("ATTNSCOPE_ISA").value_or("");
+  if (wish.empty()) return available_isas().back();
   for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4}) {
-    if (std::string(wish) == name(isa)) return required(isa);
+    if (wish == name(isa)) return required(isa);
   }
-  throw InputError(std::string("ATTNSCOPE_ISA: expected baseline, v3 or v4, got ") + wish);
+  throw InputError("ATTNSCOPE_ISA: expected baseline, v3 or v4, got " + wish);
 }
 
 }  // namespace

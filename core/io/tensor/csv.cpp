@@ -1,7 +1,6 @@
 #include "core/io/tensor/csv.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "core/io/regular_file.h"
+#include "core/system/error.h"
 #include "core/text/printable.h"
 #include "core/text/utf8.h"
 
@@ -305,7 +305,8 @@ auto read_named(const std::string& name, Read read) {
   try {
     return read();
   } catch (const std::ios_base::failure&) {
-    throw InputError(Message(N_("cannot read {}: {}"), name, system_reason(EIO)));
+    throw InputError(Message(N_("cannot read {}: {}"), name,
+                             system_reason(std::make_error_code(std::errc::io_error))));
   }
 }
 

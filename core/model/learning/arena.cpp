@@ -14,8 +14,7 @@ constexpr std::size_t kSmallestBlock = std::size_t{1} << 16;
 void Arena::add(std::size_t size) {
   Block block;
   block.size = (size + kLine - 1) / kLine * kLine;
-  block.memory.reset(static_cast<std::byte*>(std::aligned_alloc(kLine, block.size)));
-  if (!block.memory) throw std::bad_alloc();
+  block.memory.reset(static_cast<std::byte*>(::operator new(block.size, kAligned)));
   blocks_.push_back(std::move(block));
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <vector>
 
@@ -31,8 +31,9 @@ class Arena {
 
  private:
   static constexpr std::size_t kLine = 64;
+  static constexpr std::align_val_t kAligned{kLine};
   struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
+    void operator()(std::byte* p) const { ::operator delete(p, kAligned); }
   };
   struct Block {
     std::unique_ptr<std::byte, Free> memory;

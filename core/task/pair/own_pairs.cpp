@@ -1,11 +1,11 @@
 #include "core/task/pair/own_pairs.h"
 
-#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <utility>
 
 #include "core/io/regular_file.h"
+#include "core/system/error.h"
 #include "core/text/printable.h"
 #include "core/text/utf8.h"
 
@@ -133,7 +133,9 @@ std::vector<Pair> read_pairs(std::istream& in, const std::string& name, const Ca
     }
     add(where, whole, *source, *target, pairs);
   }
-  if (in.bad()) throw InputError(Message(N_("cannot read {}: {}"), shown, system_reason(EIO)));
+  if (in.bad())
+    throw InputError(Message(N_("cannot read {}: {}"), shown,
+                             system_reason(std::make_error_code(std::errc::io_error))));
   require_some(whole, pairs);
   return pairs;
 }

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "app/lesson/own.h"
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 #include "rig.h"
 
 namespace own_test {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "app/paper/atomic_file.h"
 #include "app/paper/file/session_carrier.h"
+#include "app/system/atomic_file.h"
 #include "support.h"
 
 namespace export_figure_test {
@@ -148,7 +148,7 @@ TEST_CASE("what cannot be made is said and leaves no file") {
   CHECK(has(refusal<core::InputError>(o, {}, folder / "a.pdf"), "size"));
   o.width = o.height = 30000;
   CHECK(has(refusal<core::InputError>(o, {}, folder / "a.png"), "too large"));
-  CHECK(has(refusal<paper::IoError>(options(), {}, folder / "none" / "a.png"), "no such file"));
+  CHECK(has(refusal<sys::IoError>(options(), {}, folder / "none" / "a.png"), "no such file"));
   CHECK_THROWS_AS(paper::export_page({}, {}, {}, options(), folder / "a.png"), core::InputError);
   CHECK(folder.files() == 0);
 }
@@ -316,8 +316,8 @@ TEST_CASE("files that are not ours") {
   PaperOptions o = options("");
   paper::export_page(test::heatmap_page(), {}, {}, o, folder / "none.png");
   CHECK_THROWS_AS(paper::read_session(folder / "none.png"), core::InputError);
-  CHECK_THROWS_AS(paper::read_session(folder / "missing.png"), paper::IoError);
-  CHECK_THROWS_AS(paper::read_session(folder.path()), paper::IoError);
+  CHECK_THROWS_AS(paper::read_session(folder / "missing.png"), sys::IoError);
+  CHECK_THROWS_AS(paper::read_session(folder.path()), sys::IoError);
 }
 
 }  // namespace

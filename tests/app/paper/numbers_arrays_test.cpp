@@ -3,9 +3,9 @@
 #include <atomic>
 #include <stop_token>
 
-#include "app/paper/atomic_file.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/numbers/number_formats.h"
+#include "app/system/atomic_file.h"
 #include "numbers_rig.h"
 
 namespace numbers_arrays_test {
@@ -187,7 +187,7 @@ TEST_CASE("how large an export will be is known beforehand, and held against the
   try {
     paper::check_room(folder / "a.npy", 4e30);
     FAIL("there is no such disk");
-  } catch (const paper::IoError& error) {
+  } catch (const sys::IoError& error) {
     CHECK(has(error.what(), "a.npy: it takes 4e+15 PB, and "));
     CHECK(has(error.what(), " are free on the disk"));
   }
@@ -208,7 +208,7 @@ TEST_CASE(
   for (const char* name : {"a.json", "a.csv", "a.png", "a.pdf", "a.svg"}) {
     CAPTURE(std::string(name));
     const test::Folder folder;
-    paper::write_atomically(folder / name, "old");
+    sys::write_atomically(folder / name, "old");
     std::stop_source stop;
     std::atomic<float> progress = 0;
     stop.request_stop();

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 #include "test_lab.h"
 
 namespace settings_test {
@@ -148,10 +148,9 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
   fs::remove(file);
   fs::create_directory(file);
   CHECK(why() == "cannot read " + file.string() + ": it is a folder");
-  CHECK_THROWS_AS(state::write_settings({}, file), paper::IoError);
+  CHECK_THROWS_AS(state::write_settings({}, file), sys::IoError);
   std::ofstream(folder.path / "none") << "a file";
-  CHECK_THROWS_AS(state::write_settings({}, folder.path / "none" / "settings.json"),
-                  paper::IoError);
+  CHECK_THROWS_AS(state::write_settings({}, folder.path / "none" / "settings.json"), sys::IoError);
 }
 
 TEST_CASE("what a person changed is remembered, and nothing that the command line asked for") {

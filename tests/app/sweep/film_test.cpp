@@ -13,9 +13,9 @@
 #include <stop_token>
 #include <thread>
 
-#include "app/paper/atomic_file.h"
 #include "app/sweep/changed.h"
 #include "app/sweep/gif.h"
+#include "app/system/atomic_file.h"
 #include "film_reader.h"
 #include "paper/support.h"
 
@@ -252,7 +252,7 @@ TEST_CASE("a film by ffmpeg: it gets every frame's bytes, and its fault is told"
   std::string fault;
   try {
     write(folder / "b.webm", frames);
-  } catch (const paper::IoError& error) {
+  } catch (const sys::IoError& error) {
     fault = error.what();
   }
   CHECK(fault == "the ffmpeg program made no film: no such codec");

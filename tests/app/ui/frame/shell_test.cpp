@@ -1,5 +1,5 @@
 #include "app/ui/frame/shell.h"
-#include "core/memory.h"
+#include "core/system/memory.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -4,24 +4,14 @@
 
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <system_error>
 
-#include "app/paper/temporaries.h"
-#include "app/words/sentence.h"
+#include "app/system/io_error.h"
+#include "app/system/temporary.h"
 
-namespace paper {
-
-// It could not be read or written; one sentence with the path and the system's reason.
-struct IoError : std::runtime_error, core::Told {
-  explicit IoError(core::Message message)
-      : std::runtime_error(message.in_english()), core::Told(std::move(message)) {}
-};
-
-// A path as messages name it.
-std::string shown_path(const std::filesystem::path& path);
+namespace sys {
 
 class AtomicFile {
  public:
@@ -35,14 +25,13 @@ class AtomicFile {
 
   void write(std::string_view bytes);
   // For another program to write to, instead of `write`.
-  int file() const { return temporary_->file(); }
+  const Temporary& temporary() const { return *temporary_; }
   // Flushes to the disk and renames. An existing target keeps its permissions.
   void commit();
 
  private:
-  [[noreturn]] void fail(int error) const;
+  void require(const std::error_code& error) const;
   void flush();
-  void write_out(std::string_view bytes);
 
   std::filesystem::path target_;
   std::string buffer_;
@@ -52,4 +41,4 @@ class AtomicFile {
 // A whole file at once.
 void write_atomically(const std::filesystem::path& target, std::string_view bytes);
 
-}  // namespace paper
+}  // namespace sys

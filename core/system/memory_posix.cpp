@@ -1,11 +1,13 @@
-#include "core/memory.h"
-
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>  // defines __GLIBC__
 #include <fstream>
 #include <string>
+
+#include "core/system/memory.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -44,6 +46,21 @@ std::size_t free_memory() {
     std::getline(file, unit);
   }
   return machine_memory() / 2;
+}
+
+std::optional<double> address_space_left() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  std::ifstream statm("/proc/self/statm");  // in pages, the first number is the address space
+  double pages = 0;
+  if (!(statm >> pages)) return std::nullopt;
+  return static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void wish_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace core

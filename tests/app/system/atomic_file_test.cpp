@@ -1,4 +1,4 @@
-#include "app/paper/atomic_file.h"
+#include "app/system/atomic_file.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "app/paper/temporaries.h"
-#include "support.h"
+#include "app/system/temporary_series.h"
+#include "folder.h"
 
 namespace atomic_file_test {
 
@@ -20,8 +20,8 @@ namespace {
 
 std::string refusal(const std::filesystem::path& target, const std::string& bytes = "new") {
   try {
-    paper::write_atomically(target, bytes);
-  } catch (const paper::IoError& error) {
+    sys::write_atomically(target, bytes);
+  } catch (const sys::IoError& error) {
     return error.what();
   }
   return "";
@@ -29,12 +29,12 @@ std::string refusal(const std::filesystem::path& target, const std::string& byte
 
 TEST_CASE("a file is written, replaced, and nothing else is left") {
   const test::Folder folder;
-  paper::write_atomically(folder / "a.txt", "old");
+  sys::write_atomically(folder / "a.txt", "old");
   ::chmod((folder / "a.txt").c_str(), 0640);
   std::string large(3'000'000, 'x');
   large.back() = 'y';
   {
-    paper::AtomicFile file(folder / "a.txt");
+    sys::AtomicFile file(folder / "a.txt");
     file.write("begin");
     file.write(large);
     file.write("end");
@@ -51,7 +51,7 @@ TEST_CASE("a file is written, replaced, and nothing else is left") {
 TEST_CASE("a file that is not committed leaves the old one") {
   const test::Folder folder;
   test::write(folder / "a.txt", "old");
-  { paper::AtomicFile(folder / "a.txt").write("new"); }
+  { sys::AtomicFile(folder / "a.txt").write("new"); }
   CHECK(test::read(folder / "a.txt") == "old");
   CHECK(folder.files() == 1);
 }
@@ -59,7 +59,7 @@ TEST_CASE("a file that is not committed leaves the old one") {
 TEST_CASE("a link is followed") {
   const test::Folder folder;
   std::filesystem::create_symlink("real.txt", folder / "link.txt");
-  paper::write_atomically(folder / "link.txt", "through");
+  sys::write_atomically(folder / "link.txt", "through");
   CHECK(std::filesystem::is_symlink(folder / "link.txt"));
   CHECK(test::read(folder / "real.txt") == "through");
 }
@@ -163,8 +163,8 @@ int ended_while_writing(const std::filesystem::path& target, End end,
     if (files == Files::named && !hide_proc()) ::_exit(98);
     // doctest has handlers of its own, which the program has not.
     for (const int signal : kEnding) std::signal(signal, SIG_DFL);
-    paper::remove_temporaries_on_signals();
-    paper::AtomicFile file(target);
+    sys::remove_guarded_on_signals();
+    sys::AtomicFile file(target);
     file.write(std::string(1'000'000, 'x'));
     end();
     ::_exit(99);
@@ -209,7 +209,7 @@ TEST_CASE("of a file that is written nothing is seen, and a kill leaves nothing"
     return;
   }
   {
-    paper::AtomicFile file(folder / "a.txt");
+    sys::AtomicFile file(folder / "a.txt");
     file.write(std::string(1'000'000, 'x'));
     CHECK(folder.files() == 0);
     file.commit();
@@ -230,7 +230,7 @@ TEST_CASE("where files cannot be without a name they are written all the same") 
   const test::Folder folder;
   const int status = in_child([&] {
     if (!hide_proc()) return true;
-    paper::AtomicFile file(folder / "a.txt");
+    sys::AtomicFile file(folder / "a.txt");
     file.write("named");
     const bool seen = folder.files() == 1;
     file.commit();
@@ -247,10 +247,10 @@ TEST_CASE("a signal takes a series with it, and the folder that was made for it"
     const pid_t child = ::fork();
     if (child == 0) {
       std::signal(SIGINT, SIG_DFL);
-      paper::remove_temporaries_on_signals();
+      sys::remove_guarded_on_signals();
       if (made) std::filesystem::create_directory(where);
-      paper::TemporarySeries series(where, made, "frame-{}.png", 4);
-      for (int k = 0; k < 120; ++k) paper::write_atomically(series.next(), "new");
+      sys::TemporarySeries series(where, made, "frame-{}.png", 4);
+      for (int k = 0; k < 120; ++k) sys::write_atomically(series.next(), "new");
       std::raise(SIGINT);
       ::_exit(99);
     }
@@ -267,7 +267,7 @@ TEST_CASE("an ignored signal stays ignored") {
   const test::Folder folder;
   const int status = ended_while_writing(folder / "a.txt", [] {
     std::signal(SIGHUP, SIG_IGN);  // as nohup does before the program starts
-    paper::remove_temporaries_on_signals();
+    sys::remove_guarded_on_signals();
     std::raise(SIGHUP);
   });
   CHECK(WEXITSTATUS(status) == 99);
@@ -283,7 +283,7 @@ TEST_CASE("what a killed process left is swept by the next one, and nothing else
   test::write(folder / ".a.txt.attnscope-1-0123456789abcdef.tmp", "of a process that lives");
   test::write(folder / ".b.tmp", "of somebody else");
   test::write(folder / ".attnscope-999999999-short.tmp", "no such name");
-  paper::write_atomically(folder / "a.txt", "first");
+  sys::write_atomically(folder / "a.txt", "first");
   CHECK(test::read(folder / "a.txt") == "first");
   CHECK(folder.files() == 4);
 }
@@ -295,7 +295,7 @@ TEST_CASE("what is being written stays, whoever sweeps") {
   const pid_t writer = ::fork();
   if (writer == 0) {
     const bool named = hide_proc();
-    paper::AtomicFile file(folder / "a.txt");
+    sys::AtomicFile file(folder / "a.txt");
     file.write("first");
     char on = named ? 'y' : 'n';
     if (::write(told[1], &on, 1) != 1) ::_exit(1);
@@ -306,7 +306,7 @@ TEST_CASE("what is being written stays, whoever sweeps") {
   char on = 'n';
   REQUIRE(::read(told[0], &on, 1) == 1);
   CHECK(folder.files() == (on == 'y' ? 1 : 0));
-  paper::write_atomically(folder / "b.txt", "second");
+  sys::write_atomically(folder / "b.txt", "second");
   int status = -1;
   ::waitpid(writer, &status, 0);
   CHECK(status == 0);

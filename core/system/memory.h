@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 namespace core {
 
@@ -19,5 +20,11 @@ std::size_t machine_memory();
 // Bytes of it that programs could take now, caches of files among them (MemAvailable of Linux);
 // elsewhere half of what the machine has, and 0 when it does not say.
 std::size_t free_memory();
+// Bytes of address space that the process may still take; none where it has no limit.
+std::optional<double> address_space_left();
+
+// Asks for large pages under memory that will be written to soon: 2 MiB each, and begun on such a
+// boundary. A wish: where the system has none it does nothing.
+void wish_huge_pages(void* memory, std::size_t bytes);
 
 }  // namespace core

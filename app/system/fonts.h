@@ -1,0 +1,19 @@
+// Fonts for Pango.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+typedef struct _PangoFontMap PangoFontMap;
+
+namespace sys {
+
+// A map of the fonts that are given as files' bytes, in order, and of no others, unhinted; slanted
+// and bold faces that they lack are made from the upright and regular ones. The same fonts every
+// time: they are read at the first call and stay as long as the program. Where the system cannot
+// read fonts from memory it is a map of the installed ones. The caller unreferences it.
+PangoFontMap* own_fonts(std::span<const std::string_view> files);
+// A map of what is installed; the caller unreferences it.
+PangoFontMap* installed_fonts();
+
+}  // namespace sys

@@ -1,0 +1,22 @@
+// What is said of a file that could not be read or written.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "app/words/sentence.h"
+
+namespace sys {
+
+// It could not be read or written; one sentence with the path and the system's reason.
+struct IoError : std::runtime_error, core::Told {
+  explicit IoError(core::Message message)
+      : std::runtime_error(message.in_english()), core::Told(std::move(message)) {}
+};
+
+// A path as messages name it.
+std::string shown_path(const std::filesystem::path& path);
+
+}  // namespace sys

@@ -1,0 +1,17 @@
+#include "app/system/folders.h"
+#include "app/system/io_error.h"
+#include "core/system/error.h"
+
+namespace sys {
+
+bool make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  const bool made = std::filesystem::create_directories(folder, error);
+  if (error) {
+    words::refuse<IoError>(N_("cannot make the folder {}: {}"), shown_path(folder),
+                           core::system_reason(error));
+  }
+  return made;
+}
+
+}  // namespace sys

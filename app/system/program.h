@@ -1,0 +1,48 @@
+// Another program that is fed with bytes and writes a file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "app/system/temporary.h"
+#include "core/types.h"
+
+namespace sys {
+
+// Where the program of this name lies, in the folders that the environment names; empty: nowhere.
+std::filesystem::path find_program(const std::string& name);
+
+// It ends with the object or with this program, whatever ends that, also where it hangs.
+class Program {
+ public:
+  Program() = default;
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Once. Its words begin with its name, as everywhere, and a last one is added: the path under
+  // which it can write to `out`. It inherits no other open file.
+  std::error_code start(const std::filesystem::path& program, std::vector<std::string> words,
+                        const Temporary& out);
+  bool started() const { return process_ > 0; }
+
+  // To what it reads. False when it reads no more. core::Cancelled as soon as that is asked for,
+  // also while it takes nothing.
+  bool send(const std::uint8_t* bytes, std::size_t size, const core::Cancel& cancel);
+  void end_of_input();
+  // Its exit status, -1 when something else has ended it; none: it still runs.
+  std::optional<int> ended();
+  // Waits for that.
+  int wait();
+  // What it has said so far to its standard output and error, at most so many bytes.
+  std::string said(std::size_t most) const;
+
+ private:
+  std::intptr_t process_ = -1, input_ = -1, said_ = -1;
+};
+
+}  // namespace sys

@@ -1,0 +1,15 @@
+// The three streams that a program begins with.
+#pragma once
+
+namespace sys {
+
+// For main, before any file is opened: a file must not become one of the three because that was
+// closed, for what is said there would be written into it. Nothing can be read from, or written to,
+// what takes its place.
+void keep_streams();
+
+// From now on writing to a pipe that nobody reads any more is an error, and does not end the
+// program.
+void outlive_readers();
+
+}  // namespace sys

@@ -1,0 +1,142 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "app/system/temporary.h"
+#include "core/system/error.h"
+
+namespace sys {
+namespace {
+
+constexpr std::string_view kTemporaryMark = ".attnscope-", kTemporaryEnd = ".tmp";
+
+// The process in a temporary's name; 0 when it is the name of none.
+pid_t process_of(std::string_view name) {
+  const std::size_t mark = name.rfind(kTemporaryMark);
+  if (!name.starts_with('.') || !name.ends_with(kTemporaryEnd) || mark == name.npos) return 0;
+  std::string_view rest = name.substr(mark + kTemporaryMark.size());
+  rest.remove_suffix(kTemporaryEnd.size());
+  const std::size_t dash = rest.find('-');
+  if (dash == rest.npos || rest.size() != dash + 17 ||
+      rest.find_first_not_of("0123456789abcdef", dash + 1) != rest.npos) {
+    return 0;
+  }
+  pid_t pid = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + dash, pid);
+  return error == std::errc{} && end == rest.data() + dash && pid > 0 ? pid : 0;
+}
+
+// Removes a file whose writer is gone. Its number may mean another process here than where it was
+// written (containers, shared disks), so that nobody may hold the writer's lock either.
+void remove_if_left(const std::filesystem::path& path, pid_t writer) {
+  if (::kill(writer, 0) == 0 || errno != ESRCH) return;
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return;
+  struct stat status {};
+  const bool ours =
+      ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+  if (ours && ::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  ::close(file);
+}
+
+void sweep(const std::filesystem::path& folder) {
+  static std::mutex mutex;
+  static std::set<std::filesystem::path> swept;
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(folder, error);
+  const std::scoped_lock lock(mutex);
+  if (error || !swept.insert(whole).second) return;
+  for (std::filesystem::directory_iterator at(whole, error), end; !error && at != end;
+       at.increment(error)) {
+    if (const pid_t pid = process_of(at->path().filename().string())) {
+      remove_if_left(at->path(), pid);
+    }
+  }
+}
+
+std::filesystem::path name_beside(const std::filesystem::path& target) {
+  // The target's name is cut so that the temporary's stays within the usual 255 bytes.
+  const std::string name = target.filename().string().substr(0, 190);
+  return target.parent_path() / fmt::format(".{}{}", name, new_mark());
+}
+
+// A path to an open file, also to one that has no name.
+std::string path_of(int file) { return fmt::format("/proc/self/fd/{}", file); }
+
+}  // namespace
+
+std::string new_mark() {
+  static thread_local std::mt19937_64 random(std::random_device{}());
+  return fmt::format("{}{}-{:016x}{}", kTemporaryMark, ::getpid(), random(), kTemporaryEnd);
+}
+
+std::error_code Temporary::open(const std::filesystem::path& target) {
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  sweep(folder);
+  int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (file >= 0 && ::access(path_of(file).c_str(), F_OK) != 0) ::close(std::exchange(file, -1));
+  if (file < 0) {
+    take_name(target);
+    file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
+  handle_ = file;
+  if (file < 0) return core::last_error();
+  ::flock(file, LOCK_EX | LOCK_NB);  // a disk without locks is no reason to lose an export
+  return {};
+}
+
+Temporary::~Temporary() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+  if (handle_ >= 0) ::close(static_cast<int>(handle_));  // the lock goes last
+}
+
+// Before there is a file of this name that would have to be removed.
+void Temporary::take_name(const std::filesystem::path& target) {
+  path_ = name_beside(target);
+  guard_.emplace(path_);
+}
+
+std::error_code Temporary::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(static_cast<int>(handle_), bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) return core::last_error();
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+void Temporary::take_permissions(std::filesystem::perms permissions) {
+  [[maybe_unused]] const int refused =
+      ::fchmod(static_cast<int>(handle_), static_cast<mode_t>(permissions));
+}
+
+std::error_code Temporary::replace(const std::filesystem::path& target) {
+  const int file = static_cast<int>(handle_);
+  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) return core::last_error();
+  if (path_.empty()) {
+    // A link cannot take a name that there is: it gets one of its own, and is renamed.
+    take_name(target);
+    if (::linkat(AT_FDCWD, path_of(file).c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW)) {
+      return core::last_error();
+    }
+  }
+  handle_ = -1;
+  if (::close(file) != 0 || ::rename(path_.c_str(), target.c_str()) != 0) {
+    return core::last_error();
+  }
+  path_.clear();
+  return {};
+}
+
+}  // namespace sys

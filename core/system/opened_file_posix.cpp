@@ -1,0 +1,65 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/system/error.h"
+#include "core/system/opened_file.h"
+
+namespace core {
+namespace {
+
+FileIdentity identity_of(const struct stat& status) {
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino),
+          static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec,
+          status.st_mtim.tv_nsec};
+}
+
+}  // namespace
+
+std::error_code identify(const std::filesystem::path& path, FileIdentity& identity) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return last_error();
+  identity = identity_of(status);
+  return {};
+}
+
+OpenedFile::~OpenedFile() {
+  if (handle_ >= 0) ::close(static_cast<int>(handle_));
+}
+
+std::error_code OpenedFile::open(const std::filesystem::path& path) {
+  handle_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return handle_ < 0 ? last_error() : std::error_code();
+}
+
+std::error_code OpenedFile::identify(FileIdentity& identity) const {
+  struct stat status {};
+  if (::fstat(static_cast<int>(handle_), &status) != 0) return last_error();
+  identity = identity_of(status);
+  return {};
+}
+
+std::error_code OpenedFile::read(std::uint64_t begin, std::span<std::byte> to,
+                                 std::size_t& got) const {
+  for (;;) {
+    const ssize_t bytes =
+        ::pread(static_cast<int>(handle_), to.data(), to.size(), static_cast<off_t>(begin));
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes < 0) return last_error();
+    got = static_cast<std::size_t>(bytes);
+    return {};
+  }
+}
+
+OpenedFile::Stretch OpenedFile::data_from(std::uint64_t begin, std::uint64_t size) const {
+  const off_t data = ::lseek(static_cast<int>(handle_), static_cast<off_t>(begin), SEEK_DATA);
+  if (data < 0) return {errno == ENXIO ? size : begin, size};
+  const off_t hole = ::lseek(static_cast<int>(handle_), data, SEEK_HOLE);
+  const auto first = std::min(static_cast<std::uint64_t>(data), size);
+  return {first, hole < 0 ? size : std::min(static_cast<std::uint64_t>(hole), size)};
+}
+
+}  // namespace core

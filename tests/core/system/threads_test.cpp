@@ -1,0 +1,37 @@
+#include "core/system/threads.h"
+
+#include <doctest/doctest.h>
+
+#include <latch>
+
+namespace threads_test {
+
+TEST_CASE("a thread runs where it is allowed to, and its maker's cores are inherited") {
+  const core::Cores all = core::allowed_cores();
+  REQUIRE(all.any());
+  CHECK(all[static_cast<std::size_t>(core::current_core())]);
+  core::Cores last;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (all[k]) last.reset(), last.set(k);
+  }
+  core::Cores inherited, allowed;
+  int ran_on = -1;
+  std::latch started(1), moved(1);
+  std::thread thread([&] {
+    inherited = core::allowed_cores();
+    started.count_down();
+    moved.wait();
+    allowed = core::allowed_cores();
+    ran_on = core::current_core();
+  });
+  started.wait();
+  core::allow_cores(thread, last);
+  moved.count_down();
+  thread.join();
+  CHECK(inherited == all);
+  CHECK(allowed == last);
+  CHECK(last[static_cast<std::size_t>(ran_on)]);
+  CHECK(core::allowed_cores() == all);
+}
+
+}  // namespace threads_test
