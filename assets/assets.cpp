@@ -7,8 +7,10 @@ namespace assets {
 namespace {
 
 const detail::Entry* entry(std::string_view name) {
-  for (int i = 0; i < detail::kCount; ++i) {
-    if (name == detail::kEntries[i].name) return &detail::kEntries[i];
+  for (const std::span<const detail::Entry>* group : detail::groups) {
+    for (const detail::Entry& one : *group) {
+      if (one.name == name) return &one;
+    }
   }
   return nullptr;
 }
@@ -18,9 +20,19 @@ const detail::Entry* entry(std::string_view name) {
 std::string_view find(std::string_view name) {
   const detail::Entry* found = entry(name);
   if (!found) throw std::out_of_range("no embedded file named " + std::string(name));
-  return {found->begin, static_cast<std::size_t>(found->end - found->begin)};
+  return found->bytes;
 }
 
 bool exists(std::string_view name) { return entry(name) != nullptr; }
+
+std::vector<std::string_view> names(std::string_view begin) {
+  std::vector<std::string_view> found;
+  for (const std::span<const detail::Entry>* group : detail::groups) {
+    for (const detail::Entry& one : *group) {
+      if (one.name.starts_with(begin)) found.push_back(one.name);
+    }
+  }
+  return found;
+}
 
 }  // namespace assets

@@ -1,7 +1,9 @@
 // Files that travel inside of the program.
 #pragma once
 
+#include <span>
 #include <string_view>
+#include <vector>
 
 namespace assets {
 
@@ -9,15 +11,15 @@ namespace assets {
 // them. Throws std::out_of_range for a name that was not embedded: a fault of the build.
 std::string_view find(std::string_view name);
 bool exists(std::string_view name);
+// Of all embedded files whose names begin so.
+std::vector<std::string_view> names(std::string_view begin);
 
 namespace detail {
 struct Entry {
-  const char* name;
-  const char* begin;
-  const char* end;
+  std::string_view name, bytes;
 };
-extern const Entry kEntries[];
-extern const int kCount;
+// A table for each folder of names.
+extern const std::span<const std::span<const Entry>* const> groups;
 }  // namespace detail
 
 }  // namespace assets

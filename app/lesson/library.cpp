@@ -29,9 +29,7 @@ std::vector<std::string> sorted_names() {
   const std::string begin = asset_of("", words::Language::en);
   const std::string folder = begin.substr(0, begin.size() - kEnding.size());
   std::vector<std::string> all;
-  for (int k = 0; k < assets::detail::kCount; ++k) {
-    const std::string_view name = assets::detail::kEntries[k].name;
-    if (!name.starts_with(folder)) continue;
+  for (const std::string_view name : assets::names(folder)) {
     all.emplace_back(name.substr(folder.size(), name.size() - folder.size() - kEnding.size()));
   }
   std::sort(all.begin(), all.end());
