@@ -1,22 +1,19 @@
 #include "app/sweep/gif.h"
 
+#include <cgif.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <new>
-#include <numeric>
 
-#include "app/sweep/changed.h"
+#include "core/refuse.h"
 
 namespace sweep {
 namespace {
 
 constexpr std::size_t kColors = 255;  // and one for what is as it was before
-constexpr std::uint8_t kAsBefore = 255;
-constexpr int kBits = 8;  // of an index
-constexpr int kMostCodeBits = 12;
-constexpr std::uint32_t kClear = 1u << kBits;
 
 // Colours that one entry of the table will stand for.
 struct Box {
@@ -136,11 +133,6 @@ paper::Pixels inflated(const std::string& bytes, int width, int height) {
   return out;
 }
 
-void put16(std::string& out, int value) {
-  out += static_cast<char>(value & 255);
-  out += static_cast<char>(value >> 8 & 255);
-}
-
 // Data in blocks of at most 255 bytes, each behind its size; the last is empty.
 std::string in_blocks(const std::string& data) {
   constexpr std::size_t kBlock = 255;
@@ -153,35 +145,75 @@ std::string in_blocks(const std::string& data) {
   return out + '\0';
 }
 
-// A frame: how long it stays, where it lies, its pixels. What is as it was before is left clear.
-std::string frame_block(const paper::Pixels& before, const paper::Pixels& now, Nearest& nearest,
-                        int hundredths) {
-  Changed part = changed(before, now);
-  if (part.width == 0) part = {0, 0, 1, 1};
-  const bool first = before.rgb.empty();
-  std::vector<std::uint8_t> indices;
-  indices.reserve(static_cast<std::size_t>(part.width) * static_cast<std::size_t>(part.height));
-  for (int y = part.y; y < part.y + part.height; ++y) {
-    for (int x = part.x; x < part.x + part.width; ++x) {
-      const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(now.width) +
-                       static_cast<std::size_t>(x)) *
-                      3;
-      const std::uint8_t* rgb = now.rgb.data() + at;
-      const bool same = !first && packed(rgb) == packed(before.rgb.data() + at);
-      indices.push_back(same ? kAsBefore : nearest(rgb));
+// What the library writes goes to the file; its last byte, the trailer, waits for what it has no
+// word for: a comment.
+class Writer {
+ public:
+  Writer(sys::AtomicFile& file, int width, int height, const std::vector<Color>& palette,
+         bool forever)
+      : file_(file) {
+    std::vector<std::uint8_t> table;
+    for (const Color& color : palette) table.insert(table.end(), color.begin(), color.end());
+    CGIF_Config config{};
+    config.pGlobalPalette = table.data();
+    config.numGlobalPaletteEntries = static_cast<std::uint16_t>(palette.size());
+    config.attrFlags = CGIF_ATTR_IS_ANIMATED;
+    if (!forever) config.attrFlags |= CGIF_ATTR_NO_LOOP;
+    config.width = static_cast<std::uint16_t>(width);
+    config.height = static_cast<std::uint16_t>(height);
+    config.pWriteFn = written;
+    config.pContext = this;
+    gif_ = cgif_newgif(&config);
+    if (!gif_) throw std::bad_alloc();
+  }
+  ~Writer() {
+    if (!gif_) return;
+    given_up_ = true;
+    cgif_close(gif_);
+  }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void add(std::vector<std::uint8_t>& indices, long hundredths) {
+    CGIF_FrameConfig frame{};
+    frame.pImageData = indices.data();
+    frame.genFlags = CGIF_FRAME_GEN_USE_TRANSPARENCY | CGIF_FRAME_GEN_USE_DIFF_WINDOW;
+    frame.delay = static_cast<std::uint16_t>(std::clamp(hundredths, 1L, 65535L));
+    require(cgif_addframe(gif_, &frame));
+  }
+  void end(const std::string& comment) {
+    require(cgif_close(std::exchange(gif_, nullptr)));
+    if (!comment.empty()) file_.write("\x21\xfe" + in_blocks(comment));
+    file_.write(held_);
+  }
+
+ private:
+  // Called by C, through which no exception may pass.
+  static int written(void* self, const std::uint8_t* bytes, std::size_t size) {
+    Writer& writer = *static_cast<Writer*>(self);
+    if (writer.given_up_) return 0;
+    try {
+      writer.held_.append(reinterpret_cast<const char*>(bytes), size);
+      writer.file_.write(std::string_view(writer.held_).substr(0, writer.held_.size() - 1));
+      writer.held_.erase(0, writer.held_.size() - 1);
+      return 0;
+    } catch (...) {
+      writer.error_ = std::current_exception();
+      return 1;
     }
   }
-  std::string out = "\x21\xf9\x04";  // graphic control: leave it standing, index 255 is clear
-  out += static_cast<char>(1 << 2 | (first ? 0 : 1));
-  put16(out, std::clamp(hundredths, 1, 65535));
-  out += static_cast<char>(kAsBefore);
-  out += '\0';
-  out += '\x2c';
-  for (const int value : {part.x, part.y, part.width, part.height}) put16(out, value);
-  out += '\0';
-  out += static_cast<char>(kBits);
-  return out + in_blocks(lzw(indices, kBits));
-}
+  void require(int result) {
+    if (error_) std::rethrow_exception(error_);
+    if (result == CGIF_EALLOC) throw std::bad_alloc();
+    if (result != CGIF_OK) core::refuse("writing a GIF", "frames of one size", "others");
+  }
+
+  sys::AtomicFile& file_;
+  CGIF* gif_ = nullptr;
+  std::string held_;
+  std::exception_ptr error_;
+  bool given_up_ = false;
+};
 
 }  // namespace
 
@@ -212,50 +244,6 @@ std::vector<Color> palette_of(const Histogram& seen, std::size_t most) {
   return palette;
 }
 
-std::string lzw(const std::vector<std::uint8_t>& indices, int bits) {
-  const std::uint32_t clear = 1u << bits, end = clear + 1;
-  std::string out;
-  std::uint32_t held = 0, next = end + 1;
-  int holds = 0, code_bits = bits + 1;
-  const auto put = [&](std::uint32_t code) {
-    held |= code << holds;
-    for (holds += code_bits; holds >= 8; holds -= 8, held >>= 8) {
-      out += static_cast<char>(held & 255);
-    }
-  };
-  // What follows code c with index i: at c * 256 + i; 0 is none.
-  std::vector<std::uint16_t> follows(std::size_t{1} << (kMostCodeBits + 8), 0);
-  put(clear);
-  std::uint32_t prefix = end;  // none yet
-  for (const std::uint8_t index : indices) {
-    if (prefix == end) {
-      prefix = index;
-      continue;
-    }
-    std::uint16_t& known = follows[prefix * 256 + index];
-    if (known != 0) {
-      prefix = known;
-      continue;
-    }
-    put(prefix);
-    if (next == 1u << kMostCodeBits) {
-      put(clear);
-      std::fill(follows.begin(), follows.end(), std::uint16_t{0});
-      next = end + 1, code_bits = bits + 1;
-    } else {
-      // The reader knows a code one later than the writer.
-      if (next == 1u << code_bits) ++code_bits;
-      known = static_cast<std::uint16_t>(next++);
-    }
-    prefix = index;
-  }
-  if (prefix != end) put(prefix);
-  if (next == 1u << code_bits && code_bits < kMostCodeBits) ++code_bits;
-  put(end);
-  if (holds > 0) out += static_cast<char>(held & 255);
-  return out;
-}
-
 void Gif::add(const paper::Pixels& frame, const core::Cancel&) {
   if (!frames_.empty() && frame == last_) {
     ++frames_.back().repeats;
@@ -272,44 +260,34 @@ void Gif::add(const paper::Pixels& frame, const core::Cancel&) {
   last_ = frame;
 }
 
-std::string Gif::head(const std::vector<Color>& palette) const {
-  std::string out = "GIF89a";
-  put16(out, width_);
-  put16(out, height_);
-  out += '\xf7';  // a table of 256 colours, 8 bits each
-  out += '\0';
-  out += '\0';
-  for (std::size_t k = 0; k < kClear; ++k) {
-    const Color color = k < palette.size() ? palette[k] : Color{0, 0, 0};
-    for (const std::uint8_t part : color) out += static_cast<char>(part);
-  }
-  if (facts_.forever) {
-    out += "\x21\xff\x0bNETSCAPE2.0";
-    out.append("\x03\x01\x00\x00\x00", 5);
-  }
-  std::string comment = facts_.title;
-  if (!facts_.comment.empty()) comment += (comment.empty() ? "" : "\n") + facts_.comment;
-  if (!comment.empty()) out += "\x21\xfe" + in_blocks(comment);
-  return out;
-}
-
 void Gif::finish(const core::Cancel& cancel) {
   const std::vector<Color> palette = palette_of(seen_, kColors);
   Nearest nearest(palette);
-  file_.write(head(palette));
-  paper::Pixels before;
-  double shown = 0;  // frames; each ends on the hundredth that is nearest to its time
+  Writer writer(file_, width_, height_, palette, facts_.forever);
+  std::vector<std::uint8_t> shown, now;
+  double from = 0, until = 0;  // frames; each ends on the hundredth that is nearest to its time
   const auto hundredth = [&](double frames) { return std::lround(frames * 100 / facts_.fps); };
-  for (std::size_t k = 0; k < frames_.size(); ++k) {
+  const auto end_shown = [&] {
+    if (!shown.empty()) writer.add(shown, hundredth(until) - hundredth(from));
+    from = until;
+  };
+  for (const Kept& frame : frames_) {
     cancel.poll();
-    paper::Pixels now = inflated(frames_[k].packed, width_, height_);
-    const double until = shown + frames_[k].repeats;
-    file_.write(
-        frame_block(before, now, nearest, static_cast<int>(hundredth(until) - hundredth(shown))));
-    shown = until;
-    before = std::move(now);
+    const paper::Pixels pixels = inflated(frame.packed, width_, height_);
+    now.clear();
+    for (std::size_t at = 0; at < pixels.rgb.size(); at += 3) {
+      now.push_back(nearest(pixels.rgb.data() + at));
+    }
+    if (now != shown) {
+      end_shown();
+      shown.swap(now);
+    }
+    until += frame.repeats;
   }
-  file_.write("\x3b");
+  end_shown();
+  std::string comment = facts_.title;
+  if (!facts_.comment.empty()) comment += (comment.empty() ? "" : "\n") + facts_.comment;
+  writer.end(comment);
   cancel.poll();
   file_.commit();
 }

@@ -1,5 +1,4 @@
-// A GIF. No library of Debian's writes one from colours but by way of a program of its own; the
-// format is small (GIF89a, W3C 1990): a table of 256 colours and LZW.
+// A GIF: the colours are chosen here, libcgif writes.
 #pragma once
 
 #include <array>
@@ -9,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/system/atomic_file.h"
 #include "app/sweep/film.h"
+#include "app/system/atomic_file.h"
 
 namespace sweep {
 
@@ -23,11 +22,8 @@ using Histogram = std::unordered_map<std::uint32_t, std::uint64_t>;
 // that grounds and lines keep theirs.
 std::vector<Color> palette_of(const Histogram& seen, std::size_t most);
 
-// The indices in LZW's variable codes, as GIF has them: from `bits` + 1 bits on, up to 12.
-std::string lzw(const std::vector<std::uint8_t>& indices, int bits);
-
-// All frames share one table, so that no colour flickers from frame to frame. A frame holds the
-// rectangle that changed.
+// All frames share one table, so that no colour flickers from frame to frame. A frame holds what
+// changed.
 class Gif final : public Film {
  public:
   Gif(const std::filesystem::path& out, FilmFacts facts) : file_(out), facts_(std::move(facts)) {}
@@ -39,7 +35,6 @@ class Gif final : public Film {
     std::string packed;  // by zlib: figures are flat
     int repeats = 1;
   };
-  std::string head(const std::vector<Color>& palette) const;
 
   sys::AtomicFile file_;
   FilmFacts facts_;

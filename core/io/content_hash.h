@@ -9,7 +9,7 @@
 
 namespace core {
 
-// XXH64 (Collet, xxHash, as specified in its doc/xxhash_spec.md): not for secrets.
+// XXH64 (Collet, xxHash): not for secrets.
 std::uint64_t xxh64(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 
 // A file in blocks of kContentBlock bytes, the last one shorter. Blocks that lie in holes wholly

@@ -68,6 +68,8 @@ const std::vector<Place> kPlaces = {
     {"X11/", {"app/gl/"}},  // its errors would end the program: a window's business
     {"CLI/", {"app/cli/"}},
     {"zlib", {"core/io/", "app/paper/", "app/sweep/"}},
+    {"xxhash", {"core/io/"}},
+    {"cgif", {"app/sweep/"}},
     {"utf8proc", {"core/text/"}},
     {"onig", {"core/text/"}},
 };
@@ -251,6 +253,8 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
       {"core/mask/mask.cpp", "app/figure/figure.h", false},
       {"core/mask/mask.cpp", "zlib.h", false},
       {"core/io/inflated_bytes.cpp", "zlib.h", true},
+      {"core/io/content_hash.cpp", "xxhash.h", true},
+      {"core/text/unicode.cpp", "xxhash.h", false},
       {"core/io/npy.cpp", "assets/assets.h", false},
       {"core/text/unicode.cpp", "utf8proc.h", true},
       {"core/text/subword/steps/pattern.cpp", "oniguruma.h", true},

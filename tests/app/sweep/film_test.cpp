@@ -134,15 +134,36 @@ TEST_CASE("a GIF of many colours has the nearest ones, and keeps its ground") {
   CHECK(sum / count < 12);
 }
 
-TEST_CASE("LZW: more codes than twelve bits hold, and none at all") {
+TEST_CASE("a GIF of 255 colours in noise, and of one colour, is read again as it was") {
+  const test::Folder folder;
   std::mt19937 random(7);
-  for (const int length : {0, 1, 2, 255, 4000, 100000}) {
-    std::vector<std::uint8_t> indices(static_cast<std::size_t>(length));
-    for (std::uint8_t& index : indices) index = static_cast<std::uint8_t>(random() % 256);
-    CHECK(film_reader::unpacked(sweep::lzw(indices, 8), 8) == indices);
-    std::fill(indices.begin(), indices.end(), std::uint8_t{9});
-    CHECK(film_reader::unpacked(sweep::lzw(indices, 8), 8) == indices);
+  for (const unsigned colors : {1u, 2u, 255u}) {
+    std::vector<Pixels> frames(2, ground(400, 300));
+    for (Pixels& frame : frames) {
+      for (int k = 0; k < 400 * 300; ++k) {
+        const auto grey = static_cast<std::uint8_t>(random() % colors);
+        paint(frame, k % 400, k / 400, {grey, grey, grey});
+      }
+    }
+    write(folder / "a.gif", frames);
+    const auto film = film_reader::read_gif(film_reader::read(folder / "a.gif"));
+    CHECK(film.frames == without_repeats(frames));
+    CHECK(total(film) == doctest::Approx(2.0 / 30).epsilon(0.15));
   }
+}
+
+TEST_CASE("frames that differ in what a GIF does not tell apart are one, and the time stays") {
+  const test::Folder folder;
+  std::vector<Pixels> frames = noise(64);
+  frames.push_back(frames.back());
+  Pixels& last = frames.back();
+  // A colour between two of the table, nearer to the one that stood there.
+  const std::uint8_t was = last.rgb[0];
+  last.rgb[0] = static_cast<std::uint8_t>(was == 255 ? 254 : was + 1);
+  write(folder / "a.gif", frames, true, 10);
+  const auto film = film_reader::read_gif(film_reader::read(folder / "a.gif"));
+  CHECK(film.frames.size() == 3);
+  CHECK(total(film) == doctest::Approx(0.4));
 }
 
 TEST_CASE("a palette has the colours themselves where they are few") {
