@@ -43,6 +43,7 @@ class PageHash {
       word(static_cast<std::uint64_t>(value));
     }
   }
+  void add(const figure::Number& number) { add(number.value); }
   void add(const std::string& text) { word(core::hash64(text)); }
   void add(const core::Message& message) { add(message.in_english()); }
   void add(const param::Facts& facts) {

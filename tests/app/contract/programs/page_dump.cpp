@@ -45,10 +45,14 @@ class Dump {
   }
   template <class T>
   void add_unusual(const std::string& path, const T& value, const T& usual) {
-    if constexpr (kPlain<T>) {
-      if (value == usual) return;
+    if constexpr (std::is_same_v<T, figure::Number>) {
+      add_unusual(path, value.value, usual.value);
+    } else {
+      if constexpr (kPlain<T>) {
+        if (value == usual) return;
+      }
+      add(path, value);
     }
-    add(path, value);
   }
 
   void line(const std::string& path, std::string_view text) {

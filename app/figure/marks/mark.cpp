@@ -1,4 +1,4 @@
-#include "app/figure/figure.h"
+#include "app/figure/marks/mark.h"
 
 namespace figure {
 

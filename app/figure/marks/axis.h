@@ -1,0 +1,46 @@
+// What stands along the sides of a plot, and what a click sets.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/figure/color.h"
+#include "app/figure/theme.h"
+
+namespace figure {
+
+// Names of rows or columns (tokens); shared because many plots show the same ones.
+using Labels = std::shared_ptr<const std::vector<std::string>>;
+
+// A pick is data: the ids of the parameters a click sets, and to what.
+using Assignments = std::vector<std::pair<std::string, std::string>>;
+
+// A coloured piece of text.
+struct Span {
+  std::string text = {};
+  Color color = {};
+  TextStyle style = TextStyle::mono;
+};
+
+enum class AxisScale { linear, log };
+
+struct Axis {
+  std::string label = {};  // already translated, with its unit: "distance (tokens)"
+  double lo = 0, hi = 1;   // for cells: within 0 to their number, cell i being [i, i + 1)
+  AxisScale scale = AxisScale::linear;
+  bool cells = false;       // ticks stand at the middle of cells and are whole numbers
+  Labels labels = nullptr;  // names of cells; null: their indices
+  std::string link = {};    // axes with one link share crosshair, zoom and pan
+  Color color = Role::dim;  // of the label and of the hovered or picked name
+  bool visible = true;
+  // What a click or a drag at a place of this axis sets a parameter to is (place - origin) / unit.
+  double origin = 0, unit = 1;
+  int marked = -1;  // a cell whose name is shown in `color` (the query's word)
+  // The names say all that is told of cells, without their indices: of heads, layers, formats, and
+  // not of tokens, whose places count.
+  bool named = false;
+};
+
+}  // namespace figure
