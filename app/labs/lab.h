@@ -44,10 +44,32 @@ using figure::Arrows, figure::Assignments, figure::Axis, figure::AxisScale, figu
     figure::Rule, figure::TextStyle, figure::TileSource;
 using words::Words;
 
+// Conversions of numbers and of enumerators: indices are signed everywhere but in std::vector.
+template <class T>
+constexpr double to_double(T number) {
+  return static_cast<double>(number);
+}
+template <class T>
+constexpr float to_float(T number) {
+  return static_cast<float>(number);
+}
+template <class T>
+constexpr int to_int(T number) {
+  return static_cast<int>(number);
+}
+template <class T>
+constexpr Index to_index(T number) {
+  return static_cast<Index>(number);
+}
+template <class T>
+constexpr std::size_t to_size(T number) {
+  return static_cast<std::size_t>(number);
+}
+
 // A number that was computed, with the id by which exports and tests know it.
 struct Readout {
   std::string id, label;
-  double value = 0;
+  figure::Number value = 0;
   std::string text;  // as shown: "0.61 nats"
   std::string help;  // what it means, for the tooltip
 };

@@ -32,14 +32,13 @@ void describe_encoding(Parameters& p, param::List& list) {
                {"scores", N_("scores")},
                {"order", N_("word order")}},
               {.tabs = true});
-  list.integer(
-      p.length, "length", N_("Length n"),
-      N_("How many positions are encoded: the rows of the table"),
-      {.unit = N_("positions"),
-       .min = 2,
-       .max = static_cast<double>(p.scheme == Scheme::sinusoidal ? kMostPositions : kMostRows),
-       .scale = param::Scale::log,
-       .active = !p.grid()});
+  list.integer(p.length, "length", N_("Length n"),
+               N_("How many positions are encoded: the rows of the table"),
+               {.unit = N_("positions"),
+                .min = 2,
+                .max = to_double(p.scheme == Scheme::sinusoidal ? kMostPositions : kMostRows),
+                .scale = param::Scale::log,
+                .active = !p.grid()});
   const double unit = p.grid() ? 4 : 2;
   list.integer(p.width, "width", N_("Width d"),
                N_("How many numbers encode a position: one sine and one cosine for each of d/2 "
@@ -91,7 +90,7 @@ void describe_learned(Parameters& p, param::List& list) {
       p.seen, "seen", N_("Trained up to"),
       N_("Rows from this one on never received a gradient and keep the random numbers they began "
          "with"),
-      {.unit = N_("positions"), .min = 1, .max = static_cast<double>(p.rows), .active = learned});
+      {.unit = N_("positions"), .min = 1, .max = to_double(p.rows), .active = learned});
   list.integer(p.steps, "steps", N_("Training steps"),
                N_("Steps of gradient descent on one small task: that p_i · p_j / d follows "
                   "exp(-|i-j| / reach)"),

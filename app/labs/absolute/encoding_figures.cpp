@@ -31,7 +31,7 @@ Figure map_figure(const Scene& scene) {
         "frequencies, and no entry knows p.",
         offset);
   }
-  const auto scale = signed_scale(static_cast<float>(shift.map.cwiseAbs().maxCoeff()));
+  const auto scale = signed_scale(shift.map);
   return with(
       std::move(figure),
       Plot{.id = "map_cells",
@@ -45,7 +45,7 @@ Figure map_figure(const Scene& scene) {
 // One encoding as bars that choose the map's column or row.
 Plot encoding_bars(std::string id, std::string lead, const VectorD& values, Role color,
                    double largest, const char* param, int marked) {
-  Plot plot = strip(std::move(id), std::move(lead), doubles(values), color, largest);
+  Plot plot = strip(std::move(id), std::move(lead), values, color, largest);
   auto& bars = std::get<Bars>(plot.marks.front());
   bars.marked = marked;
   for (Index c = 0; c < values.size(); ++c) {
@@ -92,7 +92,7 @@ Figure matrix_figure(const Scene& scene) {
   Plot plot{.id = "similarity_cells",
             .x = cell_axis(w("position q"), n, "other"),
             .y = cell_axis(w("position p"), n, "position"),
-            .marks = {picked_map(scene, model.products, signed_scale(static_cast<float>(largest)),
+            .marks = {picked_map(scene, model.products, signed_scale(largest),
                                  {"position", model.position, "other", p.other}, "similarity")},
             .square = true};
   if (n < table.n) plot.note = w.format("the first {} of {} positions", n, table.n);
@@ -111,12 +111,12 @@ Figure place_figure(const Scene& scene, const VectorD& products) {
       p.grid_y, p.grid_x);
   const MatrixD cells = Eigen::Map<const MatrixD>(products.data(), p.grid_height, p.grid_width);
   // Far from 0, differences show on a scale of their own only.
-  ColorScale scale = signed_scale(static_cast<float>(products.maxCoeff()));
+  ColorScale scale = signed_scale(products.maxCoeff());
   if (products.minCoeff() > 0) {
     scale = {.map = MapName::viridis,
              .transform = figure::Transform::linear,
-             .lo = static_cast<float>(products.minCoeff()) * (1 - 1e-5f),
-             .hi = static_cast<float>(products.maxCoeff()) * kScaleMargin};
+             .lo = to_float(products.minCoeff()) * (1 - 1e-5f),
+             .hi = to_float(products.maxCoeff()) * kScaleMargin};
   }
   return with(
       std::move(figure),
@@ -138,23 +138,22 @@ Figure axes_figure(const Scene& scene, const VectorD& products) {
   Line along_x{.label = w("along x")};
   Line along_y{.color = Role::dim, .dashed = true, .label = w("along y")};
   for (Index x = 0; x < p.grid_width; ++x) {
-    along_x.x.push_back(to_double(x - p.grid_x));
-    along_x.y.push_back(products(p.grid_y * p.grid_width + x));
+    along_x.add(x - p.grid_x, products(p.grid_y * p.grid_width + x));
   }
   for (Index y = 0; y < p.grid_height; ++y) {
-    along_y.x.push_back(to_double(y - p.grid_y));
-    along_y.y.push_back(products(y * p.grid_width + p.grid_x));
+    along_y.add(y - p.grid_y, products(y * p.grid_width + p.grid_x));
   }
   Extent extent{.hi = products.maxCoeff()};
   extent.add(along_x.y);
   extent.add(along_y.y);
   const double room = 0.08 * std::max(extent.hi - extent.lo, 1e-3);
-  return with(std::move(figure),
-              Plot{.id = "axis_curves",
-                   .x = {w("places away"), to_double(-std::max(p.grid_x, p.grid_y)),
-                         std::max(p.grid_width - p.grid_x, p.grid_height - p.grid_y) - 1.0},
-                   .y = {w("PE(p) · PE(q)"), extent.lo - room, extent.hi + room},
-                   .marks = {std::move(along_x), std::move(along_y)}});
+  return with(
+      std::move(figure),
+      Plot{.id = "axis_curves",
+           .x = value_axis(w("places away"), -std::max(p.grid_x, p.grid_y),
+                           std::max(p.grid_width - p.grid_x, p.grid_height - p.grid_y) - 1.0),
+           .y = {w("PE(p) · PE(q)"), extent.lo - room, extent.hi + room},
+           .marks = {std::move(along_x), std::move(along_y)}});
 }
 
 std::vector<Mark> decay_marks(const Scene& scene) {
@@ -162,13 +161,12 @@ std::vector<Mark> decay_marks(const Scene& scene) {
   const Decay& decay = *model.decay;
   std::vector<Mark> marks;
   if (!decay.exact) {
-    Band band{.lo = doubles(decay.least),
-              .hi = doubles(decay.largest),
-              .color = figure::Color(Role::text, 0.15f)};
-    for (Index t = 0; t < decay.mean.size(); ++t) band.x.push_back(to_double(t));
-    marks.emplace_back(std::move(band));
+    marks.emplace_back(Band{.x = places(decay.mean.size()),
+                            .lo = decay.least,
+                            .hi = decay.largest,
+                            .color = Color(Role::text, 0.15f)});
   }
-  Line envelope = thinned(decay.envelope), curve = thinned(decay.mean);
+  Line envelope = curve_of(decay.envelope), curve = curve_of(decay.mean);
   envelope.color = Role::dim;
   envelope.dashed = true;
   envelope.label = w("envelope");
@@ -176,8 +174,7 @@ std::vector<Mark> decay_marks(const Scene& scene) {
   marks.emplace_back(std::move(envelope));
   marks.emplace_back(std::move(curve));
   if (const auto rise = decay.facts.first_rise; rise && *rise > 0) {
-    marks.emplace_back(
-        Rule{true, to_double(*rise), Role::dim, true, w.format("rises first at {}", *rise)});
+    marks.emplace_back(Rule{true, *rise, Role::dim, true, w.format("rises first at {}", *rise)});
   }
   if (p.lag < decay.mean.size()) marks.emplace_back(picked_point(p.lag, decay.mean(p.lag)));
   return marks;
@@ -206,7 +203,7 @@ Figure decay_figure(const Scene& scene) {
   const double most = (decay.exact ? decay.mean : decay.largest).maxCoeff();
   const double least = (decay.exact ? decay.mean : decay.least).minCoeff();
   Plot plot{.id = "decay_curve",
-            .x = value_axis(w("distance t (positions)"), 0, to_double(last)),
+            .x = value_axis(w("distance t (positions)"), 0, last),
             .y = value_axis(w("PE(p) · PE(p+t)"), std::min(0.0, 1.1 * least), 1.08 * most),
             .marks = decay_marks(scene),
             .click = explains("distance"),
@@ -233,8 +230,7 @@ Figure column_figure(const Scene& scene) {
   const Index last = first + count - 1;
   if (count < model.table->n) figure.note = w.format("positions {} to {}", first, last);
   Plot plot{.id = "column_curves",
-            .x = value_axis(p.grid() ? w("place y · width + x") : w("position"), to_double(first),
-                            to_double(last))};
+            .x = value_axis(p.grid() ? w("place y · width + x") : w("position"), first, last)};
   if (!p.grid()) {
     plot.x_param = "position";
     plot.click = explains("cell");
@@ -256,7 +252,7 @@ Figure column_figure(const Scene& scene) {
 void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
   const auto& [p, model, w] = scene;
   if (p.scheme == Scheme::learned) {
-    plot.add(thinned(row));
+    plot.add(curve_of(row));
     return;
   }
   const bool waves = p.scheme == Scheme::sinusoidal || p.grid();
@@ -266,15 +262,11 @@ void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
   for (Index c = 0; c < row.size(); ++c) {
     const Column column = column_of(p, c);
     if (column.second != second) {
-      for (Line* line : {&sine, &cosine}) {
-        line->x.push_back(to_double(c));
-        line->y.push_back(std::numeric_limits<double>::quiet_NaN());
-      }
+      for (Line* line : {&sine, &cosine}) line->add(c, std::numeric_limits<double>::quiet_NaN());
       second = column.second;
     }
     Line& line = column.sine ? sine : cosine;
-    line.x.push_back(to_double(c));
-    line.y.push_back(row(c));
+    line.add(c, row(c));
   }
   plot.add(std::move(sine));
   plot.add(std::move(cosine));

@@ -44,7 +44,7 @@ void explain_shift(const Scene& scene, Derivation& lines) {
   if (entry == 0 || entry == 1) {
     lines.picked(name, fmt::format("{}", entry == 1 ? 1 : 0));
   } else {
-    lines.about_picked(name, fixed(entry, 6));
+    lines.about_picked(name, entry, 6);
   }
   if (model.shift->fit) {
     lines.say(w("least squares over all rows of the table"));
@@ -57,7 +57,7 @@ void explain_shift(const Scene& scene, Derivation& lines) {
   write_sum(scene, lines, products(map.row(p.map_row), scene.row()));
   if (!scene.has_target()) return;
   const double target = model.table->row(scene.target())(p.map_row);
-  lines.is(cell_of("PE", scene.target(), p.map_row), "≈ " + fixed(target, 6));
+  lines.about(cell_of("PE", scene.target(), p.map_row), target, 6);
 }
 
 // --- products and distances
@@ -69,7 +69,7 @@ void explain_similarity(const Scene& scene, Derivation& lines) {
   const Index other = p.grid() ? Index{p.other_y} * p.grid_width + p.other_x : Index{p.other};
   if (!scene.has_row() || !table.has(other)) return say_no_row(scene, lines);
   const VectorD a = scene.row(), b = table.row(other);
-  lines.about_picked(cell_of("s", here, other), fixed(a.dot(b), 4));
+  lines.about_picked(cell_of("s", here, other), a.dot(b), 4);
   if (table.sinusoidal) {
     lines.next("Σ cos((q - p) θ)")
         .begin("q - p", fmt::format("{} - {} = {}", other, here, other - here));
@@ -93,7 +93,7 @@ void explain_decay(const Scene& scene, Derivation& lines) {
   const Table& table = scene.table();
   const Index t = scene.p.lag;
   if (t >= decay.mean.size()) return say_no_row(scene, lines);
-  lines.about_picked(fmt::format("t = {}", t), fixed(decay.mean(t), 4));
+  lines.about_picked(fmt::format("t = {}", t), decay.mean(t), 4);
   if (decay.exact) {
     lines.next("Σ cos(tθ)");
     write_sum(scene, lines, cosines(table.theta, to_double(t)));
@@ -129,9 +129,8 @@ void explain_separation(const Scene& scene, Derivation& lines) {
   if (!formula && t > model.collisions->distance.size()) return say_no_row(scene, lines);
   const double distance = formula ? core::encoding_distance(table.theta, to_double(t))
                                   : model.collisions->distance(t - 1);
-  const int digits = distance > 0 && distance < 0.1
-                         ? 6 - static_cast<int>(2 * std::floor(std::log10(distance)))
-                         : 6;
+  const int digits =
+      distance > 0 && distance < 0.1 ? 6 - to_int(2 * std::floor(std::log10(distance))) : 6;
   lines.about_picked(fmt::format("|Δ{}|", t), short_number(distance));
   std::vector<Part> squares;
   if (formula) {
@@ -182,14 +181,13 @@ void explain_score(const Scene& scene, Derivation& lines) {
   const Pairs& pairs = *scene.model.pairs;
   const Index i = scene.model.query, j = scene.model.key;
   const core::AbsoluteTerms& t = pairs.terms;
-  lines.about_picked(cell_of("s", i, j), fixed(pairs.scores(i, j)))
-      .next("(x·x + x·p + p·x + p·p) / √d_k");
+  lines.about_picked(cell_of("s", i, j), pairs.scores(i, j)).next("(x·x + x·p + p·x + p·p) / √d_k");
   const std::string sum = write_sum(scene, lines,
                                     {{t.content_content(i, j), "x·x"},
                                      {t.content_position(i, j), "x·p"},
                                      {t.position_content(i, j), "p·x"},
                                      {t.position_position(i, j), "p·p"}});
-  lines.is("s", fmt::format("≈ {} / √{}", sum, pairs.d_k)).about(fixed(pairs.scores(i, j)));
+  lines.is("s", fmt::format("≈ {} / √{}", sum, pairs.d_k)).about(pairs.scores(i, j));
   explain_term(scene, lines);
   lines.say(scene.w.format("weight after the softmax: {:.3f}; words alone: {:.3f}",
                            pairs.weights(i, j), pairs.content_weights(i, j)));
@@ -208,7 +206,7 @@ void explain_order(const Scene& scene, Derivation& lines) {
   const double before = order.before(i, j), after = order.after_at_home(i, j);
   weight("w", before, i, j);
   weight("w'", after, order.place(i), order.place(j));
-  lines.about_picked("w' - w", fixed(after - before, 6))
+  lines.about_picked("w' - w", after - before, 6)
       .say(w.format("the first output number of \"{}\" before, Σ w x:", scene.word(i)));
   std::vector<Part> terms;
   for (Index k = 0; k < model.pairs->n(); ++k) {
@@ -235,7 +233,7 @@ std::string cell_name(const Scene& scene) {
 
 // A frequency with so many digits that `place` times it is right to the last one printed.
 std::string frequency_text(double theta, Index place) {
-  const auto of_place = static_cast<int>(fmt::formatted_size("{}", place));
+  const auto of_place = to_int(fmt::formatted_size("{}", place));
   return significant(theta, kCellDigits + 2 + of_place);
 }
 

@@ -1,5 +1,6 @@
 #include "app/labs/absolute/model.h"
 
+#include "app/labs/shared/drawing/stairs.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/softmax.h"
 #include "core/position/sinusoidal/sinusoidal_shift.h"
@@ -89,7 +90,7 @@ Decay over_pairs(const MatrixD& P, Measure measure) {
 Decay make_decay(const TablePointer& table, const Run& /*run*/) {
   Decay decay;
   if (table->sinusoidal) {
-    const auto affordable = static_cast<Index>(kDecayTerms / to_double(table->d / 2));
+    const auto affordable = to_index(kDecayTerms / to_double(table->d / 2));
     decay.mean = core::dot_product_curve(table->theta, std::min(table->n - 1, affordable));
     decay.exact = true;
   } else {
@@ -188,7 +189,7 @@ MatrixD drawn(int seed, Index rows, Index cols, std::uint64_t stream) {
 
 Pairs make_pairs(const TablePointer& table, const Mix& mix, const Run& /*run*/) {
   const Encoding& e = table->made_of;
-  const auto room = static_cast<int>(std::min<Index>(kMostTokens, table->filled));
+  const auto room = to_int(std::min<Index>(kMostTokens, table->filled));
   const Tokens tokens = text_tokens(e.text, core::Unit::words, room, e.width, e.seed);
   Pairs pairs;
   pairs.labels = tokens.labels;
@@ -273,13 +274,13 @@ Line column_curve(const TablePointer& table, Index column, const Stretch& stretc
                   const Run& /*run*/) {
   const auto [first, count] = stretch;
   if (!table->sinusoidal || first + count <= table->P.rows()) {
-    return thinned(table->P.col(column).segment(first, count), to_double(first));
+    return curve_of(table->P.col(column).segment(first, count), first);
   }
   VectorD values(count);
   for (Index k = 0; k < count; ++k) {
-    values(k) = static_cast<double>(table->source->value(first + k, column));
+    values(k) = to_double(table->source->value(first + k, column));
   }
-  return thinned(values, to_double(first));
+  return curve_of(values, first);
 }
 
 // Columns of an eighth and three eighths of the width, and the picked one.
@@ -337,28 +338,10 @@ Index Order::place(Index home) const {
   return std::find(moved.begin(), moved.end(), home) - moved.begin();
 }
 
-Line thinned(const VectorD& y, double first_x) {
-  Line line;
-  const auto add = [&](Index k) {
-    line.x.push_back(first_x + to_double(k));
-    line.y.push_back(y(k));
-  };
-  if (y.size() <= kMostPoints) {
-    for (Index k = 0; k < y.size(); ++k) add(k);
-    return line;
-  }
-  const Index stretches = kMostPoints / 2;
-  for (Index s = 0; s < stretches; ++s) {
-    const Index begin = s * y.size() / stretches, end = (s + 1) * y.size() / stretches;
-    Index low = begin, high = begin;
-    for (Index k = begin; k < end; ++k) {
-      if (y(k) < y(low)) low = k;
-      if (y(k) > y(high)) high = k;
-    }
-    add(std::min(low, high));
-    if (low != high) add(std::max(low, high));
-  }
-  return line;
+Line curve_of(const VectorD& y, Index first) {
+  const auto height = [&](Index at) { return y(at - first); };
+  return thinned({.begin = first, .end = first + y.size(), .value = {}, .height = height},
+                 kMostPoints, kMostPoints / 2);
 }
 
 Model make_model(const Parameters& p, const Context& context) {

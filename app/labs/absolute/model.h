@@ -248,9 +248,9 @@ struct Model {
 };
 Model make_model(const Parameters& p, const Context& context);
 
-// A curve over first_x, first_x + 1, ..., thinned out to at most some thousand points that keep the
+// A curve over first, first + 1, ..., thinned out to at most some thousand points that keep the
 // least and the largest value of each stretch.
-Line thinned(const VectorD& y, double first_x = 0);
+Line curve_of(const VectorD& y, Index first = 0);
 
 // Which frequency and half a column belongs to.
 struct Column {

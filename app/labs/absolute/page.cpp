@@ -241,7 +241,7 @@ Explain Scene::explained() const {
                         model.decay || (model.collisions && !model.collisions->records.empty()),
                         p.show == Show::scores && model.pairs,
                         model.order.has_value()};
-  return shown[to_size(Index(p.explain))] ? p.explain : Explain::cell;
+  return shown[to_size(p.explain)] ? p.explain : Explain::cell;
 }
 
 bool Scene::has_target() const {
@@ -259,8 +259,6 @@ Heatmap picked_map(const Scene& scene, Source source, const ColorScale& scale,
           .also = explains(explained),
           .pinned = std::pair{picked.row, picked.col}};
 }
-
-std::vector<double> doubles(const VectorD& v) { return {v.data(), v.data() + v.size()}; }
 
 std::string short_number(double value) {
   const double size = std::abs(value);

@@ -40,14 +40,6 @@ std::vector<Figure> order_figures(const Scene& scene);
 
 // --- what figures share
 
-// An axis is never empty.
-inline Axis value_axis(std::string label, double lo, double hi) {
-  return {std::move(label), lo, hi > lo ? hi : lo + 1};
-}
-// What is picked on a curve or in a plane.
-inline Points picked_point(double x, double y) {
-  return {.x = {x}, .y = {y}, .color = Role::accent, .radius = 5};
-}
 // A heatmap whose cells set two parameters, which are at the picked cell.
 struct PickedCell {
   const char* row_param;
@@ -57,7 +49,6 @@ struct PickedCell {
 };
 Heatmap picked_map(const Scene& scene, Source source, const ColorScale& scale,
                    const PickedCell& picked, std::string_view explained);
-std::vector<double> doubles(const VectorD& v);
 // "0.0123", "1.2e-07".
 std::string short_number(double value);
 

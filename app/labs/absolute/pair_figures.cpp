@@ -34,7 +34,7 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, const Matr
 ColorScale to_one() { return {.transform = figure::Transform::linear, .lo = 0, .hi = 1}; }
 
 ColorScale about_zero(const MatrixD& cells, double least = 0) {
-  return signed_scale(static_cast<float>(std::max(cells.cwiseAbs().maxCoeff(), least)));
+  return signed_scale(std::max(cells.cwiseAbs().maxCoeff(), least));
 }
 
 Figure terms_figure(const Scene& scene) {
@@ -52,7 +52,7 @@ Figure terms_figure(const Scene& scene) {
   const std::vector<MatrixD> terms = scaled_terms(pairs);
   double largest = 0;
   for (const MatrixD& term : terms) largest = std::max(largest, term.cwiseAbs().maxCoeff());
-  const auto scale = signed_scale(static_cast<float>(largest));
+  const auto scale = signed_scale(largest);
   const auto plot = [&](std::size_t k, std::string title) {
     return pair_plot(scene, kTerms[k], std::move(title), terms[k], scale,
                      sets("explain", "score", "term", kTerms[k]));
@@ -74,7 +74,7 @@ Figure pair_figure(const Scene& scene) {
   figure.caption = w.format(
       "The four terms of the score of query \"{}\" ({}) with key \"{}\" ({}), and their sum.",
       scene.word(i), i, scene.word(j), j);
-  Bars bars{.color = Role::dim, .marked = static_cast<int>(p.term)};
+  Bars bars{.color = Role::dim, .marked = to_int(p.term)};
   for (const MatrixD& term : scaled_terms(*model.pairs)) bars.values.push_back(term(i, j));
   bars.values.push_back(model.pairs->scores(i, j));
   for (const char* id : kTerms) bars.picks.push_back(sets("term", id, "explain", "score"));
@@ -86,8 +86,8 @@ Figure pair_figure(const Scene& scene) {
       .x = cell_axis("", 5),
       .y = value_axis(w.format("term / √{}", model.pairs->d_k), 1.15 * extent.lo, 1.15 * extent.hi),
       .marks = {std::move(bars)}};
-  plot.x.labels = std::make_shared<const std::vector<std::string>>(
-      std::vector<std::string>{w("x·x"), w("x·p"), w("p·x"), w("p·p"), w("score")});
+  plot.x.labels =
+      labels(std::vector<std::string>{w("x·x"), w("x·p"), w("p·x"), w("p·p"), w("score")});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -105,18 +105,16 @@ Figure weights_figure(const Scene& scene) {
 // went, and a click would lie.
 Plot moved_plot(const Scene& scene) {
   const Order& order = *scene.model.order;
-  std::vector<std::string> labels;
-  for (const Index home : order.moved) labels.push_back(scene.word(home));
   Plot plot =
       pair_plot(scene, "order_after", scene.w("in the new order"), order.after, to_one(), {});
   plot.x.labels = plot.y.labels =
-      std::make_shared<const std::vector<std::string>>(std::move(labels));
+      labels(each(order.moved, [&](Index home) { return scene.word(home); }));
   plot.x.link = plot.y.link = "";
   auto& map = std::get<Heatmap>(plot.marks.front());
   map.row_param = map.col_param = "";
   map.pinned = {order.place(scene.model.query), order.place(scene.model.key)};
-  plot.y.marked = static_cast<int>(map.pinned->first);
-  plot.x.marked = static_cast<int>(map.pinned->second);
+  plot.y.marked = to_int(map.pinned->first);
+  plot.x.marked = to_int(map.pinned->second);
   return plot;
 }
 
@@ -156,9 +154,9 @@ Figure output_figure(const Scene& scene) {
   const VectorD before = order.output_before.row(i), after = order.output_after.row(i);
   const VectorD pooled = order.output_after.colwise().mean() - order.output_before.colwise().mean();
   const double largest = std::max(before.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
-  figure.plots = {strip("output_before", w("before"), doubles(before), Role::value, largest),
-                  strip("output_after", w("after"), doubles(after), Role::value, largest),
-                  strip("output_pooled", w("Δ mean"), doubles(pooled), Role::dim, largest)};
+  figure.plots = {strip("output_before", w("before"), before, Role::value, largest),
+                  strip("output_after", w("after"), after, Role::value, largest),
+                  strip("output_pooled", w("Δ mean"), pooled, Role::dim, largest)};
   for (Plot& plot : figure.plots) {
     plot.x.link = "dimension";
     std::get<Bars>(plot.marks.front()).numbers = scene.p.width <= 16;
@@ -206,14 +204,14 @@ Figure separation_figure(const Scene& scene) {
     extent.add(drawn_distance(records.front()));
     extent.add(drawn_distance(records.back()));
   }
-  Plot plot{.id = "separation_curve",
-            .x = {p.grid() ? w("places along an axis") : w("length n (positions)"), 2, length,
-                  AxisScale::log},
-            .y = {w("smallest distance"), extent.lo / 2, 2 * extent.hi, AxisScale::log}};
+  Plot plot{
+      .id = "separation_curve",
+      .x = log_axis(p.grid() ? w("places along an axis") : w("length n (positions)"), 2, length),
+      .y = log_axis(w("smallest distance"), extent.lo / 2, 2 * extent.hi)};
   for (std::size_t k = 0; k < c.width_records.size(); ++k) {
     if (c.widths[k] == p.width) continue;
     Line line = staircase(c.width_records[k], length);
-    line.color = Color::of_head(static_cast<int>(k), 0.8f);
+    line.color = Color::of_head(to_int(k), 0.8f);
     line.label = w.format("d = {}", c.widths[k]);
     plot.add(std::move(line));
   }
@@ -222,9 +220,7 @@ Figure separation_figure(const Scene& scene) {
   own.label = w.format("d = {}", p.width);
   Points points{.color = Role::text};
   for (const core::Lag& lag : c.records) {
-    points.x.push_back(to_double(lag.lag + 1));
-    points.y.push_back(drawn_distance(lag));
-    points.picks.push_back(sets("lag", lag.lag, "explain", "distance"));
+    points.add(lag.lag + 1, drawn_distance(lag), sets("lag", lag.lag, "explain", "distance"));
   }
   plot.add(std::move(own));
   plot.add(Rule{false, p.threshold, Role::bad});
@@ -242,12 +238,12 @@ Figure lag_figure(const Scene& scene) {
   const Index count = std::min<Index>(p.window, c.distance.size());
   const Index begin = std::clamp<Index>(p.lag - count / 2 - 1, 0, c.distance.size() - count);
   const VectorD shown = c.distance.segment(begin, count);
-  const double first = to_double(begin + 1), last = to_double(begin + count);
+  const Index first = begin + 1, last = begin + count;
   if (count < c.distance.size()) figure.note = w.format("{} to {}", first, last);
   Plot plot{.id = "distance_curve",
             .x = value_axis(w("distance t (positions)"), first, last),
             .y = {w("|PE(p+t) - PE(p)|"), 0, 1.08 * std::max(shown.maxCoeff(), 1e-6)},
-            .marks = {thinned(shown, first), Rule{false, p.threshold, Role::bad}},
+            .marks = {curve_of(shown, first), Rule{false, p.threshold, Role::bad}},
             .click = explains("distance"),
             .x_param = "lag"};
   if (p.lag > begin && p.lag <= begin + count) plot.add(picked_point(p.lag, c.distance(p.lag - 1)));
@@ -262,16 +258,14 @@ Plot comparison(const Scene& scene, std::string id, std::string label, const cha
   const double edge = to_double(searched);
   Plot plot{
       .id = std::move(id),
-      .x = {std::move(label), 0.8 * values.front(), 1.25 * values.back(), AxisScale::log},
-      .y = {scene.w("positions told apart"), 1, 8 * edge, AxisScale::log},
+      .x = log_axis(std::move(label), 0.8 * values.front(), 1.25 * values.back()),
+      .y = log_axis(scene.w("positions told apart"), 1, 8 * edge),
       .marks = {Rule{false, edge, Role::dim, true, scene.w.format("none up to {}", searched)}}};
   Points found{.color = Role::text, .radius = 4}, none{.color = Role::faint, .radius = 4};
   for (std::size_t k = 0; k < values.size(); ++k) {
     const bool there = std::isfinite(lengths[k]);
     Points& points = there ? found : none;
-    points.x.push_back(values[k]);
-    points.y.push_back(there ? lengths[k] : edge);
-    points.picks.push_back(sets(param, values[k]));
+    points.add(values[k], there ? lengths[k] : edge, sets(param, values[k]));
   }
   if (now >= plot.x.lo && now <= plot.x.hi) plot.add(Rule{true, now, Role::accent});
   plot.add(std::move(none));

@@ -16,7 +16,7 @@ Figure upper_card(const Scene& scene, std::string id, std::string title, int spa
 ColorScale table_scale(const Table& table) {
   const double largest =
       table.sinusoidal ? 1 : (table.P.size() ? table.P.cwiseAbs().maxCoeff() : 1);
-  return signed_scale(static_cast<float>(largest));
+  return signed_scale(largest);
 }
 
 // Rows of numbers over dimensions, the picked cell among them.
@@ -34,7 +34,7 @@ Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Sourc
 void add_learned_rules(const Scene& scene, Plot& plot) {
   const auto rule = [&](int at, std::string label) {
     if (at >= scene.p.length) return;
-    plot.add(Rule{false, to_double(at), Role::text, true, std::move(label)});
+    plot.add(Rule{false, at, Role::text, true, std::move(label)});
   };
   rule(scene.p.seen, scene.w("trained up to here"));
   if (scene.p.rows != scene.p.seen) rule(scene.p.rows, scene.w("the table ends"));
@@ -118,8 +118,8 @@ Arrows field(const Scene& scene, Index even, double reach) {
 // A stretch of rows in the plane of two dimensions; a click picks a position.
 Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& shown, Role color) {
   const auto& [first, count] = shown;
-  Points points{.x = doubles(rows.col(right).segment(first, count)),
-                .y = doubles(rows.col(up).segment(first, count)),
+  Points points{.x = rows.col(right).segment(first, count),
+                .y = rows.col(up).segment(first, count),
                 .color = color};
   for (Index k = first; k < first + count; ++k) {
     points.picks.push_back(sets("position", k, "explain", "cell"));
@@ -164,20 +164,20 @@ Figure wavelength_figure(const Scene& scene) {
       "table: "
       "waves above that line do not complete a turn.",
       waves.size());
-  Points points{.y = doubles(waves), .color = Role::text, .radius = 3};
+  Points points{.y = waves, .color = Role::text, .radius = 3};
   if (waves.size() > 64) points.radius = 1.5f;
   for (Index i = 0; i < waves.size(); ++i) {
     points.x.push_back(to_double(i));
     points.picks.push_back(sets("column", column_at(p, i, true), "explain", "cell"));
   }
   const double room = std::max(0.5, 0.02 * pairs);
-  return with(std::move(figure),
-              Plot{.id = "wavelength_curve",
-                   .x = {w("pair i"), -room, pairs - 1 + room},
-                   .y = {w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0}),
-                         AxisScale::log},
-                   .marks = {Rule{false, n, Role::dim, true, w.format("length {}", model.table->n)},
-                             std::move(points), picked_point(to_double(chosen), waves(chosen))}});
+  return with(
+      std::move(figure),
+      Plot{.id = "wavelength_curve",
+           .x = {w("pair i"), -room, pairs - 1 + room},
+           .y = log_axis(w("wavelength (positions)"), 4, 4 * std::max({waves.maxCoeff(), n, 20.0})),
+           .marks = {Rule{false, n, Role::dim, true, w.format("length {}", model.table->n)},
+                     std::move(points), picked_point(to_double(chosen), waves(chosen))}});
 }
 
 Figure grid_figure(const Scene& scene) {
@@ -217,12 +217,11 @@ Figure learned_figure(const Scene& scene) {
   Line line{.color = Role::text};
   Extent extent{-0.2, 1.2};
   for (Index k = 1; k < table.filled; ++k) {
-    line.x.push_back(to_double(k));
-    line.y.push_back(table.P.row(k).dot(table.P.row(k - 1)) / p.width);
+    line.add(k, table.P.row(k).dot(table.P.row(k - 1)) / p.width);
   }
   extent.add(line.y);
   Plot plot{.id = "neighbour_curve",
-            .x = {w("position k"), 0, to_double(p.length)},
+            .x = value_axis(w("position k"), 0, p.length),
             .y = {w("p(k) · p(k-1) / d"), 1.05 * extent.lo, 1.05 * extent.hi},
             .click = explains("cell"),
             .x_param = "position"};
@@ -230,10 +229,9 @@ Figure learned_figure(const Scene& scene) {
   // Each label says what lies at its right; the two lines may stand too close for both.
   const bool ends = p.rows < p.length;
   if (p.seen < std::min(p.rows, p.length)) {
-    plot.add(
-        Rule{true, to_double(p.seen), Role::dim, true, ends ? std::string() : w("never trained")});
+    plot.add(Rule{true, p.seen, Role::dim, true, ends ? std::string() : w("never trained")});
   }
-  if (ends) plot.add(Rule{true, to_double(p.rows), Role::bad, true, w("no row")});
+  if (ends) plot.add(Rule{true, p.rows, Role::bad, true, w("no row")});
   const Index k = model.position;
   const bool picked = scene.has_row() && k > 0;
   const double y = picked ? line.y[to_size(k - 1)] : 0;
@@ -261,8 +259,8 @@ Figure flow_figure(const Scene& scene) {
   const Index begin = kFine * first, count = kFine * (last - first) + 1;
   Plot plot = plane(scene, "course_plane", even, even + 1, reach);
   plot.marks = {field(scene, even, reach),
-                Line{doubles(flow.fine.col(even).segment(begin, count)),
-                     doubles(flow.fine.col(even + 1).segment(begin, count)), Role::dim},
+                Line{flow.fine.col(even).segment(begin, count),
+                     flow.fine.col(even + 1).segment(begin, count), Role::dim},
                 place_points(flow.rows, even, even + 1, {first, last - first + 1}, Role::text),
                 picked_point(flow.rows(at, even), flow.rows(at, even + 1))};
   return with(std::move(figure), std::move(plot));
@@ -289,15 +287,13 @@ Figure turn_figure(const Scene& scene) {
   Line circle{.color = Role::faint};
   for (int k = 0; k <= 96; ++k) {
     const double angle = 2 * std::numbers::pi * k / 96;
-    circle.x.push_back(r * std::cos(angle));
-    circle.y.push_back(r * std::sin(angle));
+    circle.add(r * std::cos(angle), r * std::sin(angle));
   }
   // The real part, the cosine, goes to the right: dimension even + 1.
   Points same{.color = Role::text, .radius = 4};
   for (Index k = first; k <= last; ++k) {
     if (turned.ids[to_size(k)] != word) continue;
-    same.x.push_back(table.P(k, even + 1));
-    same.y.push_back(table.P(k, even));
+    same.add(table.P(k, even + 1), table.P(k, even));
   }
   Plot plot = plane(scene, "turn_plane", even + 1, even, reach);
   plot.marks = {std::move(circle),

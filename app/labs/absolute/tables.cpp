@@ -166,14 +166,13 @@ Turned turn_words(const Encoding& e) {
   std::vector<core::Token> tokens = core::tokenize(e.text, core::Unit::words, e.length);
   std::map<std::string, Index> known;
   for (Index k = 0; k < e.length; ++k) {
-    const std::string name =
-        tokens.empty() ? "·" : tokens[static_cast<std::size_t>(k) % tokens.size()].label;
-    const auto [at, fresh] = known.emplace(name, static_cast<Index>(known.size()));
+    const std::string name = tokens.empty() ? "·" : tokens[to_size(k) % tokens.size()].label;
+    const auto [at, fresh] = known.emplace(name, to_index(known.size()));
     if (fresh) turned.names.push_back(name);
     turned.ids.push_back(at->second);
   }
-  turned.cycled = static_cast<Index>(std::max<std::size_t>(tokens.size(), 1)) < e.length;
-  turned.table = draw_words(e, static_cast<Index>(turned.names.size()));
+  turned.cycled = to_index(std::max<std::size_t>(tokens.size(), 1)) < e.length;
+  turned.table = draw_words(e, to_index(turned.names.size()));
   return turned;
 }
 
@@ -207,7 +206,7 @@ Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options) {
     const Index i = alternating ? col / 2 : col % (d / 2);
     const double angle = to_double(row) * theta(i);
     const bool sine = col == core::sine_column(i, d, options.layout);
-    return static_cast<float>(sine ? std::sin(angle) : std::cos(angle));
+    return to_float(sine ? std::sin(angle) : std::cos(angle));
   };
   cells.pooled = [n, d, options](int row_level, int col_level, const Region& region, Pool pool,
                                  const core::Cancel& cancel) {

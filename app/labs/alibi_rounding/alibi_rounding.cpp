@@ -103,7 +103,7 @@ void describe_heads(Parameters& p, param::List& list) {
       {{"released", N_("released")}, {"geometric", N_("geometric")}},
       {.active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
   list.integer(p.head, "head", N_("Head"), N_("Whose biases are drawn large and taken apart"),
-               {.min = 1, .max = static_cast<double>(p.heads)});
+               {.min = 1, .max = to_double(p.heads)});
 }
 
 void describe_context(Parameters& p, param::List& list) {

@@ -97,7 +97,7 @@ void explain_sum(const Scene& scene, const Sum& sum, Derivation& d) {
   d.begin(w("error"), w("of the score + of the bias + of the sum"))
       .about(fmt::format("{} + {} + {}", fixed(of_score, kDigits),
                          bracketed(fixed(of_bias, kDigits)), bracketed(fixed(of_sum, kDigits))))
-      .about_result(fixed(of_score + of_bias + of_sum, kDigits));
+      .about_result(of_score + of_bias + of_sum, kDigits);
 }
 
 Explanation explain_score(const Scene& scene) {

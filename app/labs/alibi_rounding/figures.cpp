@@ -44,7 +44,7 @@ ColorScale sum_scale(const MatrixD& sums) {
   if (extent.empty()) extent = {-1, 1};
   const auto [lo, hi] = extent;
   const double room = hi > lo ? 1e-3 * (hi - lo) : std::max(1e-3, 1e-3 * std::abs(hi));
-  return {.lo = static_cast<float>(lo - room), .hi = static_cast<float>(hi + room)};
+  return {.lo = to_float(lo - room), .hi = to_float(hi + room)};
 }
 
 Plot strip_plot(const Scene& scene, std::string id, std::string title,
@@ -131,8 +131,7 @@ Line exact_line(const Scene& scene, const AlibiRounder& rounder) {
   const bool error = scene.p.vertical == Vertical::error;
   Line line{.color = Role::dim, .width = 1, .dashed = true};
   for (const Index at : {Index{scene.p.start}, scene.p.end() - 1}) {
-    line.x.push_back(to_double(at));
-    line.y.push_back(error ? 0 : rounder.exact(at));
+    line.add(at, error ? 0 : rounder.exact(at));
   }
   return line;
 }
@@ -150,12 +149,12 @@ Plot distance_plot(const Scene& scene, std::string id, const Line& rounded, cons
   return plot;
 }
 
-void add_point(double x, double y, Plot& plot) { plot.add(Points{{x}, {y}, Role::accent, 5}); }
+void add_point(double x, double y, Plot& plot) { plot.add(picked_point(x, y)); }
 
 void add_picked(const Scene& scene, Plot& plot) {
   const Index at = scene.p.distance;
   if (at < scene.p.start || at >= scene.p.end()) return;
-  plot.add(Rule{.at = to_double(at), .color = Role::accent});
+  plot.add(Rule{.at = at, .color = Role::accent});
   const double y = height(scene, scene.model.rounder, at);
   if (std::isfinite(y)) add_point(to_double(at), y, plot);
 }
@@ -172,7 +171,7 @@ Plot small_plot(const Scene& scene, Index head) {
   plot.title = head_title(scene, head);
   plot.selected = head + 1 == scene.p.head;
   plot.click = sets("head", head + 1, "explain", "bias");
-  rounded.color = Color::of_head(static_cast<int>(head));
+  rounded.color = Color::of_head(to_int(head));
   plot.marks = {std::move(exact), std::move(rounded)};
   return plot;
 }
@@ -210,14 +209,14 @@ Figure matrices_figure(const Scene& scene) {
   return with(std::move(figure), pair_plot(scene, "exact", w("exact"), pairs.exact_cells, scale),
               pair_plot(scene, "rounded", w("rounded"), pairs.rounded_cells, scale),
               pair_plot(scene, "error", w("rounded - exact"), pairs.error_cells,
-                        signed_scale(static_cast<float>(pairs.largest_error))));
+                        signed_scale(pairs.largest_error)));
 }
 
 Figure strips_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure(
-      "strips", w("Which neighbouring keys become one"),
-      {.height = 110 + 18 * static_cast<float>(std::clamp(p.heads, 4, 20)), .columns = 2});
+  Figure figure =
+      new_figure("strips", w("Which neighbouring keys become one"),
+                 {.height = 110 + 18 * to_float(std::clamp(p.heads, 4, 20)), .columns = 2});
   figure.note = w.format("query {}; a run of one colour is one value", p.start + p.query);
   figure.caption = w.format(
       "For query {}, head by head: keys whose rounded bias, and whose rounded score plus bias, "
@@ -242,7 +241,7 @@ Figure bits_figure(const Scene& scene) {
   }
   Figure figure =
       new_figure("bits", pair ? w("The picked sum, bit by bit") : w("The picked bias, bit by bit"),
-                 {.height = 60 + 40 * static_cast<float>(rows.size() + 1)});
+                 {.height = 60 + 40 * to_float(rows.size() + 1)});
   figure.note = pair ? w.format("query {}, key {}", p.start + p.query, p.key)
                      : w.format("distance {}", p.distance);
   figure.caption = w.format(
@@ -293,10 +292,10 @@ Figure bias_figure(const Scene& scene) {
 
 Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const int shown = std::min(p.heads, static_cast<int>(kMostSmall));
-  Figure figure = new_figure(
-      "heads", w("Every head, the same distances"),
-      {.height = 60 + 130 * static_cast<float>((shown + 3) / 4), .columns = std::min(4, shown)});
+  const int shown = std::min(p.heads, to_int(kMostSmall));
+  Figure figure =
+      new_figure("heads", w("Every head, the same distances"),
+                 {.height = 60 + 130 * to_float((shown + 3) / 4), .columns = std::min(4, shown)});
   if (shown < p.heads) figure.note = w.format("heads 1 to {} of {}", shown, p.heads);
   figure.pointer_note = w("click a head");
   const std::string format = scene.format_name(), rounding = scene.rounding_name();
@@ -325,23 +324,22 @@ Figure counts_figure(const Scene& scene) {
       "dashed: one for each distance.",
       scene.format_name(), scene.rounding_name());
   Plot plot{.id = "counts",
-            .x = {w("context length n (positions)"), kShortest, kLongest, AxisScale::log},
-            .y = {w("different biases"), 1, 1.3 * kLongest, AxisScale::log},
+            .x = log_axis(w("context length n (positions)"), kShortest, kLongest),
+            .y = log_axis(w("different biases"), 1, 1.3 * kLongest),
             .click = explains("count"),
             .x_param = "length"};
   plot.add(Line{{kShortest, kLongest}, {kShortest, kLongest}, Role::dim, 1, true});
   for (std::size_t head = 0; head < curves.heads.size(); ++head) {
-    const bool picked = static_cast<int>(head) + 1 == p.head;
-    Line line{.color = Color::of_head(static_cast<int>(head)), .width = picked ? 3.f : 1.3f};
+    const bool picked = to_int(head) + 1 == p.head;
+    Line line{.color = Color::of_head(to_int(head)), .width = picked ? 3.f : 1.3f};
     for (std::size_t k = 0; k < curves.lengths.size(); ++k) {
-      line.x.push_back(to_double(curves.lengths[k]));
-      line.y.push_back(to_double(curves.heads[head][k].distinct));
+      line.add(curves.lengths[k], curves.heads[head][k].distinct);
     }
     if (picked) line.label = w.format("head {}", p.head);
     plot.add(std::move(line));
   }
   if (curves.heads.size() > 1 && alike(curves)) plot.note = w("one line: all heads are alike");
-  plot.add(Rule{.at = to_double(p.length), .color = Role::accent});
+  plot.add(Rule{.at = p.length, .color = Role::accent});
   add_point(to_double(p.length), to_double(model.facts(p).distinct), plot);
   return with(std::move(figure), std::move(plot));
 }
@@ -364,7 +362,7 @@ Figure table_figure(const Scene& scene) {
   for (const AlibiRoundingFacts& f : *model.context) {
     const auto first = f.first_collision;
     const double penalty = first ? -f.slope * to_double(*first) : 0;
-    const auto head = static_cast<int>(table.rows.size()) + 1;
+    const auto head = to_int(table.rows.size()) + 1;
     std::vector<figure::Table::Cell> row;
     for (std::string text :
          {fmt::format("{}", head), significant(f.slope, 5), fmt::format("{}", f.distinct),
@@ -376,7 +374,7 @@ Figure table_figure(const Scene& scene) {
     table.picks.push_back(sets("head", head, "explain", "count"));
   }
   table.marked = p.head - 1;
-  return with(std::move(figure), Plot{.id = "table", .marks = {std::move(table)}});
+  return with_table(std::move(figure), std::move(table));
 }
 
 }  // namespace lab::alibi_rounding

@@ -14,7 +14,7 @@ using core::AlibiRounder;
 std::vector<Index> curve_lengths() {
   std::vector<Index> lengths;
   for (int k = 8; k <= 40; ++k) {
-    lengths.push_back(static_cast<Index>(std::llround(std::exp2(k / 2.0))));
+    lengths.push_back(to_index(std::llround(std::exp2(k / 2.0))));
   }
   return lengths;
 }
@@ -77,7 +77,7 @@ std::shared_ptr<const TileSource> cells(Index start, const MatrixD& x) {
   Matrix shown(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i) {
     for (Index j = 0; j < x.cols(); ++j) {
-      shown(i, j) = distance_of(start, i, j) < 0 ? core::kMasked : static_cast<float>(x(i, j));
+      shown(i, j) = distance_of(start, i, j) < 0 ? core::kMasked : to_float(x(i, j));
     }
   }
   return std::make_shared<const DenseSource>(std::move(shown));
@@ -134,7 +134,7 @@ class Runs {
   float next(double value) {
     if (!same(value, before_)) ++run_;
     before_ = value;
-    return std::isfinite(value) ? static_cast<float>(run_ % kStepColors) : core::kMasked;
+    return std::isfinite(value) ? to_float(run_ % kStepColors) : core::kMasked;
   }
   Index count() const { return run_; }
 
@@ -162,7 +162,7 @@ Strips make_strips(const Adding& adding, const Heads& of,
       biases(h, j) = bias_runs.next(sum.bias);
       values.push_back(sum.result);
     }
-    strips.keys = static_cast<Index>(values.size());
+    strips.keys = to_index(values.size());
     const auto key = [](double x) {
       return std::isnan(x) ? std::numeric_limits<double>::infinity() : x;
     };

@@ -128,7 +128,7 @@ struct Model {
   std::shared_ptr<const Strips> strips = {};
 
   const AlibiRoundingFacts& facts(const Parameters& p) const {
-    return (*context)[static_cast<std::size_t>(p.head - 1)];
+    return (*context)[to_size(p.head - 1)];
   }
 };
 

@@ -37,7 +37,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   count("largest_group", w("Largest group"), f.largest_group, f.n,
         w("Distances that have one bias"));
   const Index first = f.first_collision.value_or(-1);
-  list.push_back({"first_collision", w("First collision"), to_double(first),
+  list.push_back({"first_collision", w("First collision"), first,
                   first < 0
                       ? w("none")
                       : w.format("distance {}, {}", first, value_text(model.rounder.bias(first))),

@@ -40,8 +40,8 @@ void explain_score(const Scene& scene, Derivation& lines) {
     if (form.bias) inside += parameter(scene, "decoder.attention.bias");
     const Matrix weights = parameter(scene, "decoder.attention.score.weight");
     const Vector inner = inside.array().tanh().matrix().row(0);
-    const Product product{.left = doubles(weights.col(0)),
-                          .right = doubles(inner),
+    const Product product{.left = weights.col(0),
+                          .right = inner,
                           .left_color = Role::text,
                           .right_color = Role::key,
                           .left_name = "w",
@@ -51,16 +51,16 @@ void explain_score(const Scene& scene, Derivation& lines) {
     // One number of t, that of the largest term.
     Index k = 0;
     weights.col(0).cwiseProduct(inner).cwiseAbs().maxCoeff(&k);
-    const Product asks{.left = doubles(query),
-                       .right = doubles(of_query.col(k)),
+    const Product asks{.left = query,
+                       .right = of_query.col(k),
                        .left_color = Role::query,
                        .right_color = Role::text,
                        .most = 16,
                        .first = 8,
                        .left_name = "s",
                        .right_name = fmt::format("W_q[:,{}]", k)};
-    const Product answers{.left = doubles(state),
-                          .right = doubles(of_key.col(k)),
+    const Product answers{.left = state,
+                          .right = of_key.col(k),
                           .left_color = Role::key,
                           .right_color = Role::text,
                           .most = 16,
@@ -76,7 +76,7 @@ void explain_score(const Scene& scene, Derivation& lines) {
                   bracketed(fixed(to_double(parameter(scene, "decoder.attention.bias")(0, k)), 5))
             : "";
     lines.about_picked(t, fmt::format("tanh({} + {}{})", bracketed(left), bracketed(right), bias))
-        .about_result(fixed(to_double(inner[k]), 4));
+        .about_result(to_double(inner[k]), 4);
     lines.say(
         scene.w("t is the tanh; of its numbers that of the largest term is worked out. s is "
                 "the decoder's state, h the encoder's for this token."));
@@ -86,8 +86,8 @@ void explain_score(const Scene& scene, Derivation& lines) {
   if (form.score == Score::bilinear) {
     left = (query.transpose() * parameter(scene, "decoder.attention.weight")).transpose();
   }
-  const Product product{.left = doubles(left),
-                        .right = doubles(state),
+  const Product product{.left = left,
+                        .right = state,
                         .left_name = form.score == Score::bilinear ? "sW" : "s",
                         .right_name = "h"};
   const bool scaled = form.score == Score::scaled_dot;
@@ -98,7 +98,7 @@ void explain_score(const Scene& scene, Derivation& lines) {
   const std::string dot = lines.product("s·h", product);
   if (scaled) {
     lines.about_picked("e", fmt::format("{} / √{}", bracketed(dot), width))
-        .about_result(fixed(sum_of(product) / std::sqrt(to_double(width)), 5));
+        .about_result(sum_of(product) / std::sqrt(to_double(width)), 5);
   }
 }
 
@@ -120,8 +120,8 @@ void explain_context(const Scene& scene, Derivation& lines) {
   const Matrix states = traced(scene, "encoder.states");
   const Index dim = std::min<Index>(scene.p.dim, states.cols() - 1);
   const Vector weights = scene.model.weights.row(scene.model.row);
-  const Product product{.left = doubles(weights),
-                        .right = doubles(states.col(dim)),
+  const Product product{.left = weights,
+                        .right = states.col(dim),
                         .left_color = Role::accent,
                         .right_color = Role::value,
                         .left_name = "α",
@@ -134,7 +134,7 @@ void explain_token(const Scene& scene, Derivation& lines) {
   const Matrix logits = traced(scene, "decoder.logits");
   const std::int32_t id = scene.reading().token(scene.model.row);
   SoftmaxRow row{.scores = {},
-                 .picked = static_cast<std::size_t>(id),
+                 .picked = to_size(id),
                  .name =
                      [&](std::size_t j) {
                        return token_name(scene.learned(), static_cast<std::int32_t>(j), scene.w);
@@ -142,17 +142,16 @@ void explain_token(const Scene& scene, Derivation& lines) {
                  .score = "z"};
   for (const float logit : logits.row(scene.model.row)) row.scores.push_back(to_double(logit));
   const Matrix weight = parameter(scene, "decoder.output.weight");
-  Projected logit{
-      .product = {.left = doubles(traced(scene, "decoder.0.states").row(scene.model.row)),
-                  .right = doubles(weight.col(id)),
-                  .left_color = Role::text,
-                  .right_color = Role::query,
-                  .left_name = "[s; c]",
-                  .right_name = "W"},
-      .bias = to_double(parameter(scene, "decoder.output.bias")(0, id)),
-      .name = "z",
-      .dot = "[s; c]·W",
-      .whole = "[s; c]·W + b"};
+  Projected logit{.product = {.left = traced(scene, "decoder.0.states").row(scene.model.row),
+                              .right = weight.col(id),
+                              .left_color = Role::text,
+                              .right_color = Role::query,
+                              .left_name = "[s; c]",
+                              .right_name = "W"},
+                  .bias = to_double(parameter(scene, "decoder.output.bias")(0, id)),
+                  .name = "z",
+                  .dot = "[s; c]·W",
+                  .whole = "[s; c]·W + b"};
   const Matrix contexts = traced(scene, "decoder.context");
   for (const float c : contexts.row(scene.model.row)) logit.product.left.push_back(to_double(c));
   logit.product.left.resize(to_size(weight.rows()));

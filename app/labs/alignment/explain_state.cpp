@@ -32,7 +32,7 @@ Projected begin_number(const Scene& scene, const char* part, const char* letter,
   const Matrix bias = parameter(scene, fmt::format("begin.0.{}.bias", part));
   Projected number;
   number.product.left = last_states(scene, fmt::format("{}s", part));
-  number.product.right = doubles(weight.col(unit));
+  number.product.right = weight.col(unit);
   number.product.left_color = Role::key;
   number.product.right_color = Role::text;
   number.product.most = number.product.first = 12;
@@ -62,7 +62,7 @@ void explain_begin(const Scene& scene, const char* part, const char* letter, Ind
   const std::string sum = lines.product(number.dot, number.product);
   lines.about_picked(
       number.name, fmt::format("tanh({} + {})", bracketed(sum), bracketed(fixed(*number.bias, 5))));
-  lines.about_result(fixed(std::tanh(number.value()), 4));
+  lines.about_result(std::tanh(number.value()), 4);
 }
 
 // --- the encoder
@@ -81,7 +81,7 @@ StateNumber encoder_number(const Scene& scene, bool back, Index unit) {
   number.before = numbers("states");
   if (number.cell == Cell::lstm) number.cells_before = numbers("cells");
   const std::int32_t id = scene.reading().encoded.source[to_size(token)];
-  number.x = doubles(parameter(scene, "source.embedding").row(id));
+  number.x = parameter(scene, "source.embedding").row(id);
   number.unit = std::min(unit, number.hidden() - 1);
   number.told = [](std::size_t k) { return fmt::format("x[{}]", k); };
   return number;
@@ -138,7 +138,7 @@ Projected joined_number(const Scene& scene, Index unit) {
   const Matrix weight = parameter(scene, "decoder.joined.weight");
   Projected number;
   number.product.left = context_and_token(scene);
-  number.product.right = doubles(weight.col(unit));
+  number.product.right = weight.col(unit);
   number.product.left_color = Role::value;
   number.product.right_color = Role::text;
   number.product.most = number.product.first = 12;
@@ -182,7 +182,7 @@ Index strongest_joined(const StateNumber& number) {
   double largest = -1;
   const Index gate = number.cell == Cell::gru ? 1 : 3;
   for (std::size_t k = 0; k < number.x.size(); ++k) {
-    const auto row = static_cast<Index>(k);
+    const auto row = to_index(k);
     const double weight = to_double(number.input_weight(row, gate * number.hidden() + number.unit));
     if (const double size = std::abs(number.x[k] * weight); size > largest) {
       largest = size;

@@ -82,9 +82,10 @@ Color stage_color(SlowStage::Kind kind) {
 // Forward from left to right, then below it backward from right to left: a part lies over itself.
 Plot stages_plot(const Scene& scene) {
   const SlowStep& slow = *scene.model.slow;
-  const auto forward = static_cast<std::size_t>(
-      std::count_if(slow.stages.begin(), slow.stages.end(),
-                    [](const SlowStage& stage) { return stage.kind == SlowStage::Kind::forward; }));
+  const auto forward =
+      to_size(std::count_if(slow.stages.begin(), slow.stages.end(), [](const SlowStage& stage) {
+        return stage.kind == SlowStage::Kind::forward;
+      }));
   Plot plot{.id = "stages"};
   plot.x = {.hi = to_double(forward + 2), .visible = false};
   plot.y = {.hi = 2.2, .visible = false};
@@ -105,7 +106,7 @@ Plot stages_plot(const Scene& scene) {
                            .y1 = y + 0.9,
                            .text = stage_name(scene, stage),
                            .fill = stage_color(stage.kind),
-                           .marked = static_cast<int>(k) == scene.stage(),
+                           .marked = to_int(k) == scene.stage(),
                            .pick = sets("stage", k),
                            .tooltip = stage_sentence(scene, stage)});
   }
@@ -136,7 +137,7 @@ Plot norms_plot(const Scene& scene) {
     double squares = 0, sizes = 0;
     for (std::size_t k = 0; k < slow.parameters.size(); ++k) {
       if (!slow.parameters[k].starts_with(group.prefix)) continue;
-      const auto at = static_cast<Index>(k);
+      const auto at = to_index(k);
       squares += slow.norms(row, at) * slow.norms(row, at);
       sizes += slow.sizes(at) * slow.sizes(at);
     }
@@ -156,10 +157,8 @@ Plot norms_plot(const Scene& scene) {
     extent.add(norm(group, slow.norms.rows() - (update ? 1 : 3)));
   }
   Plot plot{.id = "norms"};
-  plot.x = cell_axis(w("parameters of"), static_cast<Index>(names.size()));
-  plot.x.labels = std::make_shared<const std::vector<std::string>>(std::move(names));
-  plot.y = {.label = update ? w("update / parameter") : w("norm of the gradient")};
-  fit(plot.y, extent, 0.12);
+  plot.x = cell_axis(w("parameters of"), to_index(names.size()), {.labels = labels(names)});
+  plot.y = fitted_axis(update ? w("update / parameter") : w("norm of the gradient"), extent, 0.12);
   plot.y.lo = 0;
   plot.add(std::move(bars));
   return plot;
@@ -179,21 +178,21 @@ Figure alignment_figure(const Scene& scene) {
   Plot plot{.id = "alignment"};
   const Labels rows = written_names(scene.learned(), scene.reading(), w);
   const Labels cols = source_names(scene.learned(), scene.reading(), w);
-  plot.x = cell_axis(w("token read"), static_cast<Index>(cols->size()), "source");
-  plot.y = cell_axis(w("token written"), static_cast<Index>(rows->size()), "written");
+  plot.x = cell_axis(w("token read"), to_index(cols->size()), "source");
+  plot.y = cell_axis(w("token written"), to_index(rows->size()), "written");
   plot.x.labels = cols;
   plot.y.labels = rows;
   plot.x.color = Role::key;
   plot.y.color = Role::query;
-  plot.y.marked = static_cast<int>(model.row);
-  Heatmap map = dense_heatmap(model.weights, weight_scale(1));
+  plot.y.marked = to_int(model.row);
+  Heatmap map = lab::heatmap(model.weights, weight_scale(1));
   map.row_param = "row";
   map.col_param = "token";
   map.also = explains("weight");
   map.bar_label = w("weight");
   if (model.key) {
     map.pinned = {model.row, *model.key};
-    plot.x.marked = static_cast<int>(*model.key);
+    plot.x.marked = to_int(*model.key);
   }
   plot.add(std::move(map));
   return with(std::move(figure), std::move(plot));
@@ -218,12 +217,11 @@ Plot states_plot(const Scene& scene, const StatesOf& of) {
   const bool picked = p.explained == Explained::state && p.states == of.states;
   Plot plot{.id = fmt::format("states_{}", of.id), .title = of.title};
   plot.x = cell_axis(w("feature"), cells.cols());
-  plot.y = cell_axis(of.written ? w("token written") : w("token read"), cells.rows(),
-                     of.written ? "written" : "source");
-  plot.y.labels = of.tokens;
-  plot.y.marked = static_cast<int>(of.row);
+  plot.y = cell_axis(
+      of.written ? w("token written") : w("token read"), cells.rows(),
+      {.link = of.written ? "written" : "source", .labels = of.tokens, .marked = to_int(of.row)});
   const Index unit = std::min<Index>(p.unit, cells.cols() - 1);
-  Heatmap map = dense_heatmap(cells, signed_scale(1));
+  Heatmap map = lab::heatmap(cells, signed_scale(1));
   map.row_param = of.row_param;
   map.col_param = "number";
   map.also = sets("explain", "state", "states", of.id);

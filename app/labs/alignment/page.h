@@ -15,7 +15,7 @@ struct Scene {
   Index steps() const { return reading().steps(); }
   // The token of the source that is looked at; the first where none is.
   Index read() const { return std::clamp<Index>(p.token, 0, reading().source_tokens() - 1); }
-  int stage() const { return std::min(p.stage, static_cast<int>(model.slow->stages.size()) - 1); }
+  int stage() const { return std::min(p.stage, to_int(model.slow->stages.size()) - 1); }
 };
 
 Figure alignment_figure(const Scene& scene);

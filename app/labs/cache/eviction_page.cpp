@@ -94,9 +94,7 @@ Figure ways_figure(const Scene& scene) {
                         {"judged (tokens)", to_double(reading.judged)}});
   }
   table.marked = 2;
-  Plot plot{.id = "ways"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 std::vector<Readout> eviction_readouts(const Scene& scene) {
@@ -117,7 +115,7 @@ std::vector<Readout> eviction_readouts(const Scene& scene) {
                  loss("loss", w("Loss, as the knobs say"), *m.listed[2]),
                  {"gone", w("Weight on what was evicted"), gone, weight_text(gone),
                   w("Of the picked head and token, with the whole cache")},
-                 {"bytes", w("Kept at the end"), to_double(m.listed[2]->bytes.back()),
+                 {"bytes", w("Kept at the end"), m.listed[2]->bytes.back(),
                   exact_bytes(m.listed[2]->bytes.back()), w("As the knobs say")}});
 }
 

@@ -38,7 +38,7 @@ std::vector<float> made_up(const core::model::Layout& layout) {
   std::uint32_t state = 1;
   for (float& value : values) {
     state = state * 1664525U + 1013904223U;
-    value = 0.05F * (static_cast<float>(state >> 8) * 0x1p-24F - 0.5F);
+    value = 0.05F * (to_float(state >> 8) * 0x1p-24F - 0.5F);
   }
   return values;
 }
@@ -63,7 +63,7 @@ std::vector<TokenTime> token_times(core::decode::CachedDecoder& decoder, Index l
   for (const Index n : measured_lengths(longest)) {
     while (decoder.tokens() < n - 1) {
       run.cancel.poll();
-      run.cancel.progress(static_cast<float>(to_double(decoder.tokens()) / to_double(longest)));
+      run.cancel.progress(to_float(to_double(decoder.tokens()) / to_double(longest)));
       std::vector<std::int32_t> ids;
       for (Index t = decoder.tokens(); t < n - 1 && ids.size() < 16; ++t) ids.push_back(id(t));
       decoder.read(ids);

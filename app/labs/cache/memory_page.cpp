@@ -20,7 +20,7 @@ std::string kind_name(const Scene& scene, Kind kind) {
 
 Color kind_color(Kind kind) {
   constexpr std::array kColors{kWholeColor, kSinkColor, kOtherColor, kWindowColor};
-  return Color::of_head(kColors[static_cast<std::size_t>(kind)]);
+  return Color::of_head(kColors[to_size(kind)]);
 }
 
 Index weight_bytes(const Scene& scene) {
@@ -38,30 +38,16 @@ std::vector<Index> lengths() {
 Line curve(const Scene& scene, Kind kind, double KindCost::*field, double factor = 1) {
   const bool own = kind == Kind::grouped;
   Line line{.color = kind_color(kind), .width = own ? 2.5F : 1.5F, .label = kind_name(scene, kind)};
-  for (const Index n : lengths()) {
-    line.x.push_back(to_double(n));
-    line.y.push_back(kind_cost(scene.p, kind, n).*field * factor);
-  }
+  for (const Index n : lengths()) line.add(n, kind_cost(scene.p, kind, n).*field * factor);
   return line;
 }
 
 Plot length_plot(const Scene& scene, const std::string& id, std::string label) {
   Plot plot{.id = id, .x_param = "tokens"};
-  plot.x = {scene.w("length n (tokens)"), 1, kLongestShown, AxisScale::log};
-  plot.x.link = "tokens";
+  plot.x = log_axis(scene.w("length n (tokens)"), 1, kLongestShown, {.link = "tokens"});
   plot.y.label = std::move(label);
   plot.y.scale = AxisScale::log;
   return plot;
-}
-
-void fit_log(Plot& plot) {
-  double lo = std::numeric_limits<double>::infinity(), hi = 0;
-  for (const Mark& mark : plot.marks) {
-    const auto* line = std::get_if<Line>(&mark);
-    if (!line) continue;
-    for (const double y : line->y) lo = std::min(lo, y), hi = std::max(hi, y);
-  }
-  plot.y.lo = lo / 2, plot.y.hi = hi * 2;
 }
 
 Figure size_figure(const Scene& scene) {
@@ -73,10 +59,10 @@ Figure size_figure(const Scene& scene) {
       p.sequences, exact_bytes(weight_bytes(scene)));
   Plot plot = length_plot(scene, "size", w("bytes of the cache"));
   for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::cache));
-  fit_log(plot);
+  fit_log(plot.y, heights(plot.marks));
   plot.y.hi = std::max(plot.y.hi, 3 * to_double(weight_bytes(scene)));
-  plot.add(Rule{false, to_double(weight_bytes(scene)), Role::dim, true, w("weights")});
-  plot.add(Rule{true, to_double(p.length), Color(Role::accent, 0.6F)});
+  plot.add(Rule{false, weight_bytes(scene), Role::dim, true, w("weights")});
+  plot.add(Rule{true, p.length, Color(Role::accent, 0.6F)});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -85,10 +71,7 @@ void add_measured(const Scene& scene, Plot& plot) {
   if (!m.measured || m.measured->times.empty()) return;
   Line line{.color = Role::accent, .width = 1.5F, .label = w("measured")};
   Points points{.color = Role::accent, .radius = 4};
-  for (const TokenTime& time : m.measured->times) {
-    line.x.push_back(to_double(time.n));
-    line.y.push_back(time.seconds * 1e3);
-  }
+  for (const TokenTime& time : m.measured->times) line.add(time.n, time.seconds * 1e3);
   points.x = line.x, points.y = line.y;
   plot.add(std::move(line));
   plot.add(std::move(points));
@@ -106,8 +89,8 @@ Figure memory_time_figure(const Scene& scene) {
   Plot plot = length_plot(scene, "time", w("milliseconds a step"));
   for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::seconds, 1e3));
   add_measured(scene, plot);
-  fit_log(plot);
-  plot.add(Rule{true, to_double(p.length), Color(Role::accent, 0.6F)});
+  fit_log(plot.y, heights(plot.marks));
+  plot.add(Rule{true, p.length, Color(Role::accent, 0.6F)});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -139,9 +122,7 @@ Figure kinds_figure(const Scene& scene) {
                         {"tokens a second", p.sequences / cost.seconds}});
   }
   table.marked = 1;
-  Plot plot{.id = "kinds"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure measured_figure(const Scene& scene) {
@@ -169,9 +150,7 @@ Figure measured_figure(const Scene& scene) {
                         {"by the bandwidth (s)", ideal},
                         {"measured (s)", time.seconds}});
   }
-  Plot plot{.id = "measured"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 // --- numbers
@@ -193,7 +172,7 @@ std::vector<Readout> memory_readouts(const Scene& scene) {
       {"smaller", w("Smaller than multi-head"), all.cache / own.cache,
        significant(all.cache / own.cache, 4) + " ×", w("By the heads that share keys")},
       {"even", w("As large as the weights at"), weights / each,
-       w.format("{} tokens", grouped(static_cast<Index>(std::ceil(weights / each)))),
+       w.format("{} tokens", grouped(to_index(std::ceil(weights / each)))),
        w("From this length on the cache takes more room than the weights")},
       {"speed", w("Tokens a second"), p.sequences / own.seconds,
        significant(p.sequences / own.seconds, 4), w("At the bandwidth, of all texts together")}};
@@ -220,9 +199,9 @@ Explanation explain_memory(const Scene& scene) {
   d.begin(w("numbers a token"), fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads,
                                             p.width, grouped(numbers)));
   write_cache_bytes(scene, numbers, p.sequences, p.length, w("cache"), d);
-  const auto cached = static_cast<Index>(cost.cache);
+  const auto cached = to_index(cost.cache);
   d.say(w("A step reads the weights once, for all texts, and every text's own cache."));
-  const auto read = static_cast<Index>(cost.read);
+  const auto read = to_index(cost.read);
   d.begin(w("read"),
           fmt::format("{} + {} = {}", grouped(read - cached), grouped(cached), grouped(read)));
   d.is(w("time"), fmt::format("≈ {} / {}·10⁹", grouped(read), significant(p.bandwidth, 6)));

@@ -22,7 +22,7 @@ void keep_weights(const CachedDecoder& decoder, Index token, Reading& reading) {
       const auto weights = decoder.weights(l, h);
       Matrix& to = reading.weights[to_size(l * form.layer.heads + h)];
       for (std::size_t s = 0; s < tokens.size(); ++s) {
-        to(token, tokens[s]) = weights(static_cast<Index>(s));
+        to(token, tokens[s]) = weights(to_index(s));
       }
     }
   }
@@ -36,7 +36,7 @@ void keep_cache(const CachedDecoder& decoder, Index n, Reading& reading) {
     for (Index h = 0; h < form.layer.key_heads; ++h) {
       Matrix keys = Matrix::Zero(n, width), values = keys;
       for (std::size_t s = 0; s < tokens.size(); ++s) {
-        const Index row = decoder.cache().first_row(h) + static_cast<Index>(s);
+        const Index row = decoder.cache().first_row(h) + to_index(s);
         decoder.cache().keys(l).read(row, keys.row(tokens[s]).data());
         decoder.cache().values(l).read(row, values.row(tokens[s]).data());
       }
@@ -47,7 +47,7 @@ void keep_cache(const CachedDecoder& decoder, Index n, Reading& reading) {
 }
 
 void judge(const core::task::Sequence& text, Reading& reading) {
-  const auto n = static_cast<Index>(text.ids.size());
+  const auto n = to_index(text.ids.size());
   reading.loss.assign(to_size(n), 0);
   double sum = 0;
   for (Index t = 0; t < n; ++t) {
@@ -68,7 +68,7 @@ Reading read(const Sequences& model, const Numbers& numbers, const core::task::S
       std::make_shared<const PackedDecoder>(model->decoder, numbers->data(), way.weights, 1);
   CachedDecoder decoder(packed, {.cache = way.cache, .keep_weights = true, .threads = 1});
   const core::model::DecoderForm& form = model->form;
-  const auto n = static_cast<Index>(text.ids.size());
+  const auto n = to_index(text.ids.size());
   Reading reading;
   reading.logits.resize(n, form.vocabulary);
   reading.log_p.resize(n, form.vocabulary);

@@ -103,7 +103,7 @@ struct Story {
   Labels tokens;
 
   const core::model::DecoderForm& form() const { return learned.form(); }
-  Index n() const { return static_cast<Index>(text.ids.size()); }
+  Index n() const { return to_index(text.ids.size()); }
   Index width() const { return form().layer.d_model / form().layer.heads; }
   Index group() const { return form().layer.heads / form().layer.key_heads; }
   std::string token(std::int32_t id) const { return story_token(*learned.model, id); }

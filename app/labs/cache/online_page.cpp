@@ -9,7 +9,7 @@ using core::OnlineStep;
 constexpr std::array kOutputColors{kWholeColor, kSinkColor, kOtherColor};
 
 Index step_at(const Scene& scene) {
-  return std::min<Index>(scene.p.step, static_cast<Index>(scene.model.online->steps.size())) - 1;
+  return std::min<Index>(scene.p.step, to_index(scene.model.online->steps.size())) - 1;
 }
 const OnlineStep& step(const Scene& scene) {
   return scene.model.online->steps[to_size(step_at(scene))];
@@ -70,17 +70,14 @@ Figure row_figure(const Scene& scene) {
 Plot run_plot(const Scene& scene, const std::string& id, std::string title) {
   Plot plot{.id = id, .title = std::move(title), .x_param = "step"};
   plot.x = {scene.w("step"), 0.5, to_double(scene.model.online->steps.size()) + 0.5};
-  plot.add(Rule{true, to_double(step_at(scene) + 1), Color(Role::accent, 0.6F)});
+  plot.add(Rule{true, step_at(scene) + 1, Color(Role::accent, 0.6F)});
   return plot;
 }
 
 Line along(const Scene& scene, const std::function<double(const OnlineStep&)>& value, Color color,
            std::string label = {}) {
   Line line{.color = color, .label = std::move(label)};
-  for (const OnlineStep& one : scene.model.online->steps) {
-    line.x.push_back(to_double(line.x.size() + 1));
-    line.y.push_back(value(one));
-  }
+  for (const OnlineStep& one : scene.model.online->steps) line.add(line.x.size() + 1, value(one));
   return line;
 }
 
@@ -123,7 +120,7 @@ Figure state_figure(const Scene& scene) {
 Figure steps_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("steps", w("Step by step"),
-                             {.height = 110.F + 24.F * static_cast<float>(m.online->steps.size())});
+                             {.height = 110.F + 24.F * to_float(m.online->steps.size())});
   figure.caption =
       w("Each step: what the maximum becomes, the factor that all before is multiplied by, and the "
         "sum and the output after it. Where the maximum stays, the factor is 1.");
@@ -142,10 +139,8 @@ Figure steps_figure(const Scene& scene) {
          cell(fmt::format("{}  {}  {}", fixed(o(0), 4), fixed(o(1), 4), fixed(o(2), 4)))});
     table.picks.push_back(sets("step", k));
   }
-  table.marked = static_cast<int>(step_at(scene));
-  Plot plot{.id = "steps"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  table.marked = to_int(step_at(scene));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Explanation explain_online(const Scene& scene) {
@@ -159,7 +154,7 @@ Explanation explain_online(const Scene& scene) {
     scores += (j ? ", " : "") + fixed(m.online->scores(now.first + j), 4);
   }
   d.is("m", fmt::format("≈ max({}{})", begins ? "" : fixed(now.max_before, 4) + ", ", scores));
-  d.about(fixed(now.max, 4));
+  d.about(now.max, 4);
   double before = 0;
   VectorD accumulated = VectorD::Zero(kOutputs);
   if (!begins) {

@@ -8,16 +8,15 @@ namespace lab::cache {
 Axis token_axis(const Scene& scene, std::string label) {
   Axis axis = cell_axis(std::move(label), scene.n(), "token");
   axis.labels = scene.story().tokens;
-  axis.marked = static_cast<int>(scene.token());
+  axis.marked = to_int(scene.token());
   return axis;
 }
 
 Line token_line(const std::vector<double>& values, Color color, std::string label) {
   Line line{.color = color, .label = std::move(label)};
   for (std::size_t t = 0; t < values.size(); ++t) {
-    line.x.push_back(to_double(t) + 0.5);
-    line.y.push_back(std::isfinite(values[t]) ? values[t]
-                                              : std::numeric_limits<double>::quiet_NaN());
+    line.add(to_double(t) + 0.5,
+             std::isfinite(values[t]) ? values[t] : std::numeric_limits<double>::quiet_NaN());
   }
   return line;
 }
@@ -65,8 +64,7 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
     const double p = std::exp(shown.log_p(t, token));
     bars.values.push_back(std::isfinite(p) ? p : 0);
   }
-  plot.x = cell_axis(scene.w("next token"), static_cast<Index>(names->size()));
-  plot.x.labels = names;
+  plot.x = cell_axis(scene.w("next token"), to_index(names->size()), {.labels = names});
   plot.y = {scene.w("probability"), 0, 1.15};
   plot.add(std::move(bars));
   return plot;

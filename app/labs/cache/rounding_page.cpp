@@ -85,11 +85,9 @@ Figure formats_figure(const Scene& scene) {
                         {"next tokens", to_double(scene.n())},
                         {"loss (nats)", reading.mean_loss}});
     table.picks.push_back(sets("format", formats[k].id));
-    if (formats[k].choice == p.format.choice) table.marked = static_cast<int>(k);
+    if (formats[k].choice == p.format.choice) table.marked = to_int(k);
   }
-  Plot plot{.id = "formats"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 std::vector<Readout> rounding_readouts(const Scene& scene, const Apart& off) {
@@ -101,15 +99,15 @@ std::vector<Readout> rounding_readouts(const Scene& scene, const Apart& off) {
        {"divergence", w("Divergence"), off.divergence[t],
         significant(off.divergence[t], 3) + " nats",
         w("Σ p log(p / q) after the picked token, p exact and q rounded")},
-       {"changed", w("Other next tokens"), to_double(off.changed),
+       {"changed", w("Other next tokens"), off.changed,
         w.format("{} of {}", off.changed, scene.n()),
         w("After how many tokens the likeliest next one is another")},
        {"loss", w("Loss"), m.other->mean_loss, w.format("{:.4f} nats", m.other->mean_loss),
         w("Over the tokens that the task judges")},
        {"loss_exact", w("Loss in float32"), m.exact->mean_loss,
         w.format("{:.4f} nats", m.exact->mean_loss), w("Over the tokens that the task judges")},
-       {"bytes", w("A token more"), to_double(m.other->bytes.front()),
-        exact_bytes(m.other->bytes.front()), w("What each token adds to the cache")}});
+       {"bytes", w("A token more"), m.other->bytes.front(), exact_bytes(m.other->bytes.front()),
+        w("What each token adds to the cache")}});
 }
 
 // The likeliest token's probability both ways.

@@ -40,8 +40,7 @@ Matrix walked(const Walk& walk) {
   Matrix cells = Matrix::Constant(n, n, core::kMasked);
   for (std::size_t k = 0; k <= walk.at; ++k) {
     const TileStep& tile = walk.all.steps[k];
-    cells.block(tile.first_row, tile.first_col, tile.rows, tile.cols)
-        .setConstant(static_cast<float>(k));
+    cells.block(tile.first_row, tile.first_col, tile.rows, tile.cols).setConstant(to_float(k));
   }
   return cells;
 }
@@ -56,7 +55,7 @@ Plot map_plot(const Walk& walk) {
   plot.x.color = Role::key, plot.y.color = Role::query;
   plot.square = true;
   ColorScale scale;
-  scale.lo = 0, scale.hi = static_cast<float>(walk.all.steps.size());
+  scale.lo = 0, scale.hi = to_float(walk.all.steps.size());
   plot.add(Heatmap{.source = std::make_shared<DenseSource>(walked(walk)), .scale = scale});
   const double x0 = to_double(tile.first_col), x1 = to_double(tile.first_col + tile.cols);
   const double y0 = to_double(tile.first_row), y1 = to_double(tile.first_row + tile.rows);
@@ -71,16 +70,13 @@ Plot so_far_plot(const Walk& walk) {
   const auto count = to_double(walk.all.steps.size());
   plot.x = {w("tile"), 0, std::max(1.0, count - 1)};
   Line line{.color = Color::of_head(kSinkColor), .width = 2};
-  for (const TileStep& tile : walk.all.steps) {
-    line.x.push_back(to_double(line.x.size()));
-    line.y.push_back(to_double(tile.so_far.total()));
-  }
+  for (const TileStep& tile : walk.all.steps) line.add(line.x.size(), tile.so_far.total());
   plot.y = {w("numbers"), 0,
             1.15 * std::max(to_double(walk.plain.total()), to_double(walk.all.traffic.total()))};
   plot.add(std::move(line));
-  plot.add(Rule{false, to_double(walk.plain.total()), Role::bad, true, w("the plain way")});
-  plot.add(Rule{false, to_double(walk.least.total()), Role::dim, true, w("everything once")});
-  plot.add(Rule{true, to_double(walk.at), Color(Role::accent, 0.6F)});
+  plot.add(Rule{false, walk.plain.total(), Role::bad, true, w("the plain way")});
+  plot.add(Rule{false, walk.least.total(), Role::dim, true, w("everything once")});
+  plot.add(Rule{true, walk.at, Color(Role::accent, 0.6F)});
   return plot;
 }
 
@@ -129,9 +125,7 @@ Figure traffic_figure(const Walk& walk) {
   row(w("everything once"), walk.least);
   table.picks.push_back({});
   table.marked = walk.form.order == TileOrder::keys_outside ? 1 : 2;
-  Plot plot{.id = "traffic"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 // What the size of the tiles decides, and how it hangs on M.
@@ -162,8 +156,8 @@ Figure memory_figure(const Walk& walk) {
   figure.caption = against_memory(walk);
   Plot plot{.id = "memory", .x_param = "memory"};
   const Index least = least_memory(p.depth);
-  plot.x = {w("fast memory M (numbers)"), to_double(least), kMostMemory, AxisScale::log};
-  plot.y = {w("numbers moved"), 1, 2, AxisScale::log};
+  plot.x = log_axis(w("fast memory M (numbers)"), least, kMostMemory);
+  plot.y = log_axis(w("numbers moved"), 1, 2);
   Extent extent;
   for (const TileOrder order : {TileOrder::keys_outside, TileOrder::queries_outside}) {
     const bool own = order == p.order;
@@ -172,8 +166,7 @@ Figure memory_figure(const Walk& walk) {
               .label = order_name(w, order)};
     for (Index size = least; size <= kMostMemory; size *= 2) {
       const core::TileForm form{core::flash_tiles(size, p.depth), order, p.causal};
-      line.x.push_back(to_double(size));
-      line.y.push_back(to_double(core::tiled_traffic(p.rows, p.rows, p.depth, form).total()));
+      line.add(size, core::tiled_traffic(p.rows, p.rows, p.depth, form).total());
     }
     extent.add(line.y);
     plot.add(std::move(line));
@@ -181,9 +174,9 @@ Figure memory_figure(const Walk& walk) {
   extent.add(to_double(walk.plain.total()));
   extent.add(to_double(walk.least.total()));
   plot.y.lo = extent.lo / 1.5, plot.y.hi = extent.hi * 1.5;
-  plot.add(Rule{false, to_double(walk.plain.total()), Role::bad, true, w("the plain way")});
-  plot.add(Rule{false, to_double(walk.least.total()), Role::dim, true, w("everything once")});
-  plot.add(Rule{true, to_double(p.memory), Color(Role::accent, 0.6F)});
+  plot.add(Rule{false, walk.plain.total(), Role::bad, true, w("the plain way")});
+  plot.add(Rule{false, walk.least.total(), Role::dim, true, w("everything once")});
+  plot.add(Rule{true, p.memory, Color(Role::accent, 0.6F)});
   return with(std::move(figure), std::move(plot));
 }
 
@@ -238,7 +231,7 @@ Explanation explain_tiles(const Walk& walk) {
     d.say(
         w("As without a mask, but tiles without an allowed pair are left out: what is left is "
           "counted tile by tile."));
-    d.begin(w("tiles"), grouped(static_cast<Index>(walk.all.steps.size())));
+    d.begin(w("tiles"), grouped(to_index(walk.all.steps.size())));
   } else if (p.order == TileOrder::keys_outside) {
     write_keys_outside(walk, d);
   } else {
@@ -259,8 +252,8 @@ std::vector<Readout> tiles_readouts(const Walk& walk) {
            w("With scores and weights written out")},
           {"share", w("Of the plain way"), moved / plain, percent(moved / plain),
            w("More than 100 %: tiles this small cost more than they save")},
-          {"tiles", w("Tiles"), to_double(walk.all.steps.size()),
-           grouped(static_cast<Index>(walk.all.steps.size())), w("That are worked on")},
+          {"tiles", w("Tiles"), walk.all.steps.size(), grouped(to_index(walk.all.steps.size())),
+           w("That are worked on")},
           {"error", w("Off by"), m.tiles->error, fmt::format("{:.1e}", m.tiles->error),
            w("The largest difference of an output from that of the whole matrix: rounding alone")}};
 }

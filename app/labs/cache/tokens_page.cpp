@@ -33,7 +33,7 @@ Plot rows_plot(const Scene& scene, const std::string& id, std::string title, Rol
   plot.y = token_axis(scene, "");
   plot.y.color = role;
   Heatmap map{.source = std::make_shared<DenseSource>(shown),
-              .scale = signed_scale(rows.cwiseAbs().maxCoeff()),
+              .scale = signed_scale(rows),
               .row_param = "token"};
   plot.add(std::move(map));
   const double row = to_double(scene.token());
@@ -90,9 +90,7 @@ Figure work_figure(const Scene& scene) {
   row(w("bytes of the cache that are read"), costs.bytes.cached, 0, "bytes");
   row(w("bytes that are written to it"), costs.bytes.written, 0, "bytes");
   table.marked = p.explained == Explained::products ? 3 : p.explained == Explained::bytes ? 4 : -1;
-  Plot plot{.id = "work"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure growth_figure(const Scene& scene) {
@@ -111,7 +109,7 @@ Figure growth_figure(const Scene& scene) {
   }
   Plot macs{.id = "macs", .x_param = "token"};
   macs.x = token_axis(scene, w("token that is read"));
-  macs.y = {w("multiply-adds"), 0.8 * with_cache.front(), 2 * without.back(), AxisScale::log};
+  macs.y = log_axis(w("multiply-adds"), 0.8 * with_cache.front(), 2 * without.back());
   macs.add(token_line(without, Color::of_head(kWindowColor), w("without a cache")));
   macs.add(token_line(with_cache, Color::of_head(kWholeColor), w("with a cache")));
   macs.add(token_rule(scene));
@@ -218,12 +216,12 @@ std::vector<Readout> tokens_readouts(const Scene& scene) {
   const Costs costs(scene, scene.token() + 1);
   const double saved = to_double(costs.anew) / to_double(costs.macs.once());
   const auto t = to_size(scene.token());
-  return {{"cache_bytes", w("Read from the cache"), to_double(costs.bytes.cached),
+  return {{"cache_bytes", w("Read from the cache"), costs.bytes.cached,
            exact_bytes(costs.bytes.cached), w("Keys and values of this token and all before it")},
-          {"written_bytes", w("Written to it"), to_double(costs.bytes.written),
+          {"written_bytes", w("Written to it"), costs.bytes.written,
            exact_bytes(costs.bytes.written), w("The token's own keys and values, in all layers")},
-          {"macs", w("Multiply-adds"), to_double(costs.macs.once()),
-           short_count(to_double(costs.macs.once())), w("Of this token, with a cache")},
+          {"macs", w("Multiply-adds"), costs.macs.once(), short_count(to_double(costs.macs.once())),
+           w("Of this token, with a cache")},
           {"fewer", w("Times fewer than without"), saved, significant(saved, 4),
            w("Multiply-adds without a cache over those with it")},
           {"loss", w("Loss of what came"), scene.model.exact->loss[t],

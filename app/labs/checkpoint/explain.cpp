@@ -53,8 +53,7 @@ void say_places(const Scene& scene, Derivation& lines) {
     const std::string slope = significant(positions.slopes(model.place.head), 9);
     lines.say(w("b is the slope of the head times the key's place less the query's:"));
     lines.about_picked("b", fmt::format("{}·({} - {})", slope, *model.key, model.query))
-        .about_result(
-            fixed(positions.slopes(model.place.head) * to_double(*model.key - model.query), 5));
+        .about_result(positions.slopes(model.place.head) * to_double(*model.key - model.query), 5);
   } else if (!positions.buckets.empty()) {
     lines.say(
         w("b is the number of the file's table for this head and the bucket of the "
@@ -99,7 +98,7 @@ void explain_probability(const Scene& scene, Derivation& lines) {
       core::decode::likeliest(core::decode::Distribution::of_logits(logits).probabilities, kListed);
   const std::int32_t id = order[std::min(to_size(p.rank), order.size() - 1)];
   const SoftmaxRow row{
-      .scores = doubles(logits),
+      .scores = logits,
       .picked = to_size(id),
       .name = [&](std::size_t k) { return scene.name(static_cast<std::int32_t>(k)); },
       .score = "z"};
@@ -110,14 +109,13 @@ void explain_probability(const Scene& scene, Derivation& lines) {
                   : w("The logit: the last norm's output, times 1/√d, times the token's row of "
                       "the head."));
     lines.begin("z", "x·W");
-    const std::string sum = lines.product("x·W", {.left = doubles(product->given),
-                                                  .right = doubles(product->row),
+    const std::string sum = lines.product("x·W", {.left = product->given,
+                                                  .right = product->row,
                                                   .left_color = Role::value,
                                                   .right_color = Role::accent,
                                                   .left_name = "x",
                                                   .right_name = "W"});
-    lines.about_picked("z", bracketed(sum))
-        .about_result(fixed(product->given.dot(product->row), 5));
+    lines.about_picked("z", bracketed(sum)).about_result(product->given.dot(product->row), 5);
   }
   lines.normaliser(row);
 }
@@ -134,7 +132,7 @@ std::optional<HeadProduct> head_product(const Scene& scene, std::int32_t id) {
   const auto found = std::find_if(declared.begin(), declared.end(),
                                   [&](const auto& one) { return one.tensor.name == facts.head; });
   if (found == declared.end() || found->turned) return std::nullopt;
-  const published::Parameter at{static_cast<std::size_t>(found - declared.begin())};
+  const published::Parameter at{to_size(found - declared.begin())};
   HeadProduct product;
   product.row = weights.some_rows<double>(at, {id}, {}).row(0).transpose();
   product.given = last.row(model.row).cast<double>().transpose();

@@ -60,7 +60,7 @@ std::string names_text(const std::vector<std::string>& names, const Words& w) {
 Index declared_bytes(const Model& model) {
   Index bytes = 0;
   for (const auto& one : model.opened->model->weights().declared()) {
-    bytes += one.tensor.count() * static_cast<Index>(core::facts(one.tensor.type).bytes);
+    bytes += one.tensor.count() * to_index(core::facts(one.tensor.type).bytes);
   }
   return bytes;
 }
@@ -112,7 +112,7 @@ std::vector<Figure> file_figures(const Scene& scene) {
              names_text(model.opened->tokenizer_unread, w));
   }
   rows.add(w("weights"), bytes_text(to_double(declared_bytes(model))));
-  const float height = 80 + 27 * static_cast<float>(rows.count());
+  const float height = 80 + 27 * to_float(rows.count());
   Figure figure = new_figure("facts", w("What the folder holds"), {.span = 8, .height = height});
   figure.caption =
       w("Read out of config.json and the headers before any weight was; weights stay as they were "

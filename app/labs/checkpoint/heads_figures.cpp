@@ -79,7 +79,7 @@ figure::Boxes::Box strip_box(const Scene& scene, const Strip& strip, Index t) {
 // The lines around the marked token.
 TokenFlow flow_of(const Scene& scene, const Strip& strip) {
   const auto& ids = *strip.ids;
-  return token_flow(static_cast<Index>(ids.size()), strip.marked, kTextLines, [&](Index t) {
+  return token_flow(to_index(ids.size()), strip.marked, kTextLines, [&](Index t) {
     const std::int32_t id = ids[to_size(t)];
     return std::max(letters_of(scene.name(id)), letters_of(fmt::format("{}", id)));
   });
@@ -145,9 +145,9 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
   for (std::size_t l = 0; l < model.statistics->size(); ++l) {
     const auto& of = (*model.statistics)[l];
     for (std::size_t h = 0; h < of.size(); ++h) {
-      const auto value = static_cast<float>(of[h].*one.value);
+      const auto value = to_float(of[h].*one.value);
       if (std::isnan(value)) continue;  // no token had a choice
-      cells(static_cast<Index>(l), static_cast<Index>(h)) = value;
+      cells(to_index(l), to_index(h)) = value;
       largest = std::max(largest, value);
     }
   }
@@ -156,8 +156,8 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
   plot.y = counted_axis(scene.w("layer"), layers, "layer");
   plot.x_param = "head";
   plot.y_param = "layer";
-  Heatmap map = dense_heatmap(std::move(cells),
-                              one.share ? ColorScale{} : ColorScale{.hi = std::max(largest, 1.0F)});
+  Heatmap map = lab::heatmap(std::move(cells),
+                             one.share ? ColorScale{} : ColorScale{.hi = std::max(largest, 1.0F)});
   map.pinned = {model.place.layer, model.place.head};
   plot.add(std::move(map));
   return plot;
@@ -172,10 +172,7 @@ std::string Scene::head_name() const {
 }
 
 Labels Scene::names(const std::vector<std::int32_t>& ids) const {
-  auto all = std::make_shared<std::vector<std::string>>();
-  all->reserve(ids.size());
-  for (const std::int32_t id : ids) all->push_back(name(id));
-  return all;
+  return labels(each(ids, [&](const std::int32_t id) { return name(id); }));
 }
 
 Figure text_figure(const Scene& scene) {
@@ -193,7 +190,7 @@ Figure text_figure(const Scene& scene) {
     lines = std::max(lines, flows.back().lines);
   }
   for (std::size_t k = 0; k < strips.size(); ++k) {
-    const Index n = static_cast<Index>(strips[k].ids->size());
+    const Index n = to_index(strips[k].ids->size());
     if (figure.note.empty() && flows[k].end() - flows[k].begin() < n) {
       figure.note =
           w.format("{} tokens, those around token {}", n, std::max<Index>(strips[k].marked, 0));
@@ -201,7 +198,7 @@ Figure text_figure(const Scene& scene) {
     flows[k].lines = lines;  // plots of a figure are of one height
     figure.plots.push_back(strip_plot(scene, strips[k], flows[k]));
   }
-  figure.height = 46 + static_cast<float>(strips.size()) * (24 + 46 * static_cast<float>(lines));
+  figure.height = 46 + to_float(strips.size()) * (24 + 46 * to_float(lines));
   figure.caption = w.format(
       "Each token and its id; the stronger, the more head {} looks at it from the marked one. "
       "Bytes "
@@ -216,12 +213,12 @@ Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto [first, end] = sheet_layers(model);
   const Index heads = model.facts().heads;
-  const auto columns = static_cast<int>(std::max<Index>(std::min<Index>(heads, 16), 2));
+  const auto columns = to_int(std::max<Index>(std::min<Index>(heads, 16), 2));
   const Index rows = (end - first) * core::ceil_div(heads, columns);
   const float row = columns <= 4 ? 170.0F : columns <= 8 ? 120.0F : 86.0F;
   Figure figure = new_figure("heads", w("Every head"),
                              {.span = columns <= 6 ? 7 : 12,
-                              .height = 60 + row * static_cast<float>(std::max<Index>(rows, 2)),
+                              .height = 60 + row * to_float(std::max<Index>(rows, 2)),
                               .columns = columns});
   if (end - first < model.layers()) {
     figure.note = w.format("layers {} to {} of {}", first + 1, end, model.layers());
@@ -272,7 +269,7 @@ Figure statistics_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure(
       "statistics", w("What heads look at, on average over this text"),
-      {.height = 200 + 12 * static_cast<float>(std::min<Index>(model.layers(), 24)), .columns = 4});
+      {.height = 200 + 12 * to_float(std::min<Index>(model.layers(), 24)), .columns = 4});
   figure.caption =
       model.place.cross
           ? w("Means over the tokens that see more than one: the weight on the first token; the "

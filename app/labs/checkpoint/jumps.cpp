@@ -19,7 +19,7 @@ std::string told(const Value& value) {
 }
 
 Index length_of(double tokens) {
-  return std::clamp(static_cast<Index>(std::min(tokens, 1e12)), kLeastLength, kLongest);
+  return std::clamp(to_index(std::min(tokens, 1e12)), kLeastLength, kLongest);
 }
 
 bool base_fits(const Rotary& rotary) {

@@ -40,7 +40,7 @@ bool products_alone(const Model& model) {
 
 std::string arrays_of(const Model& model, const std::vector<Index>& layers) {
   const auto& facts = model.facts();
-  const auto count = static_cast<Index>(layers.size());
+  const auto count = to_index(layers.size());
   const Index n = model.queries(), m = model.keys();
   Numbers attention{{count, facts.heads, n, m}};
   Numbers q{{count, facts.heads, n, facts.head_width}};
@@ -74,7 +74,7 @@ std::optional<Jump> tensors_jump(const Scene& scene) {
   if (!model.reading || !model.reading->whole || !model.attending()) return {};
   const std::vector<Index> layers = kept_layers(model);
   if (layers.empty()) return {};
-  const bool all = static_cast<Index>(layers.size()) == model.layers();
+  const bool all = to_index(layers.size()) == model.layers();
   Jump jump{.lab = "tensors",
             .label = w("Your tensors"),
             .help = all ? w("The weights of all heads as arrays: rollout, differences, links, "

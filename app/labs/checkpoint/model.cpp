@@ -320,7 +320,7 @@ Index Model::layers() const {
 std::optional<Index> Model::room() const {
   if (!positions().limited) return std::nullopt;
   const auto& prompt = two_texts(facts()) ? tokens->decoder : tokens->ids;
-  return positions().context - static_cast<Index>(prompt.size()) + 1;
+  return positions().context - to_index(prompt.size()) + 1;
 }
 
 const std::vector<std::int32_t>& Model::query_ids() const {

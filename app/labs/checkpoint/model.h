@@ -138,8 +138,8 @@ struct Model {
   const core::checkpoint::PositionFacts& positions() const { return facts().positions; }
   // Of the attention that is shown.
   Index layers() const;
-  Index queries() const { return static_cast<Index>(query_ids().size()); }
-  Index keys() const { return static_cast<Index>(key_ids().size()); }
+  Index queries() const { return to_index(query_ids().size()); }
+  Index keys() const { return to_index(key_ids().size()); }
   const std::vector<std::int32_t>& query_ids() const;
   const std::vector<std::int32_t>& key_ids() const;
   bool causal() const { return !place.encoder && !place.cross; }

@@ -29,8 +29,8 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
   box.y0 = to_double(place) + 0.05;
   box.y1 = to_double(place) + 0.95;
   box.text = scene.name(cell.id);
-  box.fill = Color(cell.id == last ? Role::good : Role::key,
-                   static_cast<float>(0.05 + 0.75 * cell.probability));
+  box.fill =
+      Color(cell.id == last ? Role::good : Role::key, to_float(0.05 + 0.75 * cell.probability));
   const Index token = model.lens->first + column;
   box.marked = token == model.query;
   box.pick = sets("token", token);
@@ -53,11 +53,10 @@ Figure next_figure(const Scene& scene) {
     names->push_back(scene.name(id));
     bars.values.push_back(all(id));
   }
-  const auto count = static_cast<Index>(names->size());
-  bars.marked = static_cast<int>(std::min<Index>(p.rank, count - 1));
+  const auto count = to_index(names->size());
+  bars.marked = to_int(std::min<Index>(p.rank, count - 1));
   Plot plot{.id = "next"};
-  plot.x = cell_axis(w("token"), count);
-  plot.x.labels = std::move(names);
+  plot.x = cell_axis(w("token"), count, {.labels = std::move(names)});
   plot.y = {.label = w("probability"), .hi = 1.12 * bars.values.front()};
   plot.add(std::move(bars));
   const bool masked = model.facts().kind == Kind::encoder;
@@ -85,15 +84,13 @@ Figure lens_figure(const Scene& scene) {
   const std::vector<std::int32_t> read(ids.begin() + lens.first,
                                        ids.begin() + lens.first + lens.tokens);
   Plot plot{.id = "lens"};
-  plot.x = cell_axis(w("token that is read"), lens.tokens);
-  plot.x.labels = scene.names(read);
-  plot.x.marked = static_cast<int>(model.query - lens.first);
-  plot.y = cell_axis("", static_cast<Index>(rows->size()));
-  plot.y.labels = rows;
+  plot.x = cell_axis(w("token that is read"), lens.tokens,
+                     {.labels = scene.names(read), .marked = to_int(model.query - lens.first)});
+  plot.y = cell_axis("", to_index(rows->size()), {.labels = rows});
   plot.add(std::move(boxes));
-  Figure figure = new_figure(
-      "lens", w("What it would say after each layer"),
-      {.span = 7, .height = std::max(330.0F, 90 + 26 * static_cast<float>(rows->size()))});
+  Figure figure =
+      new_figure("lens", w("What it would say after each layer"),
+                 {.span = 7, .height = std::max(330.0F, 90 + 26 * to_float(rows->size()))});
   figure.caption =
       w("In each cell the likeliest next token if no layer followed (last norm and head on the "
         "residual stream: the logit lens), the stronger the more probable; green where it is what "
@@ -104,9 +101,9 @@ Figure lens_figure(const Scene& scene) {
 Figure continuation_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& tokens = model.continuation->tokens;
-  const TokenFlow flow =
-      token_flow(static_cast<Index>(tokens.size()), 0, kMostWritten,
-                 [&](Index k) { return letters_of(scene.name(tokens[to_size(k)].id)); });
+  const TokenFlow flow = token_flow(to_index(tokens.size()), 0, kMostWritten, [&](Index k) {
+    return letters_of(scene.name(tokens[to_size(k)].id));
+  });
   figure::Boxes boxes;
   std::vector<std::int32_t> ids;
   for (const TokenFlow::Place& place : flow.places) {
@@ -116,14 +113,14 @@ Figure continuation_figure(const Scene& scene) {
     figure::Boxes::Box box;
     box.text = scene.name(one.id);
     place_box(box, place, kWrittenPitch);
-    box.fill = Color(Role::value, static_cast<float>(0.06 + 0.8 * probability));
+    box.fill = Color(Role::value, to_float(0.06 + 0.8 * probability));
     box.tooltip = w.format("{}: id {}, probability {:.4f}", place.token, one.id, probability);
     boxes.boxes.push_back(std::move(box));
   }
   Plot plot = flow_plot("continuation", flow, kWrittenPitch);
   plot.add(std::move(boxes));
-  Figure figure = new_figure("continuation", w("What it writes"),
-                             {.height = 90 + 34 * static_cast<float>(flow.lines)});
+  Figure figure =
+      new_figure("continuation", w("What it writes"), {.height = 90 + 34 * to_float(flow.lines)});
   figure.note = model.facts().kind == Kind::encoder_decoder
                     ? w("with a cache of keys and values; the encoder reads its text once")
                     : w("with a cache of keys and values");
@@ -149,7 +146,7 @@ Figure pooled_figure(const Scene& scene) {
   plot.x = cell_axis(w("dimension"), shown);
   plot.y = cell_axis("", 1);
   plot.y.visible = false;
-  plot.add(dense_heatmap(std::move(cells), signed_scale(1)));
+  plot.add(lab::heatmap(std::move(cells), signed_scale(1)));
   Figure figure = new_figure("pooled", w("The pooled output"), {.height = 150});
   figure.caption = w.format(
       "tanh of a projection of the first token's last state: {} numbers, the first {} of them.",

@@ -62,8 +62,8 @@ void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
 
 void add_rounding_readouts(const Scene& scene, std::vector<Readout>& list) {
   const auto& [p, model, w] = scene;
-  const Rounding::Change& change = model.rounding->changes[static_cast<std::size_t>(p.rounded)];
-  list.push_back({"changed", w("Tokens that say another next"), to_double(change.tokens_changed),
+  const Rounding::Change& change = model.rounding->changes[to_size(p.rounded)];
+  list.push_back({"changed", w("Tokens that say another next"), change.tokens_changed,
                   fmt::format("{}", change.tokens_changed),
                   w("Their likeliest next token is another one than with exact turns")});
   list.push_back(
@@ -78,9 +78,9 @@ std::vector<Readout> readouts(const Scene& scene) {
   const double n = to_double(model.tokens->ids.size());
   list.push_back({"tokens", w("Tokens"), n, fmt::format("{}", n), w("Of the text")});
   const std::int32_t id = model.query_ids()[to_size(model.query)];
-  list.push_back({"id", w.format("Token {}: \"{}\"", model.query, scene.name(id)), to_double(id),
+  list.push_back({"id", w.format("Token {}: \"{}\"", model.query, scene.name(id)), id,
                   token_text(scene, id), w("Its id, and the bytes of text that it stands for")});
-  list.push_back({"parameters", w("Parameters"), to_double(model.facts().parameters),
+  list.push_back({"parameters", w("Parameters"), model.facts().parameters,
                   short_count(to_double(model.facts().parameters)),
                   w("Numbers of the file that are read, tied ones once")});
   if (p.view == View::heads && model.statistics) add_head_readouts(scene, list);

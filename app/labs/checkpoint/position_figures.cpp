@@ -70,7 +70,7 @@ Figure scheme_figure(const Scene& scene) {
             w.format("{}, the last one from distance {} on", one.spec.buckets,
                      core::T5Buckets(one.spec).first_distances().back()));
   }
-  const float height = 90 + 25 * static_cast<float>(table.rows.size());
+  const float height = 90 + 25 * to_float(table.rows.size());
   Figure figure = table_figure("scheme", w("Where its tokens stand"), std::move(table),
                                {.span = 4, .height = std::max(height, 330.0F)});
   figure.caption = w("As config.json and the file say it.");
@@ -79,10 +79,7 @@ Figure scheme_figure(const Scene& scene) {
 
 Line wavelengths(const VectorD& frequencies, const Color& color, std::string label) {
   Line line{.color = color, .label = std::move(label)};
-  for (Index i = 0; i < frequencies.size(); ++i) {
-    line.x.push_back(to_double(i));
-    line.y.push_back(kTurn / frequencies(i));
-  }
+  for (Index i = 0; i < frequencies.size(); ++i) line.add(i, kTurn / frequencies(i));
   return line;
 }
 
@@ -106,7 +103,7 @@ Figure rotary_figure(const Scene& scene, const published::Rotary& rotary) {
   plot.y.hi = 2 * longest;
   plot.add(std::move(line));
   if (rotary.context > 4) {
-    plot.add(Rule{.vertical = false, .at = to_double(rotary.context), .label = w("context")});
+    plot.add(Rule{.vertical = false, .at = rotary.context, .label = w("context")});
   }
   if (rotary.original > 4 && rotary.original != to_double(rotary.context)) {
     plot.add(Rule{.vertical = false, .at = rotary.original, .label = w("context before")});
@@ -130,7 +127,7 @@ Figure learned_figure(const Scene& scene, const core::Tensor& tensor) {
   view.read(core::Region{0, 0, rows, view.cols()}, some.data());
   Heatmap map;
   map.source = tensor_source(view);
-  map.scale = signed_scale(some.cwiseAbs().maxCoeff());
+  map.scale = signed_scale(some);
   Plot plot{.id = "learned"};
   plot.x = cell_axis(w("dimension"), view.cols());
   plot.y = cell_axis(w("position"), view.rows());
@@ -145,7 +142,7 @@ Figure slopes_figure(const Scene& scene, const VectorD& slopes) {
   const auto& [p, model, w] = scene;
   Bars bars{.values = {slopes.begin(), slopes.end()},
             .color = Role::key,
-            .marked = static_cast<int>(model.place.head)};
+            .marked = to_int(model.place.head)};
   for (Index head = 0; head < slopes.size(); ++head) bars.picks.push_back(sets("head", head + 1));
   Plot plot{.id = "slopes"};
   plot.x = counted_axis(w("head"), slopes.size());
@@ -171,13 +168,12 @@ Plot buckets_plot(const Scene& scene, const published::BucketTable& one, Extent&
   plot.y = {.label = w("added to the score")};
   const auto lines = std::min<std::size_t>(to_size(table.cols()), kMostLines);
   for (std::size_t head = 0; head < lines; ++head) {
-    const bool picked = static_cast<Index>(head) == model.place.head;
+    const bool picked = to_index(head) == model.place.head;
     Line line{.color = picked ? Color(Role::accent) : Color(Role::dim, 0.6F),
               .width = picked ? 2.2F : 1.0F,
               .label = picked ? w.format("head {}", head + 1) : ""};
     for (Index relative = -kReach; relative <= end; ++relative) {
-      line.x.push_back(to_double(relative));
-      line.y.push_back(table(bucket(relative), static_cast<Index>(head)));
+      line.add(relative, table(bucket(relative), to_index(head)));
       extent.add(line.y.back());
     }
     plot.add(std::move(line));
@@ -212,7 +208,7 @@ std::string rounded_name(const Words& w, Rounded what) {
 
 std::string changes_caption(const Scene& scene, Index n) {
   const auto& [p, model, w] = scene;
-  const bool whole = n == static_cast<Index>(model.tokens->ids.size());
+  const bool whole = n == to_index(model.tokens->ids.size());
   const std::string stands =
       whole ? w.format(
                   "The text stands at positions {} to {}; against exact turns there, of all logits "
@@ -233,12 +229,12 @@ std::string changes_caption(const Scene& scene, Index n) {
 Figure changes_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Rounding& rounding = *model.rounding;
-  const auto n = static_cast<Index>(rounding.changes.front().of_token.size());
+  const auto n = to_index(rounding.changes.front().of_token.size());
   Table table{.columns = {{w("rounded"), 1.4F},
                           {w("largest change of a logit"), 1.2F, 1},
                           {w("another likeliest token"), 1.2F, 1}}};
   for (const Rounded what : kAllRounded) {
-    const Rounding::Change& change = rounding.changes[static_cast<std::size_t>(what)];
+    const Rounding::Change& change = rounding.changes[to_size(what)];
     table.rows.push_back({{{rounded_name(w, what), Role::text, TextStyle::label}},
                           {mono(change.finite ? significant(change.largest, 4) : w("no number"))},
                           {mono(w.format("at {} of {} tokens", change.tokens_changed, n),
@@ -251,7 +247,7 @@ Figure changes_figure(const Scene& scene) {
         {"ids", "frequencies", "products", "tables", "everything"}};
     table.picks.push_back(sets("rounded", kIds[what]));
   }
-  table.marked = static_cast<int>(p.rounded);
+  table.marked = to_int(p.rounded);
   Figure figure = table_figure("changes", w("What rounding does to its logits"), std::move(table),
                                {.span = 6, .height = 300});
   figure.note = w.format("{} at {}", format_name(p.format), p.offset);
@@ -261,11 +257,11 @@ Figure changes_figure(const Scene& scene) {
 
 Figure tokens_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Rounding::Change& change = model.rounding->changes[static_cast<std::size_t>(p.rounded)];
-  Bars bars{.values = change.of_token, .color = Role::bad, .marked = static_cast<int>(model.query)};
+  const Rounding::Change& change = model.rounding->changes[to_size(p.rounded)];
+  Bars bars{.values = change.of_token, .color = Role::bad, .marked = to_int(model.query)};
   for (std::size_t t = 0; t < change.of_token.size(); ++t) bars.picks.push_back(sets("token", t));
   Plot plot{.id = "changed_tokens"};
-  plot.x = cell_axis(w("token"), static_cast<Index>(change.of_token.size()));
+  plot.x = cell_axis(w("token"), to_index(change.of_token.size()));
   const auto& ids = model.tokens->ids;
   plot.x.labels = scene.names({ids.begin(), ids.begin() + std::ssize(change.of_token)});
   plot.y = {.label = w("largest change"), .hi = change.largest > 0 ? 1.12 * change.largest : 1};

@@ -38,7 +38,7 @@ core::RotaryTableD rounded_turns(const VectorD& frequencies, const VectorD& plac
   }
   core::RotaryTableD table;
   core::RotaryRounder(frequencies, rounding)
-      .fill(table, static_cast<Index>(places(0)), places.size(), run.threads, run.cancel);
+      .fill(table, to_index(places(0)), places.size(), run.threads, run.cancel);
   if (multiplier == 1) return table;
   const core::Rounder low(rounding.low);
   for (MatrixD* const part : {&table.cos, &table.sin}) {
@@ -94,20 +94,20 @@ Rounding round_places(const RoundingKey& key, const Run& run) {
   double done = 0;
   const auto one = [&](Index offset, std::optional<Rounded> what) {
     Matrix logits = logits_at(key, offset, what, {run.cancel, run.threads});
-    run.cancel.progress(static_cast<float>(++done / all));
+    run.cancel.progress(to_float(++done / all));
     run.cancel.poll();
     return logits;
   };
   const Matrix exact = one(key.offset, std::nullopt);
   for (const Rounded what : kAllRounded) {
-    out.changes[static_cast<std::size_t>(what)] = change_between(exact, one(key.offset, what));
+    out.changes[to_size(what)] = change_between(exact, one(key.offset, what));
   }
   if (!curve) return out;
   const auto largest = [](const Rounding::Change& change) {
     return change.finite ? change.largest : std::numeric_limits<double>::quiet_NaN();
   };
   for (const double offset : kOffsets) {
-    const auto at = static_cast<Index>(offset);
+    const auto at = to_index(offset);
     const Matrix there = one(at, std::nullopt);
     out.offsets.push_back(offset);
     out.by_ids.push_back(largest(change_between(there, one(at, Rounded::ids))));

@@ -53,9 +53,9 @@ AllStatistics measure(const StatisticsKey& key, const Run& run) {
     if (!stack.layers[l]) continue;
     run.cancel.poll();
     const auto& weights = (key.cross ? stack.layers[l]->cross : stack.layers[l]->self).weights;
-    const Index window = causal ? reading.facts().positions.window(static_cast<Index>(l)) : 0;
+    const Index window = causal ? reading.facts().positions.window(to_index(l)) : 0;
     all[l].resize(weights.size());
-    core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
+    core::parallel_for(to_index(weights.size()), run.threads, [&](Index head, int) {
       const core::HeadWeights& of_head = weights[to_size(head)];
       HeadStatistics& s = all[l][to_size(head)];
       static_cast<core::heads::HeadStatistics&>(s) =
@@ -66,7 +66,7 @@ AllStatistics measure(const StatisticsKey& key, const Run& run) {
       s.duplicate = meter.scores().duplicate_token.mean;
       s.induction = meter.scores().induction.mean;
     });
-    run.cancel.progress(static_cast<float>(l + 1) / static_cast<float>(all.size()));
+    run.cancel.progress(to_float(l + 1) / to_float(all.size()));
   }
   return all;
 }

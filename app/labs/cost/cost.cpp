@@ -52,9 +52,9 @@ std::vector<Preset> presets() {
 }
 
 std::vector<param::Option> layer_options() {
-  std::vector<param::Option> options;
-  for (const LayerKind kind : kLayers) options.push_back({facts(kind).id, facts(kind).name});
-  return options;
+  return each(kLayers, [&](const LayerKind kind) {
+    return param::Option{facts(kind).id, facts(kind).name};
+  });
 }
 
 // In the order of Pattern.
@@ -79,9 +79,9 @@ void describe_sizes(Parameters& p, param::List& list) {
                {.min = 1, .max = 64, .scale = param::Scale::log});
   list.integer(p.d, "d", N_("Width d"),
                N_("How many numbers describe a position; each head has d / h"),
-               {.min = static_cast<double>(p.heads),
-                .max = p.heads * std::floor(static_cast<double>(kWidest) / p.heads),
-                .step = static_cast<double>(p.heads),
+               {.min = to_double(p.heads),
+                .max = p.heads * std::floor(to_double(kWidest) / p.heads),
+                .step = to_double(p.heads),
                 .scale = param::Scale::log});
   list.integer(p.k, "k", N_("Kernel k"),
                N_("How many neighbouring positions a convolution sees at once"),
@@ -177,8 +177,6 @@ Lab lab() {
       .make = live(describe, compute)};
 }
 
-std::string_view pattern_name(Pattern pattern) {
-  return pattern_options()[static_cast<std::size_t>(pattern)].label;
-}
+std::string_view pattern_name(Pattern pattern) { return pattern_options()[to_size(pattern)].label; }
 
 }  // namespace lab::cost

@@ -7,7 +7,7 @@ namespace {
 
 Color kernel_color(Kernel kernel) {
   constexpr int kColors[] = {0, 4, 9};
-  return Color::of_head(kColors[static_cast<int>(kernel)]);
+  return Color::of_head(kColors[to_int(kernel)]);
 }
 
 Assignments pick(std::string_view explain, Index n) { return sets("explain", explain, "n", n); }
@@ -22,10 +22,7 @@ std::string measured_name(const Scene& scene, Kernel kernel) {
 void add_series(const Scene& scene, Kernel kernel, Marks& marks) {
   const Series& series = scene.measured->of(kernel);
   Line line{.color = kernel_color(kernel), .label = measured_name(scene, kernel)};
-  for (const Timing& timing : series.timings) {
-    line.x.push_back(to_double(timing.n));
-    line.y.push_back(1e3 * timing.seconds);
-  }
+  for (const Timing& timing : series.timings) line.add(timing.n, 1e3 * timing.seconds);
   if (line.x.empty()) return;
   marks.emplace_back(line);
   if (const auto& fit = series.fit) {
@@ -55,7 +52,7 @@ Figure kernel_figure(const Scene& scene) {
   const KernelSizes sizes = p.kernels();
   const Axis axis = scene.lengths(kShortestMeasured, p.longest);
   const auto count = [&](Kernel kernel, double n) {
-    return kernel_operations(kernel, sizes, static_cast<Index>(n));
+    return kernel_operations(kernel, sizes, to_index(n));
   };
   Marks marks;
   for (const Kernel kernel : kKernels) {
@@ -63,7 +60,7 @@ Figure kernel_figure(const Scene& scene) {
                              {.color = kernel_color(kernel), .label = scene.kernel_name(kernel)}));
   }
   if (p.n >= kShortestMeasured && p.n <= p.longest) {
-    marks.emplace_back(Rule{.at = to_double(p.n), .color = Role::accent});
+    marks.emplace_back(Rule{.at = p.n, .color = Role::accent});
   }
   for (const Index n : kernel_lengths(p.longest)) {
     for (const Kernel kernel : kKernels) {
@@ -122,7 +119,7 @@ Figure rates_figure(const Scene& scene) {
         kernel_operations(Kernel::dense, sizes, n) / kernel_operations(Kernel::sparse, sizes, n);
     const std::string faster =
         dense && sparse ? significant(dense->seconds / sparse->seconds, 3) + " ×" : "-";
-    if (n == scene.timed_length()) table.marked = static_cast<int>(table.rows.size());
+    if (n == scene.timed_length()) table.marked = to_int(table.rows.size());
     table.rows.push_back({{mono(grouped(n))},
                           {mono(time_cell(dense))},
                           {mono(time_cell(causal))},
@@ -138,13 +135,13 @@ Figure rates_figure(const Scene& scene) {
     table.picks.push_back(pick("time", n));
   }
   Figure figure = new_figure("rates", w("Dense against sparse"),
-                             {.height = 92 + 29 * static_cast<float>(table.rows.size())});
+                             {.height = 92 + 29 * to_float(table.rows.size())});
   figure.note = w("of one call");
   figure.caption = w.format(
       "Measured time of one call, how many times faster the sparse kernel ({}, r = {}) is than the "
       "dense one, and how many times fewer multiply-adds it has.",
       w(pattern_name(p.pattern)), grouped(p.r));
-  return with(std::move(figure), Plot{.id = "rates", .marks = {std::move(table)}});
+  return with_table(std::move(figure), std::move(table));
 }
 
 std::vector<double> log_samples(double lo, double hi) {
@@ -174,22 +171,13 @@ Points point(double x, double y, const Color& color, bool chosen, Assignments pi
           .picks = {std::move(pick)}};
 }
 
-Extent heights(const Marks& marks) {
-  Extent extent;
-  for (const Mark& mark : marks) {
-    if (const auto* line = std::get_if<Line>(&mark)) extent.add(line->y);
-    if (const auto* points = std::get_if<Points>(&mark)) extent.add(points->y);
-  }
-  return extent;
-}
-
 Plot log_plot(std::string id, Axis x, std::string y_label, std::string param, Marks marks) {
   Extent y = heights(marks);
   if (y.empty()) y = {1, 1};
   x.scale = AxisScale::log;
   return {.id = std::move(id),
           .x = std::move(x),
-          .y = {std::move(y_label), y.lo / 2, 2 * y.hi, AxisScale::log},
+          .y = log_axis(std::move(y_label), y.lo / 2, 2 * y.hi),
           .marks = std::move(marks),
           .x_param = std::move(param)};
 }

@@ -95,7 +95,7 @@ Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
   core::Random random(seed);
   Matrix matrix(rows, cols);
   for (Index k = 0; k < matrix.size(); ++k) {
-    matrix.data()[k] = static_cast<float>(random.gaussian());
+    matrix.data()[k] = to_float(random.gaussian());
   }
   return matrix;
 }
@@ -137,8 +137,8 @@ Timing time_of(Bench& bench, Kernel kernel, double patience, const core::Cancel&
   auto start = Clock::now();
   bench.run(kernel, cancel);
   const double once = seconds_since(start);
-  const int repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / once)), 1, 1000);
-  const int affordable = static_cast<int>(kPatience / (once * repeats));
+  const int repeats = std::clamp(to_int(std::ceil(kSampleSeconds / once)), 1, 1000);
+  const int affordable = to_int(kPatience / (once * repeats));
   const int samples = once > patience ? 1 : std::clamp(affordable, kFewest, kSamples);
   std::vector<double> seconds;
   for (int s = 0; s < samples; ++s) {
@@ -171,10 +171,10 @@ using core::Causal;
 namespace {
 
 core::SparseMask window_mask(Index n, const Window& window) {
-  std::vector<std::vector<core::KeyRange>> rows;
-  for (Index i = 0; i < n; ++i) {
-    rows.push_back({{std::max<Index>(0, i - window.before), std::min(n, i + window.after + 1)}});
-  }
+  const auto rows = each(n, [&](Index i) {
+    return std::vector<core::KeyRange>{
+        {std::max<Index>(0, i - window.before), std::min(n, i + window.after + 1)}};
+  });
   return core::from_ranges(n, rows);
 }
 
@@ -279,7 +279,7 @@ Measured measure(const KernelSizes& sizes, const Run& run,
     if (fits) bench.emplace(sizes, n, run.threads);
     for (const Kernel kernel : kKernels) {
       cancel.poll();
-      Series& series = measured.series[static_cast<std::size_t>(kernel)];
+      Series& series = measured.series[to_size(kernel)];
       const bool slow = !series.timings.empty() && series.timings.back().seconds > limits.seconds;
       if (!fits || slow || kernel_cost(kernel, sizes, n).macs > limits.macs) {
         ++measured.left_out;
@@ -289,7 +289,7 @@ Measured measure(const KernelSizes& sizes, const Run& run,
       fit(series);
     }
     done += to_double(n);
-    cancel.progress(static_cast<float>(done / planned));
+    cancel.progress(to_float(done / planned));
     measured.whole = n == lengths.back();
     report(measured);
   }

@@ -71,7 +71,7 @@ struct Measured {
   // may.
   Index left_out = 0;
 
-  const Series& of(Kernel kernel) const { return series[static_cast<std::size_t>(kernel)]; }
+  const Series& of(Kernel kernel) const { return series[to_size(kernel)]; }
 };
 
 // What is larger is left out: half a second on two cores, and Q, K, V and the output of half a GiB.

@@ -101,7 +101,7 @@ Plot operations_plot(const Scene& scene, Against against) {
   for (const LayerKind kind : kLayers) {
     const auto operations = [&](double x) {
       core::LayerSize size = scene.p.size();
-      (length ? size.n : size.d) = static_cast<Index>(x);
+      (length ? size.n : size.d) = to_index(x);
       return core::layer_operations(kind, size);
     };
     const bool picked = chosen(scene, Explained::operations, kind);
@@ -133,7 +133,7 @@ Plot length_plot(const Scene& scene, Counted counted, std::string title = "") {
   const Axis axis = scene.lengths();
   Marks marks;
   for (const LayerKind kind : counted.kinds) {
-    const auto y = [&](double n) { return counted.count(kind, static_cast<Index>(n)); };
+    const auto y = [&](double n) { return counted.count(kind, to_index(n)); };
     // The separable convolution reaches as far as the other one.
     marks.emplace_back(curve(
         axis, y,
@@ -221,7 +221,7 @@ Figure table_figure(const Scene& scene) {
     add_counts(scene, kind, table);
     table.picks.push_back(sets("layer", facts(kind).id));
   }
-  table.marked = static_cast<int>(p.layer);
+  table.marked = to_int(p.layer);
   Figure figure = new_figure("table", w("One layer over a sequence, by its kind"), {.height = 372});
   figure.note = w.format("n = {}, d = {}, h = {}, k = {}, r = {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));
@@ -231,7 +231,7 @@ Figure table_figure(const Scene& scene) {
       "position has seen both ends, and what is held besides input and output; n = {}, d = {}, h = "
       "{}, k = {}, r = {}, a neighbourhood having at most n positions.",
       grouped(p.n), grouped(p.d), p.heads, p.k, grouped(p.r));
-  return with(std::move(figure), Plot{.id = "table", .marks = {std::move(table)}});
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure operations_figure(const Scene& scene) {

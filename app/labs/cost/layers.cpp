@@ -48,7 +48,7 @@ const LayerFacts& facts(LayerKind kind) {
        N_("Each of n queries meets r keys, d products a pair."),
        9},
   };
-  return kFacts[static_cast<int>(kind)];
+  return kFacts[to_int(kind)];
 }
 
 bool is_convolution(LayerKind kind) {
@@ -98,7 +98,7 @@ std::string filled(std::string_view numbers, const Parameters& p) {
 std::string crossover_formula(LayerKind a, LayerKind b, const Parameters& p, Against against) {
   if (!crossover_at(a, b, p, against)) return {};
   // One of the two costs per n·d holds the moving letter; kinds in the order of the table.
-  if (static_cast<int>(a) > static_cast<int>(b)) std::swap(a, b);
+  if (to_int(a) > to_int(b)) std::swap(a, b);
   if (against == Against::length) {
     // Where a window still holds all positions, restricted attention costs what attention does.
     return std::string(facts(a == LayerKind::self_attention ? b : a).each);

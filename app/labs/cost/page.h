@@ -20,9 +20,6 @@ Line curve(const Axis& x, const std::function<double(double)>& y, Line line);
 // A point to click at.
 Points point(double x, double y, const Color& color, bool chosen, Assignments pick);
 
-// What lines and points span upwards.
-Extent heights(const Marks& marks);
-
 // Two logarithmic axes that hold the marks; a click sets `param` to its place on x.
 Plot log_plot(std::string id, Axis x, std::string y_label, std::string param, Marks marks);
 
@@ -45,7 +42,7 @@ struct Scene {
 // "3.21 ms".
 std::string time_text(double seconds);
 // Of a count that is a whole number: "1,048,576".
-inline std::string whole(double count) { return grouped(static_cast<Index>(count)); }
+inline std::string whole(double count) { return grouped(to_index(count)); }
 
 Figure table_figure(const Scene& scene);
 Figure operations_figure(const Scene& scene);

@@ -41,11 +41,11 @@ class Explainer {
 
   Explanation draw() {
     const VectorD& p = m_.filtered.after().probabilities;
-    const double u = core::decode::draw_number(sample_seed(scene_.p.seed, m_.draw),
-                                               static_cast<Index>(m_.at.size()));
+    const double u =
+        core::decode::draw_number(sample_seed(scene_.p.seed, m_.draw), to_index(m_.at.size()));
     const std::int32_t id = core::decode::inverse_cdf(p, u);
     Explanation out{w_.format("Draw {}: {}", m_.draw + 1, scene_.token(id)), {}};
-    lines_.is("u", "≈ " + fixed(u, 6));
+    lines_.about("u", u, 6);
     lines_.say(
         w_("A number from 0 to 1 that follows from the seed, the draw and the place in the "
            "text. The first token up to which the probabilities sum to more than u is "
@@ -96,7 +96,7 @@ class Explainer {
   void softmax_of(const VectorD& logits, double temperature) {
     SoftmaxRow row;
     row.scores.assign(logits.begin(), logits.end());
-    row.picked = static_cast<std::size_t>(m_.token);
+    row.picked = to_size(m_.token);
     row.name = [this](std::size_t id) { return scene_.token(static_cast<std::int32_t>(id)); };
     for (const double logit : logits) row.allowed.push_back(std::isfinite(logit));
     row.temperature = temperature;
@@ -128,7 +128,7 @@ class Explainer {
   void rank(const Filter& filter) {
     const auto order = core::decode::by_probability(before().probabilities);
     const auto rank = std::find(order.begin(), order.end(), m_.token) - order.begin() + 1;
-    const auto k = static_cast<Index>(filter.value);
+    const auto k = to_index(filter.value);
     lines_.say(w_.format("Top-k keeps the {} likeliest; {} is number {}.", k,
                          scene_.token(m_.token), rank));
     const bool kept = m_.distribution(m_.stage).probabilities(m_.token) > 0;
@@ -147,7 +147,7 @@ class Explainer {
         number_of(filter.value)));
     double sum = 0;
     for (const std::int32_t id :
-         core::decode::likeliest(before().probabilities, static_cast<Index>(kMostTerms))) {
+         core::decode::likeliest(before().probabilities, to_index(kMostTerms))) {
       const bool kept = m_.distribution(m_.stage).probabilities(id) > 0;
       if (!kept) break;
       add_up(sum, p_before(id), id);
@@ -176,7 +176,7 @@ class Explainer {
       lines_
           .is(fmt::format("z({})", scene_.token(m_.token)),
               fmt::format("≈ {} {} {}", fixed(z, 6), times ? "·" : "/", value))
-          .about(fixed(times ? z * filter.value : z / filter.value, 5));
+          .about(times ? z * filter.value : z / filter.value, 5);
       if (z < 0 && !times && filter.value > 1) {
         lines_.say(
             w_("A negative logit divided by more than 1 rises: here the penalty rewards. "
@@ -249,17 +249,17 @@ class Explainer {
                                    scene_.token(id))});
       sum += node.log_probability;
     }
-    const auto length = static_cast<Index>(ids.size());
+    const auto length = to_index(ids.size());
     const LengthPenalty penalty = scene_.p.length_penalty();
     lines_.begin(w_("score"), w_("Σ log p / penalty"));
-    lines_.about_result(fixed(sum / penalty.at(length), 4));
-    lines_.is("Σ log p", "≈ " + fixed(sum, 5)).terms(terms);
+    lines_.about_result(sum / penalty.at(length), 4);
+    lines_.about("Σ log p", sum, 5).terms(terms);
     lines_.is("p", fmt::format("≈ exp({})", fixed(sum, 5))).about(weight_text(std::exp(sum)));
     penalty_of(penalty, length);
     if (penalty.kind != LengthPenalty::Kind::none) {
       lines_.is(w_("score"),
                 fmt::format("≈ {} / {}", fixed(sum, 5), number_of(penalty.at(length))));
-      lines_.about(fixed(sum / penalty.at(length), 4));
+      lines_.about(sum / penalty.at(length), 4);
     }
   }
 
@@ -267,13 +267,13 @@ class Explainer {
     const std::string name = w_("penalty"), alpha = number_of(penalty.alpha);
     switch (penalty.kind) {
       case LengthPenalty::Kind::none:
-        lines_.is(name, "= 1").say(w_("No length penalty: the score is the sum."));
+        lines_.begin(name, "1").say(w_("No length penalty: the score is the sum."));
         return;
       case LengthPenalty::Kind::power:
-        lines_.is(name, fmt::format("= {}^{}", length, bracketed(alpha)));
+        lines_.begin(name, fmt::format("{}^{}", length, bracketed(alpha)));
         break;
       case LengthPenalty::Kind::gnmt:
-        lines_.is(name, fmt::format("= ((5 + {}) / 6)^{}", length, bracketed(alpha)));
+        lines_.begin(name, fmt::format("((5 + {}) / 6)^{}", length, bracketed(alpha)));
         break;
     }
     lines_.about(number_of(penalty.at(length)));

@@ -10,18 +10,17 @@ constexpr std::size_t kMostHandles = 16;  // tokens whose bars are dragged
 constexpr double kOver = 1.18;            // room over the highest bar, for its number
 
 Labels token_labels(const Scene& scene, const std::vector<std::int32_t>& order) {
-  std::vector<std::string> names;
-  for (const std::int32_t id : order) names.push_back(scene.token(id));
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
+  auto names = each(order, [&](const std::int32_t id) { return scene.token(id); });
+  return labels(std::move(names));
 }
 
 // Where a token stands among the bars.
 int place_of(const std::vector<std::int32_t>& order, std::int32_t token) {
-  return static_cast<int>(std::find(order.begin(), order.end(), token) - order.begin());
+  return to_int(std::find(order.begin(), order.end(), token) - order.begin());
 }
 
 Axis token_axis(const Scene& scene, const std::vector<std::int32_t>& order) {
-  Axis axis = cell_axis("", static_cast<Index>(order.size()), "vocabulary");
+  Axis axis = cell_axis("", to_index(order.size()), "vocabulary");
   axis.labels = token_labels(scene, order);
   axis.marked = place_of(order, scene.model.token);
   axis.color = Role::accent;
@@ -36,11 +35,9 @@ std::vector<double> in_order(const VectorD& values, const std::vector<std::int32
 }
 
 std::vector<Assignments> token_picks(const std::vector<std::int32_t>& order, Index stage) {
-  std::vector<Assignments> picks;
-  for (const std::int32_t id : order) {
-    picks.push_back(sets("token", id, "stage", stage, "explain", "probability"));
-  }
-  return picks;
+  return each(order, [&](const std::int32_t id) {
+    return sets("token", id, "stage", stage, "explain", "probability");
+  });
 }
 
 // Numbers of the rule, to be dragged over the bars of their tokens.
@@ -138,8 +135,7 @@ Plot logit_plot(const Scene& scene, const std::vector<std::int32_t>& order) {
   Extent extent;
   extent.add(logits);
   extent.add({-5, 5});
-  plot.y.label = scene.w("logit");
-  fit(plot.y, extent);
+  plot.y = fitted_axis(scene.w("logit"), extent);
   plot.add(Bars{.values = std::move(logits),
                 .color = Role::query,
                 .picks = token_picks(order, 0),
@@ -149,7 +145,7 @@ Plot logit_plot(const Scene& scene, const std::vector<std::int32_t>& order) {
 }
 
 void add_row(const Scene& scene, const Text& text, Index best, figure::Table& table) {
-  const auto index = static_cast<Index>(table.rows.size());
+  const auto index = to_index(table.rows.size());
   const Color of_score = index == best ? Color(Role::good) : Color(Role::text);
   table.rows.push_back({{{text_name(text, scene.w), way_color(text.way), TextStyle::label_bold}},
                         {{scene.text(text.ids), Role::text, TextStyle::mono}},
@@ -182,7 +178,7 @@ std::string Scene::stage_name(Index stage) const {
     return !rule() ? w("the model") : rule()->logits ? w("softmax of the logits") : w("as typed");
   }
   const param::StackItem& item = p.filters[to_size(stage - 1)];
-  const auto& entry = filter_catalogue()->entries[static_cast<std::size_t>(item.entry)];
+  const auto& entry = filter_catalogue()->entries[to_size(item.entry)];
   return fmt::format("{} {}", w(entry.label),
                      entry.arguments.front().print(item.arguments.front()));
 }
@@ -229,7 +225,7 @@ Figure filters_figure(const Scene& scene) {
   const std::vector<std::int32_t> order = scene.order();
   const bool logits = scene.rule() && scene.rule()->logits;
   const Index plots = scene.model.stages() + (logits ? 1 : 0);
-  const int columns = plots <= 4 ? static_cast<int>(plots) : static_cast<int>((plots + 1) / 2);
+  const int columns = plots <= 4 ? to_int(plots) : to_int((plots + 1) / 2);
   const Ids text = scene.source().text(scene.model.at);
   Figure figure = new_figure(
       "filters",
@@ -267,16 +263,16 @@ Figure texts_figure(const Scene& scene) {
   for (std::size_t k = 0; k < scene.model.texts.size(); ++k) {
     if (scene.model.texts[k].way == Way::own || !(scene.model.texts[k].score > score)) continue;
     score = scene.model.texts[k].score;
-    best = static_cast<Index>(k);
+    best = to_index(k);
   }
   for (const Text& text : scene.model.texts) {
     if (text.way == Way::own && text.ids == scene.model.taken) {
-      table.marked = static_cast<int>(table.rows.size());
+      table.marked = to_int(table.rows.size());
     }
     add_row(scene, text, best, table);
   }
   Plot plot{.id = "texts"};
-  const float rows = static_cast<float>(table.rows.size());
+  const float rows = to_float(table.rows.size());
   plot.add(std::move(table));
   Figure figure =
       new_figure("texts", w("What each way writes"), {.span = 7, .height = 96 + 27 * rows});
@@ -306,14 +302,12 @@ Figure samples_figure(const Scene& scene) {
   double top = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::int32_t id = order[k];
-    bars.values.push_back(model.samples->share[static_cast<std::size_t>(id)]);
+    bars.values.push_back(model.samples->share[to_size(id)]);
     bars.picks.push_back(sets("token", id, "explain", "draw"));
     const double after = model.filtered.after().probabilities(id),
                  before = model.filtered.before.probabilities(id);
-    own.x.push_back(to_double(k) + 0.5);
-    own.y.push_back(before);
-    filtered.x.push_back(to_double(k) + 0.5);
-    filtered.y.push_back(after);
+    own.add(to_double(k) + 0.5, before);
+    filtered.add(to_double(k) + 0.5, after);
     top = std::max({top, bars.values.back(), after, before});
   }
   plot.y.hi = 1.1 * top;

@@ -32,7 +32,7 @@ class Grower {
     node.log_probability = next_(before)(path.back());
     node.sum = node.log_probability + (parent < 0 ? 0 : tree_.nodes[to_size(parent)].sum);
     tree_.nodes.push_back(std::move(node));
-    return places_[path] = static_cast<Index>(tree_.nodes.size()) - 1;
+    return places_[path] = to_index(tree_.nodes.size()) - 1;
   }
 
   void add_search() {
@@ -45,8 +45,8 @@ class Grower {
         ++model_.left_out;
         continue;
       }
-      Node& node = tree_.nodes[to_size(node_of(model_.beam->tokens(static_cast<Index>(k))))];
-      node.branch = static_cast<Index>(k);
+      Node& node = tree_.nodes[to_size(node_of(model_.beam->tokens(to_index(k))))];
+      node.branch = to_index(k);
       node.log_probability = branch.log_probability;
       node.sum = branch.sum;
     }
@@ -55,7 +55,7 @@ class Grower {
   void add_text(const Text& text) {
     for (Ids path; path.size() < text.ids.size();) {
       path.push_back(text.ids[path.size()]);
-      tree_.nodes[to_size(node_of(path))].on[static_cast<std::size_t>(text.way)] = true;
+      tree_.nodes[to_size(node_of(path))].on[to_size(text.way)] = true;
     }
   }
 
@@ -77,7 +77,7 @@ class Grower {
   void stand_in_columns() {
     std::map<Index, std::vector<Index>> children;
     for (std::size_t k = 0; k < tree_.nodes.size(); ++k) {
-      children[tree_.nodes[k].parent].push_back(static_cast<Index>(k));
+      children[tree_.nodes[k].parent].push_back(to_index(k));
     }
     for (auto& [parent, all] : children) {
       std::stable_sort(all.begin(), all.end(), [&](Index a, Index b) {
@@ -122,7 +122,7 @@ void grow_tree(Index shown, const NextLogs& next, Model& model) {
 
 Index Tree::find(const Ids& path) const {
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    if (nodes[k].path == path) return static_cast<Index>(k);
+    if (nodes[k].path == path) return to_index(k);
   }
   return -1;
 }

@@ -60,7 +60,7 @@ void read_prompt(const core::task::SequenceModel& model, const std::string& prom
   constexpr std::size_t kBegins = 8;
   const auto drawn = core::task::draw_sequences(model.task, 1, 1, true).front();
   const auto asked = std::find(drawn.judged.begin(), drawn.judged.end(), 1);
-  std::size_t count = static_cast<std::size_t>(asked - drawn.judged.begin()) + 1;
+  std::size_t count = to_size(asked - drawn.judged.begin()) + 1;
   if (asked == drawn.judged.end()) count = kBegins;
   source.prompt.assign(drawn.ids.begin(), drawn.ids.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                   count, drawn.ids.size())));
@@ -80,7 +80,7 @@ Source model_source(const std::shared_ptr<const core::task::SequenceModel>& mode
   const auto& positions = model->form.positions;
   const bool limited = positions.scheme == core::model::Scheme::learned;
   const Index longest = limited ? std::min(positions.longest, kLongestText) : kLongestText;
-  const auto given = static_cast<Index>(source.prompt.size());
+  const auto given = to_index(source.prompt.size());
   if (given > longest) {
     words::refuse<core::InputError>(N_("prompt: expected at most {} tokens, got {}"), longest,
                                     given);
@@ -114,7 +114,7 @@ Source published_source(const PublishedPointer& opened, const std::string& end,
   };
   const auto& facts = opened->facts();
   const Index longest = facts.positions.limited ? facts.positions.context : kLongestPublished;
-  source.room = longest - static_cast<Index>(source.prompt.size()) + 1;
+  source.room = longest - to_index(source.prompt.size()) + 1;
   source.end = end.empty() ? facts.end : opened->find(end, run.cancel).value_or(-1);
   return source;
 }
@@ -124,7 +124,7 @@ void take(const Parameters& p, const NextLogs& next, Model& model) {
   const Source& source = *model.source;
   for (const std::string& word : words_in(p.taken)) {
     const auto id = source.find(word);
-    const bool room = static_cast<Index>(model.taken.size()) < source.room;
+    const bool room = to_index(model.taken.size()) < source.room;
     const bool ended = !model.taken.empty() && model.taken.back() == source.end;
     if (!id || !room || ended || !std::isfinite(next(model.taken)(*id))) {
       model.refused = word;
@@ -133,7 +133,7 @@ void take(const Parameters& p, const NextLogs& next, Model& model) {
     model.taken.push_back(*id);
   }
   model.at = model.taken;
-  const bool full = static_cast<Index>(model.taken.size()) == source.room;
+  const bool full = to_index(model.taken.size()) == source.room;
   if (!model.at.empty() && (full || model.at.back() == source.end)) model.at.pop_back();
 }
 
@@ -163,7 +163,7 @@ BeamTree beam_of(const std::shared_ptr<const Source>& source, const std::vector<
 Ids likeliest_of(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
                  Index steps, const LengthPenalty& penalty, const Run& run) {
   const BeamTree all = searched(source, filters,
-                                {.width = static_cast<Index>(kMostTexts),
+                                {.width = to_index(kMostTexts),
                                  .most = steps,
                                  .end = source->end,
                                  .penalty = penalty,
@@ -195,11 +195,11 @@ Samples drawn(const VectorD& filtered, const VectorD& model, int seed, int count
   for (int k = 0; k < count; ++k) {
     if (k % 256 == 0) run.cancel.poll();
     const double u = core::decode::draw_number(sample_seed(seed, k), place);
-    ++samples.share[static_cast<std::size_t>(draw(u))];
+    ++samples.share[to_size(draw(u))];
   }
   for (std::size_t id = 0; id < samples.share.size(); ++id) {
     samples.share[id] /= count;
-    const auto at = static_cast<Index>(id);
+    const auto at = to_index(id);
     samples.from_filtered += std::abs(samples.share[id] - filtered(at)) / 2;
     samples.from_model += std::abs(samples.share[id] - model(at)) / 2;
   }
@@ -218,7 +218,7 @@ void write_texts(const Parameters& p, const std::vector<Filter>& of_beam, const 
       text.sum += next(before)(id);
       before.push_back(id);
     }
-    text.score = text.sum / penalty.at(std::max<Index>(1, static_cast<Index>(text.ids.size())));
+    text.score = text.sum / penalty.at(std::max<Index>(1, to_index(text.ids.size())));
     text.ended = !text.ids.empty() && text.ids.back() == model.source->end;
     model.texts.push_back(std::move(text));
   };
@@ -226,7 +226,7 @@ void write_texts(const Parameters& p, const std::vector<Filter>& of_beam, const 
       *context.stage("greedy", written, model.source, filters, model.steps, false,
                      std::uint64_t{0}));
   for (std::size_t rank = 0; rank < model.beam->ranked.size(); ++rank) {
-    add(Way::beam, static_cast<int>(rank), model.beam->tokens(model.beam->ranked[rank]));
+    add(Way::beam, to_int(rank), model.beam->tokens(model.beam->ranked[rank]));
   }
   const double count = std::pow(to_double(model.source->size()), to_double(model.steps));
   if (model.source->rules && count <= kMostTexts) {
@@ -246,7 +246,7 @@ void write_texts(const Parameters& p, const std::vector<Filter>& of_beam, const 
 std::vector<Filter> Parameters::filter_list() const {
   std::vector<Filter> list;
   for (const param::StackItem& item : filters) {
-    const auto& entry = filter_catalogue()->entries[static_cast<std::size_t>(item.entry)];
+    const auto& entry = filter_catalogue()->entries[to_size(item.entry)];
     list.push_back({static_cast<Filter::Kind>(item.entry),
                     entry.arguments.front().number(item.arguments.front()), form});
   }
@@ -260,7 +260,7 @@ Ids Source::text(const Ids& written) const {
 }
 
 std::string Source::token(std::int32_t id) const {
-  return published ? published->shown(id) : tokens[static_cast<std::size_t>(id)];
+  return published ? published->shown(id) : tokens[to_size(id)];
 }
 
 std::string Source::name(const Ids& written) const {
@@ -340,11 +340,11 @@ Model make_model(const Parameters& p, const Context& context) {
   model.filtered = core::decode::filtered(source.next(text, context.cancel), filters, text);
   model.stage = std::min<Index>(p.stage, model.stages() - 1);
   const VectorD& last = model.filtered.after().probabilities;
-  model.token = p.token >= 0 ? std::min(p.token, static_cast<int>(source.size()) - 1)
-                             : core::decode::greedy(last);
+  model.token =
+      p.token >= 0 ? std::min(p.token, to_int(source.size()) - 1) : core::decode::greedy(last);
   model.draw = std::min(p.draw, p.samples - 1);
   model.samples = context.stage("samples", drawn, last, model.filtered.before.probabilities, p.seed,
-                                p.samples, static_cast<Index>(model.at.size()));
+                                p.samples, to_index(model.at.size()));
   return model;
 }
 

@@ -78,9 +78,7 @@ struct Source {
   std::int32_t end = -1;
   Index room = kLongestText;  // tokens that can still be written
 
-  Index size() const {
-    return published ? published->facts().vocabulary : static_cast<Index>(tokens.size());
-  }
+  Index size() const { return published ? published->facts().vocabulary : to_index(tokens.size()); }
   std::string token(std::int32_t id) const;
   // The prompt and what was written.
   Ids text(const Ids& written) const;
@@ -149,7 +147,7 @@ struct Model {
   Index draw = 0;
   Index steps = 0;
 
-  Index stages() const { return 1 + static_cast<Index>(filtered.steps.size()); }
+  Index stages() const { return 1 + to_index(filtered.steps.size()); }
   const Distribution& distribution(Index of_stage) const;
   const Text* text_of(Way way) const;  // the first; null: none
 };

@@ -12,8 +12,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   const VectorD& after = m.filtered.after().probabilities;
   const auto kept = (after.array() > 0).count();
   std::vector<Readout> list;
-  list.push_back({"kept", w("Kept"), to_double(kept),
-                  w.format("{} of {} tokens", kept, m.source->size()),
+  list.push_back({"kept", w("Kept"), kept, w.format("{} of {} tokens", kept, m.source->size()),
                   w("Tokens that still have a probability after the last filter")});
   const auto entropy = [&list, &w = w](const char* id, std::string label, const VectorD& of,
                                        std::string help) {
@@ -38,8 +37,8 @@ std::vector<Readout> readouts(const Scene& scene) {
        fixed(m.samples->from_filtered, 4),
        w("Total variation distance: half the sum of the differences. 0: alike, 1: nothing "
          "in common")});
-  list.push_back({"branches", w("Branches looked at"), to_double(m.beam->branches.size()),
-                  grouped(static_cast<Index>(m.beam->branches.size())),
+  list.push_back({"branches", w("Branches looked at"), m.beam->branches.size(),
+                  grouped(to_index(m.beam->branches.size())),
                   w("Candidates of the beam search, all steps together")});
   return list;
 }

@@ -126,7 +126,7 @@ class RuleReader {
 
   void finish(Rules::Rule& rule, std::size_t number) const {
     const bool logits = rule.logits;
-    const auto count = static_cast<Index>(rules_.tokens.size());
+    const auto count = to_index(rules_.tokens.size());
     const double never = logits ? -std::numeric_limits<double>::infinity() : 0;
     VectorD values = VectorD::Constant(count, never);
     for (const Rules::Entry& entry : rule.entries) values(entry.token) = entry.value;

@@ -175,7 +175,7 @@ class TreeDrawer {
     };
     const Words& w = scene_.w;
     for (std::size_t c = 1; c <= columns_; ++c) {
-      const auto steps = static_cast<Index>(c);
+      const auto steps = to_index(c);
       if (steps > kMostSteps) break;
       head(c, w.format(columns_ > 8 ? N_("{}") : N_("step {}"), steps), steps,
            w.format("steps of every way: {}", steps));
@@ -223,7 +223,7 @@ Figure tree_figure(const Scene& scene) {
   TreeDrawer drawer(scene);
   Plot plot = drawer.plot();
   Figure figure = new_figure("tree", w("The tree of what could be written"),
-                             {.height = kCardAround + static_cast<float>(drawer.height())});
+                             {.height = kCardAround + to_float(drawer.height())});
   figure.note = w.format("beam of {}, steps: {}", scene.p.width, scene.model.steps);
   figure.caption =
       w("Each box is a token with its probability and the sum of log-probabilities up to it; of "

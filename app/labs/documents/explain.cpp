@@ -58,7 +58,7 @@ class Keyed {
     lines
         .about_picked(fmt::format("u[{}]", dim),
                       fmt::format("tanh({} + {})", bracketed(product), bracketed(fixed(bias, 5))))
-        .about_result(fixed(std::tanh(sum + bias), 4));
+        .about_result(std::tanh(sum + bias), 4);
   }
 
  private:
@@ -117,13 +117,13 @@ void explain_class(const Scene& scene, Derivation& lines) {
   SoftmaxRow row{
       .scores = {z.begin(), z.end()},
       .picked = to_size(label),
-      .name = [&](std::size_t k) { return class_name(model.task, static_cast<Index>(k), scene.w); },
+      .name = [&](std::size_t k) { return class_name(model.task, to_index(k), scene.w); },
       .score = "z"};
   const core::model::Linear& output = model.net.output;
   const Matrix weight = parameter(scene, output.weight);
   explain_outcome({row,
-                   {.product = {.left = doubles(reading.looked.document),
-                                .right = doubles(weight.col(label)),
+                   {.product = {.left = reading.looked.document,
+                                .right = weight.col(label),
                                 .left_color = Role::text,
                                 .right_color = Role::value,
                                 .left_name = "v",
@@ -145,7 +145,7 @@ LevelRows word_rows(const Scene& scene) {
   for (Index t = 0; t < reading.count(whole.sentence); ++t) {
     if (reading.in_kept({whole.sentence, t})) names.push_back(reading.word({whole.sentence, t}));
   }
-  const auto count = static_cast<Index>(names.size());
+  const auto count = to_index(names.size());
   return {scene.trained().model->net.words,
           reading.looked.words,
           at.sentence * length,
@@ -160,7 +160,7 @@ LevelRows sentence_rows(const Scene& scene) {
   for (Index s = 0; s < reading.sentences(); ++s) {
     if (reading.sentence_in_kept(s)) names.push_back(scene.w.format("sentence {}", s + 1));
   }
-  const auto count = static_cast<Index>(names.size());
+  const auto count = to_index(names.size());
   return {scene.trained().model->net.sentences,
           reading.looked.sentences,
           0,

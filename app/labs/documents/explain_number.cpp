@@ -53,7 +53,7 @@ StateNumber recurrent_number(const Number& number) {
   StateNumber state =
       state_number(number.scene.trained().model->layout, number.scene.trained().numbers(),
                    number.scope() + (back ? "0.backward." : "0.forward."), rows.net.form.cell);
-  state.x = doubles(rows.looked.inputs.row(rows.row()));
+  state.x = rows.looked.inputs.row(rows.row());
   const Index before = back ? rows.picked + 1 : rows.picked - 1;
   const bool first = before < 0 || before >= rows.count;
   state.before =
@@ -100,7 +100,7 @@ void explain_window(const Number& number, Derivation& lines) {
   }
   const std::string name = fmt::format("h[{}]", number.unit()), pair = letter + "; " + letter + "'";
   const Product product{.left = both,
-                        .right = doubles(weight.col(number.unit())),
+                        .right = weight.col(number.unit()),
                         .left_color = Role::key,
                         .right_color = Role::text,
                         .most = 12,
@@ -116,7 +116,7 @@ void explain_window(const Number& number, Derivation& lines) {
   lines.about_picked(name, fmt::format("tanh({} + {})", bracketed(sum), bracketed(fixed(bias, 5))));
   const double inner =
       std::inner_product(both.begin(), both.end(), product.right.begin(), 0.0) + bias;
-  lines.about_result(fixed(std::tanh(inner), 4));
+  lines.about_result(std::tanh(inner), 4);
   say_read(number, lines);
   if (rows.picked > 0) {
     lines.say(number.scene.w.format("{} is the same of \"{}\", which stands before.", letter + "'",
@@ -132,8 +132,8 @@ void explain_state(const Number& number, Derivation& lines) {
   }
   const double value = to_double(number.rows.looked.states(number.rows.row(), number.unit()));
   const std::string at = fmt::format("[{}]", number.unit());
-  lines.about_picked("h" + at, fixed(value, 4));
-  lines.is("", "= " + number.read() + at);
+  lines.about_picked("h" + at, value, 4);
+  lines.next(number.read() + at);
   say_read(number, lines);
 }
 

@@ -28,16 +28,10 @@ std::string toggled(const Reading& reading, Place at) {
   return text;
 }
 
-Labels labels(std::vector<std::string> names) {
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
-}
-
 std::string sentence_name(Index sentence) { return fmt::format("{}", sentence + 1); }
 
 // A box that is as strong as its weight.
-Color shade(Role role, double weight) {
-  return Color(role, 0.06F + 0.8F * static_cast<float>(weight));
-}
+Color shade(Role role, double weight) { return Color(role, 0.06F + 0.8F * to_float(weight)); }
 
 figure::Boxes::Box word_box(const Scene& scene, Place at) {
   const Reading& reading = scene.reading();
@@ -119,8 +113,7 @@ Figure document_figure(const Scene& scene) {
   plot.x = {.hi = room, .visible = false};
   plot.y = {.lo = -std::max(top, kLine), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
-  Figure figure =
-      new_figure("document", w("The document"), {.height = 70 + 27 * static_cast<float>(top)});
+  Figure figure = new_figure("document", w("The document"), {.height = 70 + 27 * to_float(top)});
   const auto& task = scene.trained().model->task;
   figure.note = w.format("read as: {}", class_name(task, reading.label(), w));
   if (reading.known) {
@@ -148,21 +141,20 @@ Figure weights_figure(const Scene& scene) {
   Bars bars{.color = Role::query};
   for (Index s = 0; s < reading.sentences(); ++s) {
     for (Index t = 0; t < reading.count(s); ++t) {
-      if (reading.in_kept({s, t})) cells(s, t) = static_cast<float>(reading.word_weight({s, t}));
+      if (reading.in_kept({s, t})) cells(s, t) = to_float(reading.word_weight({s, t}));
     }
     bars.values.push_back(reading.sentence_weight(s));
     bars.picks.push_back(sets("sentence", s, "word", -1, "explain", "sentence"));
   }
   if (bars.values.empty()) bars.values.push_back(0);
   const auto& picked = scene.model.picked;
-  if (picked) bars.marked = static_cast<int>(picked->sentence);
+  if (picked) bars.marked = to_int(picked->sentence);
 
   Plot words{.id = "words", .title = w("Words in their sentence")};
   words.x = cell_axis(w("word"), cols);
-  words.y = cell_axis(w("sentence"), rows, "sentence");
-  words.y.labels = labels(names);
-  words.y.color = Role::query;
-  Heatmap map = dense_heatmap(std::move(cells), weight_scale(1));
+  words.y = cell_axis(w("sentence"), rows,
+                      {.link = "sentence", .labels = labels(names), .color = Role::query});
+  Heatmap map = lab::heatmap(std::move(cells), weight_scale(1));
   if (reading.sentences() > 0) {
     map.row_param = "sentence";
     map.col_param = "word";
@@ -173,8 +165,7 @@ Figure weights_figure(const Scene& scene) {
   words.add(std::move(map));
 
   Plot sentences{.id = "sentences", .title = w("Sentences in the document")};
-  sentences.x = cell_axis(w("sentence"), rows, "sentence_bars");
-  sentences.x.labels = labels(names);
+  sentences.x = cell_axis(w("sentence"), rows, {.link = "sentence_bars", .labels = labels(names)});
   sentences.y = {.label = w("weight"), .hi = 1.08};
   sentences.add(std::move(bars));
   Figure figure =
@@ -191,18 +182,16 @@ Figure outcome_figure(const Scene& scene) {
   const Words& w = scene.w;
   const Index classes = reading.chances.size();
   std::vector<std::string> names;
-  Bars bars{.color = Role::value, .marked = static_cast<int>(reading.label())};
+  Bars bars{.color = Role::value, .marked = to_int(reading.label())};
   Points before{.color = Role::text, .radius = 5};
   for (Index c = 0; c < classes; ++c) {
     names.push_back(class_name(scene.trained().model->task, c, w));
     bars.values.push_back(reading.chances[c]);
     bars.picks.push_back(explains("outcome"));
-    before.x.push_back(to_double(c) + 0.5);
-    before.y.push_back(reading.whole_chances[c]);
+    before.add(to_double(c) + 0.5, reading.whole_chances[c]);
   }
   Plot plot{.id = "outcome"};
-  plot.x = cell_axis(w("class"), classes);
-  plot.x.labels = labels(std::move(names));
+  plot.x = cell_axis(w("class"), classes, {.labels = labels(std::move(names))});
   plot.y = {.label = w("probability"), .hi = 1.12};
   plot.add(std::move(bars));
   if (!reading.out.empty()) plot.add(std::move(before));
@@ -225,9 +214,8 @@ Figure worth_figure(const Scene& scene) {
     for (Index t = 0; t < reading.count(s); ++t) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
-      here.x.push_back(reading.weight({s, t}));
-      here.y.push_back(reading.worth_of(*at));
-      here.picks.push_back(sets("sentence", s, "word", t, "explain", "word"));
+      here.add(reading.weight({s, t}), reading.worth_of(*at),
+               sets("sentence", s, "word", t, "explain", "word"));
     }
   }
   Plot plot{.id = "worth"};
@@ -278,8 +266,7 @@ namespace {
 Plot share_plot(std::string id, std::string title, std::string axis, std::vector<std::string> names,
                 std::vector<double> values) {
   Plot one{.id = std::move(id), .title = std::move(title)};
-  one.x = cell_axis("", static_cast<Index>(values.size()));
-  one.x.labels = labels(std::move(names));
+  one.x = cell_axis("", to_index(values.size()), {.labels = labels(std::move(names))});
   one.y = {.label = std::move(axis), .hi = 1.12};
   one.add(Bars{.values = std::move(values), .color = Role::key});
   return one;
@@ -349,9 +336,8 @@ Figure mean_figure(const Scene& scene) {
     for (Index t = 0; t < reading.count(s); ++t) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
-      here.x.push_back(reading.worth_of(*at));
-      here.y.push_back(mean.reading->worth_of(*at));
-      here.picks.push_back(sets("sentence", s, "word", t, "explain", "word"));
+      here.add(reading.worth_of(*at), mean.reading->worth_of(*at),
+               sets("sentence", s, "word", t, "explain", "word"));
     }
   }
   x.add(here.x);

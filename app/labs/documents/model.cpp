@@ -249,7 +249,7 @@ Model make_model(const Parameters& p, const Context& context) {
   std::vector<double> weights, worth;
   for (std::size_t s = 0; s < model.reading->worth.size(); ++s) {
     for (std::size_t k = 0; k < model.reading->worth[s].size(); ++k) {
-      weights.push_back(model.reading->looked.weight(static_cast<Index>(s), static_cast<Index>(k)));
+      weights.push_back(model.reading->looked.weight(to_index(s), to_index(k)));
       worth.push_back(model.reading->worth[s][k]);
     }
   }

@@ -88,14 +88,10 @@ struct Reading {
   VectorD whole_chances, chances;
   std::vector<std::vector<double>> worth;  // of the kept words, by their places in `kept`
 
-  Index sentences() const { return static_cast<Index>(words.size()); }
-  Index count(Index sentence) const {
-    return static_cast<Index>(words[static_cast<std::size_t>(sentence)].size());
-  }
+  Index sentences() const { return to_index(words.size()); }
+  Index count(Index sentence) const { return to_index(words[to_size(sentence)].size()); }
   std::vector<Place> places() const;  // of all words
-  const std::string& word(Place at) const {
-    return words[static_cast<std::size_t>(at.sentence)][static_cast<std::size_t>(at.word)];
-  }
+  const std::string& word(Place at) const { return words[to_size(at.sentence)][to_size(at.word)]; }
   // Where a place of the document stands among what is kept; nothing: it is left out.
   std::optional<Place> in_kept(Place at) const;
   std::optional<Index> sentence_in_kept(Index sentence) const;
@@ -104,9 +100,7 @@ struct Reading {
   double sentence_weight(Index sentence) const;
   double weight(Place at) const { return word_weight(at) * sentence_weight(at.sentence); }
   // At a place among what is kept.
-  double worth_of(Place at) const {
-    return worth[static_cast<std::size_t>(at.sentence)][static_cast<std::size_t>(at.word)];
-  }
+  double worth_of(Place at) const { return worth[to_size(at.sentence)][to_size(at.word)]; }
   Index label() const;  // the likeliest
 };
 

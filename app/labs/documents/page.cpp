@@ -83,7 +83,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                       "mean pooling says")});
   }
   const auto parameters = scene.trained().model->layout.learned();
-  list.push_back({"parameters", w("Parameters"), to_double(parameters), grouped(parameters),
+  list.push_back({"parameters", w("Parameters"), parameters, grouped(parameters),
                   w("Numbers that are learned")});
   return list;
 }

@@ -17,12 +17,11 @@ Plot plot_of(const Scene& scene, const Block& block) {
   const auto& [p, model, w] = scene;
   Plot plot{.id = block.id, .title = block.title};
   plot.x = cell_axis(w("feature"), block.cells.cols());
-  plot.y = cell_axis(block.row_name, block.cells.rows());
-  plot.y.labels = block.rows;
-  plot.y.marked = static_cast<int>(block.row);
+  plot.y = cell_axis(block.row_name, block.cells.rows(),
+                     {.labels = block.rows, .marked = to_int(block.row)});
   const bool state = std::string_view(block.explained) == "state";
   const bool words = std::string_view(block.level) == "words";
-  Heatmap map = dense_heatmap(block.cells, signed_scale(1));
+  Heatmap map = lab::heatmap(block.cells, signed_scale(1));
   map.row_param = block.row_param;
   map.col_param = "number";
   map.also = sets("explain", block.explained, "level", block.level);
@@ -37,9 +36,7 @@ Plot plot_of(const Scene& scene, const Block& block) {
   return plot;
 }
 
-Labels names(std::vector<std::string> all) {
-  return std::make_shared<const std::vector<std::string>>(std::move(all));
-}
+Labels names(std::vector<std::string> all) { return labels(std::move(all)); }
 
 // With a masked row for each that is left out.
 Block word_states(const Scene& scene) {

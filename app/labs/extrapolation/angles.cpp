@@ -107,7 +107,7 @@ Plot method_lines(const Scene& scene, std::string id, std::string label,
                         {method_color(method), named ? scene.name(method) : "",
                          method == scene.p.method ? 2.5f : 1.3f}));
   }
-  plot.add(Points{{at}, {shown(scene.rotation().theta)(scene.p.pair)}, Role::accent, 4.5f});
+  plot.add(picked_point(at, shown(scene.rotation().theta)(scene.p.pair), 4.5f));
   return plot;
 }
 
@@ -262,8 +262,8 @@ Figure penalties_figure(const Scene& scene) {
       "below 1 % of an equal key's at distance 0.",
       p.length, p.trained);
   Plot plot{.id = "turns"};
-  plot.x = cell_axis(w("head"), model.slopes.size(), "head");
-  plot.x.labels = head_names(p.heads);
+  plot.x =
+      cell_axis(w("head"), model.slopes.size(), {.link = "head", .labels = head_names(p.heads)});
   plot.y.label = w("penalty, slope times length");
   const double hundredth = std::log(100.0);
   log_range(plot.y, std::min({trained.minCoeff(), reached.minCoeff(), hundredth}),

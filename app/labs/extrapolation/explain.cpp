@@ -102,7 +102,7 @@ void write_ramp(const Scene& scene, Derivation& lines) {
   }
   write_number(ramp, lines);
   if (ramp < 0 || ramp > 1) {
-    lines.is(w("cut to 0 … 1"), fmt::format("= max(0, min(1, {}))", six(ramp)));
+    lines.begin(w("cut to 0 … 1"), fmt::format("max(0, min(1, {}))", six(ramp)));
     write_number(model.ramp(p.pair), lines);
   }
 }
@@ -216,21 +216,21 @@ void write_alibi_score(const Scene& scene, Derivation& lines) {
   lines.begin(w.format("logit({})", p.distance), "q·k/√d - slope · t");
   lines.about(fmt::format("{} - {}·{}", fixed(model.content, 4), six(model.slope(p)), p.distance));
   lines.about(fmt::format("{} - {}", fixed(model.content, 4), fixed(penalty, 4)));
-  lines.about_result(fixed(model.content - penalty));
+  lines.about_result(model.content - penalty);
   lines.is("q·k/√d", fmt::format("≈ {} / √{}", fixed(model.q.dot(model.k), 4), p.d));
-  lines.about(fixed(model.content, 4)).say(w("The same at every place; no angle enters."));
+  lines.about(model.content, 4).say(w("The same at every place; no angle enters."));
 }
 
 // Each pair's part of the logit: |h_i| cos(t θ'_i + φ_i), scaled.
 void write_terms(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const core::RotaryScores& scores = model.scores[static_cast<std::size_t>(p.method)];
+  const core::RotaryScores& scores = model.scores[to_size(p.method)];
   const VectorD terms = core::score_terms(scores, p.distance);
-  const auto count = static_cast<std::size_t>(terms.size());
+  const auto count = to_size(terms.size());
   const std::size_t written = count > kMostTerms ? kFirstTerms : count;
   lines.begin(w.format("logit({})", p.distance), "Σ a_i cos(t θ′_i + φ_i)");
-  lines.about_result(fixed(terms.sum()));
-  for (Index i = 0; i < static_cast<Index>(written); ++i) {
+  lines.about_result(terms.sum());
+  for (Index i = 0; i < to_index(written); ++i) {
     const double phase = std::atan2(scores.im(i), scores.re(i));
     const double angle = std::remainder(p.distance * scores.theta(i) + phase, kTurn);
     lines.line(
@@ -241,7 +241,7 @@ void write_terms(const Scene& scene, Derivation& lines) {
   }
   if (written == count) return;
   lines.line("", {dim("+ "), dim(w.format("… more pairs: {}", count - written)), dim(" ≈ "),
-                  plain(fixed(terms.tail(static_cast<Index>(count - written)).sum(), 4))});
+                  plain(fixed(terms.tail(to_index(count - written)).sum(), 4))});
 }
 
 Explanation explain_score(const Scene& scene) {
@@ -314,7 +314,7 @@ Explanation explain_cell(const Scene& scene) {
   lines.is("", equals(angle, nine(angle)) + w.format("{} radians", nine(angle)));
   lines.about(w.format("{} turns", nine(angle) + " / " + nine(kTurn)));
   lines.about(w.format("{} turns", nine(turns)));
-  const int whole = turns < 1 ? 0 : 1 + static_cast<int>(std::log10(turns));
+  const int whole = turns < 1 ? 0 : 1 + to_int(std::log10(turns));
   lines.is(w("less whole turns"), fmt::format("≈ {} - {:.0f}", nine(turns), std::floor(turns)));
   lines.about_result(w.format("{} turns", fixed(part, std::clamp(9 - whole, 0, 6))));
   lines.is("cos", equated(std::cos(angle), six(std::cos(angle))));

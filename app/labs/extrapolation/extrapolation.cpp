@@ -152,7 +152,7 @@ void describe_alibi(Parameters& p, param::List& list) {
       {.active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
   list.integer(p.head, "head", N_("Head"),
                N_("Whose slope is used for scores and taken apart; click its disc"),
-               {.min = 1, .max = static_cast<double>(p.heads)});
+               {.min = 1, .max = to_double(p.heads)});
 }
 
 void describe_vectors(Parameters& p, param::List& list) {

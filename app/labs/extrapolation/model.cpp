@@ -42,8 +42,7 @@ void make_rotations(const Parameters& p, Model& model) {
   const double dynamic =
       core::dynamic_ntk_base(p.d, p.base, model.s, p.trained, p.length, p.dynamic);
   const auto put = [&](Method method, double base, VectorD theta) {
-    model.rotations[static_cast<std::size_t>(method)] =
-        rotation_of(p, model, base, std::move(theta));
+    model.rotations[to_size(method)] = rotation_of(p, model, base, std::move(theta));
   };
   put(Method::none, p.base, model.theta);
   put(Method::interpolation, p.base, core::interpolated_frequencies(p.d, p.base, model.s));
@@ -95,7 +94,7 @@ Curve curve_of(Index length, bool log, const Run& run, const Range& range) {
   curve.x.resize(all.size()), curve.lo.resize(all.size()), curve.hi.resize(all.size());
   for (const Stretched& one : all) curve.longest = std::max(curve.longest, one.count);
   // The longest first, so that no thread is left with one at the end.
-  core::parallel_for(static_cast<Index>(all.size()), run.threads, [&](Index index, int) {
+  core::parallel_for(to_index(all.size()), run.threads, [&](Index index, int) {
     run.cancel.poll();
     const std::size_t k = all.size() - 1 - to_size(index);
     const core::ScoreRange extremes = range(all[k].first, all[k].count);
@@ -130,12 +129,12 @@ core::RotaryScores plain_scores(const VectorD& q, const VectorD& k, const Vector
 using Numbers = std::vector<double>;
 Numbers numbers(const VectorD& values) { return {values.begin(), values.end()}; }
 VectorD vector_of(const Numbers& values) {
-  return VectorD::Map(values.data(), static_cast<Index>(values.size()));
+  return VectorD::Map(values.data(), to_index(values.size()));
 }
 
 Curve make_curve(const Numbers& theta, const VectorKnobs& vectors, Index length, bool log,
                  const Run& run) {
-  const auto [q, k] = query_and_key(vectors, 2 * static_cast<int>(theta.size()));
+  const auto [q, k] = query_and_key(vectors, 2 * to_int(theta.size()));
   const core::RotaryScores scores = plain_scores(q, k, vector_of(theta));
   return curve_of(length, log, run, [&](Index first, Index count) {
     return core::score_range(scores, first, count);
@@ -150,10 +149,9 @@ void make_scores(const Parameters& p, Model& model, const Context& context) {
     const auto method = static_cast<Method>(m);
     const VectorD& theta = model.rotations[m].theta;
     const double root = method == Method::yarn ? model.attention_factor : 1;
-    model.curves[m] =
-        scaled(context.stage(std::string(method_id(method)), make_curve, numbers(theta), vectors,
-                             static_cast<Index>(p.length), p.on_log()),
-               root * root);
+    model.curves[m] = scaled(context.stage(std::string(method_id(method)), make_curve,
+                                           numbers(theta), vectors, to_index(p.length), p.on_log()),
+                             root * root);
     model.scores[m] = times(plain_scores(model.q, model.k, theta), root * root);
     context.cancel.poll();
   }
@@ -174,7 +172,7 @@ Cells make_rotary_cells(const Numbers& theta, const Numbers& trained_turns, Inde
   LongTable table;
   table.rows = n, table.cols = angles.theta.size();
   table.value = [=](Index row, Index col) {
-    return static_cast<float>(core::rotary_angle_value(angles, quantity, row, col));
+    return to_float(core::rotary_angle_value(angles, quantity, row, col));
   };
   table.pooled = [=, threads = run.threads](int row_level, int col_level,
                                             const figure::Region& region, figure::Pool pool,
@@ -191,7 +189,7 @@ Cells make_alibi_cells(const Numbers& of_heads, Index n, const Run& /*run*/) {
   LongTable table;
   table.rows = n, table.cols = slopes.size();
   table.value = [=](Index row, Index col) {
-    return static_cast<float>(std::exp(-slopes(col) * to_double(row)));
+    return to_float(std::exp(-slopes(col) * to_double(row)));
   };
   table.pooled = [=](int row_level, int col_level, const figure::Region& region, figure::Pool pool,
                      const core::Cancel& cancel) {
@@ -217,7 +215,7 @@ bool reaches_unseen(double turns, double trained_turns) {
 
 double Model::logit(const Parameters& p, Method method, double distance) const {
   if (method == Method::alibi) return content - slope(p) * distance;
-  return core::score_at(scores[static_cast<std::size_t>(method)], distance);
+  return core::score_at(scores[to_size(method)], distance);
 }
 
 Model make_model(const Parameters& p, const Context& context) {

@@ -104,9 +104,7 @@ struct Model {
   std::array<std::shared_ptr<const Curve>, kMethods> curves;
   std::shared_ptr<const TileSource> cells;
 
-  const Rotation& rotation(Method method) const {
-    return rotations[static_cast<std::size_t>(method)];
-  }
+  const Rotation& rotation(Method method) const { return rotations[to_size(method)]; }
   double slope(const Parameters& p) const { return slopes(p.head - 1); }
   // A method's logit at a distance.
   double logit(const Parameters& p, Method method, double distance) const;

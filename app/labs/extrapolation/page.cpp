@@ -29,7 +29,7 @@ std::vector<Readout> angle_readouts(const Scene& scene) {
   const double longest = kTurn / rotation.theta(last);
   return {{"s", w("Stretch s"), model.s, number(model.s),
            w("How many times longer than trained the frequencies are made for")},
-          {"unseen", w("Pairs out of range"), to_double(rotation.unseen),
+          {"unseen", w("Pairs out of range"), rotation.unseen,
            w.format("{} of {}", rotation.unseen, p.d / 2),
            w("Pairs that had not finished a turn in training and now turn further. Of the chosen "
              "method; under ALiBi, of plain RoPE")},
@@ -170,7 +170,7 @@ void add_discs(const VectorD& x, const VectorD& y, const Color& color, std::stri
     points.picks.push_back(sets(std::string(param), i + first, "explain", explained));
   }
   plot.add(std::move(points));
-  plot.add(Points{{x(chosen)}, {y(chosen)}, Role::accent, 4.5f});
+  plot.add(picked_point(x(chosen), y(chosen), 4.5f));
 }
 
 VectorD cell_middles(Index count) {

@@ -35,11 +35,9 @@ Line zigzag(const Curve& curve, Color color) {
   Line line{{}, {}, color, 1.2f};
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
     const bool rising = k % 2 == 0;
-    line.x.push_back(curve.x[k]);
-    line.y.push_back(rising ? curve.lo[k] : curve.hi[k]);
+    line.add(curve.x[k], rising ? curve.lo[k] : curve.hi[k]);
     if (curve.lo[k] == curve.hi[k]) continue;
-    line.x.push_back(curve.x[k]);
-    line.y.push_back(rising ? curve.hi[k] : curve.lo[k]);
+    line.add(curve.x[k], rising ? curve.hi[k] : curve.lo[k]);
   }
   return line;
 }
@@ -67,7 +65,7 @@ Plot score_plot(const Scene& scene, Method method, const Axis& logits) {
             .click = sets("method", method_id(method), "explain", "score"),
             .x_param = "distance"};
   add_beyond(scene, plot);
-  plot.add(zigzag(*model.curves[static_cast<std::size_t>(method)], method_color(method)));
+  plot.add(zigzag(*model.curves[to_size(method)], method_color(method)));
   mark_distance(scene, value, chosen, plot);
   return plot;
 }
@@ -174,8 +172,8 @@ Figure bias_figure(const Scene& scene) {
       p.heads, p.trained);
   const double lo = model.slopes.minCoeff();
   Plot plot{.id = "bias", .x = distance_axis(scene)};
-  plot.y = {w("penalty slope · t"), lo, std::max(model.slopes.maxCoeff() * p.length, lo * 2),
-            AxisScale::log};
+  plot.y =
+      log_axis(w("penalty slope · t"), lo, std::max(model.slopes.maxCoeff() * p.length, lo * 2));
   plot.x_param = "distance";
   plot.click = explains("bias");
   add_beyond(scene, plot);

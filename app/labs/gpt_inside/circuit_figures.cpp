@@ -53,28 +53,22 @@ Matrix compositions(const Scene& scene, int which) {
     for (Index earlier = 0; earlier < heads; ++earlier) {
       const core::task::Composition one = core::task::composition(
           *scene.changed().model, scene.changed().numbers(), {0, earlier}, {1, later});
-      cells(later, earlier) = static_cast<float>(which == 0   ? one.query
-                                                 : which == 1 ? one.key
-                                                              : one.value);
+      cells(later, earlier) = to_float(which == 0 ? one.query : which == 1 ? one.key : one.value);
     }
   }
   return cells;
 }
 
 Labels heads_of(const Scene& scene, Index layer) {
-  auto names = std::make_shared<std::vector<std::string>>();
-  for (Index head = 0; head < scene.model.story.heads_of_layer(); ++head) {
-    names->push_back(head_name({layer, head}));
-  }
-  return names;
+  return labels(each(scene.model.story.heads_of_layer(), [&](Index head) {
+    return head_name({layer, head});
+  }));
 }
 
 }  // namespace
 
 Labels Scene::text_labels() const {
-  auto names = std::make_shared<std::vector<std::string>>();
-  for (const std::int32_t id : reading().ids) names->push_back(name(id));
-  return names;
+  return labels(each(reading().ids, [&](const std::int32_t id) { return name(id); }));
 }
 
 Labels Scene::vocabulary() const {
@@ -148,7 +142,7 @@ Figure circuit_figure(const Scene& scene, const CircuitMap& map) {
   plot.y.color = Role::query;
   plot.square = true;
   const float largest = cells.cwiseAbs().maxCoeff();
-  Heatmap heat = dense_heatmap(std::move(cells), signed_scale(largest));
+  Heatmap heat = lab::heatmap(std::move(cells), signed_scale(largest));
   heat.row_param = "row";
   heat.col_param = "col";
   heat.pinned = {std::min<Index>(p.row, words - 1), std::min<Index>(p.col, words - 1)};
@@ -178,7 +172,7 @@ Figure composition_figure(const Scene& scene) {
     plot.x.labels = heads_of(scene, 0);
     plot.y.labels = heads_of(scene, 1);
     plot.x.named = plot.y.named = true;
-    plot.add(dense_heatmap(std::move(cells), {.hi = 1}));
+    plot.add(lab::heatmap(std::move(cells), {.hi = 1}));
     figure.plots.push_back(std::move(plot));
   }
   return figure;

@@ -44,12 +44,12 @@ void explain_by_token(const Scene& scene, const core::model::HeadShares& of, con
                                                      bracketed(significant(along(j), 7)),
                                                      scene.name(scene.reading().ids[to_size(j)]))});
   }
-  if (static_cast<Index>(shown.size()) < given.size()) {
+  if (to_index(shown.size()) < given.size()) {
     terms.push_back({fixed(rest, 5), scene.w("the other tokens")});
   }
   lines.begin(scene.w("adds"), "Σ w_j (v_j·r)");
   lines.terms(terms, 0);
-  lines.about_picked(scene.w("adds"), fixed(given.sum(), 5));
+  lines.about_picked(scene.w("adds"), given.sum(), 5);
 }
 
 void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
@@ -66,8 +66,8 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlac
   const Index strongest = shown.front();
   lines.heading(
       w.format("The value of \"{}\" along r", scene.name(scene.reading().ids[to_size(strongest)])));
-  lines.product("v·r", {.left = doubles(of.values.row(strongest)),
-                        .right = doubles(of.read),
+  lines.product("v·r", {.left = of.values.row(strongest),
+                        .right = of.read,
                         .left_color = Role::value,
                         .right_color = Role::text,
                         .left_name = "v",
@@ -78,8 +78,8 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlac
   lines.say(
       w("r is W_O times the direction d, in which the last norm and the output layer read "
         "the stream:"));
-  lines.product(fmt::format("r[{}]", k), {.left = doubles(scene.reading().output_row(at, k)),
-                                          .right = doubles(shares.to.direction),
+  lines.product(fmt::format("r[{}]", k), {.left = scene.reading().output_row(at, k),
+                                          .right = shares.to.direction,
                                           .left_color = Role::text,
                                           .right_color = Role::accent,
                                           .left_name = "W",
@@ -90,8 +90,8 @@ void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) 
   const auto& [p, model, w] = scene;
   const Index at = shares.picked(p.part);
   const StreamPart& part = shares.part(at);
-  const Projected share{.product = {.left = doubles(shares.parts->vectors.row(at)),
-                                    .right = doubles(shares.to.direction),
+  const Projected share{.product = {.left = shares.parts->vectors.row(at),
+                                    .right = shares.to.direction,
                                     .left_color = Role::value,
                                     .right_color = Role::accent,
                                     .left_name = "x",
@@ -117,7 +117,7 @@ void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) 
   terms.push_back({fixed(shares.to.constant, 5), w("constant")});
   lines.begin("z", "Σ");
   lines.terms(terms, to_size(std::find(listed.begin(), listed.end(), at) - listed.begin()));
-  lines.about_result(fixed(shares.sum(), 5));
+  lines.about_result(shares.sum(), 5);
 }
 
 void explain_circuit(const Scene& scene, const CircuitMap& map, Derivation& lines) {
@@ -128,15 +128,15 @@ void explain_circuit(const Scene& scene, const CircuitMap& map, Derivation& line
   const std::string left = qk ? "q" : direct ? "e" : "v", right = qk ? "k" : "u";
   const std::string name = left + "·" + right;
   if (!qk) lines.begin("m", name);
-  const std::string dot = lines.product(name, {.left = doubles(map.factors.rows.row(row)),
-                                               .right = doubles(map.factors.cols.row(col)),
+  const std::string dot = lines.product(name, {.left = map.factors.rows.row(row),
+                                               .right = map.factors.cols.row(col),
                                                .left_color = qk ? Role::query : Role::value,
                                                .right_color = qk ? Role::key : Role::text,
                                                .left_name = left,
                                                .right_name = right});
   if (!qk) return;
   lines.about_picked("m", fmt::format("{} · {}", significant(map.factors.scale, 9), bracketed(dot)))
-      .about_result(fixed(map.cells(row, col), 5));
+      .about_result(map.cells(row, col), 5);
 }
 
 }  // namespace

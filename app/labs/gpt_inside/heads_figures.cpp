@@ -177,8 +177,7 @@ Figure text_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Matrix weights = scene.reading().weights(model.place.layer, model.place.head);
   auto [plot, lines] = (model.opened ? flowing_text : lined_text)(scene, weights);
-  Figure figure =
-      new_figure("text", w("The text"), {.height = 64 + 34 * static_cast<float>(lines)});
+  Figure figure = new_figure("text", w("The text"), {.height = 64 + 34 * to_float(lines)});
   figure.note = w.format("loss {:.3f} nats a token", scene.reading().mean_loss);
   figure.plays = "token";
   figure.caption = w.format(
@@ -191,14 +190,13 @@ Figure text_figure(const Scene& scene) {
 
 Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto columns = static_cast<int>(std::max<Index>(sheet_columns(model), 2));
+  const auto columns = to_int(std::max<Index>(sheet_columns(model), 2));
   const auto all = sheet_places(model);
-  const Index rows = core::ceil_div(static_cast<Index>(all.size()), columns);
+  const Index rows = core::ceil_div(to_index(all.size()), columns);
   const float row = rows < 2 ? 260.0F : columns <= 4 ? 190.0F : columns <= 8 ? 120.0F : 86.0F;
-  Figure figure = new_figure("heads", w("Every head of every layer"),
-                             {.span = is_wide(model) ? 12 : 7,
-                              .height = 60 + row * static_cast<float>(rows),
-                              .columns = columns});
+  Figure figure = new_figure(
+      "heads", w("Every head of every layer"),
+      {.span = is_wide(model) ? 12 : 7, .height = 60 + row * to_float(rows), .columns = columns});
   figure.caption = sheet_caption(
       scene,
       model.opened
@@ -215,7 +213,7 @@ Figure sheet_figure(const Scene& scene) {
     plot.thumbnail = true;
     plot.selected = at == model.place;
     plot.click = sets("layer", at.layer + 1, "head", at.head + 1);
-    Heatmap cells = dense_heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1));
+    Heatmap cells = lab::heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1));
     cells.color_bar = false;
     plot.add(std::move(cells));
     figure.plots.push_back(std::move(plot));
@@ -244,10 +242,10 @@ Figure scores_figure(const Scene& scene) {
       add_numbers(table, {{one.name, score.mean}, {even, score.even}});
     }
     table.picks.push_back(sets("layer", all[k].layer + 1, "head", all[k].head + 1));
-    if (all[k] == model.place) table.marked = static_cast<int>(k);
+    if (all[k] == model.place) table.marked = to_int(k);
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
-                             {.height = 110 + 40 * static_cast<float>(all.size())});
+                             {.height = 110 + 40 * to_float(all.size())});
   figure.caption = model.opened ? w("Means over the tokens of this text; below each what equal "
                                     "weights would have. A head "
                                     "is called by the score that is farthest above that.")
@@ -261,9 +259,7 @@ Figure scores_figure(const Scene& scene) {
                               w.format("Of {} heads the {} with the highest are listed.",
                                        model.places().size(), all.size()));
   }
-  Plot plot{.id = "scores"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure map_figure(const Scene& scene) {
@@ -287,11 +283,11 @@ Figure knock_figure(const Scene& scene) {
   boxes.style = TextStyle::small;
   const auto all = sheet_places(model);
   const Index columns = sheet_columns(model);
-  const Index rows = core::ceil_div(static_cast<Index>(all.size()), columns);
+  const Index rows = core::ceil_div(to_index(all.size()), columns);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const HeadPlace& at = all[k];
     const bool out = model.is_knocked(at);
-    const auto number = static_cast<Index>(k);
+    const auto number = to_index(k);
     const double x = to_double(number % columns), y = -1.2 * to_double(number / columns);
     boxes.boxes.push_back(
         {.x0 = x + 0.03,
@@ -309,9 +305,8 @@ Figure knock_figure(const Scene& scene) {
   plot.x = {.hi = to_double(columns), .visible = false};
   plot.y = {.lo = -1.2 * to_double(rows), .hi = 0.2, .visible = false};
   plot.add(std::move(boxes));
-  Figure figure =
-      new_figure("knock", w("Knock out heads"),
-                 {.span = 4, .height = std::max(230.0F, 80 + 40 * static_cast<float>(rows))});
+  Figure figure = new_figure("knock", w("Knock out heads"),
+                             {.span = 4, .height = std::max(230.0F, 80 + 40 * to_float(rows))});
   const bool zero = p.replacement == Replacement::zero || model.opened;
   figure.caption = zero ? w("Red: the output of the head is replaced by 0.")
                         : w("Red: the output of the head is replaced by its mean over sequences of "
@@ -364,9 +359,7 @@ Figure change_figure(const Scene& scene) {
                    "out, with heads, positions and precision as changed; tokens are hidden or "
                    "swapped in this text alone. The logit is at token {}.",
                    kHeldOut, model.token);
-  Plot plot{.id = "change"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 }  // namespace lab::gpt_inside

@@ -28,7 +28,7 @@ Subject trained_subject(const LearnedStory& story) {
   return {.layers = story.layers(),
           .heads = story.heads_of_layer(),
           .width = story.form().layer.d_model,
-          .vocabulary = static_cast<Index>(model->tokens.size()),
+          .vocabulary = to_index(model->tokens.size()),
           .parameters = story.parameters(),
           .name = [model](std::int32_t id) { return story_token(*model, id); },
           .find = [model](const std::string& text) { return story_token_id(*model, text); }};

@@ -109,7 +109,7 @@ LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& r
   };
   add({}, trace.decoder.embedding);
   for (std::size_t l = 0; l < trace.decoder.layers.size(); ++l) {
-    add({StreamPlace::Kind::layer, static_cast<Index>(l)}, trace.decoder.layers[l]->hidden);
+    add({StreamPlace::Kind::layer, to_index(l)}, trace.decoder.layers[l]->hidden);
   }
   return view;
 }
@@ -145,7 +145,7 @@ AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading
     run.cancel.poll();
     const auto& weights = layers[l]->self.weights;
     all[l].resize(weights.size());
-    core::parallel_for(static_cast<Index>(weights.size()), run.threads, [&](Index head, int) {
+    core::parallel_for(to_index(weights.size()), run.threads, [&](Index head, int) {
       core::task::HeadMeter meter;
       meter.add(sequence, weights[to_size(head)].matrix());
       all[l][to_size(head)] = meter.scores();

@@ -27,7 +27,7 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) 
   const double chance = likeliest ? cell.chance : cell.of_wanted;
   figure::Boxes::Box box;
   box.text = scene.name(best);
-  box.fill = Color(best == next ? Role::good : Role::key, static_cast<float>(0.05 + 0.75 * chance));
+  box.fill = Color(best == next ? Role::good : Role::key, to_float(0.05 + 0.75 * chance));
   box.marked = token == model.token;
   box.pick = sets("token", token);
   box.tooltip =
@@ -64,10 +64,9 @@ Plot lens_plot(const Scene& scene, Index line) {
   cols->resize(to_size(columns));
   plot.x.labels = std::move(cols);
   if (model.token >= first && model.token < end) {
-    plot.x.marked = static_cast<int>(model.token - first);
+    plot.x.marked = to_int(model.token - first);
   }
-  plot.y = cell_axis("", static_cast<Index>(rows->size()));
-  plot.y.labels = std::move(rows);
+  plot.y = cell_axis("", to_index(rows->size()), {.labels = rows});
   plot.add(std::move(boxes));
   return plot;
 }
@@ -88,13 +87,12 @@ std::string part_name(const StreamPart& part, const Words& w) {
 
 Figure lens_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto places = static_cast<Index>(model.lens->places.size());
+  const auto places = to_index(model.lens->places.size());
   const Index lines = core::ceil_div(model.lens->tokens, kLensLine);
-  Figure figure =
-      new_figure("lens",
-                 model.opened ? w("The logit lens: what it would say after each layer")
-                              : w("The logit lens: what it would say after each part"),
-                 {.height = 60 + static_cast<float>(lines * (60 + 30 * places)), .columns = 1});
+  Figure figure = new_figure("lens",
+                             model.opened ? w("The logit lens: what it would say after each layer")
+                                          : w("The logit lens: what it would say after each part"),
+                             {.height = 60 + to_float(lines * (60 + 30 * places)), .columns = 1});
   for (Index line = 0; line < lines; ++line) figure.plots.push_back(lens_plot(scene, line));
   figure.caption =
       p.lens == LensShows::likeliest
@@ -140,7 +138,7 @@ Figure shares_figure(const Scene& scene, const Shares& shares) {
   const auto& [p, model, w] = scene;
   const std::vector<Index> listed = shares.listed(p.part);
   const auto marked = std::find(listed.begin(), listed.end(), shares.picked(p.part));
-  Bars bars{.color = Role::value, .marked = static_cast<int>(marked - listed.begin())};
+  Bars bars{.color = Role::value, .marked = to_int(marked - listed.begin())};
   auto names = std::make_shared<std::vector<std::string>>();
   Extent extent;
   extent.add(0);
@@ -165,10 +163,8 @@ Figure shares_figure(const Scene& scene, const Shares& shares) {
                                           scene.quoted(*model.against))
                                : w.format("logit of {}", scene.quoted(model.wanted));
   Plot plot{.id = "shares"};
-  plot.x = cell_axis(w("part of the residual stream"), static_cast<Index>(names->size()));
-  plot.x.labels = std::move(names);
-  plot.y = {.label = w("adds to the logit")};
-  fit(plot.y, extent, 0.15);
+  plot.x = cell_axis(w("part of the residual stream"), to_index(names->size()), {.labels = names});
+  plot.y = fitted_axis(w("adds to the logit"), extent, 0.15);
   plot.add(std::move(bars));
   Figure figure = new_figure("shares", w.format("What adds up to the {}", what), {.height = 360});
   figure.footer = {

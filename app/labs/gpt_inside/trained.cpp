@@ -53,7 +53,7 @@ TrainedInside::TrainedInside(std::shared_ptr<const Changed> of,
   ids = changes.swapped_ids(sequence.ids);
   const core::task::InterventionEdit edit(*changed->model, changed->intervention);
   std::optional<Mask> mask;
-  if (hidden) mask = core::task::without_tokens(static_cast<Index>(ids.size()), {*hidden});
+  if (hidden) mask = core::task::without_tokens(to_index(ids.size()), {*hidden});
   looked =
       core::task::look(*changed->model, changed->numbers(), ids, &edit, mask ? &*mask : nullptr);
   lens = core::task::logit_lens(*changed->model, changed->numbers(), looked);
@@ -99,7 +99,7 @@ core::Vector TrainedInside::logits_at(Index token, const Run&) const {
 }
 
 LensView TrainedInside::lens_at(Index, std::int32_t wanted, const Run&) const {
-  LensView view{.tokens = static_cast<Index>(ids.size()), .places = lens.places};
+  LensView view{.tokens = to_index(ids.size()), .places = lens.places};
   for (const Matrix& of : lens.logits) view.cells.push_back(LensView::row(of, wanted));
   return view;
 }

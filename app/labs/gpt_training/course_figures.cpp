@@ -15,8 +15,7 @@ Line measure(const LearnedStory& story, core::task::LookedHeads which, Color col
   const Index every = core::task::FitOptions().looks_every;
   for (const Milestone& m : story.history) {
     if (m.more.size() <= which || (m.step % every != 0 && m.step != story.steps)) continue;
-    line.x.push_back(to_double(m.step));
-    line.y.push_back(m.more[which]);
+    line.add(m.step, m.more[which]);
   }
   return line;
 }
@@ -87,7 +86,7 @@ Figure heads_figure(const Scene& scene) {
   Line right = measure(learned, kRightPlace, Role::value, w("right place"));
   right.dashed = true;
   plot.add(std::move(right));
-  plot.add(Rule{true, to_double(learned.step), Role::accent});
+  plot.add(Rule{true, learned.step, Role::accent});
   Figure figure = new_figure("heads", w("What heads come to do"), {.span = 7, .height = 320});
   figure.caption = w.format(
       "Of all heads the largest mean weight over some sequences: on the token before, on the token "
@@ -107,8 +106,7 @@ Figure places_figure(const Scene& scene) {
   loss.add(0);
   for (std::size_t t = 0; t < places.counted.size(); ++t) {
     if (places.counted[t] == 0) continue;
-    line.x.push_back(to_double(t));
-    line.y.push_back(places.loss[t]);
+    line.add(t, places.loss[t]);
     at.add(line.x.back());
     loss.add(line.y.back());
   }
@@ -116,7 +114,7 @@ Figure places_figure(const Scene& scene) {
   fit(plot.y, loss, 0.06);
   plot.y.lo = 0;
   plot.add(std::move(line));
-  plot.add(Rule{true, to_double(model.place), Role::accent});
+  plot.add(Rule{true, model.place, Role::accent});
   Figure figure = new_figure("places", w("Loss by place"), {.span = 5, .height = 320});
   figure.caption = w.format(
       core::task::holds_out(scene.task())
@@ -154,8 +152,7 @@ Figure lengths_figure(const Scene& scene) {
               .dashed = k > 3,
               .label = scheme_name(curve.scheme, w)};
     for (std::size_t i = 0; i < curve.lengths.size(); ++i) {
-      line.x.push_back(to_double(curve.lengths[i]));
-      line.y.push_back(curve.right[i]);
+      line.add(curve.lengths[i], curve.right[i]);
       lengths.add(line.x.back());
     }
     ends |= curve.ends;

@@ -50,8 +50,8 @@ void explain_number(const Scene& scene, Derivation& lines) {
   const Index column = model.head * width + std::min<Index>(p.dim, width - 1);
   const std::string prefix = model.prefix(model.layer) + "query.";
   const Matrix x = given(scene);
-  explain_projected({.product = {.left = doubles(x.row(model.place)),
-                                 .right = doubles(parameter(scene, prefix + "weight").col(column)),
+  explain_projected({.product = {.left = x.row(model.place),
+                                 .right = parameter(scene, prefix + "weight").col(column),
                                  .left_color = Role::text,
                                  .right_color = Role::query,
                                  .left_name = "x",
@@ -76,8 +76,8 @@ void explain_next(const Scene& scene, Derivation& lines) {
   const std::int32_t next = scene.probe().next(model.place);
   const std::int32_t id = next >= 0 ? next : scene.probe().likeliest(model.place);
   const SoftmaxRow row{
-      .scores = doubles(logits.row(model.place)),
-      .picked = static_cast<std::size_t>(id),
+      .scores = logits.row(model.place),
+      .picked = to_size(id),
       .name = [&](std::size_t k) { return scene.token(static_cast<std::int32_t>(k)); },
       .score = "z"};
   const bool tied = model.form().tied;

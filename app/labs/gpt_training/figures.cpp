@@ -15,7 +15,7 @@ Index tokens_a_row(const std::vector<std::string>& names) {
 
 Plot empty_map(const Scene& scene, std::string id, std::string title) {
   const Labels names = scene.tokens();
-  const auto n = static_cast<Index>(names->size());
+  const auto n = to_index(names->size());
   Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(scene.w("looked at"), n, "keys");
   plot.y = cell_axis(scene.w("token"), n, "queries");
@@ -78,12 +78,12 @@ Figure text_figure(const Scene& scene) {
          .y0 = y + 0.1,
          .x1 = x + 0.96,
          .y1 = y + 0.22,
-         .fill = Color(Role::value, static_cast<float>(0.05 + 0.9 * chance)),
+         .fill = Color(Role::value, to_float(0.05 + 0.9 * chance)),
          .tooltip = w.format("\"{}\" comes next: probability {:.3f}", scene.token(next), chance)});
   }
   plot.add(std::move(boxes));
   Figure figure = new_figure("sequence", w("What is read, and how well the next token is guessed"),
-                             {.height = 60 + 62 * static_cast<float>(rows)});
+                             {.height = 60 + 62 * to_float(rows)});
   figure.caption = w.format(
       "The sequence, token by token. Each is the stronger the more the marked one looks at it, in "
       "layer {}, head {}; the bar under a token is the stronger the surer the model was of what "
@@ -100,14 +100,14 @@ Figure map_figure(const Scene& scene) {
       "The weights of one head: row, the token that looks; column, what it looks at, itself and "
       "those before it. Each row sums to 1.");
   Plot plot = empty_map(scene, "map", "");
-  Heatmap map = dense_heatmap(model.weights_of(model.layer, model.head), weight_scale(1));
+  Heatmap map = lab::heatmap(model.weights_of(model.layer, model.head), weight_scale(1));
   map.row_param = "place";
   map.col_param = "token";
   map.also = explains("weight");
   map.bar_label = w("weight");
   if (model.key) map.pinned = {model.place, *model.key};
-  plot.y.marked = static_cast<int>(model.place);
-  if (model.key) plot.x.marked = static_cast<int>(*model.key);
+  plot.y.marked = to_int(model.place);
+  if (model.key) plot.x.marked = to_int(*model.key);
   plot.add(std::move(map));
   return with(std::move(figure), std::move(plot));
 }
@@ -121,8 +121,8 @@ Figure maps_figure(const Scene& scene) {
   const Index rows = core::ceil_div(maps, columns);
   Figure figure = new_figure("maps", w("All heads"),
                              {.span = columns > 4 ? 12 : 7,
-                              .height = 60 + 170 * static_cast<float>(rows),
-                              .columns = static_cast<int>(columns)});
+                              .height = 60 + 170 * to_float(rows),
+                              .columns = to_int(columns)});
   figure.caption = w.format(
       "Every head over this sequence; layers: {}, heads in each: {}. Row, who looks; column, what "
       "is looked at.",
@@ -134,7 +134,7 @@ Figure maps_figure(const Scene& scene) {
       plot.thumbnail = true;
       plot.selected = layer == model.layer && head == model.head;
       plot.click = sets("layer", layer + 1, "head", head + 1);
-      Heatmap map = dense_heatmap(model.weights_of(layer, head), weight_scale(1));
+      Heatmap map = lab::heatmap(model.weights_of(layer, head), weight_scale(1));
       map.color_bar = false;
       plot.add(std::move(map));
       figure.plots.push_back(std::move(plot));
@@ -162,11 +162,10 @@ Figure next_figure(const Scene& scene) {
   for (std::size_t k = 0; k < ids.size(); ++k) {
     bars.values.push_back(chances[ids[k]]);
     names->push_back(scene.token(ids[k]));
-    if (ids[k] == next) bars.marked = static_cast<int>(k);
+    if (ids[k] == next) bars.marked = to_int(k);
   }
   Plot plot{.id = "next"};
-  plot.x = cell_axis(w("the next token"), static_cast<Index>(ids.size()));
-  plot.x.labels = std::move(names);
+  plot.x = cell_axis(w("the next token"), to_index(ids.size()), {.labels = std::move(names)});
   plot.y = {.label = w("probability"), .hi = 1.08};
   plot.add(std::move(bars));
   Figure figure = new_figure("next", w.format("What comes after \"{}\"", scene.here()),
@@ -213,8 +212,8 @@ Figure samples_figure(const Scene& scene) {
   const auto& ids = scene.probe().sequence.ids;
   std::string prompt;
   for (Index t = 0; t < model.prompt; ++t) prompt += scene.token(ids[to_size(t)]);
-  Figure figure = new_figure("samples", w("What it writes"),
-                             {.span = 5, .height = 60 + 20 * static_cast<float>(rows)});
+  Figure figure =
+      new_figure("samples", w("What it writes"), {.span = 5, .height = 60 + 20 * to_float(rows)});
   figure.caption = w.format(
       "What the model writes after \"{}\": with the likeliest token each time, and drawn from its "
       "own probabilities at temperature {:g}.",

@@ -77,11 +77,11 @@ TrainingKnobs Parameters::trains() const {
   const SequenceRecipe of = recipe();
   TrainingKnobs knobs = training;
   knobs.rate = of.options.schedule.rate;
-  knobs.warmup = static_cast<int>(of.options.schedule.warmup);
+  knobs.warmup = to_int(of.options.schedule.warmup);
   knobs.cosine = of.options.schedule.kind == core::model::Schedule::Kind::cosine;
-  knobs.batch = static_cast<int>(of.options.batch);
+  knobs.batch = to_int(of.options.batch);
   knobs.smoothing = 0;
-  knobs.seed = static_cast<int>(of.options.seed);
+  knobs.seed = to_int(of.options.seed);
   return knobs;
 }
 
@@ -209,7 +209,7 @@ struct SampleKey {
 std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
   constexpr int kDrawn = 3;
   const SequenceModel& model = *key.model;
-  const auto room = model.form.positions.longest - static_cast<Index>(key.prompt.size());
+  const auto room = model.form.positions.longest - to_index(key.prompt.size());
   const bool text = core::task::flows(model.task.story);
   core::decode::CachedLogits cached(std::make_shared<const core::decode::PackedDecoder>(
       model.decoder, key.values->data(), core::kFloat32));

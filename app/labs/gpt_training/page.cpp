@@ -33,9 +33,9 @@ void add_corpus(const Scene& scene, std::vector<Readout>& list) {
     for (const char c : corpus->tokens[id]) characters += (c & 0xC0) != 0x80;
   }
   const auto tokens = std::ssize(corpus->ids);
-  list.push_back({"text_tokens", w("The text, in tokens"), to_double(tokens), grouped(tokens),
+  list.push_back({"text_tokens", w("The text, in tokens"), tokens, grouped(tokens),
                   w("Of what is learned from, with what is held out")});
-  list.push_back({"text_characters", w("In characters"), to_double(characters), grouped(characters),
+  list.push_back({"text_characters", w("In characters"), characters, grouped(characters),
                   w("The same text, character by character")});
 }
 
@@ -66,7 +66,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   }
   add_heads(scene, list);
   add_corpus(scene, list);
-  list.push_back({"parameters", w("Parameters"), to_double(scene.learned().parameters()),
+  list.push_back({"parameters", w("Parameters"), scene.learned().parameters(),
                   grouped(scene.learned().parameters()), w("Numbers that are learned")});
   return list;
 }

@@ -10,7 +10,7 @@ constexpr std::size_t kMostWeights = 12;  // written out of a longer row
 int decimals(const std::vector<double>& values) {
   const double largest = largest_size(values);
   if (!(largest > 0)) return 0;
-  return std::clamp(6 - static_cast<int>(std::floor(std::log10(largest))) - 1, 0, 15);
+  return std::clamp(6 - to_int(std::floor(std::log10(largest))) - 1, 0, 15);
 }
 
 // Terms as they are printed, each rounded by itself; nothing when one is not finite or too large.
@@ -97,7 +97,7 @@ void add_losses(const Scene& scene, double stored, double before, Derivation& d)
   for (std::size_t k = 0; k < 3; ++k) {
     d.line("", {dim(k == 0 ? "  " : "+ "), plain((*texts)[k]), dim("  " + names[k])});
   }
-  d.about_result(fixed(stored - run.true_product, digits));
+  d.about_result(stored - run.true_product, digits);
 }
 
 Explanation explain_dot(const Scene& scene) {
@@ -175,10 +175,10 @@ Explanation explain_total(const Scene& scene) {
     d.say(w("A score of this row is too large for the format: there is no softmax."));
     return {title, d.take()};
   }
-  std::vector<std::size_t> order(static_cast<std::size_t>(p.n));
+  std::vector<std::size_t> order(to_size(p.n));
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::size_t written = order.size() > kMostWeights + 2 ? kMostWeights : order.size();
-  const auto weight = [&](std::size_t j) { return s->weights(static_cast<Index>(j)); };
+  const auto weight = [&](std::size_t j) { return s->weights(to_index(j)); };
   std::partial_sort(order.begin(), order.begin() + static_cast<long>(written), order.end(),
                     [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
   std::vector<double> values;
@@ -199,7 +199,7 @@ Explanation explain_total(const Scene& scene) {
                                          : w.format("… more keys: {}", order.size() - written);
     d.line(k == 0 ? "Σ w" : "", {dim(k == 0 ? "  " : "+ "), plain((*texts)[k]), dim("  " + name)});
   }
-  d.about_result(fixed(s->total, digits));
+  d.about_result(s->total, digits);
   d.is("Σ exp", shown(s->powers.sum()));
   d.begin(w.format("added"), number_words(s->sum));
   const double ratio = s->powers.sum() / s->sum;

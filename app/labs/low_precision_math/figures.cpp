@@ -11,12 +11,8 @@ using figure::Boxes;
 // The sums after step 0, 1, ..., d.
 Line curve_of(const VectorD& sums, Color color, float width, std::string label) {
   Line line;
-  line.x.push_back(0);
-  line.y.push_back(0);
-  for (Index i = 0; i < sums.size(); ++i) {
-    line.x.push_back(static_cast<double>(i + 1));
-    line.y.push_back(sums(i));
-  }
+  line.add(0, 0);
+  for (Index i = 0; i < sums.size(); ++i) line.add(to_double(i + 1), sums(i));
   line.color = color;
   line.width = width;
   line.label = std::move(label);
@@ -148,7 +144,7 @@ void add_methods(const Scene& scene, const std::vector<double>& lengths,
 
 Plot length_plot(const Scene& scene, std::string id, std::string label, std::string param) {
   Plot plot{.id = std::move(id)};
-  plot.x = {std::move(label), 1, to_double(scene.p.longest), AxisScale::log};
+  plot.x = log_axis(std::move(label), 1, scene.p.longest);
   plot.x_param = std::move(param);
   return plot;
 }
@@ -201,13 +197,13 @@ Figure run_figure(const Scene& scene) {
   plot.add(curve_of(run.in_format.sums, scene.method_color(Method::in_format), 2.4f,
                     scene.method_name(Method::in_format)));
   if (run.stalls) {
-    plot.add(Rule{true, static_cast<double>(*run.stalls), Role::bad, true,
+    plot.add(Rule{true, to_double(*run.stalls), Role::bad, true,
                   w.format("stalls after {}", *run.stalls)});
   }
   const double now = scene.running().sums(p.step - 1);
-  plot.add(Rule{true, static_cast<double>(p.step), Color(Role::accent, 0.7f), true, {}});
+  plot.add(Rule{true, to_double(p.step), Color(Role::accent, 0.7f), true, {}});
   if (std::isfinite(now)) {
-    plot.add(Points{{static_cast<double>(p.step)}, {now}, Role::accent, 5, {}});
+    plot.add(picked_point(to_double(p.step), now));
   }
   return with(std::move(figure), std::move(plot));
 }
@@ -344,8 +340,7 @@ Figure row_figure(const Scene& scene) {
     bars.values.push_back(exact(j));
     bars.picks.push_back({{"key", fmt::format("{}", j)}, {"explain", "weight"}});
     if (!row || !std::isfinite(row->weights(j))) continue;
-    points.x.push_back(static_cast<double>(j) + 0.5);
-    points.y.push_back(row->weights(j));
+    points.add(to_double(j) + 0.5, row->weights(j));
     largest = std::max(largest, row->weights(j));
   }
   bars.color = Color(Role::text, 0.35f);

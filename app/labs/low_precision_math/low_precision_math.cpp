@@ -81,7 +81,7 @@ void describe_dot(Parameters& p, param::List& list) {
   list.integer(p.repetition, "repetition", N_("Repetition"),
                N_("Which of the random repetitions is taken apart"),
                {.min = 1,
-                .max = static_cast<double>(p.repeats),
+                .max = to_double(p.repeats),
                 .active = p.vectors != Vectors::ones || p.rounding.stochastic()});
   describe_seed(p.seed, N_("Chooses the random numbers of q, k and the scores"), list);
 }
@@ -121,10 +121,10 @@ void describe_picks(Parameters& p, param::List& list) {
   list.integer(
       p.step, "step", N_("Step"),
       N_("The addition that is taken apart, counted from 1; click the curve of partial sums"),
-      {.min = 1, .max = static_cast<double>(p.d)});
+      {.min = 1, .max = to_double(p.d)});
   list.integer(p.key, "key", N_("Key"),
                N_("The key whose weight is taken apart, counted from 0; click its bar"),
-               {.min = 0, .max = static_cast<double>(p.n - 1)});
+               {.min = 0, .max = to_double(p.n - 1)});
 }
 
 }  // namespace

@@ -82,13 +82,12 @@ Run make_run(const Parameters& p, const lab::Run&) {
   for (Index i = 0; i < p.d; ++i) run.exact(i) = sum += run.products(i);
   run.in_format = core::low_running(run.products, in_format);
   run.in_float = core::low_running(run.products, how(Method::in_float));
-  run.by_halves =
-      core::low_sum({run.products.data(), static_cast<std::size_t>(p.d)}, how(Method::pairwise));
+  run.by_halves = core::low_sum({run.products.data(), to_size(p.d)}, how(Method::pairwise));
   run.before_store = {run.in_format.sums(p.d - 1), run.by_halves, run.in_float.sums(p.d - 1)};
   const core::Rounder store(in_format.numbers, {in_format.rounding});
   const std::uint64_t bits = core::stream_seed(in_format.seed, 3);
   for (std::size_t m = 0; m < kMethods; ++m) {
-    run.stored[m] = rounded(store, run.before_store[m], bits, static_cast<Index>(m));
+    run.stored[m] = rounded(store, run.before_store[m], bits, to_index(m));
   }
   run.true_product = run.q.dot(run.k);
   run.absolute_sum = run.products.cwiseAbs().sum();
@@ -110,7 +109,7 @@ Spread spread_of(const std::vector<double>& values, std::size_t lengths, std::si
     for (std::size_t r = 0; r < repeats; ++r) {
       const double value = values[l * repeats + r];
       if (!std::isfinite(value)) ++out.lost;
-      mean += value / static_cast<double>(repeats);
+      mean += value / to_double(repeats);
       low = std::min(low, value);
       high = std::max(high, value);
     }
@@ -134,16 +133,16 @@ template <class Trial>
 std::array<std::vector<double>, kMethods> trials(const Parameters& p, const lab::Run& run,
                                                  const std::vector<double>& lengths,
                                                  Trial&& trial) {
-  const Index tasks = static_cast<Index>(lengths.size()) * p.repeats;
+  const Index tasks = to_index(lengths.size()) * p.repeats;
   std::array<std::vector<double>, kMethods> values;
-  for (auto& each : values) each.resize(static_cast<std::size_t>(tasks));
+  for (auto& each : values) each.resize(to_size(tasks));
   core::parallel_for(tasks, run.threads, [&](Index task, int) {
     run.cancel.poll();
-    const auto at = static_cast<std::size_t>(task);
+    const auto at = to_size(task);
     // The longest first, so that no core is left with it at the end.
     const std::size_t place = values[0].size() - 1 - at;
-    const auto length = static_cast<Index>(lengths[place / static_cast<std::size_t>(p.repeats)]);
-    trial(length, static_cast<Index>(place % static_cast<std::size_t>(p.repeats)), place, values);
+    const auto length = to_index(lengths[place / to_size(p.repeats)]);
+    trial(length, to_index(place % to_size(p.repeats)), place, values);
   });
   return values;
 }
@@ -161,10 +160,10 @@ DotErrors make_dot_errors(const Parameters& p, const lab::Run& run) {
                                }
                              });
   for (std::size_t m = 0; m < kMethods; ++m) {
-    out.of[m] = spread_of(values[m], out.lengths.size(), static_cast<std::size_t>(p.repeats));
+    out.of[m] = spread_of(values[m], out.lengths.size(), to_size(p.repeats));
     for (const double length : out.lengths) {
-      out.bounds[m].push_back(core::dot_error_factor(static_cast<Index>(length),
-                                                     arithmetic_of(p, static_cast<Method>(m))));
+      out.bounds[m].push_back(
+          core::dot_error_factor(to_index(length), arithmetic_of(p, static_cast<Method>(m))));
     }
   }
   return out;
@@ -190,7 +189,7 @@ SoftmaxErrors make_softmax_errors(const Parameters& p, const lab::Run& run) {
   SoftmaxErrors out;
   out.lengths = powers_of_two(p.longest);
   std::array<std::vector<double>, kMethods> totals;
-  for (auto& each : totals) each.resize(out.lengths.size() * static_cast<std::size_t>(p.repeats));
+  for (auto& each : totals) each.resize(out.lengths.size() * to_size(p.repeats));
   const auto values = trials(
       p, run, out.lengths, [&](Index length, Index repetition, std::size_t place, auto& results) {
         const VectorD scores = scores_of(p, length, repetition);
@@ -201,7 +200,7 @@ SoftmaxErrors make_softmax_errors(const Parameters& p, const lab::Run& run) {
         }
       });
   for (std::size_t m = 0; m < kMethods; ++m) {
-    const auto repeats = static_cast<std::size_t>(p.repeats);
+    const auto repeats = to_size(p.repeats);
     out.largest[m] = spread_of(values[m], out.lengths.size(), repeats);
     out.total[m] = spread_of(totals[m], out.lengths.size(), repeats);
   }

@@ -107,7 +107,7 @@ struct Model {
   std::shared_ptr<const SoftmaxErrors> softmax_errors;
 
   const std::optional<core::LowSoftmax>& softmax(const Parameters& p) const {
-    return (*row)[static_cast<std::size_t>(p.method)];
+    return (*row)[to_size(p.method)];
   }
 };
 

@@ -27,7 +27,7 @@ std::vector<Readout> dot_readouts(const Scene& scene) {
   add("bound", w("It can lose"), core::dot_error_factor(p.d, m.how),
       w("The bound γ = m u / (1 - m u) of the same share; without overflow and underflow"));
   if (run.stalls && p.method == Method::in_format) {
-    add("stalls", w("The sum stalls after"), static_cast<double>(*run.stalls),
+    add("stalls", w("The sum stalls after"), to_double(*run.stalls),
         w("The last term that changed the running sum in the format"));
   }
   return out;
@@ -42,7 +42,7 @@ std::vector<Readout> softmax_readouts(const Scene& scene) {
                  w("Of the row that is drawn, added without error")});
   Index zeros = 0;
   for (const double weight : s->weights) zeros += weight == 0 ? 1 : 0;
-  out.push_back({"zeros", w("Weights that became 0"), static_cast<double>(zeros),
+  out.push_back({"zeros", w("Weights that became 0"), to_double(zeros),
                  w.format("{} of {}", zeros, p.n),
                  w("Too small for the format; no exact weight is 0")});
   if (std::isfinite(s->max_error)) {
@@ -134,7 +134,7 @@ std::string Scene::method_name(Method method) const {
 
 Color Scene::method_color(Method method) const {
   if (method == p.method) return Role::accent;
-  return Color::of_head(static_cast<int>(method));
+  return Color::of_head(to_int(method));
 }
 
 Addition Scene::addition() const {

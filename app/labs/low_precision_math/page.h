@@ -23,7 +23,7 @@ struct Scene {
   const core::LowRunning& running() const { return model.run->running(p.method); }
   const Format& arithmetic() const { return model.how.arithmetic; }
   Addition addition() const;
-  std::size_t method() const { return static_cast<std::size_t>(p.method); }
+  std::size_t method() const { return to_size(p.method); }
 };
 
 Figure run_figure(const Scene& scene);

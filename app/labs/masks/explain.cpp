@@ -94,7 +94,7 @@ void explain_weight(const Scene& scene, Derivation& d) {
   d.begin("s", cooled ? "q·k / √d / T" : "q·k / √d")
       .about(fmt::format("{} / √{}{}", fixed(q.dot(k), 5), q.size(),
                          cooled ? " / " + significant(p.temperature) : ""))
-      .about(fixed(row.scores[softmax.picked], 5));
+      .about(row.scores[softmax.picked], 5);
   d.product("q·k", {{q.begin(), q.end()}, {k.begin(), k.end()}});
   d.normaliser(softmax);
 }
@@ -131,7 +131,7 @@ void explain_reach(const Scene& scene, Derivation& d) {
                    kMostLayers));
     return;
   }
-  const int layers = static_cast<int>(first);
+  const int layers = to_int(first);
   if (layers == 0) return;
   d.say(w.format("Key {} first reaches query {} after layer {}:", *model.key, model.query, layers));
   std::vector<Span> line;

@@ -88,7 +88,7 @@ Plot token_boxes(const Scene& scene) {
     const bool kept = model.mask->allowed(model.query, j);
     figure::Boxes::Box box{x + 0.04, height - (y + 0.9), x + 0.96, height - (y + 0.1),
                            scene.name(j)};
-    box.fill = kept ? figure::Color(Role::key, static_cast<float>(0.18 + 0.72 * weight / largest))
+    box.fill = kept ? figure::Color(Role::key, to_float(0.18 + 0.72 * weight / largest))
                     : figure::Color(Role::window);
     box.marked = model.key == j;
     box.pick = sets("key", j);
@@ -124,11 +124,9 @@ Plot weight_points(const Scene& scene) {
   for (std::size_t begin = 0; begin < row.keys.size(); begin += step) {
     const std::size_t end = std::min(begin + step, row.keys.size());
     const auto from = row.weights.begin();
-    const auto best = static_cast<std::size_t>(
+    const auto best = to_size(
         std::max_element(from + static_cast<long>(begin), from + static_cast<long>(end)) - from);
-    points.x.push_back(row.keys[best] + 0.5);
-    points.y.push_back(row.weights[best]);
-    points.picks.push_back(sets("key", row.keys[best]));
+    points.add(row.keys[best] + 0.5, row.weights[best], sets("key", row.keys[best]));
     plot.y.hi = std::max(plot.y.hi, 1.08 * row.weights[best]);
   }
   if (!(plot.y.hi > 0)) plot.y.hi = 1;
@@ -140,7 +138,7 @@ Plot weight_points(const Scene& scene) {
 // Counts over places: bars where there is room, else the mean of each stretch in a band of least
 // and most.
 void add_counts(const std::vector<Index>& counts, Color color, int marked, Plot& plot) {
-  const auto n = static_cast<Index>(counts.size());
+  const auto n = to_index(counts.size());
   if (n <= kMostBars) {
     plot.add(Bars{.values = {counts.begin(), counts.end()},
                   .color = color,
@@ -158,8 +156,7 @@ void add_counts(const std::vector<Index>& counts, Color color, int marked, Plot&
     double sum = 0;
     for (auto at = begin; at != end; ++at) sum += to_double(*at);
     const double x = 0.5 * to_double(n * b / buckets + n * (b + 1) / buckets);
-    line.x.push_back(x);
-    line.y.push_back(sum / to_double(end - begin));
+    line.add(x, sum / to_double(end - begin));
     band.x.push_back(x);
     band.lo.push_back(to_double(*std::min_element(begin, end)));
     band.hi.push_back(to_double(*std::max_element(begin, end)));
@@ -182,7 +179,7 @@ Plot seen_plot(std::string id, std::string title, Axis places, std::string count
 // --- what several layers make of a mask
 
 ColorScale layer_scale(const Scene& scene) {
-  return {.hi = static_cast<float>(std::max(scene.p.layers, 2)) * kScaleMargin};
+  return {.hi = to_float(std::max(scene.p.layers, 2)) * kScaleMargin};
 }
 
 // Row l: the keys that have reached the picked query after l layers, coloured by the layer that
@@ -193,7 +190,7 @@ Matrix field(const Scene& scene) {
   for (Index j = 0; j < scene.model.n(); ++j) {
     const float layer = first(scene.model.query, j);
     for (Index l = 1; l <= scene.p.layers; ++l) {
-      if (layer <= static_cast<float>(l)) cells(l - 1, j) = layer;
+      if (layer <= to_float(l)) cells(l - 1, j) = layer;
     }
   }
   return cells;
@@ -209,7 +206,7 @@ Labels layer_names(const Scene& scene, bool with_mask) {
     const auto entry = to_size(p.stack[p.item_of(layer)].entry);
     names.back() += fmt::format(" {}", catalogue()->entries.at(entry).id);
   }
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
+  return labels(std::move(names));
 }
 
 Plot share_curve(const Scene& scene) {
@@ -312,7 +309,7 @@ Figure items_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index n = model.n();
   Figure figure = new_figure("items", w("What is kept, and what it costs"),
-                             {.height = 146 + 36 * static_cast<float>(p.stack.size())});
+                             {.height = 146 + 36 * to_float(p.stack.size())});
   figure.note = w.format("n = {}, one head of width {}", n, p.width);
   figure.caption =
       w("The pairs that each pattern keeps alone, counted and by formula, and what is left as they "
@@ -323,25 +320,22 @@ Figure items_figure(const Scene& scene) {
                    {w("Kept so far"), 1.4f, 1},   {w("Share"), 0.9f, 1},
                    {w("Multiply-adds"), 1.3f, 1}, {w("Weights"), 1, 1}};
   for (std::size_t k = 0; k < p.stack.size(); ++k) add_item(scene, k, table);
-  if (p.turns()) table.marked = static_cast<int>(p.item_of(p.layers));
+  if (p.turns()) table.marked = to_int(p.item_of(p.layers));
   for (const auto& [name, pairs] :
        {std::pair{w("for comparison: causal"), core::kept::causal(n, n)},
         std::pair{w("for comparison: full"), core::kept::full(n, n)}}) {
     table.rows.push_back({{sentence(name)}, {}});
     add_cost(scene, -1, pairs, table);
   }
-  Plot plot{.id = "items"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure row_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const bool words = model.n() <= kMostBoxes;
   const std::size_t count = model.row->keys.size();
-  Figure figure =
-      new_figure("row", w.format("What query {} sees", scene.indexed(model.query)),
-                 {.height = words ? 62 + 32 * static_cast<float>(boxes_down(scene)) : 250});
+  Figure figure = new_figure("row", w.format("What query {} sees", scene.indexed(model.query)),
+                             {.height = words ? 62 + 32 * to_float(boxes_down(scene)) : 250});
   figure.note =
       count == 0 ? w("nothing: the row is empty") : w.format("keys: {} of {}", count, model.n());
   figure.caption = w.format("The keys that query {} sees, and the weight of each: {} of {}.",
@@ -364,7 +358,7 @@ Figure field_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::string query = scene.indexed(model.query);
   Figure figure = new_figure("field", w.format("Keys that reach query {}, layer by layer", query),
-                             {.height = 190 + 16 * static_cast<float>(std::min(p.layers, 16))});
+                             {.height = 190 + 16 * to_float(std::min(p.layers, 16))});
   figure.caption = w.format(
       "Row l: the keys whose information can be in query {} after l layers; the colour is the "
       "layer that brought them.",
@@ -372,7 +366,7 @@ Figure field_figure(const Scene& scene) {
   Plot plot{.id = "field", .x = scene.map().key_axis(), .y = cell_axis(w("layer"), p.layers)};
   plot.y.labels = layer_names(scene, true);
   plot.y.named = true;
-  Heatmap map = dense_heatmap(field(scene), layer_scale(scene));
+  Heatmap map = lab::heatmap(field(scene), layer_scale(scene));
   map.col_param = "key";
   map.bar_label = w("layer");
   plot.add(std::move(map));

@@ -28,7 +28,7 @@ PatternInputs inputs_of(const Content& content, int seed, const param::CellSet& 
           .seed = static_cast<std::uint64_t>(seed),
           .painted = &painted,
           .scores = [&content](Index i, std::span<float> scores) {
-            Eigen::Map<core::Vector> row(scores.data(), static_cast<Index>(scores.size()));
+            Eigen::Map<core::Vector> row(scores.data(), to_index(scores.size()));
             row.noalias() = content.K * content.Q.row(i).transpose();
           }};
 }
@@ -119,7 +119,7 @@ Attended attend(const KeptContent& content, const KeptMask& mask, double scale, 
   Attended attended;
   if (mask->kept() > kMostPairs) return attended;
   core::AttentionOptions options;
-  options.scale = static_cast<float>(scale);
+  options.scale = to_float(scale);
   options.keep_weights = false;
   options.threads = run.threads;
   attended.attention = std::make_shared<const core::SparseAttention>(
@@ -130,7 +130,7 @@ Attended attend(const KeptContent& content, const KeptMask& mask, double scale, 
 
 Dense attend_densely(const KeptContent& content, bool causal, double scale, const Run& run) {
   core::AttentionOptions options;
-  options.scale = static_cast<float>(scale);
+  options.scale = to_float(scale);
   if (causal) options.mask = Mask::causal(content->n(), content->n());
   options.keep_weights = false;
   options.threads = run.threads;
@@ -146,19 +146,18 @@ Compared compare(const std::shared_ptr<const Attended>& attended,
   double difference = 0, size = 0;
   for (Index i = 0; i < sparse.shape.n; ++i) {
     for (Index c = 0; c < sparse.output.cols(); ++c) {
-      const auto whole = static_cast<double>(dense.attention.output(i, c));
-      const double error = static_cast<double>(sparse.output(i, c)) - whole;
+      const auto whole = to_double(dense.attention.output(i, c));
+      const double error = to_double(sparse.output(i, c)) - whole;
       difference += error * error;
       size += whole * whole;
     }
     if (!(sparse.row_sum(0, i) > 0)) continue;
-    const double shift = static_cast<double>(sparse.row_max(0, i)) -
-                         static_cast<double>(dense.attention.row_max(0, i));
-    result.kept_weight += std::exp(shift) * static_cast<double>(sparse.row_sum(0, i)) /
-                          static_cast<double>(dense.attention.row_sum(0, i));
+    const double shift = to_double(sparse.row_max(0, i)) - to_double(dense.attention.row_max(0, i));
+    result.kept_weight += std::exp(shift) * to_double(sparse.row_sum(0, i)) /
+                          to_double(dense.attention.row_sum(0, i));
   }
   result.error = size > 0 ? std::sqrt(difference / size) : 0;
-  result.kept_weight = std::min(1.0, result.kept_weight / static_cast<double>(sparse.shape.n));
+  result.kept_weight = std::min(1.0, result.kept_weight / to_double(sparse.shape.n));
   return result;
 }
 
@@ -175,7 +174,7 @@ Matrix first_layers(const core::Reach& reach, bool residual) {
         if (layer > 0) fresh &= ~reach.after[layer - 1].row(i)[word];
         for (; fresh != 0; fresh &= fresh - 1) {
           float& cell = first(i, word * core::BitMatrix::kWord + std::countr_zero(fresh));
-          if (core::is_masked(cell)) cell = static_cast<float>(layer + 1);
+          if (core::is_masked(cell)) cell = to_float(layer + 1);
         }
       }
     }
@@ -207,7 +206,7 @@ using Picture = std::shared_ptr<const TileSource>;
 // The pairs connected after at most `layers`.
 Picture reached_within(const std::shared_ptr<const Reached>& reached, int layers, const Run&) {
   return std::make_shared<DenseSource>(Matrix(reached->first.unaryExpr([&](float layer) {
-    return layer <= static_cast<float>(layers) ? layer : core::kMasked;  // a masked one is not
+    return layer <= to_float(layers) ? layer : core::kMasked;  // a masked one is not
   })));
 }
 
@@ -220,7 +219,7 @@ Row make_row(const KeptContent& content, const KeptMask& mask, double scale, Ind
   for (const Index j : row.keys) row.scores.push_back(q.dot(content->K.row(j).cast<double>()));
   const auto best = std::max_element(row.scores.begin(), row.scores.end());
   row.max = *best;
-  row.strongest = row.keys[static_cast<std::size_t>(best - row.scores.begin())];
+  row.strongest = row.keys[to_size(best - row.scores.begin())];
   for (const double score : row.scores) row.sum += std::exp(score - row.max);
   for (const double score : row.scores) row.weights.push_back(std::exp(score - row.max) / row.sum);
   return row;

@@ -54,9 +54,7 @@ struct Parameters : SequenceKnobs {
   // Layers use one item each; one item alone has nothing to take turns with.
   bool turns() const { return alternate && stack.size() > 1; }
   // The item whose mask layer `layer` uses when layers take turns.
-  std::size_t item_of(int layer) const {
-    return static_cast<std::size_t>(layer - 1) % stack.size();
-  }
+  std::size_t item_of(int layer) const { return to_size(layer - 1) % stack.size(); }
 };
 void describe(Parameters& p, param::List& list);
 

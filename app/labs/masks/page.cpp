@@ -162,7 +162,7 @@ void add_reach(const Scene& scene, Readouts& list) {
   const double share =
       to_double(reach.covered[to_size(p.layers - 1)]) / to_double(std::max<Index>(1, reach.wanted));
   const Index field = reach.sizes(p.layers - 1, model.query);
-  list.push_back({"layers_to_connect", w("Layers to connect all"), to_double(all.value_or(-1)),
+  list.push_back({"layers_to_connect", w("Layers to connect all"), all.value_or(-1),
                   all ? fmt::format("{}", *all) : w.format("not within {}", kMostLayers),
                   model.reached->causal
                       ? w("The first layer after which every key up to a query has reached it; -1: "
@@ -172,7 +172,7 @@ void add_reach(const Scene& scene, Readouts& list) {
   list.push_back({"connected", w("Connected"), share,
                   w.format("{} after {}", share_text(share), p.layers),
                   w("The share of these pairs that are connected after the layers chosen")});
-  list.push_back({"field", w("Keys that reach the query"), to_double(field), grouped(field),
+  list.push_back({"field", w("Keys that reach the query"), field, grouped(field),
                   w("Of the picked query, after the layers chosen")});
 }
 

@@ -76,8 +76,7 @@ std::shared_ptr<const TileSource> pair_source(std::shared_ptr<const Content> con
                                               std::shared_ptr<const core::SparseAttention> weights,
                                               double scale) {
   const Index n = mask->rows(), m = mask->cols();
-  const Pairs pairs{std::move(content), std::move(mask), std::move(weights),
-                    static_cast<float>(scale)};
+  const Pairs pairs{std::move(content), std::move(mask), std::move(weights), to_float(scale)};
   Cells cells{n, m};
   cells.value = [pairs](Index row, Index col) { return pairs.value(row, col); };
   cells.pooled = [pairs, n, m](int level, const Region& region, Pool pool, float* out,

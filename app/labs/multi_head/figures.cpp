@@ -30,7 +30,7 @@ ColorScale weight_colors(const Scene& scene) {
   if (scene.p.weight_scale == WeightScale::log) {
     scale.transform = figure::Transform::log;
     // Well below 1/n, the weight of keys that are all alike.
-    scale.lo = scale.hi / (30 * static_cast<float>(scene.model.n()));
+    scale.lo = scale.hi / (30 * to_float(scene.model.n()));
   }
   return scale;
 }
@@ -54,9 +54,9 @@ Figure heads_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   // Rows that are equally full: ten heads are five and five, not eight and two.
   const Index rows = core::ceil_div(p.heads, kHeadsPerRow);
-  Figure figure = new_figure("heads", w("All heads"),
-                             {.height = 50 + 140 * static_cast<float>(rows),
-                              .columns = static_cast<int>(core::ceil_div(p.heads, rows))});
+  Figure figure = new_figure(
+      "heads", w("All heads"),
+      {.height = 50 + 140 * to_float(rows), .columns = to_int(core::ceil_div(p.heads, rows))});
   figure.caption = w.format(
       "The attention weights of every head ({} in all); row: query, column: key. Entropies are "
       "means over "
@@ -89,7 +89,7 @@ Figure head_figure(const Scene& scene) {
       "after scaling and mask, and the weights that softmax makes of each row.",
       model.head + 1);
   const PairMap map = pair_map(scene);
-  const auto largest_scaled = static_cast<float>(to_double(sources.largest_score) * scale);
+  const auto largest_scaled = to_float(to_double(sources.largest_score) * scale);
   return with(
       std::move(figure),
       map.plot("scores", w("scores q·k"), sources.scores, signed_scale(sources.largest_score)),
@@ -162,17 +162,15 @@ std::vector<Index> shown_keys(const Scene& scene) {
 // Where the shown pair's key stands among `keys`.
 int place(const Scene& scene, const std::vector<Index>& keys) {
   const auto found = std::find(keys.begin(), keys.end(), scene.model.key);
-  return found == keys.end() ? -1 : static_cast<int>(found - keys.begin());
+  return found == keys.end() ? -1 : to_int(found - keys.begin());
 }
 
 // Names of tokens; with their numbers where not all tokens are there.
 Labels labels_of(const Scene& scene, const std::vector<Index>& tokens) {
   const bool numbered = scene.model.n() > kMostWords && scene.model.sequence->labels;
-  std::vector<std::string> labels;
-  for (const Index token : tokens) {
-    labels.push_back(numbered ? fmt::format("{} {}", scene.name(token), token) : scene.name(token));
-  }
-  return std::make_shared<const std::vector<std::string>>(std::move(labels));
+  return labels(each(tokens, [&](Index token) {
+    return numbered ? fmt::format("{} {}", scene.name(token), token) : scene.name(token);
+  }));
 }
 
 // Every link, those of the query in amber or each in the colour of its head. Of a longer sequence
@@ -184,7 +182,7 @@ Links links_to(const Scene& scene, const std::vector<Index>& keys) {
   const std::vector<Index> queries = few ? keys : std::vector<Index>{model.query};
   Links links{.left = labels_of(scene, queries),
               .right = labels_of(scene, keys),
-              .marked_left = few ? static_cast<int>(model.query) : 0,
+              .marked_left = few ? to_int(model.query) : 0,
               .marked_right = place(scene, keys),
               .left_param = few ? "query" : "",
               .right_param = few ? "key" : ""};
@@ -193,14 +191,14 @@ Links links_to(const Scene& scene, const std::vector<Index>& keys) {
   for (Index head = all ? 0 : model.head; head <= (all ? p.heads - 1 : model.head); ++head) {
     for (std::size_t i = 0; i < queries.size(); ++i) {
       const bool own = queries[i] == model.query;
-      const Color color = all   ? Color::of_head(static_cast<int>(head))
+      const Color color = all   ? Color::of_head(to_int(head))
                           : own ? Color(Role::accent)
                                 : Color(Role::query, 0.6f);
       for (std::size_t k = 0; k < keys.size(); ++k) {
         const float weight = model.weights(head).value(queries[i], keys[k]);
         if (!(weight > 0 && weight >= faintest)) continue;  // masked cells are NaN
         largest = std::max(largest, weight);
-        links.links.push_back({static_cast<int>(i), static_cast<int>(k), weight, color});
+        links.links.push_back({to_int(i), to_int(k), weight, color});
       }
     }
   }
@@ -211,12 +209,12 @@ Links links_to(const Scene& scene, const std::vector<Index>& keys) {
 Plot contributions_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::vector<Index> keys = shown_keys(scene);
-  const bool all = static_cast<Index>(keys.size()) == model.n();
+  const bool all = to_index(keys.size()) == model.n();
   // w_j v_j of the shown keys: what each adds to the head's output.
-  Matrix cells(static_cast<Index>(keys.size()), model.d_k());
+  Matrix cells(to_index(keys.size()), model.d_k());
   for (std::size_t r = 0; r < keys.size(); ++r) {
-    cells.row(static_cast<Index>(r)) = static_cast<float>(model.row.weights[to_size(keys[r])]) *
-                                       model.projected->v(keys[r], model.head);
+    cells.row(to_index(r)) =
+        to_float(model.row.weights[to_size(keys[r])]) * model.projected->v(keys[r], model.head);
   }
   Plot plot{.id = "contributions",
             .title = w("weight times value of each key"),
@@ -226,8 +224,8 @@ Plot contributions_plot(const Scene& scene) {
   plot.y.labels = labels_of(scene, keys);
   plot.y.color = Role::key;
   plot.y.marked = place(scene, keys);
-  const ColorScale scale = signed_scale(cells.cwiseAbs().maxCoeff());
-  Heatmap map = dense_heatmap(std::move(cells), scale);
+  const ColorScale scale = signed_scale(cells);
+  Heatmap map = lab::heatmap(std::move(cells), scale);
   map.pool = p.pool;
   // Its rows are the keys themselves only when all are shown; then a row picks its key.
   if (all) map.row_param = "key";

@@ -110,7 +110,7 @@ Matrix count_pairs(const Mask& mask, int level) {
     for (Index begin = range.begin; begin < range.end;) {
       const Index cell = begin >> level;
       const Index end = std::min(range.end, (cell + 1) << level);
-      pairs(i >> level, cell) += static_cast<float>(end - begin);
+      pairs(i >> level, cell) += to_float(end - begin);
       begin = end;
     }
   }
@@ -145,7 +145,7 @@ Heads attend(const std::shared_ptr<const Projected>& projected, const Attending&
   heads.projected = projected;
   heads.options.heads = count;
   const double scale = how.scaled ? 1 / std::sqrt(to_double(d_k)) : 1;
-  heads.options.scale = static_cast<float>(scale / how.temperature);
+  heads.options.scale = to_float(scale / how.temperature);
   heads.options.mask = make_mask(how, Q.rows());
   heads.options.threads = run.threads;
   if (4.0 * to_double(count * Q.rows() * Q.rows()) <= kMostKeptBytes) {
@@ -205,7 +205,7 @@ Row make_row(const Heads& heads, Index head, Index query) {
   const VectorD q = p.q(query, head).transpose().cast<double>();
   for (Index j = 0; j < p.K.rows(); ++j) {
     row.scores.push_back(p.k(j, head).cast<double>().dot(q));
-    row.scaled.push_back(row.scores.back() * static_cast<double>(heads.scale()));
+    row.scaled.push_back(row.scores.back() * to_double(heads.scale()));
     row.allowed.push_back(heads.mask().allowed(query, j));
     if (!row.allowed.back()) continue;
     if (row.empty || row.scaled.back() > row.scaled[to_size(row.strongest)]) row.strongest = j;
@@ -236,7 +236,7 @@ Moments moments(const Matrix& x, Index first, Index width, int threads) {
   const VectorD mean = slice.cast<double>().colwise().mean().transpose();
   const Matrix centred = slice.rowwise() - mean.cast<float>().transpose();
   Matrix covariance = core::multiply(centred.transpose(), centred, nullptr, threads);
-  covariance /= static_cast<float>(x.rows());
+  covariance /= to_float(x.rows());
   return {covariance.cast<double>(), mean};
 }
 

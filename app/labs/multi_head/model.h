@@ -141,9 +141,7 @@ struct Model {
 
   Index n() const { return sequence->n(); }
   Index d_k() const { return projected->d_k; }
-  const TileSource& weights(Index of) const {
-    return *sources->weights[static_cast<std::size_t>(of)];
-  }
+  const TileSource& weights(Index of) const { return *sources->weights[to_size(of)]; }
 };
 
 // Without a token only its sequence is there.

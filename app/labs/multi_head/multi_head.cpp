@@ -50,7 +50,7 @@ void describe_mask(Parameters& p, param::List& list, int tokens) {
                N_("Padding: tokens from this one on are filler"),
                {.unit = N_("tokens"),
                 .min = 0,
-                .max = std::max(1.0, static_cast<double>(tokens)),
+                .max = std::max(1.0, to_double(tokens)),
                 .active = is_padding(p.mask)});
   list.group(N_("Softmax"));
   list.real(p.temperature, "temperature", N_("Temperature"),
@@ -65,7 +65,7 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
   list.group(N_("Look at"));
   list.integer(p.head, "head", N_("Head"),
                N_("The head that is taken apart; click a small picture"),
-               {.min = 1, .max = static_cast<double>(p.heads)});
+               {.min = 1, .max = to_double(p.heads)});
   describe_pair(p.query, p.key, tokens, list);
   list.choice(p.links_of, "links_of", N_("Links"), N_("Whose links are drawn"),
               {{"head", N_("this head")}, {"all", N_("all heads")}});

@@ -188,7 +188,7 @@ void explain_scaling(const Scene& scene, const std::string& score, Derivation& l
   }
   lines.line("s", std::move(formula))
       .about(std::move(numbers))
-      .about(fixed(model.row.scaled[to_size(model.key)], 4));
+      .about(model.row.scaled[to_size(model.key)], 4);
 }
 
 // How the order of tokens entered the numbers, where it did.
@@ -237,11 +237,10 @@ Explanation explain(const Scene& scene) {
               TextStyle::body}});
     return {model.pinned ? w("The pinned weight") : w("This query has no weights"), lines.take()};
   }
-  const SoftmaxRow row{
-      .scores = model.row.scaled,
-      .picked = to_size(model.key),
-      .name = [&scene](std::size_t key) { return scene.name(static_cast<Index>(key)); },
-      .allowed = model.row.allowed};
+  const SoftmaxRow row{.scores = model.row.scaled,
+                       .picked = to_size(model.key),
+                       .name = [&scene](std::size_t key) { return scene.name(to_index(key)); },
+                       .allowed = model.row.allowed};
   const std::string score =
       lines.weight(cell, row).product("q·k", {.left = scene.q(), .right = scene.k(), .digits = 0});
   explain_scaling(scene, score, lines);

@@ -110,7 +110,7 @@ class ComputedSource final : public TileSource {
         pairs += count;
       }
     }
-    return pairs == 0 ? core::kMasked : static_cast<float>(sum / pairs);
+    return pairs == 0 ? core::kMasked : to_float(sum / pairs);
   }
 
   HeadsPointer heads_;

@@ -121,16 +121,13 @@ Span name_of(const Other& other) {
 
 int chosen_row(const std::vector<Other>& others) {
   for (std::size_t k = 0; k < others.size(); ++k)
-    if (others[k].chosen) return static_cast<int>(k);
+    if (others[k].chosen) return to_int(k);
   return -1;
 }
 
 std::vector<Assignments> format_picks(const Model& m, std::string_view explained) {
-  std::vector<Assignments> picks;
-  for (const Other& other : m.others) {
-    picks.push_back(sets("format", other.id, "explain", explained));
-  }
-  return picks;
+  return each(m.others,
+              [&](const Other& other) { return sets("format", other.id, "explain", explained); });
 }
 
 void add_here(const Scene& scene, double y, Plot& plot) {
@@ -138,18 +135,16 @@ void add_here(const Scene& scene, double y, Plot& plot) {
   const double size = std::abs(m.x);
   if (!scene.finite() || size < plot.x.lo || size > plot.x.hi) return;
   plot.add(Rule{true, size, Color(Role::accent, 0.7f), true, "|x|"});
-  if (m.facts.max >= size) plot.add(Points{{size}, {y}, Role::accent, 5, {}});
+  if (m.facts.max >= size) plot.add(picked_point(size, y));
 }
 
 // An empty plot over the sizes of numbers, in which a click chooses x.
 Plot size_plot(const Scene& scene, std::string id, std::string label, double lo, double hi) {
-  Plot plot{.id = std::move(id)};
-  plot.x = {scene.w("size of the number |x|"), 1e-46, 1e39, AxisScale::log};
-  plot.x.link = "size";
-  plot.y = {std::move(label), lo, hi, AxisScale::log};
-  plot.x_param = "x";
-  plot.click = sets("special", "number", "explain", "spacing");
-  return plot;
+  return {.id = std::move(id),
+          .x = log_axis(scene.w("size of the number |x|"), 1e-46, 1e39, {.link = "size"}),
+          .y = log_axis(std::move(label), lo, hi),
+          .click = sets("special", "number", "explain", "spacing"),
+          .x_param = "x"};
 }
 
 // "0.4 steps": the error in the format's own spacing.
@@ -213,10 +208,9 @@ Figure bits_figure(const Scene& scene) {
                        m.name);
   figure.height = 168;
   Plot plot{.id = "bits",
-            .x = {"", 0, std::max(at.end, kLeast)},
-            .y = {"", -0.1, kStoredAt + 1.7},
+            .x = hidden_axis(0, std::max(at.end, kLeast)),
+            .y = hidden_axis(-0.1, kStoredAt + 1.7),
             .click = explains("bits")};
-  plot.x.visible = plot.y.visible = false;
   add_stored(scene, at, plot);
   if (exact) add_exact(scene, at, plot);
   return with(std::move(figure), std::move(plot));
@@ -273,9 +267,7 @@ Figure formats_figure(const Scene& scene) {
   }
   table.picks = format_picks(m, "rounding");
   table.marked = chosen_row(m.others);
-  Plot plot{.id = "formats"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure facts_figure(const Scene& scene) {
@@ -305,9 +297,7 @@ Figure facts_figure(const Scene& scene) {
   }
   table.picks = format_picks(m, "facts");
   table.marked = chosen_row(m.others);
-  Plot plot{.id = "facts"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 }  // namespace lab::number_line

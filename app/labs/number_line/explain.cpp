@@ -73,7 +73,7 @@ Explanation explain_bits(const Scene& scene) {
     return {title, d.take()};
   }
   const bool normal = m.stored.number_class == NumberClass::normal;
-  const int exponent = normal ? static_cast<int>(f.exponent) - b : 1 - b;
+  const int exponent = normal ? to_int(f.exponent) - b : 1 - b;
   if (normal) {
     d.begin(w.format("value"), "(-1)^s 2^(e-b) (1 + m/2^t)")
         .next(fmt::format("{}2^({}-{}) (1 + {}/{})", f.negative ? "-" : "", f.exponent, b,
@@ -118,7 +118,7 @@ void add_rule(const Scene& scene, Derivation& d) {
   d.say(rule_words(scene));
   if (!p.rounding.stochastic()) return;
   const double away = m.x < 0 ? 1 - m.share : m.share;
-  const double drawn = std::ldexp(static_cast<double>(m.random), -64);
+  const double drawn = std::ldexp(to_double(m.random), -64);
   d.is(w.format("chance"), equated(away, significant(away)));
   d.is(w.format("drawn"), equated(drawn, fixed(drawn, 6)));
   d.say(drawn < away ? w("Drawn is less: away from zero.") : w("Drawn is not less: toward zero."));

@@ -158,7 +158,7 @@ void add_x(const Scene& scene, Plot& plot) {
                                  m.window.hi + (m.window.hi - m.window.lo));
     plot.add(Arrows{{{m.x, kHandleAt, to, 0.1}}, Role::accent, 2, {}});
     if (inside(scene, value)) {
-      plot.add(Points{{value}, {0}, Role::accent, 5, {}});
+      plot.add(picked_point(value, 0));
       const double at = place(scene, value);
       add_note(plot, value, -0.5, scene.near(value), Role::accent, TextStyle::mono_bold,
                at < 0.1   ? -1
@@ -189,7 +189,7 @@ void add_x(const Scene& scene, Plot& plot) {
 std::string note_of(const Scene& scene) {
   const Model& m = scene.model;
   const Window& window = m.window;
-  if (static_cast<Index>(window.numbers.size()) < window.count) {
+  if (to_index(window.numbers.size()) < window.count) {
     return scene.w.format("{} numbers, drawn: the first of each of {} stretches", window.count,
                           kMostPoints);
   }
@@ -211,11 +211,10 @@ Figure line_figure(const Scene& scene) {
   }
   figure.height = 244;
   Plot plot{.id = "line",
-            .x = {"", m.window.lo, m.window.hi},
-            .y = {"", kFloor, kTop},
+            .x = hidden_axis(m.window.lo, m.window.hi),
+            .y = hidden_axis(kFloor, kTop),
             .click = sets("special", "number", "explain", "rounding"),
             .x_param = "x"};
-  plot.x.visible = plot.y.visible = false;
   add_grid(scene, plot);
   add_regions(scene, plot);
   add_binades(scene, plot);

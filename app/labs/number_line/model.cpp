@@ -80,9 +80,9 @@ std::vector<double> numbers_in(const Format& format, const Window& window) {
     return core::numbers_between(format, window.lo, window.hi, kMostPoints);
   }
   std::vector<double> numbers;
-  const double width = (window.hi - window.lo) / static_cast<double>(kMostPoints);
+  const double width = (window.hi - window.lo) / to_double(kMostPoints);
   for (Index k = 0; k < kMostPoints; ++k) {
-    const double from = window.lo + width * static_cast<double>(k);
+    const double from = window.lo + width * to_double(k);
     const double first = core::round_to(format, from, Rounding::upward);
     if (std::isfinite(first) && first >= from && first < from + width) numbers.push_back(first);
   }

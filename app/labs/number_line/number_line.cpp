@@ -78,7 +78,7 @@ void describe_number(Parameters& p, param::List& list) {
                N_("Every mantissa but 0 beside an exponent of all ones is a NaN; its topmost bit "
                   "says that it is a quiet one"),
                {.min = 1,
-                .max = static_cast<double>(most_payload(format)),
+                .max = to_double(most_payload(format)),
                 .active = is_nan(p) && most_payload(format) > 1});
 }
 

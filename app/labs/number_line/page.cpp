@@ -13,8 +13,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                    w("The number of the format that x becomes")});
   }
   if (m.stored.code) {
-    out.push_back({"code", w("Code"), to_double(*m.stored.code),
-                   hexadecimal(m.format, *m.stored.code),
+    out.push_back({"code", w("Code"), *m.stored.code, hexadecimal(m.format, *m.stored.code),
                    w("The bit pattern as a number: sign, exponent, mantissa")});
   }
   if (scene.finite() && std::isfinite(m.stored.value)) {

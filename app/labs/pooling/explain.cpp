@@ -40,7 +40,7 @@ void write_sum(const Scene& scene, const Sum& sum, int digits, Derivation& lines
     rest -= value;
     largest = std::max(largest, std::abs(value));
   }
-  const int before = largest > 0 ? static_cast<int>(std::floor(std::log10(largest))) + 1 : 1;
+  const int before = largest > 0 ? to_int(std::floor(std::log10(largest))) + 1 : 1;
   const int decimals = std::clamp(digits - before, 0, 300);
   std::vector<Derivation::Term> terms;
   for (const auto& [value, what] : sum.parts) terms.push_back({fixed(value, decimals + 1), what});
@@ -48,7 +48,7 @@ void write_sum(const Scene& scene, const Sum& sum, int digits, Derivation& lines
     terms.push_back({fixed(rest, decimals + 1),
                      scene.w.format("… more terms: {}", sum.count - sum.parts.size())});
   }
-  lines.terms(terms).about_result(fixed(sum.total, decimals));
+  lines.terms(terms).about_result(sum.total, decimals);
 }
 
 // f(q) = sum of weight times value.
@@ -176,7 +176,7 @@ void explain_training(const Scene& scene, Derivation& lines) {
   const auto& [p, model, words] = scene;
   const auto& [w, loss, gradient] = model.state();
   const bool mean = scene.mean_loss();
-  const double rate = p.rate_at(static_cast<Index>(model.step));
+  const double rate = p.rate_at(to_index(model.step));
   lines.is("w", equated(w, given(w)));
   if (std::isfinite(model.weighing.bandwidth)) {
     explain_errors(scene, mean ? loss * to_double(model.data->size()) : loss, lines);
@@ -188,7 +188,7 @@ void explain_training(const Scene& scene, Derivation& lines) {
       .begin("w′", "w - η dL/dw")
       .about(fmt::format("{} - {}·{}", given(w), given(rate), factor(gradient)))
       .about_result(number(w - rate * gradient));
-  if (static_cast<int>(model.step) == p.epochs) {
+  if (to_int(model.step) == p.epochs) {
     lines.say(words("This was the last step; w′ would be the next one's."));
   }
 }

@@ -26,7 +26,7 @@ static_assert(std::size(kKernels) == core::kEnumerators<PoolingKernel>);
 
 // The curve, and on it the keys of the picked query.
 Plot kernel_plot(const Scene& scene, PoolingKernel kernel) {
-  const auto& [id, word, formula] = kKernels[static_cast<std::size_t>(kernel)];
+  const auto& [id, word, formula] = kKernels[to_size(kernel)];
   const bool chosen = kernel == scene.p.kernel;
   Plot plot{.id = fmt::format("kernel_{}", id),
             .title = scene.w(word),
@@ -37,8 +37,7 @@ Plot kernel_plot(const Scene& scene, PoolingKernel kernel) {
             .click = sets("kernel", id)};
   Line line{.color = chosen ? Role::accent : Role::dim, .width = 2};
   for (int k = -kSteps; k <= kSteps; ++k) {
-    line.x.push_back(kReach * k / kSteps);
-    line.y.push_back(core::pooling_kernel(kernel, line.x.back()));
+    line.add(kReach * k / kSteps, core::pooling_kernel(kernel, line.x.back()));
   }
   plot.add(std::move(line));
   if (!chosen || scene.data().size() > kMostKeys) return plot;
@@ -46,8 +45,7 @@ Plot kernel_plot(const Scene& scene, PoolingKernel kernel) {
   for (const double x : scene.data().x) {
     const double u = (scene.query() - x) / scene.p.bandwidth;
     if (std::abs(u) > kReach) continue;
-    keys.x.push_back(u);
-    keys.y.push_back(core::pooling_kernel(kernel, u));
+    keys.add(u, core::pooling_kernel(kernel, u));
   }
   plot.add(std::move(keys));
   return plot;
@@ -63,10 +61,7 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
             .click = explains("training"),
             .x_param = "step"};
   Line line{.color = color, .width = 2};
-  for (const Training::State& state : model.training->states) {
-    line.x.push_back(to_double(line.x.size()));
-    line.y.push_back(state.*value);
-  }
+  for (const Training::State& state : model.training->states) line.add(line.x.size(), state.*value);
   Extent extent;
   extent.add(line.y);
   const double height = extent.hi - extent.lo;
@@ -76,12 +71,11 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
   plot.marks = {line};
   if (line.x.size() <= kMostDots) plot.add(Points{line.x, line.y, color});
   if (p.uses_rate_after()) {
-    plot.add(Rule{true, to_double(p.change_at), Role::dim, true,
-                  w.format("rate {}", number(p.rate_after))});
+    plot.add(Rule{true, p.change_at, Role::dim, true, w.format("rate {}", number(p.rate_after))});
   }
   const double step = to_double(model.step);
   plot.add(Rule{true, step, Role::accent});
-  plot.add(Points{{step}, {model.state().*value}, Role::accent, 5});
+  plot.add(picked_point(step, model.state().*value));
   return plot;
 }
 
@@ -139,14 +133,13 @@ void add_points(const Scene& scene, Plot& plot) {
   const bool many = data.size() > kMostPicked;
   std::array<Points, kSizes> sizes;
   for (Index j = 0; j < data.size(); ++j) {
-    const auto size = static_cast<std::size_t>(std::ceil(part_of(scene, j) * (kSizes - 1)));
+    const auto size = to_size(std::ceil(part_of(scene, j) * (kSizes - 1)));
     Points& points = sizes[std::min(size, kSizes - 1)];
-    points.x.push_back(data.x(j));
-    points.y.push_back(data.y(j));
+    points.add(data.x(j), data.y(j));
     if (!many) points.picks.push_back(picks(j));
   }
   for (std::size_t k = 0; k < kSizes; ++k) {
-    const auto part = static_cast<float>(k) / (kSizes - 1);
+    const auto part = to_float(k) / (kSizes - 1);
     sizes[k].radius = many ? 1 + 0.8f * part : 2.5f + 3.5f * part;
     sizes[k].color = Color(Role::value, 0.28f + 0.72f * part);
     if (!sizes[k].x.empty()) plot.add(std::move(sizes[k]));
@@ -157,7 +150,7 @@ void add_points(const Scene& scene, Plot& plot) {
 void add_handles(const Scene& scene, Plot& plot) {
   const Data& data = scene.data();
   for (Index j = 0; j < data.size(); ++j) {
-    const auto part = static_cast<float>(part_of(scene, j));
+    const auto part = to_float(part_of(scene, j));
     plot.add(Handle{.x = data.x(j),
                     .y = data.y(j),
                     .color = Color(Role::value, 0.35f + 0.65f * part),
@@ -197,7 +190,7 @@ Handle query_handle(const Scene& scene, const Extent& range) {
 
 void add_key(const Scene& scene, Plot& plot, double (*height)(const Scene&, Index)) {
   if (const auto key = scene.key()) {
-    plot.add(Points{{scene.data().x(*key)}, {height(scene, *key)}, Role::accent, 4});
+    plot.add(picked_point(scene.data().x(*key), height(scene, *key), 4));
   }
 }
 
@@ -233,7 +226,7 @@ Plot weight_map(const Scene& scene, std::string id, std::string title, const Poo
                     .key_label = w("key j, in order of x"),
                     .query_link = "queries",
                     .key_link = "keys"};
-  const auto hi = static_cast<float>(largest > 0 ? largest * (1 + 1e-6) : 1);
+  const auto hi = to_float(largest > 0 ? largest * (1 + 1e-6) : 1);
   Plot plot =
       map.plot(std::move(id), std::move(title), pooled.cells, {.hi = hi}, explains("prediction"));
   plot.square = false;
@@ -258,7 +251,7 @@ std::string rates(const Scene& scene) {
 }  // namespace
 
 std::string kernel_word(PoolingKernel kernel, const Words& w) {
-  return w(kKernels[static_cast<std::size_t>(kernel)].word);
+  return w(kKernels[to_size(kernel)].word);
 }
 
 Figure kernels_figure(const Scene& scene) {
@@ -285,7 +278,7 @@ Figure sweep_figure(const Scene& scene) {
       "bandwidth h; a point that no other is in reach of is predicted as 0.",
       kernel_word(p.kernel, w));
   Plot plot{.id = "sweep",
-            .x = {w("bandwidth h"), 0.01, 10, AxisScale::log},
+            .x = log_axis(w("bandwidth h"), 0.01, 10),
             .y = {w("left-out error")},
             .x_param = "bandwidth"};
   if (bandwidths.empty()) {
@@ -301,7 +294,7 @@ Figure sweep_figure(const Scene& scene) {
   plot.marks = {Line{bandwidths, errors, Role::text, 2},
                 Rule{true, p.bandwidth, Role::accent, true, "h"}};
   if (model.can_leave_out()) {
-    plot.add(Points{{p.bandwidth}, {model.fit->left_out_error}, Role::accent, 5});
+    plot.add(picked_point(p.bandwidth, model.fit->left_out_error));
   }
   return with(std::move(figure), std::move(plot));
 }
@@ -390,8 +383,7 @@ Figure weights_figure(const Scene& scene) {
       stems.x.insert(stems.x.end(), {x, x, x});
       stems.y.insert(stems.y.end(), {0, weight, kNan});
     }
-    tops.x.push_back(x);
-    tops.y.push_back(weight);
+    tops.add(x, weight);
     if (data.size() <= kMostPicked) tops.picks.push_back(picks(j));
   }
   if (!stems.x.empty()) plot.add(std::move(stems));

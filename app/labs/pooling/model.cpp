@@ -111,7 +111,7 @@ Pooled pool(const DataPointer& data, const Weighing& weighing, int queries, cons
   pooled.rows = kept;
   // Weights, computed where they are looked at: queries by keys may be millions.
   pooled.cells = looked_through(n, data->size(), 20, [data, kept](Index row, Index col) {
-    return static_cast<float>((*kept)[to_size(row)].weight(data->x(col)));
+    return to_float((*kept)[to_size(row)].weight(data->x(col)));
   });
   return pooled;
 }
@@ -151,7 +151,7 @@ Sweep sweep_bandwidths(const DataPointer& data, PoolingKernel kernel, const Run&
   Sweep sweep;
   if (data->size() < 2) return sweep;
   for (int k = 0; k < kSweep; ++k) {
-    run.cancel.progress(static_cast<float>(k) / kSweep);
+    run.cancel.progress(to_float(k) / kSweep);
     const double h = (data->hi - data->lo) / 500 * std::pow(2000.0, to_double(k) / (kSweep - 1));
     sweep.bandwidths.push_back(h);
     sweep.errors.push_back(left_out_error(*data, {kernel, h}, run));
@@ -219,7 +219,7 @@ std::vector<Index> sort_pairs(VectorD& x, VectorD& y) {
 
 Data click(const param::PointList& points) {
   Data data;
-  data.x.resize(static_cast<Index>(points.size()));
+  data.x.resize(to_index(points.size()));
   data.y.resize(data.x.size());
   for (Index k = 0; k < data.size(); ++k) {
     data.x(k) = points[to_size(k)][0];

@@ -104,10 +104,8 @@ struct Training {
   core::Message fault;  // why training stopped after the last of them
 
   // The state at `step`, or the last one there is.
-  std::size_t at(int step) const {
-    return std::min(static_cast<std::size_t>(std::max(step, 0)), states.size() - 1);
-  }
-  int made() const { return static_cast<int>(states.size()) - 1; }  // steps
+  std::size_t at(int step) const { return std::min(to_size(std::max(step, 0)), states.size() - 1); }
+  int made() const { return to_int(states.size()) - 1; }  // steps
 };
 
 // Pooling of all queries by one weighing.
@@ -119,9 +117,7 @@ struct Pooled {
   std::shared_ptr<const TileSource> cells;                    // queries by keys
   double truth_error = 0;  // mean square of prediction less truth; where it is known
 
-  const core::PoolingRow& row(Index query) const {
-    return (*rows)[static_cast<std::size_t>(query)];
-  }
+  const core::PoolingRow& row(Index query) const { return (*rows)[to_size(query)]; }
 };
 
 // The fitted curve, and how well it predicts points it has not seen.

@@ -89,7 +89,7 @@ void describe_training(Parameters& p, param::List& list) {
               N_("Squared errors summed, so that more points make larger steps, or their mean"),
               {{"sum", N_("sum")}, {"mean", N_("mean")}}, {.active = active});
   list.integer(p.step, "step", N_("Step"), N_("Which step of the training is shown; 0: before it"),
-               {.min = 0, .max = static_cast<double>(p.epochs), .active = active, .plays = 10});
+               {.min = 0, .max = to_double(p.epochs), .active = active, .plays = 10});
 }
 
 void describe_looks(Parameters& p, param::List& list) {
@@ -100,9 +100,7 @@ void describe_looks(Parameters& p, param::List& list) {
       p.query, "query", N_("Query"),
       N_("The row that is drawn on the points and taken apart; drag its disc along the curve"),
       {.min = 0, .max = p.queries - 1.0});
-  const double keys = p.from_file() ? kMostRows
-                      : p.clicked() ? static_cast<double>(p.points.size())
-                                    : p.n;
+  const double keys = p.from_file() ? kMostRows : p.clicked() ? to_double(p.points.size()) : p.n;
   list.integer(p.key, "key", N_("Key"),
                N_("The point whose weight is taken apart, in order of x from 0; -1: none"),
                {.min = -1, .max = keys - 1, .unpinned = -1});

@@ -35,7 +35,7 @@ void write_turning(const Scene& scene, const Scored& scored, Derivation& d) {
       "R_iq[0]",
       {plain("= "), {"q", Role::query}, plain("[0] cos − "), {"q", Role::query}, plain("[1] sin")});
   d.about(fmt::format("({:.6f})({:.6f}) − ({:.6f})({:.6f})", q(i, 0), cos, q(i, 1), sin));
-  d.about(fixed(turned, 4));
+  d.about(turned, 4);
   const double factor = scored.inside->Q(i, 0) / turned;
   if (scored.scheme == Scheme::xpos && std::isfinite(factor)) {
     d.say(scene.w.format("xPos multiplies it by ζ_0^(i/B) = {}: {}; keys by ζ^(−j/B)",
@@ -82,7 +82,7 @@ void write_score(const Scene& scene, std::size_t k, Derivation& d) {
     head.push_back(plain(" ≈ " + fixed(part.value, 4)));
     d.line("", std::move(head));
     if (scored.scheme == Scheme::alibi && !part.inside) {
-      d.is("", fmt::format("≈ -{}·|{} - {}|", significant(scored.inside->slope, 9), i, j));
+      d.about(fmt::format("-{}·|{} - {}|", significant(scored.inside->slope, 9), i, j));
     }
     d.products({.left = {part.a.begin(), part.a.end()},
                 .right = {part.b.begin(), part.b.end()},
@@ -101,7 +101,7 @@ void write_weight(const Scene& scene, std::size_t k, const std::string& left, De
   const Scored& scored = *scene.shown(k).scored;
   const Index i = scene.model.query, j = scene.model.key, n = scene.model.n();
   SoftmaxRow row{.scores = {}, .picked = to_size(j), .name = [&scene](std::size_t key) {
-                   return indexed(scene, static_cast<Index>(key));
+                   return indexed(scene, to_index(key));
                  }};
   for (Index key = 0; key < n; ++key) {
     row.scores.push_back(scored.scores(i, key));
@@ -116,7 +116,7 @@ void write_weight(const Scene& scene, std::size_t k, const std::string& left, De
   } else {
     d.softmax(left, row);
   }
-  d.is("s", "≈ " + fixed(scored.scores(i, j), 4));
+  d.about("s", scored.scores(i, j), 4);
 }
 
 // Why a pair has no value under a scheme.
@@ -144,7 +144,7 @@ void write_value(const Scene& scene, std::size_t k, const std::string& left, Der
   if (scene.p.quantity == Quantity::weights) {
     write_weight(scene, k, left, d);
   } else {
-    d.about_picked(left, fixed(scene.value(k, i, j), 4));
+    d.about_picked(left, scene.value(k, i, j), 4);
   }
   write_score(scene, k, d);
 }
@@ -166,7 +166,7 @@ Explanation explain_difference(const Scene& scene) {
   Derivation d(scene.w);
   if (scene.allowed(k, i, j) && scene.allowed(0, i, j)) {
     const double a = scene.value(k, i, j), b = scene.value(0, i, j);
-    d.about_picked("Δ", fixed(a - b, 4));
+    d.about_picked("Δ", a - b, 4);
     d.about(fmt::format("{} - {}", fixed(a, 4), bracketed(fixed(b, 4))));
   } else {
     d.line("Δ", {accented("—")});
@@ -210,11 +210,11 @@ Explanation explain_distance(const Scene& scene) {
   if (written < count) {
     terms.push_back({fixed(rest, 4), scene.w.format("… more pairs: {}", count - written)});
   }
-  d.about_picked("μ", fixed(curve.mean[at], 4)).next(fmt::format("Σ {} / {}", letter, count));
+  d.about_picked("μ", curve.mean[at], 4).next(fmt::format("Σ {} / {}", letter, count));
   d.about(fmt::format("{} / {}", fixed(sum, 4), count)).terms(terms);
   d.begin("σ", fmt::format("√(Σ ({} − μ)² / {})", letter, count));
   d.about(fmt::format("√({} / {})", significant(squares), count));
-  d.about(fixed(curve.deviation[at], 4));
+  d.about(curve.deviation[at], 4);
   d.say(scene.w("The spread is what the words do; with equal words a relative scheme has none"));
   return {std::move(title), d.take()};
 }

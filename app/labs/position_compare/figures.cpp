@@ -85,8 +85,7 @@ void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
   Line line{.color = scheme_color(k), .dashed = k % 2 == 1, .label = scene.name(k)};
   for (std::size_t t = 0; t < curve.mean.size(); ++t) {
     if (curve.pairs[t] == 0) continue;
-    line.x.push_back(to_double(t) - to_double(scene.model.n() - 1));
-    line.y.push_back(curve.mean[t]);
+    line.add(to_double(t) - to_double(scene.model.n() - 1), curve.mean[t]);
     band.lo.push_back(curve.mean[t] - curve.deviation[t]);
     band.hi.push_back(curve.mean[t] + curve.deviation[t]);
   }
@@ -170,7 +169,7 @@ Sweep sweep(const SchemeSize& size, double least, double most, Index core::Model
     if (!sweep.x.empty() && x == sweep.x.back()) continue;
     sweep.x.push_back(x);
     sweep.sizes.push_back(size);
-    sweep.sizes.back().model.*varied = static_cast<Index>(x);
+    sweep.sizes.back().model.*varied = to_index(x);
   }
   return sweep;
 }
@@ -204,15 +203,15 @@ Plot operations_plot(const Scene& scene, const Sweep& sweep, std::string id, std
   Plot plot{.id = std::move(id),
             .click = by_length ? sets("explain", "cost", "counted", "length") : explains("cost"),
             .x_param = std::move(param)};
-  plot.x = {std::move(label), sweep.x.front(),
-            sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front(), AxisScale::log};
+  plot.x = log_axis(std::move(label), sweep.x.front(),
+                    sweep.x.size() > 1 ? sweep.x.back() : 2 * sweep.x.front());
   Extent extent;
   for (Line& line : cost_lines(scene, sweep)) {
     extent.add(line.y);
     plot.add(std::move(line));
   }
-  plot.y = {scene.w("operations in one pass"), extent.lo / 2, 2 * extent.hi, AxisScale::log};
-  plot.add(Rule{true, to_double(now), Role::accent});
+  plot.y = log_axis(scene.w("operations in one pass"), extent.lo / 2, 2 * extent.hi);
+  plot.add(Rule{true, now, Role::accent});
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const double total = operations(scene, k, scene.size());
     if (total == 0) continue;
@@ -276,9 +275,9 @@ Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Expla
 
 Figure side_figure(const Scene& scene) {
   const auto& w = scene.w;
-  Figure figure = new_figure(
-      "side", w("The same queries and keys under each scheme"),
-      {.span = spans(scene).side, .height = 330, .columns = static_cast<int>(scene.count())});
+  Figure figure =
+      new_figure("side", w("The same queries and keys under each scheme"),
+                 {.span = spans(scene).side, .height = 330, .columns = to_int(scene.count())});
   figure.caption =
       w.format("Head {} over the same tokens ({}) under {} schemes: {}; row: query, column: key.",
                scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
@@ -296,10 +295,9 @@ Figure side_figure(const Scene& scene) {
 }
 
 Figure difference_figure(const Scene& scene) {
-  Figure figure = new_figure("difference", scene.w.format("What each adds to {}", scene.name(0)),
-                             {.span = spans(scene).difference,
-                              .height = 330,
-                              .columns = static_cast<int>(scene.count()) - 1});
+  Figure figure = new_figure(
+      "difference", scene.w.format("What each adds to {}", scene.name(0)),
+      {.span = spans(scene).difference, .height = 330, .columns = to_int(scene.count()) - 1});
   const bool to_none = scene.scheme(0) == Scheme::none;
   figure.caption =
       scene.w.format(to_none ? N_("Each scheme minus {}, pair by pair: what its positions change.")
@@ -357,7 +355,7 @@ Figure table_figure(const Scene& scene) {
     add_counts(scene, k, table);
     table.picks.push_back(scheme_pick(k, "cost"));
   }
-  if (scene.p.explain == Explained::cost) table.marked = static_cast<int>(scene.chosen());
+  if (scene.p.explain == Explained::cost) table.marked = to_int(scene.chosen());
   Plot plot{.id = "table"};
   plot.add(std::move(table));
   Figure figure = new_figure("table", w("What each is, and what it costs"), {.height = 420});
@@ -398,8 +396,7 @@ Figure time_figure(const Scene& scene) {
             .color = Role::dim,
             .picks = {3, explains("time")}};
   Plot plot{.id = "time", .x = cell_axis("", 3), .click = explains("time")};
-  plot.x.labels = std::make_shared<const std::vector<std::string>>(
-      std::vector<std::string>{w("add"), w("rotate"), w("no table")});
+  plot.x.labels = labels(std::vector<std::string>{w("add"), w("rotate"), w("no table")});
   plot.y = {w("time for a token (ns)"), 0,
             1.15 * *std::max_element(bars.values.begin(), bars.values.end())};
   plot.add(std::move(bars));

@@ -91,10 +91,10 @@ Shown make_shown(Quantity quantity, const std::shared_ptr<const Scored>& scored,
   const auto both = std::make_shared<const Mask>(mask & *first->mask);
   for (Index i = 0; i < values.rows(); ++i) {
     for (Index j = mask.range(i).begin; j < mask.range(i).end; ++j) {
-      shown.largest = std::max(shown.largest, static_cast<float>(std::abs(values(i, j))));
+      shown.largest = std::max(shown.largest, to_float(std::abs(values(i, j))));
     }
     for (Index j = both->range(i).begin; j < both->range(i).end; ++j) {
-      const auto size = static_cast<float>(std::abs(values(i, j) - base(i, j)));
+      const auto size = to_float(std::abs(values(i, j) - base(i, j)));
       if (!(size > shown.largest_difference)) continue;
       shown.largest_difference = size;
       shown.difference_row = i;
@@ -184,7 +184,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.query = std::clamp<Index>(p.query, 0, last);
   model.key = std::clamp<Index>(p.key, 0, last);
   model.distance = std::clamp<Index>(p.distance, -last, p.mask == MaskKind::causal ? 0 : last);
-  model.chosen = std::clamp<Index>(p.scheme, 1, static_cast<Index>(schemes.size())) - 1;
+  model.chosen = std::clamp<Index>(p.scheme, 1, to_index(schemes.size())) - 1;
   return model;
 }
 

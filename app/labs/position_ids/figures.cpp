@@ -22,7 +22,7 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
   Plot plot{.id = std::move(id),
             .title = w.format("{}: {}", w(words_of(definition).name),
                               share ? percent(now / 100, 2) : value_text(now)),
-            .x = {w("context length n (positions)"), kShortest, kLongest, AxisScale::log},
+            .x = log_axis(w("context length n (positions)"), kShortest, kLongest),
             .y = {std::move(unit), share ? -3 : 0.9, share ? 106 : 1.3 * kLongest,
                   share ? AxisScale::linear : AxisScale::log},
             .click = sets("definition", words_of(definition).id, "explain", "definition"),
@@ -31,18 +31,17 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
   const Curves& curves = *model.curves;
   for (std::size_t k = 0; k < curves.formats.size(); ++k) {
     const FormatCurve& curve = curves.formats[k];
-    Line line{.color = Color::of_head(static_cast<int>(k)),
+    Line line{.color = Color::of_head(to_int(k)),
               .width = curve.chosen ? 3.f : 1.3f,
               .label = curve.name};
     for (std::size_t j = 0; j < curves.lengths.size(); ++j) {
-      line.x.push_back(to_double(curves.lengths[j]));
-      line.y.push_back(y_of(definition, share, curve.facts[j]));
+      line.add(curves.lengths[j], y_of(definition, share, curve.facts[j]));
     }
     plot.add(std::move(line));
   }
   const double length = to_double(p.length);
   plot.add(Rule{.at = length, .color = Role::accent});
-  plot.add(Points{{length}, {now}, Role::accent, 5});
+  plot.add(picked_point(length, now));
   return plot;
 }
 
@@ -67,7 +66,7 @@ Plot matrix_plot(const Scene& scene, std::string id, std::string title,
 
 // Distances to keys before the query are never positive.
 ColorScale seen_scale(const Scene& scene) {
-  ColorScale scale = signed_scale(static_cast<float>(scene.model.matrices->largest_seen));
+  ColorScale scale = signed_scale(scene.model.matrices->largest_seen);
   if (scene.p.causal && !scene.p.rounding.stochastic()) {
     scale.map = MapName::viridis;
     scale.hi = 0;
@@ -126,9 +125,9 @@ void add_rules(const Scene& scene, Plot& plot) {
 void add_picked(const Scene& scene, Plot& plot) {
   const Index id = scene.p.id;
   if (id < scene.p.start || id >= scene.p.end()) return;
-  plot.add(Rule{.at = to_double(id), .color = Role::accent});
+  plot.add(Rule{.at = id, .color = Role::accent});
   if (std::isnan(height(scene, id))) return;
-  plot.add(Points{{to_double(id)}, {height(scene, id)}, Role::accent, 5});
+  plot.add(picked_point(id, height(scene, id)));
 }
 
 void set_range(const Scene& scene, Plot& plot) {
@@ -203,8 +202,8 @@ Figure definitions_figure(const Scene& scene) {
     add_numbers(table, {{"number", to_double(count.value)}, {"share of the ids", count.share}});
     table.picks.push_back(sets("definition", id, "explain", "definition"));
   }
-  table.marked = static_cast<int>(p.definition);
-  return with(std::move(figure), Plot{.id = "definitions", .marks = {std::move(table)}});
+  table.marked = to_int(p.definition);
+  return with_table(std::move(figure), std::move(table));
 }
 
 Heatmap groups_map(std::shared_ptr<const TileSource> source) {
@@ -260,7 +259,7 @@ Figure distances_figure(const Scene& scene) {
   return with(std::move(figure),
               matrix_plot(scene, "seen", w("distance seen"), m.seen, seen_scale(scene)),
               matrix_plot(scene, "distance_error", w("seen - true"), m.error,
-                          signed_scale(static_cast<float>(m.largest_error))));
+                          signed_scale(m.largest_error)));
 }
 
 Figure stairs_figure(const Scene& scene) {
@@ -300,7 +299,7 @@ Figure strips_figure(const Scene& scene) {
   Plot plot{.id = "strips", .x = scene.window_axis(w("position id"), "ids", Role::dim)};
   std::vector<std::string> names;
   for (const FormatCurve& curve : model.curves->formats) {
-    if (curve.chosen) plot.y.marked = static_cast<int>(names.size());
+    if (curve.chosen) plot.y.marked = to_int(names.size());
     // Beside a row there is room for twelve letters: a format of one's own goes by its bits.
     const bool own = curve.chosen && p.format.choice == FormatChoice::custom;
     names.push_back(
@@ -310,15 +309,15 @@ Figure strips_figure(const Scene& scene) {
   plot.y.hi = to_double(names.size());
   plot.y.cells = true;
   plot.y.color = Role::accent;
-  plot.y.labels = std::make_shared<const std::vector<std::string>>(std::move(names));
+  plot.y.labels = labels(std::move(names));
   plot.y.named = true;
   plot.x_param = "id";
   plot.click = explains("id");
   plot.add(groups_map(model.strips));
   if (p.shown() > 2000) plot.note = w("where ids share a pixel it shows the first of them");
-  Figure figure = new_figure(
-      "strips", w("Which ids share a value, format by format"),
-      {.height = 70 + 22 * static_cast<float>(plot.y.hi) + (plot.note.empty() ? 0.f : 16.f)});
+  Figure figure =
+      new_figure("strips", w("Which ids share a value, format by format"),
+                 {.height = 70 + 22 * to_float(plot.y.hi) + (plot.note.empty() ? 0.f : 16.f)});
   figure.note = w("a run of one colour is one value; hatched: ∞ or NaN");
   figure.caption = w.format(
       "Position ids {} to {} in each format ({}); a run of one colour is a group of ids with one "
@@ -339,7 +338,7 @@ Figure bits_figure(const Scene& scene) {
                     .marked = id == p.id,
                     .pick = sets("id", id, "explain", "id")});
     const double spacing = core::spacing(format, to_double(id));
-    if (spacing > 1) dropped = std::max(dropped, static_cast<int>(std::log2(spacing)));
+    if (spacing > 1) dropped = std::max(dropped, to_int(std::log2(spacing)));
   }
   const double stored = scene.rounded(p.id);
   rows.push_back({.lead = value_text(stored),
@@ -348,7 +347,7 @@ Figure bits_figure(const Scene& scene) {
                   .result = w("what is stored"),
                   .marked = true});
   Figure figure = new_figure("bits", w("The picked id, bit by bit"),
-                             {.height = 60 + 40 * static_cast<float>(rows.size() + 1)});
+                             {.height = 60 + 40 * to_float(rows.size() + 1)});
   figure.note = scene.format_name();
   figure.pointer_note = w("click a row");
   figure.caption = w.format(

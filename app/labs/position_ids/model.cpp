@@ -13,7 +13,7 @@ using core::Pool, core::Region, core::RoundedIds;
 std::vector<Index> curve_lengths() {
   std::vector<Index> lengths;
   for (int k = 16; k <= 80; ++k) {
-    lengths.push_back(static_cast<Index>(std::llround(std::exp2(k / 4.0))));
+    lengths.push_back(to_index(std::llround(std::exp2(k / 4.0))));
   }
   return lengths;
 }
@@ -45,7 +45,7 @@ struct Numbers {
 
 Curves make_curves(const Numbers& numbers, const Run& run) {
   Curves curves{curve_lengths(), formats_of(numbers.format)};
-  core::parallel_for(static_cast<Index>(curves.formats.size()), run.threads, [&](Index k, int) {
+  core::parallel_for(to_index(curves.formats.size()), run.threads, [&](Index k, int) {
     FormatCurve& curve = curves.formats[to_size(k)];
     curve.facts = numbers.in(curve.format).facts(curves.lengths, run.cancel);
   });
@@ -125,19 +125,19 @@ float whole(const Stretch& row, const Stretch& col, Pool pool) {
     return std::numeric_limits<float>::quiet_NaN();
   }
   if (pool == Pool::max) {
-    return static_cast<float>(larger(col.least - row.most, col.most - row.least));
+    return to_float(larger(col.least - row.most, col.most - row.least));
   }
-  return static_cast<float>(col.sum / col.count - row.sum / row.count);
+  return to_float(col.sum / col.count - row.sum / row.count);
 }
 
 struct Differences {
   std::shared_ptr<const std::vector<double>> x;
   bool causal = false;
 
-  Index size() const { return static_cast<Index>(x->size()); }
+  Index size() const { return to_index(x->size()); }
   double at(Index k) const { return (*x)[to_size(k)]; }
   float value(Index row, Index col) const {
-    return causal && col > row ? core::kMasked : static_cast<float>(at(col) - at(row));
+    return causal && col > row ? core::kMasked : to_float(at(col) - at(row));
   }
 
   std::vector<Stretch> runs(int level, Index first, Index count) const {
@@ -162,7 +162,7 @@ struct Differences {
       sum += before.sum - before.count * x_i;
       cells += before.count;
     }
-    return static_cast<float>(pool == Pool::max ? largest : sum / cells);
+    return to_float(pool == Pool::max ? largest : sum / cells);
   }
 
   void pooled(int level, const Region& region, Pool pool, float* out,
@@ -218,13 +218,13 @@ Model make_model(const Parameters& p, const Context& context) {
 float group_color(const core::RoundedIds& rounded, Index id) {
   const double value = rounded(id);
   if (!std::isfinite(value)) return core::kMasked;
-  return static_cast<float>(rounded.rank(value) % kStepColors);
+  return to_float(rounded.rank(value) % kStepColors);
 }
 
 std::shared_ptr<const TileSource> strips_source(std::vector<core::RoundedIds> rows, Index start,
                                                 Index count) {
   auto table = std::make_shared<LongTable>();
-  table->rows = static_cast<Index>(rows.size());
+  table->rows = to_index(rows.size());
   table->cols = count;
   table->value = [rows = std::move(rows), start](Index row, Index col) {
     return group_color(rows[to_size(row)], start + col);

@@ -89,8 +89,8 @@ struct Curves {
 struct Window {
   Index start = 0;
   std::vector<double> values;
-  Index end() const { return start + static_cast<Index>(values.size()); }
-  double value(Index id) const { return values[static_cast<std::size_t>(id - start)]; }
+  Index end() const { return start + to_index(values.size()); }
+  double value(Index id) const { return values[to_size(id - start)]; }
 };
 
 // Of the window's ids: distances as seen, and what is wrong with them.

@@ -24,7 +24,7 @@ std::vector<Readout> readouts(const Scene& scene) {
        w("Between an id and its finite value")});
   const Index first = f.first_collision.value_or(-1);
   list.push_back(
-      {"first_collision", w("First collision"), to_double(first),
+      {"first_collision", w("First collision"), first,
        first < 0 ? w("none") : w.format("id {}, {}", first, value_text(scene.rounded(first))),
        w("The least id whose value an earlier one has; -1: none")});
   count("not_finite", w("∞ or NaN"), f.not_finite, w("Ids beyond the largest number"));
@@ -37,7 +37,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"seem_equal", w("Pairs at distance 0"), equal, value_text(equal),
                   w("Different ids with one value")});
   const Index sharers = model.sharers.count;
-  list.push_back({"group", w("The picked id's group"), to_double(sharers),
+  list.push_back({"group", w("The picked id's group"), sharers,
                   std::isfinite(value) ? w.format("ids: {}, at {}", sharers, value_text(value))
                                        : w.format("ids beyond the format: {}", sharers),
                   w("How many ids of the context have the value of the picked one")});

@@ -40,10 +40,7 @@ Line line_of(const Scene& scene, const Curve& curve, const std::vector<Index>& p
   const auto y = [&](Index x) { return curve.at(sign * x); };
   Line line;
   if (curve.of == Curve::Of::slope) {
-    for (const Index x : places) {
-      line.x.push_back(to_double(x));
-      line.y.push_back(y(x));
-    }
+    for (const Index x : places) line.add(x, y(x));
   } else {
     line = thin_line(places.front(), places.back(), on_log(scene), y);
   }
@@ -155,7 +152,7 @@ void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) 
   }
   plot.add(Rule{true, x, Role::accent, true, near ? "" : label});
   if (y < plot.y.lo || y > plot.y.hi) return;
-  plot.add(Points{{x}, {y}, Role::accent, 5});
+  plot.add(picked_point(x, y));
 }
 
 std::string curve_axis(const Scene& scene) {
@@ -184,10 +181,10 @@ std::string matrix_title(const Scene& scene) {
 
 ColorScale matrix_scale(const Scene& scene) {
   const Far& far = *scene.model.far;
-  if (!far.names) return signed_scale(static_cast<float>(far.largest));
+  if (!far.names) return signed_scale(far.largest);
   // As many names as have colours; a larger table is drawn as amounts.
   const int names = scene.p.entry_count();
-  if (names > 256) return {.hi = static_cast<float>(names)};
+  if (names > 256) return {.hi = to_float(names)};
   return {.map = MapName::groups, .hi = 256};
 }
 
@@ -196,17 +193,14 @@ Index stretch_begin(Index k, Index count, Index first, Index last, bool log) {
   const double part = to_double(k) / to_double(count);
   const double low = to_double(first), high = to_double(last) + 1;
   const double at = log ? low * std::pow(high / low, part) : low + part * (high - low);
-  return static_cast<Index>(std::floor(at + 1e-9));
+  return to_index(std::floor(at + 1e-9));
 }
 
 }  // namespace
 
 Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y) {
   Line line;
-  const auto add = [&](Index x, double value) {
-    line.x.push_back(to_double(x));
-    line.y.push_back(value);
-  };
+  const auto add = [&](Index x, double value) { line.add(x, value); };
   if (last - first + 1 <= kMostPoints) {
     for (Index x = first; x <= last; ++x) add(x, y(x));
     return line;

@@ -26,7 +26,7 @@ void write_terms(const Scene& scene, bool together, Derivation& lines) {
     const std::string sum = fixed(scene.score() / factor, 4);
     lines.about(sum).is("s", fmt::format("≈ {} / {}", sum, root_text(scene)));
   }
-  lines.about_result(fixed(scene.score(), 4));
+  lines.about_result(scene.score(), 4);
 }
 
 // What the chosen term is; `divided`: a term of its own, not a part of a divided sum.
@@ -39,7 +39,7 @@ void write_term(const Scene& scene, bool divided, Derivation& lines) {
     const std::string sum = write_product(symbol, *factors, lines);
     if (divided && term.factor != 1) {
       lines.is(symbol + divisor_text(scene), fmt::format("≈ {} / {}", sum, root_text(scene)));
-      lines.about(fixed(value, 4));
+      lines.about(value, 4);
     }
   } else if (term.id == TermId::t5) {
     write_bucket(scene, j - i, lines);
@@ -67,7 +67,7 @@ Explanation explain_score(const Scene& scene) {
         return term.factor == terms[0].factor;
       });
   Derivation lines(w);
-  lines.about_picked(cell(scene, "s"), fixed(scene.score(), 4));
+  lines.about_picked(cell(scene, "s"), scene.score(), 4);
   lines.say(w.format("query {} {}, key {} {}: {}", scene.quoted(model.query), model.query,
                      scene.quoted(model.key), model.key,
                      distance_words(scene, model.key - model.query)));
@@ -81,12 +81,10 @@ Explanation explain_weight(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Row& row = model.row;
   const std::size_t j = to_size(model.key);
-  const SoftmaxRow scores{{row.scores.begin(), row.scores.begin() + model.pairs->seen(model.query)},
-                          j,
-                          [&](std::size_t k) {
-                            return scene.quoted(static_cast<Index>(k)) + " s ≈ " +
-                                   fixed(row.scores[k], 5);
-                          }};
+  const SoftmaxRow scores{
+      {row.scores.begin(), row.scores.begin() + model.pairs->seen(model.query)},
+      j,
+      [&](std::size_t k) { return scene.quoted(to_index(k)) + " s ≈ " + fixed(row.scores[k], 5); }};
   Derivation lines(w);
   lines.weight(cell(scene, "w"), scores);
   lines.line(w("before"), {plain(fmt::format("≈ {}  ", weight_text(row.plain[j]))),
@@ -109,7 +107,7 @@ Explanation explain_weight(const Scene& scene) {
 void write_divided(const Scene& scene, const std::string& sum, double undivided,
                    Derivation& lines) {
   lines.is("/ " + root_text(scene), fmt::format("≈ {} / {}", sum, root_text(scene)));
-  lines.about_result(fixed(undivided * scene.scheme().terms[0].factor, 4));
+  lines.about_result(undivided * scene.scheme().terms[0].factor, 4);
 }
 
 void distance_shaw(const Scene& scene, Index r, Derivation& lines) {
@@ -144,7 +142,7 @@ double write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Deriv
     lines.line("", {dim("+ "), plain(scene.w.format("… slower waves: {}", half - shown)),
                     dim(" ≈ "), plain(fixed(rest, 4))});
   }
-  lines.about(fixed(sum + rest, 4));
+  lines.about(sum + rest, 4);
   return sum + rest;
 }
 
@@ -257,7 +255,7 @@ Explanation explain(const Scene& scene) {
 
 void write_slope(const Scene& scene, Derivation& lines) {
   const Index h = scene.p.heads, head = std::clamp(scene.p.head, 1, scene.p.heads);
-  const auto power = static_cast<Index>(std::bit_floor(static_cast<unsigned>(h)));
+  const auto power = to_index(std::bit_floor(static_cast<unsigned>(h)));
   const bool released = scene.p.rule == core::AlibiSlopeRule::released;
   // The k-th of `of` slopes in the geometric sequence.
   Index k = head, of = released ? power : h;

@@ -8,13 +8,12 @@ namespace {
 Labels numbers(Index first, Index count) {
   std::vector<std::string> names;
   for (Index k = 0; k < count; ++k) names.push_back(fmt::format("{}", first + k));
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
+  return labels(std::move(names));
 }
 
 // Cells of a table of its own, a pick of which is explained.
 Heatmap table_cells(const Scene& scene, const MatrixD& table, std::string_view explained) {
-  auto map = dense_heatmap(table.cast<float>(),
-                           signed_scale(static_cast<float>(table.cwiseAbs().maxCoeff())));
+  auto map = lab::heatmap(table);
   map.pool = scene.p.pool;
   map.also = explains(explained);
   return map;
@@ -24,10 +23,11 @@ Heatmap table_cells(const Scene& scene, const MatrixD& table, std::string_view e
 Plot table_plot(const Scene& scene, std::string id, std::string title, const MatrixD& table,
                 const std::string& axis, Index first) {
   Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = cell_axis(axis, table.rows(), "table row");
-  plot.x.labels = numbers(first, table.rows());
-  plot.x.named = true;
-  plot.x.marked = scene.p.entry;
+  plot.x = cell_axis(axis, table.rows(),
+                     {.link = "table row",
+                      .labels = numbers(first, table.rows()),
+                      .marked = scene.p.entry,
+                      .named = true});
   plot.y = cell_axis(scene.w("dimension"), table.cols());
   auto map = table_cells(scene, table.transpose(), "own");
   map.col_param = "entry";
@@ -145,7 +145,7 @@ Figure row_sum_figure(const Scene& scene) {
   Line line = thin_line(0, model.n() - 1, false, [&](Index i) { return sums(i); });
   line.color = Role::query;
   plot.marks = {Rule{false, 1, Role::dim, true, w("softmax: 1")}, std::move(line),
-                Points{{to_double(model.query)}, {sums(model.query)}, Role::accent, 5}};
+                picked_point(model.query, sums(model.query))};
   plot.x_param = "query";
   plot.click = explains("own");
   return with(std::move(figure), std::move(plot));
@@ -218,7 +218,7 @@ std::string own_sinusoid(const Scene& scene, Index column, Derivation& lines) {
   lines.is("", equated(theta, significant(theta)));
   lines.begin("R", fmt::format("{}(t θ)", name));
   lines.about(fmt::format("{}({})", name, fixed(to_double(t) * theta, 5)));
-  lines.about_result(fixed(value, 4));
+  lines.about_result(value, 4);
   lines.say(scene.w.format("one turn in {:.4g} tokens", kTurn / theta));
   return scene.w.format("Column {} of R at distance j - i = {}", column, -t);
 }
@@ -226,7 +226,7 @@ std::string own_sinusoid(const Scene& scene, Index column, Derivation& lines) {
 std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {
   const auto& w = scene.w;
   const auto& first = scene.scheme().buckets->first_distances();
-  const auto side = static_cast<Index>(first.size());
+  const auto side = to_index(first.size());
   const bool ahead = bucket >= side, last = bucket % side + 1 == side;
   const std::size_t at = to_size(bucket % side);
   const Index from = first[at], to = last ? from + 1 : first[at + 1];
@@ -281,7 +281,7 @@ std::string own_row_sum(const Scene& scene, Index /*entry*/, Derivation& lines) 
   double rest = sum;
   std::vector<Derivation::Term> terms;
   for (const std::size_t j : keys) {
-    const Index r = static_cast<Index>(j) - scene.model.query;
+    const Index r = to_index(j) - scene.model.query;
     rest -= row.after[j];
     terms.push_back(
         {fixed(row.after[j], 5), fmt::format("≈ {} × {}  c[{:+}]", fixed(row.weights[j], 5),
@@ -290,7 +290,7 @@ std::string own_row_sum(const Scene& scene, Index /*entry*/, Derivation& lines) 
   if (keys.size() < seen) {
     terms.push_back({fixed(rest, 5), scene.w.format("… more keys: {}", seen - keys.size())});
   }
-  lines.about_picked("Σ w c", fixed(sum, 4)).terms(terms);
+  lines.about_picked("Σ w c", sum, 4).terms(terms);
   lines.say(scene.w("The weights w alone sum to 1"));
   return scene.w.format("What row {} sums to", scene.model.query);
 }

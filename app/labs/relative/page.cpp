@@ -1,4 +1,5 @@
 #include "app/labs/relative/page.h"
+#include "core/attention/softmax.h"
 #include "core/enum_array.h"
 #include "core/position/curve.h"
 
@@ -119,12 +120,9 @@ std::string xl_terms(const SchemeKnobs& p) {
 
 // --- the numbers of the page
 
-// -Σ w ln w in nats.
+// In nats.
 double entropy(const std::vector<double>& weights) {
-  double sum = 0;
-  for (const double w : weights)
-    if (w > 0) sum -= w * std::log(w);
-  return sum;
+  return core::entropy<double>(VectorD::Map(weights.data(), to_index(weights.size())));
 }
 
 // Of the pairs that are not masked, the share of those whose distance is `lost`.
@@ -198,7 +196,7 @@ std::vector<Readout> bucket_readouts(const Scene& scene) {
                         w("Share of the pairs that are not masked whose distance is told from no "
                           "greater one of its side"),
                         in_last),
-          {"bucket", w("Bucket of the distance"), to_double(bucket), fmt::format("{}", bucket),
+          {"bucket", w("Bucket of the distance"), bucket, fmt::format("{}", bucket),
            w("Of the chosen j - i, by whole numbers")}};
 }
 
@@ -208,7 +206,7 @@ std::vector<Readout> reach_readouts(const Scene& scene) {
   const Index held = reach_of(slope, scene.p.epsilon);
   return {{"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
            w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's place")},
-          {"reach_share", w("Reach that holds 1 - ε"), to_double(held), w.format("{} tokens", held),
+          {"reach_share", w("Reach that holds 1 - ε"), held, w.format("{} tokens", held),
            w("With all contents equal and an endless past, the keys up to here hold the share 1 - "
              "ε of the weight")}};
 }
@@ -231,7 +229,7 @@ std::string Scene::quoted(Index token) const {
 }
 
 std::size_t Scene::term() const {
-  return to_size(std::clamp(p.term, 1, static_cast<int>(scheme().terms.size())) - 1);
+  return to_size(std::clamp(p.term, 1, to_int(scheme().terms.size())) - 1);
 }
 
 std::string Scene::scheme_name() const {

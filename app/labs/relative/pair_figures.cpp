@@ -4,7 +4,7 @@
 namespace lab::relative {
 namespace {
 
-ColorScale signed_to(double largest) { return signed_scale(static_cast<float>(largest)); }
+ColorScale signed_to(double largest) { return signed_scale(largest); }
 
 // A map with a note.
 Plot noted(Plot plot, std::string note) {

@@ -227,7 +227,7 @@ void describe_alibi(Parameters& p, param::List& list) {
   list.integer(p.heads, "heads", N_("Heads h"), N_("How many heads share out the slopes"),
                {.min = 1, .max = 64, .active = active});
   list.integer(p.head, "head", N_("Head"), N_("The head whose slope is used"),
-               {.min = 1, .max = static_cast<double>(p.heads), .active = active});
+               {.min = 1, .max = to_double(p.heads), .active = active});
   list.choice(
       p.rule, "rule", N_("Slopes"),
       N_("Released: for a number of heads that is no power of two, the slopes of the next lower "
@@ -247,9 +247,8 @@ void describe_picks(Parameters& p, param::List& list) {
   const double far = p.extent - 1.0;
   list.group(N_("Look at"));
   describe_pair(p.query, p.key, p.token_count(kMostTokens), list);
-  list.integer(
-      p.term, "term", N_("Term"), N_("The term whose products are written out and drawn"),
-      {.min = 1, .max = static_cast<double>(p.term_count()), .active = p.term_count() > 1});
+  list.integer(p.term, "term", N_("Term"), N_("The term whose products are written out and drawn"),
+               {.min = 1, .max = to_double(p.term_count()), .active = p.term_count() > 1});
   list.integer(
       p.entry, "entry", N_("Table row"),
       N_("The row of the table (the bucket, or the column of R) that is taken apart"),

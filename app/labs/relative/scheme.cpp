@@ -165,7 +165,7 @@ MatrixD started(Index count, Index d, Learned which, const LearnedSpec& spec, in
 // Each cell picks its product with the table's row.
 MatrixD picked(const Term& term, const Block& block, bool by_query) {
   const std::vector<Index>& rows = *term.near_rows;
-  const auto reach = static_cast<Index>(rows.size() / 2);
+  const auto reach = to_index(rows.size() / 2);
   MatrixD cells(block.rows, block.cols);
   for (Index a = 0; a < block.rows; ++a) {
     const Index i = block.i0 + a;
@@ -287,7 +287,7 @@ MatrixD learned_sides(Index before, Index after, Index d, Learned which, const L
 
 MatrixD learned_matrix(Index rows, Index cols, Learned which, const LearnedSpec& spec) {
   core::Random random = stream(which, spec.seed, 0);
-  const double deviation = spec.size / std::sqrt(static_cast<double>(rows));
+  const double deviation = spec.size / std::sqrt(to_double(rows));
   MatrixD matrix(rows, cols);
   for (Index k = 0; k < matrix.size(); ++k) matrix.data()[k] = deviation * random.gaussian();
   return matrix;

@@ -34,7 +34,7 @@ void add_heads(const Scene& scene, const VectorD& values, const Color& color, st
   plot.add(Points{heads, list, color, 3, std::move(picks)});
   if (!pickable) return;
   const int chosen = scene.p.head;
-  plot.add(Points{{to_double(chosen)}, {values(chosen - 1)}, Role::accent, 6});
+  plot.add(picked_point(chosen, values(chosen - 1), 6));
 }
 
 Plot slope_plot(const Scene& scene) {
@@ -98,7 +98,7 @@ Sources::Source bias_source(const Scene& scene, double slope) {
   }
   std::vector<float> values;
   for (Index r = 1 - n; r < n; ++r) {
-    values.push_back(static_cast<float>(-slope * to_double(std::abs(r))));
+    values.push_back(to_float(-slope * to_double(std::abs(r))));
   }
   return distance_source(n, causal, std::make_shared<const std::vector<float>>(std::move(values)));
 }
@@ -108,17 +108,16 @@ Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& slopes = scene.scheme().slopes;
   const int rows = (p.heads + kPerRow - 1) / kPerRow;
-  Figure figure = new_figure(
-      "bias_sheet", w("The bias matrix of every head"),
-      {.height = 50 + 140 * static_cast<float>(rows), .columns = (p.heads + rows - 1) / rows});
+  Figure figure =
+      new_figure("bias_sheet", w("The bias matrix of every head"),
+                 {.height = 50 + 140 * to_float(rows), .columns = (p.heads + rows - 1) / rows});
   figure.note = w("one colour scale for all");
   figure.caption = w.format(
       "The biases of every head ({} in all) on one colour scale; row: query, column: key. Below "
       "each its "
       "slope.",
       p.heads);
-  const auto scale = signed_scale(
-      static_cast<float>(slopes.maxCoeff() * to_double(std::max<Index>(model.n() - 1, 1))));
+  const auto scale = signed_scale(slopes.maxCoeff() * to_double(std::max<Index>(model.n() - 1, 1)));
   for (int head = 1; head <= p.heads; ++head) {
     const double slope = slopes(head - 1);
     Plot plot = scene.map().plot(fmt::format("bias_{}", head), fmt::format("{}", head));
@@ -161,13 +160,11 @@ void add_bucket(const Scene& scene, const std::vector<Index>& first, const Lane&
   const double hi = b + 1 < first.size() ? to_double(std::max<Index>(first[b + 1], 1)) : end;
   if (hi <= lo) return;                  // rounding left it no distance
   if (lane.sign > 0 && hi <= 1) return;  // distance 0 counts as before
-  const Index bucket = lane.first_bucket + static_cast<Index>(b);
+  const Index bucket = lane.first_bucket + to_index(b);
   const bool chosen = lane.active && bucket == scene.p.entry;
   const double bottom = lane.y + 0.04, top = lane.y + 0.58, middle = std::sqrt(lo * hi);
-  plot.add(Band{{lo, hi},
-                {bottom, bottom},
-                {top, top},
-                Color::of_head(static_cast<int>(bucket % kGroupColors))});
+  plot.add(
+      Band{{lo, hi}, {bottom, bottom}, {top, top}, Color::of_head(to_int(bucket % kGroupColors))});
   // Where a bucket is too narrow for its number, its colour stands alone.
   if (hi / lo > 1.16) {
     plot.add(Note{middle, lane.y + 0.79, fmt::format("{}", bucket), Role::text,
@@ -194,8 +191,8 @@ Plot number_line(const Scene& scene, T5Direction direction) {
   plot.note = w.format("{} buckets a side; own ones below distance {}, the last from {} on",
                        first.size(), buckets.max_exact(), first.back());
   plot.selected = active;
-  plot.x = {w("distance |j - i| (tokens); first band: 0"), kNames, end, AxisScale::log};
-  plot.x.link = "bucket distance";
+  plot.x = log_axis(w("distance |j - i| (tokens); first band: 0"), kNames, end,
+                    {.link = "bucket distance"});
   plot.y.visible = false;
   std::vector<Lane> lanes{{0, 0, -1, direction, active}};
   if (direction == T5Direction::bidirectional) {
@@ -248,7 +245,7 @@ Figure learned_figure(const Scene& scene) {
 Figure map_figure(const Scene& scene) {
   const Index n = scene.model.n();
   std::vector<float> names;
-  for (Index r = 1 - n; r < n; ++r) names.push_back(static_cast<float>(scene.scheme().row_of(r)));
+  for (Index r = 1 - n; r < n; ++r) names.push_back(to_float(scene.scheme().row_of(r)));
   Figure figure =
       new_figure("bucket_map", scene.w("Which bucket each pair is in"), {.span = 5, .height = 300});
   figure.caption =

@@ -18,14 +18,14 @@ struct Pooled {
   void add(float value, double times) {
     if (core::is_masked(value)) return;
     nan |= std::isnan(value);
-    sum += times * static_cast<double>(value);
+    sum += times * to_double(value);
     count += times;
     if (std::abs(value) > std::abs(largest)) largest = value;
   }
   float result(Pool pool) const {
     if (count == 0) return core::kMasked;
     if (nan) return std::nanf("");
-    return pool == Pool::max ? largest : static_cast<float>(sum / count);
+    return pool == Pool::max ? largest : to_float(sum / count);
   }
 };
 
@@ -41,7 +41,7 @@ class BlockSource final : public TileSource {
   Index cols() const override { return n_; }
   float value(Index row, Index col) const override {
     if (causal_ && col > row) return core::kMasked;
-    return static_cast<float>(cells_({row, 1, col, 1})(0, 0));
+    return to_float(cells_({row, 1, col, 1})(0, 0));
   }
 
   void pooled(int level, const Region& region, Pool pool, float* out,
@@ -57,7 +57,7 @@ class BlockSource final : public TileSource {
   }
 
   double cost(int level, const Region& region, core::Pool /*pool*/) const override {
-    return std::ldexp(static_cast<double>(region.rows * region.cols), 2 * level) * work_;
+    return std::ldexp(to_double(region.rows * region.cols), 2 * level) * work_;
   }
 
  private:
@@ -67,7 +67,7 @@ class BlockSource final : public TileSource {
     const Index j1 = std::min(n_, (region.col + region.cols) << level);
     const Index i0 = region.row << level;
     const Index i1 = std::min(n_, (region.row + region.rows) << level);
-    std::vector<Pooled> pools(static_cast<std::size_t>(region.rows * region.cols));
+    std::vector<Pooled> pools(to_size(region.rows * region.cols));
     for (Index begin = i0; begin < i1; begin += kBlockRows) {
       cancel.poll();
       const Index end = std::min(i1, begin + kBlockRows);
@@ -82,7 +82,7 @@ class BlockSource final : public TileSource {
         for (Index j = j0; j < last;) {
           Pooled cell = line[(j - j0) >> level];
           const Index stop = std::min(last, j + (Index{1} << level));
-          for (Index k = j; k < stop; ++k) cell.add(static_cast<float>(row[k - j0]), 1);
+          for (Index k = j; k < stop; ++k) cell.add(to_float(row[k - j0]), 1);
           line[(j - j0) >> level] = cell;
           j = stop;
         }
@@ -128,14 +128,14 @@ class DistanceSource final : public TileSource {
   }
 
   double cost(int level, const Region& region, core::Pool /*pool*/) const override {
-    return std::ldexp(static_cast<double>(region.rows + region.cols), level + 1) +
-           static_cast<double>(region.rows * region.cols);
+    return std::ldexp(to_double(region.rows + region.cols), level + 1) +
+           to_double(region.rows * region.cols);
   }
 
  private:
   float at(Index relative) const {
     if (causal_ && relative > 0) return core::kMasked;
-    return (*values_)[static_cast<std::size_t>(relative + n_ - 1)];
+    return (*values_)[to_size(relative + n_ - 1)];
   }
 
   // A block of height x width cells has min(...) cells of each distance.
@@ -145,7 +145,7 @@ class DistanceSource final : public TileSource {
       const Index from_left = relative - (j - (i + height - 1)) + 1;
       const Index from_right = j + width - 1 - i - relative + 1;
       const Index times = std::min({from_left, from_right, height, width});
-      pooled.add(at(relative), static_cast<double>(times));
+      pooled.add(at(relative), to_double(times));
     }
     return pooled;
   }

@@ -121,12 +121,12 @@ Explanation explain_phase(const Scene& scene) {
 Explanation explain_rows(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Rows& rows = *model.rows;
-  const std::int32_t first = rows.first[static_cast<std::size_t>(p.query)];
+  const std::int32_t first = rows.first[to_size(p.query)];
   Index members = 0, last = first;
   for (std::size_t m = 0; m < rows.first.size(); ++m) {
     if (rows.first[m] != first) continue;
     ++members;
-    last = static_cast<Index>(m);
+    last = to_index(m);
   }
   Writing out(scene);
   const Index n = p.length;
@@ -194,7 +194,7 @@ void add_sum(const std::vector<double>& values, std::size_t marked, const std::s
   if (chosen.size() < values.size()) {
     d.line("", {dim("+ "), dim(rest_name), dim(" ≈ "), plain(fixed(rest, 4))});
   }
-  d.about_result(fixed(sum, 4));
+  d.about_result(sum, 4);
 }
 
 std::vector<double> list_of(const VectorD& values) { return {values.begin(), values.end()}; }
@@ -207,7 +207,7 @@ void add_way(const Scene& scene, const core::Attended<double>& attended, std::st
   const auto scores = attended.scaled.row(row).head(row + 1);
   const SoftmaxRow softmax{
       {scores.begin(), scores.end()}, to_size(scene.p.key - window.start), [&](std::size_t k) {
-        return scene.w.format("key {}", window.start + static_cast<Index>(k));
+        return scene.w.format("key {}", window.start + to_index(k));
       }};
   d.say(title).weight("w", softmax).normaliser(softmax);
 }
@@ -218,7 +218,7 @@ Bits bits_of(const core::Format& format, double value) {
   if (std::isnan(value) && format.specials == core::Specials::none) return {};
   const std::string digits =
       fmt::format("{:0{}b}", core::encode(format, value), core::bit_count(format));
-  const auto exponent = static_cast<std::size_t>(format.exponent_bits);
+  const auto exponent = to_size(format.exponent_bits);
   return {digits.substr(0, 1), digits.substr(1, exponent), digits.substr(1 + exponent)};
 }
 
@@ -241,12 +241,12 @@ Explanation explain_score(const Scene& scene) {
   Derivation d(w);
   d.begin("s", "Σ q_i·k_i / √d").say(w("over the pairs i, each turned by its angle"));
   if (!std::isfinite(error)) {
-    d.is(w("exact"), "≈ " + fixed(exact.sum(), 4)).begin(w("rounded"), "NaN");
+    d.about(w("exact"), exact.sum(), 4).begin(w("rounded"), "NaN");
     d.say(w("An angle is not finite, and has no cosine."));
     return {title, d.take()};
   }
-  d.is(w("rounded"), "≈ " + fixed(rounded.sum(), 4)).is(w("exact"), "≈ " + fixed(exact.sum(), 4));
-  d.about_picked(w("error"), fixed(error, 4));
+  d.about(w("rounded"), rounded.sum(), 4).about(w("exact"), exact.sum(), 4);
+  d.about_picked(w("error"), error, 4);
   d.say(w("which is, pair by pair, rounded minus exact:"));
   const std::vector<double> errors = list_of(rounded - exact);
   add_sum(
@@ -254,7 +254,7 @@ Explanation explain_score(const Scene& scene) {
       w.format("… the other pairs ({})",
                errors.size() > kMostTerms ? errors.size() - kLargestTerms : 0),
       [&](std::size_t i) {
-        const auto k = static_cast<Index>(i);
+        const auto k = to_index(i);
         return fmt::format("{} - ({})", fixed(rounded(k), 5), fixed(exact(k), 5));
       },
       d);
@@ -285,7 +285,7 @@ Explanation explain_weight(const Scene& scene) {
   const double rounded = window.rounded.weights(row, col);
   if (std::isfinite(rounded)) {
     d.is("Δw", fmt::format("≈ {} - {}", fixed(rounded, 5), fixed(exact, 5)));
-    d.about_result(fixed(rounded - exact, 4));
+    d.about_result(rounded - exact, 4);
     add_way(scene, window.rounded, w("Rounded"), d);
   } else {
     d.picked("w", "NaN");

@@ -11,20 +11,18 @@ using figure::Boxes, figure::Table;
 constexpr int kPoints = 240;
 
 double share(const Rows& rows, Index length) {
-  return 100.0 * rows.distinct[static_cast<std::size_t>(length - 1)] / static_cast<double>(length);
+  return 100.0 * rows.distinct[to_size(length - 1)] / to_double(length);
 }
 
 // The share of rows that differ over the length of the context.
 Line curve(const Rows& rows, double first, Color color, float width, std::string label) {
   Line line;
-  const auto n = static_cast<double>(rows.distinct.size());
+  const auto n = to_double(rows.distinct.size());
   for (int k = 0; k <= kPoints; ++k) {
-    const auto length = static_cast<Index>(
-        std::llround(first * std::pow(n / first, static_cast<double>(k) / kPoints)));
-    const auto x = static_cast<double>(length);
+    const auto length = to_index(std::llround(first * std::pow(n / first, to_double(k) / kPoints)));
+    const auto x = to_double(length);
     if (!line.x.empty() && x <= line.x.back()) continue;
-    line.x.push_back(x);
-    line.y.push_back(share(rows, length));
+    line.add(x, share(rows, length));
   }
   line.color = color;
   line.width = width;
@@ -58,19 +56,6 @@ std::string errors_text(const Scene& scene) {
 }
 
 // --- one pair at one position: as the hand of a clock, and bit by bit
-
-Line arc(double from, double to, double radius, Color color, float width) {
-  const int steps = 2 + static_cast<int>(std::ceil(std::abs(to - from) / kTurn * 96));
-  Line line;
-  for (int k = 0; k <= steps; ++k) {
-    const double angle = from + (to - from) * k / steps;
-    line.x.push_back(radius * std::cos(angle));
-    line.y.push_back(radius * std::sin(angle));
-  }
-  line.color = color;
-  line.width = width;
-  return line;
-}
 
 Arrows hand(double x, double y, Color color, float width, std::string label) {
   Arrows arrows;
@@ -108,7 +93,7 @@ void add_boxes(const Bits& bits, double y, bool lowered, Boxes& boxes) {
   double x = kBits;
   const auto add = [&](const std::string& text, Role role) {
     if (text.empty()) return;
-    const double width = kDigit * static_cast<double>(text.size()) + kRoom;
+    const double width = kDigit * to_double(text.size()) + kRoom;
     boxes.boxes.push_back({.x0 = x,
                            .y0 = y - 0.34,
                            .x1 = x + width,
@@ -141,7 +126,7 @@ Figure rows_figure(const Scene& scene) {
   plot.x.label = w("context length (positions)");
   const double first = std::max(1.0, std::min(64.0, p.length / 8.0));
   plot.x.lo = first;
-  plot.x.hi = std::max(first * 2, static_cast<double>(p.length));
+  plot.x.hi = std::max(first * 2, to_double(p.length));
   plot.x.scale = AxisScale::log;
   plot.y.label = w("rows that differ (%)");
   plot.y.hi = 105;
@@ -156,7 +141,7 @@ Figure rows_figure(const Scene& scene) {
                                  [&](const Alone& a) { return a.places == places; });
   plot.add(curve(rows, first, rounded_color(), 2.5f, alike ? std::string() : w("as set")));
   Points point;
-  point.x = {static_cast<double>(p.length)}, point.y = {share(rows, p.length)};
+  point.x = {to_double(p.length)}, point.y = {share(rows, p.length)};
   point.color = Role::accent;
   point.radius = 4.5f;
   plot.add(std::move(point));
@@ -166,7 +151,7 @@ Figure rows_figure(const Scene& scene) {
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& alone = *model.alone;
-  const auto compared = static_cast<Index>(alone[0].rows.first.size());
+  const auto compared = to_index(alone[0].rows.first.size());
   Figure figure = new_figure("places", w("Each place by itself"), {.height = 210});
   figure.note = w.format("{}, {} positions", scene.format(), compared);
   figure.pointer_note = w("click a place to set it");
@@ -191,11 +176,9 @@ Figure places_figure(const Scene& scene) {
                           cell(largest_phase(each.errors)),
                           cell(short_number(model.alone_change[k]))});
     table.picks.push_back(picks_of(each.places));
-    if (each.places == places) table.marked = static_cast<int>(k);
+    if (each.places == places) table.marked = to_int(k);
   }
-  Plot plot{.id = "places"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure phase_figure(const Scene& scene) {
@@ -214,8 +197,8 @@ Figure phase_figure(const Scene& scene) {
   map.source = model.cells;
   map.scale = {.map = MapName::magma,
                .transform = figure::Transform::log,
-               .lo = static_cast<float>(kLeast),
-               .hi = static_cast<float>(model.top)};
+               .lo = to_float(kLeast),
+               .hi = to_float(model.top)};
   map.pool = p.pool;
   map.row_param = "query";
   map.col_param = "pair";
@@ -235,8 +218,8 @@ Figure curves_figure(const Scene& scene) {
       "points the opposite way.",
       scene.rounded(), scene.format());
   Plot plot{.id = "curves"};
-  plot.x = {w("position m"), 1, std::max(2.0, p.length - 1.0), AxisScale::log};
-  plot.y = {w("|phase error| (rad)"), kLeast, model.top, AxisScale::log};
+  plot.x = log_axis(w("position m"), 1, std::max(2.0, p.length - 1.0));
+  plot.y = log_axis(w("|phase error| (rad)"), kLeast, model.top);
   plot.x_param = "query";
   plot.click = explained_by("phase");
   plot.note = w("each point is the largest of its stretch of positions");
@@ -293,14 +276,15 @@ Figure dial_figure(const Scene& scene) {
   plot.x.visible = plot.y.visible = false;
   plot.square = true;
   plot.click = explained_by("phase");
-  plot.add(arc(0, kTurn, 1, Role::faint, 1));
+  plot.add(arc(0, kTurn, 1, {.color = Role::faint, .width = 1}));
   Line zero;
   zero.x = {0.94, 1.06}, zero.y = {0, 0};
   zero.color = Role::dim;
   plot.add(std::move(zero));
   if (pointing) {
     const double from = std::remainder(e.angle, kTurn);
-    plot.add(arc(from, from + std::remainder(e.error(), kTurn), 0.5, rounded_color(0.6f), 2));
+    plot.add(arc(from, from + std::remainder(e.error(), kTurn), 0.5,
+                 {.color = rounded_color(0.6f), .width = 2}));
   }
   plot.add(hand(e.cosine, e.sine, exact_color(), 2.5f, w("exact")));
   if (pointing) {

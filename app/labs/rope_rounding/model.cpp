@@ -50,8 +50,8 @@ std::array<Alone, kAlone> make_alone(const Parameters& p, Index n, const Run& ru
 std::vector<Index> stretches(Index n) {
   std::vector<Index> begins;
   for (Index k = 0; k <= kCurvePoints; ++k) {
-    const double share = static_cast<double>(k) / kCurvePoints;
-    const auto at = static_cast<Index>(std::llround(std::pow(static_cast<double>(n), share)));
+    const double share = to_double(k) / kCurvePoints;
+    const auto at = to_index(std::llround(std::pow(to_double(n), share)));
     if (begins.empty() || at >= begins.back() + kShortest) begins.push_back(at);
   }
   if (begins.back() < n) begins.push_back(n);
@@ -77,7 +77,7 @@ std::vector<PhaseCurve> make_curves(const SharedRounder& rounder, Index length,
     PhaseCurve curve{pair, {}, {}};
     for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
       const Index first = begins[k], count = begins[k + 1] - first;
-      curve.x.push_back(static_cast<double>(first) + static_cast<double>(count - 1) / 2);
+      curve.x.push_back(to_double(first) + to_double(count - 1) / 2);
       curve.y.push_back(core::angle_errors(*rounder, pair, first, count).max());
     }
     curves.push_back(std::move(curve));
@@ -92,7 +92,7 @@ std::shared_ptr<const TileSource> make_cells(const SharedRounder& rounder, Index
   table.rows = n;
   table.cols = rounder->pairs();
   table.value = [rounder](Index row, Index col) {
-    return static_cast<float>(std::abs(rounder->hand_error(static_cast<double>(row), col)));
+    return to_float(std::abs(rounder->hand_error(to_double(row), col)));
   };
   table.pooled = [rounder, n, threads](int row_level, int col_level, const figure::Region& region,
                                        figure::Pool pool, const core::Cancel& cancel) {
@@ -174,15 +174,15 @@ Model scored(const Parameters& p, const SharedRounder& rounder) {
 
 ScoreCurve make_by_distance(const Parameters& p, const SharedRounder& rounder, const Run& run) {
   const Model model = scored(p, rounder);
-  std::vector<Index> at(static_cast<std::size_t>(std::min(p.reach, p.query)) + 1);
-  for (std::size_t k = 0; k < at.size(); ++k) at[k] = static_cast<Index>(k);
+  std::vector<Index> at(to_size(std::min(p.reach, p.query)) + 1);
+  for (std::size_t k = 0; k < at.size(); ++k) at[k] = to_index(k);
   ScoreCurve curve = empty_curve(std::move(at));
   const Row query = row_of(*model.rounder, p.query);
   const VectorD exact = core::score_run(model.scores, 0, std::ssize(curve.at));
   core::parallel_for(std::ssize(curve.at), run.threads, [&](Index t, int) {
     run.cancel.poll();
-    const auto k = static_cast<std::size_t>(t);
-    const Row key = row_of(*model.rounder, static_cast<double>(p.query - t));
+    const auto k = to_size(t);
+    const Row key = row_of(*model.rounder, to_double(p.query - t));
     curve.exact[k] = model.scale * exact(t);
     curve.rounded[k] = model.scale * terms_of(model.scores, query, key).sum();
     take(curve, curve.exact[k], curve.rounded[k], k);
@@ -199,9 +199,9 @@ ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, c
   if (sampled) {
     // Evenly on the logarithmic axis; each stands for itself and the next ones.
     for (Index k = 0; k < kSampledPlaces; ++k) {
-      const double share = static_cast<double>(k) / (kSampledPlaces - 1);
-      const double place = std::pow(static_cast<double>(count - kNeighbours), share);
-      const Index position = first + static_cast<Index>(place);
+      const double share = to_double(k) / (kSampledPlaces - 1);
+      const double place = std::pow(to_double(count - kNeighbours), share);
+      const Index position = first + to_index(place);
       if (at.empty() || position >= at.back() + kNeighbours) at.push_back(position);
     }
   } else {
@@ -210,14 +210,14 @@ ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, c
   ScoreCurve curve = empty_curve(std::move(at));
   curve.sampled = sampled;
   curve.neighbours = sampled ? kNeighbours : 1;
-  const double exact = model.exact_score(static_cast<double>(t));
+  const double exact = model.exact_score(to_double(t));
   core::parallel_for(std::ssize(curve.at), run.threads, [&](Index place, int) {
     run.cancel.poll();
-    const auto k = static_cast<std::size_t>(place);
+    const auto k = to_size(place);
     curve.exact[k] = exact;
     for (Index next = 0; next < curve.neighbours; ++next) {
-      const auto m = static_cast<double>(curve.at[k] + next);
-      const double rounded = model.rounded_score(m, m - static_cast<double>(t));
+      const auto m = to_double(curve.at[k] + next);
+      const double rounded = model.rounded_score(m, m - to_double(t));
       if (next == 0) curve.rounded[k] = rounded;
       take(curve, exact, rounded, k);
       if (!std::isfinite(rounded)) break;
@@ -287,7 +287,7 @@ void make_scores(const Parameters& p, Model& model, const Context& context) {
   // The same for every query of one block.
   Parameters block =
       only(p, &P::vectors, &P::seed, &P::sharpness, &P::d, &P::base, &P::length, &P::window);
-  block.query = static_cast<int>(window_start(p));
+  block.query = to_int(window_start(p));
   const auto exact = context.stage(
       "exact window", [](const Parameters& q, const Run&) { return exact_attention(q); }, block);
   model.window = context.stage(
@@ -348,7 +348,7 @@ Entry entry_of(const Model& model, Index position, Index pair) {
   const core::RotaryRounding& rounding = rounder.rounding();
   const auto carried = [&](double x) { return core::round_to(rounding.carrier, x); };
   Entry e;
-  e.position = static_cast<double>(position);
+  e.position = to_double(position);
   e.theta = model.theta(pair);
   e.angle = e.position * e.theta;
   e.cosine = std::cos(e.angle), e.sine = std::sin(e.angle);
@@ -385,7 +385,7 @@ VectorD key_vector(const Parameters& p, Index position) { return vector_of(p, po
 core::Attended<double> exact_attention(const Parameters& p) {
   const Index start = window_start(p);
   const VectorD positions =
-      VectorD::NullaryExpr(window_size(p), [&](Index r) { return static_cast<double>(start + r); });
+      VectorD::NullaryExpr(window_size(p), [&](Index r) { return to_double(start + r); });
   return attention(p, core::rotary_angles(positions, core::frequencies(p.d, p.base)));
 }
 

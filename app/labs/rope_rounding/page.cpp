@@ -7,9 +7,9 @@ namespace {
 
 std::vector<Readout> table_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto rows = static_cast<double>(model.rows->count());
+  const auto rows = to_double(model.rows->count());
   const core::AngleErrors& errors = *model.errors;
-  const auto lost = static_cast<double>(errors.lost());
+  const auto lost = to_double(errors.lost());
   return {{"distinct_rows", w("Distinct rows"), rows,
            w.format("{} of {}", model.rows->count(), p.length),
            w("Rows of the table that differ in some cosine or sine. All of them may differ and be "
@@ -39,7 +39,7 @@ std::vector<Readout> attention_readouts(const Scene& scene) {
        window.missing > 0 ? w.format("{}, and {} NaN", short_number(window.largest), window.missing)
                           : short_number(window.largest),
        w("Of the attention shown, rounded against exact, of weights that are numbers")},
-      {"missing_weights", w("Weights not numbers"), static_cast<double>(window.missing),
+      {"missing_weights", w("Weights not numbers"), to_double(window.missing),
        fmt::format("{}", window.missing),
        w("A row with an angle that is not finite has no weights")},
       {"score_error", w("Score error picked"), finite ? rounded - exact : 0,

@@ -113,7 +113,7 @@ void describe_picks(Parameters& p, param::List& list) {
       N_("The query's position; the attention shown is that of the block of tokens around it"),
       {.min = 0, .max = p.length - 1.0});
   list.integer(p.key, "key", N_("Key at n"), N_("The key's position, at or before the query's"),
-               {.min = 0, .max = static_cast<double>(std::min(p.query, p.length - 1))});
+               {.min = 0, .max = to_double(std::min(p.query, p.length - 1))});
   list.integer(p.pair, "pair", N_("Pair i"),
                N_("The pair of dimensions whose angle is taken apart; 0 is the fastest"),
                {.min = 0, .max = p.d / 2 - 1.0});

@@ -43,7 +43,7 @@ struct Ways {
 std::vector<double> places(const Ways& ways) {
   std::vector<double> x;
   for (const Index at : ways.curve.at) {
-    x.push_back(static_cast<double>(ways.log ? std::max<Index>(1, at) : at));
+    x.push_back(to_double(ways.log ? std::max<Index>(1, at) : at));
   }
   return x;
 }
@@ -62,9 +62,7 @@ Points pick_points(const Ways& ways, const std::vector<double>& x, const std::ve
   const std::size_t step = (x.size() + kMostPicks - 1) / kMostPicks;
   for (std::size_t k = 0; k < x.size(); k += step) {
     if (!std::isfinite(y[k])) continue;
-    points.x.push_back(x[k]);
-    points.y.push_back(y[k]);
-    points.picks.push_back(ways.picks[k]);
+    points.add(x[k], y[k], ways.picks[k]);
   }
   points.color = rounded_color();
   points.radius = x.size() > 64 ? 1.5f : 2.5f;
@@ -75,8 +73,7 @@ Plot scores_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   const ScoreCurve& curve = ways.curve;
   Plot plot = base_plot(ways, "_score", x);
   plot.x.label.clear();
-  plot.y.label = scene.w("score q·k/√d");
-  fit(plot.y, extent_of({&curve.exact, &curve.rounded}));
+  plot.y = fitted_axis(scene.w("score q·k/√d"), extent_of({&curve.exact, &curve.rounded}));
   plot.add(line_of(x, finite(curve.rounded), rounded_color(), 1.5f, scene.w("rounded")));
   plot.add(line_of(x, curve.exact, exact_color(), 1.5f, scene.w("exact")));
   plot.add(pick_points(ways, x, curve.rounded));
@@ -129,8 +126,8 @@ constexpr float kLeastWeight = 1e-4f;
 // Tokens by their positions.
 Axis token_axis(const Window& window, std::string label, std::string link, Role color) {
   Axis axis = cell_axis(std::move(label), window.n, std::move(link));
-  axis.lo = static_cast<double>(window.start);
-  axis.hi = static_cast<double>(window.start + window.n);
+  axis.lo = to_double(window.start);
+  axis.hi = to_double(window.start + window.n);
   axis.color = color;
   return axis;
 }
@@ -182,7 +179,7 @@ Figure distance_figure(const Scene& scene) {
             "distance",
             w("distance |n - m|, key before query (positions)"),
             false,
-            static_cast<double>(p.query - p.key),
+            to_double(p.query - p.key),
             {}};
   for (const Index t : ways.curve.at) {
     ways.picks.push_back({{"key", fmt::format("{}", p.query - t)}, {"explain", "score"}});
@@ -199,12 +196,8 @@ Figure distance_figure(const Scene& scene) {
 Figure position_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const int t = p.query - p.key;
-  Ways ways{*model.by_position,
-            "place",
-            w("query at m"),
-            true,
-            std::max(1.0, static_cast<double>(p.query)),
-            {}};
+  Ways ways{
+      *model.by_position, "place", w("query at m"), true, std::max(1.0, to_double(p.query)), {}};
   for (const Index m : ways.curve.at) {
     ways.picks.push_back(
         {{"query", fmt::format("{}", m)}, {"key", fmt::format("{}", m - t)}, {"explain", "score"}});
@@ -249,13 +242,13 @@ Figure attention_figure(const Scene& scene) {
   ColorScale scale;
   scale.transform = figure::Transform::log;
   scale.lo = kLeastWeight;
-  scale.hi = static_cast<float>(largest) * (1 + 1e-5f);
+  scale.hi = to_float(largest) * (1 + 1e-5f);
   const MatrixD change = window.rounded.weights - window.exact.weights;
   figure.plots = {tokens_plot(scene, "exact", w("exact"), window.exact.weights, scale),
                   tokens_plot(scene, "rounded", w.format("rounded: {}", scene.rounded()),
                               window.rounded.weights, scale),
                   tokens_plot(scene, "difference", w("rounded minus exact"), change,
-                              signed_scale(static_cast<float>(window.largest)))};
+                              signed_scale(window.largest))};
   return figure;
 }
 

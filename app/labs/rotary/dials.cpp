@@ -9,18 +9,6 @@ constexpr double kWindow = 1.12;  // of a dial, whose circle has radius 1
 constexpr double kArc = 0.3;
 constexpr double kLine = -0.3;  // where query and key stand in their plot, from -1 to 1
 
-// An arc about the origin, from one angle to another.
-Line arc(double from, double to, double radius, Color color, float width) {
-  const int steps = 2 + static_cast<int>(std::ceil(std::abs(to - from) / kTurn * 72));
-  Line line{{}, {}, color, width};
-  for (int k = 0; k <= steps; ++k) {
-    const double angle = from + (to - from) * k / steps;
-    line.x.push_back(radius * std::cos(angle));
-    line.y.push_back(radius * std::sin(angle));
-  }
-  return line;
-}
-
 Line hand(double angle, double length, Color color, float width) {
   return {{0, length * std::cos(angle)}, {0, length * std::sin(angle)}, color, width};
 }
@@ -30,7 +18,7 @@ double folded(double angle) { return std::remainder(angle, kTurn); }
 
 // Which pairs have a dial: all, or evenly many of them with the chosen one in its place.
 std::vector<Index> shown_pairs(const Scene& scene) {
-  const auto count = static_cast<Index>(scene.model.pairs.size());
+  const auto count = to_index(scene.model.pairs.size());
   const Index dials = std::min(count, kMostDials);
   std::vector<Index> shown;
   for (Index k = 0; k < dials; ++k) shown.push_back(dials > 1 ? k * (count - 1) / (dials - 1) : 0);
@@ -46,7 +34,7 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
   const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
   const double q = pair.q_angle + scene.p.m * pair.theta, k = pair.k_angle + scene.p.n * pair.theta;
   const double moved = to_double(scene.p.moved_to - scene.model.earlier) * pair.theta;
-  plot.add(arc(k, k + folded(q - k), kArc, Color(Role::text, 0.7f), 2));
+  plot.add(arc(k, k + folded(q - k), kArc, {.color = Color(Role::text, 0.7f), .width = 2}, 72));
   plot.add(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
   plot.add(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
   plot.add(hand(k, k_length, Role::key, 3));
@@ -62,7 +50,7 @@ Plot dial(const Scene& scene, Index i) {
   plot.square = plot.thumbnail = true;
   plot.selected = i == scene.p.pair;
   plot.click = sets("pair", i, "explain", "dial");
-  plot.add(arc(0, kTurn, 1, pair.turns ? Role::faint : Role::line, 1));
+  plot.add(arc(0, kTurn, 1, {.color = pair.turns ? Role::faint : Role::line, .width = 1}, 72));
   plot.add(Line{{0.9, 1}, {0, 0}, Role::dim});
   add_hands(scene, pair, plot);
   return plot;
@@ -101,7 +89,7 @@ Figure places_figure(const Scene& scene) {
       "much, and both turn on by the same angle: the angle between them and the score stay.",
       p.m, p.n, model.distance);
   figure.footer = turning_and_standing(scene);
-  Plot plot{.id = "line", .x = {w("position"), 0, to_double(model.places)}};
+  Plot plot{.id = "line", .x = value_axis(w("position"), 0, model.places)};
   plot.y = {"", -1, 1};
   plot.y.visible = false;
   const double m = p.m, n = p.n;
@@ -153,7 +141,8 @@ Figure plane_figure(const Scene& scene) {
   plot.click = explains("dial");
   // No more than one whole turn is drawn.
   const auto swept = [&](double from, double turn, double radius, Role role) {
-    plot.add(arc(from, from + std::fmod(turn, kTurn), radius * largest, Color(role, 0.6f), 1.5f));
+    plot.add(arc(from, from + std::fmod(turn, kTurn), radius * largest,
+                 {.color = Color(role, 0.6f), .width = 1.5f}, 72));
   };
   const auto arrow = [&](double x, double y, Color color, float width, std::string label) {
     plot.add(Arrows{{{0, 0, x, y}}, color, width, std::move(label)});

@@ -37,8 +37,7 @@ void write_terms(const Scene& scene, const std::vector<double>& terms, const Des
     std::vector<Span> spans = describe(k);
     spans.insert(spans.begin(), dim(k == written.front() ? "  " : "+ "));
     spans.push_back(dim(" ≈ "));
-    spans.push_back(
-        {fixed(terms[k], 4), static_cast<int>(k) == marked ? Role::accent : Role::text});
+    spans.push_back({fixed(terms[k], 4), to_int(k) == marked ? Role::accent : Role::text});
     spans.push_back(dim(fmt::format("  [{}]", k)));
     lines.line("", std::move(spans));
   }
@@ -47,7 +46,7 @@ void write_terms(const Scene& scene, const std::vector<double>& terms, const Des
                {dim("+ "), dim(scene.w.format("… more pairs: {}", terms.size() - written.size())),
                 dim(" ≈ "), plain(fixed(rest, 4))});
   }
-  lines.about_result(fixed(sum));
+  lines.about_result(sum);
 }
 
 // One vector's pair before and after its turn; returns the pair turned.
@@ -92,7 +91,7 @@ Explanation explain_dial(const Scene& scene) {
   const double x = q.real() * k.real(), y = q.imag() * k.imag();
   lines.is("Rq·Rk", fmt::format("≈ ({:.4f})({:.4f}) + ({:.4f})({:.4f})", q.real(), k.real(),
                                 q.imag(), k.imag()));
-  lines.about(fixed(x, 4) + " + " + bracketed(fixed(y, 4))).about_result(fixed(x + y));
+  lines.about(fixed(x, 4) + " + " + bracketed(fixed(y, 4))).about_result(x + y);
   lines.next("|q||k| cos(q, k)");
   lines.line("", {plain("≈ "),
                   {fixed(pair.q_size, 4), Role::query},
@@ -129,7 +128,7 @@ Explanation explain_score(const Scene& scene) {
               fmt::format("{} + {} = {}", p.m, bracketed(fmt::format("{}", shift)), p.m + shift));
   lines.begin("n + s",
               fmt::format("{} + {} = {}", p.n, bracketed(fmt::format("{}", shift)), p.n + shift));
-  lines.is("Rq·Rk", "≈ " + fixed(model.moved.own));
+  lines.about("Rq·Rk", model.moved.own);
   lines.say(w.format("differs by {:.1e}", std::abs(model.moved.own - model.score)));
   return {w.format("The score at distance {}", model.distance), lines.take()};
 }
@@ -153,7 +152,7 @@ Explanation explain_bound(const Scene& scene) {
              fmt::format("≈ {:.4f} {} {:.4f}i", h(i).real(), h(i).imag() < 0 ? "-" : "+",
                          std::abs(h(i).imag())));
   }
-  lines.is("max", "≈ " + fixed(gap(widest), 4)).begin("S_j", "Σ_(i<j) exp(i t θ_i)");
+  lines.about("max", gap(widest), 4).begin("S_j", "Σ_(i<j) exp(i t θ_i)");
   std::complex<double> partial = 0;
   std::vector<double> sizes;
   double total = 0;
@@ -169,9 +168,9 @@ Explanation explain_bound(const Scene& scene) {
   write_terms(scene, sizes, name, lines);
   const double bound = gap(widest) * total, own = std::abs(model.score - s.still);
   lines.is(w("bound"), fmt::format("≈ {} · {}", fixed(gap(widest), 4), fixed(total)));
-  lines.about_result(fixed(bound, 2));
-  lines.is("|s|", "≈ " + fixed(own));
-  if (bound > 0) lines.is("", "≈ " + w.format("{:.1f} % of its bound", 100 * own / bound));
+  lines.about_result(bound, 2);
+  lines.about("|s|", own);
+  if (bound > 0) lines.about(w.format("{:.1f} % of its bound", 100 * own / bound));
   lines.say(
       w.format("As a share, as drawn: Σ |S_j| / (r/2) ≈ {:.3f}", total / to_double(sizes.size())));
   return {w.format("The bound at distance {}", model.size_of_distance()), lines.take()};
@@ -189,8 +188,7 @@ Explanation explain_xpos(const Scene& scene) {
   std::vector<double> terms, factors, bare;
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const Pair& pair = model.pairs[i];
-    factors.push_back(pair.turns ? std::pow(zeta(static_cast<Index>(i)), -distance / p.scale_base)
-                                 : 1.0);
+    factors.push_back(pair.turns ? std::pow(zeta(to_index(i)), -distance / p.scale_base) : 1.0);
     bare.push_back(pair.term(distance));
     terms.push_back(factors.back() * bare.back());
   }
@@ -219,7 +217,7 @@ void write_way(const Scene& scene, const std::string& title, const MatrixD& Q, c
   const std::string sum = lines.product(
       "q·k", {.left = {q.begin(), q.end()}, .right = {k.begin(), k.end()}, .digits = 0});
   lines.begin("s", "q·k / √d").about(fmt::format("{} / √{}", sum, Q.cols()));
-  lines.about(fixed(result.scaled(i, j), 4)).normaliser(scores);
+  lines.about(result.scaled(i, j), 4).normaliser(scores);
 }
 
 Explanation explain_weight(const Scene& scene) {
@@ -232,7 +230,7 @@ Explanation explain_weight(const Scene& scene) {
     const double with = text.turned.weights(p.query, p.key);
     const double without = text.none.weights(p.query, p.key);
     lines.is("Δw", fmt::format("≈ {} - {}", weight_text(with), weight_text(without)));
-    lines.about_result(fixed(with - without, 4));
+    lines.about_result(with - without, 4);
     write_way(scene,
               p.text_scheme == TextScheme::xpos
                   ? w.format("With xPos, q turned by position {} and k by {}", p.query, p.key)

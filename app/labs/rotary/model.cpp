@@ -197,7 +197,7 @@ class EverySource final : public TileSource {
   Index rows() const override { return n_; }
   Index cols() const override { return n_; }
   float value(Index row, Index col) const override {
-    return static_cast<float>(core::score_at(of_->scores, to_double(row - col)));
+    return to_float(core::score_at(of_->scores, to_double(row - col)));
   }
   void pooled(int level, const core::Region& region, core::Pool pool, float* out,
               const core::Cancel& cancel) const override {

@@ -36,7 +36,7 @@ std::vector<Readout> frequency_readouts(const Scene& scene) {
        w("How many positions the slowest pair takes for one turn: 2π / θ of the last pair")},
       {"slow_turns", w("Slowest pair, at this distance"), turns, w.format("{:.4g} turns", turns),
        w("How far the slowest pair has turned between key and query")},
-      {"turning", w("Columns that turn"), to_double(2 * model.theta.size()),
+      {"turning", w("Columns that turn"), 2 * model.theta.size(),
        w.format("{} of {}", 2 * model.theta.size(), p.d),
        w("The others add the same to the score at every distance")}};
 }

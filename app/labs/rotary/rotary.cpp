@@ -105,7 +105,7 @@ void describe_rotation(Parameters& p, param::List& list) {
                "does not know the distance"));
   list.integer(p.rotated, "rotated", N_("Rotated width r"),
                N_("How many columns turn; even, since they turn in pairs"),
-               {.min = 2, .max = static_cast<double>(p.d), .step = 2, .active = p.partial});
+               {.min = 2, .max = to_double(p.d), .step = 2, .active = p.partial});
 }
 
 void describe_decay(Parameters& p, param::List& list) {
@@ -154,7 +154,7 @@ void describe_picks(Parameters& p, param::List& list) {
                      list);
   list.integer(p.pair, "pair", N_("Pair i"),
                N_("The pair of dimensions that is drawn on the plane; click a dial"),
-               {.min = 0, .max = static_cast<double>(p.d / 2 - 1)});
+               {.min = 0, .max = to_double(p.d / 2 - 1)});
   describe_pool(p.pool, list);
 }
 

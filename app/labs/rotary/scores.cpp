@@ -13,9 +13,7 @@ Points distance_points(const Scene& scene) {
   Points points{{}, {}, Role::text};
   points.radius = 2 * reach > kMostPlaces ? 1.0f : (2 * reach > 96 ? 1.5f : 2.5f);
   for (Index t = -reach / step * step; t <= reach; t += step) {
-    points.x.push_back(to_double(t));
-    points.y.push_back(scene.model.score_at(t));
-    points.picks.push_back(scene.at_distance(t, "score"));
+    points.add(t, scene.model.score_at(t), scene.at_distance(t, "score"));
   }
   return points;
 }
@@ -45,10 +43,7 @@ constexpr Index kShownFactors = 4;
 Line over_distance(const VectorD& values, Color color, float width, std::string label,
                    double least) {
   Line line{{}, {}, color, width, false, std::move(label)};
-  for (Index t = 0; t < values.size(); ++t) {
-    line.x.push_back(to_double(t));
-    line.y.push_back(std::max(values(t), least));
-  }
+  for (Index t = 0; t < values.size(); ++t) line.add(t, std::max(values(t), least));
   return line;
 }
 
@@ -59,16 +54,14 @@ void add_picks(const Scene& scene, const VectorD& values, Explained explained, s
   const Index last = values.size() - 1, step = std::max<Index>(1, (last + kMostPicks) / kMostPicks);
   Points points{{}, {}, Role::text, 1};
   for (Index t = 0; t <= last; t += step) {
-    points.x.push_back(to_double(t));
-    points.y.push_back(values(t));
-    points.picks.push_back(scene.at_distance(ahead ? t : -t, id));
+    points.add(t, values(t), scene.at_distance(ahead ? t : -t, id));
   }
   plot.add(std::move(points));
   const Index own = scene.model.size_of_distance();
   if (own > last || scene.model.ahead() != ahead) return;
   const Color color = scene.p.explained == explained ? Role::accent : Role::dim;
-  plot.add(Rule{true, to_double(own), color});
-  plot.add(Points{{to_double(own)}, {values(own)}, color, 4});
+  plot.add(Rule{true, own, color});
+  plot.add(Points{{own}, {values(own)}, color, 4});
 }
 
 // Which pair each column belongs to under a pairing; columns that do not turn belong to none.
@@ -77,9 +70,9 @@ Plot chips(const Scene& scene, std::string id, core::RotaryPairing pairing, std:
   Matrix row(1, d);
   for (Index c = 0; c < d; ++c) {
     const Index pair = pairing == core::RotaryPairing::neighbours ? c / 2 : c % turning;
-    row(0, c) = c < 2 * turning ? static_cast<float>(pair) : core::kMasked;
+    row(0, c) = c < 2 * turning ? to_float(pair) : core::kMasked;
   }
-  Heatmap map = dense_heatmap(row, {.map = MapName::groups, .hi = 256});
+  Heatmap map = lab::heatmap(row, {.map = MapName::groups, .hi = 256});
   map.color_bar = false;
   Plot plot{.id = std::move(id), .x = cell_axis("", d, "column"), .y = cell_axis("", 1)};
   plot.x.visible = plot.y.visible = false;
@@ -110,8 +103,8 @@ Plot factors_plot(const Scene& scene, Axis distances) {
     const Index i = shown > 1 ? k * (pairs - 1) / (shown - 1) : 0;
     const VectorD factor = VectorD::NullaryExpr(
         count, [&](Index t) { return std::pow(zeta(i), to_double(t) / scene.p.scale_base); });
-    plot.add(over_distance(factor, Color::of_head(static_cast<int>(k)), 1.5f,
-                           scene.w.format("pair {}", i), 0));
+    plot.add(
+        over_distance(factor, Color::of_head(to_int(k)), 1.5f, scene.w.format("pair {}", i), 0));
   }
   return plot;
 }
@@ -129,8 +122,7 @@ Figure score_figure(const Scene& scene) {
       "query; marked: distance {}, score {:.3f}.",
       model.distance, model.score);
   Plot plot{.id = "score", .x = {w("key - query, n - m (positions)"), -reach, reach}};
-  plot.y.label = w("q·k after the turn");
-  fit(plot.y, {curve.lowest, curve.highest});
+  plot.y = fitted_axis(w("q·k after the turn"), {curve.lowest, curve.highest});
   if (curve.stretch > 1) {
     plot.note = w.format("each point stands for {} distances, from their lowest to their highest",
                          curve.stretch);
@@ -152,7 +144,7 @@ Figure moved_figure(const Scene& scene) {
       moved.deviation);
   Plot plot{.id = "moved"};
   plot.note = w.format("largest deviation {:.1e}", moved.deviation);
-  plot.x = {w("the earlier one stands at"), 1, kLastPosition, AxisScale::log};
+  plot.x = log_axis(w("the earlier one stands at"), 1, kLastPosition);
   plot.y.label = w("q·k after the turn");
   fit(plot.y,
       {std::min(model.curve->lowest, model.score), std::max(model.curve->highest, model.score)});
@@ -162,7 +154,7 @@ Figure moved_figure(const Scene& scene) {
   }
   plot.add(Line{{1, kLastPosition}, {model.score, model.score}, Color(Role::text, 0.4f)});
   plot.add(std::move(points));
-  plot.add(Handle{.x = to_double(p.moved_to),
+  plot.add(Handle{.x = p.moved_to,
                   .y = moved.own,
                   .x_param = "moved_to",
                   .label = fmt::format("{:.3f}", moved.own)});
@@ -185,7 +177,7 @@ Figure terms_figure(const Scene& scene) {
   }
   const double largest = std::max(largest_size(bars.values), 1e-6);
   Plot plot{.id = "terms"};
-  plot.x = cell_axis(w("pair"), static_cast<Index>(bars.values.size()));
+  plot.x = cell_axis(w("pair"), to_index(bars.values.size()));
   plot.y = {w("part of q·k"), -largest, largest};
   plot.add(std::move(bars));
   return with(std::move(figure), std::move(plot));
@@ -210,8 +202,8 @@ Figure every_figure(const Scene& scene) {
                     .key_link = "key_place",
                     .query_param = "m",
                     .key_param = "n"};
-  Plot plot = map.plot("every", "", model.every,
-                       signed_scale(static_cast<float>(model.every_largest)), explains("score"));
+  Plot plot =
+      map.plot("every", "", model.every, signed_scale(model.every_largest), explains("score"));
   plot.x.marked = plot.y.marked = -1;  // positions have no names
   return with(std::move(figure), std::move(plot));
 }
@@ -256,8 +248,7 @@ Figure text_figure(const Scene& scene) {
                               p.head);
   return with(std::move(figure), plot("none", w("without position"), text.none.weights, weights),
               plot("turned", xpos ? w("with xPos") : w("with RoPE"), text.turned.weights, weights),
-              plot("difference", w("difference"), difference,
-                   signed_scale(static_cast<float>(difference.cwiseAbs().maxCoeff()))));
+              plot("difference", w("difference"), difference, signed_scale(difference)));
 }
 
 Figure decay_figure(const Scene& scene) {
@@ -274,10 +265,10 @@ Figure decay_figure(const Scene& scene) {
                               w("The columns that stand still are left out of this score: they add "
                                 "the same at every distance."));
   }
-  Plot plot{.id = "decay", .x = {w("distance |n - m| (positions)"), 0, to_double(last)}};
+  Plot plot{.id = "decay", .x = value_axis(w("distance |n - m| (positions)"), 0, last)};
   plot.x.link = "size";
-  plot.y = {w("|score|, as a share (logarithmic)"), kLeastShare, 1.5 * decay.bound.maxCoeff(),
-            AxisScale::log};
+  plot.y =
+      log_axis(w("|score|, as a share (logarithmic)"), kLeastShare, 1.5 * decay.bound.maxCoeff());
   if (last < model.distances) plot.note = w.format("the first {} distances", last);
   const auto add = [&](const VectorD& values, Color color, float width, std::string label) {
     plot.add(over_distance(values, color, width, std::move(label), kLeastShare));
@@ -303,7 +294,7 @@ Figure xpos_figure(const Scene& scene) {
       p.gamma, p.scale_base);
   Plot scores{
       .id = "xpos",
-      .x = {w("distance |n - m|, key before query (positions)"), 0, to_double(rope.size() - 1)}};
+      .x = value_axis(w("distance |n - m|, key before query (positions)"), 0, rope.size() - 1)};
   scores.x.link = "size";
   scores.y = {w("score"), -1.05 * largest, 1.05 * largest};
   scores.marks = {over_distance(rope, Color(Role::dim, 0.6f), 1, w("RoPE"), -largest),

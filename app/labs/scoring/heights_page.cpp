@@ -19,7 +19,7 @@ constexpr core::EnumArray<Method> kFormulas{
      "\\V{f}(\\Q{q}) = \\sum_{i} \\softmax_{i}\\left(-\\frac{(\\Q{q} - \\K{k_{i}})^2}{2 "
      "b^2}\\right) \\V{v_{i}}"}};
 
-std::size_t method(const Scene& scene) { return static_cast<std::size_t>(scene.p.method); }
+std::size_t method(const Scene& scene) { return to_size(scene.p.method); }
 const Guess& guess(const Scene& scene) { return scene.model.heights->guesses[method(scene)]; }
 std::string method_name(const Scene& scene, std::size_t k) { return scene.w(kMethods[k].label); }
 VectorD distances(const Scene& scene) {
@@ -87,10 +87,8 @@ Figure shares_figure(const Scene& scene) {
   const bool unlike = distance.maxCoeff(&farthest) > distance.minCoeff();
   for (std::size_t k = 0; k < kMethods.size(); ++k) {
     const VectorD& weights = m.heights->guesses[k].weights;
-    std::vector<Assignments> picks;
-    for (Index i = 0; i < weights.size(); ++i) {
-      picks.push_back(sets("method", kMethods[k].id, "person", i));
-    }
+    auto picks =
+        each(weights.size(), [&](Index i) { return sets("method", kMethods[k].id, "person", i); });
     Plot plot = weight_bars(fmt::format("share_{}", kMethods[k].id), method_name(scene, k), weights,
                             color_of(k), p.person, std::move(picks));
     plot.selected = k == method(scene);
@@ -123,7 +121,7 @@ Figure methods_figure(const Scene& scene) {
                                   {w("weights"), 2, -1},
                                   {w("prediction (kg)"), 1, 1},
                                   {w("slope (kg/cm)"), 1, 1}},
-                      .marked = static_cast<int>(p.method)};
+                      .marked = to_int(p.method)};
   for (std::size_t k = 0; k < kMethods.size(); ++k) {
     const Guess& one = m.heights->guesses[k];
     const bool wrong = static_cast<Method>(k) == Method::document;
@@ -136,9 +134,7 @@ Figure methods_figure(const Scene& scene) {
          {{slope, Role::dim, TextStyle::mono}}});
     table.picks.push_back(sets("method", kMethods[k].id));
   }
-  Plot plot{.id = "methods"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 std::vector<Readout> height_readouts(const Scene& scene) {
@@ -183,7 +179,7 @@ void write_method(const Scene& scene, Derivation& d) {
     case Method::first:
     case Method::shared:
       d.is(w("nearest"), "≈ " + number(least));
-      if (nearest > 1) d.is("", "= " + w.format("{} people are equally near", nearest));
+      if (nearest > 1) d.next(w.format("{} people are equally near", nearest));
       d.say(p.method == Method::first
                 ? w("Hardmax of -|q - k|: all weight on the first that is nearest.")
                 : w("Hardmax of -|q - k|, a tie shared: what softmax tends to."))
@@ -214,11 +210,10 @@ void write_prediction(const Scene& scene, Derivation& d) {
     d.result("NaN");
     return;
   }
-  std::vector<Derivation::Term> terms;
-  for (Index i = 0; i < weights.size(); ++i) {
-    terms.push_back({fixed(weights(i) * values(i), 4),
-                     fmt::format("{} · {} kg", significant(weights(i)), number(values(i)))});
-  }
+  const auto terms = each(weights.size(), [&](Index i) {
+    return Derivation::Term{fixed(weights(i) * values(i), 4),
+                            fmt::format("{} · {} kg", significant(weights(i)), number(values(i)))};
+  });
   d.terms(terms, to_size(scene.p.person)).about_result(fixed(guess(scene).value, 4) + " kg");
 }
 

@@ -18,9 +18,9 @@ constexpr int kBins = 45, kCurve = 181;
 
 // (points, 2)
 MatrixD matrix_of(const param::PointList& points) {
-  MatrixD matrix(static_cast<Index>(points.size()), 2);
+  MatrixD matrix(to_index(points.size()), 2);
   for (std::size_t k = 0; k < points.size(); ++k) {
-    matrix.row(static_cast<Index>(k)) << points[k][0], points[k][1];
+    matrix.row(to_index(k)) << points[k][0], points[k][1];
   }
   return matrix;
 }
@@ -46,7 +46,7 @@ MatrixD scores_of(const ScoreNumbers& p, Scoring scoring, const MatrixD& Q, cons
 // A key without a value has itself.
 MatrixD values_of(const Parameters& p) {
   MatrixD values = matrix_of(p.keys);
-  const auto given = static_cast<Index>(std::min(p.values.size(), p.keys.size()));
+  const auto given = to_index(std::min(p.values.size(), p.keys.size()));
   values.topRows(given) = matrix_of(p.values).topRows(given);
   return values;
 }
@@ -54,7 +54,7 @@ MatrixD values_of(const Parameters& p) {
 Answer answer(const VectorD& scores, const MatrixD& values) {
   Answer result{scores, core::softmax(scores), {}};
   for (Index c = 0; c < 2; ++c) {
-    result.output[static_cast<std::size_t>(c)] = result.weights.dot(values.col(c));
+    result.output[to_size(c)] = result.weights.dot(values.col(c));
   }
   return result;
 }
@@ -220,7 +220,7 @@ MatrixD sample(const Sampled& p, Index d, const Run& run) {
 Widths make_widths(const Sampled& p, const Run& run) {
   Widths widths;
   for (Index d = 2; d <= kWidest; d *= 2) {
-    run.cancel.progress(static_cast<float>(d) / (2.0f * kWidest));
+    run.cancel.progress(to_float(d) / (2.0f * kWidest));
     widths.points.push_back(measure(sample(p, d, run), d));
   }
   return widths;

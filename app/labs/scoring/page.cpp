@@ -40,8 +40,8 @@ void add_passed_width(Index d, Plot& plot) {
   const auto variance = to_double(d);
   Line line{.color = Color(Role::text, 0.28f), .width = 1};
   for (int k = 0; k < kCurvePoints; ++k) {
-    line.x.push_back(plot.x.lo + (plot.x.hi - plot.x.lo) * k / (kCurvePoints - 1));
-    line.y.push_back(core::normal_density(line.x.back(), variance));
+    line.add(plot.x.lo + (plot.x.hi - plot.x.lo) * k / (kCurvePoints - 1),
+             core::normal_density(line.x.back(), variance));
   }
   plot.add(std::move(line));
 }
@@ -109,8 +109,7 @@ Figure row_figure(const Scene& scene) {
                 "largest weight of a query is {} on average.",
                 p.row_keys, p.d, weight_text(mean.largest));
   Plot plot = weight_bars("row", p.divided ? w("softmax(q·k / √d)") : w("softmax(q·k)"), weights,
-                          Color::of_head(p.divided ? kDividedColor : kPlainColor),
-                          static_cast<int>(at), {});
+                          Color::of_head(p.divided ? kDividedColor : kPlainColor), to_int(at), {});
   plot.x.label = w("key");
   plot.note = w.format("largest {:.2f}, average {:.2f}", largest, mean.largest);
   plot.add(Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
@@ -120,20 +119,16 @@ Figure row_figure(const Scene& scene) {
 // A quantity of every width, with a click or a drag that chooses the width.
 Plot width_plot(const Scene& scene, std::string id, std::string label) {
   Plot plot{.id = std::move(id), .x_param = "d"};
-  plot.x = {scene.w("width d"), 2, kWidest, AxisScale::log};
-  plot.x.link = "width";
+  plot.x = log_axis(scene.w("width d"), 2, kWidest, {.link = "width"});
   plot.y.label = std::move(label);
-  plot.add(Rule{true, to_double(scene.p.d), Color(Role::accent, 0.7f)});
+  plot.add(Rule{true, scene.p.d, Color(Role::accent, 0.7f)});
   return plot;
 }
 
 template <class Value>
 void add_curve(const Scene& scene, Value value, int head, std::string label, Plot& plot) {
   Line line{.color = Color::of_head(head), .width = 2, .label = std::move(label)};
-  for (const WidthPoint& point : scene.model.widths->points) {
-    line.x.push_back(to_double(point.d));
-    line.y.push_back(value(point));
-  }
+  for (const WidthPoint& point : scene.model.widths->points) line.add(point.d, value(point));
   Points points{line.x, line.y, line.color};
   plot.add(std::move(line));
   plot.add(std::move(points));
@@ -159,7 +154,7 @@ Figure variance_figure(const Scene& scene) {
       w("The variance of sampled products q·k against their width, and of the same divided by √d; "
         "theory: d, and 1.");
   Plot plot = width_plot(scene, "variance", w("variance"));
-  plot.y = {w("variance"), 0.2, 4000, AxisScale::log};
+  plot.y = log_axis(w("variance"), 0.2, 4000);
   plot.add(Line{{2, kWidest}, {2, kWidest}, Role::dim, 1.5f, true});
   plot.add(Line{{2, kWidest}, {1, 1}, Role::dim, 1.5f, true});
   add_both(
@@ -228,7 +223,7 @@ Explanation explain_width(const Scene& scene) {
     d.line("", {accented(scene.w.format("sampled: {:.4g}", value))});
   };
   sampled(variance);
-  d.is(w("deviation"), fmt::format("= √{} ≈ {}", p.d, significant(1 / scale)));
+  d.begin(w("deviation"), fmt::format("√{} ≈ {}", p.d, significant(1 / scale)));
   sampled(std::sqrt(variance));
   d.begin("Var(q·k / √d)", fmt::format("{0} / {0} = 1", p.d));
   sampled(variance * scale * scale);

@@ -9,7 +9,7 @@ namespace lab::scoring {
 namespace {
 
 // The chosen scoring function, among all.
-std::size_t chosen(const Scene& scene) { return static_cast<std::size_t>(scene.p.scoring); }
+std::size_t chosen(const Scene& scene) { return to_size(scene.p.scoring); }
 const Answer& answer(const Scene& scene) { return scene.model.plane->answers[chosen(scene)]; }
 std::string score_name(const Scene& scene, std::size_t k) { return scene.w(kScorings[k].label); }
 std::string key_name(Index key) { return fmt::format("k{}", key); }
@@ -44,7 +44,7 @@ Plot field_plot(const Scene& scene) {
   const Matrix& field = m.plane->fields->scores[chosen(scene)];
   Plot plot = plane_plot("field", w.format("score of {} wherever q stands", key_name(p.key)));
   plot.points_param = "keys";
-  plot.add(dense_heatmap(field, signed_scale(field.size() > 0 ? field.cwiseAbs().maxCoeff() : 0)));
+  plot.add(lab::heatmap(field, signed_scale(field.size() > 0 ? field.cwiseAbs().maxCoeff() : 0)));
   for (Index j = 0; j < m.plane->keys.rows(); ++j) {
     plot.add(point_handle(scene, m.plane->keys, j, Role::key, true, "keys", "k"));
   }
@@ -83,7 +83,7 @@ Plot value_plot(const Scene& scene) {
   Plot plot = plane_plot("values", scene.w("values, and the output between them"));
   // From the output to each value, the stronger the more it weighs.
   for (Index j = 0; j < values.rows(); ++j) {
-    const auto strength = static_cast<float>(0.12 + 0.88 * here.weights(j));
+    const auto strength = to_float(0.12 + 0.88 * here.weights(j));
     plot.add(Line{{here.output[0], values(j, 0)},
                   {here.output[1], values(j, 1)},
                   Color(Role::value, strength),
@@ -135,10 +135,9 @@ Figure compare_figure(const Scene& scene) {
   }
   const auto bars = [&scene, &figure](std::size_t k, const char* id, std::string title,
                                       const VectorD& values, Role role, const char* explained) {
-    std::vector<Assignments> picks;
-    for (Index j = 0; j < values.size(); ++j) {
-      picks.push_back(sets("score", kScorings[k].id, "key", j, "explain", explained));
-    }
+    auto picks = each(values.size(), [&](Index j) {
+      return sets("score", kScorings[k].id, "key", j, "explain", explained);
+    });
     figure.plots.push_back(weight_bars(fmt::format("{}_{}", id, kScorings[k].id), std::move(title),
                                        values, role, scene.p.key, std::move(picks)));
     figure.plots.back().selected = k == chosen(scene);
@@ -167,7 +166,7 @@ Figure fields_figure(const Scene& scene) {
     plot.thumbnail = true;
     plot.selected = k == chosen(scene);
     plot.click = sets("score", kScorings[k].id, "explain", "weight");
-    Heatmap map = dense_heatmap(m.plane->fields->weights[k], {});
+    Heatmap map = lab::heatmap(m.plane->fields->weights[k], {});
     map.color_bar = false;
     plot.add(std::move(map));
     figure.plots.push_back(std::move(plot));
@@ -236,11 +235,10 @@ void write_bilinear(const ScoreNumbers& p, const VectorD& q, const VectorD& k, D
 }
 
 void write_gaussian(const ScoreNumbers& p, const VectorD& q, const VectorD& k, Derivation& d) {
-  std::vector<Derivation::Term> terms;
-  for (Index c = 0; c < 2; ++c) {
-    terms.push_back({fixed((q(c) - k(c)) * (q(c) - k(c)), 6),
-                     fmt::format("({} - {})²", number(q(c)), bracketed(number(k(c))))});
-  }
+  const auto terms = each(2, [&](Index c) {
+    return Derivation::Term{fixed((q(c) - k(c)) * (q(c) - k(c)), 6),
+                            fmt::format("({} - {})²", number(q(c)), bracketed(number(k(c))))};
+  });
   const std::string distance = fixed((q - k).squaredNorm(), 6);
   d.begin("a(q, k)", "-(w |q - k|)² / 2").is("|q - k|²", "≈ " + distance).terms(terms);
   d.about(fmt::format("-{}² · {} / 2", number(p.inverse_width), distance));
@@ -254,13 +252,13 @@ void write_score(const Scene& scene, Derivation& d) {
     case Scoring::scaled:
       d.begin("a(q, k)", "q·k / √d,  d = 2");
       write_dot("q·k", q, k, d);
-      d.about(fixed(q.dot(k), 4)).is("÷ √2", fmt::format("≈ {} / 1.41421", fixed(q.dot(k), 4)));
+      d.about(q.dot(k), 4).is("÷ √2", fmt::format("≈ {} / 1.41421", fixed(q.dot(k), 4)));
       break;
     case Scoring::additive: write_additive(p, q, k, d); break;
     case Scoring::bilinear: write_bilinear(p, q, k, d); break;
     case Scoring::gaussian: write_gaussian(p, q, k, d); break;
   }
-  d.about_result(fixed(answer(scene).scores(p.key), 4));
+  d.about_result(answer(scene).scores(p.key), 4);
 }
 
 void write_output(const Scene& scene, Derivation& d) {
@@ -268,13 +266,12 @@ void write_output(const Scene& scene, Derivation& d) {
   const MatrixD& values = scene.model.plane->values;
   d.begin("o", "Σ p_j v_j");
   for (Index c = 0; c < 2; ++c) {
-    std::vector<Derivation::Term> terms;
-    for (Index j = 0; j < values.rows(); ++j) {
-      terms.push_back({fixed(here.weights(j) * values(j, c), 4),
-                       fmt::format("{} · {}  v{}", significant(here.weights(j)),
-                                   bracketed(number(values(j, c))), j)});
-    }
-    d.is(c == 0 ? "o_x" : "o_y", "≈ " + fixed(here.output[to_size(c)], 4));
+    const auto terms = each(values.rows(), [&](Index j) {
+      return Derivation::Term{fixed(here.weights(j) * values(j, c), 4),
+                              fmt::format("{} · {}  v{}", significant(here.weights(j)),
+                                          bracketed(number(values(j, c))), j)};
+    });
+    d.about(c == 0 ? "o_x" : "o_y", here.output[to_size(c)], 4);
     d.terms(terms, to_size(scene.p.key));
   }
   d.about_result(fmt::format("({:.4f}, {:.4f})", here.output[0], here.output[1]));

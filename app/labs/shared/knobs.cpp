@@ -39,7 +39,7 @@ void describe_text(std::string& text, core::Unit& unit, bool active, param::List
 
 int TokenCount::of(const std::string& text, core::Unit unit, int most) {
   if (most_ != most || unit_ != unit || text_ != text) {
-    tokens_ = static_cast<int>(core::count_tokens(text, unit, most));
+    tokens_ = to_int(core::count_tokens(text, unit, most));
     text_ = text;
     unit_ = unit;
     most_ = most;

@@ -18,7 +18,7 @@ Argument tokens(std::string_view id, std::string_view label, std::string_view he
 }
 
 std::vector<Index> first_tokens(Index count) {
-  std::vector<Index> all(static_cast<std::size_t>(count));
+  std::vector<Index> all(to_size(count));
   std::iota(all.begin(), all.end(), Index{0});
   return all;
 }
@@ -79,12 +79,12 @@ SparseMask block_mask(const Asked& a) {
 }
 
 SparseMask painted_mask(const Asked& a) {
-  std::vector<std::vector<core::KeyRange>> rows(static_cast<std::size_t>(a.n));
+  std::vector<std::vector<core::KeyRange>> rows(to_size(a.n));
   for (const param::CellBand& band : *a.in.painted) {
     for (Index i = band.rows.first; i <= band.rows.last && i < a.n; ++i) {
       for (const param::CellSpan& span : band.columns) {
         const core::KeyRange range{span.first, std::min<Index>(a.n, span.last + Index{1})};
-        if (range.size() > 0) rows[static_cast<std::size_t>(i)].push_back(range);
+        if (range.size() > 0) rows[to_size(i)].push_back(range);
       }
     }
   }
@@ -316,7 +316,7 @@ Patterns chosen_patterns() {
        painted_mask,
        {},
        [](const Pair& p) {
-         const auto row = static_cast<int>(p.query()), column = static_cast<int>(p.key());
+         const auto row = to_int(p.query()), column = to_int(p.key());
          return p.said(param::contains(*p.in.painted, row, column), N_("painted"),
                        N_("not painted"));
        },
@@ -325,7 +325,7 @@ Patterns chosen_patterns() {
 }
 
 const Pattern& pattern_of(const param::StackItem& item) {
-  return patterns().at(static_cast<std::size_t>(item.entry));
+  return patterns().at(to_size(item.entry));
 }
 
 }  // namespace
@@ -361,7 +361,7 @@ std::size_t known_beforehand() {
   const auto found = std::find_if(patterns().begin(), patterns().end(), [](const Pattern& one) {
     return one.needs == Needs::scores || one.needs == Needs::painting;
   });
-  return static_cast<std::size_t>(found - patterns().begin());
+  return to_size(found - patterns().begin());
 }
 
 }  // namespace
@@ -434,8 +434,6 @@ std::string item_name(const param::StackItem& item, const Words& w) {
   return arguments.empty() ? text : w.format("{}: {}", text, w.list(arguments));
 }
 
-std::string_view join_name(Join join) {
-  return catalogue()->operations.at(static_cast<std::size_t>(join)).label;
-}
+std::string_view join_name(Join join) { return catalogue()->operations.at(to_size(join)).label; }
 
 }  // namespace lab::masks

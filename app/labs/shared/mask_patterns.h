@@ -223,12 +223,12 @@ class Pair : public Asked {
                        : words_.format("{}: not near, not global, not drawn", pair)};
   }
   Reason top_k(Index k) const {
-    std::vector<float> scores(static_cast<std::size_t>(in.n));
+    std::vector<float> scores(to_size(in.n));
     in.scores(i_, scores);
-    const float own = scores[static_cast<std::size_t>(j_)];
+    const float own = scores[to_size(j_)];
     Index rank = 1;
     for (Index other = 0; other < in.n; ++other) {
-      const float score = scores[static_cast<std::size_t>(other)];
+      const float score = scores[to_size(other)];
       rank += score > own || (score == own && other < j_);
     }
     return {rank <= k, words_.format("its score is number {} of {} ({} {})", rank, in.n,

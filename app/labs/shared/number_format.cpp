@@ -36,7 +36,7 @@ void describe_custom(NumberFormat& format, bool active, param::List& list) {
                N_("Each one more doubles the number of binades: it buys range"),
                {.unit = N_("bits"),
                 .min = 2,
-                .max = static_cast<double>(most_exponent_bits(format)),
+                .max = to_double(most_exponent_bits(format)),
                 .active = active && custom(format)});
   list.integer(format.mantissa_bits, "mantissa_bits", N_("Mantissa bits"),
                N_("Each one more halves the spacing in every binade: it buys precision"),
@@ -47,7 +47,7 @@ void describe_custom(NumberFormat& format, bool active, param::List& list) {
   list.integer(format.bias, "bias", N_("Bias"),
                N_("What is subtracted from the stored exponent: one more halves every number. IEEE "
                   "takes 2^(bits - 1) - 1"),
-               {.min = static_cast<double>(least_bias(format)),
+               {.min = to_double(least_bias(format)),
                 .max = kFloatBias,
                 .active = active && custom(format)});
   list.flag(format.subnormals, "subnormals", N_("Subnormals"),
@@ -131,7 +131,7 @@ std::string number_words(double value, double spacing) {
   // Seventeen digits tell any two doubles apart; spacing 0 asks for all of them.
   const double ratio = std::abs(value) / std::abs(spacing);
   const double steps = ratio >= 1 ? std::min(ratio, 1e14) : 1;
-  return fmt::format("{:.{}g}", value, static_cast<int>(std::ceil(std::log10(steps))) + 3);
+  return fmt::format("{:.{}g}", value, to_int(std::ceil(std::log10(steps))) + 3);
 }
 
 std::string_view rounding_name(core::Rounding rounding) {

@@ -19,7 +19,7 @@ core::Sequence kind_of(Input input) {
 // Of what the number of tokens depends; empty: not of a text.
 std::string text_of(const SequenceKnobs& knobs) {
   if (!knobs.is_text()) return {};
-  return fmt::format("{} {}", static_cast<int>(knobs.unit), knobs.text);
+  return fmt::format("{} {}", to_int(knobs.unit), knobs.text);
 }
 
 }  // namespace
@@ -40,11 +40,9 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
                {"clusters", N_("clusters")},
                {"smooth", N_("smooth")}});
   describe_text(knobs.text, knobs.unit, knobs.is_text(), list);
-  list.integer(knobs.length, "length", N_("Length n"), length_help,
-               {.unit = N_("tokens"),
-                .min = 1,
-                .max = static_cast<double>(most),
-                .scale = param::Scale::log});
+  list.integer(
+      knobs.length, "length", N_("Length n"), length_help,
+      {.unit = N_("tokens"), .min = 1, .max = to_double(most), .scale = param::Scale::log});
   // Nobody asked for the default, which is all of a text as it grows.
   if (knobs.length != SequenceKnobs().length) list.found_ranges({"length"}, text_of(knobs));
   list.integer(knobs.period, "period", N_("Period"),
@@ -86,13 +84,13 @@ Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_m
   Tokens result;
   // One more than is used, to know whether there is more.
   std::vector<core::Token> tokens = core::tokenize(text, unit, length + 1);
-  if (static_cast<int>(tokens.size()) > length) {
+  if (to_int(tokens.size()) > length) {
     result.cut = true;
     tokens.pop_back();
   }
   std::vector<std::string> labels;
   for (const core::Token& token : tokens) labels.push_back(token.label);
-  result.labels = std::make_shared<const std::vector<std::string>>(std::move(labels));
+  result.labels = labels(std::move(labels));
   result.X = core::embed(tokens, d_model, static_cast<std::uint64_t>(seed));
   return result;
 }
@@ -101,9 +99,9 @@ Matrix head_projection(Index rows, Index d_k, int seed, Stream stream, Index hea
   const std::uint64_t which =
       64 * static_cast<std::uint64_t>(stream) + static_cast<std::uint64_t>(head) + 1;
   core::Random random(core::stream_seed(static_cast<std::uint64_t>(seed), which));
-  const double scale = 1 / std::sqrt(static_cast<double>(rows));
+  const double scale = 1 / std::sqrt(to_double(rows));
   Matrix W(rows, d_k);
-  for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(scale * random.gaussian());
+  for (Index k = 0; k < W.size(); ++k) W.data()[k] = to_float(scale * random.gaussian());
   return W;
 }
 

@@ -21,20 +21,18 @@ constexpr core::EnumArray<Way> kWaySentences{
         "0/0.")}};
 
 std::string way_name(const Scene& scene, Way way) {
-  const std::string label = scene.w(kWays[static_cast<std::size_t>(way)].label);
+  const std::string label = scene.w(kWays[to_size(way)].label);
   if (way == Way::renormalised) return scene.w("weights × mask, renormalised");
   const bool fill = way == Way::million || way == Way::two_to_32 || way == Way::infinity;
   return fill ? scene.w.format("fill {}", label) : label;
 }
 
-std::size_t arithmetic(const Scene& scene) { return static_cast<std::size_t>(scene.p.arithmetic); }
+std::size_t arithmetic(const Scene& scene) { return to_size(scene.p.arithmetic); }
 std::string arithmetic_name(const Scene& scene) {
   return std::string(kArithmetics[arithmetic(scene)].id);
 }
 const EachWay& ways(const Scene& scene) { return scene.model.fills->formats[arithmetic(scene)]; }
-const Hidden& picked(const Scene& scene) {
-  return ways(scene)[static_cast<std::size_t>(scene.p.way)];
-}
+const Hidden& picked(const Scene& scene) { return ways(scene)[to_size(scene.p.way)]; }
 
 // Differences that rounding in the chosen arithmetic explains are no mistake of the way.
 bool is_right(const Hidden& hidden, std::size_t format) {
@@ -106,7 +104,7 @@ Figure leak_figure(const Scene& scene) {
       "fill hides nothing that is lower than itself.",
       arithmetic_name(scene));
   Plot plot{.id = "leak", .x_param = "lowered"};
-  plot.x = {w("logits lowered by"), 1, 1e11, AxisScale::log};
+  plot.x = log_axis(w("logits lowered by"), 1, 1e11);
   plot.y = {w("weight on hidden keys"), 0, 1.08};
   struct Drawn {
     Way way;
@@ -115,7 +113,7 @@ Figure leak_figure(const Scene& scene) {
   for (const Drawn drawn : {Drawn{Way::million, 1}, Drawn{Way::two_to_32, 10},
                             Drawn{Way::infinity, 4}, Drawn{Way::weights_times_mask, 9}}) {
     const bool chosen = drawn.way == p.way;
-    plot.add(Line{m.fills->lowered, m.fills->leaks[static_cast<std::size_t>(drawn.way)],
+    plot.add(Line{m.fills->lowered, m.fills->leaks[to_size(drawn.way)],
                   chosen ? Color(Role::accent) : Color::of_head(drawn.color), chosen ? 2.5f : 1.6f,
                   false, way_name(scene, drawn.way)});
   }
@@ -146,10 +144,8 @@ Figure formats_figure(const Scene& scene) {
     table.rows.push_back(std::move(row));
     table.picks.push_back(sets("way", kWays[k].id));
   }
-  table.marked = static_cast<int>(p.way);
-  Plot plot{.id = "formats"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  table.marked = to_int(p.way);
+  return with_table(std::move(figure), std::move(table));
 }
 
 // --- numbers
@@ -170,8 +166,8 @@ std::vector<Readout> way_readouts(const Scene& scene) {
         w("In the picked way; 1 would be right, or 0 when no key is visible")},
        {"error", w("Largest error"), hidden.error, fmt::format("{:.2e}", hidden.error),
         w("Of a weight in the picked way")},
-       {"broken", w("Ways that give NaN"), to_double(broken),
-        w.format("{} of {}", broken, kWays.size()), w("In the chosen number format")}});
+       {"broken", w("Ways that give NaN"), broken, w.format("{} of {}", broken, kWays.size()),
+        w("In the chosen number format")}});
 }
 
 // --- explanation
@@ -216,13 +212,13 @@ Explanation explain_way(const Scene& scene) {
   d.is(w("score"), fmt::format("≈ {} - {}", fixed(p.x(k), 5), significant(p.lowered, 12)));
   d.is(w("stored"), "≈ " + text(ways(scene)[0].scores(k)));
   if (hidden.scores(k) != m.fills->x(k) && !seen) {
-    d.is(w("before softmax"), "= " + text(hidden.scores(k)));
+    d.begin(w("before softmax"), text(hidden.scores(k)));
   }
   write_softmax_weight(scene, d);
   if (p.way == Way::weights_times_mask || p.way == Way::renormalised) {
     const Hidden& unmasked = m.fills->unmasked[arithmetic(scene)];
     const std::string weight = significant(unmasked.weights(k)), left = seen ? weight : "0";
-    d.is(w("× mask"), fmt::format("= {} · {} = {}", weight, seen ? 1 : 0, left));
+    d.begin(w("× mask"), fmt::format("{} · {} = {}", weight, seen ? 1 : 0, left));
     if (p.way == Way::renormalised) {
       const double sum = unmasked.weights.head(p.visible).sum();
       d.is(w("÷ what is left"), fmt::format("≈ {} / {}", left, significant(sum)));

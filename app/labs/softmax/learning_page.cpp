@@ -17,7 +17,7 @@ Readout jacobian_size(const Scene& scene) {
 // A weight with so many digits that its distance to 0 and to 1 can be read off.
 std::string long_weight(double weight) {
   if (weight <= 0.5 || weight >= 1) return significant(weight);
-  return fixed(weight, std::min(15, 6 - static_cast<int>(std::floor(std::log10(1 - weight)))));
+  return fixed(weight, std::min(15, 6 - to_int(std::floor(std::log10(1 - weight)))));
 }
 
 // " / 2", or nothing at T = 1.
@@ -50,8 +50,7 @@ Figure jacobian_figure(const Scene& scene) {
             .y_param = "weight"};
   plot.x.color = Color::of_head(kLogitColor);
   plot.y.color = Color::of_head(kWeightColor);
-  Heatmap map = dense_heatmap(m.jacobian.cast<float>(),
-                              signed_scale(static_cast<float>(m.jacobian.cwiseAbs().maxCoeff())));
+  Heatmap map = lab::heatmap(m.jacobian);
   map.pinned = {scene.weight(), scene.logit()};
   plot.add(std::move(map));
   const double row_sum = m.jacobian.row(scene.weight()).sum();
@@ -102,8 +101,8 @@ Explanation explain_entry(const Scene& scene) {
   if (i != j) write_quotient(scene, j, d);
   d.begin(fmt::format("dp{}/dx{}", p.weight, p.logit),
           p.temperature == 1 ? "p_i ([i = j] - p_j)" : "p_i ([i = j] - p_j) / T");
-  d.is("", fmt::format("≈ {} ({} - {}){}", long_weight(m.row.p(i)), i == j ? 1 : 0,
-                       long_weight(m.row.p(j)), over(p.temperature)));
+  d.about(fmt::format("{} ({} - {}){}", long_weight(m.row.p(i)), i == j ? 1 : 0,
+                      long_weight(m.row.p(j)), over(p.temperature)));
   d.about_result(weight_text(m.jacobian(i, j)));
   d.say(i == j ? w("A weight rises with its own logit, fastest when it is one half.")
                : w("A weight falls when another logit rises, in proportion to both weights."));
@@ -194,8 +193,8 @@ Figure step_figure(const Scene& scene) {
       "The largest error of estimated derivatives against the step: too large a step feels the "
       "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");
   Plot plot{.id = "step", .click = sets("explain_loss", "difference"), .x_param = "step"};
-  plot.x = {w("step h"), loss.steps.front(), loss.steps.back(), AxisScale::log};
-  plot.y = {w("largest error"), kLeastError, 10, AxisScale::log};
+  plot.x = log_axis(w("step h"), loss.steps.front(), loss.steps.back());
+  plot.y = log_axis(w("largest error"), kLeastError, 10);
   plot.marks = {
       Line{loss.steps, on_log_axis(loss.forward_errors), Role::dim, 1.5f, false, w("forward")},
       Line{loss.steps, on_log_axis(loss.central_errors), Color::of_head(kOtherColor), 2, false,
@@ -280,7 +279,7 @@ Explanation explain_loss(const Scene& scene) {
   constexpr std::array kWriters{write_gradient, write_loss, write_difference};
   const std::array titles{w.format("The loss by logit {}", p.logit), w("The loss"),
                           w.format("The loss by logit {}, estimated", p.logit)};
-  const auto which = static_cast<std::size_t>(p.explained_loss);
+  const auto which = to_size(p.explained_loss);
   Derivation d(w);
   kWriters[which](scene, d);
   return {titles[which], d.take()};

@@ -23,8 +23,8 @@ void add_key_bars(const Scene& scene, std::string id, std::string title, const V
   Plot plot = bar_plot({std::move(id), std::move(title), row,
                         right ? Color(Role::good) : Color::of_head(kWeightColor),
                         picks_of(0, row.size() - 1, "key"), scene.p.key, kTop});
-  plot.x = cell_axis(scene.w("key j"), row.size(), scene.p.view == View::masks ? "token" : "");
-  plot.x.color = Role::key;
+  plot.x = cell_axis(scene.w("key j"), row.size(),
+                     {.link = scene.p.view == View::masks ? "token" : "", .color = Role::key});
   plot.note = scene.w.format("Σ p = {}", weight_text(row.sum()));
   figure.plots.push_back(std::move(plot));
 }
@@ -63,8 +63,7 @@ Plot sequence_plot(const Scene& scene, Index b, const char* id, std::string titl
   const auto& p = scene.p;
   Plot plot{.id = fmt::format("{}_{}", id, b + 1), .title = std::move(title)};
   plot.x = {.label = scene.w("number of keys"), .hi = to_double(p.keys), .color = Role::key};
-  plot.y = cell_axis(scene.w("query i"), p.queries);
-  plot.y.color = Role::query;
+  plot.y = cell_axis(scene.w("query i"), p.queries, {.color = Role::query});
   Heatmap map = masked_cells(scene, cells, mask, scale, sets("sequence", b + 1));
   if (b + 1 != p.sequence) map.pinned.reset();
   plot.add(std::move(map));
@@ -99,7 +98,7 @@ std::string lengths_text(const Parameters& p, Index b) {
 Figure batch_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("batch", w("Valid lengths on a batch of two sequences"),
-                             {.height = 110 + 84 * static_cast<float>(p.queries), .columns = 3});
+                             {.height = 110 + 84 * to_float(p.queries), .columns = 3});
   figure.note = p.form == LengthForm::per_sequence ? w("1-D: one length for each sequence")
                                                    : w("2-D: one length for each query");
   figure.caption = w.format(
@@ -112,7 +111,7 @@ Figure batch_figure(const Scene& scene) {
   for (Index b = 0; b < kSequences; ++b) {
     const Sequence& one = m.batch[to_size(b)];
     Plot scores = sequence_plot(scene, b, "scores", w.format("sequence {}: scores", b + 1),
-                                one.scores, all, signed_scale(static_cast<float>(largest)));
+                                one.scores, all, signed_scale(largest));
     scores.note = w.format("length {}", lengths_text(p, b));
     add_lengths(scene, b, scores);
     figure = with(
@@ -159,10 +158,10 @@ std::vector<Readout> length_readouts(const Scene& scene) {
   const Counts c = counts(scene);
   const double score = one.scores(p.query, p.key), weight = one.right(p.query, p.key);
   return finite(
-      {{"kept", w("Pairs kept"), to_double(c.kept),
+      {{"kept", w("Pairs kept"), c.kept,
         w.format("{} of {}", c.kept, kSequences * p.queries * p.keys),
         w("Pairs of query and key that are not padding")},
-       {"empty_rows", w("Rows without a key"), to_double(c.empty), fmt::format("{}", c.empty),
+       {"empty_rows", w("Rows without a key"), c.empty, fmt::format("{}", c.empty),
         w("Queries that see no key at all")},
        {"leaked", w("Weight on padding"), c.leaked, weight_text(c.leaked),
         w("With the fill, over the whole batch; 0 would be right")},
@@ -181,7 +180,7 @@ Explanation explain_length(const Scene& scene) {
   d.is(w.format("key {}", p.key),
        w.format("{}: {}", fmt::format("{} {} {}", p.key, real ? "<" : "≥", length),
                 real ? w("real") : w("padding")));
-  d.is(w("score"), "≈ " + fixed(one.scores(p.query, p.key), 5));
+  d.about(w("score"), one.scores(p.query, p.key), 5);
   d.heading(w.format("Overwritten by {}", scene.fill_name()));
   d.softmax("p", written_row(one.filled.row(p.query), p.key, 0));
   write_right(scene, one.scores.row(p.query), one.mask, d);
@@ -215,7 +214,7 @@ Figure steps_figure(const Scene& scene) {
       "overwrite scores by {} (hatched); the query mask multiplies {}. Last: everything masked "
       "left out.",
       p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
-  const auto scale = signed_scale(static_cast<float>(s.scores.cwiseAbs().maxCoeff()));
+  const auto scale = signed_scale(s.scores);
   const auto add = [&](const char* id, std::string title, const MatrixD& cells, const Mask& mask,
                        const ColorScale& colors, bool on) {
     figure.plots.push_back(step_plot(scene, id, std::move(title), cells, mask, colors));
@@ -268,10 +267,9 @@ std::vector<Readout> step_readouts(const Scene& scene) {
   }
   const double hidden = leaked(s.weights, s.mask), weight = s.weights(p.query, p.key);
   return finite(
-      {{"wrong_rows", w("Rows that are wrong"), to_double(wrong),
-        w.format("{} of {}", wrong, p.tokens),
+      {{"wrong_rows", w("Rows that are wrong"), wrong, w.format("{} of {}", wrong, p.tokens),
         w("Queries whose weights differ from those with everything masked left out")},
-       {"kept", w("Pairs kept"), to_double(s.mask.kept()),
+       {"kept", w("Pairs kept"), s.mask.kept(),
         w.format("{} of {}", s.mask.kept(), p.tokens * p.tokens), w("Pairs that no mask hides")},
        {"leaked", w("Weight on hidden pairs"), hidden, weight_text(hidden),
         w("After all steps; 0 would be right")},
@@ -284,7 +282,7 @@ Explanation explain_steps(const Scene& scene) {
   const Index i = p.query, j = p.key;
   const bool padding = p.query >= p.valid;
   Derivation d(w);
-  d.is(w("score"), "≈ " + fixed(s.scores(i, j), 5));
+  d.about(w("score"), s.scores(i, j), 5);
   if (p.key_mask) {
     d.is(w("key mask"),
          "→ " + score_text(s.after_keys(i, j)) + (p.key < p.valid ? "" : "  " + w("padding")));

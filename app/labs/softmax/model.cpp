@@ -20,7 +20,7 @@ std::vector<double> logits_of(const Parameters& p) {
 }
 
 VectorD vector_of(const std::vector<double>& values) {
-  return VectorD::Map(values.data(), static_cast<Index>(values.size()));
+  return VectorD::Map(values.data(), to_index(values.size()));
 }
 
 Row make_row(const Parameters& p) {
@@ -162,7 +162,7 @@ constexpr int kLevelsPerDecade = 12, kLevelDecades = 11;
 
 double stored(double value, Arithmetic arithmetic) {
   if (arithmetic == Arithmetic::float64) return value;
-  return arithmetic == Arithmetic::float32 ? to_double(static_cast<float>(value))
+  return arithmetic == Arithmetic::float32 ? to_double(to_float(value))
                                            : core::round_to(core::kFloat16, value);
 }
 
@@ -174,7 +174,7 @@ VectorD stored(VectorD values, Arithmetic arithmetic) {
 // What the scores are before softmax: with the fill in them, or multiplied by the mask.
 VectorD before_softmax(VectorD x, Index visible, Way way, Arithmetic arithmetic) {
   const bool fills = way == Way::million || way == Way::two_to_32 || way == Way::infinity;
-  const int fill = static_cast<int>(way) - static_cast<int>(Way::million);
+  const int fill = to_int(way) - to_int(Way::million);
   for (Index j = visible; j < x.size(); ++j) {
     if (fills) x(j) = stored(fill_value(static_cast<Fill>(fill)), arithmetic);
     if (way == Way::scores_times_mask) x(j) *= 0;  // -inf times 0 is NaN
@@ -252,7 +252,7 @@ Model make_model(const Parameters& p, const Context& context) {
 bool Hidden::broken() const { return weights.array().isNaN().any(); }
 
 Fills make_fills(const FillKey& key, const Run& run) {
-  const VectorD logits = VectorD::Map(key.logits.data(), static_cast<Index>(key.logits.size()));
+  const VectorD logits = VectorD::Map(key.logits.data(), to_index(key.logits.size()));
   Fills fills;
   fills.x = logits.array() - key.lowered;
   fills.right = left_out_exactly(fills.x, key.visible);

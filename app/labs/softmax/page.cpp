@@ -38,9 +38,7 @@ Plot weight_plot(const Scene& scene) {
 
 }  // namespace
 
-std::string Scene::fill_name() const {
-  return std::string(kFills[static_cast<std::size_t>(p.fill)].label);
-}
+std::string Scene::fill_name() const { return std::string(kFills[to_size(p.fill)].label); }
 
 // --- figures
 
@@ -70,7 +68,7 @@ Plot bar_plot(BarPlot bars) {
   plot.add(Bars{.values = {bars.values.begin(), bars.values.end()},
                 .color = bars.color,
                 .picks = std::move(bars.picks),
-                .marked = static_cast<int>(bars.marked)});
+                .marked = to_int(bars.marked)});
   return plot;
 }
 
@@ -87,7 +85,7 @@ Plot logit_plot(const Scene& scene, Index visible) {
   }
   plot.y.hi = std::max(4.0, std::ceil(1.25 * largest));
   plot.y.lo = -plot.y.hi;
-  (marked_logit(scene) < visible ? bars : dim).marked = static_cast<int>(marked_logit(scene));
+  (marked_logit(scene) < visible ? bars : dim).marked = to_int(marked_logit(scene));
   if (visible < scene.n()) plot.add(std::move(dim));
   plot.add(std::move(bars));
   for (Index k = 0; k < scene.n(); ++k) add_logit(scene, k, plot);
@@ -109,8 +107,7 @@ Figure row_figure(const Scene& scene) {
 
 Plot temperature_plot(const Scene& scene, std::string id, std::string label) {
   Plot plot{.id = std::move(id)};
-  plot.x = {scene.w("temperature T"), 0.01, 100, AxisScale::log};
-  plot.x.link = "temperature";
+  plot.x = log_axis(scene.w("temperature T"), 0.01, 100, {.link = "temperature"});
   plot.x_param = "temperature";
   plot.y.label = std::move(label);
   return plot;

@@ -129,9 +129,7 @@ void describe_logits(Parameters& p, param::List& list) {
   for (std::size_t k = 0; k < p.logits.size(); ++k) {
     list.real(p.logits[k], kLogitIds[k], kLogitLabels[k],
               N_("A score before softmax. Drag the end of its bar"),
-              {.min = -kLargestLogit,
-               .max = kLargestLogit,
-               .active = row && static_cast<int>(k) < p.count});
+              {.min = -kLargestLogit, .max = kLargestLogit, .active = row && to_int(k) < p.count});
   }
   list.real(
       p.shift, "shift", N_("Added to all"),
@@ -228,7 +226,7 @@ void describe_lengths(Parameters& p, param::List& list) {
                  {.unit = N_("keys"),
                   .min = 0,
                   .max = kLongest,
-                  .active = on && static_cast<int>(k) < p.length_count()});
+                  .active = on && to_int(k) < p.length_count()});
   }
 }
 

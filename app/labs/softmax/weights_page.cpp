@@ -48,8 +48,7 @@ double first_of_two(double difference, double T) {
 Line share_curve(double reach, double T, Color color, float width) {
   Line line{.color = color, .width = width, .label = fmt::format("T = {:.3g}", T)};
   for (int k = 0; k < kPoints; ++k) {
-    line.x.push_back(reach * (2.0 * k / (kPoints - 1) - 1));
-    line.y.push_back(first_of_two(line.x.back(), T));
+    line.add(reach * (2.0 * k / (kPoints - 1) - 1), first_of_two(line.x.back(), T));
   }
   return line;
 }
@@ -135,8 +134,8 @@ void write_weight(const Scene& scene, Derivation& d) {
 void write_hardmax(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
   const auto ties = (m.row.x.array() == m.row.max).count();
-  d.is("max x", "≈ " + fixed(m.row.max, 4));
-  d.is(fmt::format("x{}", p.weight), "≈ " + fixed(m.row.x(scene.weight()), 4));
+  d.about("max x", m.row.max, 4);
+  d.about(fmt::format("x{}", p.weight), m.row.x(scene.weight()), 4);
   if (ties > 1) {
     d.is(w("ties"), w.format("{} logits are largest", ties));
     d.say(p.ties == Ties::shared
@@ -164,7 +163,7 @@ void write_log_weight(const Scene& scene, Derivation& d) {
   d.begin(log, "x/T - log Σ exp(x/T)").begin("log Σ exp", "max/T + log Σ exp((x - max)/T)");
   d.about(fmt::format("{} + log {}", fixed(m.row.max / T, 4), fixed(m.row.sum, 4))).about(sum);
   d.is(log, fmt::format("≈ {} - {}", fixed(m.row.x(i) / T, 4), bracketed(sum)));
-  d.about_result(fixed(m.row.log_p(i), 4)).is("exp", "≈ " + weight_text(m.row.p(i)));
+  d.about_result(m.row.log_p(i), 4).is("exp", "≈ " + weight_text(m.row.p(i)));
   d.say(
       w("Never taken as the logarithm of a finished weight: where that has become 0, its "
         "logarithm would be -∞, and this stays finite."));
@@ -211,11 +210,10 @@ void write_pair(const Scene& scene, Derivation& d) {
 
 void write_entropy(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
-  std::vector<Derivation::Term> terms;
-  for (const double weight : m.row.p) {
-    terms.push_back({fixed(weight > 0 ? -weight * std::log(weight) : 0, 4),
-                     fmt::format("-{0} log {0}", significant(weight))});
-  }
+  const auto terms = each(m.row.p, [&](const double weight) {
+    return Derivation::Term{fixed(weight > 0 ? -weight * std::log(weight) : 0, 4),
+                            fmt::format("-{0} log {0}", significant(weight))};
+  });
   d.begin("H", "-Σ p log p").terms(terms, to_size(scene.weight()));
   d.line("", {accented("≈ " + w.format("{:.4f} nats", m.row.entropy))});
   d.is("exp(H)", w.format("≈ {:.3f} of {} weights", std::exp(m.row.entropy), p.count));
@@ -234,7 +232,7 @@ Explanation explain_form(const Scene& scene) {
                           w.format("Weight {} as it is written, in float32", p.weight),
                           w.format("The odds of weights {} and {}", p.weight, other(scene) + 1),
                           w("The entropy of the weights")};
-  const auto which = static_cast<std::size_t>(p.explained);
+  const auto which = to_size(p.explained);
   Derivation d(w);
   kWriters[which](scene, d);
   return {titles[which], d.take()};

@@ -43,9 +43,7 @@ void say_stored(const Scene& scene, const HeadAt& at, const std::string& name, D
 
 Labels names_of_keys(const Scene& scene) {
   if (scene.model.tokens->key_names) return scene.model.tokens->key_names;
-  auto names = std::make_shared<std::vector<std::string>>();
-  for (Index j = 0; j < scene.model.m(); ++j) names->push_back(fmt::format("{}", j));
-  return names;
+  return labels(each(scene.model.m(), [&](Index j) { return fmt::format("{}", j); }));
 }
 
 bool is_seen(const Scene& scene, Index key) {
@@ -110,7 +108,7 @@ std::vector<Derivation::Term> head_terms(const Scene& scene, Index layer,
   double rest = 0;
   for (std::size_t head = 0; head < weights.size(); ++head) {
     if (head < kMostTerms) {
-      const auto index = static_cast<Index>(head);
+      const auto index = to_index(head);
       terms.push_back(
           {fixed(weights[head], 5), scene.w.format("head {}", head_name({layer, 0, index}))});
     } else {
@@ -126,9 +124,9 @@ void explain_mean(const Scene& scene, Index layer, Index query, Index key, Deriv
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   lines.begin("Σ w", scene.w.format("the weights of the heads of layer {}", layer + 1));
   lines.terms(head_terms(scene, layer, weights));
-  lines.about_picked("Σ w", fixed(sum, 5));
+  lines.about_picked("Σ w", sum, 5);
   lines.is("W", fmt::format("≈ {} / {}", fixed(sum, 5), weights.size()));
-  lines.about_result(fixed(sum / to_double(weights.size()), 5));
+  lines.about_result(sum / to_double(weights.size()), 5);
 }
 
 void explain_largest(const Scene& scene, Derivation& lines) {
@@ -136,7 +134,7 @@ void explain_largest(const Scene& scene, Derivation& lines) {
   const std::vector<double> weights =
       head_weights(scene, model.look.at.layer, model.query, model.key);
   const auto best = std::max_element(weights.begin(), weights.end());
-  const HeadAt at{model.look.at.layer, 0, static_cast<Index>(best - weights.begin())};
+  const HeadAt at{model.look.at.layer, 0, to_index(best - weights.begin())};
   lines.begin("W", fmt::format("max_h w_h"));
   lines.next(printed(*best));
   lines.say(scene.w.format("It is head {} that has the largest of the {} weights.", head_name(at),
@@ -154,7 +152,7 @@ void explain_difference(const Scene& scene, Derivation& lines) {
   lines.begin("Δ", scene.w.format("head {} less head {}", head_name(model.look.at),
                                   head_name(model.look.other)));
   lines.about(fmt::format("{} - {}", fixed(first, 6), bracketed(fixed(second, 6))));
-  lines.about_result(fixed(first - second, 6));
+  lines.about_result(first - second, 6);
 }
 
 // A_l R_(l-1) of the picked pair; of the first layer its weights and the residual.
@@ -227,7 +225,7 @@ void explain_filter(const Scene& scene, Derivation& lines) {
   }
   const double before = to_double(whole[to_size(model.key)]);
   lines.is("w′", fmt::format("≈ {} / {}", fixed(before, 6), bracketed(fixed(sum, 6))));
-  lines.about_result(fixed(before / sum, 5));
+  lines.about_result(before / sum, 5);
   lines.say(scene.w("Below the line: what is left of the row."));
 }
 
@@ -238,7 +236,7 @@ void explain_score(const Scene& scene, Derivation& lines) {
   lines.begin("s", fmt::format("q·k / √{}", q.size()));
   const std::string sum = lines.product("q·k", {.left = q, .right = k});
   lines.about_picked("s", fmt::format("{} / √{}", bracketed(sum), q.size()))
-      .about_result(fixed(score / std::sqrt(to_double(q.size())), 5));
+      .about_result(score / std::sqrt(to_double(q.size())), 5);
   if (scene.given().holds != Holds::weights) return;
   say_stored(scene, model.at, "w", lines);
   lines.say(

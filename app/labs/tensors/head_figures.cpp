@@ -39,12 +39,9 @@ std::string filter_told(const Scene& scene) {
 }
 
 Labels labels_of(const std::vector<Index>& tokens, const Labels& names) {
-  auto labels = std::make_shared<std::vector<std::string>>();
-  for (const Index at : tokens) {
-    labels->push_back(names ? fmt::format("{} {}", (*names)[to_size(at)], at)
-                            : fmt::format("{}", at));
-  }
-  return labels;
+  return labels(each(tokens, [&](const Index at) {
+    return names ? fmt::format("{} {}", (*names)[to_size(at)], at) : fmt::format("{}", at);
+  }));
 }
 
 std::vector<Index> all_of(Index count) {
@@ -82,7 +79,7 @@ void add_links(const Scene& scene, const Ends& ends, Links& links) {
       const Color color = weight < 0 ? Color(Role::bad)
                           : own      ? Color(Role::accent)
                                      : Color(Role::query, 0.6F);
-      links.links.push_back({static_cast<int>(i), static_cast<int>(j), std::abs(weight), color});
+      links.links.push_back({to_int(i), to_int(j), std::abs(weight), color});
       largest = std::max(largest, std::abs(weight));
     }
   }
@@ -93,7 +90,7 @@ void add_links(const Scene& scene, const Ends& ends, Links& links) {
 
 int place_among(const std::vector<Index>& all, Index wanted) {
   const auto found = std::find(all.begin(), all.end(), wanted);
-  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+  return found == all.end() ? -1 : to_int(found - all.begin());
 }
 
 // Of a long text those around the query's own key.
@@ -134,7 +131,7 @@ std::string Scene::map_name() const {
 }
 
 ColorScale map_scale(const Scene& scene, double largest) {
-  if (scene.difference()) return signed_scale(static_cast<float>(largest));
+  if (scene.difference()) return signed_scale(largest);
   return weight_scale(largest);
 }
 
@@ -196,7 +193,7 @@ Figure links_figure(const Scene& scene) {
               .left_param = ends.few ? "query" : "",
               .right_param = ends.few ? "key" : ""};
   add_links(scene, ends, links);
-  const float rows = static_cast<float>(std::max(ends.queries.size(), ends.keys.size()));
+  const float rows = to_float(std::max(ends.queries.size(), ends.keys.size()));
   Figure figure =
       new_figure("links", w("Links"), {.span = 5, .height = std::max(470.0F, 60 + 13 * rows)});
   if (!ends.few) figure.note = w.format("the strongest keys: {}", ends.keys.size());
@@ -227,7 +224,7 @@ Figure tokens_figure(const Scene& scene) {
   Plot plot = flow_plot("tokens", shown, kTokenPitch);
   plot.add(std::move(boxes));
   Figure figure = new_figure("tokens", w.format("Where {} looks", scene.query_told()),
-                             {.height = 64 + 34 * static_cast<float>(shown.lines)});
+                             {.height = 64 + 34 * to_float(shown.lines)});
   if (shown.end() - shown.begin() < model.m()) {
     figure.note = w.format("tokens {} to {} of {}", shown.begin(), shown.end() - 1, model.m());
   }
@@ -254,11 +251,10 @@ Figure row_figure(const Scene& scene) {
   bars.marked = place_among(keys, model.key);
   if (keys.empty()) bars.values.push_back(0);
   Plot plot{.id = "row"};
-  plot.x = cell_axis(w("key"), static_cast<Index>(bars.values.size()));
-  plot.x.labels = keys.empty() ? nullptr : labels_of(keys, model.tokens->key_names);
-  plot.x.color = Role::key;
-  plot.y = {.label = scene.map_name()};
-  fit(plot.y, extent, 0.15);
+  plot.x = cell_axis(w("key"), to_index(bars.values.size()),
+                     {.labels = keys.empty() ? nullptr : labels_of(keys, model.tokens->key_names),
+                      .color = Role::key});
+  plot.y = fitted_axis(scene.map_name(), extent, 0.15);
   if (keys.empty()) bars.picks.clear();
   plot.add(std::move(bars));
   Figure figure =

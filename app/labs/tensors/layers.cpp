@@ -23,9 +23,9 @@ class BytesInTurn final : public core::ByteSource {
   void read(std::uint64_t begin, std::span<std::byte> to,
             const core::Cancel& cancel) const override {
     while (!to.empty()) {
-      const Tensor& part = parts_[static_cast<std::size_t>(begin / each_)];
+      const Tensor& part = parts_[to_size(begin / each_)];
       const std::uint64_t at = begin % each_;
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), each_ - at));
+      const auto count = to_size(std::min<std::uint64_t>(to.size(), each_ - at));
       part.bytes->read(part.begin + at, to.first(count), cancel);
       to = to.subspan(count);
       begin += count;
@@ -74,7 +74,7 @@ Tensor stacked(const std::string& name, const std::map<long, const Tensor*>& mem
   for (const auto& [number, tensor] : members) parts.push_back(*tensor);
   Tensor all = parts.front();
   all.name = name;
-  all.shape.insert(all.shape.begin(), static_cast<Index>(parts.size()));
+  all.shape.insert(all.shape.begin(), to_index(parts.size()));
   all.deflated =
       std::any_of(parts.begin(), parts.end(), [](const Tensor& t) { return t.deflated; });
   all.begin = 0;

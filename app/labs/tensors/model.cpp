@@ -30,7 +30,7 @@ class PooledCell {
   float result(core::Pool pool) const {
     if (count_ == 0) return core::kMasked;
     if (nan_) return std::numeric_limits<float>::quiet_NaN();
-    return pool == core::Pool::max ? largest_ : static_cast<float>(sum_ / to_double(count_));
+    return pool == core::Pool::max ? largest_ : to_float(sum_ / to_double(count_));
   }
 
  private:
@@ -123,7 +123,7 @@ const core::TextEntry* texts_in(const Source& source, bool of_keys, Index count)
   for (const core::TextEntry& entry : source.file->texts) {
     if (is_for_keys(entry.name) != of_keys) continue;
     if (is_of_tokens(entry.name)) return &entry;
-    if (!as_many && static_cast<Index>(entry.texts.size()) == count) as_many = &entry;
+    if (!as_many && to_index(entry.texts.size()) == count) as_many = &entry;
   }
   return as_many;
 }
@@ -139,15 +139,13 @@ std::vector<std::string> tokens_in(const Source& source, bool of_keys, Index cou
 
 Labels shown_names(const std::vector<std::string>& tokens) {
   if (tokens.empty()) return nullptr;
-  auto names = std::make_shared<std::vector<std::string>>();
-  for (const std::string& token : tokens) names->push_back(core::shown_token(token));
-  return names;
+  return labels(each(tokens, [&](const std::string& token) { return core::shown_token(token); }));
 }
 
 // So many tokens: the last ones where there are more, numbers behind them where there are fewer.
 std::vector<std::string> fitted(std::vector<std::string> tokens, Index count) {
   if (tokens.empty()) return tokens;
-  const Index have = static_cast<Index>(tokens.size());
+  const Index have = to_index(tokens.size());
   for (Index k = have; k < count; ++k) tokens.push_back(fmt::format("#{}", k));
   return tokens;
 }
@@ -158,15 +156,15 @@ Tokens read_all_tokens(const TokensKey& key, const Run& run) {
                                          : core::read_tokens(key.file.path, run.cancel);
   tokens.keys = key.key_file.path.empty() ? tokens_in(*key.source, true, key.m)
                                           : core::read_tokens(key.key_file.path, run.cancel);
-  const auto given = static_cast<Index>(tokens.queries.size());
+  const auto given = to_index(tokens.queries.size());
   // Queries of a text whose beginning is in a cache are its last tokens.
   const bool one_text = tokens.keys.empty() && (key.n == key.m || given == key.m);
   if (one_text) tokens.keys = tokens.queries;
   if (one_text && key.n < key.m && given == key.m) {
     tokens.queries.erase(tokens.queries.begin(), tokens.queries.begin() + (key.m - key.n));
   }
-  tokens.given_queries = static_cast<Index>(tokens.queries.size());
-  tokens.given_keys = static_cast<Index>(tokens.keys.size());
+  tokens.given_queries = to_index(tokens.queries.size());
+  tokens.given_keys = to_index(tokens.keys.size());
   const auto fits = [](Index have, Index wanted) { return have == 0 || have == wanted; };
   tokens.fits = fits(tokens.given_queries, key.n) && fits(tokens.given_keys, key.m);
   tokens.queries = fitted(std::move(tokens.queries), key.n);
@@ -208,9 +206,7 @@ core::heads::RowFilter filter_of(const Look& look, const Tokens& tokens) {
   if (look.hidden.empty() || tokens.keys.empty()) return filter;
   const std::vector<bool> hidden = among(tokens.keys, look.hidden);
   if (filter.keys.empty()) filter.keys.assign(hidden.size(), true);
-  for (std::size_t j = 0; j < hidden.size(); ++j) {
-    filter.keys[j] = filter.keys[j] && !hidden[j];
-  }
+  for (std::size_t j = 0; j < hidden.size(); ++j) filter.keys[j] = filter.keys[j] && !hidden[j];
   return filter;
 }
 
@@ -230,7 +226,7 @@ HeadPointer rolled_out(const Given& given, const Look& look, Shown& shown, const
   }
   auto steps = std::make_shared<std::vector<MatrixD>>();
   for (Index layer = 0; layer <= look.at.layer; ++layer) {
-    run.cancel.progress(static_cast<float>(layer) / static_cast<float>(look.at.layer + 1));
+    run.cancel.progress(to_float(layer) / to_float(look.at.layer + 1));
     const MatrixD mixed = core::heads::with_residual(
         *core::heads::mean_rows(heads_of(given, {layer, look.at.batch, 0})), look.residual,
         run.cancel.without_progress());
@@ -286,7 +282,7 @@ struct SheetKey {
 
 // As many layers and heads as have room, those that are looked at among them.
 SheetKey sheet_key(const GivenPointer& given, const HeadAt& at, int rows) {
-  const auto most = static_cast<Index>(kMostSheet);
+  const auto most = to_index(kMostSheet);
   SheetKey key{.given = given, .batch = at.batch, .layers = given->layers, .heads = given->heads};
   if (key.heads > most) {
     key.heads = most;
@@ -343,7 +339,7 @@ Statistics make_statistics(const GivenPointer& given, const TokensPointer& token
     const HeadAt at{k / given->heads, batch, k % given->heads};
     all.heads[to_size(k)] =
         core::heads::head_statistics(*given->head(at), options, run.cancel.without_progress());
-    run.cancel.progress(static_cast<float>(++done) / static_cast<float>(count));
+    run.cancel.progress(to_float(++done) / to_float(count));
   });
   for (const HeadStatistics& one : all.heads) all.faults.add(one.faults);
   return all;
@@ -399,7 +395,7 @@ Index strongest(const std::vector<float>& row) {
   for (std::size_t j = 0; j < row.size(); ++j) {
     if (!core::is_masked(row[j]) && std::abs(row[j]) > most) {
       most = std::abs(row[j]);
-      best = static_cast<Index>(j);
+      best = to_index(j);
     }
   }
   return best;

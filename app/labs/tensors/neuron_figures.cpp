@@ -38,7 +38,7 @@ Figure neuron_figure(const Scene& scene) {
         "score.");
   const double largest = std::max(largest_size(q), largest_size(k));
   const double largest_product = largest_size(product);
-  const auto width = static_cast<Index>(q.size());
+  const auto width = to_index(q.size());
   figure.plots = {strip("q", "q", q, Role::query, largest), strip("k", "k", k, Role::key, largest),
                   strip("qk", "q∘k", std::move(product), Role::accent, largest_product)};
   for (Plot& plot : figure.plots) plot.x.link = "dimension";
@@ -53,13 +53,13 @@ Figure products_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::vector<double> q = query_vector(scene);
   const std::vector<Index> keys = strongest_keys(model, 16);
-  Matrix cells(std::max<Index>(1, static_cast<Index>(keys.size())), static_cast<Index>(q.size()));
+  Matrix cells(std::max<Index>(1, to_index(keys.size())), to_index(q.size()));
   cells.setZero();
   auto names = std::make_shared<std::vector<std::string>>();
   for (std::size_t r = 0; r < keys.size(); ++r) {
     const std::vector<double> k = key_vector(scene, keys[r]);
     for (std::size_t d = 0; d < q.size(); ++d) {
-      cells(static_cast<Index>(r), static_cast<Index>(d)) = static_cast<float>(q[d] * k[d]);
+      cells(to_index(r), to_index(d)) = to_float(q[d] * k[d]);
     }
     names->push_back(fmt::format("{} {}", model.key_name(keys[r]), keys[r]));
   }
@@ -67,10 +67,8 @@ Figure products_figure(const Scene& scene) {
   const float largest = cells.cwiseAbs().maxCoeff();
   Plot plot{.id = "products"};
   plot.x = cell_axis(w("dimension of the head"), cells.cols(), "dimension");
-  plot.y = cell_axis(w("key"), cells.rows());
-  plot.y.labels = std::move(names);
-  plot.y.color = Role::key;
-  plot.add(dense_heatmap(std::move(cells), signed_scale(largest)));
+  plot.y = cell_axis(w("key"), cells.rows(), {.labels = std::move(names), .color = Role::key});
+  plot.add(lab::heatmap(std::move(cells), signed_scale(largest)));
   Figure figure = new_figure("products", w.format("What {} asks of each key", scene.query_told()),
                              {.span = 5, .height = 420});
   figure.caption =

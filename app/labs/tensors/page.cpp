@@ -340,8 +340,8 @@ void add_found(const Scene& scene, Page& page) {
   for (const std::string& note : page.notes) {
     table.rows.push_back({{{note, Role::text, TextStyle::label}}});
   }
-  Figure figure = new_figure("found", w("What was found"),
-                             {.height = 86 + 30 * static_cast<float>(page.notes.size())});
+  Figure figure =
+      new_figure("found", w("What was found"), {.height = 86 + 30 * to_float(page.notes.size())});
   figure.caption = w("What figures alone would not tell: it is counted and said, never mended.");
   Plot plot{.id = "found"};
   plot.add(std::move(table));
@@ -349,11 +349,10 @@ void add_found(const Scene& scene, Page& page) {
 }
 
 param::Names names_of(const core::TensorFile& file, Part part) {
-  std::vector<param::Named> names;
-  for (const core::Tensor* const tensor : fitting(file, part)) {
-    names.push_back({tensor->name, fmt::format("{} {}", core::printable(tensor->name, 200),
-                                               core::tensor_shape_text(tensor->shape))});
-  }
+  auto names = each(fitting(file, part), [&](const core::Tensor* const tensor) {
+    return param::Named{tensor->name, fmt::format("{} {}", core::printable(tensor->name, 200),
+                                                  core::tensor_shape_text(tensor->shape))};
+  });
   return std::make_shared<const std::vector<param::Named>>(std::move(names));
 }
 

@@ -69,8 +69,8 @@ Figure arrays_figure(const Scene& scene) {
          {mono(std::string(core::facts(tensor->type).name))},
          {{role.empty() ? "–" : role, role.empty() ? Role::dim : Role::text, TextStyle::label}}});
   }
-  Figure figure = new_figure("arrays", w("What the file holds"),
-                             {.height = 86 + 30 * static_cast<float>(all.size())});
+  Figure figure =
+      new_figure("arrays", w("What the file holds"), {.height = 86 + 30 * to_float(all.size())});
   const std::size_t count = model.source->file->tensors.size();
   figure.note = count > all.size() ? w.format("{} of {} arrays", all.size(), count)
                                    : w.format("arrays: {}", count);
@@ -78,17 +78,14 @@ Figure arrays_figure(const Scene& scene) {
       w("Each array with its shape; of those that are looked at what its axes are taken for, a "
         "letter each: l layer, b batch, h head, q query, k key, t token, d width. Names and shapes "
         "are guessed from; the knobs choose others.");
-  Plot plot{.id = "arrays"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Sheet& sheet = *model.sheet;
-  const auto columns = static_cast<int>(std::max<Index>(sheet.columns, 2));
-  const auto rows =
-      static_cast<float>((sheet.maps.size() + to_size(columns) - 1) / to_size(columns));
+  const auto columns = to_int(std::max<Index>(sheet.columns, 2));
+  const auto rows = to_float((sheet.maps.size() + to_size(columns) - 1) / to_size(columns));
   const float each = rows > 8 ? 84 : rows > 3 ? 130 : 190;
   Figure figure =
       new_figure("heads", w("Every head of every layer"),
@@ -145,9 +142,7 @@ Figure saving_figure(const Scene& scene) {
       "Axes in the order layer, batch, head, query, key are guessed; leave out what there is not. "
       "Attention must be computed by itself (eager): fused kernels give no weights. Drop the file "
       "on the window.");
-  Plot plot{.id = "saving"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 }  // namespace lab::tensors

@@ -37,8 +37,9 @@ struct Numbers {
 
 std::shared_ptr<const core::TensorFile> file_of(const std::string& name,
                                                 const std::vector<Numbers>& arrays) {
-  std::vector<core::FloatTensor> tensors;
-  for (const Numbers& one : arrays) tensors.push_back({one.name, one.shape, one.values.data()});
+  const auto tensors = each(arrays, [&](const Numbers& one) {
+    return core::FloatTensor{one.name, one.shape, one.values.data()};
+  });
   auto bytes = std::make_shared<const KeptBytes>(
       core::safetensors_bytes(tensors, core::NumberType::float32, {}));
   auto file = std::make_shared<core::TensorFile>();
@@ -88,7 +89,7 @@ constexpr double kDropout = 0.1;
 void drop_some(std::vector<float>& weights) {
   core::Random random(17);
   for (float& weight : weights) {
-    weight = random.uniform() < kDropout ? 0 : static_cast<float>(weight / (1 - kDropout));
+    weight = random.uniform() < kDropout ? 0 : to_float(weight / (1 - kDropout));
   }
 }
 
@@ -97,7 +98,7 @@ void drop_some(std::vector<float>& weights) {
 void pad_front(std::vector<float>& weights, Index n) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (std::size_t begin = 0; begin < weights.size(); begin += to_size(n)) {
-    const Index query = static_cast<Index>(begin / to_size(n)) % n;
+    const Index query = to_index(begin / to_size(n)) % n;
     float* const row = weights.data() + begin;
     std::fill(row, row + kPadding, 0.0F);
     const float sum = std::accumulate(row, row + n, 0.0F);

@@ -12,7 +12,7 @@ double value_of(const Scene& scene, Metric metric, std::size_t head) {
 
 HeadAt place_of(const Scene& scene, std::size_t head) {
   const Index heads = scene.given().heads;
-  return {static_cast<Index>(head) / heads, scene.model.at.batch, static_cast<Index>(head) % heads};
+  return {to_index(head) / heads, scene.model.at.batch, to_index(head) % heads};
 }
 
 std::string sampled_told(const Scene& scene) {
@@ -68,12 +68,12 @@ Figure metric_figure(const Scene& scene) {
   extent.add(0);
   for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
     const double value = value_of(scene, p.metric, k);
-    cells.data()[k] = static_cast<float>(value);
+    cells.data()[k] = to_float(value);
     extent.add(value);
   }
   ColorScale scale;
-  scale.hi = extent.hi > 0 ? kScaleMargin * static_cast<float>(extent.hi) : 1;
-  Heatmap heat = dense_heatmap(std::move(cells), scale);
+  scale.hi = extent.hi > 0 ? kScaleMargin * to_float(extent.hi) : 1;
+  Heatmap heat = lab::heatmap(std::move(cells), scale);
   heat.pinned = {model.at.layer, model.at.head};
   Plot plot{.id = "by_layer"};
   plot.x = counted_axis(w("head"), given.heads);
@@ -102,7 +102,7 @@ Figure sorted_figure(const Scene& scene) {
   for (const std::size_t head : order) {
     const double value = value_of(scene, p.metric, head);
     const HeadAt at = place_of(scene, head);
-    if (at == model.at) bars.marked = static_cast<int>(bars.values.size());
+    if (at == model.at) bars.marked = to_int(bars.values.size());
     bars.values.push_back(std::isnan(value) ? 0 : value);
     bars.picks.push_back(sets("layer", at.layer + 1, "head", at.head + 1));
     names->push_back(std::isnan(value) ? head_name(at) + " –" : head_name(at));
@@ -110,10 +110,8 @@ Figure sorted_figure(const Scene& scene) {
   }
   bars.color = Role::query;
   Plot plot{.id = "sorted"};
-  plot.x = cell_axis(w("layer.head"), static_cast<Index>(names->size()));
-  plot.x.labels = std::move(names);
-  plot.y = {.label = metric_label(scene, p.metric)};
-  fit(plot.y, extent, 0.15);
+  plot.x = cell_axis(w("layer.head"), to_index(names->size()), {.labels = names});
+  plot.y = fitted_axis(metric_label(scene, p.metric), extent, 0.15);
   plot.add(std::move(bars));
   Figure figure = new_figure("sorted", w("In order of size"), {.span = 7, .height = 360});
   figure.note = all > order.size() ? w.format("the {} largest of {}", order.size(), all)
@@ -141,17 +139,13 @@ Figure plane_figure(const Scene& scene) {
       if (std::isnan(at_x) || std::isnan(at_y)) continue;
       const HeadAt at = place_of(scene, k);
       auto& to = at == model.at ? picked : points;
-      to.x.push_back(at_x);
-      to.y.push_back(at_y);
-      to.picks.push_back(sets("layer", at.layer + 1, "head", at.head + 1));
+      to.add(at_x, at_y, sets("layer", at.layer + 1, "head", at.head + 1));
       x.add(at_x);
       y.add(at_y);
     }
     Plot plot{.id = fmt::format("{}_{}", named(across).id, named(up).id)};
-    plot.x = {.label = metric_label(scene, across)};
-    plot.y = {.label = metric_label(scene, up)};
-    fit(plot.x, x);
-    fit(plot.y, y);
+    plot.x = fitted_axis(metric_label(scene, across), x);
+    plot.y = fitted_axis(metric_label(scene, up), y);
     plot.add(std::move(points));
     plot.add(std::move(picked));
     figure.plots.push_back(std::move(plot));

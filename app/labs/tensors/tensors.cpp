@@ -246,7 +246,7 @@ std::string opened_name(const Parameters& p) {
 
 // What says which arrays are looked at; what has no effect does not count.
 std::string opened_arrays(const Parameters& p) {
-  std::string of = fmt::format("{}\n{}", opened_name(p), static_cast<int>(p.holds));
+  std::string of = fmt::format("{}\n{}", opened_name(p), to_int(p.holds));
   if (has_pairs(p)) of += fmt::format("\n{}\n{}", p.array, p.order);
   if (has_vectors(p)) of += fmt::format("\n{}\n{}\n{}", p.queries, p.keys, p.vector_order);
   return of;

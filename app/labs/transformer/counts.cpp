@@ -30,7 +30,7 @@ CountSize size_of(const Parameters& p) {
 
 CountSize size_at(const Scene& scene, double at) {
   CountSize size = size_of(scene.p);
-  const auto x = static_cast<Index>(at);
+  const auto x = to_index(at);
   switch (scene.p.over) {
     case CountOver::width: size.d = x, size.d_ff = 4 * x; break;
     case CountOver::length: size.n = x; break;
@@ -151,35 +151,23 @@ Explanation explain_count(const Scene& scene) {
     if (many > 0) terms.push_back({grouped(many), part_name(scene, part)});
   }
   d.terms(terms);
-  const std::string big = grouped(s.d), wide = grouped(s.d_ff);
+  const std::string n = grouped(s.n), big = grouped(s.d), wide = grouped(s.d_ff);
+  const auto tell = [&](CountPart part, const char* letters, const std::string& numbers) {
+    d.heading(part_name(scene, part)).begin(letters, numbers);
+    d.next(grouped(count(scene, part, s)));
+  };
   if (learned) {
-    d.heading(part_name(scene, CountPart::projections));
-    d.begin("3·N·4·(d² + d)", fmt::format("3·{}·4·({}² + {})", s.layers, big, big));
-    d.next(grouped(parameters(CountPart::projections, s)));
-    d.heading(part_name(scene, CountPart::forward));
-    d.begin("2·N·(2·d·f + f + d)",
-            fmt::format("2·{}·(2·{}·{} + {} + {})", s.layers, big, wide, wide, big));
-    d.next(grouped(parameters(CountPart::forward, s)));
-    d.heading(part_name(scene, CountPart::norms));
-    d.begin("5·N·2·d", fmt::format("5·{}·2·{}", s.layers, big));
-    d.next(grouped(parameters(CountPart::norms, s)));
-    d.heading(part_name(scene, CountPart::embedding));
-    d.begin("V·d", fmt::format("{}·{}", grouped(s.vocabulary), big));
-    d.next(grouped(parameters(CountPart::embedding, s)));
+    tell(CountPart::projections, "3·N·4·(d² + d)",
+         fmt::format("3·{}·4·({}² + {})", s.layers, big, big));
+    tell(CountPart::forward, "2·N·(2·d·f + f + d)",
+         fmt::format("2·{}·(2·{}·{} + {} + {})", s.layers, big, wide, wide, big));
+    tell(CountPart::norms, "5·N·2·d", fmt::format("5·{}·2·{}", s.layers, big));
+    tell(CountPart::embedding, "V·d", fmt::format("{}·{}", grouped(s.vocabulary), big));
   } else {
-    const std::string n = grouped(s.n);
-    d.heading(part_name(scene, CountPart::projections));
-    d.begin("3·N·4·n·d²", fmt::format("3·{}·4·{}·{}²", s.layers, n, big));
-    d.next(grouped(products(CountPart::projections, s)));
-    d.heading(part_name(scene, CountPart::scores));
-    d.begin("3·N·2·n²·d", fmt::format("3·{}·2·{}²·{}", s.layers, n, big));
-    d.next(grouped(products(CountPart::scores, s)));
-    d.heading(part_name(scene, CountPart::forward));
-    d.begin("2·N·2·n·d·f", fmt::format("2·{}·2·{}·{}·{}", s.layers, n, big, wide));
-    d.next(grouped(products(CountPart::forward, s)));
-    d.heading(part_name(scene, CountPart::output));
-    d.begin("n·d·V", fmt::format("{}·{}·{}", n, big, grouped(s.vocabulary)));
-    d.next(grouped(products(CountPart::output, s)));
+    tell(CountPart::projections, "3·N·4·n·d²", fmt::format("3·{}·4·{}·{}²", s.layers, n, big));
+    tell(CountPart::scores, "3·N·2·n²·d", fmt::format("3·{}·2·{}²·{}", s.layers, n, big));
+    tell(CountPart::forward, "2·N·2·n·d·f", fmt::format("2·{}·2·{}·{}·{}", s.layers, n, big, wide));
+    tell(CountPart::output, "n·d·V", fmt::format("{}·{}·{}", n, big, grouped(s.vocabulary)));
   }
   return {learned ? w("Where the parameters are") : w("Where the multiply-adds are"), d.take()};
 }

@@ -55,8 +55,8 @@ std::string sentence(Random& random) {
 
 double rms(const std::vector<float>& values) {
   double sum = 0;
-  for (const float v : values) sum += static_cast<double>(v) * static_cast<double>(v);
-  return values.empty() ? 0 : std::sqrt(sum / static_cast<double>(values.size()));
+  for (const float v : values) sum += to_double(v) * to_double(v);
+  return values.empty() ? 0 : std::sqrt(sum / to_double(values.size()));
 }
 
 // (batch, tokens, features).
@@ -77,8 +77,7 @@ double projection_norm(const LetterModel& model, const std::vector<float>& gradi
   for (const char* name : {"query", "key", "value"}) {
     const auto* found = model.layout().find(fmt::format("{}.self.{}.weight", layer, name));
     for (Index k = 0; k < found->slot.size(); ++k) {
-      const auto g =
-          static_cast<double>(gradients[static_cast<std::size_t>(found->slot.offset + k)]);
+      const auto g = to_double(gradients[to_size(found->slot.offset + k)]);
       sum += g * g;
     }
   }
@@ -95,10 +94,10 @@ Depth depth_of(const core::model::TransformerForm& form, int layers, int seed) {
   Tape<float> tape;
   tape.begin(values.data(), gradients.data(), {}, &trace);
   const FloatTensor loss = model.loss(tape, windows.ids.data(), windows.next.data(), kBatch,
-                                      static_cast<double>(kBatch * kWindow));
+                                      to_double(kBatch * kWindow));
   tape.backward(loss);
   Depth depth;
-  depth.loss = static_cast<double>(*loss.value);
+  depth.loss = to_double(*loss.value);
   const auto add = [&](const std::string& name) {
     const auto& one = trace.at(name);
     depth.forward.push_back(rms(one.values));
@@ -116,16 +115,16 @@ Depth depth_of(const core::model::TransformerForm& form, int layers, int seed) {
 
 LetterModel::LetterModel(const core::model::TransformerForm& form, Index layers) {
   const core::model::Scope scope(layout_);
-  const auto letters = static_cast<Index>(kLetters.size());
+  const auto letters = to_index(kLetters.size());
   using core::model::Start;
   embedding_ = scope.declare("embedding", letters, form.d_model, Start::normal(0.5), false);
   core::model::PositionForm positions;
   positions.scheme = Scheme::rotary;
   positions.longest = kWindow;
   stack_ = core::model::TransformerStack::declare(scope, form, layers, false, true, positions);
-  output_ = core::model::Linear::declare(
-      scope.at("output"), form.d_model, letters,
-      Start::normal(0.5 / std::sqrt(static_cast<double>(form.d_model))), true);
+  output_ =
+      core::model::Linear::declare(scope.at("output"), form.d_model, letters,
+                                   Start::normal(0.5 / std::sqrt(to_double(form.d_model))), true);
 }
 
 FloatTensor LetterModel::loss(Tape<float>& tape, const std::int32_t* ids, const std::int32_t* next,
@@ -134,7 +133,7 @@ FloatTensor LetterModel::loss(Tape<float>& tape, const std::int32_t* ids, const 
   const FloatTensor x =
       core::model::embedding(tape, tape.parameter(embedding_), ids, sequences.rows());
   const FloatTensor logits = output_(tape, stack_(tape, x, ids, sequences, {.causal = true}));
-  return core::model::cross_entropy(tape, logits, next, static_cast<float>(total));
+  return core::model::cross_entropy(tape, logits, next, to_float(total));
 }
 
 std::string letter_text(std::size_t letters, std::uint64_t seed) {
@@ -150,7 +149,7 @@ Windows draw_windows(const std::string& text, std::uint64_t seed) {
   const auto id = [](char letter) { return static_cast<std::int32_t>(kLetters.find(letter)); };
   for (Index b = 0; b < kBatch; ++b) {
     const auto from = random.below(static_cast<std::uint32_t>(text.size() - kWindow - 1));
-    for (std::size_t k = from; k < from + static_cast<std::size_t>(kWindow); ++k) {
+    for (std::size_t k = from; k < from + to_size(kWindow); ++k) {
       windows.ids.push_back(id(text[k]));
       windows.next.push_back(id(text[k + 1]));
     }
@@ -176,9 +175,9 @@ core::model::TransformerForm varied(core::model::TransformerForm form, const Var
 Depths depths_of(const core::model::TransformerForm& form, int layers, int seed, const Run& run) {
   Depths depths;
   depths.all.resize(kVariants.size());
-  core::parallel_for(static_cast<Index>(kVariants.size()), run.threads, [&](Index k, int) {
+  core::parallel_for(to_index(kVariants.size()), run.threads, [&](Index k, int) {
     if (run.cancel.requested()) return;
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = to_size(k);
     depths.all[at] = depth_of(varied(form, kVariants[at]), layers, seed);
   });
   run.cancel.poll();

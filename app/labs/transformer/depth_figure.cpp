@@ -11,7 +11,7 @@ std::string_view norm_word(NormPlace place) {
 }
 constexpr core::EnumArray<NormPlace> kNormIds{{"after", "before", "none"}};
 
-Color color_of(const Variant& v) { return Color::of_head(static_cast<int>(v.norm)); }
+Color color_of(const Variant& v) { return Color::of_head(to_int(v.norm)); }
 
 // Beside a line.
 std::string short_name(const Scene& scene, const Variant& v) {
@@ -29,21 +29,12 @@ Assignments picks(const Variant& v) {
               "depth");
 }
 
-// Whole powers of ten around the sizes.
-void fit_log(Axis& axis, const Extent& extent) {
-  axis.scale = AxisScale::log;
-  if (extent.empty()) return;
-  axis.lo = std::pow(10, std::floor(std::log10(extent.lo)));
-  axis.hi = std::pow(10, std::ceil(std::log10(extent.hi)));
-  if (axis.hi <= axis.lo) axis.hi = 10 * axis.lo;
-}
-
 Plot curves(const Scene& scene, std::string id, std::string title, std::string label,
             const std::vector<double> Depth::*sizes) {
   const auto& w = scene.w;
   Plot plot{.id = std::move(id),
             .title = std::move(title),
-            .x = {w("after so many layers"), 0, to_double(scene.p.depth)},
+            .x = value_axis(w("after so many layers"), 0, scene.p.depth),
             .y = {std::move(label), 1e-3, 1}};
   plot.x.link = "depth";
   Extent extent;
@@ -56,13 +47,12 @@ Plot curves(const Scene& scene, std::string id, std::string title, std::string l
     const std::vector<double>& all = scene.depths.all[k].*sizes;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool drawn = std::isfinite(all[i]) && all[i] > 0;
-      line.x.push_back(to_double(i));
-      line.y.push_back(drawn ? all[i] : std::numeric_limits<double>::quiet_NaN());
+      line.add(i, drawn ? all[i] : std::numeric_limits<double>::quiet_NaN());
       if (drawn) extent.add(all[i]);
     }
     plot.add(std::move(line));
   }
-  fit_log(plot.y, extent);
+  fit_powers(plot.y, extent);
   return plot;
 }
 
@@ -122,11 +112,9 @@ Figure starts_figure(const Scene& scene) {
          {mono(significant(d.first, 3))},
          {mono(significant(d.last, 3))}});
     table.picks.push_back(picks(kVariants[k]));
-    if (chosen(scene, kVariants[k])) table.marked = static_cast<int>(k);
+    if (chosen(scene, kVariants[k])) table.marked = to_int(k);
   }
-  Plot plot{.id = "starts"};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(std::move(figure), std::move(table));
 }
 
 Explanation explain_depth(const Scene& scene) {
@@ -137,7 +125,7 @@ Explanation explain_depth(const Scene& scene) {
   const double first = depth.forward.front(), last = depth.forward.back();
   Derivation d(w);
   d.heading(variant_name(scene, *found));
-  d.is(w("RMS"), "= √(Σ x² / n)");
+  d.begin(w("RMS"), "√(Σ x² / n)");
   d.say(w("of what enters the first layer, and of what leaves the last"));
   d.is(w("enters"), "≈ " + significant(first, 6));
   d.is(w("leaves"), "≈ " + significant(last, 6));
@@ -146,7 +134,7 @@ Explanation explain_depth(const Scene& scene) {
          fmt::format("≈ {} / {}", significant(last, 6), significant(first, 6)));
     d.about_result(significant(last / first, 3));
   }
-  d.is(w("loss"), "= " + w("mean of -ln p"));
+  d.begin(w("loss"), w("mean of -ln p"));
   d.about_result(loss_text(depth.loss));
   if (!found->residual) {
     d.is(w("apart"), "≈ " + significant(depth.apart.back(), 3));

@@ -62,7 +62,7 @@ void Drawer::layer_frame(const Column& c, double bottom) {
               shown = scene_.spot(c.decoder ? Block::decoder_self : Block::encoder_self).layer;
   const double x0 = c.left - 30, x1 = c.right + 30;
   std::vector<Node> frames;
-  for (int behind = static_cast<int>(std::min<Index>(count - 1, 2)); behind >= 0; --behind) {
+  for (int behind = to_int(std::min<Index>(count - 1, 2)); behind >= 0; --behind) {
     const double off = 4.0 * behind;
     Node node{.x0 = x0 + off, .y0 = bottom + off, .x1 = x1 + off - 8, .y1 = c.y - 4 + off};
     node.fill = Role::panel;
@@ -156,7 +156,7 @@ Box Drawer::out(Column& c, Block block) {
 
 Figure Drawer::finished(double height) {
   Figure figure = new_figure("architecture", w_("The Transformer, and what is in it"),
-                             {.height = static_cast<float>(height) + 56});
+                             {.height = to_float(height) + 56});
   figure.pointer_note = w_("click a box to open it, a picture to see it large");
   figure.caption = w_.format(
       "The encoder at the left reads tokens ({}), the decoder at the right is given others ({}) "
@@ -176,8 +176,7 @@ Figure Drawer::finished(double height) {
         "Residual lines hand it on unchanged.",
         scene_.pass().loss);
   }
-  Plot plot{.id = "architecture", .x = {"", 0, kWide}, .y = {"", 0, height}};
-  plot.x.visible = plot.y.visible = false;
+  Plot plot{.id = "architecture", .x = hidden_axis(0, kWide), .y = hidden_axis(0, height)};
   plot.add(Diagram{.nodes = std::move(frames_)});
   plot.add(Diagram{.nodes = std::move(nodes_), .wires = std::move(wires_)});
   for (Note& note : legend_) plot.add(std::move(note));

@@ -62,6 +62,8 @@ class Drawer {
   void wire(std::vector<At> path, Color color = Role::dim, std::string label = {},
             float width = 1.5f);
   void line(std::vector<At> path, Color color, float width = 1.5f);
+  // Out of an open box, from the last of its parts.
+  void leave(const Column& c, const Box& from, const Box& frame);
   std::string tooltip(const Tensor& t) const;
 
   // Under its name: its sizes, or how large the gradient is.
@@ -74,6 +76,7 @@ class Drawer {
   Color tint(const Tensor& t) const;
   Color edge(const Tensor& t) const;
 
+  void show(const Tensor& t, Index head, Node& node) const;
   // The heads of a tensor side by side, the chosen one marked.
   void head_pictures(const Tensor& t, const Box& in);
 

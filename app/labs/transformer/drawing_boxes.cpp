@@ -2,6 +2,11 @@
 #include "app/labs/transformer/drawing.h"
 
 namespace lab::transformer::drawing {
+namespace {
+
+Node node_at(const Box& at) { return {.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1}; }
+
+}  // namespace
 
 void Drawer::wire(std::vector<At> path, Color color, std::string label, float width) {
   // What is walked back comes from above.
@@ -39,16 +44,21 @@ std::string Drawer::tooltip(const Tensor& t) const {
   return text + "\n" + w_.format("the loss's gradient by it, rms {}", significant(size_of(t), 4));
 }
 
+void Drawer::show(const Tensor& t, Index head, Node& node) const {
+  node.picture = source_of(t, head);
+  node.scale = colors(t);
+  node.picked = is_picked(t);
+}
+
 void Drawer::head_pictures(const Tensor& t, const Box& in) {
-  const auto heads = static_cast<Index>(t.matrices.size());
+  const auto heads = to_index(t.matrices.size());
   const double gap = 5, wide = (in.x1 - in.x0 - gap * to_double(heads - 1)) / to_double(heads);
   for (Index h = 0; h < heads; ++h) {
     const double x = in.x0 + to_double(h) * (wide + gap);
-    Node node{.x0 = x, .y0 = in.y0, .x1 = x + wide, .y1 = in.y1};
+    Node node = node_at({x, in.y0, x + wide, in.y1});
     node.fill = node.edge = Color(Role::card, 0);
-    node.picture = source_of(t, h);
-    node.scale = colors(t);
-    node.picked = is_picked(t) && h == scene_.head();
+    show(t, h, node);
+    node.picked = node.picked && h == scene_.head();
     node.picture_pick = picks(t);
     add_sets(node.picture_pick, "head", h + 1);
     node.tooltip = w_.format("{}, head {}", t.symbol, h + 1);
@@ -57,7 +67,7 @@ void Drawer::head_pictures(const Tensor& t, const Box& in) {
 }
 
 void Drawer::small(const Tensor& t, const Box& at) {
-  Node node{.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1};
+  Node node = node_at(at);
   node.title = t.symbol;
   node.note = note(t);
   node.fill = tint(t);
@@ -70,14 +80,12 @@ void Drawer::small(const Tensor& t, const Box& at) {
     head_pictures(t, {at.x0 + 6, at.y0 + 5, at.x1 - 6, at.y1 - 26});
     return;
   }
-  node.picture = source_of(t, 0);
-  node.scale = colors(t);
-  node.picked = is_picked(t);
+  show(t, 0, node);
   nodes_.push_back(std::move(node));
 }
 
 void Drawer::closed(const Tensor& t, std::string title, Color fill, const Box& at) {
-  Node node{.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1};
+  Node node = node_at(at);
   node.title = std::move(title);
   node.note = note(t);
   node.fill = fill;
@@ -92,15 +100,13 @@ void Drawer::closed(const Tensor& t, std::string title, Color fill, const Box& a
     head_pictures(t, {inner, at.y0 + 3, at.x1 - 3, at.y1 - 3});
     return;
   }
-  node.picture = source_of(t, 0);
-  node.scale = colors(t);
-  node.picked = is_picked(t);
+  show(t, 0, node);
   node.picture_pick = picks(t);
   nodes_.push_back(std::move(node));
 }
 
 void Drawer::opened(Block block, const Box& at) {
-  Node node{.x0 = at.x0, .y0 = at.y0, .x1 = at.x1, .y1 = at.y1};
+  Node node = node_at(at);
   node.title = block_title(scene_, block);
   node.pointer_note = w_("click to close");
   node.fill = Color(Role::accent, 0.06f);
@@ -111,7 +117,7 @@ void Drawer::opened(Block block, const Box& at) {
 }
 
 void Drawer::token_row(const Column& c, double y0, const Labels& names, std::string tooltip) {
-  const auto count = static_cast<Index>(names->size());
+  const auto count = to_index(names->size());
   const double y1 = y0 + 24;
   if (count > kMostTokenBoxes) {
     std::string all;
@@ -159,13 +165,11 @@ void Drawer::chips(const Column& c, Index count, Index shown, double right) {
 
 Labels Drawer::likeliest() const {
   const MatrixD shares = tensor(scene_.spot(Block::output), Part::result).of(0);
-  std::vector<std::string> names;
-  for (Index i = 0; i < shares.rows(); ++i) {
+  return labels(each(shares.rows(), [&](Index i) {
     Index best = 0;
     shares.row(i).maxCoeff(&best);
-    names.push_back(scene_.texts().words[to_size(best)]);
-  }
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
+    return scene_.texts().words[to_size(best)];
+  }));
 }
 
 }  // namespace lab::transformer::drawing

@@ -42,12 +42,14 @@ void Drawer::inputs(Column& c, Block block) {
          turns ? w_("each word turns as far as its place") : std::string());
   }
   small(part(block, Part::result), placed);
-  line({{placed.mid(), placed.y1},
-        {placed.mid(), at.y1 - kTitle - 6},
-        {c.mid(), at.y1 - kTitle - 6},
-        {c.mid(), at.y1}},
-       Role::dim);
+  leave(c, placed, at);
   c.y = at.y1;
+}
+
+void Drawer::leave(const Column& c, const Box& from, const Box& frame) {
+  const double level = frame.y1 - kTitle - 6;
+  line({{from.mid(), from.y1}, {from.mid(), level}, {c.mid(), level}, {c.mid(), frame.y1}},
+       Role::dim);
 }
 
 double Drawer::add_and_norm(Column& c, Block block) {
@@ -89,7 +91,7 @@ double Drawer::add_and_norm(Column& c, Block block) {
 
 Tensor Drawer::made_by(const Spot& norm) const {
   Spot spot = norm;
-  spot.block = static_cast<Block>(static_cast<int>(norm.block) - 1);
+  spot.block = static_cast<Block>(to_int(norm.block) - 1);
   return scene_.drawn(spot, Part::result);
 }
 
@@ -132,7 +134,7 @@ void Drawer::open_attention(Column& c, const Spot& spot, double base, double bot
   std::array<double, 3> mids{};
   for (int k = 0; k < 3; ++k) {
     const auto [l, r] = column(k);
-    mids[static_cast<std::size_t>(k)] = (l + r) / 2;
+    mids[to_size(k)] = (l + r) / 2;
     small(part(block, kWeights[k]), {l, w0, r, w1});
     small(part(block, kMade[k]), {l, q0, r, q1});
     wire({{(l + r) / 2, w1}, {(l + r) / 2, q0}}, kRoles[k], {}, 2);
@@ -201,11 +203,7 @@ void Drawer::forward(Column& c, Block block) {
   wire({{up.mid(), up.y1}, {up.mid(), active.y0}}, Role::dim, activation_name());
   wire({{active.mid(), active.y1}, {active.mid(), down.y0}});
   wire({{down_weight.x1, down.level()}, {down.x0, down.level()}});
-  line({{down.mid(), down.y1},
-        {down.mid(), at.y1 - kTitle - 6},
-        {c.mid(), at.y1 - kTitle - 6},
-        {c.mid(), at.y1}},
-       Role::dim);
+  leave(c, down, at);
   c.y = at.y1;
 }
 

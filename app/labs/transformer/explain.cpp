@@ -53,8 +53,8 @@ class Unfolding {
   void products(std::string name, std::string_view formula, std::vector<double> left,
                 std::vector<double> right, Color left_color = Role::text,
                 Color right_color = Role::text) {
-    d_.about_picked(std::move(name), fixed(value(), 4));
-    d_.is("", "= " + std::string(formula));
+    d_.about_picked(std::move(name), value(), 4);
+    d_.next(std::string(formula));
     d_.products({.left = std::move(left),
                  .right = std::move(right),
                  .left_color = left_color,
@@ -68,7 +68,7 @@ class Unfolding {
   // A parameter: nothing lies behind it but the seed.
   void drawn(std::string name, const std::string& parameter) {
     const core::model::Parameter* found = pass().layout.find(parameter);
-    d_.about_picked(std::move(name), fixed(value(), 4));
+    d_.about_picked(std::move(name), value(), 4);
     d_.say(
         scene_.w.format("a parameter, \"{}\"; before training its {} numbers are drawn about 0, "
                         "with seed {}",
@@ -89,7 +89,7 @@ class Unfolding {
     }
     if (part == Part::positions) return position(placed(i_, j_) - embedded(i_, j_));
     if (part == Part::result) {
-      d_.about_picked(cell("x"), fixed(value(), 4));
+      d_.about_picked(cell("x"), value(), 4);
       d_.is("", scene_.w("= embedding + position"));
       d_.about(fmt::format("{} + {}", fixed(embedded(i_, j_), 5),
                            bracketed(fixed(placed(i_, j_) - embedded(i_, j_), 5))));
@@ -110,7 +110,7 @@ class Unfolding {
   // What turning changes.
   void turned_less(const MatrixD& embedded) {
     const double after = pass().tokens(spot_.side() + ".placed")(i_, j_);
-    d_.about_picked(cell("P"), fixed(value(), 4));
+    d_.about_picked(cell("P"), value(), 4);
     d_.is("", scene_.w("= turned - embedding"));
     d_.about(fmt::format("{} - {}", fixed(after, 5), bracketed(fixed(embedded(i_, j_), 5))));
   }
@@ -120,15 +120,15 @@ class Unfolding {
     const Index d = pass().form.layer.d_model;
     const std::string name = cell("e");
     if (t_.part == Part::embedded) {
-      d_.about_picked(name, fixed(value, 4));
+      d_.about_picked(name, value, 4);
     } else {
-      d_.is(name, "≈ " + fixed(value, 5));
+      d_.about(name, value, 5);
     }
     if (pass().form.scaled) {
-      d_.is("", fmt::format("= √d_model · E[{},{}]", id, j_));
+      d_.next(fmt::format("√d_model · E[{},{}]", id, j_));
       d_.about(fmt::format("√{} · {}", d, bracketed(fixed(entry, 7))));
     } else {
-      d_.is("", fmt::format("= E[{},{}]", id, j_));
+      d_.next(fmt::format("E[{},{}]", id, j_));
     }
     d_.say(scene_.w.format("row {} of the table is that of the word \"{}\"", id,
                            spot_.texts.words[to_size(id)]));
@@ -136,10 +136,10 @@ class Unfolding {
 
   void position(double value) {
     const std::string name = cell("P");
-    d_.is(name, "≈ " + fixed(value, 5));
+    d_.about(name, value, 5);
     if (scheme() == Scheme::sinusoidal) {
       const Index d = pass().form.layer.d_model, pair = j_ / 2 * 2;
-      d_.is("", fmt::format("≈ {}({} / 10000^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_, pair, d));
+      d_.about(fmt::format("{}({} / 10000^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_, pair, d));
     } else if (scheme() == Scheme::learned) {
       d_.say(scene_.w("a learned table, before training drawn about 0"));
     } else {
@@ -166,7 +166,7 @@ class Unfolding {
     const double theta =
         std::pow(10000.0, -to_double(within) / to_double(pass().d_k())) * to_double(i_);
     const double a = plain(i_, pair), b = plain(i_, pair + 1);
-    d_.about_picked(cell(letter), fixed(value(), 4));
+    d_.about_picked(cell(letter), value(), 4);
     d_.is("", j_ % 2 == 0 ? "= a cos φ - b sin φ" : "= a sin φ + b cos φ");
     const auto of = [](double v) { return bracketed(fixed(v, 6)); };
     d_.about(j_ % 2 == 0 ? fmt::format("{}·cos({}) - {}·sin({})", of(a), fixed(theta, 6), of(b),
@@ -175,14 +175,14 @@ class Unfolding {
                                        fixed(theta, 6)));
     d_.say(scene_.w.format("RoPE turns numbers {} and {} of token {} by φ", pair, pair + 1, i_));
     d_.is("φ", fmt::format("≈ {} / 10000^({}/{})", i_, within, pass().d_k()));
-    d_.about(fixed(theta, 6));
-    d_.is("a", fmt::format("= Σ x[{},c] W_{}[c,{}]", i_, letter, pair));
-    d_.products({.left = doubles(x.row(i_)),
-                 .right = doubles(W.col(pair)),
+    d_.about(theta, 6);
+    d_.begin("a", fmt::format("Σ x[{},c] W_{}[c,{}]", i_, letter, pair));
+    d_.products({.left = x.row(i_),
+                 .right = W.col(pair),
                  .left_color = Role::text,
                  .right_color = role,
                  .digits = 0});
-    d_.about(fixed(a, 4));
+    d_.about(a, 4);
   }
 
   // Of what the heads are given, the number of the largest term, with the course in it.
@@ -194,9 +194,9 @@ class Unfolding {
                                     pass().head(spot_.side() + ".flow", spot_.layer),
                                     pass().form.positions.flow_delta);
     const double p = of.places(i_, c);
-    d_.is(fmt::format("x[{},{}]", i_, c), "= f + p");
+    d_.begin(fmt::format("x[{},{}]", i_, c), "f + p");
     d_.about(fmt::format("{} + {}", fixed(x(i_, c) - p, 5), bracketed(fixed(p, 5))));
-    d_.about(fixed(x(i_, c), 4));
+    d_.about(x(i_, c), 4);
     explain_course("p", of, i_, c, scene_.w, d_);
     d_.say(
         scene_.w("x is what comes up, f, with the course p of FLOATER at this place; the number of "
@@ -224,7 +224,7 @@ class Unfolding {
     std::string line = fmt::format("{} / √{}", fixed(dot, 4), pass().d_k());
     if (bias.size() > 0) line += fmt::format(" + {}", bracketed(fixed(bias(i_, j_), 4)));
     d_.about(std::move(line));
-    d_.about(fixed(value, 4));
+    d_.about(value, 4);
     d_.product("q·k", {.left = q, .right = k, .digits = 0});
     if (bias.size() > 0) distance(q);
   }
@@ -236,13 +236,13 @@ class Unfolding {
     const Index places = std::abs(j_ - i_);
     if (form.scheme == Scheme::alibi) {
       const double slope = core::alibi_slopes(pass().heads())(head());
-      d_.is(w("bias"), fmt::format("= -m·|j - i| = -{}·{}", significant(slope), places));
+      d_.begin(w("bias"), fmt::format("-m·|j - i| = -{}·{}", significant(slope), places));
       d_.say(w.format("m is the slope of head {}: nothing of it is learned", head() + 1));
     } else if (form.scheme == Scheme::t5) {
       const core::T5Buckets bucket({.bidirectional = !spot_.causal(),
                                     .buckets = form.buckets,
                                     .max_distance = form.farthest});
-      d_.is(w("bias"), fmt::format("= b[{},{}]", bucket(j_ - i_), head()));
+      d_.begin(w("bias"), fmt::format("b[{},{}]", bucket(j_ - i_), head()));
       d_.say(
           w.format("{} places apart are bucket {} of the learned table, which has a number for "
                    "each head and begins at 0",
@@ -250,9 +250,9 @@ class Unfolding {
     } else if (form.scheme == Scheme::relative) {
       const Index clipped = std::clamp(j_ - i_, -form.clip, form.clip);
       const MatrixD table = pass().parameter(spot_.side() + ".distance");
-      d_.is(w("bias"), fmt::format("= q·a[{}] / √{}", clipped, pass().d_k()));
+      d_.begin(w("bias"), fmt::format("q·a[{}] / √{}", clipped, pass().d_k()));
       const std::string dot = d_.product(
-          "q·a", {.left = q, .right = doubles(table.row(clipped + form.clip)), .right_name = "a"});
+          "q·a", {.left = q, .right = table.row(clipped + form.clip), .right_name = "a"});
       d_.is(w("bias"), fmt::format("≈ {} / √{}", bracketed(dot), pass().d_k()));
       d_.say(w("a is the learned key of this distance, the same for all heads"));
     }
@@ -290,10 +290,10 @@ class Unfolding {
     const Tensor scores = tensor(spot_, Part::scores);
     const MatrixD& s = scores.of(head());
     if (part == Part::scores) {
-      d_.about_picked(cell("s"), fixed(value(), 4));
+      d_.about_picked(cell("s"), value(), 4);
       return score(cell("s"), value());
     }
-    SoftmaxRow row{.scores = doubles(s.row(i_)), .picked = to_size(j_), .name = {}};
+    SoftmaxRow row{.scores = s.row(i_), .picked = to_size(j_), .name = {}};
     const Labels names = spot_.key_names();
     row.name = [names](std::size_t k) { return (*names)[k]; };
     for (const double one : row.scores) row.allowed.push_back(!std::isnan(one));
@@ -327,13 +327,13 @@ class Unfolding {
 
   void sum() {
     const double made = pass().tokens(spot_.made())(i_, j_);
-    d_.about_picked(cell("y"), fixed(value(), 4));
+    d_.about_picked(cell("y"), value(), 4);
     if (!spot_.adds()) {
-      d_.is("", "= f(x)");
+      d_.next("f(x)");
       d_.say(scene_.w("There is no residual line: what the part makes is all there is."));
       return;
     }
-    d_.is("", "= x + f(x)");
+    d_.next("x + f(x)");
     d_.about(fmt::format("{} + {}", fixed(pass().tokens(spot_.stream())(i_, j_), 5),
                          bracketed(fixed(made, 5))));
   }
@@ -351,16 +351,16 @@ class Unfolding {
       terms.push_back({bracketed(fixed(term, 4)), ""});
     }
     if (squared) {
-      d_.about_picked(fmt::format("σ[{}]", i_), fixed(value(), 4));
-      d_.is("", "= √(Σ (x - μ)² / d + ε)");
+      d_.about_picked(fmt::format("σ[{}]", i_), value(), 4);
+      d_.next("√(Σ (x - μ)² / d + ε)");
       d_.about(fmt::format("√({} / {} + 0.00001)", fixed(sum, 4), x.size()));
-      d_.is("μ", "≈ " + fixed(mean, 6));
+      d_.about("μ", mean, 6);
     } else {
-      d_.about_picked(fmt::format("μ[{}]", i_), fixed(value(), 4));
-      d_.is("", "= Σ x / d");
+      d_.about_picked(fmt::format("μ[{}]", i_), value(), 4);
+      d_.next("Σ x / d");
       d_.about(fmt::format("{} / {}", bracketed(fixed(sum, 4)), x.size()));
     }
-    d_.is("Σ", "≈ " + fixed(sum, 4));
+    d_.about("Σ", sum, 4);
     d_.terms(terms);
   }
 
@@ -370,17 +370,17 @@ class Unfolding {
     const double scale = std::sqrt(variance + kEpsilon);
     const double gain = pass().parameter(parameters + "gain")(0, j_);
     const double shift = pass().parameter(parameters + "shift")(0, j_);
-    d_.about_picked(cell("y"), fixed(value(), 4));
-    d_.is("", "= (x - μ) / √(σ² + ε) · γ + β");
+    d_.about_picked(cell("y"), value(), 4);
+    d_.next("(x - μ) / √(σ² + ε) · γ + β");
     d_.about(fmt::format("({} - {}) / {} · {} + {}", fixed(row(j_), 6), bracketed(fixed(mean, 6)),
                          fixed(scale, 6), significant(gain), significant(shift)));
     d_.say(scene_.w.format("mean and variance are those of the {} numbers of token {} alone",
                            row.size(), i_));
-    d_.is("μ", "≈ " + fixed(mean, 6));
-    d_.is("σ²", "≈ " + fixed(variance, 6));
-    d_.is("ε", "= 0.00001");
+    d_.about("μ", mean, 6);
+    d_.about("σ²", variance, 6);
+    d_.begin("ε", "0.00001");
     d_.is("√", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
-    d_.about(fixed(scale, 6));
+    d_.about(scale, 6);
   }
 
   void forward(Part part) {
@@ -402,19 +402,19 @@ class Unfolding {
   }
 
   void active(double u) {
-    d_.about_picked(cell("f"), fixed(value(), 4));
+    d_.about_picked(cell("f"), value(), 4);
     const std::string text = fixed(u, 5);
     switch (pass().form.layer.feed_forward.function) {
       case Activation::relu:
-        d_.is("", "= max(u, 0)");
+        d_.next("max(u, 0)");
         d_.about(fmt::format("max({}, 0)", text));
         break;
       case Activation::gelu:
-        d_.is("", "= u·Φ(u)");
+        d_.next("u·Φ(u)");
         d_.say(scene_.w("Φ: the normal distribution's share below u"));
         break;
       default:
-        d_.is("", "= u / (1 + exp(-u))");
+        d_.next("u / (1 + exp(-u))");
         d_.about(fmt::format("{} / (1 + exp(-({})))", bracketed(text), text));
     }
     d_.is(cell("u"), "≈ " + text);
@@ -430,17 +430,17 @@ class Unfolding {
       d_.say(scene_.w("The output layer is the table of embeddings once more (tied)."));
       return;
     }
-    SoftmaxRow row{.scores = doubles(logits.row(i_)), .picked = to_size(j_), .name = {}};
+    SoftmaxRow row{.scores = logits.row(i_), .picked = to_size(j_), .name = {}};
     row.name = [&words](std::size_t k) { return words[k]; };
     row.score = "z";
     d_.softmax(cell("p"), row);
-    d_.is("z", "≈ " + fixed(logits(i_, j_), 5));
+    d_.about("z", logits(i_, j_), 5);
   }
 
   void out() {
     const TransformerNorm last = last_norm();
     if (last.normed) return norm(last.before, spot_.side() + ".norm.");
-    d_.about_picked(cell("y"), fixed(value(), 4));
+    d_.about_picked(cell("y"), value(), 4);
     d_.say(scene_.w("what the last layer leaves behind, as it is"));
   }
 

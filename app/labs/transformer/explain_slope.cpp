@@ -25,7 +25,7 @@ class Walking {
       d_.picked(fmt::format("∂[{},{}]", i_, j_), "0");
       d_.say(w("masked: the loss does not depend on it"));
     } else {
-      d_.about_picked(fmt::format("∂[{},{}]", i_, j_), fixed(kThousand * value, 4));
+      d_.about_picked(fmt::format("∂[{},{}]", i_, j_), kThousand * value, 4);
       d_.say(
           w("∂ is the gradient of the loss by this number, in thousandths of a nat: a change "
             "of it by 1 would change the loss by so many, were all straight"));
@@ -46,9 +46,9 @@ class Walking {
   // Σ of what is left and of gradients, these in thousandths.
   void sum(std::string_view formula, const VectorD& left, const VectorD& slopes,
            std::string_view why) {
-    d_.is("", "= " + std::string(formula));
-    d_.products({.left = doubles(left),
-                 .right = doubles(kThousand * slopes),
+    d_.next(std::string(formula));
+    d_.products({.left = left,
+                 .right = kThousand * slopes,
                  .left_color = Role::text,
                  .right_color = Role::accent,
                  .digits = 0});
@@ -120,7 +120,7 @@ class Walking {
 
   // The sum above hands its gradient on as it is.
   void passed_by_sum() {
-    d_.is("", fmt::format("= ∂(x + f(x))[{},{}]", i_, j_));
+    d_.next(fmt::format("∂(x + f(x))[{},{}]", i_, j_));
     d_.say(scene_.w("A sum hands its gradient on to all that was added, unchanged."));
   }
 
@@ -160,12 +160,12 @@ class Walking {
     VectorD slopes = all[to_size(head())].row(i_).transpose();
     for (double& one : slopes) one = std::isnan(one) ? 0 : one;
     const double mean = kThousand * weights.dot(slopes);
-    d_.is("", fmt::format("= w[{0},{1}] (∂w[{0},{1}] - Σ w ∂w)", i_, j_));
+    d_.next(fmt::format("w[{0},{1}] (∂w[{0},{1}] - Σ w ∂w)", i_, j_));
     d_.about(fmt::format("{}·({} - {})", fixed(weights[j_], 6),
                          bracketed(fixed(kThousand * slopes[j_], 4)), bracketed(fixed(mean, 4))));
-    d_.is("Σ w ∂w", "≈ " + fixed(mean, 4));
-    d_.products({.left = doubles(weights),
-                 .right = doubles(kThousand * slopes),
+    d_.about("Σ w ∂w", mean, 4);
+    d_.products({.left = weights,
+                 .right = kThousand * slopes,
                  .left_color = Role::text,
                  .right_color = Role::accent,
                  .digits = 0});
@@ -216,10 +216,10 @@ class Walking {
     const double u = value(Part::up)(i_, j_);
     const double above = kThousand * behind(Part::active)(i_, j_);
     const double own = kThousand * t_.of(0)(i_, j_);
-    d_.is("", "= ∂f · f'(u)");
+    d_.next("∂f · f'(u)");
     if (above == 0) return handed();
     d_.about(fmt::format("{}·{}", bracketed(fixed(above, 6)), bracketed(fixed(own / above, 6))));
-    d_.is("u", "≈ " + fixed(u, 5));
+    d_.about("u", u, 5);
     if (pass().form.layer.feed_forward.function == Activation::relu) {
       d_.say(scene_.w("ReLU hands on all of it where u is above 0, and nothing where it is not."));
     }
@@ -234,7 +234,7 @@ class Walking {
       d_.about(next ? fmt::format("1000·({} - 1) / {}", fixed(shares(i_, j_), 7), m)
                     : fmt::format("1000·{} / {}", fixed(shares(i_, j_), 7), m));
     } else if (next) {
-      d_.is("", "= -1000 / (m p)");
+      d_.next("-1000 / (m p)");
       d_.about(fmt::format("-1000 / ({}·{})", m, fixed(shares(i_, j_), 7)));
     } else {
       d_.say(scene_.w("The loss looks at the probability of the right word alone."));

@@ -36,9 +36,7 @@ struct Numbering {
   }
 };
 
-Labels shared(std::vector<std::string> names) {
-  return std::make_shared<const std::vector<std::string>>(std::move(names));
-}
+Labels shared(std::vector<std::string> names) { return labels(std::move(names)); }
 
 Texts read_texts(const std::string& source, const std::string& target, core::Unit unit,
                  const Run&) {
@@ -153,7 +151,7 @@ Model make_model(const Parameters& p, const Context& context) {
   Model model;
   model.texts = context.stage("texts", read_texts, p.source, p.target, p.unit);
   if (model.empty()) return model;
-  const auto vocabulary = static_cast<Index>(model.texts->words.size());
+  const auto vocabulary = to_index(model.texts->words.size());
   model.pass =
       context.stage("pass", run_pass, model.texts, form_of(p, vocabulary), p.seed, p.backward);
   return model;

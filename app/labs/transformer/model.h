@@ -114,8 +114,8 @@ struct Texts {
   std::vector<std::string> words;  // of the vocabulary, by id
   bool cut = false;                // a text has more tokens than are used
 
-  Index n() const { return static_cast<Index>(source.size()); }
-  Index m() const { return static_cast<Index>(target.size()); }
+  Index n() const { return to_index(source.size()); }
+  Index m() const { return to_index(target.size()); }
 };
 inline constexpr std::int32_t kStart = 0, kEnd = 1;
 

@@ -21,33 +21,24 @@ void shade(const Scene& scene, NormKind kind, Plot& plot) {
   const MatrixD& x = scene.norms.x;
   const auto row = to_double(std::min<Index>(scene.p.row, x.rows() - 1));
   const auto col = to_double(std::min<Index>(scene.p.col, x.cols() - 1));
-  figure::Boxes boxes;
-  figure::Boxes::Box box{.fill = Color(Role::accent, 0), .marked = true};
-  if (kind == NormKind::batch) {
-    box.x0 = col, box.x1 = col + 1, box.y0 = 0, box.y1 = to_double(x.rows());
-  } else {
-    box.x0 = 0, box.x1 = to_double(x.cols()), box.y0 = row, box.y1 = row + 1;
-  }
-  boxes.boxes.push_back(box);
-  plot.add(std::move(boxes));
+  figure::Boxes::Box box{.x0 = 0, .y0 = row, .x1 = to_double(x.cols()), .y1 = row + 1};
+  if (kind == NormKind::batch) box = {.x0 = col, .y0 = 0, .x1 = col + 1, .y1 = to_double(x.rows())};
+  box.fill = Color(Role::accent, 0);
+  box.marked = true;
+  plot.add(figure::Boxes{.boxes = {box}});
 }
 
 Plot map(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
          const Labels& rows) {
-  const auto largest = static_cast<float>(cells.cwiseAbs().maxCoeff());
-  Plot plot{.id = std::move(id),
-            .title = std::move(title),
-            .x = cell_axis(scene.w("feature"), cells.cols(), "norm feature"),
-            .y = cell_axis(scene.w("token"), cells.rows(), "norm token")};
-  plot.y.labels = rows;
-  Heatmap heatmap = dense_heatmap(cells.cast<float>(), signed_scale(largest));
-  heatmap.row_param = "row";
-  heatmap.col_param = "col";
-  plot.add(std::move(heatmap));
-  return plot;
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .x = cell_axis(scene.w("feature"), cells.cols(), "norm feature"),
+          .y = cell_axis(scene.w("token"), cells.rows(), {.link = "norm token", .labels = rows}),
+          .marks = {Heatmap{.source = cells_of(cells),
+                            .scale = signed_scale(cells),
+                            .row_param = "row",
+                            .col_param = "col"}}};
 }
-
-double mean_of(const VectorD& values) { return values.mean(); }
 
 }  // namespace
 
@@ -81,7 +72,7 @@ Figure norms_figure(const Scene& scene) {
   before.click = explains("norm");
   figure.plots.push_back(std::move(before));
   for (const NormKind kind : {NormKind::layer, NormKind::rms, NormKind::batch}) {
-    const auto k = static_cast<std::size_t>(kind);
+    const auto k = to_size(kind);
     Plot plot =
         map(scene, fmt::format("norm_{}", kIds[k]), w(norm_name(kind)), scene.norms.y[k], rows);
     shade(scene, kind, plot);
@@ -96,28 +87,28 @@ Explanation explain_norm(const Scene& scene) {
   const auto& [p, model, w, norms, depths, warmups] = scene;
   const Index row = std::min<Index>(p.row, norms.x.rows() - 1);
   const Index col = std::min<Index>(p.col, norms.x.cols() - 1);
-  const auto kind = static_cast<std::size_t>(p.norm_kind);
+  const auto kind = to_size(p.norm_kind);
   const bool batch = p.norm_kind == NormKind::batch, centred = p.norm_kind != NormKind::rms;
   const VectorD values = batch ? VectorD(norms.x.col(col)) : VectorD(norms.x.row(row).transpose());
-  const double mean = centred ? mean_of(values) : 0;
+  const double mean = centred ? values.mean() : 0;
   const double variance = (values.array() - mean).square().mean();
   const double scale = std::sqrt(variance + kEpsilon), x = norms.x(row, col);
   Derivation d(w);
-  d.about_picked(fmt::format("y[{},{}]", row, col), fixed(norms.y[kind](row, col), 4));
+  d.about_picked(fmt::format("y[{},{}]", row, col), norms.y[kind](row, col), 4);
   if (centred) {
-    d.is("y", "= (x - μ) / √(σ² + ε)");
+    d.begin("y", "(x - μ) / √(σ² + ε)");
     d.about(fmt::format("({} - {}) / {}", fixed(x, 6), bracketed(fixed(mean, 6)), fixed(scale, 6)));
   } else {
-    d.is("y", "= x / √(Σ x² / d + ε)");
+    d.begin("y", "x / √(Σ x² / d + ε)");
     d.about(fmt::format("{} / {}", fixed(x, 6), fixed(scale, 6)));
   }
   d.say(batch ? w.format("over the {} tokens of feature {}", values.size(), col)
               : w.format("over the {} features of token {}", values.size(), row));
-  if (centred) d.is("μ", "≈ " + fixed(mean, 6));
-  d.is(centred ? "σ²" : "Σ x² / d", "≈ " + fixed(variance, 6));
-  d.is("ε", "= 0.00001");
+  if (centred) d.about("μ", mean, 6);
+  d.about(centred ? "σ²" : "Σ x² / d", variance, 6);
+  d.begin("ε", "0.00001");
   d.is("√", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
-  d.about(fixed(scale, 6));
+  d.about(scale, 6);
   if (batch) {
     d.say(
         w("Another token, or one more, changes the mean and the deviation of every feature, and "

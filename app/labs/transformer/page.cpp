@@ -24,8 +24,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> all = {
       {"parameters", w("Parameters"), count, grouped(pass.layout.learned()),
        w("All numbers of the drawn model that training would change")},
-      {"activations", w("Tensors kept"), to_double(pass.trace.size()),
-       grouped(static_cast<Index>(pass.trace.size())),
+      {"activations", w("Tensors kept"), pass.trace.size(), grouped(to_index(pass.trace.size())),
        w("Activations of this forward pass, each under its name")},
       {"loss", w("Loss"), pass.loss, w.format("{:.3f} nats", pass.loss),
        w("Mean of -ln p of the right next token, before anything was learned")},

@@ -50,7 +50,7 @@ MatrixD of_moments(const Spot& spot, const MatrixD& moments) {
 MatrixD of_probabilities(const Spot& spot, const MatrixD& shares) {
   MatrixD slopes = MatrixD::Zero(shares.rows(), shares.cols());
   for (Index i = 0; i < shares.rows(); ++i) {
-    const auto next = static_cast<Index>(spot.texts.next[to_size(i)]);
+    const auto next = to_index(spot.texts.next[to_size(i)]);
     slopes(i, next) = -1 / (shares(i, next) * to_double(shares.rows()));
   }
   return slopes;

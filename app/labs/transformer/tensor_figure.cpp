@@ -52,25 +52,23 @@ Figure tensor_figure(const Scene& scene) {
   figure.note = t.shape();
   figure.caption = w.format("{}: {}. The picked number stands in row {}, column {}.", title,
                             t.shape(), named(t.rows, row), named(t.cols, col));
-  Plot plot{.id = "tensor",
-            .x = cell_axis(w(t.col_name), t.col_count()),
-            .y = cell_axis(w(t.row_name), t.row_count())};
-  plot.x.labels = t.cols;
-  plot.y.labels = t.rows;
-  const bool attention = t.of_heads;
-  if (attention) {
-    plot.y.color = Role::query, plot.x.color = Role::key;
-    plot.square = true;
-  }
-  plot.y.marked = static_cast<int>(row);
-  plot.x.marked = static_cast<int>(col);
-  plot.add(Heatmap{.source = source_of(t, head),
-                   .scale = colors(t),
-                   .row_param = "row",
-                   .col_param = "col",
-                   .also = sets("explain", "tensor"),
-                   .pinned = std::pair{row, col}});
-  return with(std::move(figure), std::move(plot));
+  const bool pairs = t.of_heads;
+  const auto axis = [&](std::string_view name, const Labels& names, Index at, Index count,
+                        Role role) {
+    return cell_axis(w(name), count,
+                     {.labels = names, .color = pairs ? role : Role::dim, .marked = to_int(at)});
+  };
+  return with(std::move(figure),
+              Plot{.id = "tensor",
+                   .x = axis(t.col_name, t.cols, col, t.col_count(), Role::key),
+                   .y = axis(t.row_name, t.rows, row, t.row_count(), Role::query),
+                   .marks = {Heatmap{.source = source_of(t, head),
+                                     .scale = colors(t),
+                                     .row_param = "row",
+                                     .col_param = "col",
+                                     .also = sets("explain", "tensor"),
+                                     .pinned = std::pair{row, col}}},
+                   .square = pairs});
 }
 
 Figure spread_figure(const Scene& scene) {
@@ -84,7 +82,7 @@ Figure spread_figure(const Scene& scene) {
   double sum = 0, squares = 0;
   for (const double v : values) {
     const double share = (v - extent.lo) / (extent.hi - extent.lo);
-    ++counts[std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(share * kBins))];
+    ++counts[std::min<std::size_t>(kBins - 1, to_size(share * kBins))];
     sum += v;
     squares += v * v;
   }
@@ -97,7 +95,6 @@ Figure spread_figure(const Scene& scene) {
   Plot plot{.id = "spread",
             .x = {w("value"), extent.lo, extent.hi},
             .y = {w("how many"), 0, 1.05 * largest_size(counts)}};
-  plot.x.cells = false;
   const double step = (extent.hi - extent.lo) / kBins;
   Band band{.color = Color(Role::accent, 0.55f)};
   for (int k = 0; k < kBins; ++k) {

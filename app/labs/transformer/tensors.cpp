@@ -44,9 +44,7 @@ Tensor tokens(const Spot& spot, Part part, std::string symbol, std::string_view 
   return t;
 }
 
-Labels words_of(const Spot& spot) {
-  return std::make_shared<const std::vector<std::string>>(spot.texts.words);
-}
+Labels words_of(const Spot& spot) { return labels(spot.texts.words); }
 
 // --- inputs and outputs
 
@@ -279,7 +277,7 @@ std::shared_ptr<const TileSource> source_of(const Tensor& tensor, Index head) {
 
 std::shared_ptr<const TileSource> picture(const Tensor& tensor) {
   if (!tensor.of_heads) return source_of(tensor, 0);
-  const auto heads = static_cast<Index>(tensor.matrices.size());
+  const auto heads = to_index(tensor.matrices.size());
   const Index cols = tensor.col_count();
   MatrixD side_by_side(tensor.row_count(), heads * (cols + 1) - 1);
   side_by_side.setConstant(kHidden);
@@ -291,7 +289,7 @@ std::shared_ptr<const TileSource> picture(const Tensor& tensor) {
 
 ColorScale colors(const Tensor& tensor) {
   if (tensor.weights) return weight_scale(tensor.largest());
-  return signed_scale(static_cast<float>(tensor.largest()));
+  return signed_scale(tensor.largest());
 }
 
 }  // namespace lab::transformer

@@ -78,9 +78,7 @@ struct Tensor {
 
   Index row_count() const { return matrices.front().rows(); }
   Index col_count() const { return matrices.front().cols(); }
-  const MatrixD& of(Index head) const {
-    return matrices[of_heads ? static_cast<std::size_t>(head) : 0];
-  }
+  const MatrixD& of(Index head) const { return matrices[of_heads ? to_size(head) : 0]; }
   double largest() const;
   std::string shape() const { return letters + " = " + sizes; }
 };

@@ -260,10 +260,8 @@ std::vector<Preset> presets() {
 
 }  // namespace
 
-std::string_view block_id(Block block) {
-  return block_options()[static_cast<std::size_t>(block)].id;
-}
-std::string_view part_id(Part part) { return part_options()[static_cast<std::size_t>(part)].id; }
+std::string_view block_id(Block block) { return block_options()[to_size(block)].id; }
+std::string_view part_id(Part part) { return part_options()[to_size(part)].id; }
 
 void describe(Parameters& p, param::List& list) {
   describe_texts(p, list);

@@ -1,8 +1,7 @@
 #include "app/labs/transformer/warmup.h"
 
-#include <map>
-
 #include "app/labs/transformer/page.h"
+#include "core/attention/softmax.h"
 
 namespace lab::transformer {
 namespace {
@@ -15,12 +14,11 @@ std::uint64_t stream_of(int seed, Index step) {
 }
 
 Line loss_line(const std::vector<std::vector<double>>& scalars, Color color, std::string label) {
-  Line line{.color = color, .width = 2, .label = std::move(label)};
-  for (std::size_t k = 0; k < scalars.size(); ++k) {
-    line.x.push_back(to_double(k));
-    line.y.push_back(scalars[k].front());
-  }
-  return line;
+  return {.x = places(std::ssize(scalars)),
+          .y = each(scalars, [](const auto& of_step) { return of_step.front(); }),
+          .color = color,
+          .width = 2,
+          .label = std::move(label)};
 }
 
 }  // namespace
@@ -76,14 +74,9 @@ core::Message WarmUp::fault(const State& state) const {
 
 double letter_entropy(int seed) {
   const std::string text = letter_text(kTextLetters, static_cast<std::uint64_t>(seed));
-  std::map<char, double> counts;
-  for (const char letter : text) ++counts[letter];
-  double entropy = 0;
-  for (const auto& [letter, count] : counts) {
-    const double share = count / to_double(text.size());
-    entropy -= share * std::log(share);
-  }
-  return entropy;
+  VectorD shares = VectorD::Zero(256);
+  for (const char letter : text) ++shares(static_cast<unsigned char>(letter));
+  return core::entropy<double>(shares / to_double(text.size()));
 }
 
 Figure warmup_figure(const Scene& scene) {
@@ -98,7 +91,7 @@ Figure warmup_figure(const Scene& scene) {
       kWarmLayers, scene.p.warmup);
   figure.plays = "steps";
   Plot plot{.id = "warmup",
-            .x = {w("step"), 0, to_double(std::max(1, scene.p.steps))},
+            .x = value_axis(w("step"), 0, std::max(1, scene.p.steps)),
             .y = {w("loss (nats)"), 0, 4.5}};
   plot.add(Rule{.vertical = false,
                 .at = letter_entropy(scene.p.seed),

@@ -39,7 +39,7 @@ void explain_token(const Scene& scene, Derivation& lines) {
   const Matrix logits = row_matrix(reading.traced("decoder.logits"));
   const std::int32_t id = reading.token(step);
   SoftmaxRow row{.scores = {},
-                 .picked = static_cast<std::size_t>(id),
+                 .picked = to_size(id),
                  .name =
                      [&](std::size_t j) {
                        return token_name(scene.learned(), static_cast<std::int32_t>(j), scene.w);

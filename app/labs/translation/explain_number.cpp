@@ -97,8 +97,8 @@ class Unfolding {
   Projected projected(const char* letter, const Matrix& x, const Matrix& weight,
                       const Matrix& bias) const {
     Projected number;
-    number.product.left = doubles(x.row(i_));
-    number.product.right = doubles(weight.col(j_));
+    number.product.left = x.row(i_);
+    number.product.right = weight.col(j_);
     number.product.left_color = Role::text;
     number.product.left_name = "x";
     number.product.right_name = "W";
@@ -157,7 +157,7 @@ class Unfolding {
     const double a = plain(pair), b = plain(pair + 1);
     const auto six = [](double of) { return bracketed(fixed(of, 6)); };
     const bool first = j_ == pair;
-    lines_.about_picked(cell(letter), fixed(value(), 4));
+    lines_.about_picked(cell(letter), value(), 4);
     lines_.is("", first ? "= a·cos φ - b·sin φ" : "= a·sin φ + b·cos φ");
     lines_.about(first ? fmt::format("{}·cos({}) - {}·sin({})", six(a), fixed(angle, 6), six(b),
                                      fixed(angle, 6))
@@ -165,9 +165,9 @@ class Unfolding {
                                      fixed(angle, 6)));
     lines_.is("φ",
               fmt::format("≈ {} / {}^({}/{})", i_, significant(positions().base), within, width));
-    lines_.about(fixed(angle, 6));
+    lines_.about(angle, 6);
     number.name = "a";
-    number.product.right = doubles(weight.col(pair));
+    number.product.right = weight.col(pair);
     if (number.bias) number.bias = to_double(bias(0, pair));
     explain_projected(number, lines_);
     lines_.say(
@@ -184,8 +184,8 @@ class Unfolding {
         head_matrix(scene_.reading().traced(prefix + (scaled ? "mixed" : "weights")), head);
     const Matrix values = traced(prefix + "values");
     const Labels names = scene_.keys(place_.part);
-    const Product product{.left = doubles(weights.row(i_)),
-                          .right = doubles(values.col(head / group * width + j_ % width)),
+    const Product product{.left = weights.row(i_),
+                          .right = values.col(head / group * width + j_ % width),
                           .left_color = Role::accent,
                           .right_color = Role::value,
                           .most = 16,
@@ -202,12 +202,12 @@ class Unfolding {
   // --- sums and norms
 
   void sum(const std::string& line, const std::string& made) {
-    lines_.about_picked(cell("y"), fixed(value(), 4));
+    lines_.about_picked(cell("y"), value(), 4);
     if (!form().residual) {
-      lines_.is("", "= f(x)");
+      lines_.next("f(x)");
       return;
     }
-    lines_.is("", "= x + f(x)");
+    lines_.next("x + f(x)");
     lines_.about(fmt::format("{} + {}", bracketed(fixed(to_double(traced(line)(i_, j_)), 5)),
                              bracketed(fixed(to_double(traced(made)(i_, j_)), 5))));
     lines_.say(found(line));
@@ -222,13 +222,13 @@ class Unfolding {
     const double gain = to_double(parameter(scene_, scope + "gain")(0, j_));
     const double shift = to_double(parameter(scene_, scope + "shift")(0, j_));
     const auto six = [](double of) { return bracketed(fixed(of, 6)); };
-    lines_.about_picked(cell("y"), fixed(value(), 4));
-    lines_.is("", "= (x - μ) / √(σ² + ε) · γ + β");
+    lines_.about_picked(cell("y"), value(), 4);
+    lines_.next("(x - μ) / √(σ² + ε) · γ + β");
     lines_.about(fmt::format("({} - {}) / {} · {} + {}", six(row(j_)), six(mean), fixed(scale, 6),
                              six(gain), six(shift)));
-    lines_.is("μ", "≈ " + fixed(mean, 6));
+    lines_.about("μ", mean, 6);
     lines_.is("√(σ² + ε)", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
-    lines_.about(fixed(scale, 6));
+    lines_.about(scale, 6);
     lines_.say(w_.format(
         "μ and σ² are mean and variance of the {} numbers of this token; γ and β are learned.",
         row.size()));
@@ -252,18 +252,18 @@ class Unfolding {
 
   void active() {
     const double u = to_double(traced(forward() + "up")(i_, j_));
-    lines_.about_picked(cell("f"), fixed(value(), 4));
+    lines_.about_picked(cell("f"), value(), 4);
     if (form().feed_forward.gated) {
       lines_.say(
           w_("A gate times the number before: the gate is the activation of its own "
              "product."));
     } else if (form().feed_forward.function == core::model::Activation::relu) {
-      lines_.is("", "= max(u, 0)");
+      lines_.next("max(u, 0)");
       lines_.about(fmt::format("max({}, 0)", fixed(u, 5)));
     } else {
-      lines_.is("", "= f(u)");
+      lines_.next("f(u)");
     }
-    lines_.is(cell("u"), "≈ " + fixed(u, 5));
+    lines_.about(cell("u"), u, 5);
   }
 
   // --- where the layer begins
@@ -275,7 +275,7 @@ class Unfolding {
 
   // The tensor is one of another place, whose own explanation goes on.
   void below() {
-    lines_.about_picked(cell("x"), fixed(value(), 4));
+    lines_.about_picked(cell("x"), value(), 4);
     lines_.say(place_.part == Part::cross
                    ? w_("It is what this layer's attention to what was written leaves: set "
                         "\"Attention\" to the decoder and go on there.")
@@ -295,26 +295,26 @@ class Unfolding {
     if (scheme == Scheme::complex) {
       explain_turned(cell("x"), turned_number(), w_, lines_);
     } else if (scheme == Scheme::learned || scheme == Scheme::sinusoidal) {
-      lines_.about_picked(cell("x"), fixed(value(), 4));
-      lines_.is("", "= e + P");
+      lines_.about_picked(cell("x"), value(), 4);
+      lines_.next("e + P");
       lines_.about(fmt::format("{} + {}", bracketed(fixed(embedded, 5)),
                                bracketed(fixed(value() - embedded, 5))));
       position(value() - embedded);
     } else {
-      lines_.about_picked(cell("x"), fixed(value(), 4));
-      lines_.is("", "= e");
+      lines_.about_picked(cell("x"), value(), 4);
+      lines_.next("e");
     }
     const double entry = to_double(parameter(scene_, "embedding")(id(), j_));
     if (scene_.model.form().scaled) {
       lines_.is("e", fmt::format("≈ √{}·{}", form().d_model, bracketed(fixed(entry, 7))));
-      lines_.about(fixed(embedded, 5));
+      lines_.about(embedded, 5);
     }
     lines_.say(w_.format("e is number {} of row {} of the learned table, that of \"{}\".", j_, id(),
                          token_name(scene_.learned(), id(), w_)));
   }
 
   void position(double value) {
-    lines_.is("P", "≈ " + fixed(value, 5));
+    lines_.about("P", value, 5);
     if (positions().scheme == Scheme::learned) {
       lines_.say(
           w_.format("P is number {} of row {} of a learned table, that of the place.", j_, i_));
@@ -346,8 +346,8 @@ class Unfolding {
         layout, std::vector<double>(numbers, numbers + layout.size()),
         fmt::format("{}.flow.", side_of(place_)),
         courses.middleRows(place_.layer * length, length).cast<double>(), positions().flow_delta);
-    lines_.about_picked(cell("y"), fixed(value(), 4));
-    lines_.is("", "= x + p");
+    lines_.about_picked(cell("y"), value(), 4);
+    lines_.next("x + p");
     lines_.about(
         fmt::format("{} + {}", bracketed(fixed(x, 5)), bracketed(fixed(course.places(i_, j_), 5))));
     explain_course("p", course, i_, j_, w_, lines_);

@@ -12,9 +12,9 @@ Plot empty_map(const Scene& scene, Part part, std::string id, std::string title)
   const Labels rows = scene.queries(part), cols = scene.keys(part);
   Plot plot{.id = std::move(id), .title = std::move(title)};
   plot.x = cell_axis(part == Part::decoder ? scene.w("token before") : scene.w("token read"),
-                     static_cast<Index>(cols->size()), fmt::format("{}_keys", id_of(part)));
+                     to_index(cols->size()), fmt::format("{}_keys", id_of(part)));
   plot.y = cell_axis(part == Part::encoder ? scene.w("token read") : scene.w("token written"),
-                     static_cast<Index>(rows->size()), fmt::format("{}_queries", id_of(part)));
+                     to_index(rows->size()), fmt::format("{}_queries", id_of(part)));
   plot.x.labels = cols;
   plot.y.labels = rows;
   plot.x.color = Role::key;
@@ -23,7 +23,7 @@ Plot empty_map(const Scene& scene, Part part, std::string id, std::string title)
 }
 
 Heatmap weights_map(Matrix weights) {
-  Heatmap map = dense_heatmap(std::move(weights), weight_scale(1));
+  Heatmap map = lab::heatmap(std::move(weights), weight_scale(1));
   map.color_bar = false;
   return map;
 }
@@ -59,9 +59,8 @@ Figure maps_figure(const Scene& scene) {
   }
   const Index columns = std::min(kMostInARow, std::max<Index>(maps, 1));
   const Index rows = core::ceil_div(maps, columns);
-  Figure figure = new_figure(
-      "maps", w("All heads"),
-      {.height = 60 + 150 * static_cast<float>(rows), .columns = static_cast<int>(columns)});
+  Figure figure = new_figure("maps", w("All heads"),
+                             {.height = 60 + 150 * to_float(rows), .columns = to_int(columns)});
   figure.caption = w.format(
       "Every head of the model over this text: row, who looks; column, what is looked at. In the "
       "encoder both are tokens that are read; the decoder looks at the tokens it wrote before, and "
@@ -101,14 +100,14 @@ Figure map_figure(const Scene& scene) {
       : place.part == Part::decoder ? w("Row: the token that is written; column: those before it.")
                                     : w("Row: the token that is written; column: what was read."));
   Plot plot = empty_map(scene, place.part, "map", "");
-  Heatmap map = dense_heatmap(model.weights, weight_scale(1));
+  Heatmap map = lab::heatmap(model.weights, weight_scale(1));
   map.row_param = "row";
   map.col_param = "token";
   map.also = explains("weight");
   map.bar_label = w("weight");
   if (model.key) map.pinned = {model.row, *model.key};
-  plot.y.marked = static_cast<int>(model.row);
-  if (model.key) plot.x.marked = static_cast<int>(*model.key);
+  plot.y.marked = to_int(model.row);
+  if (model.key) plot.x.marked = to_int(*model.key);
   plot.add(std::move(map));
   return with(std::move(figure), std::move(plot));
 }

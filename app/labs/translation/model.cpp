@@ -5,7 +5,7 @@ namespace lab::translation {
 core::task::TranslatorForm Parameters::form() const {
   core::task::TranslatorForm form;
   core::model::EncoderDecoderForm& t = form.transformer;
-  t.layer.d_model = static_cast<Index>(heads) * d_head;
+  t.layer.d_model = to_index(heads) * d_head;
   t.layer.heads = t.layer.key_heads = heads;
   t.layer.feed_forward.width = d_ff;
   t.layer.norm_first = norm_first;

@@ -61,9 +61,7 @@ class Gathering {
   std::vector<TensorOf> all_;
 };
 
-std::string id_of(TensorId vector) {
-  return std::string(vector_options()[static_cast<std::size_t>(vector)].id);
-}
+std::string id_of(TensorId vector) { return std::string(vector_options()[to_size(vector)].id); }
 
 Role color_of(TensorId vector) {
   switch (vector) {
@@ -115,12 +113,11 @@ Figure numbers_figure(const Scene& scene) {
   constexpr Index kColumns = 4;
   const std::vector<TensorOf> all = tensors_of(scene);
   const PickedNumber picked = picked_number(scene);
-  const Index lines = core::ceil_div(static_cast<Index>(all.size()), kColumns);
-  Figure figure = new_figure(
-      "numbers",
-      w.format("{}: layer {}, number by number", part_name(model.place.part, w),
-               model.place.layer + 1),
-      {.height = 60 + 190 * static_cast<float>(lines), .columns = static_cast<int>(kColumns)});
+  const Index lines = core::ceil_div(to_index(all.size()), kColumns);
+  Figure figure = new_figure("numbers",
+                             w.format("{}: layer {}, number by number",
+                                      part_name(model.place.part, w), model.place.layer + 1),
+                             {.height = 60 + 190 * to_float(lines), .columns = to_int(kColumns)});
   figure.caption = w("Every tensor of the layer in the order in which it is made, a row a token.");
   figure.pointer_caption =
       w("A click takes a number apart at the side; from there on pick what it is made of, down to "
@@ -132,10 +129,9 @@ Figure numbers_figure(const Scene& scene) {
         one.of_keys ? scene.keys(model.place.part) : scene.queries(model.place.part);
     Plot plot{.id = fmt::format("numbers_{}", id_of(one.vector)), .title = one.symbol};
     plot.x = cell_axis(w("feature"), cells.cols());
-    plot.y = cell_axis(one.of_keys ? w("token looked at") : w("token"), cells.rows());
-    plot.y.labels = rows;
-    plot.y.color = color_of(one.vector);
-    Heatmap map = dense_heatmap(cells, signed_scale(cells.cwiseAbs().maxCoeff()));
+    plot.y = cell_axis(one.of_keys ? w("token looked at") : w("token"), cells.rows(),
+                       {.labels = rows, .color = color_of(one.vector)});
+    Heatmap map = lab::heatmap(cells);
     map.row_param = one.of_keys ? "token" : "row";
     map.col_param = "dim";
     map.also = sets("explain", "number", "vector", id_of(one.vector));

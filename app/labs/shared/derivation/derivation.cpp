@@ -46,7 +46,7 @@ struct Exponentials {
 
 // "exp(2.25400 - 3.00000)": with digits that give the exponential to the digits it is printed with.
 std::string exponential(double score, double shift, double temperature) {
-  const int digits = 5 + std::max(0, static_cast<int>(std::ceil(-std::log10(temperature))));
+  const int digits = 5 + std::max(0, to_int(std::ceil(-std::log10(temperature))));
   const auto text = [&](double value) {
     return fixed(value, std::abs(value) >= 1e4 && std::floor(value) == value ? 0 : digits);
   };
@@ -87,7 +87,7 @@ int enough_digits(const Product& product) {
   for (std::size_t k = 0; k < product.left.size(); ++k) {
     largest = std::max(largest, std::abs(product.left[k]) + std::abs(product.right[k]));
   }
-  return 4 + static_cast<int>(std::ceil(std::log10(largest)));
+  return 4 + to_int(std::ceil(std::log10(largest)));
 }
 
 // The terms as they are written: in their order, or the largest first.
@@ -171,9 +171,9 @@ Derivation& Derivation::normaliser(const SoftmaxRow& row) {
   if (!is_quotient(row)) return *this;
   const Exponentials exps(row);
   const std::vector<std::size_t> entries = written_entries(row);
-  const auto count = static_cast<std::size_t>(
-      row.allowed.empty() ? static_cast<std::ptrdiff_t>(row.scores.size())
-                          : std::count(row.allowed.begin(), row.allowed.end(), true));
+  const auto count =
+      to_size(row.allowed.empty() ? static_cast<std::ptrdiff_t>(row.scores.size())
+                                  : std::count(row.allowed.begin(), row.allowed.end(), true));
   is("Σ exp", "≈ " + exponential_text(exps.sum));
   double rest = exps.sum;
   bool first = true;

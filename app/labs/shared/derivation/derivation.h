@@ -28,7 +28,7 @@ inline Explanation::Line sentence_line(std::string text) {
 
 // A row of scores that softmax turns into weights.
 struct SoftmaxRow {
-  std::vector<double> scores;
+  figure::Numbers scores;
   std::size_t picked = 0;
   std::function<std::string(std::size_t)> name;  // of an entry, beside its exponential
   std::vector<bool> allowed = {};                // empty: all; what is left out weighs 0
@@ -39,7 +39,7 @@ struct SoftmaxRow {
 
 // A sum of products of two vectors, and the colours of their numbers.
 struct Product {
-  std::vector<double> left, right;
+  figure::Numbers left, right;
   Color left_color = Role::query, right_color = Role::key;
   std::size_t most = 64, first = 12;  // terms that are written out; of more, the first few
   int digits = 4;  // decimals of the factors; 0: as many as give the products as they are printed
@@ -65,10 +65,18 @@ class Derivation {
   // = right, and ≈ right
   Derivation& next(std::string right) { return is("", "= " + std::move(right)); }
   Derivation& about(std::string right) { return is("", "≈ " + std::move(right)); }
+  Derivation& about(double value, int digits = 3) { return about(fixed(value, digits)); }
+  // left ≈ value, with so many decimals
+  Derivation& about(std::string left, double value, int digits = 3) {
+    return is(std::move(left), "≈ " + fixed(value, digits));
+  }
   // The same in the accent colour: what the lines before lead to.
   Derivation& result(std::string right) { return line("", {accented("= " + std::move(right))}); }
   Derivation& about_result(std::string right) {
     return line("", {accented("≈ " + std::move(right))});
+  }
+  Derivation& about_result(double value, int digits = 3) {
+    return about_result(fixed(value, digits));
   }
   // left = right, accented: what is explained.
   Derivation& picked(std::string left, std::string right) {
@@ -76,6 +84,9 @@ class Derivation {
   }
   Derivation& about_picked(std::string left, std::string right) {
     return line(std::move(left), {accented("≈ " + std::move(right))});
+  }
+  Derivation& about_picked(std::string left, double value, int digits = 3) {
+    return about_picked(std::move(left), fixed(value, digits));
   }
   Derivation& say(std::string_view text) { return add(sentence_line(std::string(text))); }
   Derivation& heading(std::string text) {

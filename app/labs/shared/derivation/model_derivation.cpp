@@ -18,7 +18,7 @@ void explain_projected(const Projected& number, Derivation& lines) {
   lines
       .about_picked(number.name,
                     fmt::format("{} + {}", bracketed(sum), bracketed(fixed(*number.bias, 5))))
-      .about_result(fixed(number.value(), 5));
+      .about_result(number.value(), 5);
 }
 
 Projected output_logit(std::vector<double> y, std::vector<double> column, bool tied,
@@ -69,8 +69,7 @@ void explain_head_weight(const HeadRow& head, Derivation& lines) {
     const std::string sum =
         lines.product("q·k", {.left = head.query, .right = head.keys[head.picked]});
     const std::string plus = added == 0 ? "" : fmt::format(" + {}", bracketed(fixed(added, 5)));
-    lines.about_picked("s", bracketed(sum) + scaled + plus)
-        .about_result(fixed(row.scores[row.picked], 5));
+    lines.about_picked("s", bracketed(sum) + scaled + plus).about_result(row.scores[row.picked], 5);
   }
   lines.normaliser(row);
 }

@@ -46,11 +46,9 @@ void explain_head_weight(const HeadRow& head, Derivation& lines);
 // --- numbers out of matrices
 
 // A row, a column or a part of one.
-template <class Numbers>
-std::vector<double> doubles(const Eigen::DenseBase<Numbers>& numbers) {
-  std::vector<double> all(to_size(numbers.size()));
-  for (Index k = 0; k < numbers.size(); ++k) all[to_size(k)] = to_double(numbers.derived()(k));
-  return all;
+template <class Values>
+std::vector<double> doubles(const Eigen::DenseBase<Values>& values) {
+  return Numbers(values);
 }
 // The matrix whose numbers are those of the parameter, which the layout has.
 Matrix parameter_of(const core::model::Layout& layout, const float* values, std::string_view name);

@@ -29,8 +29,8 @@ void explain_slope_number(const FlowCourse& course, Index place, Index column, c
   const VectorD inside = system.W1.transpose() * input + system.b1;
   const VectorD active = inside.array().tanh();
   Projected slope;
-  slope.product.left = doubles(active);
-  slope.product.right = doubles(system.W2.col(column));
+  slope.product.left = active;
+  slope.product.right = system.W2.col(column);
   slope.product.left_color = Role::value;
   slope.product.right_color = Role::text;
   slope.product.most = slope.product.first = 8;
@@ -45,8 +45,8 @@ void explain_slope_number(const FlowCourse& course, Index place, Index column, c
   Index strongest = 0;
   active.cwiseProduct(system.W2.col(column)).cwiseAbs().maxCoeff(&strongest);
   const std::string name = fmt::format("t[{}]", strongest);
-  const Product product{.left = doubles(input),
-                        .right = doubles(system.W1.col(strongest)),
+  const Product product{.left = input,
+                        .right = system.W1.col(strongest),
                         .left_color = Role::value,
                         .right_color = Role::text,
                         .most = 8,
@@ -60,7 +60,7 @@ void explain_slope_number(const FlowCourse& course, Index place, Index column, c
   const std::string sum = lines.product("[p'; τ]·W_1", product);
   lines.about_picked(name, fmt::format("tanh({} + {})", bracketed(sum),
                                        bracketed(fixed(system.b1(strongest), 5))));
-  lines.about_result(fixed(active(strongest), 4));
+  lines.about_result(active(strongest), 4);
   lines.say(
       w("k_1 is the slope at the place before; the others are the same a half and a whole step "
         "on. Of the numbers of t that of the largest term is worked out; W_1, W_2 and the biases "
@@ -77,13 +77,13 @@ double TurnedNumber::value() const {
 void explain_turned(const std::string& name, const TurnedNumber& number, const Words& w,
                     Derivation& lines) {
   const char* part = number.of_real ? "cos" : "sin";
-  lines.about_picked(name, fixed(number.value(), 4));
-  lines.is("", fmt::format("= r·{}(ω·p + θ)", part));
+  lines.about_picked(name, number.value(), 4);
+  lines.next(fmt::format("r·{}(ω·p + θ)", part));
   lines.about(fmt::format("{}·{}({}·{} + {})", six(number.amplitude()), part,
                           bracketed(fixed(number.frequency, 7)), number.place,
                           six(number.phase())));
   lines.is("r", fmt::format("≈ √({}² + {}²)", six(number.real), six(number.imaginary)));
-  lines.about(fixed(number.amplitude(), 5));
+  lines.about(number.amplitude(), 5);
   lines.say(
       w.format("The word's own number is {} + {}i, learned: r is its size, θ its angle. ω is "
                "how far this word turns from place to place in this dimension, learned too.",
@@ -105,7 +105,7 @@ FlowCourse course_of(const core::model::Layout& layout, const std::vector<double
 void explain_course(const std::string& letter, const FlowCourse& course, Index place, Index column,
                     const Words& w, Derivation& lines) {
   const double value = course.places(place, column);
-  lines.about_picked(letter, fixed(value, 5));
+  lines.about_picked(letter, value, 5);
   if (place == 0) {
     lines.say(w("Where the course of this layer begins: learned."));
     return;
@@ -115,11 +115,11 @@ void explain_course(const std::string& letter, const FlowCourse& course, Index p
   const double mean = (slopes.k[0](column) + 2 * slopes.k[1](column) + 2 * slopes.k[2](column) +
                        slopes.k[3](column)) /
                       6;
-  lines.is("", "= p' + Δ·k");
+  lines.next("p' + Δ·k");
   lines.about(fmt::format("{} + {}·{}", six(course.places(place - 1, column)),
                           significant(course.delta), six(mean)));
   lines.is("k", fmt::format("≈ ({} + 2·{} + 2·{} + {}) / 6", k(0), k(1), k(2), k(3)));
-  lines.about(fixed(mean, 5));
+  lines.about(mean, 5);
   explain_slope_number(course, place - 1, column, w, lines);
 }
 

@@ -12,7 +12,7 @@ double sigma(double x) { return 1 / (1 + std::exp(-x)); }
 double inner(const std::vector<double>& x, const Matrix& weight, Index column) {
   double sum = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
-    sum += x[k] * to_double(weight(static_cast<Index>(k), column));
+    sum += x[k] * to_double(weight(to_index(k), column));
   }
   return sum;
 }
@@ -60,7 +60,7 @@ class Telling {
     const auto written = [&](const std::string& from, const std::vector<double>& numbers,
                              const Matrix& weight, const char* matrix, auto told) {
       Product product{.left = numbers,
-                      .right = doubles(weight.col(k * s_.hidden() + s_.unit)),
+                      .right = weight.col(k * s_.hidden() + s_.unit),
                       .left_color = Role::key,
                       .right_color = Role::text,
                       .most = kMostTerms,
@@ -90,7 +90,7 @@ class Telling {
     const std::string sum = fmt::format("{} + {} + {}", bracketed(x), bracketed(h), bias(k));
     lines_.about_picked(
         letter, tanh ? fmt::format("tanh({})", sum) : fmt::format("1 / (1 + exp(-({})))", sum));
-    lines_.about_result(fixed(gate(k), 4));
+    lines_.about_result(gate(k), 4);
   }
   std::string bias(Index k) const { return bracketed(fixed(s_.bias(k), 4)); }
   double own_bias(const Matrix& of, Index k) const {
@@ -99,8 +99,8 @@ class Telling {
 
   void gru() {
     const double old = s_.before[to_size(s_.unit)], n = gate(kCandidate), z = gate(kUpdate);
-    lines_.about_picked(named(s_.state), fixed(s_.value(), 4));
-    lines_.is("", fmt::format("= n + z·({} - n)", named(before())));
+    lines_.about_picked(named(s_.state), s_.value(), 4);
+    lines_.next(fmt::format("n + z·({} - n)", named(before())));
     lines_.about(
         fmt::format("{} + {}·({} - {})", four(n), four(z), four(old), bracketed(fixed(n, 4))));
     plain_gate(kUpdate, false);
@@ -111,7 +111,7 @@ class Telling {
                         fmt::format("tanh({} + {} + {}·({} + {}))", bracketed(x),
                                     four(own_bias(s_.input_bias, kCandidate)), four(gate(kReset)),
                                     bracketed(h), four(own_bias(s_.state_bias, kCandidate))));
-    lines_.about_result(fixed(n, 4));
+    lines_.about_result(n, 4);
     plain_gate(kReset, false);
     lines_.say(
         w_("A gate is between nothing and all: z keeps the state, r lets it take part in what is "
@@ -120,13 +120,13 @@ class Telling {
 
   void lstm() {
     const double old = s_.cells_before[to_size(s_.unit)], c = s_.cell_state();
-    lines_.about_picked(named(s_.state), fixed(s_.value(), 4));
-    lines_.is("", "= o·tanh(cell)");
+    lines_.about_picked(named(s_.state), s_.value(), 4);
+    lines_.next("o·tanh(cell)");
     lines_.about(fmt::format("{}·tanh({})", four(gate(kOutput)), fixed(c, 4)));
-    lines_.is(named("cell"), fmt::format("= f·{} + i·g", named("cell'")));
+    lines_.begin(named("cell"), fmt::format("f·{} + i·g", named("cell'")));
     lines_.about(fmt::format("{}·{} + {}·{}", four(gate(kForget)), four(old), four(gate(kInput)),
                              four(gate(kInner))));
-    lines_.about(fixed(c, 4));
+    lines_.about(c, 4);
     for (const Index k : {kOutput, kForget, kInput}) plain_gate(k, false);
     plain_gate(kInner, true);
     lines_.say(

@@ -11,7 +11,7 @@ namespace lab {
 struct StateNumber {
   core::model::Cell cell = core::model::Cell::gru;
   Matrix input_weight, input_bias, state_weight, state_bias;  // all gates side by side
-  std::vector<double> x, before;                              // what is read; the state before
+  Numbers x, before;                                          // what is read; the state before
   std::vector<double> cells_before;                           // of an LSTM
   Index unit = 0;
   std::string state = "h", read = "x";                // their letters

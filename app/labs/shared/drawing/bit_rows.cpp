@@ -138,9 +138,9 @@ figure::Plot bit_plot(std::string id, const Format& format, const std::vector<Bi
                       int dropped, const words::Words& w) {
   figure::Plot plot{.id = std::move(id)};
   Drawn drawn(plot, format, dropped, w);
-  const auto count = static_cast<double>(rows.size());
+  const auto count = to_double(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    drawn.row(rows[r], count - static_cast<double>(r) - 0.5);
+    drawn.row(rows[r], count - to_double(r) - 0.5);
   }
   drawn.names(-0.25);
   drawn.finish();

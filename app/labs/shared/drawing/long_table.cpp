@@ -34,12 +34,12 @@ float pooled_block(const LongTable& table, const figure::Region& block, figure::
       const float cell = table.value(r, c);
       if (core::is_masked(cell)) continue;
       if (count == 0 || std::abs(cell) > std::abs(largest)) largest = cell;
-      sum += static_cast<double>(cell);
+      sum += to_double(cell);
       ++count;
     }
   }
   if (count == 0 || pool == figure::Pool::max) return largest;
-  return static_cast<float>(sum / static_cast<double>(count));
+  return to_float(sum / to_double(count));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void LongTableSource::pooled(int level, const figure::Region& region, figure::Po
 double LongTableSource::cost(int level, const figure::Region& region, figure::Pool /*pool*/) const {
   const Along row(level, row_bits_, region.row, region.rows);
   const Along col(level, col_bits_, region.col, region.cols);
-  return static_cast<double>(row.count * col.count) * table_->cost(row.own_level, col.own_level);
+  return to_double(row.count * col.count) * table_->cost(row.own_level, col.own_level);
 }
 
 std::shared_ptr<const figure::TileSource> LongTableSource::repeated(int row_bits,

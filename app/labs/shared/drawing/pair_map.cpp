@@ -35,7 +35,7 @@ class CellSource final : public TileSource {
 
 ColorScale weight_scale(double largest) {
   ColorScale scale;
-  scale.hi = kScaleMargin * static_cast<float>(largest > 0.5 || !(largest > 0) ? 1 : largest);
+  scale.hi = kScaleMargin * to_float(largest > 0.5 || !(largest > 0) ? 1 : largest);
   return scale;
 }
 
@@ -43,7 +43,7 @@ Axis PairMap::query_axis() const {
   Axis axis = cell_axis(query_label, queries, query_link);
   axis.labels = labels;
   axis.color = Role::query;
-  axis.marked = static_cast<int>(query);
+  axis.marked = to_int(query);
   return axis;
 }
 
@@ -51,7 +51,7 @@ Axis PairMap::key_axis() const {
   Axis axis = cell_axis(key_label, keys, key_link);
   axis.labels = labels;
   axis.color = Role::key;
-  axis.marked = static_cast<int>(key);
+  axis.marked = to_int(key);
   return axis;
 }
 

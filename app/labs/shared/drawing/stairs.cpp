@@ -18,20 +18,17 @@ void add_run(const Stairs& stairs, Index begin, Index end, Colored& colored) {
   for (Index at = begin; at < end; ++at) {
     if (!dots && at != begin && at != end - 1) continue;
     const double x = to_double(at), y = stairs.height(at);
-    colored.steps.x.push_back(x);
-    colored.steps.y.push_back(y);
+    colored.steps.add(x, y);
     if (!dots && end - begin > 1) continue;
-    colored.points.x.push_back(x);
-    colored.points.y.push_back(y);
+    colored.points.add(x, y);
   }
-  colored.steps.x.push_back(to_double(end));
-  colored.steps.y.push_back(std::numeric_limits<double>::quiet_NaN());
+  colored.steps.add(end, std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace
 
 void add_steps(const Stairs& stairs, Plot& plot) {
-  std::array<Colored, static_cast<std::size_t>(kStepColors)> all;
+  std::array<Colored, to_size(kStepColors)> all;
   for (Index at = stairs.begin; at < stairs.end;) {
     const double value = stairs.value(at);
     Index end = at + 1;
@@ -42,7 +39,7 @@ void add_steps(const Stairs& stairs, Plot& plot) {
   const bool dots = stairs.size() <= kMostPoints;
   for (std::size_t k = 0; k < all.size(); ++k) {
     auto& [steps, points] = all[k];
-    steps.color = points.color = Color::of_head(static_cast<int>(k));
+    steps.color = points.color = Color::of_head(to_int(k));
     steps.width = dots ? 3.f : 2.f;
     points.radius = dots ? 3.f : 1.5f;
     if (!steps.x.empty()) plot.add(std::move(steps));
@@ -52,10 +49,7 @@ void add_steps(const Stairs& stairs, Plot& plot) {
 
 Line thinned(const Stairs& stairs, Index most, Index stretches) {
   Line line;
-  const auto add = [&](Index at) {
-    line.x.push_back(to_double(at));
-    line.y.push_back(stairs.height(at));
-  };
+  const auto add = [&](Index at) { line.add(at, stairs.height(at)); };
   if (stairs.size() <= most) {
     for (Index at = stairs.begin; at < stairs.end; ++at) add(at);
     return line;

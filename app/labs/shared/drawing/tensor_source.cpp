@@ -54,7 +54,7 @@ class MeanOf {
     Index seen = count_;
     for (Index k = 0; k < count; ++k) {
       const bool masked = core::is_masked(numbers[k]);
-      sum += masked ? 0.0 : static_cast<double>(numbers[k]);
+      sum += masked ? 0.0 : to_double(numbers[k]);
       seen += masked ? 0 : 1;
     }
     sum_ = sum;
@@ -62,7 +62,7 @@ class MeanOf {
   }
   float result() const {
     if (count_ == 0) return core::kMasked;
-    const auto mean = static_cast<float>(sum_ / static_cast<double>(count_));
+    const auto mean = to_float(sum_ / to_double(count_));
     return std::isnan(mean) ? kNoNumber : mean;
   }
 
@@ -87,7 +87,7 @@ struct Levels {
 template <class Pooled>
 core::Matrix pooled_numbers(const TensorView& view, const Levels& levels,
                             const core::Region& region, const core::Cancel& cancel) {
-  std::vector<Pooled> cells(static_cast<std::size_t>(region.rows * region.cols));
+  std::vector<Pooled> cells(to_size(region.rows * region.cols));
   const int along = view.runs_down() ? levels.row : levels.col;
   const auto pool = [&](Index row, Index col, const float* numbers, Index count) {
     const Index first = view.runs_down() ? row : col;

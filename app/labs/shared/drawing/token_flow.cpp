@@ -13,7 +13,7 @@ constexpr double kInset = 1.3, kBetween = 0.3;             // of a box, between 
 }  // namespace
 
 Index letters_of(const std::string& text) {
-  if (core::invalid_utf8(text)) return static_cast<Index>(text.size());
+  if (core::invalid_utf8(text)) return to_index(text.size());
   constexpr char32_t kSigns = 0x2190, kOpenBox = 0x2423;
   Index letters = 0;
   for (std::size_t at = 0; at < text.size();) {

@@ -124,7 +124,7 @@ LearnedBy<Fit> trained_here(const std::string& name, const TrainingKnobs& knobs,
                         : std::make_shared<const typename Fit::State>(fit->begin(context.threads));
   out.values = {out.state, &out.state->values};
   for (const std::vector<double>& s : run.scalars) {
-    const auto step = static_cast<Index>(out.history.size());
+    const auto step = to_index(out.history.size());
     out.history.push_back({step, s[0], s[1], s[2], s[3], s[4], {s.begin() + 5, s.end()}});
   }
   return out;

@@ -71,7 +71,7 @@ void describe_task(PairKnobs& knobs, bool fixed, param::List& list) {
                {.min = 1, .max = 20, .active = letters});
   list.integer(knobs.longest, "longest", N_("Longest"),
                N_("The longest text that is trained on, in letters"),
-               {.min = static_cast<double>(knobs.shortest), .max = 20, .active = letters});
+               {.min = to_double(knobs.shortest), .max = 20, .active = letters});
   list.text(knobs.pairs, "pairs", N_("Pairs"),
             N_("Two texts with = between them, pairs apart by semicolons: le chat = the cat; "
                "le chien = the dog"),

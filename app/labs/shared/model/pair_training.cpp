@@ -135,7 +135,7 @@ void add_training_readouts(const Learned& learned, const core::task::Score& scor
     list.push_back({"held_loss", w("Held-out loss"), score.loss, fixed(score.loss, 4),
                     w("Cross-entropy a token, in nats")});
   }
-  list.push_back({"parameters", w("Parameters"), to_double(learned.parameters()),
+  list.push_back({"parameters", w("Parameters"), learned.parameters(),
                   grouped(learned.parameters()), w("Numbers that are learned")});
 }
 

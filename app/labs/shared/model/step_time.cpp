@@ -35,7 +35,7 @@ StepTime time_steps(const Timing& of, const Run& run) {
   }
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
   std::nth_element(all.begin(), middle, all.end());
-  return {*middle, static_cast<Index>(all.size())};
+  return {*middle, to_index(all.size())};
 }
 
 Plot against_time(std::string id, std::string label, double last, const Words& w) {
@@ -49,8 +49,7 @@ Line curve(const Timed& course, double Milestone::*value, Color color) {
   Line line{.color = color, .width = 2, .label = course.name};
   for (const Milestone& m : course.learned->history) {
     if (m.step % every != 0 && m.step != course.learned->steps) continue;
-    line.x.push_back(course.seconds_at(m.step));
-    line.y.push_back(m.*value);
+    line.add(course.seconds_at(m.step), m.*value);
   }
   return line;
 }

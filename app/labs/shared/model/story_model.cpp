@@ -30,7 +30,7 @@ void take_typed(const SequenceModel& model, const std::string& typed, Index most
     if (id < 0) {
       const auto told = std::find(text.unknown.begin(), text.unknown.end(), token);
       if (told == text.unknown.end()) text.unknown.push_back(token);
-    } else if (static_cast<Index>(known.size()) + 1 >= most) {
+    } else if (to_index(known.size()) + 1 >= most) {
       text.cut = true;
     } else {
       known.push_back(id);
@@ -52,9 +52,7 @@ std::vector<param::Option> recipe_options(bool with_own) {
        N_("Chinese text"), N_("your own text")}};
   std::vector<param::Option> options;
   const std::size_t count = with_own ? std::size(kLabels) : std::size(core::task::kRecipes);
-  for (std::size_t k = 0; k < count; ++k) {
-    options.push_back({kRecipeNames[k], kLabels[k]});
-  }
+  for (std::size_t k = 0; k < count; ++k) options.push_back({kRecipeNames[k], kLabels[k]});
   return options;
 }
 
@@ -97,7 +95,7 @@ std::string story_bytes(const LearnedStory& story) {
 }
 
 std::string story_token(const SequenceModel& model, std::int32_t id) {
-  const std::string& token = model.tokens[static_cast<std::size_t>(id)];
+  const std::string& token = model.tokens[to_size(id)];
   if (token.empty()) return "▷";
   const auto& corpus = model.task.corpus;
   const Index own = id - core::task::first_used(model.task);

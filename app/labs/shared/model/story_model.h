@@ -58,7 +58,7 @@ struct StoryText {
   std::vector<std::string> unknown = {};  // what it has no token for, each once
   bool cut = false;                       // there is more than fits
   bool typed = false;                     // and not drawn, though nothing of it may be known
-  Index tokens() const { return static_cast<Index>(sequence.ids.size()); }
+  Index tokens() const { return to_index(sequence.ids.size()); }
 };
 // With `typed` empty the held-out sequence number `example`; at most `most` tokens, and no more
 // than the model has positions for.

@@ -24,14 +24,13 @@ Line curve(const Course& course, double Milestone::*value, Of which, Color color
   for (const Milestone& m : course.history) {
     if (which == Of::looks && m.step % every != 0 && m.step != course.steps) continue;
     if (which == Of::taken && m.step == 0) continue;
-    line.x.push_back(to_double(m.step));
-    line.y.push_back(m.*value);
+    line.add(m.step, m.*value);
   }
   return line;
 }
 
 void mark_step(const Course& course, Plot& plot) {
-  plot.add(Rule{true, to_double(course.step), Role::accent});
+  plot.add(Rule{true, course.step, Role::accent});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ template <class Name>
 Labels names(Index count, const Name& name) {
   std::vector<std::string> all;
   for (Index i = 0; i < count; ++i) all.push_back(name(i));
-  return std::make_shared<const std::vector<std::string>>(std::move(all));
+  return labels(std::move(all));
 }
 
 LengthScores score_lengths(const std::shared_ptr<const PairModel>& model, const Numbers& values,
@@ -63,7 +63,7 @@ LengthScores score_lengths(const std::shared_ptr<const PairModel>& model, const 
   std::map<Index, std::vector<core::task::Encoded>> by_length;
   const auto add = [&](const core::task::Pair& pair) {
     core::task::Encoded encoded = model->encoded(pair);
-    by_length[static_cast<Index>(encoded.source.size()) - 1].push_back(std::move(encoded));
+    by_length[to_index(encoded.source.size()) - 1].push_back(std::move(encoded));
   };
   const bool letters =
       task.kind == core::task::Kind::reversal || task.kind == core::task::Kind::copy;
@@ -153,7 +153,7 @@ Figure text_figure(const Learned& learned, const Reading& reading,
   }
   for (std::size_t i = 0; i < wrote->size(); ++i) {
     const double x = to_double(i);
-    const auto at = static_cast<Index>(i);
+    const auto at = to_index(i);
     const double p = reading.probability(at, reading.token(at));
     boxes.boxes.push_back({.x0 = x + 0.04,
                            .y0 = 0.1,
@@ -191,12 +191,12 @@ Figure next_figure(const Learned& learned, const Reading& reading, Index step, c
   Bars bars{.color = Role::query};
   for (std::size_t k = 0; k < ids.size(); ++k) {
     bars.values.push_back(reading.probability(step, ids[k]));
-    if (ids[k] == reading.token(step)) bars.marked = static_cast<int>(k);
+    if (ids[k] == reading.token(step)) bars.marked = to_int(k);
   }
   Plot plot{.id = "next"};
-  plot.x = cell_axis(w("the next token"), static_cast<Index>(count));
-  plot.x.labels = names(static_cast<Index>(count),
-                        [&](Index k) { return token_name(learned, ids[to_size(k)], w); });
+  plot.x = cell_axis(w("the next token"), to_index(count));
+  plot.x.labels =
+      names(to_index(count), [&](Index k) { return token_name(learned, ids[to_size(k)], w); });
   plot.y = {.label = w("probability"), .hi = 1.08};
   plot.add(std::move(bars));
   Figure figure = new_figure("next", w.format("What step {} could write", step + 1),
@@ -222,8 +222,8 @@ Figure length_figure(const std::vector<NamedScores>& models, const Words& w) {
   for (const NamedScores& model : models) {
     Line line{.color = model.color, .width = 2, .label = model.name};
     for (std::size_t k = 0; k < model.scores->lengths.size(); ++k) {
-      line.x.push_back(to_double(model.scores->lengths[k]));
-      line.y.push_back(to_double(model.scores->right[k]) / to_double(model.scores->pairs[k]));
+      line.add(model.scores->lengths[k],
+               to_double(model.scores->right[k]) / to_double(model.scores->pairs[k]));
       lengths.add(line.x.back());
     }
     plot.add(Points{line.x, line.y, model.color});

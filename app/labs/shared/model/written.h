@@ -20,7 +20,7 @@ struct Reading {
   core::task::Looked looked;
   bool greedy = true;  // false: told what is right
 
-  Index source_tokens() const { return static_cast<Index>(encoded.source.size()); }
+  Index source_tokens() const { return to_index(encoded.source.size()); }
   // Rows: what is written, and the end.
   Index steps() const { return looked.probabilities.rows(); }
   // The token that step i wrote.
