@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Names = std::set<std::string, std::less<>>;
+using Index = std::ptrdiff_t;
 
 // The arrows: what the sources of a box may include besides core and the box itself.
 const std::map<std::string, Names, std::less<>> kArrows = {
@@ -201,6 +203,34 @@ std::vector<Source> sources_under(const std::string& folder) {
   return out;
 }
 
+// Lines of C++ of each room of the labs: of every lab, and of "shared".
+std::map<std::string, Index> lines_of_labs() {
+  const fs::path root = fs::path(ATTNSCOPE_SOURCE_DIR) / "app" / "labs";
+  std::map<std::string, Index> lines;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const fs::path ending = entry.path().extension(),
+                   inside = entry.path().lexically_relative(root);
+    if ((ending != ".h" && ending != ".cpp") || std::distance(inside.begin(), inside.end()) < 2) {
+      continue;
+    }
+    std::ifstream file(entry.path());
+    lines[inside.begin()->string()] +=
+        std::count(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>(), '\n');
+  }
+  return lines;
+}
+
+// A lab answers one question: more lines than these are another lab, or belong to core or to
+// shared.
+constexpr Index kMostLinesOfLab = 2500;
+// Labs that are larger still, and how large they may be: numbers to be lowered, none to be added.
+const std::map<std::string, Index, std::less<>> kLargerLabs = {
+    {"absolute", 3370}, {"cache", 2570},   {"checkpoint", 2730},
+    {"relative", 3430}, {"tensors", 3010}, {"transformer", 3960},
+};
+// All labs, and what they share.
+constexpr Index kMostLinesOfLabs = 59800;
+
 }  // namespace
 
 TEST_CASE("includes are found however they are written") {
@@ -320,4 +350,21 @@ TEST_CASE("the tree keeps to the plan") {
   // Were nothing read, nothing would be objected to.
   CHECK(files > 20);
   CHECK(glad > 0);
+}
+
+TEST_CASE("labs stay small") {
+  Index all = 0;
+  const auto lines = lines_of_labs();
+  for (const auto& [lab, count] : lines) {
+    all += count;
+    if (lab == "shared") continue;
+    const auto larger = kLargerLabs.find(lab);
+    const Index most = larger == kLargerLabs.end() ? kMostLinesOfLab : larger->second;
+    CHECK_MESSAGE(count <= most, lab << " has " << count << " lines, at most " << most);
+  }
+  CHECK_MESSAGE(all <= kMostLinesOfLabs,
+                "labs and shared have " << all << " lines, at most " << kMostLinesOfLabs);
+  // Were nothing read, nothing would be too large.
+  CHECK(lines.size() > 20);
+  CHECK(lines.contains("shared"));
 }
