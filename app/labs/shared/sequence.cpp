@@ -88,9 +88,7 @@ Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_m
     result.cut = true;
     tokens.pop_back();
   }
-  std::vector<std::string> labels;
-  for (const core::Token& token : tokens) labels.push_back(token.label);
-  result.labels = labels(std::move(labels));
+  result.labels = labels(each(tokens, [](const core::Token& token) { return token.label; }));
   result.X = core::embed(tokens, d_model, static_cast<std::uint64_t>(seed));
   return result;
 }

@@ -112,8 +112,8 @@ Figure training_figure(const Learned& learned, const Words& w, const Learned* be
 
 core::task::Score held_out_score(const Learned& learned, Index count, const Context& context) {
   using core::task::PairModel, core::task::Score;
-  using Numbers = std::shared_ptr<const std::vector<float>>;
-  const auto make = [](const std::shared_ptr<const PairModel>& model, const Numbers& values,
+  using KeptNumbers = std::shared_ptr<const std::vector<float>>;
+  const auto make = [](const std::shared_ptr<const PairModel>& model, const KeptNumbers& values,
                        Index pairs, const Run& run) {
     constexpr std::uint64_t kSeed = 77;
     if (model->task.kind == Kind::own && !model->task.own) return Score();
@@ -136,7 +136,7 @@ void add_training_readouts(const Learned& learned, const core::task::Score& scor
                     w("Cross-entropy a token, in nats")});
   }
   list.push_back({"parameters", w("Parameters"), learned.parameters(),
-                  grouped(learned.parameters()), w("Numbers that are learned")});
+                  grouped(learned.parameters()), w("KeptNumbers that are learned")});
 }
 
 void add_training_notes(const Learned& learned, const Words& w, std::vector<std::string>& notes) {
