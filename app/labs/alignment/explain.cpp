@@ -105,11 +105,10 @@ void explain_score(const Scene& scene, Derivation& lines) {
 void explain_weight(const Scene& scene, Derivation& lines) {
   const Matrix scores = traced(scene, "decoder.attention.scores");
   const Labels names = source_names(scene.learned(), scene.reading(), scene.w);
-  SoftmaxRow row{.scores = {},
+  SoftmaxRow row{.scores = scores.row(scene.model.row),
                  .picked = to_size(*scene.model.key),
                  .name = [names](std::size_t j) { return (*names)[j]; },
                  .score = "e"};
-  for (const float score : scores.row(scene.model.row)) row.scores.push_back(to_double(score));
   lines.weight("α", row);
   explain_score(scene, lines);
   lines.normaliser(row);
@@ -133,14 +132,13 @@ void explain_context(const Scene& scene, Derivation& lines) {
 void explain_token(const Scene& scene, Derivation& lines) {
   const Matrix logits = traced(scene, "decoder.logits");
   const std::int32_t id = scene.reading().token(scene.model.row);
-  SoftmaxRow row{.scores = {},
+  SoftmaxRow row{.scores = logits.row(scene.model.row),
                  .picked = to_size(id),
                  .name =
                      [&](std::size_t j) {
                        return token_name(scene.learned(), static_cast<std::int32_t>(j), scene.w);
                      },
                  .score = "z"};
-  for (const float logit : logits.row(scene.model.row)) row.scores.push_back(to_double(logit));
   const Matrix weight = parameter(scene, "decoder.output.weight");
   Projected logit{.product = {.left = traced(scene, "decoder.0.states").row(scene.model.row),
                               .right = weight.col(id),

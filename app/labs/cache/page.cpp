@@ -106,11 +106,6 @@ figure::Table::Cell named_cell(std::string text) {
   return cell(std::move(text), Role::text, TextStyle::label);
 }
 
-std::vector<Readout> finite(std::vector<Readout> readouts) {
-  std::erase_if(readouts, [](const Readout& readout) { return !std::isfinite(readout.value); });
-  return readouts;
-}
-
 namespace {
 
 std::vector<Card> cards(const Words& w) {

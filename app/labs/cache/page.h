@@ -3,6 +3,7 @@
 
 #include "app/labs/cache/model.h"
 #include "app/labs/shared/derivation/derivation.h"
+#include "app/labs/shared/readouts.h"
 
 namespace lab::cache {
 
@@ -58,9 +59,6 @@ void write_cache_bytes(const Scene& scene, Index numbers, Index texts, Index tok
 figure::Table::Cell cell(std::string text, Color color = Role::text,
                          TextStyle style = TextStyle::mono_small);
 figure::Table::Cell named_cell(std::string text);
-
-// Readouts without those that are no numbers.
-std::vector<Readout> finite(std::vector<Readout> readouts);
 
 // --- the views
 

@@ -1,6 +1,7 @@
 #include "app/labs/checkpoint/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "core/attention/softmax.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {
@@ -27,8 +28,7 @@ void add_next_readouts(const Scene& scene, std::vector<Readout>& list) {
                   percent(now.probabilities(id), 3), w("Softmax of all logits there")});
   list.push_back({"logit", w.format("Logit of \"{}\"", name), logits(id), fixed(logits(id), 5),
                   w("Last norm and head, as the file has them")});
-  double entropy = 0;
-  for (const double q : now.probabilities) entropy -= q > 0 ? q * std::log(q) : 0;
+  const double entropy = core::entropy(now.probabilities);
   list.push_back({"entropy", w("Entropy"), entropy, w.format("{:.4f} nats", entropy),
                   w("How undecided it is: 0 certain, the logarithm of the vocabulary at most")});
   if (!model.continuation) return;

@@ -37,7 +37,8 @@ Plot kernel_plot(const Scene& scene, PoolingKernel kernel) {
             .click = sets("kernel", id)};
   Line line{.color = chosen ? Role::accent : Role::dim, .width = 2};
   for (int k = -kSteps; k <= kSteps; ++k) {
-    line.add(kReach * k / kSteps, core::pooling_kernel(kernel, line.x.back()));
+    const double u = kReach * k / kSteps;
+    line.add(u, core::pooling_kernel(kernel, u));
   }
   plot.add(std::move(line));
   if (!chosen || scene.data().size() > kMostKeys) return plot;

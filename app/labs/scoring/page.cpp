@@ -40,8 +40,8 @@ void add_passed_width(Index d, Plot& plot) {
   const auto variance = to_double(d);
   Line line{.color = Color(Role::text, 0.28f), .width = 1};
   for (int k = 0; k < kCurvePoints; ++k) {
-    line.add(plot.x.lo + (plot.x.hi - plot.x.lo) * k / (kCurvePoints - 1),
-             core::normal_density(line.x.back(), variance));
+    const double x = plot.x.lo + (plot.x.hi - plot.x.lo) * k / (kCurvePoints - 1);
+    line.add(x, core::normal_density(x, variance));
   }
   plot.add(std::move(line));
 }

@@ -140,11 +140,6 @@ std::vector<Readout> row_readouts(const Scene& scene) {
            w("Rounding of float64")}};
 }
 
-std::vector<Readout> finite(std::vector<Readout> readouts) {
-  std::erase_if(readouts, [](const Readout& readout) { return !std::isfinite(readout.value); });
-  return readouts;
-}
-
 // --- explanations
 
 SoftmaxRow written_row(const VectorD& scores, Index picked, Index first) {

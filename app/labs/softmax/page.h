@@ -1,6 +1,7 @@
 // The page of the softmax lab: figures, readouts, explanation, as data. Each view has a file.
 #pragma once
 
+#include "app/labs/shared/readouts.h"
 #include "app/labs/softmax/model.h"
 
 namespace lab::softmax {
@@ -46,10 +47,8 @@ Plot temperature_plot(const Scene& scene, std::string id, std::string label);
 // The chosen temperature, with a point at `y` that can be dragged.
 void mark_temperature(const Scene& scene, double y, Plot& plot);
 
-// The readouts of a row, with what is shown of it; numbers that are none (NaN weights) are left out
-// of any list.
+// The readouts of a row, with what is shown of it.
 std::vector<Readout> row_readouts(const Scene& scene);
-std::vector<Readout> finite(std::vector<Readout> readouts);
 
 // Softmax of `scores` as a row of the lab; entry 0 is known as `first`.
 SoftmaxRow written_row(const VectorD& scores, Index picked, Index first = 1);

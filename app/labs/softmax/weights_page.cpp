@@ -48,7 +48,8 @@ double first_of_two(double difference, double T) {
 Line share_curve(double reach, double T, Color color, float width) {
   Line line{.color = color, .width = width, .label = fmt::format("T = {:.3g}", T)};
   for (int k = 0; k < kPoints; ++k) {
-    line.add(reach * (2.0 * k / (kPoints - 1) - 1), first_of_two(line.x.back(), T));
+    const double difference = reach * (2.0 * k / (kPoints - 1) - 1);
+    line.add(difference, first_of_two(difference, T));
   }
   return line;
 }

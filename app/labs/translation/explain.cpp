@@ -38,14 +38,13 @@ void explain_token(const Scene& scene, Derivation& lines) {
   const Index step = model.step;
   const Matrix logits = row_matrix(reading.traced("decoder.logits"));
   const std::int32_t id = reading.token(step);
-  SoftmaxRow row{.scores = {},
+  SoftmaxRow row{.scores = logits.row(step),
                  .picked = to_size(id),
                  .name =
                      [&](std::size_t j) {
                        return token_name(scene.learned(), static_cast<std::int32_t>(j), scene.w);
                      },
                  .score = "z"};
-  for (Index j = 0; j < logits.cols(); ++j) row.scores.push_back(to_double(logits(step, j)));
   const bool tied = model.form().tied;
   const Matrix out = row_matrix(reading.traced("decoder.out"));
   const auto column = tied ? doubles(parameter(scene, "embedding").row(id))

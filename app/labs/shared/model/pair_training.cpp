@@ -136,7 +136,7 @@ void add_training_readouts(const Learned& learned, const core::task::Score& scor
                     w("Cross-entropy a token, in nats")});
   }
   list.push_back({"parameters", w("Parameters"), learned.parameters(),
-                  grouped(learned.parameters()), w("KeptNumbers that are learned")});
+                  grouped(learned.parameters()), w("Numbers that are learned")});
 }
 
 void add_training_notes(const Learned& learned, const Words& w, std::vector<std::string>& notes) {
