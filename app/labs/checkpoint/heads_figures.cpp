@@ -151,16 +151,15 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
       largest = std::max(largest, value);
     }
   }
-  Plot plot{.id = "statistic_" + std::string(one.id), .title = scene.w(one.name)};
-  plot.x = counted_axis(scene.w("head"), heads, "head");
-  plot.y = counted_axis(scene.w("layer"), layers, "layer");
-  plot.x_param = "head";
-  plot.y_param = "layer";
-  Heatmap map = lab::heatmap(std::move(cells),
-                             one.share ? ColorScale{} : ColorScale{.hi = std::max(largest, 1.0F)});
-  map.pinned = {model.place.layer, model.place.head};
-  plot.add(std::move(map));
-  return plot;
+  return {.id = "statistic_" + std::string(one.id),
+          .title = scene.w(one.name),
+          .x = counted_axis(scene.w("head"), heads, "head"),
+          .y = counted_axis(scene.w("layer"), layers, "layer"),
+          .marks = {Heatmap{.source = cells_of(cells),
+                            .scale = {.hi = one.share ? 1 : std::max(largest, 1.0F)},
+                            .pinned = std::pair{model.place.layer, model.place.head}}},
+          .x_param = "head",
+          .y_param = "layer"};
 }
 
 }  // namespace
@@ -236,11 +235,9 @@ Figure sheet_figure(const Scene& scene) {
       plot.selected = layer == model.place.layer && head == model.place.head;
       plot.click = sets("layer", layer + 1, "head", head + 1);
       if (looks) {
-        Heatmap cells;
-        cells.source = weights_source(model, layer, head, mask);
-        cells.scale = weight_scale(1);
-        cells.color_bar = false;
-        plot.add(std::move(cells));
+        plot.add(Heatmap{.source = weights_source(model, layer, head, mask),
+                         .scale = weight_scale(1),
+                         .color_bar = false});
       }
       figure.plots.push_back(std::move(plot));
     }

@@ -142,11 +142,11 @@ Figure pooled_figure(const Scene& scene) {
   const auto& pooled = model.reading->trace.pooled;
   const Index shown = std::min<Index>(pooled.size(), kPooledShown);
   Matrix cells = pooled.head(shown).transpose();
-  Plot plot{.id = "pooled"};
-  plot.x = cell_axis(w("dimension"), shown);
-  plot.y = cell_axis("", 1);
+  Plot plot{.id = "pooled",
+            .x = cell_axis(w("dimension"), shown),
+            .y = cell_axis("", 1),
+            .marks = {lab::heatmap(cells, signed_scale(1))}};
   plot.y.visible = false;
-  plot.add(lab::heatmap(std::move(cells), signed_scale(1)));
   Figure figure = new_figure("pooled", w("The pooled output"), {.height = 150});
   figure.caption = w.format(
       "tanh of a projection of the first token's last state: {} numbers, the first {} of them.",

@@ -20,10 +20,7 @@ void add_row(Table& table, std::string what, std::string value) {
 }
 
 Figure table_figure(std::string id, std::string title, Table table, const FigureSize& size) {
-  Figure figure = new_figure(id, std::move(title), size);
-  Plot plot{.id = std::move(id)};
-  plot.add(std::move(table));
-  return with(std::move(figure), std::move(plot));
+  return with_table(new_figure(std::move(id), std::move(title), size), std::move(table));
 }
 
 void add_rotary(const Scene& scene, const published::Rotary& rotary, Table& table) {
@@ -125,13 +122,10 @@ Figure learned_figure(const Scene& scene, const core::Tensor& tensor) {
   const Index rows = std::min<Index>(view.rows(), 1024);
   Matrix some(rows, view.cols());
   view.read(core::Region{0, 0, rows, view.cols()}, some.data());
-  Heatmap map;
-  map.source = tensor_source(view);
-  map.scale = signed_scale(some);
-  Plot plot{.id = "learned"};
-  plot.x = cell_axis(w("dimension"), view.cols());
-  plot.y = cell_axis(w("position"), view.rows());
-  plot.add(std::move(map));
+  Plot plot{.id = "learned",
+            .x = cell_axis(w("dimension"), view.cols()),
+            .y = cell_axis(w("position"), view.rows()),
+            .marks = {Heatmap{.source = tensor_source(view), .scale = signed_scale(some)}}};
   Figure figure = new_figure("learned", w("Its learned positions"), {.span = 8, .height = 330});
   figure.caption =
       w.format("The table {}: a row is added to the embedding of the token there.", tensor.name);
@@ -144,10 +138,10 @@ Figure slopes_figure(const Scene& scene, const VectorD& slopes) {
             .color = Role::key,
             .marked = to_int(model.place.head)};
   for (Index head = 0; head < slopes.size(); ++head) bars.picks.push_back(sets("head", head + 1));
-  Plot plot{.id = "slopes"};
-  plot.x = counted_axis(w("head"), slopes.size());
-  plot.y = {.label = w("slope"), .hi = 1.12 * slopes.maxCoeff()};
-  plot.add(std::move(bars));
+  Plot plot{.id = "slopes",
+            .x = counted_axis(w("head"), slopes.size()),
+            .y = {.label = w("slope"), .hi = 1.12 * slopes.maxCoeff()},
+            .marks = {std::move(bars)}};
   Figure figure = new_figure("slopes", w("Its ALiBi slopes"), {.span = 8, .height = 330});
   figure.caption = w("Each head takes its slope times the distance away from its scores.");
   return with(std::move(figure), std::move(plot));
@@ -279,16 +273,9 @@ Figure offsets_figure(const Scene& scene) {
   // On a logarithmic axis 0 stands at 16.
   std::vector<double> places = rounding.offsets;
   places.front() = 16;
-  plot.x = {.label = w("position of the first token (0 stands at 16)"),
-            .lo = 12,
-            .hi = 6e5,
-            .scale = figure::AxisScale::log};
-  plot.y = {.label = w("largest change of a logit")};
-  Extent extent;
-  extent.add(0);
-  extent.add(rounding.by_ids);
-  extent.add(rounding.by_tables);
-  fit(plot.y, extent, 0.12);
+  plot.x = log_axis(w("position of the first token (0 stands at 16)"), 12, 6e5);
+  plot.y = fitted_axis(w("largest change of a logit"),
+                       extent_of(0, rounding.by_ids, rounding.by_tables), 0.12);
   plot.y.lo = std::min(0.0, plot.y.lo);
   plot.add(Line{.x = places, .y = rounding.by_ids, .color = Role::bad, .label = w("ids")});
   plot.add(Line{.x = places, .y = rounding.by_tables, .color = Role::good, .label = w("tables")});

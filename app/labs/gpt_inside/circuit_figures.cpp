@@ -133,20 +133,21 @@ std::optional<double> highest_here(const Scene& scene, const CircuitMap& map) {
 Figure circuit_figure(const Scene& scene, const CircuitMap& map) {
   const auto& [p, model, w] = scene;
   const Index words = map.cells.rows();
-  Matrix cells = map.cells.cast<float>();
-  Plot plot{.id = "circuit"};
-  plot.x = cell_axis(p.circuit == Circuit::qk ? w("token looked at") : w("logit"), words);
-  plot.y = cell_axis(p.circuit == Circuit::qk ? w("token that looks") : w("token"), words);
-  plot.x.labels = plot.y.labels = scene.vocabulary();
-  plot.x.color = Role::key;
-  plot.y.color = Role::query;
-  plot.square = true;
-  const float largest = cells.cwiseAbs().maxCoeff();
-  Heatmap heat = lab::heatmap(std::move(cells), signed_scale(largest));
-  heat.row_param = "row";
-  heat.col_param = "col";
-  heat.pinned = {std::min<Index>(p.row, words - 1), std::min<Index>(p.col, words - 1)};
-  plot.add(std::move(heat));
+  const Matrix cells = map.cells.cast<float>();
+  const Labels names = scene.vocabulary();
+  const bool looks = p.circuit == Circuit::qk;
+  Plot plot{.id = "circuit",
+            .x = cell_axis(looks ? w("token looked at") : w("logit"), words,
+                           {.labels = names, .color = Role::key}),
+            .y = cell_axis(looks ? w("token that looks") : w("token"), words,
+                           {.labels = names, .color = Role::query}),
+            .marks = {Heatmap{.source = cells_of(cells),
+                              .scale = signed_scale(cells),
+                              .row_param = "row",
+                              .col_param = "col",
+                              .pinned = std::pair{std::min<Index>(p.row, words - 1),
+                                                  std::min<Index>(p.col, words - 1)}}},
+            .square = true};
   Figure figure = new_figure("circuit", map_title(scene, map), {.span = 8, .height = 560});
   figure.caption = map_caption(scene, map);
   return with(std::move(figure), std::move(plot));
@@ -166,14 +167,15 @@ Figure composition_figure(const Scene& scene) {
   constexpr const char* kIds[] = {"composition_q", "composition_k", "composition_v"};
   for (int which = 0; which < 3; ++which) {
     Matrix cells = compositions(scene, which);
-    Plot plot{.id = kIds[which], .title = w(kNames[which])};
-    plot.x = cell_axis(w("layer 1"), cells.cols());
-    plot.y = cell_axis(w("layer 2"), cells.rows());
-    plot.x.labels = heads_of(scene, 0);
-    plot.y.labels = heads_of(scene, 1);
-    plot.x.named = plot.y.named = true;
-    plot.add(lab::heatmap(std::move(cells), {.hi = 1}));
-    figure.plots.push_back(std::move(plot));
+    const auto axis = [&](std::string label, Index layer) {
+      return cell_axis(std::move(label), cells.rows(),
+                       {.labels = heads_of(scene, layer), .named = true});
+    };
+    figure.plots.push_back({.id = kIds[which],
+                            .title = w(kNames[which]),
+                            .x = axis(w("layer 1"), 0),
+                            .y = axis(w("layer 2"), 1),
+                            .marks = {lab::heatmap(cells, {.hi = 1})}});
   }
   return figure;
 }

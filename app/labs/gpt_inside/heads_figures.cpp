@@ -213,9 +213,9 @@ Figure sheet_figure(const Scene& scene) {
     plot.thumbnail = true;
     plot.selected = at == model.place;
     plot.click = sets("layer", at.layer + 1, "head", at.head + 1);
-    Heatmap cells = lab::heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1));
-    cells.color_bar = false;
-    plot.add(std::move(cells));
+    plot.add(Heatmap{.source = cells_of(scene.reading().weights(at.layer, at.head)),
+                     .scale = weight_scale(1),
+                     .color_bar = false});
     figure.plots.push_back(std::move(plot));
   }
   return figure;

@@ -201,10 +201,10 @@ Figure links_figure(const Scene& scene) {
       w("Each query at the left, the keys it looks at at the right; the stronger the line, the "
         "larger "
         "the weight against the largest that is drawn. Negative ones are red.");
-  Plot plot{.id = "links"};
-  plot.x.visible = plot.y.visible = false;
-  plot.add(std::move(links));
-  return with(std::move(figure), std::move(plot));
+  return with(std::move(figure), Plot{.id = "links",
+                                      .x = hidden_axis(0, 1),
+                                      .y = hidden_axis(0, 1),
+                                      .marks = {std::move(links)}});
 }
 
 Figure tokens_figure(const Scene& scene) {
@@ -240,8 +240,7 @@ Figure row_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const std::vector<Index> keys = strongest_keys(model, kStrongest);
   Bars bars{.color = Role::key};
-  Extent extent;
-  extent.add(0);
+  Extent extent{0, 0};
   for (const Index key : keys) {
     const auto weight = to_double(model.row[to_size(key)]);
     bars.values.push_back(weight);

@@ -64,23 +64,21 @@ Figure metric_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Given& given = scene.given();
   Matrix cells(given.layers, given.heads);
-  Extent extent;
-  extent.add(0);
+  Extent extent{0, 0};
   for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
     const double value = value_of(scene, p.metric, k);
     cells.data()[k] = to_float(value);
     extent.add(value);
   }
-  ColorScale scale;
-  scale.hi = extent.hi > 0 ? kScaleMargin * to_float(extent.hi) : 1;
-  Heatmap heat = lab::heatmap(std::move(cells), scale);
-  heat.pinned = {model.at.layer, model.at.head};
-  Plot plot{.id = "by_layer"};
-  plot.x = counted_axis(w("head"), given.heads);
-  plot.y = counted_axis(w("layer"), given.layers);
-  plot.x_param = "head";
-  plot.y_param = "layer";
-  plot.add(std::move(heat));
+  Plot plot{
+      .id = "by_layer",
+      .x = counted_axis(w("head"), given.heads),
+      .y = counted_axis(w("layer"), given.layers),
+      .marks = {Heatmap{.source = cells_of(cells),
+                        .scale = {.hi = extent.hi > 0 ? kScaleMargin * to_float(extent.hi) : 1},
+                        .pinned = std::pair{model.at.layer, model.at.head}}},
+      .x_param = "head",
+      .y_param = "layer"};
   Figure figure =
       new_figure("by_layer", w.format("By layer and head: {}", metric_label(scene, p.metric)),
                  {.span = 5, .height = 360});
@@ -95,9 +93,8 @@ Figure sorted_figure(const Scene& scene) {
   std::vector<std::size_t> order = by_value(scene);
   const std::size_t all = order.size();
   if (all > kMostBars) order.resize(kMostBars);
-  Bars bars{.color = Role::accent};
-  Extent extent;
-  extent.add(0);
+  Bars bars{.color = Role::query};
+  Extent extent{0, 0};
   auto names = std::make_shared<std::vector<std::string>>();
   for (const std::size_t head : order) {
     const double value = value_of(scene, p.metric, head);
@@ -108,7 +105,6 @@ Figure sorted_figure(const Scene& scene) {
     names->push_back(std::isnan(value) ? head_name(at) + " –" : head_name(at));
     extent.add(value);
   }
-  bars.color = Role::query;
   Plot plot{.id = "sorted"};
   plot.x = cell_axis(w("layer.head"), to_index(names->size()), {.labels = names});
   plot.y = fitted_axis(metric_label(scene, p.metric), extent, 0.15);
@@ -143,12 +139,10 @@ Figure plane_figure(const Scene& scene) {
       x.add(at_x);
       y.add(at_y);
     }
-    Plot plot{.id = fmt::format("{}_{}", named(across).id, named(up).id)};
-    plot.x = fitted_axis(metric_label(scene, across), x);
-    plot.y = fitted_axis(metric_label(scene, up), y);
-    plot.add(std::move(points));
-    plot.add(std::move(picked));
-    figure.plots.push_back(std::move(plot));
+    figure.plots.push_back({.id = fmt::format("{}_{}", named(across).id, named(up).id),
+                            .x = fitted_axis(metric_label(scene, across), x),
+                            .y = fitted_axis(metric_label(scene, up), y),
+                            .marks = {std::move(points), std::move(picked)}});
   }
   return figure;
 }

@@ -94,7 +94,8 @@ std::string control_map_json(state::Program& program, const ControlMapFacts& fac
                   {"by_drag", program.holding.is_drag()}};
   map["readouts"] = json::object();
   if (const auto* computed = program.pages.page()) {
-    for (const lab::Readout& one : computed->page.readouts) map["readouts"][one.id] = one.value;
+    for (const lab::Readout& one : computed->page.readouts)
+      map["readouts"][one.id] = double{one.value};
   }
   json knobs = json::object(), pinned = json::object(), errors = json::object();
   json missing = json::array();  // names that are not there

@@ -69,7 +69,7 @@ void check_page(const State& state, const Page& page) {
   for (const auto& readout : page.readouts) {
     CAPTURE(readout.id);
     CHECK(readouts.insert(readout.id).second);
-    CHECK(std::isfinite(readout.value));
+    CHECK(std::isfinite(double{readout.value}));
     CHECK_FALSE(readout.text.empty());
     CHECK_FALSE(readout.help.empty());
   }

@@ -43,12 +43,12 @@ TEST_CASE("what the table tells as people read it, it has as numbers too") {
   const lab::Page page = m.page();
   const auto& table = mark_of<figure::Table>(plot_of(page, "table"));
   REQUIRE(table.rows.size() == 5);
-  const auto numbers = [&](const std::string& name) {
+  const auto numbers = [&](const std::string& name) -> std::vector<double> {
     for (const auto& one : table.numbers) {
       if (one.name == name) return one.values;
     }
     FAIL("no " << name);
-    return std::vector<double>();
+    return {};
   };
   const std::vector<double> operations = numbers("multiply-adds");
   REQUIRE(operations.size() == 5);

@@ -333,7 +333,7 @@ TEST_CASE("The smallest and largest of everything together") {
           made.p.distance = length - 1;
           if (length == kLongest && d == 256 && base > 100) continue;
           const lab::Page page = made.page();
-          for (const auto& r : page.readouts) CHECK(std::isfinite(r.value));
+          for (const auto& r : page.readouts) CHECK(std::isfinite(double{r.value}));
           CHECK(readout(page, "s") == std::max(1.0, double(length) / trained));
         }
       }

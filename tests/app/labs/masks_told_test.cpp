@@ -118,7 +118,7 @@ TEST_CASE("An empty row is shown, said, and exactly zero") {
   CHECK(m.attended->attention->output.row(3).isZero(0));
   CHECK(m.attended->attention->output.allFinite());
   CHECK_FALSE(m.key.has_value());
-  for (const auto& r : page.readouts) CHECK(std::isfinite(r.value));
+  for (const auto& r : page.readouts) CHECK(std::isfinite(double{r.value}));
   // Every row empty.
   const lab::Page none = made.page(with({{"stack", "painted"}}));
   CHECK(readout(none, "empty_rows") == 42);

@@ -429,7 +429,7 @@ TEST_CASE("extremes: two positions, width two, one bit of everything") {
   p.format.choice = lab::FormatChoice::custom;
   p.format.exponent_bits = 2, p.format.mantissa_bits = 1;
   p.places = {true, true, true, true};
-  for (const lab::Readout& r : made.page(p).readouts) CHECK_FALSE(std::isnan(r.value));
+  for (const lab::Readout& r : made.page(p).readouts) CHECK_FALSE(std::isnan(double{r.value}));
 }
 
 }  // namespace rope_rounding_test
