@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/labs/lab.h"
 #include "core/precision/rounding.h"
 
 namespace lab {

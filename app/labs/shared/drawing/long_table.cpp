@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/lab.h"
+
 namespace lab {
 namespace {
 
