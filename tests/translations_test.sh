@@ -12,6 +12,8 @@ trap 'rm -r "$folder"' EXIT
 find app core \( -name '*.cpp' -o -name '*.h' \) -print0 | xargs -0 cp --parents -t "$folder"
 find "$folder" -type f -print0 |
   xargs -0 sed -i -e 's/fmt::format(/untranslated(/g' -e 's/words()(/words(/g'
+# What labs say of themselves stands in texts.
+/usr/bin/python3 tests/lab_messages.py . "$folder"
 (cd "$folder" && find app core -type f | sort) |
   xgettext --directory="$folder" --files-from=- --language=C++ --from-code=UTF-8 \
     --keyword --keyword=N_ --keyword=w --keyword=words --keyword=words_ --keyword=w_ --keyword=tr \

@@ -225,11 +225,11 @@ std::map<std::string, Index> lines_of_labs() {
 constexpr Index kMostLinesOfLab = 2500;
 // Labs that are larger still, and how large they may be: numbers to be lowered, none to be added.
 const std::map<std::string, Index, std::less<>> kLargerLabs = {
-    {"absolute", 3380}, {"cache", 2560},   {"checkpoint", 2710},
-    {"relative", 3420}, {"tensors", 3000}, {"transformer", 3960},
+    {"absolute", 3150}, {"checkpoint", 2590},  {"relative", 3250},
+    {"tensors", 2870},  {"transformer", 3790},
 };
 // All labs, and what they share.
-constexpr Index kMostLinesOfLabs = 59300;
+constexpr Index kMostLinesOfLabs = 56200;
 
 }  // namespace
 

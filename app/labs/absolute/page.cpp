@@ -1,4 +1,5 @@
 #include "app/labs/absolute/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include "core/enum_array.h"
 #include "core/position/learned/taylor.h"
@@ -232,6 +233,15 @@ std::string made_up(const Scene& scene) {
   return network ? w("untrained: the network's weights are drawn at random") : std::string();
 }
 
+std::vector<Card> told_cards(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const VectorD& theta = model.table->theta;
+  std::vector<Card> told = cards("absolute", w, p, describe);
+  fill(told, "slow_first", w, short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0));
+  fill(told, "doubles", w, scene.table_numbers());
+  return told;
+}
+
 }  // namespace
 
 Explain Scene::explained() const {
@@ -275,7 +285,7 @@ Page compute(const Parameters& p, const Context& context) {
           .readouts = readouts(scene),
           .formula = formula(p, model),
           .explanation = explain(scene),
-          .cards = cards(scene),
+          .cards = told_cards(scene),
           .notes = notes(scene),
           .status =
               scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene)),

@@ -57,7 +57,6 @@ void explain_cell(const Scene& scene, Derivation& lines);
 
 std::vector<Readout> readouts(const Scene& scene);
 std::vector<std::string> notes(const Scene& scene);
-std::vector<Card> cards(const Scene& scene);
 
 Page compute(const Parameters& p, const Context& context);
 

@@ -1,4 +1,5 @@
 #include "app/labs/alibi_rounding/page.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::alibi_rounding {
 namespace {
@@ -59,40 +60,6 @@ std::vector<Readout> readouts(const Scene& scene) {
   return list;
 }
 
-// The same whatever the knobs stand at.
-std::vector<Card> cards(const Words& w) {
-  const core::AlibiRounding bf16{};
-  const double steep = core::alibi_slopes(8)(0), flat = core::alibi_slopes(8)(7);
-  const auto first = [&](double slope) {
-    return *core::alibi_rounding_facts(1024, slope, bf16).first_collision;
-  };
-  return {
-      {"no_angles",
-       w("ALiBi has no angles, so rounding cannot hurt it."),
-       w.format("Its biases collide as ids do, from distance {} on in bfloat16. At the steepest of "
-                "8 heads the penalty there is {:.4g} and nothing is left to tell apart; at the "
-                "flattest it is {:.3g}, and such keys still count.",
-                first(flat), steep * to_double(first(steep)), flat * to_double(first(flat))),
-       w("Presets: the flattest head, the steepest head"),
-       {"flattest", "strips"}},
-      {"bias_m",
-       w("In ALiBi's bias m (i - 1), m is a position."),
-       w("m is the slope of the head: the bias of query i and key j is -m |i - j|."),
-       w("Press, Smith and Lewis 2022, section 3"),
-       {"flattest", "bias"},
-       Card::Verdict::half},
-      {"google", w("ALiBi is work of Google."),
-       w("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University "
-         "of Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
-       w("Press, Smith and Lewis 2022")},
-      {"stored_exactly",
-       w("Storing the bias exactly is enough."),
-       w("The sum of score and bias is stored too: a large bias swallows the score's last digits, "
-         "however exact both are."),
-       w("Preset: the sum swallows the score"),
-       {"swallowed", "matrices"}}};
-}
-
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const AlibiRoundingFacts& f = model.facts(p);
@@ -107,6 +74,18 @@ void add_notes(const Scene& scene, Page& page) {
   if (!(p.round_slope || p.round_distance || p.round_bias || p.round_score || p.round_sum)) {
     page.note(w("Nothing is rounded to the format: all is float32."));
   }
+}
+
+// The same whatever the knobs stand at.
+std::vector<Card> told_cards(const Words& w) {
+  const double steep = core::alibi_slopes(8)(0), flat = core::alibi_slopes(8)(7);
+  const auto first = [](double slope) {
+    return *core::alibi_rounding_facts(1024, slope, core::AlibiRounding{}).first_collision;
+  };
+  std::vector<Card> told = cards("alibi_rounding", w);
+  fill(told, "no_angles", w, first(flat), steep * to_double(first(steep)),
+       flat * to_double(first(flat)));
+  return told;
 }
 
 }  // namespace
@@ -125,7 +104,7 @@ Page compute(const Parameters& p, const Context& context) {
       "\\text{r}(-m_{h}|i - j|)\\right)";
   page.explanation = explain(scene);
   page.made_up = scene.w("random queries and keys: the penalties are real, the scores no model's");
-  page.cards = cards(context.words);
+  page.cards = told_cards(context.words);
   add_notes(scene, page);
   page.status = context.words.format("heads {} · {} · n = {} · d {} · seed {}", p.heads,
                                      scene.format_name(), p.length, p.width_of_head, p.seed);

@@ -1,7 +1,7 @@
 #include "app/labs/alignment/page.h"
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::alignment {
 namespace {
@@ -77,61 +77,6 @@ void describe_looks(Parameters& p, bool here, param::List& list) {
                {.min = 0, .max = 200, .active = here, .plays = 4});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"dates", N_("Dates, as trained before"),
-       N_("The year is written first and mostly stands last: the alignment jumps. Its hyphens "
-          "have no source, and their rows spread."),
-       ""},
-      {"watch", N_("From noise to a line"),
-       N_("Trained while you watch, letters written backwards: the map begins grey and becomes a "
-          "falling line. Drag the step back and forth."),
-       "weights=here | task=reversal | letters=8 | shortest=2 | longest=6 | batch=32 | hidden=32 | "
-       "steps=300 | step=300"},
-      {"slow", N_("One step, slowly"),
-       N_("Play the stages: forward through the text, the loss, and back through the same parts "
-          "in the opposite order, while the gradient of each parameter grows."),
-       "weights=here | task=reversal | letters=6 | shortest=4 | longest=4 | batch=16 | hidden=16 | "
-       "width=16 | beside=false | steps=100 | step=20 | stage=15"},
-      {"lengths", N_("Why attention was invented"),
-       N_("Letters written backwards with and without attention, trained alike: one fixed vector "
-          "holds a few letters, attention as many as it was trained for."),
-       "task=reversal"},
-      {"fixed", N_("Without attention"),
-       N_("One vector for the whole text: of English dates 35 % come out wrong, of Chinese ones "
-          "94 %. With attention none does."),
-       "attention=false"},
-      {"after", N_("The state after the step looks"),
-       N_("State first, then the look, whose context goes into the next step: Luong's input "
-          "feeding. It learns as well."),
-       "weights=here | looks=after | task=reversal | letters=8 | shortest=2 | longest=6 | batch=32 "
-       "| hidden=32 | beside=false | steps=300 | step=300"},
-      {"lstm", N_("An LSTM and a product"),
-       N_("Another cell, another score: scaled dot products of the decoder's state and what was "
-          "read, which needs both of one width."),
-       "weights=here | cell=lstm | score=scaled_dot | task=reversal | letters=8 | shortest=2 | "
-       "longest=6 | batch=32 | hidden=32 | beside=false | steps=300 | step=300"},
-      {"numbers", N_("Number words"),
-       N_("Each digit has a word to look at, but a zero has none: see where its row looks."),
-       "task=numbers | source=four thousand and twenty-one"},
-      {"own", N_("Your own pairs"),
-       N_("Six pairs of words in two languages are learned by heart at once; type your own, or "
-          "open a file of them."),
-       "task=own | steps=100 | step=100 | batch=16 | hidden=16 | width=16"},
-      {"context", N_("What a step is given"),
-       N_("The context is the mean of what was read, weighted by the row: one of its numbers is "
-          "worked out at the side."),
-       "explain=context | row=2 | dim=5"},
-      {"state", N_("What a state is made of"),
-       N_("One number of the decoder's state: its gates, each with its own sum over the context, "
-          "the token written before and the state before. Click on through the states, down to "
-          "the embeddings."),
-       "explain=state | row=2 | number=7"},
-      {"chinese", N_("Dates in Chinese"), N_("Six spellings, one of them in numerals of Chinese."),
-       "language=chinese | source=二〇一九年三月五日"},
-  };
-}
-
 }  // namespace
 
 std::string opened_model(param::List& list) {
@@ -156,21 +101,6 @@ void describe(Parameters& p, param::List& list) {
   list.essential({"task", "language", "weights", "example", "row", "attention", "step"});
 }
 
-Lab lab() {
-  return {.id = "alignment",
-          .title = N_("Alignment"),
-          .question = N_("How does a decoder find its place?"),
-          .chapter = Chapter::where_attention_comes_from,
-          .about = N_("A recurrent network reads a text and another writes its answer token by "
-                      "token; at each step it looks back at what was read. That look is attention "
-                      "where it was invented. Pick a written token, or a cell to see its weight "
-                      "worked out; train it from nothing, or one step slowly."),
-          .sources = {papers::bahdanau_2014.at(N_("section 3.1, appendix A.1.2")),
-                      papers::luong_2015.at(N_("section 3.1; 3.3 (input feeding)")),
-                      papers::see_2017.at(N_("section 2.1 (the state after the step looks)"))},
-          .presets = presets(),
-          .chinese = "language=chinese",
-          .make = live(describe, compute)};
-}
+Lab lab() { return from_text("alignment", live(describe, compute)); }
 
 }  // namespace lab::alignment

@@ -1,6 +1,7 @@
 #include "app/labs/alignment/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::alignment {
 namespace {
@@ -44,40 +45,6 @@ std::string formula(const Scene& scene) {
     case core::model::Score::dot: score = state + "^{⊤} \\K{h}_{j}"; break;
   }
   return "c_{t} = \\sum_{j} \\text{softmax}_{j}\\left(" + score + "\\right) \\V{h}_{j}";
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"too_small",
-       w("A decoder without attention forgets long texts because it is too small."),
-       w("It has one vector for the whole text, however long. Letters backwards, trained alike: "
-         "the same network writes up to three letters always right, of eight hardly any and of ten "
-         "none. With attention, which goes back to the text at each step, it writes ten."),
-       w("Preset: why attention was invented"),
-       {"lengths", "lengths"}},
-      {"two_methods",
-       w("Additive attention and that of a dense layer on state and source joined are two "
-         "methods."),
-       w("[s; h] times one matrix is s times its upper half plus h times its lower half: the same "
-         "w·tanh(W_q s + W_k h). Pick a weight to see both halves."),
-       w("Bahdanau et al. 2014, appendix A.1.2"),
-       {"dates", "alignment"},
-       Card::Verdict::half},
-      {"query_after",
-       w("The decoder's query is its state after the step."),
-       w("In Bahdanau's form it is the state before the step, s_(t-1): the context is needed to "
-         "make s_t. In Luong's form, and in the pointer-generator of See et al., the state after "
-         "the step looks; with input feeding its context goes into the next step. Both are here."),
-       w("Bahdanau et al. 2014, section 3.1; Luong et al. 2015, sections 3.1 and 3.3; See et al. "
-         "2017, section 2.1"),
-       {"after", "alignment"},
-       Card::Verdict::half},
-      {"first_context",
-       w("At the first step the context may be anything: training and writing need not agree."),
-       w("They must: a network that was trained with a first context of 0 and writes with that of "
-         "the encoder's last state meets an input that it never saw."),
-       w("Luong et al. 2015, section 3.3"),
-       {"dates", "alignment"}}};
 }
 
 std::string status(const Scene& scene) {
@@ -159,7 +126,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   page.explanation = explain(scene);
-  page.cards = cards(w);
+  page.cards = cards("alignment", w);
   add_training_notes(scene.learned(), w, page.notes);
   add_reading_notes(scene.reading(), w, page.notes);
   if (!p.training.file.empty()) {

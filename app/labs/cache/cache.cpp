@@ -1,106 +1,10 @@
 #include "app/labs/cache/page.h"
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::cache {
 namespace {
-
-std::vector<Preset> presets() {
-  return {
-      {"first_look", N_("One token more"),
-       N_("Token 20 needs one row of weights: its own query against 21 keys, of which 20 lie in "
-          "the cache. Press play and watch keys and values fill up."),
-       ""},
-      {"without", N_("Without a cache"),
-       N_("The last of 48 tokens takes 35 times as many multiply-adds when everything is computed "
-          "anew for each token."),
-       "token=47 | explain=products"},
-      {"from_cache", N_("The weight of a cached key"),
-       N_("A weight taken apart: the query is new, the key was written when its own token was "
-          "read, "
-          "already turned by its place."),
-       "token=40 | layer=2 | key=17 | explain=weight"},
-      {"gpt2", N_("GPT-2 small"),
-       N_("12 layers of 12 heads of 64: 36,864 bytes a token in float16, 37.7 MB for 1,024. The "
-          "weights in float32 are 495 MB; from 13,418 tokens on the cache takes more."),
-       "view=memory"},
-      {"grouped", N_("Eight key heads for 64"),
-       N_("80 layers of 64 heads of 128: 2.62 MB a token in float16, so 10.7 GB for 4,096. With 8 "
-          "key heads it is an eighth, 328 kB a token."),
-       "view=memory | layers=80 | heads=64 | key_heads=8 | width=128 | inner=28672 | gated=true | "
-       "vocabulary=32000 | tokens=4096 | stored=bfloat16 | bandwidth=2000"},
-      {"many_texts", N_("Many texts at once"),
-       N_("64 texts share one reading of the weights, but each has its own cache: at 4,096 tokens "
-          "32 layers of 32 heads of 128 keep 137 GB, 10.4 times the weights."),
-       "view=memory | layers=32 | heads=32 | key_heads=32 | width=128 | inner=11008 | gated=true | "
-       "vocabulary=32000 | tokens=4096 | sequences=64 | stored=bfloat16 | "
-       "bandwidth=2000"},
-      {"sliding", N_("A window that slides"),
-       N_("With a window of 4,096 the cache stops growing: 131,072 tokens take as much as 4,096, a "
-          "32nd of all."),
-       "view=memory | layers=32 | heads=32 | key_heads=8 | width=128 | inner=14336 | gated=true | "
-       "vocabulary=32000 | tokens=131072 | sliding=4096 | stored=bfloat16 | "
-       "bandwidth=2000"},
-      {"on_this_machine", N_("On this very machine"),
-       N_("Press \"Measure now\": a decoder of GPT-2 small's shape generates here, and the time of "
-          "a token is held against what its bytes take to be read."),
-       "view=memory | format=float32"},
-      {"half", N_("Half the bytes, the same words"),
-       N_("The cache in float16: half the bytes, and after no token is the likeliest next one "
-          "another."),
-       "view=rounding | format=float16 | token=30"},
-      {"eight_bits", N_("Eight bits"),
-       N_("fp8 e5m2 keeps two bits of the mantissa: the mean divergence is more than ten thousand "
-          "times that of float16. With this seed the likeliest next token is another after 3 of "
-          "48 tokens, with seeds 0 to 9 after none to 6."),
-       "view=rounding | format=e5m2 | token=10"},
-      {"weights_too", N_("Weights rounded as well"),
-       N_("bfloat16 for both: weights are read by every token, so their rounding counts at each "
-          "step, and the cache keeps what came of them."),
-       "view=rounding | format=bfloat16 | rounded=both | token=30"},
-      {"four_bits", N_("Four bits"),
-       N_("fp4 e2m1 has fifteen numbers, up to 6, in a quarter of float16's bytes. With keys and "
-          "values rounded to them the loss changes from 0.12 to 0.14 nats, and with any of the "
-          "seeds 0 to 9 by less than 0.03."),
-       "view=rounding | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | bias=1 "
-       "| token=10"},
-      {"forgets", N_("A window shorter than the story"),
-       N_("Induction looks back by a whole period, in this text 16 tokens. With the last 8 kept it "
-          "can no longer be known what followed: the loss rises from 0.12 to 3.8 nats."),
-       "view=eviction | window=8 | token=40 | layer=2"},
-      {"window_enough", N_("A window that is long enough"),
-       N_("Periods have at most 24 tokens: with the last 28 kept nothing that induction needs is "
-          "evicted, and with each of the seeds 0 to 9 the loss stays within 0.02 nats of that with "
-          "everything."),
-       "view=eviction | window=28 | token=40 | layer=2"},
-      {"sinks", N_("Keep the beginning"),
-       N_("Four first tokens beside the window, at places within the cache, as streaming models "
-          "have it. So small a model has no sinks: with this seed the loss is 0.14 nats with the "
-          "window alone and 0.22 with them. With seeds 0 to 9 it rises in four texts and falls in "
-          "six, but where the period is longer than the window, in five, it stays above 3."),
-       "view=eviction | window=16 | sinks=4 | places=in_cache | token=40"},
-      {"online", N_("Softmax in one pass"),
-       N_("Key by key: each new maximum shrinks the sum and the output that were there by the same "
-          "factor, and the end is the softmax of the whole row."),
-       "view=online | seed=8 | step=4"},
-      {"blocks", N_("Block by block"),
-       N_("The same row in blocks of 4: two steps instead of eight, and the same output but for "
-          "rounding."),
-       "view=online | seed=8 | block=4 | step=2"},
-      {"tiles", N_("Tile by tile"),
-       N_("64 tokens of width 16 with room for 512 numbers: tiles of 8 by 8. What moves is 146 % "
-          "of the plain way: so small a memory does not pay."),
-       "view=tiles | tile=20"},
-      {"tiles_large", N_("More room, less traffic"),
-       N_("With room for 4,096 numbers tiles are 16 queries by 64 keys, and 32 % of the plain way "
-          "moves."),
-       "view=tiles | memory=4096 | tile=2"},
-      {"tiles_queries", N_("The loops the other way round"),
-       N_("Queries outside, as FlashAttention-2 has it: outputs are written once, and 90 % moves "
-          "where it was 146 %."),
-       "view=tiles | order=queries | tile=20"}};
-}
 
 void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
@@ -302,26 +206,6 @@ void describe(Parameters& p, param::List& list) {
   }
 }
 
-Lab lab() {
-  return {
-      .id = "cache",
-      .title = N_("The key-value cache"),
-      .question = N_("What must generation remember?"),
-      .chapter = Chapter::gpt,
-      .about = N_(
-          "A decoder that writes keeps the keys and values of all it has read: each new token then "
-          "costs one row of everything, and the reading of that cache. See it fill, token by "
-          "token; share, round or evict it and see what becomes of the next token; and read how "
-          "attention gets by without its matrix at all."),
-      .sources = {papers::shazeer_2019.at(N_("section 3: one key head for all")),
-                  papers::ainslie_2023.at(N_("grouped-query attention")),
-                  papers::xiao_2023.at(N_("section 3: sinks beside a window")),
-                  papers::milakov_2018.at(N_("algorithm 3: maximum and sum in one pass")),
-                  papers::rabe_2021.at(N_("section 2: the output in the same pass")),
-                  papers::dao_2022.at(N_("algorithm 1 and theorem 2")),
-                  papers::dao_2023.at(N_("algorithm 1: the loops the other way round"))},
-      .presets = presets(),
-      .make = live(describe, compute)};
-}
+Lab lab() { return from_text("cache", live(describe, compute)); }
 
 }  // namespace lab::cache

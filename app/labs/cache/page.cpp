@@ -1,6 +1,7 @@
 #include "app/labs/cache/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 #include "core/enum_array.h"
 
 namespace lab::cache {
@@ -108,56 +109,6 @@ figure::Table::Cell named_cell(std::string text) {
 
 namespace {
 
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"same_cost",
-       w("With a cache, each token costs the same however long the text is."),
-       w("Projections and feed-forward networks cost the same. Scores and the sum of values grow "
-         "with every token, and so do the bytes that are read for them."),
-       w("Part: token by token"),
-       {"first_look", "growth"}},
-      {"keeps_queries",
-       w("The cache keeps queries, keys and values."),
-       w("Keys and values alone. A query is asked once, by its own token, and never again."),
-       w("Part: token by token"),
-       {"from_cache", "step"}},
-      {"multiplies_less",
-       w("Multi-query attention is faster because it multiplies less."),
-       w("It takes as many products of queries and keys as before: every query's head still meets "
-         "every key. What shrinks is the cache that is read, by the number of heads that share."),
-       w("Shazeer 2019, section 3"),
-       {"grouped", "time"}},
-      {"long_texts_cheap",
-       w("A cache makes long texts cheap."),
-       w("It saves the products, not the memory: at some length the cache takes more room than "
-         "the weights, and from there on most of what a token has to read is the cache."),
-       w("Part: memory"),
-       {"many_texts", "size"},
-       Card::Verdict::half},
-      {"window_forgets",
-       w("A sliding window forgets the beginning, and that is all."),
-       w("A large model that was trained with all keys often rests its heads on the first ones. "
-         "Without these, weights that must sum to one fall on others; with a few first tokens kept "
-         "such models stay about as good as they were. The small one here has no such sinks: it "
-         "fails where the window is shorter than what it looks back by."),
-       w("Xiao et al. 2023, section 3"),
-       {"forgets", "loss"},
-       Card::Verdict::half},
-      {"flash_approximates",
-       w("FlashAttention approximates attention to save memory."),
-       w("It is exact: a running maximum and a running sum give the same softmax but for rounding. "
-         "It takes more products than the plain way, not fewer. What it saves is movement, where "
-         "the fast memory has room for tiles that are large enough."),
-       w("Dao et al. 2022, theorem 1"),
-       {"tiles_large", "traffic"}},
-      {"unavoidable",
-       w("The O(n²) memory of attention is unavoidable."),
-       w("It takes that much only where all scores are held at once. Taken in block by block, a "
-         "row needs its maximum, its sum and its output, however long it is."),
-       w("Rabe and Staats 2021, section 2"),
-       {"online", "state"}}};
-}
-
 // The layers, heads and tokens that there are, and how many of them can be kept.
 void add_ranges_of_story(const Scene& scene, param::List& list, param::Facts& found) {
   const auto& [p, model, w] = scene;
@@ -197,7 +148,7 @@ Page compute(const Parameters& p, const Context& context) {
   const Scene scene{p, model, context.words};
   Page page = kPages[p.view](scene);
   add_ranges(scene, page.found);
-  page.cards = cards(context.words);
+  page.cards = cards("cache", context.words);
   return page;
 }
 

@@ -1,82 +1,10 @@
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::checkpoint {
 namespace {
-
-std::vector<Preset> presets() {
-  return {
-      {"heads", N_("Every head of a folder"),
-       N_("The layout of GPT-2 with random weights: three layers of four heads. Choose a folder of "
-          "your own and type a text; the heads of the first layer appear while the last is "
-          "computed."),
-       ""},
-      {"weight", N_("A weight taken apart"),
-       N_("Four query heads of the LLaMA layout read two key heads: head 3 reads key head 2. The "
-          "numbers of q and k are those after their turn, and the weight follows from them."),
-       "model=llama | layer=2 | head=3 | token=9 | key=3"},
-      {"half_character", N_("Half a character"),
-       N_("In this small vocabulary each character of this text is two or three tokens, none of "
-          "which can be read alone: each shows its bytes."),
-       "text=猫坐在垫子 | token=0"},
-      {"next", N_("What it says next"),
-       N_("The likeliest tokens, and what each layer would have said. The weights are random: the "
-          "probabilities follow from them exactly and mean nothing."),
-       "view=next"},
-      {"sampled", N_("Drawn, not chosen"),
-       N_("The same text goes on by chance: temperature 1.5, seed 7. The same seed writes the same "
-          "text, with the cache as without it."),
-       "model=llama | view=next | samples=true | temperature=1.5 | seed=7"},
-      {"ten_thousand", N_("Ten thousand positions away"),
-       N_("The text stands at position 10,000 and ids are bfloat16: 64 of them are one number "
-          "there. Rounded cosines and sines change logits by less than a twentieth of that."),
-       "model=llama | view=positions"},
-      {"first_positions", N_("The same at the beginning"),
-       N_("From position 0 on all ids of a short text are bfloat16 numbers: rounding them changes "
-          "nothing at all, to the last bit of every logit. Where it stands decides."),
-       "model=llama | view=positions | offset=0"},
-      {"float16", N_("Ids that are infinite"),
-       N_("float16 ends at 65,504: at 70,000 every id is infinite, its cosine is no number, and "
-          "there are no logits left. Tables in float16 do no harm."),
-       "model=llama | view=positions | offset=70000 | format=float16"},
-      {"stretched", N_("Stretched fourfold"),
-       N_("yarn, factor 4, as config.json says: the slow pairs of eight are four times slower, the "
-          "fast ones as they were. The buttons open other labs with these numbers."),
-       "model=llama | view=positions | rounded=everything | offset=4096"},
-      {"own_format", N_("A format of your own"),
-       N_("One sign, four exponent and three mantissa bits, with infinities: ids end at 240, and "
-          "at "
-          "250 there are no logits left. Without special values the format reaches 480, and there "
-          "are."),
-       "model=llama | view=positions | offset=250 | format=custom"},
-      {"alibi", N_("Six slopes"),
-       N_("The layout of BLOOM: 6 is no power of two, so the last two slopes are the first and the "
-          "third of eight heads. Open ALiBi under rounding to see what they lose."),
-       "model=bloom | view=positions | head=5"},
-      {"penalty", N_("A penalty by distance"),
-       N_("Of head 5, whose slope of 1/2 is the steepest, a weight is taken apart: b is minus "
-          "the slope times the distance."),
-       "model=bloom | head=5 | token=12 | key=10"},
-      {"masked", N_("A word that is hidden"),
-       N_("The layout of BERT: every token sees every other, and what could stand in the place of "
-          "[MASK] is a probability for each token of its vocabulary."),
-       "model=bert | view=next | token=4"},
-      {"buckets", N_("Buckets of distance"),
-       N_("The layout of T5: nothing is turned, each head adds a number by distance. To one side "
-          "all distances from 91 tokens on are one in the encoder, from 113 on in the decoder."),
-       "model=t5 | view=positions"},
-      {"cross", N_("One text looks at another"),
-       N_("The decoder of the T5 layout looks at the encoder's text. Scores are not divided by √d, "
-          "and positions do nothing here."),
-       "model=t5 | attention=cross | layer=2 | head=3 | decoder_text=The dog | token=2 | key=4"},
-      {"file", N_("What is in the file"),
-       N_("Types of numbers, tied weights, and the tensors and settings that nothing reads: "
-          "config.json and the headers tell all of it."),
-       "view=file"},
-  };
-}
 
 void describe_model(Parameters& p, param::List& list) {
   list.group(N_("Model"));
@@ -210,21 +138,6 @@ void describe(Parameters& p, param::List& list) {
   }
 }
 
-Lab lab() {
-  return {.id = "checkpoint",
-          .title = N_("A published model"),
-          .question = N_("What do the heads of a downloaded model do with my text?"),
-          .chapter = Chapter::yours,
-          .about = N_("A folder as it is downloaded is opened with its own tokenizer, and its "
-                      "weights stay as they were published. Its heads, its next tokens and a "
-                      "continuation are computed here, and its positions open other labs with its "
-                      "own numbers. Without a folder small models with random weights stand in."),
-          .sources = {papers::nostalgebraist_2020.at(N_("the logit lens")),
-                      papers::su_2021.at(N_("section 3.2.2, eqs. 14 and 15")),
-                      papers::press_2022.at(N_("section 3")),
-                      papers::raffel_2020.at(N_("section 2.1: buckets of distance"))},
-          .presets = presets(),
-          .make = live(describe, compute)};
-}
+Lab lab() { return from_text("checkpoint", live(describe, compute)); }
 
 }  // namespace lab::checkpoint

@@ -1,6 +1,7 @@
 #include "app/labs/checkpoint/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 #include "core/attention/softmax.h"
 #include "core/text/printable.h"
 
@@ -105,46 +106,6 @@ std::string formula(const Scene& scene) {
   }
   if (!positions.buckets.empty()) return weight("\\Q{q}_{m} \\K{k}_{n} + b_{h}(n - m)");
   return weight("\\frac{\\Q{q}_{m} \\K{k}_{n}}{\\sqrt{d}}");
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"weights_alone",
-       w("A model is its weights."),
-       w("The same weights with another activation, epsilon, pairing or base of RoPE say "
-         "something else: config.json is half of the model, and what it leaves out has "
-         "defaults that differ from release to release."),
-       w("Tab: file"),
-       {"stretched", "scheme"},
-       Card::Verdict::half},
-      {"long_texts_only",
-       w("rope_scaling changes the model for long texts only."),
-       w("linear, yarn and llama3 change the frequencies of every text, short ones too, and "
-         "longrope has factors for short texts and scales cosines in all; only dynamic leaves "
-         "texts within the context alone."),
-       "transformers 4.57 (2025), modeling_rope_utils",
-       {"stretched", "wavelengths"}},
-      {"token_is_word",
-       w("A token is a word, or a piece of one."),
-       w("A byte-level token is a run of bytes and may end inside of a character: then only "
-         "several of them together can be read."),
-       w("Preset: half a character"),
-       {"half_character", "text"},
-       Card::Verdict::half},
-      {"distances_alone",
-       w("With rotary positions only distances matter, so where a text stands is all the same."),
-       w("Exactly, yes. With ids rounded to bfloat16 neighbours share a place from 256 on, and "
-         "the logits of the same text change with where it stands."),
-       w("Preset: ten thousand positions away"),
-       {"ten_thousand", "changes"},
-       Card::Verdict::half},
-      {"lens",
-       w("The logit lens shows what the model thinks."),
-       w("It applies the last norm and head to a state that they were never fitted to: what "
-         "comes out in early layers is a reading, not a belief."),
-       "nostalgebraist 2020",
-       {"next", "lens"},
-       Card::Verdict::half}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -257,7 +218,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   if (model.reading && model.reading->whole) page.explanation = explain(scene);
-  page.cards = cards(w);
+  page.cards = cards("checkpoint", w);
   add_notes(scene, page);
   page.status = status(scene);
   if (p.shows_shipped()) {

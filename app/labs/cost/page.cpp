@@ -1,4 +1,5 @@
 #include "app/labs/cost/page.h"
+#include "app/labs/shared/text/text.h"
 #include "core/enum_array.h"
 
 namespace lab::cost {
@@ -59,55 +60,6 @@ void add_times(const Scene& scene, Readouts& list) {
                         "the longest lengths")});
     }
   }
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {{"quadratic",
-           w("Self-attention costs O(n²)."),
-           w("Its time is O(n²·d); O(n²) is how many scores a head has. Restricted attention takes "
-             "O(r·n·d)."),
-           w("Vaswani et al. 2017, Table 1"),
-           {"crossover", "table"},
-           Card::Verdict::half},
-          {"much_smaller",
-           w("Self-attention is cheaper than recurrence when n is much smaller than d."),
-           w("n²·d < n·d² as soon as n < d: the two cross at n = d, not far below."),
-           w("Vaswani et al. 2017, section 4"),
-           {"crossover", "operations"},
-           Card::Verdict::half},
-          {"convolution",
-           w("A convolutional network needs O(n / k) layers to connect both ends."),
-           w("With kernels next to one another, ⌈(n-1)/(k-1)⌉. Dilated by 1, k, k², ... it takes "
-             "⌈log_k n⌉, which is what the table says."),
-           w("Vaswani et al. 2017, section 4"),
-           {"contiguous", "paths"},
-           Card::Verdict::half},
-          {"fourfold",
-           w("A text twice as long has four times as many scores."),
-           w("Each query has one for each key: n² a head. Where all are kept, so is the memory."),
-           w("Figure: memory besides input and output"),
-           {"book", "memory"},
-           Card::Verdict::holds},
-          {"parallel",
-           w("Multi-head attention costs no more because the heads run in parallel."),
-           w("It costs no more because each head has width d / h: h·n²·(d / h) = n²·d, in whatever "
-             "order. In memory the h heads do have h times the scores."),
-           w("Vaswani et al. 2017, section 3.2.2"),
-           {"first_look", "table"}},
-          {"unavoidable",
-           w("The n² memory of attention cannot be avoided."),
-           w("Only if all scores are held at once. A streaming softmax keeps a maximum and a sum "
-             "for each row and is exact."),
-           w("Dao et al. 2022, section 3.1"),
-           {"book", "memory"},
-           Card::Verdict::half},
-          {"mask_is_faster",
-           w("A sparse mask makes attention faster."),
-           w("A mask alone hides pairs that were computed. Time falls when the kernel leaves them "
-             "out: measure the two here."),
-           w("Child et al. 2019, section 5.5"),
-           {"window", "kernels"},
-           Card::Verdict::half}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -183,7 +135,7 @@ Page make_page(const Scene& scene) {
   if (measured) add_times(scene, page.readouts);
   page.formula = formula(scene);
   page.explanation = explain(scene);
-  page.cards = cards(w);
+  page.cards = cards("cost", w);
   add_notes(scene, page);
   page.status = w.format("n = {} · d {} · heads {} · k {} · r {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));

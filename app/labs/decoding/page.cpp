@@ -1,6 +1,7 @@
 #include "app/labs/decoding/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 #include "core/attention/softmax.h"
 #include "core/text/printable.h"
 
@@ -58,59 +59,6 @@ std::string formula(const Scene& scene) {
   }
   const std::string sum = "\\sum_{t=1}^{L} \\text{log} p(y_{t} | y_{<t})";
   return "\\text{score} = " + (below.empty() ? sum : "\\frac{" + sum + "}{" + below + "}");
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"wider_is_better",
-       w("A wider beam costs more time and gives better text."),
-       w("It comes nearer to the text with the best score, which is not the best one to read: sums "
-         "favour the short. In a translation system exact search found the empty text to be the "
-         "best for more than half of all sentences."),
-       w("Stahlberg and Byrne 2019"),
-       {"short", "texts"},
-       Card::Verdict::half},
-      {"five_letters",
-       w("In the example of five letters the beam finds what greedy misses."),
-       w("Both write A B: 0.4 · 0.4 = 0.16, and no text of two letters is likelier. After B, the "
-         "letters B and D are equally likely: which of them is second is a choice. E has "
-         "probability 0, whose logarithm is -∞: it is never a candidate."),
-       w("Presets: five letters, a beam of two; what greedy misses"),
-       {"letters", "tree"}},
-      {"exceeds_p",
-       w("Top-p takes the smallest set whose sum exceeds p."),
-       w("Reaches p: with a sum of exactly p the paper's set is complete. Hugging Face "
-         "transformers kept one more token then until 2022. The knob Form has both."),
-       w("Holtzman et al. 2020, section 3.1"),
-       {"boundary", "filters"},
-       Card::Verdict::half},
-      {"same_seed",
-       w("The same seed draws the same text again."),
-       w("Chance is a number made of the seed: with the same model, prompt and filters every draw "
-         "comes out as before."),
-       w("Preset: the same seed, the same text"),
-       {"same_seed", "texts"},
-       Card::Verdict::holds},
-      {"any_order",
-       w("Temperature, top-k and top-p can be given in any order."),
-       w("Each works on what the last one left. Logits 3, 2, 1, top-p 0.8, T = 0.5: with the "
-         "temperature first one token stays, with it last two. Published programs differ."),
-       w("Presets: temperature first: one token; temperature last: two tokens"),
-       {"temperature_last", "filters"}},
-      {"penalty",
-       w("The repetition penalty makes repeated tokens less likely."),
-       w("As the paper writes it, a logit below 0 is divided too and rises; programs multiply it "
-         "instead. And the penalty hangs on where 0 lies: a constant added to all logits changes "
-         "no probability, but what the penalty does."),
-       w("Keskar et al. 2019, section 4.1"),
-       {"rewarded", "filters"},
-       Card::Verdict::half},
-      {"temperature_zero",
-       w("At temperature 0 a model answers the likeliest text."),
-       w("It answers the likeliest token each time, which is greedy. The likeliest text may begin "
-         "with another token."),
-       w("Preset: what greedy misses"),
-       {"greedy", "tree"}}};
 }
 
 // Sums that are not 1.
@@ -198,7 +146,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
+  page.cards = cards("decoding", context.words);
   add_notes(scene, page);
   page.status = status(scene);
   add_ranges(scene, page.found);

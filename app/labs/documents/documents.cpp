@@ -1,7 +1,7 @@
 #include "app/labs/documents/page.h"
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 #include "assets/assets.h"
 
 namespace lab::documents {
@@ -99,67 +99,6 @@ void describe_model(Parameters& p, bool here, param::List& list) {
                {.min = 1, .max = 32, .active = attends});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"reviews", N_("Reviews, as trained before"),
-       N_("Most sentences say nothing for or against. Here the word with the largest weight is "
-          "also the one without which the outcome changes most. Click words away one by one, then "
-          "try other examples: it is not always so."),
-       ""},
-      {"off_the_word", N_("The weight beside the point"),
-       N_("The largest weight lies on \"bread\", and without it the review is read as for more "
-          "surely than before. A state holds its neighbours: what a weight lies on need not be "
-          "what decides."),
-       "example=0"},
-      {"not_good", N_("Not good"),
-       N_("A fifth of the opinions is denied, so the network had to learn \"not\". Click it away: "
-          "the review turns around, yet \"not\" weighs less than the word it denies."),
-       "text=We sat there for two hours. The soup was not good. We paid and walked home."},
-      {"one_word", N_("One word, worked out"),
-       N_("The second word of the first sentence: u is made of it, u·u_w is its score, and softmax "
-          "over its sentence makes the weight."),
-       "sentence=0 | word=1"},
-      {"state", N_("A state, down to the embeddings"),
-       N_("A number of a word's state: its gates, the embedding that was read, and the state of "
-          "the word before. Click on to the next row, and on to the sentences."),
-       "explain=state | sentence=0 | word=1 | number=3"},
-      {"left_out", N_("Without its word"),
-       N_("The telling word of the review is left out: the log-odds of \"for\" fall so far that it "
-          "is read as against, and the weight moves to words that say nothing. A softmax has to "
-          "look somewhere."),
-       "text=We sat there for two hours. The soup was delicious. We paid and walked home. | "
-       "deleted=2.4"},
-      {"torn", N_("For and against"),
-       N_("Two opinions against each other, which no training document has: see which sentence "
-          "weighs more, and whether it wins."),
-       "text=The soup was delicious. We did not book a table. The waiter was rude."},
-      {"chinese", N_("Reviews in Chinese"),
-       N_("Cut into words, for the question is which word decides; 不 turns an opinion around "
-          "here, too."),
-       "language=chinese | text=我们坐了两个小时。汤不好吃。我们付了钱就回家。"},
-      {"topics", N_("Topics"),
-       N_("Four topics: one telling word in a sentence that could be about anything."),
-       "task=topics"},
-      {"watch", N_("Watch it learn"),
-       N_("From nothing: first all words weigh about alike, then, with this seed, those that tell "
-          "stand out; with others fewer of them do. Press play under Step."),
-       "weights=here | task=topics | seed=9 | steps=120 | step=120 | beside=false"},
-      {"mean", N_("Mean pooling"),
-       N_("No attention at all, and as many documents right: the recurrent network carries what "
-          "tells into every state."),
-       "mean=true"},
-      {"no_context", N_("Words alone"),
-       N_("States are the embeddings themselves: no order, so \"not good\" is a bag of two words. "
-          "Of 136 held-out reviews with a denied opinion 19 to 33 go wrong with seeds 0 to 9, of "
-          "364 others at most one."),
-       "weights=here | word_states=inputs | steps=150 | step=150 | beside=false"},
-      {"published", N_("As published"),
-       N_("Weights from the states, not the embeddings: nearly as many documents right, but a "
-          "state holds its neighbours, and the weight often lies beside the telling word."),
-       "weights=here | word_keys=states | seed=3 | steps=200 | step=200 | beside=false"},
-  };
-}
-
 }  // namespace
 
 std::string opened_model(param::List& list) {
@@ -196,21 +135,6 @@ void describe(Parameters& p, param::List& list) {
   list.essential({"task", "language", "weights", "example", "text", "deleted", "step"});
 }
 
-Lab lab() {
-  return {.id = "documents",
-          .title = N_("Documents"),
-          .question = N_("Which words, which sentences?"),
-          .chapter = Chapter::attention,
-          .about = N_("A hierarchical attention network reads a document: words are weighed to "
-                      "sentences, sentences to one vector, which is classified. It was trained "
-                      "before, or is trained here. Click words away and see whether what it looks "
-                      "at is what decides."),
-          .sources = {papers::yang_2016.at(N_("section 2.2")),
-                      papers::jain_2019.at(N_("section 4.1: weights and leaving out")),
-                      papers::wiegreffe_2019.at(N_("section 3.3: other seeds"))},
-          .presets = presets(),
-          .chinese = "language=chinese",
-          .make = live(describe, compute)};
-}
+Lab lab() { return from_text("documents", live(describe, compute)); }
 
 }  // namespace lab::documents

@@ -1,6 +1,7 @@
 #include "app/labs/documents/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::documents {
 namespace {
@@ -86,37 +87,6 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"parameters", w("Parameters"), parameters, grouped(parameters),
                   w("Numbers that are learned")});
   return list;
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"explains",
-       w("Attention weights explain the decision."),
-       w("They say what is mixed, not what it does. Leave each word out and compare: the rank "
-         "correlation of weight and change is well below 1. And networks of other seeds may decide "
-         "alike while they look elsewhere."),
-       w("Jain and Wallace 2019, section 4.1; Wiegreffe and Pinter 2019, section 3.3 (seeds)"),
-       {"reviews", "worth"},
-       Card::Verdict::half},
-      {"most_important",
-       w("The word with the highest weight is the most important word."),
-       w("A small \"not\" can turn the outcome around. And a state of a recurrent network has its "
-         "neighbours in it: the weight may lie a word beside what decides."),
-       w("Figure: does attention explain?"),
-       {"not_good", "worth"}},
-      {"predefined",
-       w("The context vectors u_w and u_s are predefined queries."),
-       w("They are parameters: random numbers before the first step, learned with all the others. "
-         "No one tells the network what an informative word is."),
-       w("Yang et al. 2016, section 2.2"),
-       {"one_word", "weights"},
-       Card::Verdict::half},
-      {"needed",
-       w("Without attention such documents could not be told apart."),
-       w("Mean pooling learns these tasks as well, for the recurrent network carries what tells "
-         "into every state. What is lost is the picture, not the accuracy."),
-       w("Knob: mean pooling"),
-       {"mean", "outcome"}}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {
@@ -212,7 +182,7 @@ Page compute(const Parameters& p, const Context& context) {
           : "α_{it} = \\softmax_{t}\\left(\\Q{u_{w}} \\cdot \\tanh(\\K{h_{it}} W + b)\\right), "
             "s_{i} = Σ α_{it} \\V{h_{it}}";
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
+  page.cards = cards("documents", context.words);
   page.notes = notes(scene);
   page.status = status(scene);
   add_ranges(scene, page.found);

@@ -1,4 +1,5 @@
 #include "app/labs/extrapolation/page.h"
+#include "app/labs/shared/text/text.h"
 #include "core/enum_array.h"
 
 namespace lab::extrapolation {
@@ -64,50 +65,6 @@ std::vector<Readout> other_readouts(const Scene& scene) {
       {"reach", w.format("Reach of head {}", p.head), reach,
        reach == 1 ? w("1 position") : w.format("{} positions", reach),
        w("The distance within which ALiBi leaves 99 % of the weight when all contents are equal")}};
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"scale",
-       w("RoPE is invariant to scale and extrapolates by itself."),
-       w("Scores are unchanged when both positions are moved, not when they are scaled. Beyond "
-         "the trained length the slow pairs meet angles they never saw: hence interpolation, "
-         "NTK-aware scaling and YaRN."),
-       w("Su et al. 2021, eq. 16; Chen et al. 2023"),
-       {"never_seen", "angles"}},
-      {"defined_everywhere",
-       w("Sines are defined everywhere, so a sinusoidal or rotary model works at any length."),
-       w("The formula is defined everywhere; the weights were fitted to the angles of training "
-         "only. Models trained with them lose quality soon beyond it."),
-       w("Press et al. 2022"),
-       {"never_seen", "angles"},
-       Card::Verdict::half},
-      {"interpolation",
-       w("Position interpolation leaves no pair out of the range of training."),
-       w("Every angle is divided by as much as the text is longer. The price: neighbours differ by "
-         "less than they did in training, in the fast pairs, too."),
-       w("Preset: everything squeezed"),
-       {"interpolation", "angles"},
-       Card::Verdict::holds},
-      {"ntk_every_pair",
-       w("NTK-aware scaling by s = n / L brings every pair back into range."),
-       w("Only the last is divided by s. Every slow pair before it still turns further than it "
-         "did in training."),
-       w("Preset: fast pairs spared"),
-       {"ntk", "angles"}},
-      {"yarn_paper",
-       w("YaRN's paper and its code are the same."),
-       w("The paper's ramp is linear in a pair's turns, the code's in its index. The pairs between "
-         "do not agree, and the ends only while the first pair turns at least β times."),
-       w("Preset: YaRN's three regions"),
-       {"three_regions", "ramp"}},
-      {"alibi_m",
-       w("In ALiBi's m (i - 1), m and i are positions."),
-       w("m is a slope, one a head; the bias is -m (i - j), and grows with the distance of key "
-         "and query."),
-       w("Press et al. 2022"),
-       {"penalty", "bias"},
-       Card::Verdict::half}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -201,7 +158,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.made_up = p.vectors == Vectors::ones
                      ? scene.w("q and k are all ones: the angles are real, the scores no model's")
                      : scene.w("random q and k: the angles are real, the scores no model's");
-  page.cards = cards(context.words);
+  page.cards = cards("extrapolation", context.words);
   add_notes(scene, page);
   page.status =
       context.words.format("{} · L = {} · n = {} · s = {} · d {} · base {}", scene.chosen_name(),

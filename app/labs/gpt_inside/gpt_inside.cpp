@@ -1,7 +1,7 @@
 #include "app/labs/gpt_inside/page.h"
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::gpt_inside {
 namespace {
@@ -146,102 +146,6 @@ void describe_circuits(Parameters& p, param::List& list) {
                {.min = 0, .max = kMostVocabulary - 1.0, .active = maps});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"induction", N_("Two heads, one trick"),
-       N_("Head 1.1 looks at the token before, head 2.1 at the token that followed the last time "
-          "this one came: together they repeat sequences that were not trained on."),
-       ""},
-      {"without_induction", N_("Without the induction head"),
-       N_("Head 2.1 is knocked out: of the repeats, which it had right in 99 of 100 cases, it has "
-          "less than one in five right. Click the box to give it back."),
-       "knocked=2.1"},
-      {"without_previous", N_("Without the head one back"),
-       N_("Head 1.1 is knocked out, and head 2.1 no longer finds anything: its induction score "
-          "falls below 0.3, though 2.1 itself was not touched."),
-       "knocked=1.1 | layer=2"},
-      {"mean", N_("Zero or its mean"),
-       N_("A head that gives 0 is one that the next layer never met. With its mean over held-out "
-          "sequences the induction is gone all the same."),
-       "knocked=2.1 | replacement=mean"},
-      {"stream", N_("One head makes the logit"),
-       N_("What adds up to the logit of the next token: the bar of head 2.1 is the longest. At the "
-          "side it comes apart into tokens, weights and values."),
-       "view=stream"},
-      {"lens", N_("Letters come into focus"),
-       N_("English text: the embedding alone guesses by the last letter, each part changes the "
-          "guess, and the last row is the model itself, to the last bit."),
-       "model=text_english | view=stream | part=13"},
-      {"key_composition", N_("Asking for what another head wrote"),
-       N_("Queries of head 2.1 against what head 1.1 writes of the token before: the diagonal is "
-          "bright. This is how an induction head finds its place."),
-       "view=circuits | through=1"},
-      {"without_composition", N_("The same without the way through"),
-       N_("Of tokens themselves head 2.1 asks for nothing in particular: the diagonal is gone. A "
-          "circuit is made of two heads."),
-       "view=circuits"},
-      {"copying", N_("What is looked at is written"),
-       N_("The OV circuit of head 2.1: nearly every row is largest at its own token. What the head "
-          "looks at it makes likelier."),
-       "view=circuits | circuit=ov"},
-      {"one_back", N_("One back, by rotary positions"),
-       N_("In this map, which leaves the biases out, the scores of head 1.1 are the highest at a "
-          "distance of 1 for fewer than a quarter of all pairs of tokens: play the distance. With "
-          "the biases they are so for nearly all: that is what makes it look one back, whatever "
-          "the tokens."),
-       "view=circuits | layer=1 | distance=1"},
-      {"hidden", N_("Hide what it looked at"),
-       N_("Head 2.1 looks at what stood behind the last time. That token is hidden, and the "
-          "probability of the right next one falls from over 0.9 to under 0.1."),
-       "token=20 | hidden=5"},
-      {"swapped", N_("Two tokens swapped"),
-       N_("What stood behind the first time is another token now, and the model says that one: it "
-          "copies, it does not know."),
-       "token=20 | swap_first=5 | swap_second=6 | view=stream"},
-      {"no_positions", N_("Without positions"),
-       N_("The same weights, but nothing turned: \"one back\" means nothing any more, and more "
-          "than "
-          "two of three repeats are lost."),
-       "positions=none"},
-      {"bytes", N_("Eight bits are enough"),
-       N_("Weights, keys and values in fp8 (e4m3): still more than 95 of 100 repeats are right. "
-          "Try e5m2, or four bits of your own."),
-       "rounded=both | format=e4m3fn"},
-      {"four_bits", N_("Four bits are not"),
-       N_("Weights, keys and values of one sign, two exponent and one mantissa bit: fifteen "
-          "numbers, none between 0 and 0.5. More than half of the repeats are lost."),
-       "rounded=both | format=custom | specials=none | exponent_bits=2 | mantissa_bits=1 | "
-       "bias=1"},
-      {"pronoun", N_("A head that agrees"),
-       N_("Chinese text: 小兰 is a girl, so 她 comes next and not 他. Of the difference of their "
-          "logits head 2.1 adds more than all other parts together: it looked back at the name."),
-       "model=text_chinese | view=stream | text=小兰有一只猫， | wanted=她 | against=他 | part=6"},
-      {"measure_word", N_("What needs no look back"),
-       N_("After 只 stands 猫 and not 鱼, which is counted by 条. The word that decides has just "
-          "been read: the feed-forward networks add more than all heads together."),
-       "model=text_chinese | view=stream | text=小明有一只 | wanted=猫 | against=鱼 | part=9"},
-      {"sorting", N_("The next larger letter"),
-       N_("One head without positions sorts: it looks at the letter that is to be written next, "
-          "which makes it likelier."),
-       "model=sort | layer=1"},
-      {"folder", N_("A published model from inside"),
-       N_("The layout of GPT-2 with random weights: each of its twelve heads is called by its "
-          "scores on this text. Choose a folder of your own; weights stay as they were "
-          "published."),
-       "from=published | layer=1 | head=1 | token=9 | key=3"},
-      {"folder_stream", N_("Without any bias"),
-       N_("The layout of LLaMA adds up sixteen parts to a logit: the token, twelve heads, and "
-          "three feed-forward networks. It has no biases, and its norm subtracts no mean: the "
-          "constant is 0."),
-       "from=published | published=llama | view=stream | part=1"},
-      {"folder_knocked", N_("A head less, all later ones changed"),
-       N_("Head 1.1 of the BLOOM layout is knocked out: its bar is 0. Bars of layer 2 change, for "
-          "its heads read what is no longer written; those of the other heads of layer 1 change "
-          "by the scale of the last norm alone."),
-       "from=published | published=bloom | view=stream | knocked=1.1 | part=10"},
-  };
-}
-
 }  // namespace
 
 std::string opened_model(param::List& list) {
@@ -269,21 +173,6 @@ void describe(Parameters& p, param::List& list) {
   }
 }
 
-Lab lab() {
-  return {.id = "gpt_inside",
-          .title = N_("Inside a GPT"),
-          .question = N_("What does each head do?"),
-          .chapter = Chapter::gpt,
-          .about = N_("A decoder, a small one that was trained here or a published one from its "
-                      "folder, reads a text. Its heads are named by what they measurably do, a "
-                      "logit is taken apart into what each head and layer adds, and heads can be "
-                      "knocked out to see what follows."),
-          .sources = {papers::elhage_2021.at(N_("sections on the residual stream, QK and OV "
-                                                "circuits, and composition")),
-                      papers::olsson_2022.at(N_("induction heads and their score")),
-                      papers::nostalgebraist_2020.at(N_("the logit lens"))},
-          .presets = presets(),
-          .make = live(describe, compute)};
-}
+Lab lab() { return from_text("gpt_inside", live(describe, compute)); }
 
 }  // namespace lab::gpt_inside

@@ -1,6 +1,7 @@
 #include "app/labs/gpt_inside/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::gpt_inside {
 namespace {
@@ -75,67 +76,6 @@ std::string formula(const Scene& scene, const std::optional<CircuitMap>& map) {
            "\\text{FFN}_{l} \\right)";
   }
   return "A_{h} = \\text{softmax}\\left(\\frac{\\Q{Q}_{h} \\K{K}_{h}^{⊤}}{\\sqrt{d_{k}}}\\right)";
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"scores_added",
-       w("The scores of all heads are added up before the softmax."),
-       w("Each head has a softmax of its own; what is added is what they write, each through its "
-         "rows of W_O. Added scores would make one head of them."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"induction", "heads"}},
-      {"large_weight",
-       w("A token with a large weight is what the head's answer rests on."),
-       w("What counts is weight times value along the direction in which the logit is read: a "
-         "large weight on a value that points elsewhere adds nothing. Take a bar of the stream "
-         "apart to see both factors."),
-       w("Jain and Wallace 2019"),
-       {"stream", "shares"},
-       Card::Verdict::half},
-      {"lens",
-       w("The logit lens shows what the model thinks in each layer."),
-       w("It shows what the last norm and output layer make of a stream that they were never "
-         "trained on. Only its last row is the model's own; a layer may keep things in directions "
-         "that the output layer does not read."),
-       "nostalgebraist 2020",
-       {"lens", "lens"},
-       Card::Verdict::half},
-      {"last_row",
-       w("The last row of the logit lens is the model's own answer."),
-       w("There the last norm and the output layer meet the stream that they were trained on: what "
-         "is read are the logits."),
-       w("Preset: letters come into focus"),
-       {"lens", "lens"},
-       Card::Verdict::holds},
-      {"adds_two",
-       w("A part that adds 2 to a logit makes its token more likely."),
-       w("Softmax sees differences alone: a part that adds 2 to all logits changes nothing. Set "
-         "another token under \"Less that of\" to see the difference taken apart."),
-       w("Preset: one head makes the logit"),
-       {"stream", "shares"},
-       Card::Verdict::half},
-      {"knock_out",
-       w("If the score falls when a head is knocked out, that head does the task."),
-       w("Head 1.1 gives the token that is copied next to no weight, but without it head 2.1 finds "
-         "nothing. A knock-out shows what is needed, not what does it; and 0 is a value that the "
-         "later layers never met, which is why there is the mean."),
-       w("Preset: without the head one back"),
-       {"without_previous", "knock"},
-       Card::Verdict::half},
-      {"head_of_x",
-       w("head_i = Attention(X)"),
-       w("head_i = Attention(X W_Q, X W_K, X W_V): each head looks through projections of its own, "
-         "d_model / h wide, or all heads would be one."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"induction", "heads"}},
-      {"any_stack",
-       w("Any stack of attention and feed-forward layers is the structure of GPT-2."),
-       w("GPT-2 has a causal mask, norms before each part and one at the end, GELU, learned "
-         "positions and an output layer tied to the embedding. The small models here differ from "
-         "it where their recipe says so."),
-       w("Radford et al. 2019, section 2.3 (norms); 2018, section 4.1 (GELU, positions)"),
-       {"induction", "text"}}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -248,7 +188,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene, map);
   page.formula = formula(scene, map);
   page.explanation = explain(scene, shares, map);
-  page.cards = cards(w);
+  page.cards = cards("gpt_inside", w);
   add_notes(scene, page);
   page.status = status(scene);
   add_ranges(scene, shares, page.found);

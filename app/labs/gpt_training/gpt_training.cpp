@@ -2,7 +2,7 @@
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/model/pair_task.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::gpt_training {
 namespace {
@@ -135,112 +135,6 @@ void describe_model(Parameters& p, param::List& list) {
             N_("The same with one layer, trained alike"), {.active = p.trains_here()});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"induction", N_("Induction, as trained before"),
-       N_("A random sequence again and again. In the first layer a head looks at the token before; "
-          "in the second one looks at the token that followed the last time this one came: what "
-          "stood there comes now."),
-       ""},
-      {"watch", N_("Watch it learn"),
-       N_("From nothing, beside the same with one layer. Press play under Step: for a hundred "
-          "steps nothing seems to happen, then both heads rise together and the loss falls. In one "
-          "layer no such head comes to be."),
-       "weights=here | one_layer=true"},
-      {"slower", N_("The same rise, slower"),
-       N_("A third of the rate: with this seed the rise begins later and takes longer, and can be "
-          "watched."),
-       "weights=here | made=own | rate=0.003 | steps=600 | step=600"},
-      {"no_induction", N_("A network beside it, and no induction head"),
-       N_("Learned positions and a feed-forward network: more parameters, and with nine of the "
-          "seeds 0 to 9 no head has come to look behind the last time after twice as many steps. "
-          "With RoPE one does with all ten; without the network with five, and with this seed "
-          "most repeats are right by another way, which the induction score does not see."),
-       "weights=here | made=own | positions=learned | d_ff=64 | steps=500 | step=500"},
-      {"diagonal", N_("Copying draws a diagonal"),
-       N_("One length, learned positions: each written letter looks at the letter that it copies, "
-          "by its place."),
-       "task=copy"},
-      {"backwards", N_("Reversing draws the other one"),
-       N_("From right to left. Neither needs to know which letters they are."), "task=reverse"},
-      {"longer", N_("Longer than trained: copying"),
-       N_("Trained alike on one to ten symbols, three times each. ALiBi still copies four of five "
-          "texts of twenty symbols. RoPE copies twelve, most of fifteen, and none of twenty. "
-          "Sinusoids fail at eleven, and T5's biases in two of three trainings; learned positions "
-          "have no rows there, and without positions ten are too many already."),
-       "task=copy_any_length"},
-      {"longer_backwards", N_("Longer than trained: reversing"),
-       N_("The other way round the order is another. T5's biases reverse four of five texts of "
-          "fifteen symbols after training on at most ten, RoPE half or more of them, ALiBi fewer "
-          "than half. At twenty no scheme has more than one in ten right, at thirty none."),
-       "task=reverse_any_length"},
-      {"sorting", N_("Sorting needs no positions"),
-       N_("This model has none, and sorts lists twice as long as any it was trained on: what comes "
-          "next is the next larger letter, wherever it stands."),
-       "task=sort"},
-      {"sums", N_("Addition, the lowest digit first"),
-       N_("Written backwards, so that carries go along with the writing: all that a digit of the "
-          "sum needs has been read or written before it."),
-       "task=addition"},
-      {"brackets", N_("Brackets"),
-       N_("Of two kinds: what closes has to be of the kind that was opened last and is not closed "
-          "yet."),
-       "task=brackets"},
-      {"highest_first", N_("Addition as it is written"),
-       N_("The highest digit first: the sum's first digit hangs on carries that come from the "
-          "right. It is learned all the same, with this seed more than nine of ten sums after 600 "
-          "steps: each token sees all digits of both numbers."),
-       "weights=here | task=addition | made=own | layers=2 | heads=4 | d_head=16 | d_ff=128 | "
-       "positions=learned | lowest_first=false | rate=0.005 | cosine=true | batch=128 | steps=600 "
-       "| step=600"},
-      {"one_layer_brackets", N_("Brackets in one layer"),
-       N_("One layer closes most brackets as they were opened, and with this seed fewer than two "
-          "layers do after as many steps: compare with layers at 2."),
-       "weights=here | task=brackets | made=own | layers=1 | positions=learned | batch=64 | "
-       "steps=300 | step=300"},
-      {"repeats", N_("Letters that come twice"),
-       N_("Sorting again with one head and no positions, but a letter may come more than once and "
-          "has to be written as often. To find the next larger one is easy, to count is not: with "
-          "this seed less than a third of the lists are right, where without repeats about nine of "
-          "ten are. That is luck, too: from some seeds it does not learn even that."),
-       "weights=here | task=sort | made=own | layers=1 | d_head=64 | positions=none | batch=64 | "
-       "steps=300 | step=300 | symbols=12 | shortest=1 | longest=10 | repeats=true"},
-      {"number", N_("Behind one number of a query"),
-       N_("A query is the token's vector times a matrix: one number of it, taken apart at the side "
-          "into its products."),
-       "explain=number | place=20 | dim=3"},
-      {"english", N_("English"),
-       N_("Lines made by rules, character by character. Samples at the side: do he and she agree "
-          "with the name?"),
-       "task=text_english"},
-      {"chinese", N_("Chinese"),
-       N_("Names with 他 or 她, nouns with their measure words: find the head that looks back at "
-          "the name."),
-       "task=text_chinese"},
-      {"own", N_("Your own text"),
-       N_("Paste any text under \"Text to learn\", or drop a file on the window. This one is "
-          "short: with this seed it is known by heart after 300 steps, which says nothing about "
-          "other texts."),
-       "task=own | steps=300 | step=300"},
-      {"pairs", N_("The same in byte pairs"),
-       N_("Pairs of bytes that stand together often have become tokens: \" cat\" is one, and the "
-          "text has two tokens where it had five. Fewer tokens to look back at, more to choose "
-          "from."),
-       "task=own | unit=pairs | vocabulary=512 | steps=300 | step=300"},
-      {"window", N_("Through a window of four"),
-       N_("A mask of the mask workbench: each token sees itself and the four before it. What an "
-          "induction head would look at stands at least seven back, since no period is shorter "
-          "than eight: there can be none, and its score is 0. Two layers reach eight back all the "
-          "same: with periods of eight alone they hand the right token on, without such a head."),
-       "weights=here | made=own | mask=local window=4 | steps=400 | step=400"},
-      {"shared_keys", N_("Four heads that share one of keys"),
-       N_("Multi-query attention: queries of four heads, one head of keys and values. With this "
-          "seed induction is learned all the same, with more than 99 of 100 repeats right."),
-       "weights=here | made=own | heads=4 | d_head=16 | key_heads=one | rate=0.005 | steps=400 | "
-       "step=400"},
-  };
-}
-
 }  // namespace
 
 std::string opened_corpus(param::List& list) {
@@ -279,19 +173,6 @@ void describe(Parameters& p, param::List& list) {
   list.essential({"task", "corpus", "weights", "example", "text", "place", "steps", "step"});
 }
 
-Lab lab() {
-  return {.id = "gpt_training",
-          .title = N_("A GPT learns"),
-          .question = N_("What does a decoder have to find out before it can guess what comes?"),
-          .chapter = Chapter::gpt,
-          .about = N_("A small decoder reads a sequence and guesses each next token. It was "
-                      "trained before, or is trained here while you watch. In some tasks heads "
-                      "find their work suddenly: see the curves, then the maps."),
-          .sources = {papers::radford_2019.at(N_("section 2.3: where the norms stand")),
-                      papers::radford_2018.at(N_("section 4.1: GELU, learned positions")),
-                      papers::olsson_2022.at(N_("induction heads and their score"))},
-          .presets = presets(),
-          .make = live(describe, compute)};
-}
+Lab lab() { return from_text("gpt_training", live(describe, compute)); }
 
 }  // namespace lab::gpt_training

@@ -1,6 +1,7 @@
 #include "app/labs/gpt_training/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::gpt_training {
 namespace {
@@ -69,45 +70,6 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"parameters", w("Parameters"), scene.learned().parameters(),
                   grouped(scene.learned().parameters()), w("Numbers that are learned")});
   return list;
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"before_itself",
-       w("A decoder's token may look only at the tokens before it."),
-       w("At itself, too: the mask keeps the lower triangle with its diagonal. What a token must "
-         "not see is the one that it is to guess, and that comes after it."),
-       w("Figure: all heads"),
-       {"induction", "maps"},
-       Card::Verdict::half},
-      {"is_gpt2",
-       w("Masked attention and a feed-forward network: that is GPT-2."),
-       w("GPT-2 has its norm before each part and one more at the end, learned positions, GELU, "
-         "four times the width inside, and one table for tokens and output. The models here are "
-         "smaller; most have no feed-forward network at all."),
-       w("Radford et al. 2019, section 2.3 (norms); 2018, section 4.1 (GELU, positions)"),
-       {"induction", "training"}},
-      {"needs_large",
-       w("In-context learning needs a large model."),
-       w("Repeating what followed the last time takes two layers of one head, without a "
-         "feed-forward network: one looks at the token before, the other behind the last time. "
-         "It is learned within 250 steps, suddenly."),
-       w("Olsson et al. 2022"),
-       {"induction", "heads"}},
-      {"no_order",
-       w("Without positions a Transformer cannot tell order."),
-       w("A causal mask breaks the symmetry: a token that looks at few others is an early one. And "
-         "sorting needs no order at all: that model has no positions and sorts lists twice as long "
-         "as any it was trained on."),
-       w("Preset: sorting needs no positions"),
-       {"sorting", "samples"}},
-      {"any_length",
-       w("Relative positions carry over to any length."),
-       w("They have numbers for any length, which is less. Trained alike on at most ten symbols, "
-         "RoPE copies none of twenty, and ALiBi, which copies most of twenty, reverses none of "
-         "twenty-five: compare the curves."),
-       w("Figure: right by length, inside of training and beyond"),
-       {"longer", "lengths"}}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {
@@ -202,7 +164,7 @@ Page compute(const Parameters& p, const Context& context) {
       "P(\\text{next}) = \\softmax(\\Q{y_{t}} W + b), \\quad w_{tj} = "
       "\\softmax_{j \\le t}\\left(\\frac{\\Q{q_{t}} \\cdot \\K{k_{j}}}{\\sqrt{d_{k}}}\\right)";
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
+  page.cards = cards("gpt_training", context.words);
   page.notes = notes(scene);
   page.status = status(scene);
   add_ranges(scene, page.found);

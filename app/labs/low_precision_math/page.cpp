@@ -1,4 +1,5 @@
 #include "app/labs/low_precision_math/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include "app/figure/layout.h"
 
@@ -50,44 +51,6 @@ std::vector<Readout> softmax_readouts(const Scene& scene) {
                    number_text(s->max_error, 4), w("Of the row that is drawn, not relative")});
   }
   return out;
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {{"average_out",
-           w("Rounding errors average out."),
-           w("To nearest they are no dice. Once a term is below half a step of the sum, every one "
-             "is lost, on the same side: the sum stalls. Stochastic rounding averages out, since "
-             "it is made to."),
-           w("Preset: the sum that stops"),
-           {"stops", "run"}},
-          {"chance",
-           w("Rounding by chance loses nothing on average."),
-           w("Up or down with the share that makes the mean right: one sum is off, many are right "
-             "in the mean."),
-           w("Preset: stochastic rounding does not stall"),
-           {"chance", "run"},
-           Card::Verdict::holds},
-          {"matrix_units",
-           w("Matrix units for bfloat16 compute in bfloat16."),
-           w("They take bfloat16 numbers and add up their products in float32. Adding up in "
-             "bfloat16 would lose most of a long sum."),
-           w("Preset: the same with float32 inside"),
-           {"float_inside", "dot_errors"}},
-          {"weights_add_up",
-           w("Softmax weights add up to 1."),
-           w("Exact ones do. Low-precision ones add up to whatever the rounded denominator and the "
-             "rounded "
-             "weights give: nothing, or many times 1."),
-           w("Presets: four times everything, and nothing at all"),
-           {"four_times", "total"},
-           Card::Verdict::half},
-          {"padding_number",
-           w("The padding value -2^32 + 1 makes the weight 0."),
-           w("It is a number: a row that is masked throughout becomes uniform. In float32 it "
-             "rounds to -2^32, in float16 to -∞, and the row becomes NaN."),
-           w("Lab: the number line"),
-           {},
-           Card::Verdict::half}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -160,7 +123,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.formula = "\\text{fl}(a + b) = (a + b)(1 + δ), \\; |δ| \\le u";
   page.explanation = explain(scene);
   page.made_up = scene.w("numbers made up for the purpose, no model's");
-  page.cards = cards(context.words);
+  page.cards = cards("low_precision_math", context.words);
   add_notes(scene, page);
   page.status = status(scene);
   return page;

@@ -1,4 +1,5 @@
 #include "app/labs/masks/page.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::masks {
 namespace {
@@ -35,71 +36,10 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
-std::vector<Card> cards(const Words& w) {
-  const std::string child = w("Child et al. 2019, sections 4.3 and 5.1");
-  return {
-      {"openai",
-       w("OpenAI's sparse attention is local or atrous, in both directions, as one mask."),
-       w("It is causal, and factorised into two patterns that heads or layers use in turn: "
-         "strided (the last l keys, then every l-th) or fixed (the own block, then summary "
-         "keys). Merging them is one of three ways."),
-       child,
-       {"strided", "mask"},
-       Card::Verdict::half},
-      {"nothing_lost",
-       w("Sparse attention looks at local words and at distant ones, so nothing is lost."),
-       w("A single layer does lose pairs, and two connect all of them only where the parts fit: "
-         "with a window of half the step, pairs at the ends are missing from step 3 on."),
-       w("Preset: half the window is not enough"),
-       {"half_window", "reach"}},
-      {"connects",
-       w("One local layer with window k and then one atrous layer with step k connect every pair."),
-       w("They do, and causally too. Window k - 1 suffices already; half of k does not from "
-         "k = 3 on."),
-       w("Presets: a local layer, then an atrous one; half the window is not enough"),
-       {"local_then_atrous", "reach"},
-       Card::Verdict::holds},
-      {"query_mask",
-       w("Multiplying the scores by the query mask removes padding queries."),
-       w("A row of zeros becomes 1/n after softmax, and padded keys come back. The weights, or "
-         "the output, must be set to 0 after softmax."),
-       w("Preset: rows without a key"),
-       {"padding", "row"}},
-      {"zero_embeddings",
-       w("Padding can be told by its embedding, which is 0."),
-       w("Only before anything is added: with positions or biases no embedding is 0 any more, "
-         "and padding is seen like a word. Masks here are made of lengths, the number of real "
-         "tokens."),
-       w("Preset: padded keys and queries"),
-       {"padding", "mask"},
-       Card::Verdict::half},
-      {"padding_number",
-       w("Filling masked scores with -2³² + 1 makes their weights 0."),
-       w("It is a finite number: in a row that is masked throughout, every weight is 1/n. In "
-         "float16 it is -∞, and the row is NaN. Here such a row has no softmax and is 0."),
-       w("Preset: rows without a key"),
-       {"empty_rows", "row"},
-       Card::Verdict::half},
-      {"linear",
-       w("Sparse attention makes O(n²) into O(r n)."),
-       w("Of time: O(n² d) becomes O(r n d). And memory of n² is needed only where all scores "
-         "are kept; computed piece by piece, dense attention takes O(n)."),
-       w("Vaswani et al. 2017, Table 1; Dao et al. 2022, FlashAttention"),
-       {"streaming", "items"},
-       Card::Verdict::half},
-      {"before_itself",
-       w("A causal mask lets a token see only those before it."),
-       w("And itself: the lower triangle with its diagonal. Without it the first row would be "
-         "empty."),
-       w("Vaswani et al. 2017, section 3.2.3"),
-       {"strided", "row"},
-       Card::Verdict::half}};
-}
-
 Page empty_page(const Parameters& p, const Words& w) {
   Page page;
   page.formula = kFormula;
-  page.cards = cards(w);
+  page.cards = cards("masks", w);
   page.note(w("There is no token yet: type some text."));
   page.status = w.format("n = {} · d {} · seed {}", 0, p.width, p.seed);
   return page;
@@ -203,7 +143,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.made_up = scene.w("untrained vectors: what the mask keeps is real, the weights no model's");
   page.formula = kFormula;
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
+  page.cards = cards("masks", context.words);
   add_notes(scene, page);
   find_length(p, model.n(), model.content->cut, context.words, page);
   page.status = context.words.format(

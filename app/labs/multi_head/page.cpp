@@ -1,4 +1,5 @@
 #include "app/labs/multi_head/page.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::multi_head {
 namespace {
@@ -66,59 +67,6 @@ std::string formula(const Parameters& p) {
       std::string(p.temperature != 1 ? "T" : "") + (p.scaled ? "\\sqrt{d_{k}}" : "");
   const std::string inner = below.empty() ? scores : "\\frac{" + scores + "}{" + below + "}";
   return "\\softmax\\left(" + inner + (p.mask == MaskKind::full ? "" : " + M") + "\\right)\\V{V}";
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"scores_added",
-       w("The heads' scores are added up and then go through one softmax."),
-       w("Each head has a softmax of its own. Heads meet only after they have weighted their "
-         "values: side by side, times W_O."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"first_look", "heads"}},
-      {"parallel",
-       w("Eight heads cost no more than one because they run in parallel."),
-       w("Because each head is only d_model/8 wide: scores and outputs of all eight take as "
-         "many multiplications as those of one full width, parallel or not."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"first_look", "heads"}},
-      {"one_diagonal",
-       w("Under RoPE, equal tokens have one score on each diagonal."),
-       w("Nothing tells them apart but how far they are from each other, and that is what a "
-         "diagonal is."),
-       w("Preset: only the distance counts"),
-       {"distance_only", "head"},
-       Card::Verdict::holds},
-      {"padding_queries",
-       w("Padding queries are removed by setting their scores to 0 before softmax."),
-       w("A row of zeros becomes the uniform row 1/n after softmax, and padding keys come "
-         "back. Set the weights, or the output, to 0 after softmax."),
-       w("Preset: a padding query sees nothing"),
-       {"padding", "head"}},
-      {"head_of_x",
-       w("head_i = Attention(X), with scores divided by √d_i."),
-       w("head_i = Attention(X W_Q, X W_K, X W_V), each with matrices of its own, d_model/h wide; "
-         "scores are divided by √d_k, the width of a head's keys. Without the matrices all heads "
-         "would be one."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"first_look", "neuron"}},
-      {"stacked",
-       w("Stacking the heads' outputs and flattening the last two dimensions is Concat."),
-       w("It puts number 1 of every head first, then number 2 of every head: the columns of "
-         "Concat in another order. A W_O learned with it fits; one learned with Concat gives "
-         "another output."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"first_look", "output"},
-       Card::Verdict::half},
-      {"columns",
-       w("Whether softmax runs along the rows or the columns of the scores is a matter of "
-         "taste."),
-       w("It runs over the keys. With one query a row, Q K^⊤, they stand along the row; with "
-         "one query a column, K^⊤ Q, down the column. Mixed up, it is the queries that share "
-         "out each key. Here every row is a query and sums to 1."),
-       w("Figure: all heads"),
-       {"first_look", "head"},
-       Card::Verdict::half}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {
@@ -214,7 +162,7 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Page page;
   page.formula = formula(p);
-  page.cards = cards(scene.w);
+  page.cards = cards("multi_head", scene.w);
   page.notes = notes(scene);
   find_length(p, model.n(), model.sequence->cut, scene.w, page);
   page.status = scene.w.format("n = {} · heads {} · d_model {} · d_k {} · seed {}", model.n(),

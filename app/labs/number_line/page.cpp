@@ -1,4 +1,5 @@
 #include "app/labs/number_line/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include "app/figure/layout.h"
 
@@ -42,39 +43,6 @@ std::vector<Readout> readouts(const Scene& scene) {
                  fmt::format("{}", m.facts.last_consecutive_integer),
                  w("The next integer is not a number of the format")});
   return out;
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {{"above_256",
-           w("Above 256, bfloat16 cannot represent an integer."),
-           w("Not every integer: 257 is the first missing one; 258, 260, … are exact. The spacing "
-             "is 2^(k-7) in [2^k, 2^(k+1))."),
-           w("Preset: the first missing integer"),
-           {"integer", "line"}},
-          {"two_names",
-           w("float16 and bfloat16 are two names for half precision."),
-           w("Both have 16 bits. bfloat16 loses integers from 257 on and reaches 3.4e38; float16 "
-             "loses them from 2049 on and overflows from 65,520 on."),
-           w("Preset: range against precision"),
-           {"range", "formats"}},
-          {"up_to_256",
-           w("bfloat16 has every integer from 0 to 256."),
-           w("Eight significant bits are enough up to 2^8 = 256; 257 needs a ninth."),
-           w("Preset: the first missing integer"),
-           {"integer", "line"},
-           Card::Verdict::holds},
-          {"epsilon",
-           w("Machine epsilon is the smallest number."),
-           w("It is the step above 1. The smallest number is smaller by far: in bfloat16 2^-133 "
-             "beside an epsilon of 2^-7."),
-           w("Figure: what each format has"),
-           {"doubling", "facts"}},
-          {"e4m3_ieee",
-           w("fp8 e4m3 is a small IEEE format."),
-           w("e4m3fn has no infinity: its topmost exponent holds numbers up to 448 and one NaN for "
-             "each sign, and what is too large becomes NaN."),
-           "OCP 8-bit floating point specification 1.0, 2023",
-           {"no_infinity", "line"}}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -143,7 +111,7 @@ Page compute(const Parameters& p, const Context& context) {
       "\\frac{{\\Q{{m}}}}{{2^{{{}}}}}\\right)",
       model.format.bias, model.format.mantissa_bits);
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
+  page.cards = cards("number_line", context.words);
   add_notes(scene, page);
   page.status = status(scene);
   return page;

@@ -1,4 +1,5 @@
 #include "app/labs/pooling/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include <filesystem>
 
@@ -53,52 +54,6 @@ std::string formula(const Parameters& p) {
   }
   return "f(\\Q{q}) = \\sum_{j} \\frac{K((\\Q{q} - \\K{x}_{j}) / h)}{\\sum_{i} K((\\Q{q} - "
          "\\K{x}_{i}) / h)} \\V{y}_{j}";
-}
-
-std::vector<Card> cards(const Words& w) {
-  const double flat = core::pooling_kernel(core::PoolingKernel::triangular, 0.5);
-  const double round = core::pooling_kernel(core::PoolingKernel::epanechnikov, 0.5);
-  return {{"epanechnikov",
-           w("The Epanechnikov kernel is max(0, 1 - |u|)."),
-           w.format("That is the triangular kernel. Epanechnikov's is 3/4 (1 - u²) within |u| ≤ 1: "
-                    "at u = 1/2 it is {}, the triangle {}.",
-                    round, flat),
-           "Epanechnikov 1969, Theory of Probability and Its Applications 14",
-           {"gaussian", "kernels"}},
-          {"no_parameters",
-           w("Kernel regression has no parameters."),
-           w("It stores the points, but its bandwidth decides how smooth the curve is; the formula "
-             "without h has chosen h = 1. The learnable w is nothing but 1 / h."),
-           w("Presets: too narrow, too wide, after five steps"),
-           {"narrow", "sweep"}},
-          {"wide_is_average",
-           w("A kernel that is wide enough makes kernel regression the plain average."),
-           w("All keys then count nearly alike, whatever the query, and the curve is close to a "
-             "level line."),
-           w("Preset: too wide"),
-           {"wide", "data"},
-           Card::Verdict::holds},
-          {"always_a_distribution",
-           w("For every query the weights are a probability distribution."),
-           w("With a kernel that ends, a query may have no key in reach: its weights are all 0, "
-             "and so is its prediction. A Gaussian never ends."),
-           w("Preset: nothing in reach"),
-           {"empty", "weights"},
-           Card::Verdict::half},
-          {"rate",
-           w("A learning rate of 0.5 is a learning rate of 0.5."),
-           w.format("The loss is a sum over the points, not halved and not a mean: with {} points "
-                    "the same steps need a rate of {} on the mean.",
-                    50, 0.5 * 50),
-           w("Knob: loss"),
-           {"trained", "loss"},
-           Card::Verdict::half},
-          {"own_index",
-           w("weight(q) = e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_i)²/2)"),
-           w("The sum below runs over its own index, and the values are summed too: f(q) = Σ_i "
-             "e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_j)²/2)."),
-           "Watson 1964, Sankhyā A 26",
-           {"gaussian", "weights"}}};
 }
 
 // Of a training that has stopped: why, and how it goes on.
@@ -186,13 +141,22 @@ param::Facts names(const Parameters& p, const Data& data, const Words& w) {
   return {{"x_column", {p.file, shared}}, {"y_column", {p.file, shared}}};
 }
 
+// The same whatever the knobs stand at.
+std::vector<Card> told_cards(const Words& w) {
+  std::vector<Card> told = cards("pooling", w);
+  fill(told, "epanechnikov", w, core::pooling_kernel(core::PoolingKernel::epanechnikov, 0.5),
+       core::pooling_kernel(core::PoolingKernel::triangular, 0.5));
+  fill(told, "rate", w, 50, 0.5 * 50);
+  return told;
+}
+
 Page page_of(const Parameters& p, const Model& model, const Words& words) {
   const Scene scene{p, model, words};
   return {.figures = figures(scene),
           .readouts = readouts(scene),
           .formula = formula(p),
           .explanation = explain(scene),
-          .cards = cards(words),
+          .cards = told_cards(words),
           .notes = notes(scene),
           .status = status(scene),
           .made_up = {},

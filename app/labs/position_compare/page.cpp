@@ -1,4 +1,5 @@
 #include "app/labs/position_compare/page.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::position_compare {
 namespace {
@@ -81,44 +82,6 @@ std::vector<Readout> readouts(const Scene& scene) {
   return all;
 }
 
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"efficient",
-       w("RoPE is more efficient than adding sinusoids."),
-       w("It takes more arithmetic: 6 n d operations in every layer, against n d additions once. "
-         "Both are little beside the projections, 8 n d² a layer."),
-       w("Su et al. 2021, eq. 34"),
-       {"cheaper", "operations"}},
-      {"no_table",
-       w("RoPE needs no table of positions."),
-       w("It needs the cosines and sines of n d_k / 2 angles: kept in a table or computed anew. "
-         "What it does without is a learned table, and so do sinusoids."),
-       w("Su et al. 2021, eq. 34"),
-       {"table", "table"}},
-      {"matrix",
-       w("RoPE multiplies by a matrix, so it must be far slower than adding."),
-       w("The matrix has two nonzeros a row and is never formed: x cos + rotate(x) sin, entry by "
-         "entry. Adding and rotating both grow as n d."),
-       w("Su et al. 2021, section 3.4.2"),
-       {"cheaper", "operations"}},
-      {"scale",
-       w("RoPE is invariant to scale, so it extrapolates."),
-       w("It is invariant to moving both positions (here: i+1, j+1). Beyond the trained length "
-         "plain RoPE fails, which interpolation and its successors mend."),
-       w("Chen et al. 2023, abstract"),
-       {"position_alone", "curves"}},
-      {"concatenated", w("Word and position embeddings are concatenated."),
-       w("They are added. Adding is what concatenated one-hot vectors become in one linear map."),
-       w("Vaswani et al. 2017, section 3.5")},
-      {"alibi_free",
-       w("ALiBi costs no operations."),
-       w("True where a mask is added to the scores anyway: the bias is put into it. Otherwise it "
-         "is one addition for each pair and head, as counted here."),
-       w("Press et al. 2022, section 3"),
-       {"pairs_cost", "operations"},
-       Card::Verdict::half}};
-}
-
 void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
   std::vector<std::string> names;
   std::vector<Scheme> told;
@@ -189,7 +152,7 @@ Page compute(const Parameters& p, const Context& context) {
   const auto& w = context.words;
   const Model model = make_model(p, context);
   Page page;
-  page.cards = cards(w);
+  page.cards = cards("position_compare", w);
   page.status = status(p, model.n(), w);
   find_length(p, model.n(), model.content->cut, w, page);
   if (model.n() == 0) {

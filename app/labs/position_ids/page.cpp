@@ -1,4 +1,5 @@
 #include "app/labs/position_ids/page.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::position_ids {
 namespace {
@@ -44,47 +45,6 @@ std::vector<Readout> readouts(const Scene& scene) {
   return list;
 }
 
-// The same whatever the knobs stand at: computed for the lengths they name.
-std::vector<Card> cards(const Words& w) {
-  const IdFacts at_8192 = core::id_facts(8192, core::kBFloat16);
-  const IdFacts half = core::id_facts(8192, core::kFloat16);
-  const IdFacts at_32768 = core::id_facts(32768, core::kBFloat16);
-  const Index over = 8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
-  return {{"ten_percent",
-           w("At a context of 8192 only about 10 % of the positions are exact in bfloat16."),
-           w.format("{} of 8192 are numbers of the format, {}; {} values are left, {}; and {} ids, "
-                    "{}, share their value with none. In float16 {} are exact.",
-                    at_8192.exact, percent(at_8192.share(at_8192.exact), 2), at_8192.distinct,
-                    percent(at_8192.share(at_8192.distinct), 2), at_8192.alone,
-                    percent(at_8192.share(at_8192.alone), 2), percent(half.share(half.exact), 2)),
-           w("Table: what \"exact\" may mean"),
-           {"ten_percent", "definitions"},
-           Card::Verdict::holds},
-          {"above_256",
-           w("Above 256 bfloat16 cannot represent an integer."),
-           w.format("It cannot represent every integer: {} is the first one missing, 258, 260, ... "
-                    "are exact. In [2^k, 2^(k+1)) every 2^(k-7)-th one is.",
-                    *at_8192.first_inexact),
-           w("IEEE 754-2019, sections 3.4 and 4.3"),
-           {"first_collision", "strips"}},
-          {"same_trouble",
-           w("float16 and bfloat16 have the same trouble."),
-           w.format("bfloat16 collides from id {} on, float16 from {} on; but float16 ends: from "
-                    "{} on every id is infinite.",
-                    *at_8192.first_collision, *half.first_collision, over),
-           w("Preset: float16 ends"),
-           {"float16_ends", "strips"},
-           Card::Verdict::half},
-          {"few_neighbours",
-           w("Only a few neighbouring tokens share a position."),
-           w.format("Up to {} of them at 8192, {} at 32768. If the angle of a rotary embedding is "
-                    "rounded too, fast pairs are not shared but scrambled.",
-                    at_8192.largest_group, at_32768.largest_group),
-           w("Lab: RoPE under rounding"),
-           {"llama_32k", "strips"},
-           Card::Verdict::half}};
-}
-
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const IdFacts& f = *model.facts;
@@ -103,6 +63,22 @@ void add_notes(const Scene& scene, Page& page) {
   }
 }
 
+// The same whatever the knobs stand at: computed for the lengths they name.
+std::vector<Card> told_cards(const Words& w) {
+  const IdFacts at_8192 = core::id_facts(8192, core::kBFloat16);
+  const IdFacts half = core::id_facts(8192, core::kFloat16);
+  const IdFacts at_32768 = core::id_facts(32768, core::kBFloat16);
+  const Index over = 8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
+  std::vector<Card> told = cards("position_ids", w);
+  fill(told, "ten_percent", w, at_8192.exact, percent(at_8192.share(at_8192.exact), 2),
+       at_8192.distinct, percent(at_8192.share(at_8192.distinct), 2), at_8192.alone,
+       percent(at_8192.share(at_8192.alone), 2), percent(half.share(half.exact), 2));
+  fill(told, "above_256", w, *at_8192.first_inexact);
+  fill(told, "same_trouble", w, *at_8192.first_collision, *half.first_collision, over);
+  fill(told, "few_neighbours", w, at_8192.largest_group, at_32768.largest_group);
+  return told;
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -116,7 +92,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = "r(i) = s · \\text{round}(i / s), \\quad s = 2^{⌊\\log_{2} i⌋ - t}";
   page.explanation = explain(scene);
-  page.cards = cards(context.words);
+  page.cards = told_cards(context.words);
   add_notes(scene, page);
   page.status = context.words.format("ids {} · {} · values {}", p.length, scene.format_name(),
                                      model.facts->distinct);

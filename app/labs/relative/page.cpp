@@ -1,4 +1,5 @@
 #include "app/labs/relative/page.h"
+#include "app/labs/shared/text/text.h"
 #include "core/attention/softmax.h"
 #include "core/enum_array.h"
 #include "core/position/curve.h"
@@ -57,55 +58,6 @@ std::vector<std::string> notes(const Scene& scene) {
 }
 
 // --- what is commonly said about relative positions, and the formulas as they are
-
-constexpr const char* kAlibi = N_("Press, Smith and Lewis 2022, section 3");
-
-// Of one scheme; Transformer-XL's are XLNet's too.
-struct OwnCard {
-  SchemeName scheme;
-  const char *id, *said, *truth, *source;
-  const char *preset = "", *figure = "";
-  Card::Verdict verdict = Card::Verdict::wrong;
-};
-constexpr OwnCard kOwnCards[] = {
-    {SchemeName::shaw, "sign", N_("The distance i - j is limited, and j - i is looked up."),
-     N_("One sign throughout: j - i is clipped to [-k, k] and looked up. With the other sign, keys "
-        "before and after change places."),
-     N_("Shaw, Uszkoreit and Vaswani 2018, sections 3.1 to 3.2"), "shaw_clip", "curve"},
-    {SchemeName::transformer_xl, "one_matrix",
-     N_("The sinusoids go through the same W_k as the content, and u and v through W_q."),
-     N_("They have a matrix W_kR of their own, and u and v stand for p W_q as it is: no W_q. "
-        "Choose \"one matrix\" to see that the numbers differ."),
-     N_("Dai et al. 2019, section 3.3"), "xlnet_one_matrix", "terms"},
-    {SchemeName::t5, "each_pair", N_("T5 learns a number for each pair of positions."),
-     N_("One for each head and bucket of j - i, shared by all layers. With 32 buckets half are "
-        "exact and half logarithmic up to 128."),
-     N_("Raffel et al. 2020, section 2.1"), "t5_buckets", "bucket_map", Card::Verdict::half},
-    {SchemeName::deberta, "both_terms", N_("Both position terms look up δ(i, j), key minus query."),
-     N_("δ counts query minus key, and the term of the key's content takes δ(j, i). The two differ "
-        "for every pair that is not on the diagonal."),
-     N_("He et al. 2021, section 3.1, eqs. 2 to 4"), "deberta", "terms"},
-    {SchemeName::urpe, "bias_expresses_all",
-     N_("A bias before the softmax can express any use of positions."),
-     N_("Rows still sum to 1: on equal tokens every query gets the same output. The factors C "
-        "after the softmax lift that."),
-     N_("Luo et al. 2022, eq. 8"), "urpe_equal", "weights"},
-    {SchemeName::alibi, "bias_m", N_("In ALiBi's bias m (i - 1), m is a position."),
-     N_("m is the slope of the head: the bias of query i and key j is -m (i - j)."), kAlibi,
-     "alibi_heads", "slopes", Card::Verdict::half},
-    {SchemeName::alibi, "learns_nothing", N_("ALiBi has nothing to learn."),
-     N_("The slopes are fixed by the number of heads alone; for a power of two they are 2^(-8/h), "
-        "its square, and so on."),
-     kAlibi, "alibi_heads", "slopes", Card::Verdict::holds},
-    {SchemeName::alibi, "google", N_("ALiBi is work of Google."),
-     N_("Of Ofir Press (University of Washington, Facebook AI Research), Noah Smith (University of "
-        "Washington, Allen Institute for AI) and Mike Lewis (Facebook AI Research)."),
-     kAlibi},
-    {SchemeName::alibi, "slopes", N_("With h heads the slopes are 2^(-8k/h) for any h."),
-     N_("So for powers of two. For other h the published code takes the slopes of the power below "
-        "and adds every other one of the power above, so they no longer fall from head to head."),
-     kAlibi, "alibi_twelve", "slopes", Card::Verdict::half},
-};
 
 std::string xl_terms(const SchemeKnobs& p) {
   const bool published = p.form == PositionForm::published;
@@ -290,7 +242,7 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Page page;
   page.formula = formula(p);
-  page.cards = cards(p, w);
+  page.cards = cards("relative", w, p, describe);
   page.status = w.format("n = {} · d_k {} · seed {}", model.n(), p.width, p.seed);
   find_length(p, model.n(), model.content->cut, w, page);
   if (model.n() == 0) {
@@ -306,31 +258,6 @@ Page compute(const Parameters& p, const Context& context) {
   page.notes = notes(scene);
   page.status = scene.scheme_name() + " · " + page.status;
   return page;
-}
-
-std::vector<Card> cards(const SchemeKnobs& p, const Words& w) {
-  const SchemeName scheme = p.is_xl() ? SchemeName::transformer_xl : p.scheme;
-  std::vector<Card> result;
-  for (const OwnCard& card : kOwnCards) {
-    if (card.scheme != scheme) continue;
-    result.push_back({card.id,
-                      w(card.said),
-                      w(card.truth),
-                      w(card.source),
-                      {card.preset, card.figure},
-                      card.verdict});
-  }
-  result.push_back(
-      {"raw_product",
-       w("Under relative positions the softmax takes the raw product."),
-       w("Shaw and Transformer-XL divide by √d_k, DeBERTa by √(3d), its sum having "
-         "three terms. Only T5 does not divide: its initialisation makes queries "
-         "small instead."),
-       w("Shaw et al. 2018, eq. 4; He et al. 2021, eq. 4; the published code of Dai et al. "
-         "2019 and Raffel et al. 2020"),
-       {"deberta", "terms_after"},
-       Card::Verdict::half});
-  return result;
 }
 
 std::string formula(const SchemeKnobs& p) {

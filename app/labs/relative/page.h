@@ -72,7 +72,6 @@ std::string root_text(const Scene& scene);
 std::vector<Readout> readouts(const Scene& scene);
 // How far a slope reaches: the least r with e^{-slope (r + 1)} <= epsilon.
 Index reach_of(double slope, double epsilon);
-std::vector<Card> cards(const SchemeKnobs& p, const Words& w);
 std::string formula(const SchemeKnobs& p);
 
 Page compute(const Parameters& p, const Context& context);

@@ -1,4 +1,5 @@
 #include "app/labs/rope_rounding/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include "app/figure/layout.h"
 
@@ -54,43 +55,6 @@ std::vector<Readout> attention_readouts(const Scene& scene) {
        short_number(model.by_position->largest),
        w("The largest |error| of the curve over position, of numbers: exactly, the score would not "
          "depend on the position at all")}};
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"few_neighbours",
-       w("In bfloat16 only a few neighbouring tokens come to share a position."),
-       w("Up to 33 neighbours at 8192, 129 at 32,768. And where the product alone is rounded, most "
-         "rows differ and the fast pairs are off by up to 16 radians: scrambled, not shared."),
-       w("Presets: the id, the product"),
-       {"product", "phase"},
-       Card::Verdict::half},
-      {"rows_differ",
-       w("As long as all rows of the table differ, positions can be told apart."),
-       w("Differ they may, and all be wrong: a rounded frequency leaves every row distinct and "
-         "turns the angles away by radians. Look at the phase."),
-       w("Preset: the frequency"),
-       {"frequency", "phase"}},
-      {"lossless",
-       w("A rotation cannot lose anything to rounding."),
-       w("It keeps lengths and distances exactly in real numbers only. A bfloat16 angle turns "
-         "by something else."),
-       w("Figure: score over position"),
-       {"first_look", "place"},
-       Card::Verdict::half},
-      {"formats_alike",
-       w("float16 and bfloat16 are both half precision and behave alike."),
-       w("Ids collide from 257 on in bfloat16 and from 2049 on in float16, whose angles are "
-         "eight times as exact; but from 65,520 on float16 is infinite."),
-       w("Presets: the id, infinity in float16"),
-       {"float16", "phase"}},
-      {"inexact",
-       w("RoPE in bfloat16 has to be inexact."),
-       w("A bfloat16 table of angles computed in float32 is off by about half a unit in its last "
-         "place at most, 0.002, at every position, and a pair's angle by less than 0.004. The "
-         "order of the casts decides."),
-       w("Preset: the repair"),
-       {"repair", "phase"}}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -215,7 +179,7 @@ Page compute(const Parameters& given, const Context& context) {
   page.formula = formula(scene);
   page.explanation = explain(scene);
   page.made_up = scene.w("random q and k: the rounding is real, the attention no model's");
-  page.cards = cards(context.words);
+  page.cards = cards("rope_rounding", context.words);
   add_notes(scene, page);
   page.status = status(scene);
   return page;

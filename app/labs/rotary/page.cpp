@@ -1,4 +1,5 @@
 #include "app/labs/rotary/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include "core/position/curve.h"
 
@@ -85,61 +86,6 @@ std::vector<Readout> text_readouts(const Scene& scene) {
            w.format("{:+.3f} at query {}, key {}", difference(row, col), row, col),
            w("Of the text's attention, when position is put in")}};
 }
-
-// Said, true, and where from.
-struct OwnCard {
-  const char *id, *said, *truth, *source;
-  const char *preset = "", *figure = "";
-  Card::Verdict verdict = Card::Verdict::wrong;
-};
-constexpr OwnCard kCards[] = {
-    {"decays", N_("Under RoPE attention decays with distance."),
-     N_("What falls is an upper bound, on average; not even it falls at every step. Scores swing, "
-        "and those of independent random q and k do not decay at all."),
-     N_("Preset: not the score, its bound"), "bound", "decay", Card::Verdict::half},
-    {"scale", N_("RoPE is invariant to scale, and so it extrapolates."),
-     N_("It is invariant to moving both positions by as much. Beyond the trained length plain RoPE "
-        "fails; hence interpolation, NTK and YaRN."),
-     N_("Preset: a million positions away"), "together", "moved"},
-    {"hardly_depend", N_("The turned vectors hardly depend on their position."),
-     N_("The length of each pair does not depend on it at all; its angle does, by exactly m θ."),
-     N_("Su et al. 2021, section 3.2.2"), "together", "plane", Card::Verdict::half},
-    {"pairing", N_("Interleaved or half-split is a matter of taste."),
-     N_("As soon as more than one pair turns, the same q and k score differently at any distance "
-        "but 0. A model keeps its scores only when the columns of its W_Q and W_K are reordered "
-        "too, as those of converted checkpoints are."),
-     N_("Preset: the same numbers, other pairs"), "pairing", "columns"},
-    {"moved_together", N_("If query and key move by as much, their score stays the same."),
-     N_("To the last digit but rounding: R_m^⊤ R_n = R_(n-m), so the score sees the distance "
-        "alone."),
-     N_("Preset: a million positions away"), "together", "moved", Card::Verdict::holds},
-    {"cheaper", N_("RoPE needs no table and costs less than adding positions."),
-     N_("It takes cosines and sines, kept or recomputed, and 3nd operations for q and for k in "
-        "every layer; adding takes nd once. It saves learned parameters, and is small beside the "
-        "projections."),
-     N_("Su et al. 2021, section 3.4.2")},
-    {"rows", N_("With rows for vectors, q_i = R_i x_i W_Q."),
-     N_("The shapes do not fit. Columns: q_i = R_i W_q x_i; rows: q_i = x_i W_Q R_i^⊤. R_i^⊤ R_j = "
-        "R_(j-i) holds in both."),
-     N_("Su et al. 2021, eqs. 14 to 16"), "first_look", "terms"},
-    {"derivation",
-     N_("In the derivation of RoPE, Θ_f(q,m) - Θ_f(k,m) = Θ(q) - Θ(k) says no more "
-        "than before when its terms are moved."),
-     N_("Moved, it reads Θ_f(q,m) - Θ(q) = Θ_f(k,m) - Θ(k): what the position adds to an angle is "
-        "the same for every vector. Call it φ(m); it comes out as m θ."),
-     N_("Su et al. 2021, section 3.4.1"), "together", "plane"},
-    {"absolute", N_("RoPE is an absolute encoding, not a relative one."),
-     N_("It is applied like an absolute one, to each vector by its own position, and acts like a "
-        "relative one: the score sees the distance."),
-     N_("Su et al. 2021, section 3.2.2"), "together", "moved", Card::Verdict::half},
-    {"pope", N_("The encoding of RoFormer is called PoPE."),
-     N_("RoPE, rotary position embedding. PoPE is the name of other, later proposals."),
-     N_("Su et al. 2021")},
-    {"lossless", N_("A rotation cannot lose anything to rounding."),
-     N_("It keeps lengths exactly in real numbers only; angles or tables of few bits turn by "
-        "something else."),
-     N_("Lab: RoPE under rounding"), "together", "moved", Card::Verdict::half},
-};
 
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
@@ -228,14 +174,7 @@ Page compute(const Parameters& given, const Context& context) {
       p.vectors == Vectors::text
           ? scene.w("untrained: only like words and positions make structure")
           : scene.w("random query and key: the rotation is real, the vectors are no model's");
-  for (const auto& [id, said, truth, source, preset, figure, verdict] : kCards) {
-    page.cards.push_back({id,
-                          context.words(said),
-                          context.words(truth),
-                          context.words(source),
-                          {preset, figure},
-                          verdict});
-  }
+  page.cards = cards("rotary", context.words);
   add_notes(scene, page);
   page.status = context.words.format("m = {} · n = {} · d {} · base {} · seed {}", p.m, p.n, p.d,
                                      significant(p.base), p.seed);

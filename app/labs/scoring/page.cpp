@@ -1,4 +1,5 @@
 #include "app/labs/scoring/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include "core/attention/dot_statistics.h"
 #include "core/attention/scoring.h"
@@ -267,85 +268,12 @@ SoftmaxRow written_row(const VectorD& scores, Index picked) {
           .in_full = true};
 }
 
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"share_of_distances",
-       w("Hardmax weighs by |q - k| / Σ |q - k|."),
-       w("That grows with the distance: asked for 179 cm it gives 4/6 to whoever is 175 cm tall, "
-         "and says 72.83 kg. Hardmax puts all weight on the nearest."),
-       w("Preset: mistaken for hardmax"),
-       {"distance_share", "shares"}},
-      {"variance",
-       w("The variance of q·k is √d."),
-       w("It is d; √d is its standard deviation. That is why dividing by √d makes the variance 1."),
-       w("Preset: why divide by √d?"),
-       {"why_sqrt", "variance"}},
-      {"factor",
-       w("The scaling factor of the dot product is d."),
-       w("It is 1/√d: scores are divided by their standard deviation. Divided by d they would all "
-         "but vanish, and every weight would be near 1/n."),
-       w("Preset: why divide by √d?"),
-       {"why_sqrt", "spread"}},
-      {"outer",
-       w("For column vectors q and k the score is q k^⊤."),
-       w("That is an outer product, a matrix. Of columns the score is q^⊤ k; q k^⊤ is right for "
-         "rows."),
-       w("Vaswani et al. 2017, section 3.2.1"),
-       {"first_look", "compare"}},
-      {"kernel_sum",
-       w("The weight of 179 cm is e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_i)²/2)."),
-       w("The sum below runs over its own index j, and the values are summed too: Σ_i "
-         "e^(-(q - k_i)²/2) v_i / Σ_j e^(-(q - k_j)²/2) = 78.4977 kg."),
-       w("Preset: height and mass"),
-       {"heights", "people"}},
-      {"mean_of_two",
-       w("For 179 cm attention gives the mean of the two nearest people, 78.5 kg."),
-       w("Nearly: 78.4977 kg. Those of 178 and 180 cm have 0.49986 of the weight each, and the "
-         "third "
-         "one, of 175 cm, the 0.0003 that are left. A Gaussian never ends."),
-       w("Preset: height and mass"),
-       {"heights", "shares"},
-       Card::Verdict::half},
-      {"additive_later",
-       w("Dot products are linear, so additive attention was invented later to be non-linear."),
-       w("The dot product is bilinear, and additive attention (2014) is older than the scaled dot "
-         "product (2017). It also takes queries and keys of different widths."),
-       w("Bahdanau et al. 2014; Vaswani et al. 2017"),
-       {"additive", "fields"}},
-      {"complexity",
-       w("Dot-product attention has a lower complexity than additive attention."),
-       w("In theory they are alike; the dot product is faster and leaner in practice, because it "
-         "is one matrix product."),
-       w("Vaswani et al. 2017, section 3.2.1"),
-       {},
-       Card::Verdict::half},
-      {"longer_key",
-       w("A longer key fits better."),
-       w("By dot product it does: twice as long is twice the score, whatever the query near it. By "
-         "Gaussian score the nearest key wins."),
-       w("Preset: a long key takes all"),
-       {"long_key", "compare"},
-       Card::Verdict::half},
-      {"query_of_zero",
-       w("With a query of 0, dot-product attention is the plain mean of the values."),
-       w("Every product is 0, and equal scores have equal weights, 1/n."),
-       w("Preset: a query of zero"),
-       {"mean", "compare"},
-       Card::Verdict::holds},
-      {"probability",
-       w("The score is a probability."),
-       w("A score can be any number. Softmax over all scores makes weights of them, and those add "
-         "up to 1."),
-       w("Figure: five scoring functions, the same query and keys"),
-       {"first_look", "compare"}}};
-}
-
 Page compute(const Parameters& p, const Context& context) {
   constexpr core::EnumArray<View, Page (*)(const Scene&)> kPages{
       {plane_page, heights_page, width_page}};
   const Model model = make_model(p, context);
   Page page = kPages[p.view]({p, model, context.words});
-  page.cards = cards(context.words);
+  page.cards = cards("scoring", context.words);
   return page;
 }
 

@@ -27,7 +27,6 @@ Page plane_page(const Scene& scene);
 Page heights_page(const Scene& scene);
 Page width_page(const Scene& scene);
 
-std::vector<Card> cards(const Words& w);
 Page compute(const Parameters& p, const Context& context);
 
 }  // namespace lab::scoring

@@ -5,10 +5,9 @@
 
 namespace lab {
 
+// In Chinese texts of labs set as many tokens, with "bank" at the same place (`chinese:`).
 inline constexpr std::string_view kSampleText =
     "the river bank was steep so the cat sat on the river bank again";
-// As many tokens, with "bank" at the same place: Lab::chinese of who has that text.
-inline constexpr std::string_view kChineseSample = "text=那河岸很陡 猫却又坐在那河岸上";
 inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 20;
 
 struct Tokens {

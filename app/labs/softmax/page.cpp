@@ -1,5 +1,6 @@
 // What several views of the lab are made of.
 #include "app/labs/softmax/page.h"
+#include "app/labs/shared/text/text.h"
 #include "core/enum_array.h"
 
 namespace lab::softmax {
@@ -154,68 +155,12 @@ std::string row_status(const Scene& scene) {
   return scene.w.format("logits {} · T = {:.4g}", scene.p.count, scene.p.temperature);
 }
 
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"padding_zero",
-       w("Padding beyond the valid length is masked and set to 0."),
-       w("It is set to -10⁶ before softmax. Its weight is then 0 as long as some key is real "
-         "and the logits lie well above -10⁶; a wholly masked row becomes uniform."),
-       w("Preset: a row with nothing to see"),
-       {"empty_row", "batch"},
-       Card::Verdict::half},
-      {"padding_number",
-       w("Padding with -2³²+1 makes the weight 0."),
-       w("It is a number: a wholly masked row becomes uniform. float32 stores it as -2³², "
-         "float16 as -∞."),
-       w("Preset: below the fill"),
-       {"float16", "ways"},
-       Card::Verdict::half},
-      {"query_mask",
-       w("The query mask multiplies the scores before softmax, which makes the attention 0."),
-       w("A row of zeros becomes the uniform row 1/n, and hidden keys come back. Multiply the "
-         "weights after softmax, or the output."),
-       w("Preset: a query mask in the wrong place"),
-       {"query_before", "steps"}},
-      {"tie",
-       w("Two equal largest logits share the weight, however low the temperature."),
-       w("Softmax never breaks a tie: as T falls to 0 each goes to 1/2, and the entropy to ln 2. "
-         "Only argmax takes the first."),
-       w("Preset: a tie is never broken"),
-       {"tie", "row"},
-       Card::Verdict::holds},
-      {"large_inputs",
-       w("Large inputs saturate softmax, small ones flatten it."),
-       w("Only differences count: adding 1000 to every logit changes nothing. Large "
-         "differences saturate it."),
-       w("Preset: only differences count"),
-       {"only_differences", "row"},
-       Card::Verdict::half},
-      {"derivative",
-       w("The derivative of the attention weight is p - 1."),
-       w("p_y - 1 is the derivative of the cross-entropy loss by the true class's logit; by "
-         "another class's it is p_j. A weight's own derivative is p_i ([i = j] - p_j)."),
-       w("Preset: p minus one-hot"),
-       {"gradient", "gradient"}},
-      {"cross_entropy",
-       w("Cross-entropy is L = -ln(e^(f_y) / Σ_j e^j)."),
-       w("The logits stand in the exponents below, too: L = -ln(e^(f_y) / Σ_j e^(f_j)), which is "
-         "log Σ exp less the true class's logit."),
-       w("Preset: p minus one-hot"),
-       {"gradient", "row"}},
-      {"hardmax_share",
-       w("Hardmax divides each score by the sum of all."),
-       w("That is plain normalisation. Hardmax gives the largest score all the weight, and is "
-         "the limit of softmax as T falls to 0; its derivative is 0 almost everywhere."),
-       w("Preset: towards hardmax"),
-       {"hardmax", "row"}}};
-}
-
 Page compute(const Parameters& p, const Context& context) {
   constexpr core::EnumArray<View, Page (*)(const Scene&)> kPages{
       {weights_page, jacobian_page, loss_page, lengths_page, masks_page, fills_page}};
   const Model model = make_model(p, context);
   Page page = kPages[p.view]({p, model, context.words});
-  page.cards = cards(context.words);
+  page.cards = cards("softmax", context.words);
   return page;
 }
 

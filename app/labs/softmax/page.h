@@ -63,7 +63,6 @@ Page masks_page(const Scene& scene);
 Page fills_page(const Scene& scene);
 std::string row_status(const Scene& scene);
 
-std::vector<Card> cards(const Words& w);
 Page compute(const Parameters& p, const Context& context);
 
 }  // namespace lab::softmax

@@ -1,4 +1,5 @@
 #include "app/labs/tensors/page.h"
+#include "app/labs/shared/text/text.h"
 
 #include <filesystem>
 
@@ -67,44 +68,6 @@ std::string formula(const Scene& scene) {
   }
   if (p.view == View::statistics) return "H = -\\sum_{j} A_{ij} \\log A_{ij}";
   return "A = \\text{softmax}\\left(\\frac{\\Q{Q} \\K{K}^{⊤}}{\\sqrt{d_{k}}}\\right)";
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"rows_add_up",
-       w("Attention weights are probabilities: each row adds up to 1."),
-       w("Softmax's do. What a module in training gives has dropout on it: some are 0, the others "
-         "divided by 1 - p. Rows of padding may be NaN, and float16 rounds each weight. Here rows "
-         "are counted, not mended."),
-       w("Presets: saved in training, padded in front"),
-       {"dropout", "found"},
-       Card::Verdict::half},
-      {"mean_of_heads",
-       w("The mean over the heads is what the layer looks at."),
-       w("Heads write through different values and rows of W_O; their mean is no head's map, and a "
-         "head that looks at one token vanishes among those that look everywhere."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"mean", "map"}},
-      {"rollout",
-       w("Attention rollout shows what an answer rests on."),
-       w("It multiplies weights as if values were the same and the feed-forward networks were not "
-         "there, and half of each layer were its residual. It says where information could come "
-         "from."),
-       w("Abnar and Zuidema 2020, section 3"),
-       {"rollout", "map"},
-       Card::Verdict::half},
-      {"large_weight",
-       w("A token with a large weight is what the head's answer rests on."),
-       w("What counts is weight times value; other weights may give the same answer."),
-       w("Jain and Wallace 2019"),
-       {"neuron", "products"},
-       Card::Verdict::half},
-      {"renormalised",
-       w("Renormalised weights without special tokens are what the head would do without them."),
-       w("They are the shares of what is left. Without the tokens the scores of all later layers "
-         "would be others."),
-       w("Preset: without the first token"),
-       {"hidden", "map"}}};
 }
 
 std::string percent_of(Index part, Index whole) {
@@ -396,7 +359,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
   add_faults(scene, page.readouts);
   page.formula = formula(scene);
   page.explanation = explain(scene);
-  page.cards = cards(words);
+  page.cards = cards("tensors", words);
   note_faults(scene, page);
   note_unread(scene, page);
   note_arrays(scene, page);

@@ -1,5 +1,5 @@
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 #include "app/labs/tensors/page.h"
 #include "core/enum_array.h"
 
@@ -159,85 +159,6 @@ void describe_filters(Parameters& p, param::List& list) {
             {.active = active});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"model", N_("Every head at once"),
-       N_("Two layers of four heads that read English, letter by letter. Click a head, then a "
-          "cell; "
-          "or drop a file of your own on the window."),
-       ""},
-      {"head", N_("One head"),
-       N_("Where one head looks: as a text, as a map and as links. Play the query."),
-       "view=head | layer=2"},
-      {"neuron", N_("Why it looks there"),
-       N_("Query, key and their products: the sum over √d is the score. The file holds q and k "
-          "beside the weights."),
-       "view=neuron | layer=2"},
-      {"vectors", N_("Weights from q and k"),
-       N_("The file's own weights are not looked at: they are computed from its queries and keys, "
-          "with the causal mask, and come out the same to five decimals."),
-       "holds=vectors | causal=true | view=head | layer=2"},
-      {"no_mask", N_("The mask forgotten"),
-       N_("The same without the mask: queries look at what comes after them, and only the last row "
-          "stays as it was. Whether there was a mask cannot be seen from q and k."),
-       "holds=vectors | view=head | layer=2"},
-      {"statistics", N_("All heads in numbers"),
-       N_("Entropy of every head, sorted. Click a bar or a point to see the head."),
-       "view=statistics"},
-      {"far_back", N_("A head that looks far back"),
-       N_("Sixteen letters, three times over: the head of the second layer looks 14.6 tokens back "
-          "on average, mostly at what followed the same letter last time."),
-       "sample=induction | view=statistics | metric=distance"},
-      {"sampled", N_("Some rows for all"),
-       N_("Of large files not every row need be read: here every eighth query, and the page says "
-          "so."),
-       "view=statistics | rows=12"},
-      {"mean", N_("The mean of four heads"),
-       N_("The mean over the heads of a layer: no head looks like that."),
-       "view=head | combine=mean | layer=2"},
-      {"largest", N_("The largest of four heads"),
-       N_("Where at least one head of the layer looks. All rows of such a map but the first add up "
-          "to more than 1."),
-       "view=head | combine=largest | layer=2"},
-      {"rollout", N_("Attention rollout"),
-       N_("Where the tokens behind the second layer come from, were attention and the residual all "
-          "there is: each at least a quarter from itself, half of half."),
-       "view=head | combine=rollout | layer=2"},
-      {"difference", N_("One head less another"),
-       N_("Where head 2.1 looks more than head 2.2, and where less. Another file can be named "
-          "instead."),
-       "view=head | combine=difference | layer=2 | other_layer=2 | other_head=2"},
-      {"hidden", N_("Without the first token"),
-       N_("More than a third of what this head looks at is the start of the text. Hidden, with "
-          "what is left divided by its sum, the rest of the map comes out."),
-       "sample=addition | view=head | head=4 | hidden=▷"},
-      {"sentences", N_("From the answer to the question"),
-       N_("A sum and its result, the sign of equality between them: only queries of the result, "
-          "and "
-          "keys of the sum."),
-       "sample=addition | view=head | separators== | pair=b_to_a"},
-      {"share", N_("Nine tenths of the weight"),
-       N_("Of each row the fewest keys that have nine tenths of the weight; all others are "
-          "masked."),
-       "view=head | share=0.9 | renormalise=false"},
-      {"dropout", N_("Saved in training"),
-       N_("The module was not set to eval: a tenth of the weights is 0 and the others are divided "
-          "by "
-          "0.9. Most rows do not add up to 1, and the page counts them."),
-       "sample=training | batch=2"},
-      {"padding", N_("Padded in front"),
-       N_("Four tokens of padding: nobody sees them, and their own rows are 0 / 0. The NaN are "
-          "shown "
-          "as what they are."),
-       "sample=training | batch=3"},
-      {"scores", N_("Saved before softmax"),
-       N_("Scores, not weights: negative numbers in every row give it away. Told what they are, "
-          "the "
-          "program takes softmax, and the rows are sound."),
-       "sample=training | batch=4 | holds=scores"},
-  };
-}
-
 }  // namespace
 
 std::string opened_name(const Parameters& p) {
@@ -264,22 +185,6 @@ void describe(Parameters& p, param::List& list) {
   list.essential({"sample", "file", "array", "layer", "head", "query", "combine", "metric"});
 }
 
-Lab lab() {
-  return {
-      .id = "tensors",
-      .title = N_("Your tensors"),
-      .question = N_("What do the heads of your own model look at?"),
-      .chapter = Chapter::yours,
-      .about = N_("Drop a file of attention on the window: .npy, .npz or .safetensors, weights, "
-                  "scores, or queries and keys, in any order of axes and of any size. Nothing is "
-                  "read but what is looked at, and nothing is mended: rows that are no "
-                  "probabilities are counted. Without a file a small decoder's heads stand in "
-                  "for it."),
-      .sources = {papers::vaswani_2017.at(N_("section 3.2")),
-                  papers::abnar_2020.at(N_("section 3, attention rollout")),
-                  papers::jain_2019.at(N_("what weights do not say"))},
-      .presets = presets(),
-      .make = live(describe, compute)};
-}
+Lab lab() { return from_text("tensors", live(describe, compute)); }
 
 }  // namespace lab::tensors

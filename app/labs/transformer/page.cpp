@@ -1,4 +1,5 @@
 #include "app/labs/transformer/page.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::transformer {
 namespace {
@@ -63,77 +64,6 @@ std::vector<Readout> readouts(const Scene& scene) {
   return all;
 }
 
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"causal_cross",
-       w("Cross-attention in the decoder is causal as well."),
-       w("Only self-attention of the decoder is masked. A token that is written may look at every "
-         "token that was read; nothing but padding is hidden there. Open cross-attention: its "
-         "weights have no hatched cell."),
-       w("Vaswani et al. 2017, section 3.2.3"),
-       {"cross", "tensor"}},
-      {"linear",
-       w("Self-attention layers are linear transformations."),
-       w("Q, K, V and W_O are linear. The weights are not: softmax of a product of two things made "
-         "of x. For fixed weights the output is linear in V alone."),
-       w("Vaswani et al. 2017, equation 1"),
-       {"self", "tensor"}},
-      {"as_they_are",
-       w("Embeddings enter as they are."),
-       w("They are multiplied by √d_model, and the same table is the output layer. Switch the "
-         "factor off: the loss at the start tells how large the table has to be then."),
-       w("Vaswani et al. 2017, section 3.4"),
-       {"scale", "spread"},
-       Card::Verdict::half},
-      {"no_biases",
-       w("The feed-forward network is W_2 max(0, W_1 x): it has no biases."),
-       w("Equation 2 has both, b_1 and b_2. Some code leaves them out; count them in the "
-         "parameters "
-         "below."),
-       w("Vaswani et al. 2017, equation 2"),
-       {"forward", "count"}},
-      {"first_row",
-       w("The first token of the decoder gives all of its weight to itself."),
-       w("The causal mask leaves it one key, its own, and the softmax of a single score is 1, "
-         "whatever the score."),
-       w("Preset: what the mask hides"),
-       {"causal", "tensor"},
-       Card::Verdict::holds},
-      {"is_gpt2",
-       w("GPT-2 is this decoder without cross-attention."),
-       w("And with the norm before each part, one more norm at the end, GELU, and learned "
-         "positions; the published Transformer has the norm after each sum, ReLU, and sines."),
-       w("Radford et al. 2019, section 2.3 (norms); 2018, section 4.1 (GELU, positions)"),
-       {"norm", "norms"}},
-      {"before_itself",
-       w("A token of the decoder may look only at those before it."),
-       w("At those before it and at itself: the mask leaves the diagonal, and in the first row it "
-         "is all there is, with weight 1. What is hidden is the word to be predicted, for the "
-         "target "
-         "is read one step late."),
-       w("Vaswani et al. 2017, section 3.2.3"),
-       {"causal", "tensor"},
-       Card::Verdict::half},
-      {"first_t",
-       w("To predict word t the decoder may use the first t words."),
-       w("The words before it: t - 1 of them, and <start>. That is why the target is read one step "
-         "late."),
-       w("Vaswani et al. 2017, section 3.1"),
-       {"causal", "tensor"}},
-      {"value_matrix",
-       w("W_V has the shape d_v."),
-       w("It is a matrix, d_model × d_v: every picture of a W here has two sides."),
-       w("Vaswani et al. 2017, section 3.2.2"),
-       {"self", "tensor"}},
-      {"title",
-       w("Attention is all that a Transformer needs."),
-       w("It does without recurrence and convolution, which is what the title says. It has "
-         "residual lines, norms and feed-forward networks: without the lines around it, attention "
-         "makes all tokens alike within a few layers."),
-       w("Dong et al. 2021, section 2"),
-       {"no_residual", "tensor"}}};
-}
-
 std::string formula(const Parameters& p) {
   const std::string f = "f(\\text{x})";
   const std::string inner = p.residual ? "\\text{x} + " + f : f;
@@ -195,7 +125,7 @@ Page compute(const Parameters& p, const Context& context) {
   context.cancel.poll();
   Page page;
   page.formula = formula(p);
-  page.cards = cards(w);
+  page.cards = cards("transformer", w);
   if (model.empty()) {
     page.status = w("no token");
     page.notes = {w("There is no token to read yet: type a source.")};

@@ -1,5 +1,5 @@
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 #include "app/labs/transformer/page.h"
 
 namespace lab::transformer {
@@ -177,87 +177,6 @@ void describe_comparisons(Parameters& p, param::List& list) {
                 .active = p.counted == Counted::products || p.over == CountOver::length});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"whole", N_("The whole of it"),
-       N_("Encoder at the left, decoder at the right, six layers each as in the paper. Every "
-          "picture "
-          "is the tensor of this pass: follow the widths upwards, they never change from the "
-          "embedding to the output."),
-       ""},
-      {"self", N_("Inside self-attention"),
-       N_("Q, K and V are made of the same rows by three matrices. Blue meets red in the scores, "
-          "softmax makes weights of them, green is added up by these weights."),
-       "opened=encoder_self | block=encoder_self | part=weights | row=1 | col=4"},
-      {"cross", N_("Where Q, K and V come from"),
-       N_("Cross-attention takes its queries from the decoder and its keys and values from the "
-          "encoder: follow red and green back to where they start. No cell is masked."),
-       "opened=decoder_cross | block=decoder_cross | part=weights | row=2 | col=1"},
-      {"causal", N_("What the mask hides"),
-       N_("The same attention as in the encoder, but for the hatched cells: a token sees itself "
-          "and "
-          "those before it. In the first row there is one key, whose weight is always 1."),
-       "opened=decoder_self | block=decoder_self | part=weights | row=0 | col=0"},
-      {"forward", N_("The feed-forward network"),
-       N_("Each token alone: wider by W_1, cut off below 0 by ReLU, and back by W_2. About half of "
-          "the numbers after ReLU are 0 at the start."),
-       "opened=encoder_forward | block=encoder_forward | part=active | row=2 | col=7"},
-      {"norm", N_("What the norm does"),
-       N_("A token's sum has any mean and size; after the norm each row has mean 0 and variance 1, "
-          "by its own numbers alone."),
-       "opened=encoder_self_norm | block=encoder_self_norm | part=result | explain=norm"},
-      {"batch", N_("Why not batch norm"),
-       N_("Batch norm measures a feature over all tokens: the picked number would be another one "
-          "with another word in the sentence."),
-       "norm_kind=batch | explain=norm | block=encoder_self_norm | part=sum"},
-      {"no_norm", N_("Without norms sizes explode"),
-       N_("With seeds 0 to 9 six layers begin at a loss of 14 to 37, twelve at 840 to 2,150, where "
-          "with norms it is under four: each layer multiplies what passes."),
-       "norm=none | depth=12 | explain=depth"},
-      {"warmup", N_("Warm-up, or nothing is learned"),
-       N_("Norms after, six layers, a high rate: without warm-up the loss stays where letters "
-          "alone "
-          "get it; with 100 steps of warm-up the same model learns. With norms before it does "
-          "without."),
-       "norm=after | steps=200 | rate=0.01 | warmup=100"},
-      {"no_residual", N_("Without residual lines nothing gets through"),
-       N_("Attention makes means. With no line around it tokens become more alike in every layer, "
-          "until nothing tells which one was which: the rows of the encoder's output are one and "
-          "the same."),
-       "norm=before | residual=false | depth=48 | encoder_layers=12 | decoder_layers=12 | layer=12 "
-       "| "
-       "explain=depth | block=encoder_out | part=result"},
-      {"backward", N_("The loss walked back"),
-       N_("Arrows point down now, and each box holds the loss's gradient by its tensor. Play "
-          "through the layers and watch the decoder's boxes: with norms after each sum its first "
-          "layer gets less than the last, with seeds 0 to 9 at most 0.41 of it; with norms before, "
-          "no less. Of the encoder's layers, which feed all of the decoder's, that is not so."),
-       "backward=true | layer=6 | block=decoder_forward_norm | part=result | explain=tensor"},
-      {"deep", N_("Forty-eight layers"),
-       N_("Norms before each part: the line grows with every layer and only the last norm brings "
-          "it "
-          "back. Play through the layers."),
-       "norm=before | encoder_layers=48 | decoder_layers=48 | depth=48 | layer=48 | "
-       "block=encoder_forward_norm | part=sum | explain=depth"},
-      {"scale", N_("Why embeddings are multiplied by √d_model"),
-       N_("The table is also the output layer, where small numbers are wanted; times √d_model the "
-          "same rows come near the size of the positions that are added: 0.63 to 0.74 of it with "
-          "seeds 0 to 9."),
-       "opened=encoder_input | block=encoder_input | part=embedded | row=1 | col=5"},
-      {"grouped", N_("Queries that share keys"),
-       N_("Eight heads of queries look at one head of keys and values: W_K and W_V shrink to an "
-          "eighth, and the scores stay as many."),
-       "heads=8 | key_heads=one | opened=encoder_self | block=encoder_self | part=keys"},
-      {"base", N_("Where 63 million parameters are"),
-       N_("The paper's base model: 30 % in the embedding, 40 % in the feed-forward networks. Twice "
-          "the width is four times the matrices."),
-       "explain=count | counted=parameters | over=width | width=512"},
-      {"long", N_("When scores cost more than matrices"),
-       N_("Products grow with n, those of scores with n²: from n = 2 d on they are more than those "
-          "of the projections."),
-       "explain=count | counted=products | over=length | count_length=2048"}};
-}
-
 }  // namespace
 
 std::string_view block_id(Block block) { return block_options()[to_size(block)].id; }
@@ -272,24 +191,6 @@ void describe(Parameters& p, param::List& list) {
   list.essential({"source", "target", "norm", "residual", "layer", "opened", "head"});
 }
 
-Lab lab() {
-  return {
-      .id = "transformer",
-      .title = N_("Part by part"),
-      .question = N_("What is in the box?"),
-      .chapter = Chapter::transformer,
-      .about = N_("One forward pass through an encoder and a decoder, every box with the tensor "
-                  "that it makes. Click a box to open it down to its matrices, a picture to see "
-                  "it large, and a cell to see the sum behind it. Below: what norms, residual "
-                  "lines and depth do to sizes, and where the parameters are."),
-      .sources = {papers::vaswani_2017.at(N_("figure 1, sections 3.1 to 3.5")),
-                  papers::xiong_2020.at(N_("section 3")), papers::ba_2016.at(N_("equation 3")),
-                  papers::zhang_2019.at(N_("equation 4")), papers::ioffe_2015.at(N_("algorithm 1")),
-                  papers::ainslie_2023.at(N_("section 2")),
-                  papers::dong_2021.at(N_("section 2: attention alone makes tokens alike"))},
-      .presets = presets(),
-      .chinese = "source=这 只 猫 坐 在 垫子上 | target=the cat sat on the mat",
-      .make = live(describe, compute)};
-}
+Lab lab() { return from_text("transformer", live(describe, compute)); }
 
 }  // namespace lab::transformer

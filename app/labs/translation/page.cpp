@@ -1,6 +1,7 @@
 #include "app/labs/translation/page.h"
 
 #include "app/labs/shared/found_in.h"
+#include "app/labs/shared/text/text.h"
 
 namespace lab::translation {
 namespace {
@@ -68,33 +69,6 @@ std::string formula(Part part) {
   }
   return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{E W^{K}})^{⊤}}{\\sqrt{d_{k}}}\\right) "
          "\\V{E W^{V}}";
-}
-
-std::vector<Card> cards(const Words& w) {
-  return {
-      {"causal_cross",
-       w("The decoder may look only at the source tokens up to its own place."),
-       w("A causal mask belongs to the decoder's attention to itself. Every step looks at all of "
-         "the source: with the mask, the first written token would see the first token read and "
-         "nothing else. In the map of dates the year is written first and stands last in what is "
-         "read."),
-       w("Vaswani et al. 2017, section 3.2.3"),
-       {"dates", "map"}},
-      {"alignment",
-       w("Cross-attention is an alignment, so its map shows which token was translated."),
-       w("The encoder has mixed the tokens before: what lies at a place is no longer that token "
-         "alone, and the decoder may look beside it. Compare the encoder's own maps."),
-       w("Figure: all heads"),
-       {"beside", "maps"},
-       Card::Verdict::half},
-      {"teacher_forcing",
-       w("Teacher forcing trains on other inputs than writing, so its accuracy means little."),
-       w("A text is right under teacher forcing exactly when the likeliest token is right at each "
-         "step, and then writing alone meets the same tokens. The two differ only once a mistake "
-         "was made."),
-       w("Knob: next token"),
-       {"dates", "training"},
-       Card::Verdict::half}};
 }
 
 std::vector<std::string> notes(const Scene& scene) {
@@ -177,7 +151,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = formula(model.place.part);
   page.explanation = explain(scene);
-  page.cards = cards(w);
+  page.cards = cards("translation", w);
   page.notes = notes(scene);
   page.status = status(scene);
   add_ranges(scene, page.found);

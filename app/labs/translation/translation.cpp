@@ -1,6 +1,6 @@
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/knobs.h"
-#include "app/labs/shared/papers.h"
+#include "app/labs/shared/text/text.h"
 #include "app/labs/translation/page.h"
 
 namespace lab::translation {
@@ -63,60 +63,6 @@ void describe_looks(Parameters& p, param::List& list) {
                {.min = 0, .max = 255, .active = number});
 }
 
-std::vector<Preset> presets() {
-  return {
-      {"dates", N_("Dates, as trained before"),
-       N_("Whatever the spelling, the ISO date begins with the year, which often stands last: "
-          "click the written digits one by one and see the rows of the map jump."),
-       ""},
-      {"watch", N_("Watch it learn"),
-       N_("From nothing: the maps are grey and the text is noise. Press play under Step, or drag "
-          "it: after some hundred steps the rows find their places."),
-       "weights=here | task=reversal | letters=8 | longest=6 | batch=32 | steps=300 | rate=0.01 | "
-       "step=300"},
-      {"backwards", N_("Letters backwards"),
-       N_("The clearest map: a falling line. Type letters of your own; beyond ten none was ever "
-          "trained, and it breaks."),
-       "task=reversal | source=attention"},
-      {"chinese", N_("Dates in Chinese"), N_("Six spellings, one of them in numerals of Chinese."),
-       "task=dates | language=chinese"},
-      {"numbers", N_("Number words"),
-       N_("A zero has no word: see where the head looks when it writes one."),
-       "task=numbers | source=four thousand and five"},
-      {"numbers_chinese", N_("Chinese numerals"),
-       N_("One 零 may stand for two zeros: 四千零五 is 4005."),
-       "task=numbers | language=chinese | source=四千零五"},
-      {"no_positions", N_("Without positions"),
-       N_("The encoder cannot tell in which order letters stand; what is left is which letters "
-          "there are."),
-       "weights=here | task=reversal | letters=8 | longest=6 | batch=32 | steps=300 | rate=0.01 | "
-       "step=300 | positions=none"},
-      {"two_layers", N_("Two layers"),
-       N_("Copying with two layers of two heads on each side: compare the same head of the first "
-          "and the second layer."),
-       "task=copy | letters=6 | longest=5 | encoder_layers=2 | decoder_layers=2 | layer=2 | "
-       "batch=32 | steps=150 | step=150 | rate=0.01"},
-      {"beside", N_("Beside a recurrent network"),
-       N_("The same letters backwards by both, which are not alike (under the training curves: "
-          "rates and parameters). As they ship the recurrent network has nine tenths right after "
-          "fewer steps, and neither writes texts much longer than any it was trained on. Press "
-          "\"Measure now\" to see both against seconds."),
-       "task=reversal | beside=true"},
-      {"query", N_("What a query is made of"),
-       N_("Each number of a query is a product of what the decoder knows so far with a column of "
-          "W: taken apart at the side."),
-       "explain=number | vector=query | row=2 | token=3"},
-      {"deeper", N_("A number of a value, down to the embedding"),
-       N_("A value is made of what the encoder leaves; that of a norm, that of a sum: click from "
-          "tensor to tensor in the figure of the layer, down to the embedding and the position."),
-       "explain=number | vector=value | token=3 | dim=4"},
-      {"own", N_("Your own pairs"),
-       N_("Six pairs of words in two languages are learned by heart at once; type your own, or "
-          "open a file of them."),
-       "task=own | steps=100 | step=100 | batch=16 | rate=0.01"},
-  };
-}
-
 }  // namespace
 
 const std::vector<param::Option>& vector_options() {
@@ -170,18 +116,6 @@ void describe(Parameters& p, param::List& list) {
   if (p.beside) list.essential({"measurement"});
 }
 
-Lab lab() {
-  return {.id = "translation",
-          .title = N_("Translation at work"),
-          .question = N_("What does each head of an encoder-decoder look at while it writes?"),
-          .chapter = Chapter::transformer,
-          .about = N_("A small Transformer reads a text and writes another. It was trained before, "
-                      "or is trained here while you watch. Pick a map, then a row: the token that "
-                      "is written; its weights say where it looks."),
-          .sources = {papers::vaswani_2017.at(N_("figure 1, section 3.2.3"))},
-          .presets = presets(),
-          .chinese = "language=chinese",
-          .make = live(describe, compute)};
-}
+Lab lab() { return from_text("translation", live(describe, compute)); }
 
 }  // namespace lab::translation

@@ -1,19 +1,18 @@
-// The claims of a lab: sentences of its words, each with what holds it true. They stand in
-// app/labs/LAB/claims.md, whose form app/labs/README.md describes.
+// The claims of a lab: sentences of its words, each with what holds it true, as they stand in its
+// text (app/labs/README.md, section 7).
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/labs/shared/text/places.h"
 #include "app/lesson/text/expression.h"
 #include "app/param/values.h"
 
 namespace claims {
 
-// Where words stand. Those of presets and cards speak of one scene; the others stand on the page
-// whatever the knobs are.
-enum class Kind { about, made_up, preset, card, caption };
+using lab::text::Kind;
 
 // One line that says something about a page.
 struct Step {
@@ -47,6 +46,8 @@ struct Claim {
   std::vector<Step> steps = {};
   std::string held_by = {};  // the title of a test case
   std::string is = {};       // why there is nothing to compute: one of kReasons
+  // Whether something holds it; a sentence that claims nothing needs nothing.
+  bool is_held() const { return !steps.empty() || !held_by.empty() || !is.empty(); }
   bool one_scene() const { return !preset.empty() || !sets.empty(); }
 };
 
@@ -57,12 +58,11 @@ inline const std::vector<std::string> kReasons{"definition", "history", "advice"
 struct Place {
   Kind kind = Kind::about;
   std::string id = {};  // of a preset, a card, or the figure that has the caption
-  int line = 0;
   std::vector<Claim> claims = {};
 };
 std::string to_text(const Place& place);
 
-// Throws lesson::Fault with the line.
-std::vector<Place> read(std::string_view text, const std::string& file);
+// Throws core::InputError with the file and the line.
+std::vector<Place> read(const std::vector<lab::text::Place>& places, const std::string& file);
 
 }  // namespace claims

@@ -95,7 +95,7 @@ std::optional<std::vector<std::string>> matched(std::string_view quote, std::str
   std::size_t at = 0;
   bool open = false;  // a {} stands before what comes next
   while (true) {
-    const auto gap = quote.find("{}");
+    const auto gap = quote.find('{');  // {}, or with the form of a number: {:.3g}
     const std::string_view piece = quote.substr(0, gap);
     const bool last = gap == quote.npos;
     std::size_t found = at;
@@ -112,7 +112,7 @@ std::optional<std::vector<std::string>> matched(std::string_view quote, std::str
     if (open) filled.emplace_back(sentence.substr(at, found - at));
     at = found + piece.size();
     if (last) break;
-    quote.remove_prefix(gap + 2);
+    quote.remove_prefix(std::min(quote.size(), quote.find('}', gap)) + 1);
     open = true;
   }
   if (at != sentence.size()) return std::nullopt;

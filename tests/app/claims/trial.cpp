@@ -137,6 +137,8 @@ const lab::Page& Trial::page_of_card(std::string_view id) {
 std::vector<std::string> Trial::said(const Place& place, const lab::Page& page) const {
   std::string text;
   switch (place.kind) {
+    case Kind::lab:
+    case Kind::sources: break;
     case Kind::about: text = lab_.about; break;
     case Kind::made_up: text = page.made_up; break;
     case Kind::preset:

@@ -107,6 +107,7 @@ TEST_CASE(
         CHECK(said.emplace(card.id, card.said).first->second == card.said);
         CHECK_FALSE(card.said.empty());
         CHECK_FALSE(card.truth.empty());
+        CHECK(card.truth.find('{') == std::string::npos);  // else no page fills it in
         CHECK(names_its_source(lab, page_with(lab, card.settled.preset), card.source));
         const auto& [preset, figure] = card.settled;
         if (preset.empty()) {
