@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure {

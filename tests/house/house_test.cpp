@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -367,4 +368,164 @@ TEST_CASE("labs stay small") {
   // Were nothing read, nothing would be too large.
   CHECK(lines.size() > 20);
   CHECK(lines.contains("shared"));
+}
+
+// Rooms ------------------------------------------------------------------------------------------
+
+namespace {
+
+// What of a source is code: comments, texts and characters are blanks.
+std::string code_of(const std::string& text) {
+  std::string code = text;
+  enum class In { source, line, block, quote, character } in = In::source;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k], next = k + 1 < text.size() ? text[k + 1] : 0;
+    const bool begins_line = in == In::source && c == '/' && next == '/';
+    const bool begins_block = in == In::source && c == '/' && next == '*';
+    const bool in_word = k > 0 && std::isalnum(static_cast<unsigned char>(text[k - 1]));
+    if (begins_line) in = In::line;
+    if (begins_block) in = In::block;
+    if (in == In::source && c == '"') {
+      in = In::quote;
+    } else if (in == In::source && c == '\'' && !in_word) {
+      in = In::character;
+    } else if ((in == In::quote && c == '"') || (in == In::character && c == '\'')) {
+      in = In::source;
+    } else if (in == In::line && c == '\n') {
+      in = In::source;
+      continue;
+    } else if (in == In::block && c == '*' && next == '/') {
+      code[k] = code[k + 1] = ' ';
+      in = In::source;
+      ++k;
+      continue;
+    }
+    const bool skips = (in == In::quote || in == In::character) && c == '\\';
+    if (in != In::source && c != '\n') code[k] = ' ';
+    if (skips && k + 1 < text.size()) code[++k] = ' ';
+  }
+  return code;
+}
+
+struct ClassSize {
+  std::string name;
+  int functions = 0;  // public ones, without constructors, destructors and operators of comparison
+  int members = 0;
+};
+
+// Every class of the code that hides something; structs whose members are all public are lists of
+// settings or results.
+std::vector<ClassSize> classes_of(const std::string& code) {
+  std::vector<ClassSize> out;
+  const std::regex head("(^|\\n) *class (\\w+)( final)?( : [^;{]*)?\\s*\\{");
+  for (std::sregex_iterator at(code.begin(), code.end(), head), end; at != end; ++at) {
+    ClassSize size{(*at)[2]};
+    const auto first = static_cast<std::size_t>(at->position() + at->length());
+    bool is_public = false;
+    int depth = 0, round = 0;
+    std::string statement;
+    const auto finish = [&] {
+      const std::string said = std::regex_replace(statement, std::regex("\\s+"), " ");
+      statement.clear();
+      static const std::regex function("(^| |~|&|\\*)(operator\\S+|~?\\w+) ?\\(");
+      static const std::regex no_member(
+          "^ ?(using|friend|template|enum|struct|class|static|typedef|public|private|explicit)\\b");
+      std::smatch match;
+      const std::string head_of = said.substr(0, said.find('='));
+      if (std::regex_search(head_of, match, function)) {
+        const std::string name = match[2];
+        const bool counts = name != size.name && name[0] != '~' && !name.starts_with("operator");
+        size.functions += is_public && counts;
+      } else if (std::regex_search(said, std::regex("\\w")) &&
+                 !std::regex_search(said, no_member)) {
+        // "bool a = false, b = false": each of them; commas in templates separate no members.
+        int angles = 0;
+        size.members += 1;
+        for (const char c : head_of + said.substr(std::min(said.size(), head_of.size()))) {
+          angles += c == '<' || c == '{' || c == '(';
+          angles -= c == '>' || c == '}' || c == ')';
+          size.members += c == ',' && angles == 0;
+        }
+      }
+    };
+    for (std::size_t k = first; k < code.size() && depth >= 0; ++k) {
+      const char c = code[k];
+      if (c == '{') ++depth;
+      if (c == '}') --depth;
+      if (depth < 0) break;
+      if (depth == 0 && c == '(') ++round;
+      if (depth == 0 && c == ')') --round;
+      if (depth == 0 && round == 0 && c == ':' && code[k + 1] != ':' && code[k - 1] != ':') {
+        if (statement.find("public") != std::string::npos) is_public = true, statement.clear();
+        if (statement.find("private") != std::string::npos) is_public = false, statement.clear();
+        if (statement.find("protected") != std::string::npos) is_public = false, statement.clear();
+        continue;
+      }
+      const bool body_ends = depth == 0 && c == '}';
+      const bool is_body = body_ends && statement.find('(') != std::string::npos &&
+                           statement.find('=') == std::string::npos;
+      if (depth == 0 && (c == ';' || is_body)) {
+        finish();
+      } else if (depth == 0 || (depth == 1 && c == '{')) {
+        statement += c;
+      }
+    }
+    out.push_back(size);
+  }
+  return out;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("functions and members of classes are counted") {
+  const std::string code = code_of(
+      "class One {\n public:\n  One(int a);\n  ~One();\n  int f() const { return 1; }\n"
+      "  // void not_this();\n  void g(int x = 3);\n  bool operator==(const One&) const = default;"
+      "\n  struct Inner { int x, y; };\n private:\n  void h();\n"
+      "  int a_ = 0, b_ = 1;\n  std::map<int, int> c_;\n  std::function<void(int)> d_;\n"
+      "  std::array<int, 2> e_{};\n};\n");
+  const auto all = classes_of(code);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].name == "One");
+  CHECK(all[0].functions == 2);
+  CHECK(all[0].members >= 4);
+}
+
+TEST_CASE("no room is a heap, no header long, no class large") {
+  constexpr int kMostFiles = 25, kMostLines = 200, kMostFunctions = 30, kMostMembers = 20;
+  const fs::path root = ATTNSCOPE_SOURCE_DIR;
+  int headers = 0, classes = 0;
+  std::map<std::string, int> files;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (!entry.is_regular_file()) continue;
+      const fs::path path = entry.path().lexically_relative(root);
+      const std::string ending = path.extension().string();
+      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
+      ++files[path.parent_path().generic_string()];
+      const std::string text = text_of(entry.path());
+      const auto lines = std::count(text.begin(), text.end(), '\n');
+      headers += ending == ".h";
+      CHECK_MESSAGE((ending != ".h" || lines <= kMostLines), path.generic_string()
+                                                                 << " has " << lines << " lines");
+      for (const ClassSize& one : classes_of(code_of(text))) {
+        ++classes;
+        CHECK_MESSAGE((one.functions <= kMostFunctions && one.members <= kMostMembers),
+                      path.generic_string()
+                          << ": " << one.name << " has " << one.functions
+                          << " public functions and " << one.members << " members");
+      }
+    }
+  }
+  for (const auto& [folder, count] : files) {
+    CHECK_MESSAGE(count <= kMostFiles, folder << " has " << count << " sources and headers");
+  }
+  CHECK(headers > 200);
+  CHECK(classes > 80);
 }

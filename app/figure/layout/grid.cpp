@@ -1,6 +1,7 @@
 // How many plots stand side by side.
 #include <algorithm>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {

@@ -1,6 +1,7 @@
 // What stands over and under all plots of a figure: its title and note, footer, colour keys.
 #include <algorithm>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {

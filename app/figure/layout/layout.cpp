@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {

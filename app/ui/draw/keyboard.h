@@ -19,8 +19,8 @@ class Keyboard {
   bool typing() const { return typing_; }
   void set_typing() { typing_ = true; }
 
-  // Controls are walked through by Tab in the order in which they are drawn: whether this one can be
-  // reached now.
+  // Controls are walked through by Tab in the order in which they are drawn: whether this one can
+  // be reached now.
   bool focusable(const std::string& id);
   // Not while a menu or a dialog lies over it: the keys are theirs.
   bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }

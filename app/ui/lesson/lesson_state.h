@@ -67,5 +67,4 @@ struct ToldWords {
   std::string fonts_of;  // the lesson whose characters were asked for
 };
 
-
 }  // namespace ui

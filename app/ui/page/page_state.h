@@ -1,4 +1,5 @@
-// What the page view knows from frame to frame: what is laid out, compared, pointed at and scrolled.
+// What the page view knows from frame to frame: what is laid out, compared, pointed at and
+// scrolled.
 #pragma once
 
 #include <array>

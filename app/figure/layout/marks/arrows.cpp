@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/marks/segment.h"
 #include "app/figure/layout/parts.h"
 

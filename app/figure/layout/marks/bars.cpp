@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {

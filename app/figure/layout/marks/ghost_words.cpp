@@ -2,6 +2,7 @@
 // stood, in the outline of one that is gone, under a note.
 #include <algorithm>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {

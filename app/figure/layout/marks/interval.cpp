@@ -1,6 +1,7 @@
 // Intervals: a bar between two places, and over its middle what is said of it.
 #include <algorithm>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/marks/segment.h"
 #include "app/figure/layout/parts.h"
 

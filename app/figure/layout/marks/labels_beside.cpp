@@ -1,6 +1,7 @@
 // The labels of arrows and handles: beside their points, where nothing else is written.
 #include <algorithm>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/marks/segment.h"
 #include "app/figure/layout/parts.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {
