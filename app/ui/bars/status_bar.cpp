@@ -1,4 +1,4 @@
-#include "app/ui/frame/status_bar.h"
+#include "app/ui/bars/status_bar.h"
 
 #include <imgui.h>
 

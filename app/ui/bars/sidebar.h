@@ -8,7 +8,7 @@
 
 #include "app/state/search.h"
 #include "app/ui/controls/text_box.h"
-#include "app/ui/frame/arrangement.h"
+#include "app/ui/bars/arrangement.h"
 
 namespace ui {
 

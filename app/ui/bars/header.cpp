@@ -1,4 +1,4 @@
-#include "app/ui/frame/header.h"
+#include "app/ui/bars/header.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/lesson/library.h"
-#include "app/ui/frame/sidebar.h"
+#include "app/ui/bars/sidebar.h"
 
 namespace ui {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ui/controls/dialogs.h"
-#include "app/ui/frame/arrangement.h"
+#include "app/ui/bars/arrangement.h"
 
 namespace ui {
 

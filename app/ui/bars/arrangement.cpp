@@ -1,4 +1,4 @@
-#include "app/ui/frame/arrangement.h"
+#include "app/ui/bars/arrangement.h"
 
 #include <imgui.h>
 

@@ -1,4 +1,4 @@
-#include "app/ui/frame/toast.h"
+#include "app/ui/bars/toast.h"
 
 #include <imgui.h>
 

@@ -1,4 +1,4 @@
-#include "app/ui/frame/sidebar.h"
+#include "app/ui/bars/sidebar.h"
 
 #include <cmath>
 #include <utility>
