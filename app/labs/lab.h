@@ -25,8 +25,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/labs/page.h"
 #include "app/labs/memo.h"
+#include "app/labs/page.h"
 #include "app/labs/training.h"
 
 namespace lab {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-
 #include "core/model/transformer_parts.h"
 
 namespace core::model {

@@ -1,4 +1,5 @@
 #include "app/labs/shared/mask_patterns.h"
+#include "app/labs/shared/mask_pattern_table.h"
 #include "core/mask/compose.h"
 #include "core/mask/patterns/kept_in_closed_form.h"
 #include "core/mask/patterns/patterns.h"

@@ -1,8 +1,8 @@
 // The lab's title, and the buttons for what concerns the whole page.
 #pragma once
 
-#include "app/ui/controls/dialogs.h"
 #include "app/ui/bars/arrangement.h"
+#include "app/ui/controls/dialogs.h"
 
 namespace ui {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/state/search.h"
-#include "app/ui/controls/text_box.h"
 #include "app/ui/bars/arrangement.h"
+#include "app/ui/controls/text_box.h"
 
 namespace ui {
 

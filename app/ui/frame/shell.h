@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "app/state/events.h"
-#include "app/ui/controls/palette.h"
 #include "app/ui/bars/arrangement.h"
-#include "app/ui/frame/file_questions.h"
-#include "app/ui/frame/font_needs.h"
 #include "app/ui/bars/header.h"
 #include "app/ui/bars/sidebar.h"
 #include "app/ui/bars/status_bar.h"
 #include "app/ui/bars/toast.h"
+#include "app/ui/controls/palette.h"
+#include "app/ui/frame/file_questions.h"
+#include "app/ui/frame/font_needs.h"
 #include "app/ui/lesson/lecture_view.h"
 #include "app/ui/lesson/stop_adder.h"
 #include "app/ui/page/hold_strip.h"
