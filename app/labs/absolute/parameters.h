@@ -17,7 +17,6 @@
 
 namespace lab::absolute {
 
-
 using Source = std::shared_ptr<const TileSource>;
 
 // --- what the lab of absolute positions can be set to

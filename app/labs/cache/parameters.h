@@ -10,7 +10,6 @@
 
 namespace lab::cache {
 
-
 using core::TileOrder;
 using core::decode::CacheForm, core::decode::Places;
 

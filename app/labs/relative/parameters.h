@@ -8,7 +8,6 @@
 
 namespace lab::relative {
 
-
 enum class SchemeName { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
 enum class Explained { score, weight, distance, own };
 enum class Projection { tied, random };

@@ -6,7 +6,6 @@
 
 namespace lab::softmax {
 
-
 // --- what the softmax lab can be set to
 
 enum class View { weights, jacobian, loss, lengths, masks, fills };

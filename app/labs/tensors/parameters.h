@@ -10,7 +10,6 @@
 
 namespace lab::tensors {
 
-
 using core::heads::HeadAt, core::heads::HeadPointer;
 
 inline constexpr int kMostLayers = 512, kMostHeads = 1024, kMostBatch = 65'536;
