@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""README.md and docs: short where they are to be short, and true to the tree. Every link leads somewhere, every
+file that is named is there, every lab has its row and its picture, every room says what it is for.
+
+usage: docs_test.py SOURCE_FOLDER [PROGRAM]
+"""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unicodedata
+from pathlib import Path
+
+README_BYTES = 6144
+PICTURE_BYTES = 3 << 20
+PICTURES = {".png", ".gif", ".svg", ".jpg", ".webp"}
+# A file of the tree named in the words: a path, or a name alone.
+NAMED = re.compile(r"^[\w.-]+(/[\w.-]+)*\.(h|cpp|inc|md|py|sh|po|csv|frag|vert)$")
+PLACEHOLDER = re.compile(r"(^|/)(LAB|NAME|ID|OUT)\b|(^|/)NAME_")
+FOLDER = re.compile(r"^(app|core|tests|assets|shaders|docs)(/[\w.-]+)*/?$")
+
+faults = []
+
+
+def fault(where, what):
+    faults.append(f"{where}: {what}")
+
+
+def without_code(text):
+    """A page without its fenced examples."""
+    return re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+
+
+def anchors(text):
+    """The names of a page's headings, as links say them."""
+    found, seen = set(), {}
+    for heading in re.findall(r"^#{1,6} (.*)$", without_code(text), re.M):
+        name = "".join(c for c in heading.lower() if c in " -_" or unicodedata.category(c)[0] in "LN").replace(" ", "-")
+        found.add(name + (f"-{seen[name]}" if name in seen else ""))
+        seen[name] = seen.get(name, 0) + 1
+    return found
+
+
+def check_links(root, page, text):
+    links = re.findall(r"\]\(([^)\s]+)\)", without_code(text)) + re.findall(r'<img src="?([^\s">]+)', text)
+    for link in links:
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists():
+            fault(page.relative_to(root), f"expected a file behind the link {link}, got none")
+        elif anchor and anchor not in anchors(target.read_text(encoding="utf-8")):
+            fault(page.relative_to(root), f"expected a heading behind the link {link}, got none")
+    return len(links)
+
+
+def check_names(root, page, text, files):
+    """Files that are named in `…` stand in the tree: from the page's folder, from the root, or anywhere for a name alone."""
+    count = 0
+    for name in re.findall(r"`([^`\n]+)`", without_code(text)):
+        if PLACEHOLDER.search(name):
+            continue
+        if FOLDER.match(name):
+            count += 1
+            if not (root / name).exists():
+                fault(page.relative_to(root), f"expected the folder {name}, got none")
+        elif NAMED.match(name):
+            count += 1
+            if not any(("/" + one).endswith("/" + name) for one in files):
+                fault(page.relative_to(root), f"expected a file {name} in the tree, got none")
+    return count
+
+
+def check_pages(root, pages):
+    files = [p.relative_to(root).as_posix() for top in ("app", "core", "tests", "assets", "shaders", "docs")
+             for p in (root / top).rglob("*") if p.is_file()]
+    files += [p.name for p in root.iterdir() if p.is_file()]
+    links = names = 0
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        links += check_links(root, page, text)
+        names += check_names(root, page, text, files)
+        titles = re.findall(r"^# ", without_code(text), re.M)
+        if len(titles) != 1 or not text.startswith("# "):
+            fault(page.relative_to(root), f"expected one title, at the beginning, got {len(titles)}")
+    # Were nothing read, nothing would be found wrong.
+    if links < 100 or names < 100:
+        fault("docs", f"expected at least 100 links and 100 named files, got {links} and {names}")
+
+
+def check_reachable(root, pages):
+    """Every page of docs is found from its index."""
+    seen, todo = set(), [root / "docs" / "README.md"]
+    while todo:
+        page = todo.pop()
+        if page in seen:
+            continue
+        seen.add(page)
+        for link in re.findall(r"\]\(([^)#\s]+)", without_code(page.read_text(encoding="utf-8"))):
+            target = (page.parent / link).resolve()
+            if target.suffix == ".md" and target.is_file():
+                todo.append(target)
+    for page in pages:
+        if page.is_relative_to(root / "docs") and page not in seen:
+            fault(page.relative_to(root), "expected a way to it from docs/README.md, got none")
+
+
+def check_rooms(root):
+    rooms = [p for top in ("app", "app/ui", "core") for p in (root / top).iterdir() if p.is_dir()]
+    for room in rooms:
+        if not (room / "README.md").is_file():
+            fault(room.relative_to(root), "expected a README.md that says what it is for, got none")
+    return len(rooms)
+
+
+def check_pictures(root, pages):
+    pictures = [p for top in ("docs", "assets") for p in (root / top).rglob("*") if p.suffix in PICTURES]
+    size = sum(p.stat().st_size for p in pictures)
+    if size > PICTURE_BYTES:
+        fault("docs", f"expected pictures of at most {PICTURE_BYTES} bytes, got {size}")
+    words = "".join(page.read_text(encoding="utf-8") for page in pages)
+    for picture in pictures:
+        if picture.name not in words:
+            fault(picture.relative_to(root), "expected a page that shows it, got none")
+
+
+def check_labs(root, program):
+    with tempfile.TemporaryDirectory() as folder:
+        told = subprocess.run([program, "labs", "--json"], capture_output=True, check=True, cwd=folder).stdout
+        labs = json.loads(told)["labs"]
+        wanted = [(lab["id"], lab["question"]) for lab in labs]
+        readme = (root / "README.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| \[(\w+)\]\(docs/labs/README\.md#\1\) \| (.*?) \| <img src=docs/labs/\1\.png ", readme, re.M)
+        if rows != wanted:
+            fault("README.md", f"expected the table of labs {wanted}, got {rows}")
+        page = (root / "docs/labs/README.md").read_text(encoding="utf-8")
+        entries = re.findall(r"^### (\w+)\n\n\*\*(.*)\.\*\* (.*)$", page, re.M)
+        told_entries = [(lab["id"], lab["title"], lab["question"]) for lab in labs]
+        if entries != told_entries:
+            fault("docs/labs/README.md", f"expected the labs {told_entries}, got {entries}")
+        # A picture opens where it was made: the session in it is one of this program's.
+        for lab in labs:
+            picture = root / "docs/labs" / f"{lab['id']}.png"
+            done = subprocess.run([program, "export", lab["id"], "--session", str(picture), "-o", "x.json"],
+                                  capture_output=True, cwd=folder)
+            if done.returncode:
+                fault(picture.relative_to(root), f"expected a session that opens, got {done.stderr.decode()}")
+
+
+def main():
+    root = Path(sys.argv[1]).resolve()
+    size = (root / "README.md").stat().st_size
+    if size > README_BYTES:
+        fault("README.md", f"expected at most {README_BYTES} bytes, got {size}")
+    pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+    for top in ("app", "core", "assets", "tests"):
+        pages += sorted((root / top).rglob("README.md"))
+    check_pages(root, pages)
+    check_reachable(root, pages)
+    check_pictures(root, pages)
+    rooms = check_rooms(root)
+    if rooms < 30:
+        fault("docs", f"expected at least 30 rooms, got {rooms}")
+    if len(sys.argv) > 2:
+        check_labs(root, str(Path(sys.argv[2]).resolve()))
+    for one in faults:
+        print("FAILED:", one)
+    print(f"{len(pages)} pages, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
