@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """README.md and docs: short where they are to be short, and true to the tree. Every link leads somewhere, every
-file that is named is there, every lab has its row and its picture, every room says what it is for.
+file that is named is there, every command can be given, every lab has its row and its picture, every room says what
+it is for.
 
 usage: docs_test.py SOURCE_FOLDER [PROGRAM]
 """
@@ -57,7 +58,7 @@ def check_links(root, page, text):
 
 
 def check_names(root, page, text, files):
-    """Files that are named in `…` stand in the tree: from the page's folder, from the root, or anywhere for a name alone."""
+    """Files that are named in `…` stand in the tree, wherever a path or a name may begin."""
     count = 0
     for name in re.findall(r"`([^`\n]+)`", without_code(text)):
         if PLACEHOLDER.search(name):
@@ -132,7 +133,8 @@ def check_labs(root, program):
         labs = json.loads(told)["labs"]
         wanted = [(lab["id"], lab["question"]) for lab in labs]
         readme = (root / "README.md").read_text(encoding="utf-8")
-        rows = re.findall(r"^\| \[(\w+)\]\(docs/labs/README\.md#\1\) \| (.*?) \| <img src=docs/labs/\1\.png ", readme, re.M)
+        row = r"^\| \[(\w+)\]\(docs/labs/README\.md#\1\) \| (.*?) \| <img src=docs/labs/\1\.png "
+        rows = re.findall(row, readme, re.M)
         if rows != wanted:
             fault("README.md", f"expected the table of labs {wanted}, got {rows}")
         page = (root / "docs/labs/README.md").read_text(encoding="utf-8")
@@ -147,6 +149,31 @@ def check_labs(root, program):
                                   capture_output=True, cwd=folder)
             if done.returncode:
                 fault(picture.relative_to(root), f"expected a session that opens, got {done.stderr.decode()}")
+
+
+def command_in(line):
+    """The words of an example without what is said beside it; none where it opens a window, takes long, or names a
+    file or a lab that stands for another."""
+    words = re.split(r"  +", line.removeprefix("build/release/").strip())[0].split()
+    if words[:1] != ["attnscope"] or any(PLACEHOLDER.search(word) or word.startswith(("my_", "figure.")) for word in words):
+        return None
+    makes = words[1] == "labs" or {"-o", "--names", "--handout"} & set(words)
+    return tuple(words[1:]) if makes else None
+
+
+def check_commands(root, program, pages):
+    """The examples do what they say."""
+    wanted = {}
+    for page in pages:
+        for block in re.findall(r"^```\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):
+            wanted |= {words: page for words in map(command_in, block.splitlines()) if words}
+    if len(wanted) < 15:
+        fault("docs", f"expected at least 15 commands, got {len(wanted)}")
+    with tempfile.TemporaryDirectory() as folder:
+        for words, page in wanted.items():
+            done = subprocess.run([program, *words], capture_output=True, cwd=folder)
+            if done.returncode:
+                fault(page.relative_to(root), f"expected {' '.join(words)} to be done, got {done.stderr.decode()}")
 
 
 def main():
@@ -164,7 +191,9 @@ def main():
     if rooms < 30:
         fault("docs", f"expected at least 30 rooms, got {rooms}")
     if len(sys.argv) > 2:
-        check_labs(root, str(Path(sys.argv[2]).resolve()))
+        program = str(Path(sys.argv[2]).resolve())
+        check_labs(root, program)
+        check_commands(root, program, pages)
     for one in faults:
         print("FAILED:", one)
     print(f"{len(pages)} pages, {len(faults)} faults")
