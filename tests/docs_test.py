@@ -155,7 +155,8 @@ def command_in(line):
     """The words of an example without what is said beside it; none where it opens a window, takes long, or names a
     file or a lab that stands for another."""
     words = re.split(r"  +", line.removeprefix("build/release/").strip())[0].split()
-    if words[:1] != ["attnscope"] or any(PLACEHOLDER.search(word) or word.startswith(("my_", "figure.")) for word in words):
+    stands_for_another = any(PLACEHOLDER.search(word) or word.startswith(("my_", "figure.")) for word in words)
+    if words[:1] != ["attnscope"] or stands_for_another:
         return None
     makes = words[1] == "labs" or {"-o", "--names", "--handout"} & set(words)
     return tuple(words[1:]) if makes else None
