@@ -151,6 +151,13 @@ def check_labs(root, program):
                 fault(picture.relative_to(root), f"expected a session that opens, got {done.stderr.decode()}")
 
 
+def check_version(root):
+    built = re.search(r"^project\(attnscope VERSION (\S+)", (root / "CMakeLists.txt").read_text(), re.M)
+    cited = re.search(r"^version: (\S+)$", (root / "CITATION.cff").read_text(), re.M)
+    if not built or not cited or built[1] != cited[1]:
+        fault("CITATION.cff", f"expected the version of CMakeLists.txt, {built and built[1]}, got {cited and cited[1]}")
+
+
 def command_in(line):
     """The words of an example without what is said beside it; none where it opens a window, takes long, or names a
     file or a lab that stands for another."""
@@ -188,6 +195,7 @@ def main():
     check_pages(root, pages)
     check_reachable(root, pages)
     check_pictures(root, pages)
+    check_version(root)
     rooms = check_rooms(root)
     if rooms < 30:
         fault("docs", f"expected at least 30 rooms, got {rooms}")
