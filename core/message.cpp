@@ -1,7 +1,5 @@
 #include "core/message.h"
 
-#include "core/types.h"
-
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -55,11 +53,6 @@ std::string filled(std::string_view literal, const std::vector<std::string>& tol
 }  // namespace
 
 Told::~Told() = default;
-
-InputError::InputError(Message message)
-    : std::invalid_argument(message.in_english()), Told(std::move(message)) {}
-InputError::InputError(const std::string& sentence) : InputError(Message::plain(sentence)) {}
-InputError::~InputError() = default;
 
 Message::Message() = default;
 Message::Message(const Message&) = default;

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "core/random.h"
-#include "core/text/subword/models/pair_training.h"
-#include "core/text/subword/tokenizer_file.h"
+#include "core/tokenizer/models/pair_training.h"
+#include "core/tokenizer/tokenizer_file.h"
 #include "timing.h"
 
 namespace {

@@ -7,9 +7,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -20,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Names = std::set<std::string, std::less<>>;
-using Index = std::ptrdiff_t;
 
 // The arrows: what the sources of a box may include besides core and the box itself.
 const std::map<std::string, Names, std::less<>> kArrows = {
@@ -74,7 +71,7 @@ const std::vector<Place> kPlaces = {
     {"xxhash", {"core/io/"}},
     {"cgif", {"app/sweep/"}},
     {"utf8proc", {"core/text/"}},
-    {"onig", {"core/text/"}},
+    {"onig", {"core/tokenizer/"}},
 };
 
 // What is not standard C++, or is there for the system's sake (signals, errno, the environment), is
@@ -204,34 +201,6 @@ std::vector<Source> sources_under(const std::string& folder) {
   return out;
 }
 
-// Lines of C++ of each room of the labs: of every lab, and of "shared".
-std::map<std::string, Index> lines_of_labs() {
-  const fs::path root = fs::path(ATTNSCOPE_SOURCE_DIR) / "app" / "labs";
-  std::map<std::string, Index> lines;
-  for (const auto& entry : fs::recursive_directory_iterator(root)) {
-    const fs::path ending = entry.path().extension(),
-                   inside = entry.path().lexically_relative(root);
-    if ((ending != ".h" && ending != ".cpp") || std::distance(inside.begin(), inside.end()) < 2) {
-      continue;
-    }
-    std::ifstream file(entry.path());
-    lines[inside.begin()->string()] +=
-        std::count(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>(), '\n');
-  }
-  return lines;
-}
-
-// A lab answers one question: more lines than these are another lab, or belong to core or to
-// shared.
-constexpr Index kMostLinesOfLab = 2500;
-// Labs that are larger still, and how large they may be: numbers to be lowered, none to be added.
-const std::map<std::string, Index, std::less<>> kLargerLabs = {
-    {"absolute", 3160}, {"checkpoint", 2590},  {"relative", 3260},
-    {"tensors", 2880},  {"transformer", 3790},
-};
-// All labs, and what they share.
-constexpr Index kMostLinesOfLabs = 56200;
-
 }  // namespace
 
 TEST_CASE("includes are found however they are written") {
@@ -288,7 +257,7 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
       {"core/text/unicode.cpp", "xxhash.h", false},
       {"core/io/npy.cpp", "assets/assets.h", false},
       {"core/text/unicode.cpp", "utf8proc.h", true},
-      {"core/text/subword/steps/pattern.cpp", "oniguruma.h", true},
+      {"core/tokenizer/steps/pattern.cpp", "oniguruma.h", true},
       {"core/task/sequence/stories.cpp", "utf8proc.h", false},
       {"core/io/large_file.cpp", "sys/stat.h", false},
       {"core/system/opened_file_posix.cpp", "sys/stat.h", true},
@@ -351,181 +320,4 @@ TEST_CASE("the tree keeps to the plan") {
   // Were nothing read, nothing would be objected to.
   CHECK(files > 20);
   CHECK(glad > 0);
-}
-
-TEST_CASE("labs stay small") {
-  Index all = 0;
-  const auto lines = lines_of_labs();
-  for (const auto& [lab, count] : lines) {
-    all += count;
-    if (lab == "shared") continue;
-    const auto larger = kLargerLabs.find(lab);
-    const Index most = larger == kLargerLabs.end() ? kMostLinesOfLab : larger->second;
-    CHECK_MESSAGE(count <= most, lab << " has " << count << " lines, at most " << most);
-  }
-  CHECK_MESSAGE(all <= kMostLinesOfLabs,
-                "labs and shared have " << all << " lines, at most " << kMostLinesOfLabs);
-  // Were nothing read, nothing would be too large.
-  CHECK(lines.size() > 20);
-  CHECK(lines.contains("shared"));
-}
-
-// Rooms ------------------------------------------------------------------------------------------
-
-namespace {
-
-// What of a source is code: comments, texts and characters are blanks.
-std::string code_of(const std::string& text) {
-  std::string code = text;
-  enum class In { source, line, block, quote, character } in = In::source;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k], next = k + 1 < text.size() ? text[k + 1] : 0;
-    const bool begins_line = in == In::source && c == '/' && next == '/';
-    const bool begins_block = in == In::source && c == '/' && next == '*';
-    const bool in_word = k > 0 && std::isalnum(static_cast<unsigned char>(text[k - 1]));
-    if (begins_line) in = In::line;
-    if (begins_block) in = In::block;
-    if (in == In::source && c == '"') {
-      in = In::quote;
-    } else if (in == In::source && c == '\'' && !in_word) {
-      in = In::character;
-    } else if ((in == In::quote && c == '"') || (in == In::character && c == '\'')) {
-      in = In::source;
-    } else if (in == In::line && c == '\n') {
-      in = In::source;
-      continue;
-    } else if (in == In::block && c == '*' && next == '/') {
-      code[k] = code[k + 1] = ' ';
-      in = In::source;
-      ++k;
-      continue;
-    }
-    const bool skips = (in == In::quote || in == In::character) && c == '\\';
-    if (in != In::source && c != '\n') code[k] = ' ';
-    if (skips && k + 1 < text.size()) code[++k] = ' ';
-  }
-  return code;
-}
-
-struct ClassSize {
-  std::string name;
-  int functions = 0;  // public ones, without constructors, destructors and operators of comparison
-  int members = 0;
-};
-
-// Every class of the code that hides something; structs whose members are all public are lists of
-// settings or results.
-std::vector<ClassSize> classes_of(const std::string& code) {
-  std::vector<ClassSize> out;
-  const std::regex head("(^|\\n) *class (\\w+)( final)?( : [^;{]*)?\\s*\\{");
-  for (std::sregex_iterator at(code.begin(), code.end(), head), end; at != end; ++at) {
-    ClassSize size{(*at)[2]};
-    const auto first = static_cast<std::size_t>(at->position() + at->length());
-    bool is_public = false;
-    int depth = 0, round = 0;
-    std::string statement;
-    const auto finish = [&] {
-      const std::string said = std::regex_replace(statement, std::regex("\\s+"), " ");
-      statement.clear();
-      static const std::regex function("(^| |~|&|\\*)(operator\\S+|~?\\w+) ?\\(");
-      static const std::regex no_member(
-          "^ ?(using|friend|template|enum|struct|class|static|typedef|public|private|explicit)\\b");
-      std::smatch match;
-      const std::string head_of = said.substr(0, said.find('='));
-      if (std::regex_search(head_of, match, function)) {
-        const std::string name = match[2];
-        const bool counts = name != size.name && name[0] != '~' && !name.starts_with("operator");
-        size.functions += is_public && counts;
-      } else if (std::regex_search(said, std::regex("\\w")) &&
-                 !std::regex_search(said, no_member)) {
-        // "bool a = false, b = false": each of them; commas in templates separate no members.
-        int angles = 0;
-        size.members += 1;
-        for (const char c : head_of + said.substr(std::min(said.size(), head_of.size()))) {
-          angles += c == '<' || c == '{' || c == '(';
-          angles -= c == '>' || c == '}' || c == ')';
-          size.members += c == ',' && angles == 0;
-        }
-      }
-    };
-    for (std::size_t k = first; k < code.size() && depth >= 0; ++k) {
-      const char c = code[k];
-      if (c == '{') ++depth;
-      if (c == '}') --depth;
-      if (depth < 0) break;
-      if (depth == 0 && c == '(') ++round;
-      if (depth == 0 && c == ')') --round;
-      if (depth == 0 && round == 0 && c == ':' && code[k + 1] != ':' && code[k - 1] != ':') {
-        if (statement.find("public") != std::string::npos) is_public = true, statement.clear();
-        if (statement.find("private") != std::string::npos) is_public = false, statement.clear();
-        if (statement.find("protected") != std::string::npos) is_public = false, statement.clear();
-        continue;
-      }
-      const bool body_ends = depth == 0 && c == '}';
-      const bool is_body = body_ends && statement.find('(') != std::string::npos &&
-                           statement.find('=') == std::string::npos;
-      if (depth == 0 && (c == ';' || is_body)) {
-        finish();
-      } else if (depth == 0 || (depth == 1 && c == '{')) {
-        statement += c;
-      }
-    }
-    out.push_back(size);
-  }
-  return out;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-}  // namespace
-
-TEST_CASE("functions and members of classes are counted") {
-  const std::string code = code_of(
-      "class One {\n public:\n  One(int a);\n  ~One();\n  int f() const { return 1; }\n"
-      "  // void not_this();\n  void g(int x = 3);\n  bool operator==(const One&) const = default;"
-      "\n  struct Inner { int x, y; };\n private:\n  void h();\n"
-      "  int a_ = 0, b_ = 1;\n  std::map<int, int> c_;\n  std::function<void(int)> d_;\n"
-      "  std::array<int, 2> e_{};\n};\n");
-  const auto all = classes_of(code);
-  REQUIRE(all.size() == 1);
-  CHECK(all[0].name == "One");
-  CHECK(all[0].functions == 2);
-  CHECK(all[0].members >= 4);
-}
-
-TEST_CASE("no room is a heap, no header long, no class large") {
-  constexpr int kMostFiles = 25, kMostLines = 200, kMostFunctions = 30, kMostMembers = 20;
-  const fs::path root = ATTNSCOPE_SOURCE_DIR;
-  int headers = 0, classes = 0;
-  std::map<std::string, int> files;
-  for (const char* folder : {"core", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      if (!entry.is_regular_file()) continue;
-      const fs::path path = entry.path().lexically_relative(root);
-      const std::string ending = path.extension().string();
-      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
-      ++files[path.parent_path().generic_string()];
-      const std::string text = text_of(entry.path());
-      const auto lines = std::count(text.begin(), text.end(), '\n');
-      headers += ending == ".h";
-      CHECK_MESSAGE((ending != ".h" || lines <= kMostLines), path.generic_string()
-                                                                 << " has " << lines << " lines");
-      for (const ClassSize& one : classes_of(code_of(text))) {
-        ++classes;
-        CHECK_MESSAGE((one.functions <= kMostFunctions && one.members <= kMostMembers),
-                      path.generic_string()
-                          << ": " << one.name << " has " << one.functions
-                          << " public functions and " << one.members << " members");
-      }
-    }
-  }
-  for (const auto& [folder, count] : files) {
-    CHECK_MESSAGE(count <= kMostFiles, folder << " has " << count << " sources and headers");
-  }
-  CHECK(headers > 200);
-  CHECK(classes > 80);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/subword/tokenizer_file.h"
+#include "core/tokenizer/tokenizer_file.h"
 #include "registry.h"
 
 namespace core_check {

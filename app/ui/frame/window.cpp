@@ -20,8 +20,8 @@
 #include "app/system/streams.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/frame/control_map.h"
+#include "app/ui/frame/notes_window.h"
 #include "app/ui/frame/renderer.h"
-#include "app/ui/lesson/notes_window.h"
 #include "app/words/sentence.h"
 
 namespace ui {

@@ -7,8 +7,8 @@
 #include "core/message.h"
 #include "core/refuse.h"
 #include "core/text/printable.h"
-#include "core/text/subword/models/pair_training.h"
 #include "core/text/utf8.h"
+#include "core/tokenizer/models/pair_training.h"
 
 namespace core::task {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/subword/models/pair_model.h"
-#include "core/text/subword/tokenizer.h"
+#include "core/tokenizer/models/pair_model.h"
+#include "core/tokenizer/tokenizer.h"
 #include "core/types.h"
 
 namespace core::task {
@@ -54,7 +54,7 @@ Corpus corpus_of_characters(std::string_view text, const std::string& name,
                             const Cancel& cancel = {});
 
 // Tokens are byte pairs that are trained on the text itself
-// (core/text/subword/models/pair_training.h), at most `vocabulary` of them, kLeastPairs to
+// (core/tokenizer/models/pair_training.h), at most `vocabulary` of them, kLeastPairs to
 // kMostCorpusKinds; a text without repeats gives fewer. InputError also for another vocabulary.
 Corpus corpus_of_pairs(std::string_view text, Index vocabulary, const std::string& name,
                        const Cancel& cancel = {});

@@ -6,7 +6,7 @@
 #include "assets/assets.h"
 #include "core/io/what_lies.h"
 #include "core/text/printable.h"
-#include "core/text/subword/tokenizer_file.h"
+#include "core/tokenizer/tokenizer_file.h"
 
 namespace lab {
 namespace {

@@ -4,7 +4,7 @@
 #include "app/labs/lab.h"
 #include "app/labs/shared/model/file_stamp.h"
 #include "core/checkpoint/checkpoint.h"
-#include "core/text/subword/tokenizer.h"
+#include "core/tokenizer/tokenizer.h"
 
 namespace lab {
 

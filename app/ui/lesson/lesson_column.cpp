@@ -1,0 +1,213 @@
+// The column of a lesson: its title, what is said, knobs, the way on.
+#include "app/ui/lesson/lesson_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/labs.h"
+#include "app/lesson/library.h"
+#include "app/state/route.h"
+#include "app/words/sentence.h"
+
+namespace ui {
+
+namespace {
+
+constexpr float kPad = 18, kFoot = 56;
+
+}  // namespace
+
+void LessonView::draw(const Rect& area, const DrawKnob& knob) {
+  const figure::Theme& theme = gui_.theme();
+  pointing_.by_word.reset();
+  ImGui::SetCursorScreenPos({area.x, area.y});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec(theme.panel));
+  ImGui::BeginChild("lesson", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PopStyleColor();
+  gui_.control("lesson", area);
+  const float pad = gui_.px(kPad), x = area.x + pad, w = area.w - 2 * pad;
+  const float top = heading(x, area.y, w);
+  const float foot = gui_.px(kFoot), room = area.bottom() - foot - top;
+  ImGui::SetCursorScreenPos({area.x, top});
+  ImGui::BeginChild("lesson.text", {area.w, std::max(room, 1.0f)});
+  if (std::exchange(next_.to_top, false)) ImGui::SetScrollY(0);
+  float y = top - ImGui::GetScrollY();
+  y = texts(x, y, w);
+  if (knob) y = knobs(x, y, w, knob);
+  if (play_->stop().wait) y = waiting(x, y, w);
+  if (play_->stop().question) y = question(x, y, w);
+  y = next_lesson(x, y, w);
+  gui_.control("lesson.end", {x, y, w, 1});
+  extend_content(y + gui_.px(10));
+  ImGui::EndChild();
+  footer({area.x, area.bottom() - foot, area.w, foot});
+  gui_.fill({area.right() - 1, area.y, 1, area.h}, theme.line);
+  ImGui::EndChild();
+}
+
+// The lesson's name, the way out, and the stop's title.
+float LessonView::heading(float x, float y, float w) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float icon = gui_.px(26);
+  y += gui_.px(10);
+  gui_.text_or_tip("lesson.name", x, y + icon / 2, w - 2 * icon - gui_.px(6), play_->lesson().title,
+                   TextStyle::label, theme.dim);
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = Icon::close;
+  const bool left = button(gui_, "lesson.leave", {x + w - icon + gui_.px(6), y, icon, icon}, "",
+                           look, words("Leave the lesson; the knobs stay as they are (Escape)"));
+  look.icon = Icon::screen;
+  if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
+             words("Lecture: the figures alone, over the whole screen (F5)"))) {
+    program_.events.add(state::LectureWanted{});
+  }
+  y += icon + gui_.px(4);
+  const bool small = w < gui_.px(280);
+  const TextStyle style = small ? TextStyle::panel : TextStyle::title;
+  y += gui_.paragraph(x, y, w, play_->stop().title, style, theme.text);
+  gui_.control("lesson.title", {x, y - gui_.line(style), w, gui_.line(style)});
+  if (left) next_.leave = true, gui_.wake_in(0);
+  return y + gui_.px(8);
+}
+
+float LessonView::texts(float x, float y, float w) {
+  for (const lesson::Paragraph& one : play_->stop().text) {
+    y += text(one, x, y, w, gui_.theme().text) + gui_.px(9);
+  }
+  return departed_ ? departed(x, y, w) : y;
+}
+
+// Says that the words are about the page as the stop sets it, with the way back to it.
+float LessonView::departed(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  const std::string said = words("This is said of the page as the stop sets it.");
+  y += gui_.paragraph(x, y, w, said, TextStyle::label, gui_.theme().dim) + gui_.px(6);
+  const std::string label = words("Set it so");
+  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(26)};
+  if (button(gui_, "lesson.set_again", rect, label)) {
+    show_scene();
+    gui_.wake_in(0);
+  }
+  return rect.bottom() + gui_.px(9);
+}
+
+// The knobs that the stop points at, where there is no panel to point into.
+float LessonView::knobs(float x, float y, float w, const DrawKnob& knob) {
+  if (program_.desk.lab().id != lab_) return y;
+  for (const lesson::Named& one : play_->stop().points) {
+    if (one.is.kind == lesson::Kind::knob) y += knob(one.is.id, x, y, w) + gui_.px(6);
+  }
+  return y;
+}
+
+float LessonView::waiting(float x, float y, float w) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float h = gui_.px(30);
+  y += gui_.px(4);
+  if (play_->done()) {
+    const Rect rect{x, y, w, h};
+    gui_.fill(rect, mix(theme.panel, theme.good, 0.16f), gui_.px(6));
+    gui_.text(x + gui_.px(12), y + h / 2, "✓ " + words("Done"), TextStyle::card_title, theme.good);
+    gui_.control("lesson.done", rect);
+    return y + h + gui_.px(8);
+  }
+  const std::string label = words("Show me");
+  const Rect rect{x, y, button_width(gui_, label, {}), h};
+  if (button(gui_, "lesson.show_me", rect, label, {},
+             words("Does what this stop asks for (Space)"))) {
+    show_me();
+  }
+  gui_.text_in(rect.right() + gui_.px(10), y + h / 2, x + w - rect.right() - gui_.px(10),
+               words("or do it yourself"), TextStyle::label, theme.dim);
+  return y + h + gui_.px(8);
+}
+
+// At the end: what comes after it on its route.
+float LessonView::next_lesson(float x, float y, float w) {
+  if (!play_->last() || play_->asks() || play_->waits()) return y;
+  std::vector<std::string> route = lesson::of_route(play_->lesson().route);
+  for (std::string& name : lesson::after_route(play_->lesson().route)) {
+    route.push_back(std::move(name));
+  }
+  const auto here = std::find(route.begin(), route.end(), play_->name());
+  if (here == route.end() || here + 1 == route.end()) return y;
+  const std::string next = *(here + 1);
+  const std::string& title = lesson::shipped(next, language_).title;
+  const std::string label = gui_.words().format(N_("Next lesson: {}"), title);
+  y += gui_.px(8);
+  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(32)};
+  if (button(gui_, "lesson.next_lesson", rect, label)) {
+    program_.learned.finish(play_->name());
+    next_.lesson = next;
+    gui_.wake_in(0);
+  }
+  return rect.bottom() + gui_.px(8);
+}
+
+// Where one is, back and next.
+void LessonView::footer(const Rect& area) {
+  const figure::Theme& theme = gui_.theme();
+  const words::Words& words = gui_.words();
+  const float pad = gui_.px(kPad), h = gui_.px(32), y = area.y + (area.h - h) / 2;
+  gui_.hline(area.x, area.right(), area.y, theme.line);
+  ButtonLook ghost;
+  ghost.kind = ButtonLook::Kind::ghost;
+  ghost.icon = Icon::step_back;
+  ghost.enabled = !play_->first();
+  const float side = gui_.px(34);
+  if (button(gui_, "lesson.back", {area.x + pad - gui_.px(8), y, side, h}, "", ghost,
+             words("The stop before (Backspace)")) &&
+      ghost.enabled) {
+    return back();
+  }
+  const std::string place = fmt::format("{} / {}", play_->at() + 1, play_->lesson().stops.size());
+  ButtonLook list;
+  list.icon = Icon::down;
+  list.kind = ButtonLook::Kind::ghost;
+  const Rect stops{area.x + pad + side, y, button_width(gui_, place, list), h};
+  if (button(gui_, "lesson.stops", stops, place, list, words("All stops of this lesson"))) {
+    ImGui::OpenPopup("lesson.stops");
+  }
+  const bool away = program_.desk.lab().id != lab_;
+  const bool ready = !away && !play_->asks() && !play_->waits();
+  const std::string label = away            ? words("Back to the lesson")
+                            : play_->asks() ? words("Show the answer")
+                            : play_->last() ? words("Finish")
+                                            : words("Next");
+  ButtonLook look;
+  look.kind = ready || away ? ButtonLook::Kind::accent : ButtonLook::Kind::plain;
+  const float wide = button_width(gui_, label, look);
+  if (button(gui_, "lesson.next", {area.right() - pad - wide, y, wide, h}, label, look,
+             play_->asks() ? words("Shows what is true without an answer (Space)")
+                           : words("Goes on (Space)"))) {
+    // The button, unlike Space, does not do what is waited for: it goes on.
+    if (play_->waits() && !away && !play_->last()) return go(play_->at() + 1);
+    return forth();
+  }
+  stops_menu(stops);
+}
+
+void LessonView::stops_menu(const Rect& under) {
+  if (!ImGui::IsPopupOpen("lesson.stops")) return;
+  const float width = gui_.px(280);
+  const auto count = static_cast<float>(play_->lesson().stops.size());
+  const float high = (count + (own() ? 3 : 2)) * gui_.px(28) + gui_.px(20);
+  const words::Words& words = gui_.words();
+  Menu menu(gui_, "lesson.stops", {under.x, std::max(under.y - high, gui_.px(4)), width, 0});
+  if (!menu) return;
+  std::optional<std::size_t> chosen;
+  for (std::size_t k = 0; k < play_->lesson().stops.size(); ++k) {
+    const std::string label = fmt::format("{}  {}", k + 1, play_->lesson().stops[k].title);
+    if (menu.item(fmt::format("lesson.stop.{}", k), label, k == play_->at() ? "•" : "")) chosen = k;
+  }
+  if (own() && menu.item("lesson.read_again", words("Read the file again"))) read_again(true);
+  if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) {
+    program_.events.add(state::StopWanted{});
+  }
+  if (chosen) go(*chosen);
+}
+
+}  // namespace ui
