@@ -119,7 +119,7 @@ def a_handout(program, folder, lang):
     text = run("pdftotext", "-layout", out, "-")
     for word in ("click", "Click", "drag", "Drag", "点击", "拖动"):
         check(word not in text, f"handout {lang}: a word for the pointer: {word}")
-    for said in {"en": ["Commonly said", "Sources"], "zh_CN": ["常见说法", "出处"]}[lang]:
+    for said in {"en": ["Common statements", "Sources"], "zh_CN": ["常见说法", "出处"]}[lang]:
         check(text.count(said) > labs // 2, f"handout {lang}: {text.count(said)} times {said}")
     # Bookmarks: one a lab, and the contents.
     check(out.read_bytes().count(b"/Title") >= labs + 1, f"handout {lang}: bookmarks")

@@ -107,7 +107,7 @@ class Program {
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
       const std::string option = before(":");
       if (said.find(": At Most ") != std::string::npos) {  // CLI11's words
-        return w_.format(N_("expected {} once, it is given twice"), option);
+        return w_.format(N_("expected {} once, got it twice"), option);
       }
       return w_.format(N_("expected a value of {}, got nothing"), option);
     }
@@ -137,12 +137,12 @@ class Program {
 
   void add_window() {
     app_.add_option("file", file_,
-                    w_("A session (.attn), an exported figure, a lesson (.md), tensors of your own "
-                       "(.npy .npz .safetensors) or the folder of a published model"))
-        ->check(not_empty(N_("the name of a file"), w_));
+                    w_("A session (.attn), an exported figure, a lesson (.md), your own tensors "
+                       "(.npy .npz .safetensors), or the folder of a published model"))
+        ->check(not_empty(N_("a file name"), w_));
     app_.add_option("--control-map", control_map_,
-                    w_("Keep this file up to date: where every control is, as JSON"))
-        ->check(not_empty(N_("the name of a file"), w_));
+                    w_("Keep this file up to date with the position of every control, as JSON"))
+        ->check(not_empty(N_("a file name"), w_));
     window_look_.language.clear();
     window_look_.add_to(app_, "", w_);
     action_ = [this] {
@@ -195,9 +195,9 @@ class Program {
                                          ".json .npy .npz) or a trained model "
                                          "(.safetensors)"));
     command->add_option("lab", export_.view.lab, w_("The lab's id"))->required();
-    command->add_option("-o,--out", export_.out, w_("The file; its ending chooses the format"))
+    command->add_option("-o,--out", export_.out, w_("The file; its extension sets the format"))
         ->required()
-        ->check(not_empty(N_("the name of a file"), w_));
+        ->check(not_empty(N_("a file name"), w_));
     command->add_option("--figure", export_.figure, w_("One figure or plot of the page, by id"))
         ->check(not_empty(N_("the id of a figure or plot"), w_));
     export_.view.add_to(*command, w_);
@@ -214,16 +214,15 @@ class Program {
   }
 
   void add_gallery() {
-    CLI::App* command =
-        app_.add_subcommand("gallery", w_("Write every lab's every preset with an index page, or a "
-                                          "handout"));
-    command->add_option("folder", gallery_.folder, w_("Where to, of the pictures"))
-        ->check(not_empty(N_("the name of a folder"), w_));
+    CLI::App* command = app_.add_subcommand(
+        "gallery", w_("Write every preset of every lab, with an index page, or write a handout"));
+    command->add_option("folder", gallery_.folder, w_("The folder for the pictures"))
+        ->check(not_empty(N_("a folder name"), w_));
     command
         ->add_option("--handout", gallery_.handout,
-                     w_("A .pdf with a page or two of each lab: question, introduction, formula, "
-                        "figures, what is commonly said, sources"))
-        ->check(not_empty(N_("the name of a file"), w_));
+                     w_("A .pdf with a page or two for each lab: question, introduction, formula, "
+                        "figures, common statements, sources"))
+        ->check(not_empty(N_("a file name"), w_));
     command->add_option("--lang", gallery_.language, w_("en or zh_CN"));
     command->callback([this] {
       action_ = [this] {
@@ -242,7 +241,8 @@ class Program {
         ->check(not_empty(N_("the name of a lesson"), w_));
     command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
-    command->add_flag("--answered", shot_.answered, w_("As the stop is after its question"));
+    command->add_flag("--answered", shot_.answered,
+                      w_("The stop as it is after its question has been answered"));
     command->add_flag("--start", shot_.start, w_("The start page instead of a lab"));
     command->add_flag("--lecture", shot_.lecture, w_("As a lecture shows it"));
     shot_.view.add_to(*command, w_);
@@ -313,7 +313,7 @@ class Program {
 
   void add_sweep() {
     CLI::App* command = app_.add_subcommand(
-        "sweep", w_("Knobs in motion: a film (.gif .png .mp4 .webm, or a folder of frames), or "
+        "sweep", w_("Sweep knobs: write a film (.gif .png .mp4 .webm, or a folder of frames), or "
                     "small multiples for paper (--grid)"));
     const auto text = [&](const char* name, std::string& value, std::string_view about,
                           std::string_view expected) {
@@ -322,14 +322,14 @@ class Program {
     command->add_option("lab", sweep_.view.lab, w_("The lab's id"))->required();
     command
         ->add_option("-o,--out", sweep_.out,
-                     w_("The file; its ending chooses the format: an animated .png is an APNG; a "
-                        "name without one is a folder for frames"))
+                     w_("The file; its extension sets the format: a .png is an animated PNG "
+                        "(APNG); a name without one is a folder for frames"))
         ->required()
-        ->check(not_empty(N_("the name of a file"), w_));
+        ->check(not_empty(N_("a file name"), w_));
     command
         ->add_option("--param", sweep_.param,
-                     w_("id=from:to, or more values id=a:b:c: a knob that moves, on its slider's "
-                        "scale; several may"))
+                     w_("id=from:to, or more values id=a:b:c: a knob to sweep, on its slider's "
+                        "scale; several can be given"))
         ->allow_extra_args(false);
     text("--keys", sweep_.keys, N_("Presets such as a,b,c: the knobs go from one to the next"),
          N_("presets such as a,b"));
@@ -337,22 +337,22 @@ class Program {
          N_("A lesson, or LESSON:2,4,7: the knobs go from one of its stops in this lab to the "
             "next"),
          N_("the name of a lesson"));
-    text("--frames", sweep_.frames, N_("How many frames there are on the way from end to end"),
+    text("--frames", sweep_.frames, N_("Number of frames from one end to the other"),
          N_("a number"));
     text("--duration", sweep_.duration,
-         N_("How long that way takes, 4s unless --frames and --fps say it"), N_("a time"));
-    text("--fps", sweep_.fps, N_("Frames a second; 25"), N_("a number"));
-    text("--ease", sweep_.ease, N_("in-out or linear: how it leaves and comes to rest"),
+         N_("Time from one end to the other; 4s unless --frames and --fps set it"), N_("a time"));
+    text("--fps", sweep_.fps, N_("Frames per second; 25 by default"), N_("a number"));
+    text("--ease", sweep_.ease, N_("in-out (starts and stops gently) or linear"),
          N_("linear or in-out"));
-    text("--loop", sweep_.loop, N_("once, loop, or back (there and back again, the usual one)"),
+    text("--loop", sweep_.loop, N_("once, loop, or back (there and back, the default)"),
          N_("once, loop or back"));
     text("--grid", sweep_.grid,
-         N_("ROWSxCOLUMNS: no film but one figure (.pdf .svg .png, or its numbers) of so many "
-            "plots, with the same axes; with two knobs the first goes down the rows, the second "
+         N_("ROWSxCOLUMNS: not a film but one figure (.pdf .svg .png, or its numbers) of that many "
+            "plots with the same axes; with two knobs, the first changes down the rows, the second "
             "along the columns"),
          N_("ROWSxCOLUMNS"));
     text("--figure", sweep_.figure,
-         N_("One figure or plot of the page, by id; with --grid the first unless it is named"),
+         N_("One figure or plot of the page, by id; with --grid the first by default"),
          N_("the id of a figure or plot"));
     sweep_.view.add_to(*command, w_);
     sweep_.look.add_to(*command, "light", w_);
@@ -374,16 +374,16 @@ class Program {
                      w_("One of the program's lessons, or a file; with --names the id of a lab"))
         ->required()
         ->check(not_empty(N_("the name of a lesson"), w_));
-    command->add_option("-o,--out", lesson_.out, w_("The handout; its ending chooses the format"))
-        ->check(not_empty(N_("the name of a file"), w_));
+    command->add_option("-o,--out", lesson_.out, w_("The handout; its extension sets the format"))
+        ->check(not_empty(N_("a file name"), w_));
     command->add_option("--stop", lesson_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
     command->add_flag("--lecture", lesson_.lecture,
-                      w_("Over the whole screen, for an audience (F5 in the window)"));
+                      w_("Open it as a lecture, full screen (F5 in the window)"));
     command->add_flag("--check", lesson_.check,
-                      w_("Say what is wrong with it, on the pages that it speaks of"));
+                      w_("Check the lesson against the pages it uses, and report what is wrong"));
     command->add_flag("--names", lesson_.names,
-                      w_("List every name that lessons of a lab may use"));
+                      w_("List every name that a lesson of this lab can use"));
     lesson_.view.add_to(*command, w_);
     command->fallthrough();
     command->callback([this] {

@@ -59,12 +59,11 @@ bool has(const lab::Page& page, const std::string& id) {
 void CompareWords::add_to(CLI::App& command, const words::Words& w) {
   command
       .add_option("--compare", with,
-                  w("id=value or a session: that page is drawn as a ghost, to be compared with"))
+                  w("id=value or a session: draw that page as a ghost, for comparison"))
       ->allow_extra_args(false)
-      ->check(not_empty(N_("id=value or the name of a file"), w));
+      ->check(not_empty(N_("id=value or a file name"), w));
   command
-      .add_option("--compare-as", as,
-                  w("Heatmaps that are compared: split, live, held or difference"))
+      .add_option("--compare-as", as, w("How to compare heatmaps: split, live, held or difference"))
       ->check(not_empty(N_("split, live, held or difference"), w));
 }
 
@@ -78,7 +77,7 @@ session::Holds CompareWords::holds(const View& view) const {
     param::Values values = values_of(with, view);
     if (values == param::values(view.state->describe())) {
       words::refuse<InputError>(
-          N_("--compare: expected other values than the page's own, got the same"));
+          N_("--compare: expected values that differ from the page's own, got the same"));
     }
     holds.all = {{"", std::move(values)}};
     holds.compared = 0;
@@ -86,8 +85,7 @@ session::Holds CompareWords::holds(const View& view) const {
   if (as.empty()) return holds;
   if (!holds.now()) {
     words::refuse<InputError>(
-        N_("--compare-as: expected --compare or a session that holds "
-           "something, got neither"));
+        N_("--compare-as: expected --compare or a session with a held page, got neither"));
   }
   try {
     holds.cells = figure::parse_cells_shown(as);

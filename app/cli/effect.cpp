@@ -141,7 +141,7 @@ std::optional<Remedy> two_settings(const lab::State& state, std::string_view id)
   auto remedy = one_setting(state, id);
   if (!remedy) remedy = two_settings(state, id);
   if (!remedy) {
-    words::refuse<core::InputError>(N_("{} has no effect with the other settings as they are"), id);
+    words::refuse<core::InputError>(N_("{} has no effect at the current settings"), id);
   }
   words::refuse<core::InputError>(N_("{} has no effect with {}; set {} to use it"), id, remedy->now,
                                   remedy->then);

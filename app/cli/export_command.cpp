@@ -12,8 +12,8 @@ void tell_of_unread_files(const session::Session& session, const words::Words& w
   for (const std::string& path : session::files_read(lab::find(session.lab), session.values)) {
     const auto now = session::fingerprint(path, session::kReadByCommand);
     if (!now || !now->contents.empty()) continue;
-    tell(w.format(N_("the session tells {} by length and time: its contents are not read, as they "
-                     "take more than {} GB"),
+    tell(w.format(N_("the session identifies {} by length and time: its contents take more than {} "
+                     "GB and were not read"),
                   core::printable(path, 400), session::kReadByCommand >> 30));
   }
 }

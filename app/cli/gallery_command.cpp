@@ -39,9 +39,8 @@ std::string head(const words::Words& w) {
       "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{}</title>{}</head>"
       "<body>\n<h1>attnscope</h1>\n<p>{}</p>\n",
       chinese ? "zh-CN" : "en", escaped(w("attnscope: gallery")), kStyle,
-      escaped(
-          w("Every lab with every one of its presets. Each picture carries its session: open it "
-            "in the program to stand where it was made.")));
+      escaped(w("Every preset of every lab. Each picture carries its session: open it in the "
+                "program to go on where it was made.")));
 }
 
 // Writes one picture of a lab and returns its entry on the index page.

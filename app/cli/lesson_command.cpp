@@ -93,8 +93,8 @@ std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {
 void tell_beside(const std::vector<std::filesystem::path>& files, const words::Words& w) {
   if (files.empty()) return;
   const std::string first = sys::shown_path(files.front());
-  tell(files.size() == 1 ? w.format(N_("written beside it: {}"), first)
-                         : w.format(N_("written beside it: {} to {}"), first,
+  tell(files.size() == 1 ? w.format(N_("also written: {}"), first)
+                         : w.format(N_("also written: {} to {}"), first,
                                     sys::shown_path(files.back().filename())));
 }
 

@@ -156,12 +156,11 @@ void ViewWords::add_to(CLI::App& command, const words::Words& w) {
   command.add_option("--preset", preset, w("Start from one of the lab's presets"))
       ->check(not_empty(N_("the id of a preset"), w));
   command.add_option("--session", session, w("Start from a session or an exported figure"))
-      ->check(not_empty(N_("the name of a file"), w));
+      ->check(not_empty(N_("a file name"), w));
   command
-      .add_option(
-          "--pick", pick,
-          w("FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X a place "
-            "in a plot whose clicks set a value or add a point"))
+      .add_option("--pick", pick,
+                  w("FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X "
+                    "picks a place in a plot where a click sets a value or adds a point"))
       ->check(not_empty(N_("a place such as weights:12,10"), w));
 }
 
@@ -171,7 +170,7 @@ void LookWords::add_to(CLI::App& command, const std::string& default_theme, cons
       ->check(not_empty(N_("WIDTHxHEIGHT"), w));
   command
       .add_option("--scale", scale,
-                  w.format("Pixels a unit, from {} to {}", paper::kLeastScale, paper::kMostScale))
+                  w.format("Pixels per unit, from {} to {}", paper::kLeastScale, paper::kMostScale))
       ->check(not_empty(N_("a number"), w));
   command.add_option("--theme", theme, w("light or dark"))
       ->check(not_empty(N_("light or dark"), w));
@@ -219,8 +218,8 @@ Size parse_size(const std::string& text, SizeOf what) {
   }
   words::refuse<InputError>(
       what == SizeOf::figures
-          ? N_("--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000, or 0 for as "
-               "wide or high as figures are, got {}")
+          ? N_("--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000, or 0 for the "
+               "figures' own width or height, got {}")
           : N_("--size: expected WIDTHxHEIGHT, each from {} to {} such as 1600x1000, got {}"),
       kLeast, kMost, in_quotes(text));
 }

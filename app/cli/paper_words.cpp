@@ -75,14 +75,12 @@ double parse_length(std::string_view option, const std::string& text, double dot
 
 void PaperWords::add_to(CLI::App& command, const words::Words& w) {
   command
-      .add_option(
-          "--width", width,
-          w("Width of the paper, in mm, cm, in, pt or px: the figures are laid out anew for "
-            "it, and type stays as large as --font says"))
+      .add_option("--width", width,
+                  w("Width of the paper in mm, cm, in, pt or px: the figures are laid out for it, "
+                    "and type keeps the size of --font"))
       ->check(not_empty(N_("a length such as 85mm"), w));
   command
-      .add_option("--height", height,
-                  w("Height of the paper; without it, as high as the figures are"))
+      .add_option("--height", height, w("Height of the paper; by default as high as the figures"))
       ->check(not_empty(N_("a length such as 60mm"), w));
   command
       .add_option("--font", font,
@@ -91,33 +89,36 @@ void PaperWords::add_to(CLI::App& command, const words::Words& w) {
       ->check(not_empty(N_("a size such as 8pt"), w));
   command
       .add_option("--dpi", dpi,
-                  w("Dots an inch: of a .png (300 with --width, 96 where that is in px), and at "
-                    "least of the heatmaps in a .pdf or .svg (300)"))
+                  w("Dots per inch of a .png (300 with --width, 96 if that is in px), and the "
+                    "least for heatmaps in a .pdf or .svg (300)"))
       ->check(not_empty(N_("a number"), w));
   command.add_flag("--no-title", no_title, w("Without the figures' titles"));
   command.add_flag("--no-caption", no_caption, w("Without the captions"));
   command.add_flag("--no-parameters", no_parameters, w("Without the line of parameters"));
-  command.add_flag("--transparent", transparent, w("Paint no ground"));
-  command.add_flag("--crop", crop, w("Cut the paper to what is drawn"));
-  command.add_flag("--outlines", outlines,
-                   w("Text of a .svg as shapes: alike everywhere, not to be edited"));
+  command.add_flag("--transparent", transparent, w("Leave the background transparent"));
+  command.add_flag("--crop", crop, w("Crop the paper to the drawing"));
+  command.add_flag(
+      "--outlines", outlines,
+      w("Write the text of a .svg as shapes: it looks the same everywhere but cannot be edited"));
 }
 
 void NumberWords::add_to(CLI::App& command, const words::Words& w) {
-  command.add_flag("--comments", comments,
-                   w("A .csv begins with its title, captions and parameters in lines of #"));
-  command.add_flag("--bom", bom, w("A .csv begins with UTF-8's mark, which a Chinese Excel needs"));
+  command.add_flag(
+      "--comments", comments,
+      w("Begin a .csv with its title, captions and parameters, in lines that start with #"));
+  command.add_flag("--bom", bom,
+                   w("Begin a .csv with the UTF-8 byte order mark, which Excel needs for Chinese"));
   command.add_flag("--with-json", json,
-                   w("Beside a .csv, .npy or .npz the same as .json: with captions, axes, readouts "
-                     "and the session, whose values are the parameters"));
+                   w("Beside a .csv, .npy or .npz, also write a .json: with captions, axes, "
+                     "readouts and the session, whose values are the parameters"));
 }
 
 void PaperWords::apply(paper::PaperOptions& options, bool sized) const {
   const bool measured = !width.empty() || !height.empty() || !dpi.empty();
   if (sized && measured) {
-    words::refuse<InputError>(N_(
-        "expected either --width, --height and --dpi, which are of paper, or --size and --scale, "
-        "which are of pixels, got both"));
+    words::refuse<InputError>(
+        N_("expected either --width, --height and --dpi (for paper) or --size and --scale (for "
+           "pixels), got both"));
   }
   if (width.empty()) refuse_without("--width", {{!height.empty(), "--height"}});
   if (!dpi.empty()) options.dpi = parse_dpi(dpi);

@@ -110,9 +110,8 @@ std::vector<param::Values> stops(const lab::Lab& lab, const std::string& text,
     }
   }
   if (all.size() > 1) return all;
-  words::refuse<InputError>(N_("--stops: expected a lesson with two stops at least that set the "
-                               "knobs of {} otherwise, got "
-                               "{}"),
+  words::refuse<InputError>(N_("--stops: expected a lesson with at least two stops that set the "
+                               "knobs of {} differently, got {}"),
                             lab.id, in_quotes(text));
 }
 

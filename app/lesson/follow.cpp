@@ -134,7 +134,7 @@ class Finder {
   }
   [[noreturn]] static void refuse_to_guess() {
     words::refuse<core::InputError>(
-        N_("expected \"do:\" with knobs beside a condition over what is computed"));
+        N_("expected \"do:\" with knobs beside a condition on a computed value"));
   }
 
   const Sight& sight_;

@@ -91,7 +91,7 @@ std::vector<std::string> of_lab(std::string_view lab) {
 
 const std::vector<Route>& routes() {
   static const std::vector<Route> all{
-      {"first_steps", N_("First steps"), N_("What attention is, from a plain mean on")},
+      {"first_steps", N_("First steps"), N_("What attention is, starting from a plain mean")},
       {"positions", N_("Positions"), N_("How a model knows where a word stands")},
       {"precision", N_("Precision and long context"),
        N_("What few bits and long texts do to attention")},

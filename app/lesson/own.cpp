@@ -52,7 +52,7 @@ std::string read_whole(const fs::path& file) {
 
 std::string head_of(const fs::path& file, std::string_view lab, const words::Words& words) {
   return fmt::format("# {}\nabout: {}\nminutes: {}\nlab: {}\n", file.stem().string(),
-                     words("Stops that were added by using the program."), kMinutesAStop, lab);
+                     words("Stops added from within the program."), kMinutesAStop, lab);
 }
 
 // What was typed reads as a title and a sentence, not as something else of a lesson.
@@ -62,10 +62,9 @@ void check_words(const NewStop& stop, const Stop& read, std::size_t before, std:
       read.checks.empty() && asked) {
     return;
   }
-  words::refuse<core::InputError>(
-      N_("expected a sentence that begins with none of a lesson's own words and "
-         "signs (set:, ?, -, >, #), got \"{}\""),
-      core::printable(stop.sentence, 80));
+  words::refuse<core::InputError>(N_("expected a sentence that does not begin with a lesson's own "
+                                     "words and signs (set:, ?, -, >, #), got \"{}\""),
+                                  core::printable(stop.sentence, 80));
 }
 
 }  // namespace
@@ -81,10 +80,9 @@ std::string stop_text(const NewStop& stop, const session::Session& scene) {
         std::find(begun.begin(), begun.end(), std::pair(id, value)) != begun.end();
     if (as_begun) continue;
     if (!can_stand(value)) {
-      words::refuse<core::InputError>(
-          N_("the value of {} cannot stand in a lesson: expected one line without a bar between "
-             "two blanks, got \"{}\""),
-          id, core::printable(value, 60));
+      words::refuse<core::InputError>(N_("the value of {} cannot be written in a lesson: expected "
+                                         "one line without a bar between two spaces, got \"{}\""),
+                                      id, core::printable(value, 60));
     }
     text += fmt::format("set: {}={}\n", id, value);
   }

@@ -70,7 +70,7 @@ double only_value(const Reference& reference, const Sight& sight) {
   const std::vector<Element> all = elements(reference, sight);
   if (all.size() != 1) {
     missing(
-        N_("expected one value, got the {} of {}: largest(), sum() and others make one of them"),
+        N_("expected one value, got the {} of {}: largest(), sum() and others reduce them to one"),
         all.size(), to_text(reference));
   }
   return all.front().value;
@@ -138,9 +138,10 @@ double over_elements(const Expression& call, const Sight& sight) {
   std::vector<Element> all = looked_at(call, 0, sight);
   const Reference& of = call.parts.front().reference;
   if (call.parts.size() == 2 && call.word != "above")
-    missing(N_("expected where the line begins and where it ends in {}()"), call.word);
+    missing(N_("expected where the line begins and ends in {}()"), call.word);
   if (call.parts.size() == 3 && of.kind != Kind::line)
-    missing(N_("expected a line in {}(), whose part is asked for, got {}"), call.word, to_text(of));
+    missing(N_("expected a line in {}(), which takes a part of it, got {}"), call.word,
+            to_text(of));
   std::erase_if(all, [](const Element& one) { return std::isnan(one.value); });
   if (call.word == "count") return static_cast<double>(all.size());
   if (call.word == "above") {
@@ -165,8 +166,8 @@ double over_elements(const Expression& call, const Sight& sight) {
 double over_pairs(const Expression& call, const Sight& sight) {
   const std::vector<Element> one = looked_at(call, 0, sight), other = looked_at(call, 1, sight);
   if (one.size() != other.size())
-    missing(N_("expected as many in both of {}(), got {} and {}"), call.word, one.size(),
-            other.size());
+    missing(N_("expected the same number of values in both arguments of {}(), got {} and {}"),
+            call.word, one.size(), other.size());
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   double most = 0, beyond = -kInfinite, sum = 0;
   for (std::size_t k = 0; k < one.size(); ++k) {
@@ -294,7 +295,7 @@ std::vector<Element> elements(const Reference& r, const Sight& sight) {
   const auto [row0, row1] = bounds(0, (*range)[0]);
   const auto [col0, col1] = cell ? bounds(1, (*range)[1]) : std::pair{0L, 1L};
   if ((row1 - row0) * (col1 - col0) > kMostElements) {
-    missing(N_("{} are more than are looked through: at most {}"), to_text(r), kMostElements);
+    missing(N_("{} are too many to look through: at most {}"), to_text(r), kMostElements);
   }
   std::vector<Element> all;
   for (long row = row0; row < row1; ++row) {

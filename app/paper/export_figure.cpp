@@ -71,8 +71,7 @@ void check_address_space() {
   const std::optional<double> left = core::address_space_left();
   if (!left || *left >= kNeeded) return;
   words::refuse<sys::IoError>(
-      N_("drawing needs {} of address space, and {} are left of what this process may have (ulimit "
-         "-v)"),
+      N_("drawing needs {} of address space, and this process has {} left (ulimit -v)"),
       lab::bytes_text(kNeeded), lab::bytes_text(std::max(0.0, *left)));
 }
 
@@ -163,10 +162,9 @@ Surface as_pixels(const Export& job) {
   const double width = std::round(static_cast<double>(sheet.width * scale));
   const double height = std::round(static_cast<double>(sheet.height * scale));
   if (width > kMostSide || height > kMostSide || width * height > kMostPixels) {
-    words::refuse<InputError>(
-        N_("a picture of {} x {} pixels is too large: expected sides up to {} and up to {} million "
-           "pixels"),
-        width, height, kMostSide, kMostPixels / 1e6);
+    words::refuse<InputError>(N_("a picture of {} x {} pixels is too large: expected sides of at "
+                                 "most {} and at most {} million pixels"),
+                              width, height, kMostSide, kMostPixels / 1e6);
   }
   Surface surface(cairo_image_surface_create(
       job.options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
@@ -328,9 +326,8 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
   }
   if (ending == ".safetensors") {
     if (!page.model) {
-      words::refuse<InputError>(
-          N_("{}: expected a page with a trained model, which this one has not"),
-          sys::shown_path(out));
+      words::refuse<InputError>(N_("{}: expected a page with a trained model, got one without"),
+                                sys::shown_path(out));
     }
     return sys::write_atomically(out, page.model());
   }

@@ -46,7 +46,7 @@ std::vector<Item> behind_figures(const HandoutLab& one, const Writer& write) {
     items.push_back(write.text(words, TextStyle::card_title, theme.text, 22, "H2"));
     items.back().keep = true;
   };
-  if (!one.page.cards.empty()) heading(write.w("Commonly said"));
+  if (!one.page.cards.empty()) heading(write.w("Common statements"));
   for (const lab::Card& card : one.page.cards) {
     items.push_back(
         write.text(write.w.format(N_("“{}”"), card.said), TextStyle::label_bold, theme.dim, 8));
@@ -131,10 +131,11 @@ void draw_contents(Document& document, const Writer& write, const std::vector<Se
                                 TextStyle::title, write.theme.text, 0, "H1");
   document.draw(title, 0, 0, "contents");
   y = title.height;
-  put(write.text(write.w("A page or two of each lab: its question, an introduction, the formula, "
-                         "figures as the program draws them at first, what is commonly said, and "
-                         "sources. Every number in it was computed."),
-                 TextStyle::body, write.theme.dim, 0),
+  put(write.text(
+          write.w(
+              "A page or two for each lab: its question, an introduction, the formula, its figures "
+              "as they first appear, common statements, and sources. Every number was computed."),
+          TextStyle::body, write.theme.dim, 0),
       6);
   std::optional<lab::Chapter> chapter;
   for (const Section& section : sections) {

@@ -121,10 +121,10 @@ float stretch(const std::vector<Row>& rows, float below, const PaperOptions& opt
   }
   const float room = height_of(options) - fixed;
   if (room < least) {
-    words::refuse<core::InputError>(
-        N_("a height of {} is too little for these figures: expected at least {}, or 0 for as high "
-           "as they are"),
-        given_length(height_of(options), options), least_length(fixed + least, options));
+    words::refuse<core::InputError>(N_("a height of {} is too small for these figures: expected at "
+                                       "least {}, or 0 for their own height"),
+                                    given_length(height_of(options), options),
+                                    least_length(fixed + least, options));
   }
   return figures > 0 ? room / figures : 1;
 }
@@ -272,7 +272,7 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   if (figures.size() == 1) figures.front().span = 12;
   const float inner = sheet.width - 2 * margin;
   if (inner < kLeastWidth) {
-    words::refuse<core::InputError>(N_("a width of {} is too little: expected at least {}"),
+    words::refuse<core::InputError>(N_("a width of {} is too small: expected at least {}"),
                                     given_length(sheet.width, options),
                                     least_length(kLeastWidth + 2 * margin, options));
   }

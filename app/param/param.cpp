@@ -61,7 +61,7 @@ Sentence expected_words(const Names& words) {
 // Of very many names the first few.
 Sentence expected_name(const Name& kind) {
   constexpr std::size_t kShown = 12;
-  if (!kind.names) return Sentence(N_("a name in one line of at most {} bytes"), kMostNameBytes);
+  if (!kind.names) return Sentence(N_("a one-line name of at most {} bytes"), kMostNameBytes);
   std::string names;
   const std::size_t count = kind.names->size(), shown_ones = std::min(count, kShown);
   for (std::size_t k = 0; k < shown_ones; ++k) {
@@ -83,8 +83,8 @@ Sentence expected_stack(const Stack& kind) {
   const int operation = std::max(0, static_cast<int>(catalogue.operations.size()) - 1);
   const StackItems example{initial_item(catalogue, std::min(1, last)),
                            initial_item(catalogue, last, operation)};
-  return Sentence(N_("1 to {} items such as {} of {}"), kind.most, print_stack(example, catalogue),
-                  names);
+  return Sentence(N_("1 to {} items such as {}, chosen from {}"), kind.most,
+                  print_stack(example, catalogue), names);
 }
 
 // min + k * step without the noise of binary fractions: 0.3, not 0.30000000000000004.

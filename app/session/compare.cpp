@@ -37,7 +37,7 @@ std::string told(const Difference& d, const Words& w) {
                          : w.format(N_("largest difference {0} at row {1}, column {2}"),
                                     signed_number(static_cast<double>(d.largest), 4), d.row, d.col);
   if (d.apart > 0) {
-    text = w.format(N_("{} · {}"), text, w.format(N_("cells masked in one alone: {}"), d.apart));
+    text = w.format(N_("{} · {}"), text, w.format(N_("cells masked in only one: {}"), d.apart));
   }
   return text;
 }
@@ -46,7 +46,7 @@ void take_difference(Plot& plot, Heatmap& map, const Heatmap& held, const Differ
                      OfAll& all, const Words& w) {
   if (!figure::can_differ(map, held)) {
     return add_note(plot,
-                    map.scale.map == MapName::groups ? w("names have no difference")
+                    map.scale.map == MapName::groups ? w("names cannot be subtracted")
                                                      : w("too many cells for a difference"),
                     w);
   }
@@ -139,8 +139,8 @@ void place_beside(Figure& changed, const Figure& live, const std::vector<Figure>
 std::string why_apart(const Plot& live, const Plot& held, const Words& w) {
   switch (figure::apart(live, held)) {
     case Apart::none: return {};
-    case Apart::axes: return w("held: other axes, not comparable");
-    case Apart::names: return w("held: other words, not comparable");
+    case Apart::axes: return w("held: different axes, not comparable");
+    case Apart::names: return w("held: different words, not comparable");
     case Apart::size: break;
   }
   const auto& now = *figure::heatmap_in(live)->source;

@@ -86,7 +86,7 @@ void check_known_files(const nlohmann::json& json, param::List list, std::string
   for (const auto& [id, file] : files->items()) {
     const param::Parameter* parameter = list.find(id);
     if (!parameter || !std::holds_alternative<param::File>(parameter->kind)) {
-      refuse(N_("\"files\" tells of \"{}\", which is no file of the lab \"{}\""),
+      refuse(N_("\"files\" names \"{}\", which is not a file of the lab \"{}\""),
              core::printable(id), lab);
     }
   }
@@ -350,11 +350,11 @@ std::vector<words::Sentence> strange_parts(const Session& session, const Page& p
   for (const auto& [id, view] : session.views) {
     if (plots.contains(id)) continue;
     strange.emplace_back(
-        N_("the session has a view of {}, which is no plot of this page: left out"), quoted(id));
+        N_("the session has a view of {}, which is not a plot of this page: ignored"), quoted(id));
   }
   const auto look_for = [&](const std::string& id) {
     if (figures.contains(id) || !told.insert(id).second) return;
-    strange.emplace_back(N_("the session names a figure {}, which is none of this page: left out"),
+    strange.emplace_back(N_("the session names a figure {}, which is not on this page: ignored"),
                          quoted(id));
   };
   for (const std::string& id : session.figures.first) look_for(id);

@@ -193,17 +193,17 @@ std::string_view said_of(Now now, bool folder) {
   switch (now) {
     case Now::unknown: break;
     case Now::same:
-      return folder ? N_("this session reads the folder {}, which is as it was")
-                    : N_("this session reads the file {}, which is as it was");
+      return folder ? N_("this session reads the folder {}, which has not changed")
+                    : N_("this session reads the file {}, which has not changed");
     case Now::seems_same:
-      return folder ? N_("this session reads the folder {}, which by its length and its time is as "
-                         "it was: its contents were not compared")
-                    : N_("this session reads the file {}, which by its length and its time is as "
-                         "it was: its contents were not compared");
+      return folder ? N_("this session reads the folder {}, whose length and time have not "
+                         "changed: its contents were not compared")
+                    : N_("this session reads the file {}, whose length and time have not changed: "
+                         "its contents were not compared");
     case Now::other_time:
-      return folder ? N_("this session reads the folder {}, which is as long as it was and was "
+      return folder ? N_("this session reads the folder {}, which has the same length but was "
                          "written at another time: its contents were not compared")
-                    : N_("this session reads the file {}, which is as long as it was and was "
+                    : N_("this session reads the file {}, which has the same length but was "
                          "written at another time: its contents were not compared");
     case Now::other_contents:
       return folder ? N_("this session reads the folder {}, whose contents have changed since")

@@ -39,7 +39,7 @@ std::string what_is_done(const lesson::Play& play, const lesson::Progress& progr
     const auto finished = std::ranges::count_if(
         names, [&](const std::string& name) { return progress.of(name).done; });
     return std::cmp_equal(finished, names.size())
-               ? words.format(N_("“{}” is done, and with it every lesson of “{}”."), lesson,
+               ? words.format(N_("“{}” is done, and so is every lesson of “{}”."), lesson,
                               words(route.title))
                : words.format(N_("“{}” is done. Lessons finished: {} of the {} of “{}”."), lesson,
                               finished, names.size(), words(route.title));

@@ -95,8 +95,8 @@ FilmKind check_film(const fs::path& out, int frames) {
   }
   if (ffmpeg_program().empty()) {
     words::refuse<core::InputError>(
-        N_("{}: a film of this kind is made by the ffmpeg program, which is not there (Debian's "
-           "package ffmpeg); .gif and .png need none"),
+        N_("{}: a film of this kind needs the ffmpeg program, which is not installed (Debian "
+           "package ffmpeg); .gif and .png do not need it"),
         sys::shown_path(out));
   }
   return FilmKind::video;

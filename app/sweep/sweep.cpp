@@ -128,8 +128,7 @@ void check_values(const Sweep& sweep, lab::State& state) {
   }
   if (idle.empty()) return;
   words::refuse<InputError>(
-      N_("{}: expected a knob that has an effect with the others as they are, got one that has "
-         "none"),
+      N_("{}: expected a knob that has an effect at the current settings, got one that has none"),
       *idle.begin());
 }
 
@@ -151,7 +150,7 @@ Sentence hindrance(const param::Parameter& p) {
 
 Track track_of(const std::string& id, const std::vector<std::string>& values) {
   if (values.size() < 2) {
-    words::refuse<InputError>(N_("{}: expected two values at least, from:to, got {}"), id,
+    words::refuse<InputError>(N_("{}: expected at least two values, from:to, got {}"), id,
                               values.size());
   }
   Track track{id, {}};
@@ -180,7 +179,7 @@ Track parse_track(std::string_view text) {
 
 Sweep through(const lab::Lab& lab, const std::vector<param::Values>& stops) {
   if (stops.size() < 2) {
-    words::refuse<InputError>(N_("expected two key frames at least, got {}"), stops.size());
+    words::refuse<InputError>(N_("expected at least two key frames, got {}"), stops.size());
   }
   Sweep sweep;
   sweep.base = stops.front();

@@ -59,10 +59,9 @@ Parameter Opening::head(const std::string& name, const Parameter& embedding, boo
   if (facts.tied && there && names.name_of(embedding) != name) {
     facts.tied = names.repeats(name, embedding, cancel);
     if (!facts.tied) {
-      facts.remarks.push_back(
-          Message(N_("config.json ties the head to the embedding, but the file's {} has other "
-                     "numbers: these are taken."),
-                  name));
+      facts.remarks.push_back(Message(N_("config.json ties the output head to the embedding, but "
+                                         "{} in the file has other numbers: these are used."),
+                                      name));
     }
   }
   Parameter made = embedding;
@@ -102,8 +101,8 @@ void Opening::finish() {
   const std::vector<std::string> biases = names.unread_biases();
   if (biases.empty()) return;
   facts.remarks.push_back(
-      Message(N_("The file has biases that its architecture and config.json do not know: {} in "
-                 "all, {} the first. They are left out."),
+      Message(N_("The file has biases that neither its architecture nor config.json declares: {} "
+                 "in all, {} the first. They are not used."),
               biases.size(), printable(biases.front())));
 }
 

@@ -51,9 +51,8 @@ std::shared_ptr<const TensorFile> open_all(const fs::path& folder,
     const auto one = open_whole(folder / shard, cancel);
     for (const Tensor& tensor : one->tensors) {
       if (all->find(tensor.name)) {
-        throw InputError(
-            Message(N_("{}: expected each name in one of the shards, got \"{}\" in two"), all->name,
-                    printable(tensor.name)));
+        throw InputError(Message(N_("{}: expected each name in only one shard, got \"{}\" in two"),
+                                 all->name, printable(tensor.name)));
       }
       all->tensors.push_back(tensor);
     }
@@ -126,8 +125,8 @@ void require_not_quantised(const Config& config) {
   const std::optional<Config> section = config.section(kKey);
   if (!section) return;
   const Message expected(
-      N_("a model that is not quantised: save it with its numbers as float16 or bfloat16, or take "
-         "the one that it was made of"));
+      N_("a model that is not quantised: save it with its numbers as float16 or bfloat16, or use "
+         "the one it was made from"));
   const std::string_view method = section->first_of({"quant_method", "quant_type"});
   if (section->gives(method)) section->refuse(method, expected);
   config.refuse(kKey, expected);
@@ -206,12 +205,12 @@ void Model::check(const Input& input) const {
   }
   const bool segments = facts_.token_types > 0;
   if (!segments && (!input.token_types.empty() || !input.attention_mask.empty())) {
-    throw InputError(Message(
-        N_("text: expected no token types and no mask of padding, as {} has none, got them"),
-        facts_.name));
+    throw InputError(
+        Message(N_("text: expected no token types and no padding mask, as {} has none, got them"),
+                facts_.name));
   }
   check_length(Message(N_("token types")), input.token_types.size(), input.tokens.size());
-  check_length(Message(N_("mask of padding")), input.attention_mask.size(), input.tokens.size());
+  check_length(Message(N_("padding mask")), input.attention_mask.size(), input.tokens.size());
   for (const std::int32_t type : input.token_types) {
     if (type >= 0 && type < facts_.token_types) continue;
     throw InputError(Message(N_("token types: expected numbers from 0 to {}, got {}"),
@@ -220,17 +219,19 @@ void Model::check(const Input& input) const {
   if (!input.attention_mask.empty() &&
       std::find(input.attention_mask.begin(), input.attention_mask.end(), true) ==
           input.attention_mask.end()) {
-    throw InputError(Message(N_("text: expected at least one token that is no padding, got none")));
+    throw InputError(
+        Message(N_("text: expected at least one token that is not padding, got none")));
   }
   const bool decodes = facts_.kind == Kind::encoder_decoder;
   if (decodes == input.decoder_tokens.empty()) {
     throw InputError(
-        decodes ? Message(N_("text: expected tokens for the decoder of {} too, the first one {}, "
-                             "got none"),
-                          facts_.name, facts_.decoder_start)
-                : Message(N_("text: expected no tokens for a decoder, as {} has one stack alone, "
-                             "got {}"),
-                          facts_.name, input.decoder_tokens.size()));
+        decodes
+            ? Message(N_("text: expected tokens for the decoder of {} too, the first one {}, "
+                         "got none"),
+                      facts_.name, facts_.decoder_start)
+            : Message(
+                  N_("text: expected no tokens for a decoder, as {} has only one stack, got {}"),
+                  facts_.name, input.decoder_tokens.size()));
   }
 }
 
@@ -243,7 +244,7 @@ void Model::check_changes(bool parts, const std::vector<Index>& hidden, Index to
   for (const Index one : hidden) {
     if (one >= 0 && one < tokens) continue;
     throw InputError(
-        Message(N_("hidden tokens: expected places from 0 to {}, got {}"), tokens - 1, one));
+        Message(N_("hidden tokens: expected positions from 0 to {}, got {}"), tokens - 1, one));
   }
 }
 
@@ -252,12 +253,12 @@ void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptio
                          const Cancel& cancel) const {
   check(input);
   if ((options.first_position != 0 || options.turns) && !facts_.positions.rotary) {
-    throw InputError(
-        Message(N_("places: expected a model that turns queries and keys, got {}"), facts_.name));
+    throw InputError(Message(
+        N_("positions: expected a model that rotates queries and keys, got {}"), facts_.name));
   }
   if (options.first_position < 0) {
-    throw InputError(
-        Message(N_("places: expected a first place from 0 on, got {}"), options.first_position));
+    throw InputError(Message(N_("positions: expected a first position of at least 0, got {}"),
+                             options.first_position));
   }
   check_changes(options.keep_parts, options.hidden, static_cast<Index>(input.tokens.size()));
   Pass<S> pass(*weights_, input, options, trace, facts_.layers + facts_.decoder_layers, cancel);

@@ -177,7 +177,7 @@ bool Config::flag(std::string_view key, bool otherwise) const {
 std::optional<std::string> Config::text_of(std::string_view key, bool may_be_absent) const {
   if (!gives(key) && may_be_absent) return std::nullopt;
   const auto found = find(key);
-  if (found == value_->end() || !found->is_string()) refuse(key, Message(N_("a text")));
+  if (found == value_->end() || !found->is_string()) refuse(key, Message(N_("a string")));
   return found->get<std::string>();
 }
 
@@ -235,7 +235,7 @@ std::vector<double> Config::numbers(std::string_view key, Index count) const {
 std::optional<std::vector<std::string>> Config::texts(std::string_view key, Index count) const {
   if (!gives(key)) return std::nullopt;
   const nlohmann::json& value = *find(key);
-  const Message expected(N_("a list of {} texts"), count);
+  const Message expected(N_("a list of {} strings"), count);
   if (!value.is_array() || value.size() != static_cast<std::size_t>(count)) refuse(key, expected);
   std::vector<std::string> out;
   for (const nlohmann::json& one : value) {
@@ -276,7 +276,8 @@ std::vector<std::string> Config::unread_settings() const {
     const nlohmann::json& value = *value_->find(key);
     if (has_no_effect(key, value)) continue;
     if (matters(key, value)) {
-      refuse(printable(key), Message(N_("no such setting, which this program does not read")));
+      refuse(printable(key),
+             Message(N_("no setting of this name, which this program does not read")));
     }
     all.push_back(key);
   }
@@ -285,7 +286,8 @@ std::vector<std::string> Config::unread_settings() const {
 
 void Config::require_all_read() const {
   for (const std::string& key : unread()) {
-    refuse(printable(key), Message(N_("no such setting, which this program does not read")));
+    refuse(printable(key),
+           Message(N_("no setting of this name, which this program does not read")));
   }
 }
 

@@ -92,9 +92,9 @@ void add_heads(const Model& model, const StreamForm::Layer& of, const Layer<S>& 
 
 Message why_no_parts(const Model& model) {
   if (stream_of(model)->adds_up) return {};
-  return Message(
-      N_("This model adds each part to the normed stream, so what was there before is rescaled and "
-         "the parts do not add up to what the output layer is given: no contributions are shown."));
+  return Message(N_(
+      "This model adds each part to the normed stream, so what was there before is rescaled, and "
+      "the parts do not add up to the input of the output layer: no contributions are shown."));
 }
 
 template <class S>

@@ -84,8 +84,8 @@ void read_scaling(const Config& section, const Config& config, Rotary& rotary) {
   const bool ramps =
       rotary.scaling != RopeScaling::linear && rotary.scaling != RopeScaling::longrope;
   if (ramps && rotary.width < 4) {
-    section.refuse(
-        type, Message(N_("heads of which at least 4 numbers are turned (here {})"), rotary.width));
+    section.refuse(type,
+                   Message(N_("heads with at least 4 rotated numbers (here {})"), rotary.width));
   }
   rotary.original = original_context(section, config, rotary);
   switch (rotary.scaling) {
@@ -140,10 +140,10 @@ Rotary read_one(const Form& form, const Config* section) {
   const double share = of_share.home->positive(of_share.key, form.keys.usual_share);
   rotary.width = static_cast<Index>(static_cast<double>(form.head_width) * std::min(share, 2.0));
   if (share > 1 || rotary.width < 2 || rotary.width % 2 != 0) {
-    of_share.home->refuse(of_share.key,
-                          Message(N_("a share that turns an even number of the {} numbers of a "
-                                     "head (here {})"),
-                                  form.head_width, rotary.width));
+    of_share.home->refuse(
+        of_share.key,
+        Message(N_("a share that rotates an even number of the {} numbers of a head (here {})"),
+                form.head_width, rotary.width));
   }
   if (!section) return rotary;
   if (section->gives("rope_type") || section->gives("type") || section->gives("factor")) {

@@ -53,13 +53,13 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
 
 void check_form(const model::PositionForm& form, const CacheForm& cache) {
   if (cache.places == Places::in_cache && cache.window > 0 && is_in_keys(form.scheme)) {
-    throw InputError(Message(
-        N_("cache: expected positions that heads apply themselves, got ones that keys are made "
-           "with: a key that was stored cannot be moved to another place")));
+    throw InputError(
+        Message(N_("cache: expected positions that the heads apply, got ones that are part of the "
+                   "keys: a stored key cannot be moved to another position")));
   }
   if (cache.sinks + cache.window > form.longest) {
     throw InputError(Message(N_("cache: expected at most {} tokens, as many as the model has "
-                                "places, got a window of {} and {} sinks"),
+                                "positions, got a window of {} and {} sinks"),
                              form.longest, cache.window, cache.sinks));
   }
 }
@@ -441,8 +441,8 @@ void CachedDecoder::back_to(Index tokens) {
     refuse("back to", "at most " + std::to_string(tokens_) + " tokens", std::to_string(tokens));
   }
   if (cache_.slots().evicts(tokens_) && tokens < tokens_ && tokens > 0) {
-    throw InputError(Message(N_("cache: expected a cache that still has everything, got one that "
-                                "evicted tokens that the {} first would see"),
+    throw InputError(Message(N_("cache: expected a cache that still has every token, got one that "
+                                "evicted tokens which the first {} would see"),
                              tokens));
   }
   tokens_ = tokens;

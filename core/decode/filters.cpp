@@ -91,7 +91,7 @@ Distribution Distribution::of_logits(const VectorD& logits) {
   }
   if (logits.maxCoeff() == kNever) {
     throw InputError(
-        Message(N_("logits: expected a finite one at least, got -inf for every token")));
+        Message(N_("logits: expected at least one finite number, got -inf for every token")));
   }
   return {logits, softmax<double>(logits)};
 }

@@ -11,8 +11,8 @@ CacheSlots::CacheSlots(const CacheForm& form, Index longest) : form_(form) {
                              form.window, form.sinks, longest));
   }
   if (form.sinks > 0 && form.window == 0) {
-    throw InputError(Message(N_("cache: expected a window beside {} sinks, got none: everything is "
-                                "kept already"),
+    throw InputError(Message(N_("cache: expected a window together with {} sinks, got none: "
+                                "without one everything is kept"),
                              form.sinks));
   }
   capacity_ = form.window == 0 ? longest : form.sinks + form.window;

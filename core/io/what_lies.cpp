@@ -30,7 +30,7 @@ Message pointer() {
          "\"git lfs pull\" in its folder"));
 }
 Message web_page() {
-  return Message(N_("a web page that was saved in its place: download the file itself"));
+  return Message(N_("a web page saved in its place: download the file itself"));
 }
 
 std::string beginning_of(const fs::path& path) {
@@ -46,13 +46,11 @@ Message by_beginning(std::string_view begins) {
   if (is_web_page(begins)) return web_page();
   if (begins.starts_with("GGUF") || begins.starts_with("ggjt") || begins.starts_with("tjgg")) {
     return Message(
-        N_("GGUF, the format of llama.cpp, whose numbers are mostly quantised: take the "
-           "model that it was made of, as safetensors"));
+        N_("GGUF, the format of llama.cpp, whose numbers are mostly quantised: use the model it "
+           "was made from, as safetensors"));
   }
   if (begins.starts_with("\x89HDF\r\n")) {
-    return Message(
-        N_("HDF5, the weights of Keras: load them in Python and save them as "
-           "safetensors"));
+    return Message(N_("HDF5 weights of Keras: load them in Python and save them as safetensors"));
   }
   return Message();
 }
@@ -64,32 +62,32 @@ bool ends(const std::string& name, std::initializer_list<std::string_view> all) 
 
 Message by_name(const std::string& name, std::string_view begins) {
   if (ends(name, {".incomplete", ".part", ".crdownload", ".aria2", ".download"})) {
-    return Message(N_("a download that has not ended: let it end, or begin it again"));
+    return Message(N_("an unfinished download: let it finish, or start it again"));
   }
   if (ends(name, {".bin", ".pt", ".pth", ".ckpt", ".pkl"})) {
     const bool pickle = begins.starts_with("PK") || begins.starts_with('\x80');
     if (!pickle && !ends(name, {".pt", ".pth"}) && !name.starts_with("pytorch_model")) return {};
     return Message(
-        N_("PyTorch's pickle, which is a program and is not run here: load it in Python "
-           "and save it by model.save_pretrained(folder)"));
+        N_("a PyTorch pickle, which is a program and is not run here: load it in Python and save "
+           "it with model.save_pretrained(folder)"));
   }
   if (ends(name, {".onnx"})) {
     return Message(
-        N_("ONNX, a graph whose weights have lost their names: take the model that it "
-           "was made of, as safetensors"));
+        N_("ONNX, a graph whose weights have lost their names: use the model it was made from, as "
+           "safetensors"));
   }
   if (ends(name, {".msgpack"})) {
-    return Message(N_("the weights of Flax: load them in Python and save them as safetensors"));
+    return Message(N_("weights of Flax: load them in Python and save them as safetensors"));
   }
   if (ends(name, {"tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "spm.model"})) {
     return Message(
-        N_("a vocabulary of SentencePiece alone: make tokenizer.json of it in Python, by "
+        N_("only a SentencePiece vocabulary: make tokenizer.json from it in Python, with "
            "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"));
   }
   if (name == "tekken.json") {
     return Message(
-        N_("a vocabulary of tekken alone: take tokenizer.json from the model's page, or make it in "
-           "Python, by AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"));
+        N_("only a tekken vocabulary: download tokenizer.json from the model's page, or make it in "
+           "Python, with AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"));
   }
   return Message();
 }
@@ -101,8 +99,8 @@ Message in_folder(const fs::path& folder) {
   };
   if (has("adapter_config.json") || has("adapter_model.safetensors")) {
     return Message(
-        N_("an adapter (LoRA), which changes a model that lies elsewhere: merge the two "
-           "in Python, by merge_and_unload(), and save the outcome"));
+        N_("a LoRA adapter, which changes a model stored elsewhere: merge the two in Python, with "
+           "merge_and_unload(), and save the result"));
   }
   const auto shard = std::find_if(names.begin(), names.end(), is_shard);
   if (shard != names.end() && !has("model.safetensors.index.json")) {
@@ -120,8 +118,9 @@ Message in_folder(const fs::path& folder) {
     return name.ends_with(".safetensors") && name != "model.safetensors";
   });
   if (other == names.end()) return Message();
-  return Message(N_("{} alone: if these are the model's weights, call the file model.safetensors"),
-                 printable(*other));
+  return Message(
+      N_("only {}: if these are the model's weights, rename the file to model.safetensors"),
+      printable(*other));
 }
 
 }  // namespace

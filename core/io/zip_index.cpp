@@ -165,7 +165,8 @@ class ZipReader {
 
   void require_readable(const ZipEntry& entry, std::uint16_t flags, std::uint16_t method) const {
     if ((flags & kEncrypted) != 0) {
-      refuse_entry(entry, N_("{}, entry \"{}\": expected an open file, got an encrypted one"));
+      refuse_entry(entry,
+                   N_("{}, entry \"{}\": expected an unencrypted file, got an encrypted one"));
     }
     if (method != 0 && method != 8) {
       refuse_entry(

@@ -40,7 +40,7 @@ const nlohmann::json& JsonPlace::object() const {
 }
 
 const std::string& JsonPlace::text() const {
-  if (!value_->is_string()) refuse(Message(N_("a text")));
+  if (!value_->is_string()) refuse(Message(N_("a string")));
   return value_->get_ref<const std::string&>();
 }
 
@@ -70,7 +70,7 @@ char32_t JsonPlace::character() const {
   const std::string& all = text();
   std::size_t at = 0;
   const char32_t c = all.empty() ? 0 : next_code_point(all, at);
-  if (all.empty() || at != all.size()) refuse(Message(N_("a text of one character")));
+  if (all.empty() || at != all.size()) refuse(Message(N_("a string of one character")));
   return c;
 }
 
@@ -80,9 +80,9 @@ void JsonPlace::refuse(const Message& expected) const {
 }
 
 void JsonPlace::refuse_step(const Message& what, const std::string& type) const {
-  throw InputError(Message(N_("{} \"{}\" at {} is not known here, and nothing else is put in its "
-                              "place"),
-                           what, printable(type), path_));
+  throw InputError(
+      Message(N_("{} \"{}\" at {} is not supported, and nothing else is used in its place"), what,
+              printable(type), path_));
 }
 
 }  // namespace core::subword

@@ -127,9 +127,8 @@ void Tokenizer::check_template(const std::vector<TemplateItem>& items) const {
   for (const TemplateItem& item : items) {
     for (const Id id : item.ids) {
       if (token(id)) continue;
-      throw InputError(Message(N_("the template puts in a token with the id {}, which is not in "
-                                  "the vocabulary"),
-                               id));
+      throw InputError(Message(
+          N_("the template inserts a token with the id {}, which is not in the vocabulary"), id));
     }
   }
 }

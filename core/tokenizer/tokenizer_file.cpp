@@ -36,9 +36,9 @@ Vocabulary read_vocabulary(const JsonPlace& place, std::size_t file_bytes) {
 Merge split_merge(std::string_view text, std::size_t number) {
   const std::size_t space = text.find(' ');
   if (space == text.npos || text.find(' ', space + 1) != text.npos) {
-    throw InputError(Message(N_("expected two tokens and a space between them as merge {}, got "
-                                "\"{}\""),
-                             number, printable(text)));
+    throw InputError(
+        Message(N_("expected two tokens with a space between them as merge {}, got \"{}\""), number,
+                printable(text)));
   }
   return {std::string(text.substr(0, space)), std::string(text.substr(space + 1))};
 }
@@ -96,7 +96,7 @@ std::shared_ptr<const Model> read_unigram_model(const JsonPlace& place) {
   const JsonPlace list = place.at("vocab");
   for (std::size_t k = 0; k < list.count(); ++k) {
     const JsonPlace one = list.item(k);
-    if (one.count() != 2) one.refuse(Message(N_("a text and a score")));
+    if (one.count() != 2) one.refuse(Message(N_("a string and a score")));
     words.add(one.item(0).text(), static_cast<Id>(k));
     scores.push_back(one.item(1).number());
   }

@@ -308,10 +308,9 @@ std::vector<fs::path> write_handout(const Lesson& lesson, const PageOf& page_of,
     inputs.refuse(path);
     std::error_code unread;
     if (fs::exists(fs::symlink_status(path, unread)) && !paper::written_here(path)) {
-      words::refuse<core::InputError>(
-          N_("{}: expected no file yet or a figure that attnscope made, got another file where a "
-             "picture of {} goes"),
-          sys::shown_path(path), sys::shown_path(out));
+      words::refuse<core::InputError>(N_("{}: expected no file or a figure made by attnscope, got "
+                                         "another file where a picture of {} goes"),
+                                      sys::shown_path(path), sys::shown_path(out));
     }
     beside.push_back(path);
   }

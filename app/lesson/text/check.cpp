@@ -226,9 +226,8 @@ void check_page(const Lesson& lesson, std::size_t k, const Sight& sight, bool re
   const auto require = [&](const std::vector<Stated>& claims, std::string_view word) {
     for (const Stated& one : claims) {
       if (holds(one.is, sight)) continue;
-      refuse(
-          {lesson.file, one.line},
-          words::Sentence(N_("expected what \"{}:\" says, got a page where it is not so"), word));
+      refuse({lesson.file, one.line},
+             words::Sentence(N_("expected \"{}:\" to hold, got a page where it does not"), word));
     }
   };
   if (!revealed) {

@@ -42,7 +42,7 @@ class Reader {
     // What is read, worked out and forgotten by recursion must not be deep.
     constexpr std::size_t kMostLetters = 1000;
     if (text_.size() > kMostLetters) {
-      refuse(where_, words::Sentence(N_("expected an expression of at most {} letters, got {}"),
+      refuse(where_, words::Sentence(N_("expected an expression of at most {} characters, got {}"),
                                      kMostLetters, text_.size()));
     }
     Expression read = either();

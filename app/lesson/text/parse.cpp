@@ -116,7 +116,7 @@ class Parser {
     if (asking()) {
       if (stop_->question->why.empty()) {
         refuse({where_.file, text_line_},
-               words::Sentence(N_("expected \"why:\" before what is read after the question")));
+               words::Sentence(N_("expected \"why:\" before the text after the question")));
       }
       stop_->question->after.push_back(read);
     } else {
@@ -192,9 +192,9 @@ class Parser {
       if (one.name == name) found = &one;
     }
     if (!found)
-      refuse_unknown(where_, words::Sentence(N_("a word that may stand here")), name, here);
+      refuse_unknown(where_, words::Sentence(N_("a word that is allowed here")), name, here);
     if (!allowed(found->place, place())) {
-      refuse_unknown(where_, words::Sentence(N_("a word that may stand here")), name, here);
+      refuse_unknown(where_, words::Sentence(N_("a word that is allowed here")), name, here);
     }
     if (value.empty()) {
       refuse(where_, words::Sentence(N_("expected {} after \"{}:\", got nothing"), found->takes,
@@ -362,7 +362,7 @@ class Parser {
   void item() {
     end_paragraph();
     if (!asking()) {
-      refuse_got(where_, words::Sentence(N_("a sentence: \"- \" stands in questions only")), line_);
+      refuse_got(where_, words::Sentence(N_("a sentence: \"- \" is for questions only")), line_);
     }
     Question& q = *stop_->question;
     std::string_view rest = line_.substr(2);

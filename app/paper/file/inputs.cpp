@@ -63,7 +63,7 @@ void Inputs::refuse_file(const fs::path& out) const {
   const auto found = files_.find(identity);
   if (found == files_.end()) return;
   if (found->second == Named::by_folder && written_here(out)) return;
-  words::refuse<core::InputError>(N_("{}: expected a file to write, got one that is read for it"),
+  words::refuse<core::InputError>(N_("{}: expected a file to write, got one that it is made from"),
                                   sys::shown_path(out));
 }
 

@@ -246,7 +246,7 @@ std::string read_all(const std::filesystem::path& path) {
   std::ifstream file;
   if (const words::Sentence reason = core::open_regular(path, file); !reason.empty()) fail(reason);
   const auto refuse_size = [&] {
-    words::refuse<InputError>(N_("{} is larger than {} MiB, the most that is read for a session"),
+    words::refuse<InputError>(N_("{} is larger than {} MiB, the limit for reading a session"),
                               sys::shown_path(path), kMaxFile >> 20);
   };
   std::error_code unknown;
@@ -300,10 +300,9 @@ std::string session_in(string_view bytes, const std::string& name) {
                               words::Sentence(damaged.reason));
   }
   if (!found) {
-    words::refuse<InputError>(
-        N_("no session can be read from {}: it is not a session (.attn) nor a figure (.png, .svg, "
-           ".pdf, .json) that attnscope exported"),
-        name);
+    words::refuse<InputError>(N_("no session can be read from {}: it is neither a session (.attn) "
+                                 "nor a figure (.png, .svg, .pdf, .json) that attnscope exported"),
+                              name);
   }
   if (found->size() > kMaxSession) {
     words::refuse<InputError>(N_("no session can be read from {}: it is longer than {} MiB"), name,

@@ -93,16 +93,14 @@ void refuse_large_text(const std::vector<figure::Figure>& figures, const std::st
     const double cells = cells_of(source), as_array = cells * sizeof(float);
     if (cells <= static_cast<double>(kMostTextCells)) return;
     if (as_array <= kMostArrayBytes) {
-      words::refuse<core::InputError>(N_("\"{}\" has {} x {} cells, more than the {} that are "
-                                         "written to {}: export it as .npy, "
-                                         "which takes {}"),
+      words::refuse<core::InputError>(N_("\"{}\" has {} x {} cells, more than the limit of {} for "
+                                         "{}: export it as .npy, which takes {}"),
                                       plot.id, source.rows(), source.cols(), kMostTextCells, ending,
                                       lab::bytes_text(as_array));
     }
-    words::refuse<core::InputError>(
-        N_("\"{}\" has {} x {} cells, more than the {} that are written to {}: make it smaller, or "
-           "export a picture (.png, .pdf)"),
-        plot.id, source.rows(), source.cols(), kMostTextCells, ending);
+    words::refuse<core::InputError>(N_("\"{}\" has {} x {} cells, more than the limit of {} for "
+                                       "{}: make it smaller, or export a picture (.png, .pdf)"),
+                                    plot.id, source.rows(), source.cols(), kMostTextCells, ending);
   });
 }
 
@@ -111,10 +109,9 @@ void refuse_large_array(const std::vector<figure::Figure>& figures, const std::s
   const double bytes = bytes_of(figures, ending);
   const double most = ending == ".npy" ? kMostArrayBytes : kMostArchiveBytes;
   if (bytes <= most) return;
-  words::refuse<core::InputError>(
-      N_("as {} this takes {}, more than the {} that are written: make it smaller, or export a "
-         "picture (.png, .pdf)"),
-      ending, lab::bytes_text(bytes), lab::bytes_text(most));
+  words::refuse<core::InputError>(N_("as {} this takes {}, more than the limit of {}: make it "
+                                     "smaller, or export a picture (.png, .pdf)"),
+                                  ending, lab::bytes_text(bytes), lab::bytes_text(most));
 }
 
 // What the table does not hold, in lines of comments.
@@ -148,7 +145,7 @@ void check_room(const std::filesystem::path& out, double bytes) {
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   // Where nobody knows how much room there is, writing will tell.
   if (error || static_cast<double>(space.available) >= bytes) return;
-  words::refuse<sys::IoError>(N_("cannot write {}: it takes {}, and {} are free on the disk"),
+  words::refuse<sys::IoError>(N_("cannot write {}: it needs {}, and the disk has {} free"),
                               sys::shown_path(out), lab::bytes_text(bytes),
                               lab::bytes_text(static_cast<double>(space.available)));
 }

@@ -115,10 +115,9 @@ Arrays main_arrays(const Plot& plot) {
   if (curves.empty()) return found.others;
   Array array = joined(plot, "lines", curves);
   if (array.shape.empty()) {
-    words::refuse<core::InputError>(
-        N_("the lines of \"{}\" are not equally long, so that they are no array: export them as "
-           ".npz or .json"),
-        plot.id);
+    words::refuse<core::InputError>(N_("the lines of \"{}\" differ in length and do not form an "
+                                       "array: export them as .npz or .json"),
+                                    plot.id);
   }
   return {std::move(array)};
 }

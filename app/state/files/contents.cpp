@@ -64,7 +64,7 @@ bool Contents::poll() {
 void Contents::take(const Read& read) {
   if (!read.whole) {
     return messages_.say(
-        words_.format(N_("Cancelled: sessions tell {} by length and time."), read.job.names()));
+        words_.format(N_("Cancelled: sessions identify {} by length and time."), read.job.names()));
   }
   for (const core::Message& note : read.notes) {
     messages_.say(words_.format(N_("The contents were read: {}."), note.in(words_)));
@@ -76,8 +76,8 @@ void Contents::take(const Read& read) {
     if (paper::read_session(path) != text) return;
     paper::save_session(session, path);
     if (!unread(session).empty()) return;  // written to meanwhile
-    messages_.say(
-        words_.format(N_("The session {} now tells the contents of {}."), path, read.job.names()));
+    messages_.say(words_.format(N_("The session {} now identifies {} by its contents."), path,
+                                read.job.names()));
   } catch (const std::exception& e) {
     messages_.say(words::told(e, words_), true);
   }

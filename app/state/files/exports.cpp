@@ -40,7 +40,7 @@ paper::PaperOptions Exports::told_on(paper::PaperOptions options) const {
   options.parameters = paper::parameter_line(state->list(), words);
   options.compared = compared_on_paper(*state, words);
   if (!shown->whole) {
-    options.parameters += " · " + words("unfinished: its session makes the rest");
+    options.parameters += " · " + words("unfinished: its session computes the rest");
   }
   return options;
 }
@@ -127,17 +127,16 @@ void Exports::take(const Exported& exported) {
     if (exported.failure) std::rethrow_exception(exported.failure);
     std::string said = looks_.words.format(
         exported.whole ? N_("Wrote {}.")
-                       : N_("Wrote {}, of an unfinished page: its session makes the rest."),
+                       : N_("Wrote {} from an unfinished page: its session computes the rest."),
         exported.path);
     if (!exported.unread.empty()) {
-      said =
-          looks_.words.format(N_("{} Its session tells {} by length and time: the contents are not "
-                                 "read yet."),
-                              said, exported.unread);
+      said = looks_.words.format(N_("{} Its session identifies {} by length and time: the contents "
+                                    "have not been read yet."),
+                                 said, exported.unread);
     }
     messages_.say(std::move(said));
   } catch (const core::Cancelled&) {
-    messages_.say(looks_.words.format(N_("Cancelled: {} is as it was."), exported.path));
+    messages_.say(looks_.words.format(N_("Cancelled: {} is unchanged."), exported.path));
   } catch (const std::exception& e) {
     messages_.say(words::told(e, looks_.words), true);
   }

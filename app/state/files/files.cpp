@@ -43,8 +43,9 @@ bool Files::save(const std::string& path) {
   std::string said = words_.format(N_("Saved the session as {}."), path);
   ContentsJob job{contents_.unread(now), ContentsJob::Saved{path, now, std::move(text)}};
   if (!job.files.empty()) {
-    said = words_.format(N_("{} It tells {} by length and time until the contents are read."), said,
-                         job.names());
+    said = words_.format(
+        N_("{} It identifies {} by length and time until the contents have been read."), said,
+        job.names());
     contents_.read(std::move(job));
   }
   messages_.say(std::move(said));

@@ -111,8 +111,9 @@ class Members {
     return found == json_.end() ? nullptr : &*found;
   }
   [[noreturn]] void refuse(const char* name) const {
-    words::refuse<InputError>(N_("the settings in {} cannot be used: \"{}\" is not what it may be"),
-                              file_, name);
+    words::refuse<InputError>(
+        N_("the settings in {} cannot be used: \"{}\" has a value that is not allowed"), file_,
+        name);
   }
 
   const nlohmann::json& json_;

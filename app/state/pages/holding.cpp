@@ -52,7 +52,7 @@ void Holding::hold() {
     return one.values == shown->made_from.values;
   });
   if (same != next.all.end()) {
-    messages_.say(words("This is held already."));
+    messages_.say(words("This page is already held."));
     return compare_with(static_cast<int>(same - next.all.begin()));
   }
   if (next.all.size() >= session::kMostHolds) {
@@ -64,7 +64,7 @@ void Holding::hold() {
   next.all.push_back({"", shown->made_from.values});
   next.compared = static_cast<int>(next.all.size()) - 1;
   change(std::move(next));
-  messages_.say(words("Held. Turn knobs: what was stays as a ghost."));
+  messages_.say(words("Held. Turn knobs: the held page stays as a ghost."));
 }
 
 void Holding::drop(std::size_t k) {

@@ -33,8 +33,7 @@ ButtonLook ghost(Icon icon, bool enabled = true) {
   return look;
 }
 
-constexpr std::string_view kAboutHolding =
-    N_("What the page shows stays as a ghost while knobs are turned (H)");
+constexpr std::string_view kAboutHolding = N_("Keep the page as a ghost while you turn knobs (H)");
 constexpr float kScales[] = {1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
 
 std::string percent(float scale) { return fmt::format("{:.0f} %", scale * 100); }
@@ -69,7 +68,7 @@ void Header::draw(const Rect& r) {
   const std::string export_label(w("Export")), preset_label(w("Presets"));
   const Rect exports = row.next(button_width(gui_, export_label, accent), 8);
   if (button(gui_, "button.export", exports, export_label, accent,
-             w("Write the page as a picture, a paper figure or numbers (Ctrl E)"))) {
+             w("Export the page as a picture, a paper figure or numbers (Ctrl E)"))) {
     ImGui::OpenPopup("exports");
   }
   Rect presets{}, more{}, scale{};
@@ -88,7 +87,7 @@ void Header::draw(const Rect& r) {
     with_arrow.icon = Icon::down;
     presets = row.next(button_width(gui_, preset_label, with_arrow), 10);
     if (button(gui_, "button.presets", presets, preset_label, with_arrow,
-               w("Settings worth seeing, each with what it teaches"))) {
+               w("Settings worth seeing, each with what it shows"))) {
       ImGui::OpenPopup("presets");
     }
     if (button(gui_, "button.help", row.next(icon, 0), "", ghost(Icon::help),
@@ -98,14 +97,14 @@ void Header::draw(const Rect& r) {
     const std::string zoom = percent(program_.looks.scale);
     scale = row.next(gui_.px(24) + std::ceil(gui_.width(zoom, TextStyle::body)), 0);
     if (button(gui_, "button.scale", scale, zoom, ghost(Icon::none),
-               w("How large everything is (Ctrl + and Ctrl −), and what is written on the page"))) {
+               w("Scale (Ctrl + and Ctrl −), and which texts the page shows"))) {
       ImGui::OpenPopup("scales");
     }
     const bool english = program_.words().language() == words::Language::en;
     const std::string other = english ? "中文" : "English";
     if (button(gui_, "button.language",
                row.next(gui_.px(22) + std::ceil(gui_.width(other, TextStyle::body)), 0), other,
-               ghost(Icon::none), w("The other language (Ctrl L)"))) {
+               ghost(Icon::none), w("Switch language (Ctrl L)"))) {
       program_.set_language(english ? words::Language::zh_CN : words::Language::en);
     }
     if (button(gui_, "button.theme", row.next(icon, 0), "", ghost(dark ? Icon::sun : Icon::moon),
@@ -154,14 +153,14 @@ void Header::written_items(Menu& menu) {
     program_.looks.captions = !program_.looks.captions;
   }
   if (menu.item("view.ask_first", w("Ask before telling"), mark(program_.looks.asks_first), true,
-                w("What is commonly said is judged true or false before the truth is told"))) {
+                w("Judge common statements true or false before you read the truth"))) {
     program_.looks.asks_first = !program_.looks.asks_first;
   }
   if (menu.item("view.motion", w("Motion"), mark(program_.looks.moves))) {
     program_.looks.moves = !program_.looks.moves;
   }
   if (menu.item("view.hold_drags", w("Ghost while dragging"), mark(program_.looks.holds_drags),
-                true, w("While a knob is dragged, what was shown before stays as a faint ghost"))) {
+                true, w("While you drag a knob, the earlier page stays as a faint ghost"))) {
     program_.looks.holds_drags = !program_.looks.holds_drags;
   }
 }
@@ -190,7 +189,7 @@ void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, c
       menu.heading(w("The whole page"));
       const std::pair<const char*, std::string> kinds[] = {
           {"png", w("Picture")},        {"svg", w("Vector drawing")},
-          {"pdf", w("Paper figure")},   {"json", w("Numbers, whole")},
+          {"pdf", w("Paper figure")},   {"json", w("Numbers, complete")},
           {"csv", w("Numbers, table")}, {"npy", w("Numbers, array")}};
       for (const auto& [ending, label] : kinds) {
         if (menu.item(std::string("export.") + ending, label, std::string(".") + ending)) {
@@ -202,9 +201,9 @@ void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, c
         program_.events.add(state::ExportWanted{"", "safetensors"});
       }
       menu.heading(w("One figure: its … button, or a right click"));
-      if (menu.item("export.stop", w("Add a stop to a lesson…"), ".md", program_.pages.page(),
-                    w("This scene, with a title and a sentence, at the end of a lesson of your "
-                      "own"))) {
+      if (menu.item(
+              "export.stop", w("Add a stop to a lesson…"), ".md", program_.pages.page(),
+              w("Add this scene, with a title and a sentence, to the end of your own lesson"))) {
         program_.events.add(state::StopWanted{});
       }
     }

@@ -54,7 +54,7 @@ float Sidebar::lesson_list(const Rect& r, float y) {
     heading(w(route.title));
     for (const std::string& name : names) y = lesson_row(name, r, y);
     const std::vector<std::string> after = lesson::after_route(route.id);
-    if (!after.empty()) under(w("and then, as you like"));
+    if (!after.empty()) under(w("then, optional"));
     for (const std::string& name : after) y = lesson_row(name, r, y);
   }
   std::vector<std::string> others = lesson::names();

@@ -39,10 +39,9 @@ void Sidebar::draw(const Rect& r) {
   look.style = TextStyle::label;
   look.align = 0;
   look.hint = w("Search labs, lessons, knobs");
-  const EditEvent event =
-      text_box(gui_, edit_, "search", box, query_, look,
-               w("Finds labs, lessons, stops, presets and knobs by their names (Ctrl "
-                 "F); Ctrl K finds everything"));
+  const EditEvent event = text_box(
+      gui_, edit_, "search", box, query_, look,
+      w("Find labs, lessons, stops, presets and knobs by name (Ctrl F); Ctrl K finds everything"));
   if (edit_.id == "search") query_ = edit_.buffer;
   if (event == EditEvent::escaped) {
     query_.clear();
@@ -74,8 +73,8 @@ float Sidebar::start_item(const Rect& r, float y) {
   const words::Words& w = gui_.words();
   const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(26)};
   const bool current = start_.open();
-  const Touch t = touch(gui_, "start", row,
-                        w("Routes, a sentence of yours, files, and a picture of every lab"));
+  const Touch t =
+      touch(gui_, "start", row, w("Routes, your own sentence, files, and a picture of every lab"));
   if (current) {
     gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
     gui_.fill({row.x, row.y, gui_.px(3), row.h}, theme.accent);
@@ -100,7 +99,7 @@ float Sidebar::list_tabs(const Rect& r, float y) {
   const auto chosen = segments(gui_, {"list.labs", "list.lessons"}, {w("Labs"), w("Lessons")},
                                place, lists_lessons_ ? 1 : 0,
                                {w("Every lab, in the order of the story"),
-                                w("Lessons that lead through them, stop by stop")});
+                                w("Lessons that lead through the labs, stop by stop")});
   if (chosen) lists_lessons_ = *chosen == 1;
   return place.bottom() + gui_.px(6);
 }
@@ -190,7 +189,8 @@ float Sidebar::search_results(const Rect& r, float y) {
   const auto found = search();
   if (found.empty()) {
     return y + gui_.paragraph(r.x + gui_.px(20), y + gui_.px(6), r.w - gui_.px(40),
-                              w("Nothing has all of these words."), TextStyle::body, theme.dim);
+                              w("Nothing contains all of these words."), TextStyle::body,
+                              theme.dim);
   }
   const state::Found* chosen = nullptr;
   std::optional<state::Found::Kind> kind;

@@ -35,7 +35,7 @@ std::string training_text(const worker::RunStanding& run, const state::Computed*
   }
   std::string text = w.format(N_("training: step {} of {}"), reached, run.goal);
   if (run.steps_per_s > 0) {
-    text += " · " + w.format(N_("{} steps a second"), fmt::format("{:.3g}", run.steps_per_s)) +
+    text += " · " + w.format(N_("{} steps per second"), fmt::format("{:.3g}", run.steps_per_s)) +
             " · " + w.format(N_("{} s left"), fmt::format("{:.2g}", run.seconds_left));
   }
   return text;
@@ -95,18 +95,17 @@ float StatusBar::training_buttons(const worker::RunStanding& run, const Rect& li
     }
     return right;
   }
-  if (add("training.restart", w("Restart"),
-          w("Forgets the steps that were made and begins anew"))) {
+  if (add("training.restart", w("Restart"), w("Discards the steps made so far and starts again"))) {
     program_.trainings.restart();
   }
-  if (add("training.step", w("Step"), w("Makes one step and pauses"))) {
+  if (add("training.step", w("Step"), w("Takes one step and pauses"))) {
     program_.trainings.step();
   }
   if (run.state == worker::RunState::training) {
-    if (add("training.pause", w("Pause"), w("Stops after this step; the page shows that one"))) {
+    if (add("training.pause", w("Pause"), w("Stops after this step; the page shows it"))) {
       program_.trainings.pause();
     }
-  } else if (add("training.go_on", w("Go on"), w("Trains on to the step that was asked for"))) {
+  } else if (add("training.go_on", w("Go on"), w("Trains on to the requested step"))) {
     program_.trainings.go_on();
   }
   return right;
@@ -187,21 +186,21 @@ void StatusBar::memory(const Rect& line, float x) {
     held_of_ = program_.pages.version();
     held_ = core::memory_in_use();
   }
-  const std::string label = w.format(N_("holds {}"), text(held_));
+  const std::string label = w.format(N_("uses {}"), text(held_));
   const Rect place{x + gui_.px(8), line.y + gui_.px(3),
                    std::ceil(gui_.width(label, TextStyle::mono)) + gui_.px(16),
                    line.h - gui_.px(5)};
   ButtonLook look;
   look.kind = ButtonLook::Kind::ghost;
   if (button(gui_, "button.memory", place, label, look,
-             w("Memory in use; what was used longest ago is given up first"))) {
+             w("Memory in use; the least recently used results are freed first"))) {
     ImGui::OpenPopup("memory");
   }
   if (!ImGui::IsPopupOpen("memory")) return;
   const std::size_t machine = core::machine_memory();
   Menu menu(gui_, "memory", {place.x, place.y - gui_.px(170), gui_.px(190), 0});
   if (!menu) return;
-  menu.heading(w("Memory that may be held"));
+  menu.heading(w("Memory that may be used"));
   for (const std::size_t part : {16u, 8u, 4u, 2u}) {
     const std::size_t bytes = machine / part;
     if (menu.item(fmt::format("memory.{}", part), text(bytes),

@@ -24,57 +24,55 @@ struct Shortcut {
 };
 constexpr Shortcut kShortcuts[] = {
     {N_("Wheel"), N_("Move the page")},
-    {N_("Ctrl wheel, drag"), N_("Zoom into a plot, move what it shows; double click: the whole")},
+    {N_("Ctrl wheel, drag"), N_("Zoom into a plot, pan; double click: show all")},
     {"Ctrl Z", N_("Undo")},
     {"Ctrl Shift Z", N_("Redo")},
     {"Ctrl S", N_("Save the session")},
     {"Ctrl O", N_("Open a session or an exported figure")},
     {"Ctrl E", N_("Export the figure under the pointer: paper, preview and file")},
     {"Ctrl Shift E", N_("Export the page as PDF at once")},
-    {"Ctrl K", N_("Everything by its name: labs, lessons, stops, presets, knobs, papers, actions")},
+    {"Ctrl K", N_("Find anything by name: labs, lessons, stops, presets, knobs, papers, actions")},
     {"Ctrl F", N_("Search labs, lessons, stops, presets and knobs")},
     {"Ctrl T", N_("Dark or light")},
     {"Ctrl L", N_("English or Chinese")},
-    {"F", N_("The figure under the pointer alone, or the page again; a double click on its title")},
-    {"H", N_("Hold what the page shows: it stays as a ghost while knobs are turned")},
-    {"C", N_("Captions under the figures, or none")},
-    {"M", N_("Set the knob that has the focus in motion; pause or go on")},
+    {"F",
+     N_("The figure under the pointer alone, or the whole page; also: double click its title")},
+    {"H", N_("Hold the page: it stays as a ghost while you turn knobs")},
+    {"C", N_("Show or hide captions")},
+    {"M", N_("Sweep the focused knob; pause or go on")},
     {"Ctrl + − 0", N_("Larger, smaller, 100 %")},
-    {"Page Up / Down", N_("The lab before, the lab after")},
-    {N_("Tab, arrows"), N_("Walk over the controls, move a slider")},
-    {"F5",
-     N_("The lecture: figures over the whole screen; Page Down or Space goes on, Page Up back")},
-    {N_("In a lecture"),
-     N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 its colours, E eraser, "
-        "Delete all here, Shift Delete all), N notes in a window of their own, Ctrl E what is seen "
-        "as a "
-        "picture")},
-    {"Escape", N_("Un-pin, or back from a figure alone or the start page; ends a sweep")},
-    {N_("Space"), N_("In a lesson: shows what is asked for, or goes on; Page Down, too")},
-    {N_("Backspace"), N_("In a lesson: the stop before; Page Up, too")},
-    {"Escape", N_("In a lesson: leaves it; the knobs stay as they are")},
+    {"Page Up / Down", N_("Previous lab, next lab")},
+    {N_("Tab, arrows"), N_("Move between controls, move a slider")},
+    {"F5", N_("Lecture: figures full screen; Page Down or Space goes on, Page Up goes back")},
+    {N_("In a lecture"), N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 "
+                            "colours, E eraser, Delete all here, Shift Delete all everywhere), N "
+                            "notes in their own window, Ctrl E saves a picture")},
+    {"Escape", N_("Unpin, leave a single figure or the start page, end a sweep")},
+    {N_("Space"), N_("In a lesson: show what is asked for, or go on; also Page Down")},
+    {N_("Backspace"), N_("In a lesson: previous stop; also Page Up")},
+    {"Escape", N_("In a lesson: leave it; the knobs stay as they are")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };
 
-constexpr std::string_view kAboutKnobs = N_(
-    "At the right stand the knobs that matter most, and each that is not as it was at first; the "
-    "others wait behind the button below them. A knob that would change nothing is not shown. A "
-    "right click on a knob's name, or the button over the knobs, sets it in motion; the bar that "
-    "comes then plays, scrubs and exports it.");
+constexpr std::string_view kAboutKnobs =
+    N_("On the right are the knobs that matter most and every knob that you have changed; the "
+       "button below them shows the others. A knob that would change nothing is not shown. "
+       "Right-click a knob's name, or press the button above the knobs, to sweep it; a bar then "
+       "appears that plays, scrubs and exports the sweep.");
 
-constexpr std::string_view kAboutSessions = N_(
-    "A session names the files that it reads and tells them by their contents, so that a file that "
-    "changed is said to have changed. Contents of more than 16 MB are read in the background, the "
-    "holes of sparse files aside, and the bar below can cancel it; until then, and where a command "
-    "would have to read more than 4 GB, length and time stand in, and that is said.");
+constexpr std::string_view kAboutSessions =
+    N_("A session names the files that it reads and identifies them by their contents, so it can "
+       "tell you when a file has changed. Contents of more than 16 MB are read in the background "
+       "(the holes of sparse files are skipped); the bar below can cancel this. Until the contents "
+       "have been read, and when a command would have to read more than 4 GB, the session uses "
+       "length and time instead and says so.");
 
-constexpr std::string_view kAboutStart = N_(
-    "A route is a row of lessons: its button goes on where you were. Its minutes are those of its "
-    "own "
-    "lessons; what stands under them comes after it, as you like. A sentence of yours is looked at "
-    "by every head of multi-head attention. Files are opened by the button, or dropped anywhere "
-    "on the window. Each picture is computed by its lab and opens it with that preset. Every lab "
-    "stands in the list at the left, too; Ctrl K finds anything by its name.");
+constexpr std::string_view kAboutStart =
+    N_("A route is a series of lessons; its button goes on where you stopped. Its minutes count "
+       "its own lessons; those listed below them are optional. Type a sentence to see what every "
+       "head of multi-head attention looks at. Open a file with the button, or drop it anywhere on "
+       "the window. Each picture is computed by its lab and opens it with that preset. The list on "
+       "the left has every lab, too; Ctrl K finds anything by name.");
 
 }  // namespace
 
@@ -135,9 +133,9 @@ void Dialogs::accept(bool asked) {
     asked_ = path_;
     replaces_ = there;
     question_about_it_ =
-        !there ? warning
-               : w.format(N_("{} {}"), w.format(N_("{} is there already. Replace it?"), name),
-                          warning);
+        !there
+            ? warning
+            : w.format(N_("{} {}"), w.format(N_("{} already exists. Replace it?"), name), warning);
     gui_.keyboard().focus("dialog.keep", true);
     return;
   }
@@ -222,7 +220,7 @@ void Dialogs::draw_leave(const Rect& r) {
   gui_.text(r.x + pad, r.y + gui_.px(26), w("Save the changes?"), TextStyle::panel,
             gui_.theme().text);
   gui_.paragraph(r.x + pad, r.y + gui_.px(48), r.w - 2 * pad,
-                 w.format(N_("Knobs have been turned since {} was saved or opened."), file_),
+                 w.format(N_("Knobs have changed since {} was saved or opened."), file_),
                  TextStyle::body, gui_.theme().dim);
   const char* pressed = buttons(r, {{"dialog.stay", w("Stay"), false},
                                     {"dialog.discard", w("Discard"), false},

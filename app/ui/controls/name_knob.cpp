@@ -155,7 +155,7 @@ void NameKnob::rows(const param::Name& name, const std::string& id, std::size_t 
   const bool enter =
       !gui_.keyboard().typing() && !found_.empty() && gui_.keyboard().take(GLFW_KEY_ENTER);
   if (enter) return choose(name, found_[at_]);
-  if (found_.empty()) menu.heading(gui_.words()("Nothing has all of these words."));
+  if (found_.empty()) menu.heading(gui_.words()("Nothing contains all of these words."));
   const auto chosen = name.at();
   for (std::size_t k = found_.empty() ? 1 : 0; k < rows; ++k) {
     if (first_ + k >= found_.size()) {

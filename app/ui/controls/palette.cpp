@@ -132,7 +132,7 @@ std::optional<state::Found> Palette::draw(const state::SearchIndex& index) {
 std::optional<std::size_t> Palette::list(const Rect& r) {
   if (found_.empty()) {
     gui_.paragraph(r.x + gui_.px(6), r.y + gui_.px(4), r.w - gui_.px(12),
-                   gui_.words()("Nothing has all of these words."), TextStyle::body,
+                   gui_.words()("Nothing contains all of these words."), TextStyle::body,
                    gui_.theme().dim);
     gui_.control("palette.nothing", r);
     return {};

@@ -87,7 +87,7 @@ void StackKnob::operation(std::size_t k, const Rect& rect) {
     labels.emplace_back(gui_.words()(option.label));
   }
   const auto chosen = combo(gui_, id_of(k, "operation"), ids, labels, rect, items_[k].operation,
-                            gui_.words()("How it joins what stands above it"));
+                            gui_.words()("How it combines with the items above"));
   if (!chosen || *chosen == items_[k].operation) return;
   param::StackItems items = items_;
   items[k].operation = *chosen;
@@ -118,7 +118,7 @@ void StackKnob::buttons(std::size_t k, float right, float y) {
     std::string tooltip;
   };
   const Button all[] = {
-      {"up", Icon::up, k > 0, w("Move it up: what is joined first counts first")},
+      {"up", Icon::up, k > 0, w("Move it up: items apply from top to bottom")},
       {"down", Icon::down, k + 1 < items_.size(), w("Move it down")},
       {"remove", Icon::close, items_.size() > 1, w("Remove it")},
   };
@@ -210,9 +210,8 @@ float StackKnob::add(float x, float y) {
   look.enabled = items_.size() < stack_.most;
   const std::string label(w("Add"));
   const Rect rect{x, y, button_width(gui_, label, look), gui_.px(24)};
-  const std::string tooltip = look.enabled
-                                  ? w("Add an item at the end")
-                                  : w.format(N_("There is room for {} items"), stack_.most);
+  const std::string tooltip =
+      look.enabled ? w("Add an item at the end") : w.format(N_("At most {} items"), stack_.most);
   if (button(gui_, id, rect, label, look, tooltip)) ImGui::OpenPopup(popup.c_str());
   Menu menu(gui_, popup, {rect.x, rect.bottom() + gui_.px(4), gui_.px(220), 0});
   if (!menu) return rect.h;

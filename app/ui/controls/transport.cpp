@@ -55,7 +55,7 @@ float transport(Gui& gui, state::Program& program, const param::Parameter& p,
   if (pressed(1, "back", Icon::step_back, N_("One step back"))) go(now - step);
   const std::string_view what = playing ? N_("Pause (Space)") : N_("Play (Space)");
   if (pressed(2, "toggle", playing ? Icon::pause : Icon::play, what)) toggle_play(program, id);
-  if (pressed(3, "forward", Icon::step_forward, N_("One step on"))) go(now + step);
+  if (pressed(3, "forward", Icon::step_forward, N_("One step forward"))) go(now + step);
   speed(gui, program, prefix + ".speed", {x + 4 * (each + gap), y, speed_width, h - gui.px(2)});
   return h;
 }

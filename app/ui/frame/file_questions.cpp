@@ -47,7 +47,7 @@ void FileQuestions::write(const std::string& ending, const std::string& figure) 
     constexpr double kLarge = 1e9;  // bytes
     const double bytes = program_.exports.bytes(to, figure);
     if (bytes < kLarge) return std::string();
-    return program_.words().format(N_("It will take about {:.1f} GB of the disk."), bytes / 1e9);
+    return program_.words().format(N_("It will take about {:.1f} GB of disk space."), bytes / 1e9);
   };
   dialogs_.ask_file(
       {.title = title,
@@ -65,7 +65,7 @@ void FileQuestions::write(const std::string& ending, const std::string& figure) 
 // Of the lecture as it is seen, with the pen's strokes.
 void FileQuestions::write_picture() {
   const words::Words& w = program_.words();
-  dialogs_.ask_file({.title = w("Write what is on screen as a picture"),
+  dialogs_.ask_file({.title = w("Save the screen as a picture"),
                      .action = w("Write it"),
                      .path = default_name("png"),
                      .done =

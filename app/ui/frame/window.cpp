@@ -368,7 +368,7 @@ void App::update_notes() {
     } catch (const gl::Unavailable& error) {
       lecture.close_notes();
       return program_.messages.say(
-          program_.words().format(N_("No window for notes can be opened: {}"), error.what()), true);
+          program_.words().format(N_("The notes window cannot be opened: {}"), error.what()), true);
     }
     glfwSetWindowUserPointer(notes_->handle(), this);
     connect_keys(notes_->handle());

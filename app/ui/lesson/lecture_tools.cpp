@@ -95,8 +95,8 @@ void LectureView::lift_pen() {
   session::Strokes all = program_.desk.now().strokes;
   if (all.all.size() >= session::kMostStrokes) {
     return program_.messages.say(
-        program_.words().format(N_("{} strokes of the pen are kept: take some away first "
-                                   "(Delete, or Shift Delete for those of all places)."),
+        program_.words().format(N_("There are {} pen strokes already: erase some first (Delete, or "
+                                   "Shift Delete to erase them everywhere)."),
                                 session::kMostStrokes),
         true);
   }

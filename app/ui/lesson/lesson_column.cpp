@@ -60,7 +60,7 @@ float LessonView::heading(float x, float y, float w) {
                            look, words("Leave the lesson; the knobs stay as they are (Escape)"));
   look.icon = Icon::screen;
   if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
-             words("Lecture: the figures alone, over the whole screen (F5)"))) {
+             words("Lecture: the figures alone, full screen (F5)"))) {
     program_.events.add(state::LectureWanted{});
   }
   y += icon + gui_.px(4);
@@ -82,9 +82,9 @@ float LessonView::texts(float x, float y, float w) {
 // Says that the words are about the page as the stop sets it, with the way back to it.
 float LessonView::departed(float x, float y, float w) {
   const words::Words& words = gui_.words();
-  const std::string said = words("This is said of the page as the stop sets it.");
+  const std::string said = words("This refers to the page as the stop sets it.");
   y += gui_.paragraph(x, y, w, said, TextStyle::label, gui_.theme().dim) + gui_.px(6);
-  const std::string label = words("Set it so");
+  const std::string label = words("Restore");
   const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(26)};
   if (button(gui_, "lesson.set_again", rect, label)) {
     show_scene();
@@ -159,7 +159,7 @@ void LessonView::footer(const Rect& area) {
   ghost.enabled = !play_->first();
   const float side = gui_.px(34);
   if (button(gui_, "lesson.back", {area.x + pad - gui_.px(8), y, side, h}, "", ghost,
-             words("The stop before (Backspace)")) &&
+             words("Previous stop (Backspace)")) &&
       ghost.enabled) {
     return back();
   }
@@ -181,8 +181,7 @@ void LessonView::footer(const Rect& area) {
   look.kind = ready || away ? ButtonLook::Kind::accent : ButtonLook::Kind::plain;
   const float wide = button_width(gui_, label, look);
   if (button(gui_, "lesson.next", {area.right() - pad - wide, y, wide, h}, label, look,
-             play_->asks() ? words("Shows what is true without an answer (Space)")
-                           : words("Goes on (Space)"))) {
+             play_->asks() ? words("Shows the answer (Space)") : words("Goes on (Space)"))) {
     // The button, unlike Space, does not do what is waited for: it goes on.
     if (play_->waits() && !away && !play_->last()) return go(play_->at() + 1);
     return forth();

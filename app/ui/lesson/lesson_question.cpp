@@ -186,7 +186,7 @@ float LessonView::on_figure(float x, float y, float w) {
   if (button(gui_, "lesson.answer", rect, label, accent) && something) {
     answer(answering_.draft);
   }
-  const std::string again = words("Begin again");
+  const std::string again = words("Start again");
   if (something &&
       button(gui_, "lesson.again", {rect.right() + gui_.px(8), y, button_width(gui_, again, {}), h},
              again)) {
@@ -205,7 +205,7 @@ float LessonView::outcome(float x, float y, float w) {
   const float top = y;
   if (!given.empty()) {
     const std::string head =
-        answering_.judged->verdict.right ? "✓ " + words("That is so.") : "✗ " + words("Not so.");
+        answering_.judged->verdict.right ? "✓ " + words("Correct.") : "✗ " + words("Not correct.");
     y += gui_.paragraph(x, y, w, head, TextStyle::panel,
                         answering_.judged->verdict.right ? theme.good : theme.bad) +
          gui_.px(4);
@@ -214,7 +214,7 @@ float LessonView::outcome(float x, float y, float w) {
   }
   if (!answering_.judged->right_text.empty()) {
     const std::string line =
-        given.empty() ? words.format(N_("The page has {}."), answering_.judged->right_text)
+        given.empty() ? words.format(N_("The page shows {}."), answering_.judged->right_text)
                       : words.format(N_("You: {}. The page: {}."), answering_.judged->given_text,
                                      answering_.judged->right_text);
     const float h = gui_.paragraph(x, y, w, line, TextStyle::panel, theme.text);
@@ -223,8 +223,8 @@ float LessonView::outcome(float x, float y, float w) {
   }
   if (asked_about(q) && !given.empty()) {
     const std::string line = std::holds_alternative<lesson::Draw>(q.kind)
-                                 ? words("Dashed: what you drew. Green: the right curve.")
-                                 : words("Yours is in amber, what is true in green.");
+                                 ? words("Dashed: your curve. Green: the correct curve.")
+                                 : words("Amber: your answer. Green: the correct answer.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
   if (!answering_.judged->verdict.said.empty()) {

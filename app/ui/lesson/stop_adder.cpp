@@ -30,7 +30,7 @@ void StopAdder::ask(const std::string& folder) {
   const bool own = play && !lesson::exists(play->name());
   std::string path = own ? play->name() : path_;
   if (path.empty()) path = (fs::path(folder) / "my_lesson.md").string();
-  dialogs_.ask_file({.title = w("Add a stop to a lesson of your own"),
+  dialogs_.ask_file({.title = w("Add a stop to your own lesson"),
                      .action = w("Add"),
                      .path = path,
                      .endings = ".md",
@@ -84,9 +84,9 @@ void StopAdder::draw(const Rect& r) {
   const words::Words& w = gui_.words();
   const float line = gui_.px(30);
   float y = box("stop.title", w("Title"), stop_.title, r.y - gui_.px(20), r, line);
-  y = box("stop.sentence", w("Its sentence"), stop_.sentence, y, r, gui_.px(88));
-  y = box("stop.statement", w("A statement to be judged, true or false (may be left out)"),
-          stop_.statement, y, r, line);
+  y = box("stop.sentence", w("Sentence"), stop_.sentence, y, r, gui_.px(88));
+  y = box("stop.statement", w("A statement to judge, true or false (optional)"), stop_.statement, y,
+          r, line);
   if (!stop_.statement.empty()) {
     const auto chosen =
         segments(gui_, {"stop.true", "stop.false"}, {w("True"), w("False")},
@@ -98,9 +98,9 @@ void StopAdder::draw(const Rect& r) {
   const figure::Figure* figure = lesson::find_figure(scene_->page, stop_.figure);
   const std::string lab = w(lab_->title);
   const std::string kept =
-      figure ? w.format(N_("The lab {}, its knobs and the figure {} are kept with it."), lab,
+      figure ? w.format(N_("The lab {}, its knobs and the figure {} are saved with it."), lab,
                         figure->title)
-             : w.format(N_("The lab {} and its knobs are kept with it."), lab);
+             : w.format(N_("The lab {} and its knobs are saved with it."), lab);
   gui_.paragraph(r.x, y, r.w, kept, TextStyle::label, gui_.theme().dim);
 }
 

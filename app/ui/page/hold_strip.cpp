@@ -44,7 +44,7 @@ void HoldStrip::tell() {
 std::string HoldStrip::label_of(std::size_t k) const {
   const session::Hold& hold = key_.holds.all[k];
   if (!hold.name.empty()) return hold.name;
-  return differs_[k].empty() ? gui_.words()("as now") : differs_[k];
+  return differs_[k].empty() ? gui_.words()("same as now") : differs_[k];
 }
 
 float HoldStrip::chip_width(std::size_t k, float most) const {
@@ -111,10 +111,10 @@ void HoldStrip::chip(std::size_t k, const Rect& rect) {
   const session::Hold& hold = key_.holds.all[k];
   const std::string fault =
       compared && !program_.holding.page() ? program_.holding.fault(hold) : "";
-  const std::string there = differs_[k].empty() ? w("The knobs stand as they did.")
+  const std::string there = differs_[k].empty() ? w("The knobs have the same settings.")
                                                 : w.format(N_("Then: {}"), differs_[k]);
-  const std::string does = compared ? w("Compared with the page; a click: with none")
-                                    : w("A click: compare the page with it");
+  const std::string does = compared ? w("Compared with the page; click to stop comparing")
+                                    : w("Click to compare the page with it");
   const std::string tip = fault.empty() ? fmt::format("{}\n{}", does, there)
                                         : w.format(N_("It cannot be computed: {}"), fault);
   const Touch t = touch(gui_, id, face, tip);
@@ -179,7 +179,7 @@ float HoldStrip::cells(float x, float at, float y, float w) {
                                            words("Difference")};
   const std::vector<std::string> tips = {
       words("Heatmaps: left of the line now, right of it held"), words("Heatmaps as they are now"),
-      words("Heatmaps as they are held"), words("Heatmaps: now less held, cell by cell")};
+      words("Heatmaps as they were held"), words("Heatmaps: now minus held, cell by cell")};
   std::vector<std::string> ids;
   for (int k = 0; k < 4; ++k) {
     ids.push_back(

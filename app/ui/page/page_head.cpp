@@ -176,7 +176,7 @@ float PageHead::jumps(float x, float y, float w) {
     const auto from = std::find_if(program_.desk.labs().begin(), program_.desk.labs().end(),
                                    [&](const lab::Lab& one) { return one.id == back; });
     go_back = add("jump.back", words.format(N_("Back to {}"), words(from->title)),
-                  words("The lab that led here, as it was left"), look);
+                  words("The lab that led here, as you left it"), look);
   }
   const bool taken = !offered.sets.empty() && add("page.offer", offered.label, offered.help, {});
   for (const lab::Jump& jump : all) {

@@ -321,9 +321,9 @@ void PageView::copy_values(const figure::Figure& f) const {
   }
   if (!copied.text.empty()) ImGui::SetClipboardText(copied.text.c_str());
   if (copied.left_out.empty()) return program_.messages.say(w("Copied the values."));
-  program_.messages.say(w.format(N_("Too many values to be copied: {}. They can be exported."),
-                                 w.list(copied.left_out)),
-                        true);
+  program_.messages.say(
+      w.format(N_("Too many values to copy: {}. Export them instead."), w.list(copied.left_out)),
+      true);
 }
 
 void PageView::copy_first() const {

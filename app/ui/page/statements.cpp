@@ -21,7 +21,7 @@ std::string id_of(const lab::Card& card, const char* part) {
 const char* told_at_once(Verdict verdict) {
   switch (verdict) {
     case Verdict::wrong: return N_("It is false.");
-    case Verdict::half: return N_("As it stands it is not true.");
+    case Verdict::half: return N_("As stated, it is not true.");
     case Verdict::holds: break;
   }
   return N_("It is true.");
@@ -31,11 +31,11 @@ const char* told_after(Verdict verdict, bool right) {
   switch (verdict) {
     case Verdict::wrong: return right ? N_("Right: it is false.") : N_("No: it is false.");
     case Verdict::half:
-      return right ? N_("Right: as it stands it is not true.")
-                   : N_("Not quite: as it stands it is not true.");
+      return right ? N_("Right: as stated, it is not true.")
+                   : N_("Not quite: as stated, it is not true.");
     case Verdict::holds: break;
   }
-  return right ? N_("Right: it is true.") : N_("It is true all the same.");
+  return right ? N_("Right: it is true.") : N_("No: it is true.");
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::size_t Statements::told() const {
 std::string Statements::heading() const {
   const words::Words& w = gui_.words();
   const auto all = static_cast<int>(count());
-  if (!program_.looks.asks_first) return w.format(N_("Commonly said: {}"), all);
+  if (!program_.looks.asks_first) return w.format(N_("Common statement: {}"), all);
   return w.format(N_("True or false? {} of {}"), static_cast<int>(told()), all);
 }
 
@@ -110,15 +110,15 @@ float Statements::question(const lab::Card& card, float x, float y, float w) {
   ghost.kind = ButtonLook::Kind::ghost;
   const float last = std::min(button_width(gui_, tell, ghost), w - 2 * (width + gap));
   if (button(gui_, id_of(card, "true"), {x, y, width, h}, yes, {},
-             words("What is said holds as it stands"))) {
+             words("The statement is true as it is written"))) {
     answer(card, Answer::said_true);
   }
   if (button(gui_, id_of(card, "false"), {x + width + gap, y, width, h}, no, {},
-             words("What is said is wrong, or true only in a part or in one reading"))) {
+             words("The statement is wrong, or true only in part or in one reading"))) {
     answer(card, Answer::said_false);
   }
   if (button(gui_, id_of(card, "tell"), {x + 2 * (width + gap), y, last, h}, tell, ghost,
-             words("The truth, without an answer"))) {
+             words("Read the truth without answering"))) {
     answer(card, Answer::none);
   }
   return y + h;
@@ -205,10 +205,11 @@ float Statements::all_of_them(float x, float y, float w) {
   const std::size_t known = told();
   bool tell = false, again = false;
   if (known < count()) {
-    tell = add("statements.tell", words("Tell me all"), words("The truth of all that are left"));
+    tell = add("statements.tell", words("Tell me all"),
+               words("Read the truth about all that are left"));
   }
   if (known > 0) {
-    again = add("statements.again", words("Ask again"), words("Forgets what was answered here"));
+    again = add("statements.again", words("Ask again"), words("Clears your answers here"));
   }
   if (tell) {
     for (const lab::Card& card : cards()) answers_.try_emplace(key(card), Answer::none);

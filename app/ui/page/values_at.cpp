@@ -204,8 +204,8 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
 
 std::vector<std::string> about_pooling(const figure::PoolNote& note, const words::Words& w) {
   const bool largest = note.pool == figure::Pool::max;
-  return {w.format(largest ? N_("Each square drawn is the largest of {0} × {1} cells.")
-                           : N_("Each square drawn is the mean of {0} × {1} cells."),
+  return {w.format(largest ? N_("Each drawn square is the largest of {0} × {1} cells.")
+                           : N_("Each drawn square is the mean of {0} × {1} cells."),
                    note.rows, note.cols),
           w("There are more cells than pixels; Ctrl and the wheel zoom in.")};
 }

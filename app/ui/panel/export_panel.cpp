@@ -78,7 +78,7 @@ float ExportPanel::presets(const Rect& r, float y) {
     const Preset& preset = kPresets[k];
     ids.push_back(fmt::format("paper.preset.{}", preset.id));
     labels.push_back(w(preset.label));
-    tips.push_back(preset.width <= 0   ? w("As wide and high as the figures stand on the page")
+    tips.push_back(preset.width <= 0   ? w("As wide and high as the figures on the page")
                    : preset.height > 0 ? fmt::format("{} × {} mm", preset.width, preset.height)
                                        : fmt::format("{} mm", preset.width));
     if (chosen(preset, program_.looks.paper)) now = static_cast<int>(k);
@@ -135,14 +135,14 @@ float ExportPanel::sizes(const Rect& r, float y) {
   const double most = std::floor(paper::kMostPaper / kPointsAMillimetre);
   number("paper.width", w("Width"), place(0), paper.paper_width / kPointsAMillimetre, "mm", least,
          most, &PaperOptions::paper_width, kPointsAMillimetre,
-         w("Of the paper; empty: as the figures stand on the page"));
+         w("Of the paper; empty: as on the page"));
   number("paper.height", w("Height"), place(1), paper.paper_height / kPointsAMillimetre, "mm",
          least, most, &PaperOptions::paper_height, kPointsAMillimetre,
-         w("Of the paper; empty: as high as the figures are"));
+         w("Of the paper; empty: as high as the figures"));
   number("paper.font", w("Type"), place(2), paper.font, "pt", paper::kLeastFont, paper::kMostFont,
-         &PaperOptions::font, 1, w("Size of labels; no type is under 6 points"));
+         &PaperOptions::font, 1, w("Size of labels; no text is smaller than 6 points"));
   number("paper.dpi", "dpi", place(3), paper.dpi, "", paper::kLeastDpi, paper::kMostDpi,
-         &PaperOptions::dpi, 1, w("Dots an inch of a PNG, and of heatmaps in a PDF or SVG"));
+         &PaperOptions::dpi, 1, w("Dots per inch of a PNG, and of heatmaps in a PDF or SVG"));
   return y + height + gui_.px(10);
 }
 
@@ -171,12 +171,13 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
   if (ending == ".csv" || ending == ".npy" || ending == ".npz") {
     std::vector<Switch> all = {
         {"paper.json", w("JSON beside"), &PaperOptions::json_beside,
-         w("The same as .json: with captions, axes, readouts and the session")}};
+         w("Also write a .json: with captions, axes, readouts and the session")}};
     if (ending == ".csv") {
-      all.push_back({"paper.comments", w("Comments"), &PaperOptions::comments,
-                     w("Title, captions and parameters in lines of # at the beginning")});
+      all.push_back(
+          {"paper.comments", w("Comments"), &PaperOptions::comments,
+           w("Title, captions and parameters at the beginning, in lines that start with #")});
       all.push_back({"paper.bom", w("For Excel"), &PaperOptions::bom,
-                     w("Begins with UTF-8's mark, which a Chinese Excel needs")});
+                     w("Begins with the UTF-8 byte order mark, which Excel needs for Chinese")});
     }
     return toggles(r, y, all);
   }
@@ -185,12 +186,13 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
       {"paper.title", w("Titles"), &PaperOptions::heading, w("The figures' titles")},
       {"paper.caption", w("Captions"), &PaperOptions::caption, w("The captions under the figures")},
       {"paper.parameters", w("Parameters"), &PaperOptions::parameter_line,
-       w("All parameters in a line at the end")},
-      {"paper.transparent", w("Transparent"), &PaperOptions::transparent, w("Paint no ground")},
-      {"paper.crop", w("Crop"), &PaperOptions::crop, w("Cut the paper to what is drawn")}};
+       w("All parameters in one line at the end")},
+      {"paper.transparent", w("Transparent"), &PaperOptions::transparent,
+       w("Leave the background transparent")},
+      {"paper.crop", w("Crop"), &PaperOptions::crop, w("Crop the paper to the drawing")}};
   if (ending == ".svg") {
     all.push_back({"paper.outlines", w("Text as shapes"), &PaperOptions::outlines,
-                   w("Alike everywhere, but not to be edited or searched")});
+                   w("Looks the same everywhere, but cannot be edited or searched")});
   }
   return toggles(r, y, all);
 }
@@ -225,9 +227,9 @@ void ExportPanel::compose() {
 // A click shows the paper at 100 % there, a drag moves it, the wheel goes nearer and further; a
 // double click shows all of it again. Enter does one and then the other.
 void ExportPanel::look_nearer(const Rect& room) {
-  const Touch t = touch(gui_, "paper.view", room,
-                        gui_.words()("A click: 100 %; the wheel: nearer or further; drag what is "
-                                     "shown; a double click: all of it"));
+  const Touch t =
+      touch(gui_, "paper.view", room,
+            gui_.words()("Click: 100 %; wheel: zoom; drag: pan; double click: show all"));
   const ImGuiIO& io = ImGui::GetIO();
   const figure::Point mouse{io.MousePos.x, io.MousePos.y};
   if (t.pressed) dragged_ = false;

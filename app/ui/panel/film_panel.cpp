@@ -67,25 +67,23 @@ void FilmPanel::draw(const Rect& r) {
   const float line = gui_.px(36), high = gui_.px(28);
   float y = r.y;
   const auto next = [&] { return Rect{r.x, std::exchange(y, y + line), r.w, high}; };
-  if (const auto width =
-          field(next(), {"film.width", w("Width"), w("pixels"), w("natural"),
-                         w("Of the film; empty: as wide as the figures are by themselves"),
-                         state::kLeastFilmWidth, state::kMostFilmWidth, true,
-                         static_cast<double>(look.width)})) {
+  if (const auto width = field(
+          next(), {"film.width", w("Width"), w("pixels"), w("natural"),
+                   w("Of the film; empty: the figures' natural width"), state::kLeastFilmWidth,
+                   state::kMostFilmWidth, true, static_cast<double>(look.width)})) {
     look.width = static_cast<int>(*width);
   }
   if (const auto fps =
-          field(next(), {"film.fps", w("Frames a second"), "", number(state::FilmLook().fps),
-                         w("How many pictures follow one another each second"), sweep::kLeastFps,
+          field(next(), {"film.fps", w("Frames per second"), "", number(state::FilmLook().fps),
+                         w("How many frames are shown each second"), sweep::kLeastFps,
                          sweep::kMostFps, false, look.fps})) {
     look.fps = *fps > 0 ? *fps : state::FilmLook().fps;
   }
   if (const auto seconds =
-          field(next(),
-                {"film.seconds", w("Duration"), w("s"), number(sweep_.seconds),
-                 w("From the beginning to the end of the way; back takes as long again. Empty: as "
-                   "the sweep's bar says"),
-                 sweep::kLeastSeconds, sweep::kMostSeconds, false, look.seconds})) {
+          field(next(), {"film.seconds", w("Duration"), w("s"), number(sweep_.seconds),
+                         w("From one end to the other; the way back takes as long again. Empty: as "
+                           "set in the sweep bar"),
+                         sweep::kLeastSeconds, sweep::kMostSeconds, false, look.seconds})) {
     look.seconds = *seconds;
   }
   program_.looks.film = look;

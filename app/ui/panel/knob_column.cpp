@@ -72,9 +72,9 @@ float KnobColumn::more_knobs(int count, bool every, float x, float y, float w) {
       every ? words("Fewer knobs") : words.format(N_("More knobs: {}"), count);
   const Rect rect{x - gui_.px(13), y + gui_.px(6), std::min(button_width(gui_, label, look), w),
                   gui_.px(28)};
-  if (button(gui_, "button.knobs", rect, label, look,
-             words("All knobs of this lab, or those that matter most and those that were "
-                   "changed"))) {
+  if (button(
+          gui_, "button.knobs", rect, label, look,
+          words("All knobs of this lab, or those that matter most and those you have changed"))) {
     if (!every_knob_.erase(lab)) every_knob_.emplace(lab);
   }
   return rect.bottom() - y;
@@ -141,7 +141,7 @@ bool KnobColumn::show(const std::string& id) {
   if (!p || p->info.tabs) return false;
   if (!p->info.active) {
     program_.messages.say(
-        w.format(N_("{} has no effect with the other knobs as they are."), w(p->info.label)));
+        w.format(N_("{} has no effect at the current settings."), w(p->info.label)));
     return false;
   }
   if (!at_hand(*p)) every_knob_.emplace(program_.desk.lab().id);
@@ -259,7 +259,7 @@ float KnobColumn::measure_knob(const param::Parameter& p, float x, float y, floa
   const double now = param::number(p).value_or(0);
   const bool measured = flag ? *flag->value : now > p.info.min;
   const std::string label = !measured ? words("Measure now")
-                            : flag    ? words("Take the measurement away")
+                            : flag    ? words("Remove the measurement")
                                       : words("Measure again");
   const Rect rect{x, y + gui_.px(3), std::min(button_width(gui_, label, {}), w), gui_.px(28)};
   if (button(gui_, "knob." + id, rect, label, {}, tooltip_of(p))) {

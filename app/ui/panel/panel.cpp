@@ -60,7 +60,7 @@ void Panel::to_statements(float right, float middle) {
   const float width = button_width(gui_, label, look), height = gui_.px(28);
   const Rect rect{right - width, std::round(middle - height / 2), width, height};
   if (button(gui_, "button.statements", rect, label, look,
-             gui_.words()("What is commonly said of this, for you to judge"))) {
+             gui_.words()("Common statements about this, for you to judge"))) {
     statements_.bring();
   }
 }

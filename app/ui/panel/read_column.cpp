@@ -146,8 +146,8 @@ float ReadColumn::numbers(float x, float y, float w) {
 float ReadColumn::cards(float x, float y, float w) {
   if (statements_.count() == 0) return y;
   y = section(x, y, w,
-              gui_.words()(program_.looks.asks_first ? N_("Commonly said: true or false?")
-                                                     : N_("Commonly said"))
+              gui_.words()(program_.looks.asks_first ? N_("Common statements: true or false?")
+                                                     : N_("Common statements"))
                   .c_str());
   return statements_.draw(x, y, w);
 }

@@ -89,7 +89,7 @@ void SweepBar::transport(const Rect& line) {
   const Rect track{line.x + each + gap, line.y + gui_.px(2),
                    line.w - each - cross.w - room - 4 * gap, line.h - gui_.px(4)};
   const auto result = slider(gui_, "sweep.place", track, sweeper_.place(),
-                             w("Where it stands on its way: drag it, or use the arrow keys"));
+                             w("Position of the sweep: drag it, or use the arrow keys"));
   if (result.moved_to) sweeper_.scrub(*result.moved_to);
   if (result.steps != 0) sweeper_.scrub(sweeper_.place() + 0.02 * result.steps);
   gui_.text_or_tip("sweep.told", track.right() + 2 * gap, line.y + line.h / 2, told_width, told,
@@ -132,7 +132,7 @@ void SweepBar::track(Flow& flow, const sweep::Track& track) {
   look.kind = ButtonLook::Kind::ghost;
   look.icon = Icon::close;
   if (button(gui_, "sweep.remove." + track.id, {x, r.y, gui_.px(24), r.h}, "", look,
-             w("This knob moves no more"))) {
+             w("Stop sweeping this knob"))) {
     sweeper_.remove(track.id);
   }
 }
@@ -203,21 +203,20 @@ void SweepBar::manner(Flow& flow) {
   const auto loop_now = std::find(std::begin(kLoops), std::end(kLoops), now.loop) - kLoops;
   const auto loop =
       combo(gui_, "sweep.loop", {"sweep.loop.back", "sweep.loop.loop", "sweep.loop.once"}, loops,
-            flow.next(gui_.px(136)), static_cast<int>(loop_now), w("What comes after the end"));
+            flow.next(gui_.px(136)), static_cast<int>(loop_now), w("What happens at the end"));
   if (loop) sweeper_.set_loop(kLoops[*loop]);
   const auto ease = combo(gui_, "sweep.ease", {"sweep.ease.in_out", "sweep.ease.linear"},
                           {w("gently"), w("evenly")}, flow.next(gui_.px(96), 12),
-                          now.ease == sweep::Ease::in_out ? 0 : 1,
-                          w("How it leaves its ends and comes to rest there"));
+                          now.ease == sweep::Ease::in_out ? 0 : 1, w("How it starts and stops"));
   if (ease) sweeper_.set_ease(*ease == 0 ? sweep::Ease::in_out : sweep::Ease::linear);
   const std::string more(w("More knobs…")), write(w("Export…"));
   const Rect add = flow.next(button_width(gui_, more, {}));
   if (button(gui_, "sweep.more", add, more, {},
-             w("Another knob that moves along, or presets as key frames"))) {
+             w("Sweep another knob as well, or use presets as key frames"))) {
     ask_for_menu("+", add);
   }
   if (button(gui_, "sweep.export", flow.next(button_width(gui_, write, {})), write, {},
-             w("Write it as a film: GIF, animated PNG, MP4, WebM or a folder of frames"))) {
+             w("Save it as a film: GIF, animated PNG, MP4, WebM or a folder of frames"))) {
     program_.events.add(state::SweepExportWanted{});
   }
 }
@@ -282,12 +281,12 @@ void SweepBar::menus(const std::vector<param::Values>& stops) {
   const Rect below{menu_at_.x, menu_at_.bottom() + gui_.px(4), gui_.px(230), 0};
   if (Menu menu(gui_, kKnobMenu, below); menu) {
     if (menu.item("sweep.start", w("Sweep…"), "M", sweeper_.hindrance(menu_knob_).empty(),
-                  w("Sets this knob in motion, from the lower to the upper end of its slider"))) {
+                  w("Moves this knob from the lower to the upper end of its slider"))) {
       sweeper_.start(menu_knob_);
     }
-    if (menu.item("sweep.add", w("Let it move along"), "",
+    if (menu.item("sweep.add", w("Sweep it as well"), "",
                   open() && sweeper_.hindrance(menu_knob_).empty(),
-                  w("With the knobs that move already"))) {
+                  w("Together with the knobs that already move"))) {
       sweeper_.add(menu_knob_);
     }
   }

@@ -101,8 +101,8 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   for (const std::string& name : lesson::of_route(route.id)) y = lesson_row(name, x, y, w);
   const std::vector<std::string> after = lesson::after_route(route.id);
   if (!after.empty()) {
-    gui_.text_in(x, y + gui_.px(kStartLesson) / 2, w, words("and then, as you like"),
-                 TextStyle::small, theme.dim);
+    gui_.text_in(x, y + gui_.px(kStartLesson) / 2, w, words("then, optional"), TextStyle::small,
+                 theme.dim);
     y += gui_.px(kStartLesson);
   }
   for (const std::string& name : after) y = lesson_row(name, x, y, w);
@@ -163,7 +163,7 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
 void StartPage::recents(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  const Rect inside = titled_card(r, words("Opened last"));
+  const Rect inside = titled_card(r, words("Recent"));
   const float x = inside.x, w = inside.w;
   float y = inside.y + gui_.px(2);
   int k = 0;
@@ -198,8 +198,8 @@ void StartPage::recents(const Rect& r) {
 
 float StartPage::gallery(float x, float y, float w) {
   const words::Words& words = gui_.words();
-  y = section(words("Every lab"), words("a picture of each, computed just now; a click opens it"),
-              x, y + gui_.px(6), w);
+  y = section(words("Every lab"), words("a picture of each, just computed; click to open"), x,
+              y + gui_.px(6), w);
   const float gap = gui_.px(kGap);
   const int columns = columns_in(w, gui_.px(196), gap, 8);
   const float high = gui_.px(kStartPicture + kStartTileText);

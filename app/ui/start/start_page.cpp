@@ -133,7 +133,7 @@ float StartPage::heading(float x, float y, float w) {
                       theme.text) +
        gui_.px(4);
   const std::string about = words(
-      "Turn a knob and a mechanism of the Transformer answers at once; every number is really "
+      "Turn a knob and a mechanism of the Transformer responds at once; every number is really "
       "computed and can be taken apart, down to its inputs.");
   y += gui_.paragraph(x, y, w, about, TextStyle::body, theme.dim);
   return y + gui_.px(16);
@@ -162,12 +162,12 @@ float StartPage::look(float right, float y) {
   const Rect knob{right - gui_.px(40), y + gui_.px(7), gui_.px(32), gui_.px(16)};
   gui_.text(text, y + h / 2, label, TextStyle::label, gui_.theme().dim);
   if (toggle(gui_, "start.show", knob, program_.looks.shows_start,
-             words("Whether the program opens with this page; it is always at the top of the "
-                   "list at the left"))) {
+             words("Open the program with this page; it is always at the top of the list on the "
+                   "left"))) {
     program_.looks.shows_start = !program_.looks.shows_start;
   }
   if (button(gui_, "button.language", language_button, other, ghost,
-             words("The other language (Ctrl L)"))) {
+             words("Switch language (Ctrl L)"))) {
     program_.set_language(english ? words::Language::zh_CN : words::Language::en);
   }
   ghost.icon = dark ? Icon::sun : Icon::moon;
@@ -251,8 +251,8 @@ void StartPage::sentence(const Rect& r) {
   const Rect box{x, y, w - wide - gui_.px(8), gui_.px(34)};
   const EditEvent event =
       text_box(gui_, edit_, kSentenceBox, box, sentence_, look,
-               words("Words are tokens; Chinese goes by characters. Vectors are made of letters, "
-                     "so that alike words are near each other; nothing is learned"));
+               words("Words are tokens; in Chinese, characters are. Vectors are made from letters, "
+                     "so similar words are near each other; nothing is learned"));
   if (edit_.id == kSentenceBox) sentence_ = edit_.buffer;
   if (event == EditEvent::changed) fault_.clear();
   const bool go = button(gui_, "start.look", {box.right() + gui_.px(8), y, wide, box.h}, label, {},
@@ -266,12 +266,12 @@ void StartPage::files(const Rect& r) {
   const std::string label = words("Choose…");
   const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(34);
   if (button(gui_, "start.open", {inside.right() - wide, inside.bottom() - high, wide, high}, label,
-             {}, words("Looks for a file (Ctrl O)"))) {
+             {}, words("Choose a file (Ctrl O)"))) {
     program_.events.add(state::FileWanted{});
   }
   gui_.paragraph(inside.x, inside.y, inside.w,
                  words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "
-                       ".npz, .safetensors), the folder of a model"),
+                       ".npz, .safetensors), a model folder"),
                  TextStyle::label, gui_.theme().dim);
 }
 

@@ -106,7 +106,7 @@ class T5 {
     if (!o.names.has(name) || o.names.name_of(tokens_) == o.names.prefix() + name) return tokens_;
     if (o.names.repeats(name, tokens_, o.cancel)) return tokens_;
     o.facts.remarks.push_back(
-        Message(N_("The file's {} has other numbers than {}: these are taken for its text."), name,
+        Message(N_("{} in the file has other numbers than {}: they are used for its text."), name,
                 o.names.name_of(tokens_)));
     return o.names.matrix(name, o.facts.vocabulary, o.facts.width);
   }
@@ -132,7 +132,7 @@ class T5 {
     buckets_.buckets = config.size("relative_attention_num_buckets", 32, 1024);
     buckets_.max_distance = config.size("relative_attention_max_distance", 128);
     if (buckets_.buckets < 4 || buckets_.buckets % 2 != 0) {
-      config.refuse("relative_attention_num_buckets", Message(N_("an even number from 4 on")));
+      config.refuse("relative_attention_num_buckets", Message(N_("an even number of at least 4")));
     }
     if (buckets_.max_distance <= buckets_.buckets / 2) {
       config.refuse("relative_attention_max_distance",

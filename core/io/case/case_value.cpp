@@ -149,7 +149,7 @@ Index CaseValue::as_index() const {
 }
 
 const std::string& CaseValue::as_text() const {
-  require(kind_ == Kind::text, "a text");
+  require(kind_ == Kind::text, "a string");
   return text_;
 }
 

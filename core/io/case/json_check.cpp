@@ -44,7 +44,7 @@ class Check final : public nlohmann::json_sax<nlohmann::json> {
         text_.substr(0, std::min(text_.size(), position > 0 ? position - 1 : 0));
     const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
     fault_ =
-        Message(N_("it is no JSON text from line {}, column {} on"),
+        Message(N_("it is not valid JSON from line {}, column {} on"),
                 std::count(before.begin(), before.end(), '\n') + 1, before.size() - line_begin + 1);
     return false;
   }

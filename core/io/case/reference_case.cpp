@@ -47,7 +47,7 @@ const Json& member(const Json& object, const char* key, const char* what) {
 }
 
 std::string text_of(const Json& json, const char* what) {
-  if (!json.is_string()) refuse(what, "a text", json.type_name());
+  if (!json.is_string()) refuse(what, "a string", json.type_name());
   return json.get<std::string>();
 }
 

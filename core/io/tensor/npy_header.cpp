@@ -199,7 +199,7 @@ Index count_of_texts(const std::vector<Index>& shape, const Message& where) {
   const auto longer =
       std::count_if(shape.begin(), shape.end(), [](Index side) { return side != 1; });
   if (longer > 1) {
-    throw InputError(Message(N_("{}: expected texts along one axis, got the shape {}"), where,
+    throw InputError(Message(N_("{}: expected strings along one axis, got the shape {}"), where,
                              tensor_shape_text(shape)));
   }
   Index count = 1;
@@ -218,7 +218,7 @@ std::string decoded_text(const char* from, Index length, bool big_endian, const 
     if (code == 0) break;
     if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
       throw InputError(
-          Message(N_("{}: expected texts of Unicode, got the number {}"), where, code));
+          Message(N_("{}: expected Unicode strings, got the code point {}"), where, code));
     }
     append_utf8(text, static_cast<char32_t>(code));
   }
@@ -240,9 +240,9 @@ std::optional<std::vector<std::string>> read_npy_texts(const ByteSource& source,
   const std::uint64_t each = 4 * static_cast<std::uint64_t>(*length), bytes = size - extent.bytes;
   if (*length > static_cast<Index>(kMostNpyTextBytes) || bytes > kMostNpyTextBytes ||
       each * static_cast<std::uint64_t>(count) != bytes) {
-    throw InputError(Message(N_("{}: expected {} texts of {} bytes each, at most {} bytes in all, "
-                                "got {} bytes"),
-                             where, count, each, kMostNpyTextBytes, bytes));
+    throw InputError(Message(
+        N_("{}: expected {} strings of {} bytes each, at most {} bytes in all, got {} bytes"),
+        where, count, each, kMostNpyTextBytes, bytes));
   }
   const std::string all = source.read_string(begin + extent.bytes, bytes, cancel);
   std::vector<std::string> texts;

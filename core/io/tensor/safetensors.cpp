@@ -129,7 +129,7 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
                                file_, printable(name_), printable(came)));
     }
     if (in_metadata_) {
-      throw InputError(Message(N_("{}: expected texts in __metadata__, got {} for \"{}\""), file_,
+      throw InputError(Message(N_("{}: expected strings in __metadata__, got {} for \"{}\""), file_,
                                printable(came), printable(key_)));
     }
     refuse_value(came);
@@ -137,11 +137,11 @@ class HeaderReader final : public nlohmann::json_sax<nlohmann::json> {
 
   [[noreturn]] void refuse_value(const std::string& came) const {
     const std::string_view message =
-        key_ == "dtype" ? N_("{}, tensor \"{}\": expected a dtype that is a text, got {}")
-        : key_ == "shape"
-            ? N_("{}, tensor \"{}\": expected a shape of at most 64 whole numbers from 0 on, got "
-                 "{}")
-            : N_("{}, tensor \"{}\": expected data_offsets of two whole numbers from 0 on, got {}");
+        key_ == "dtype"   ? N_("{}, tensor \"{}\": expected a dtype that is a string, got {}")
+        : key_ == "shape" ? N_("{}, tensor \"{}\": expected a shape of at most 64 whole numbers of "
+                               "at least 0, got {}")
+                          : N_("{}, tensor \"{}\": expected data_offsets of two whole numbers of "
+                               "at least 0, got {}");
     throw InputError(Message(message, file_, printable(name_), printable(came)));
   }
 
@@ -245,7 +245,7 @@ void require_whole_file(const std::vector<Declared>& declared, const std::string
   }
   if (wanted != ends || static_cast<std::uint64_t>(ends) <= data_bytes) return;
   throw InputError(Message(N_("{}: expected {} bytes of numbers, as its header says, got {}: the "
-                              "file was not downloaded to its end; download it again"),
+                              "download is incomplete; download it again"),
                            file, ends, data_bytes));
 }
 
@@ -260,7 +260,7 @@ void require_filled(const std::vector<Declared>& declared, const std::string& fi
   for (const Declared* tensor : in_order) {
     if (tensor->offsets[0] != filled) {
       throw InputError(Message(N_("{}, tensor \"{}\": expected its data from byte {} on, where the "
-                                  "data before it end, got {}"),
+                                  "data before it ends, got {}"),
                                file, printable(tensor->name), filled, tensor->offsets[0]));
     }
     filled = tensor->offsets[1];

@@ -25,14 +25,14 @@ std::vector<std::string> tokens_of_json(const std::string& text, const Message& 
   const auto found = whole.is_object() ? whole.find("tokens") : whole.end();
   const nlohmann::json& list = whole.is_object() && found != whole.end() ? *found : whole;
   if (!list.is_array()) {
-    throw InputError(Message(N_("{}: expected a list of texts, or an object with such a list as "
-                                "\"tokens\", got {}"),
-                             where, shown_json(list)));
+    throw InputError(Message(
+        N_("{}: expected a list of strings, or an object with such a list as \"tokens\", got {}"),
+        where, shown_json(list)));
   }
   std::vector<std::string> tokens;
   for (const nlohmann::json& token : list) {
     if (!token.is_string()) {
-      throw InputError(Message(N_("{}: expected texts alone, got {} as token {}"), where,
+      throw InputError(Message(N_("{}: expected only strings, got {} as token {}"), where,
                                shown_json(token), tokens.size()));
     }
     tokens.push_back(token.get<std::string>());
@@ -124,7 +124,7 @@ std::vector<std::string> tokens_of(const Tensor& array, const Message& where,
   std::string text(static_cast<std::size_t>(array.count()), '\0');
   if (array.fortran_order && axes == 2) {
     throw InputError(
-        Message(N_("{}: expected tokens in rows, got the first axis running fastest"), where));
+        Message(N_("{}: expected tokens in row-major order, got column-major order"), where));
   }
   array.bytes->read(array.begin, std::as_writable_bytes(std::span(text)), cancel);
   auto tokens = axes == 1 ? tokens_in(std::move(text), where)

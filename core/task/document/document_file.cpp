@@ -57,9 +57,9 @@ OpenedDocuments read_documents(const Safetensors& file, const std::string& name,
                                const Cancel& cancel) {
   const nlohmann::json said = description::of_file(file, "documents");
   if (said.is_null()) {
-    throw InputError(Message(N_("{}: expected a reader of documents trained here, got tensors "
-                                "without its description"),
-                             name));
+    throw InputError(Message(
+        N_("{}: expected a document model trained here, got tensors without its description"),
+        name));
   }
   DocumentTask task;
   DocumentForm form;

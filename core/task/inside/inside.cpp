@@ -99,15 +99,14 @@ Lens logit_lens(const SequenceModel& model, const float* values, const LookedSeq
 
 Message why_no_parts(const model::DecoderForm& form) {
   if (!form.layer.residual) {
-    return Message(
-        N_("Without residual connections nothing is added up: each part is all that "
-           "goes on."));
+    return Message(N_(
+        "Without residual connections nothing is added up: only the output of each part goes on."));
   }
   if (form.layer.normed && !form.layer.norm_first) {
     return Message(
-        N_("The norm behind each sum rescales all that was added before it, so the parts "
-           "do not add up to what the output layer is given: contributions are shown of "
-           "models whose norms come first."));
+        N_("The norm after each sum rescales everything added before it, so the parts do not add "
+           "up to the input of the output layer: contributions are shown only for models with "
+           "norms before each part."));
   }
   return {};
 }

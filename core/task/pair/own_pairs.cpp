@@ -144,7 +144,7 @@ std::vector<Pair> read_pairs(const std::filesystem::path& path, const Cancel& ca
   std::ifstream in;
   if (const Message fault = open_regular(path, in); !fault.empty()) {
     throw InputError(
-        Message(N_("{}: expected a file of pairs, {}"), printable(path.string(), 400), fault));
+        Message(N_("{}: expected a file of pairs, but {}"), printable(path.string(), 400), fault));
   }
   return read_pairs(in, path.string(), cancel);
 }

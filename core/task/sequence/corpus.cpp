@@ -160,7 +160,7 @@ std::string read_text(const std::filesystem::path& path) {
   const std::string name = printable(path.filename().string(), kShownName);
   std::ifstream in;
   if (const Message fault = open_regular(path, in); !fault.empty()) {
-    throw InputError(Message(N_("{}: expected a text, {}"), name, fault));
+    throw InputError(Message(N_("{}: expected a text, but {}"), name, fault));
   }
   in.seekg(0, std::ios::end);
   const auto size = static_cast<std::size_t>(std::max<std::streamoff>(0, in.tellg()));

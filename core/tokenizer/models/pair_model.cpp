@@ -48,7 +48,7 @@ PairModel::PairModel(Vocabulary words, const std::vector<Merge>& merges, PairOpt
   if (options_.unknown) {
     unknown_ = vocabulary().find(*options_.unknown);
     if (!unknown_) {
-      throw InputError(Message(N_("the token of what is unknown, \"{}\", is not in the vocabulary"),
+      throw InputError(Message(N_("the unknown token, \"{}\", is not in the vocabulary"),
                                printable(*options_.unknown)));
     }
   }

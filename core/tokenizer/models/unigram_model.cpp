@@ -28,9 +28,8 @@ UnigramModel::UnigramModel(Vocabulary words, std::vector<double> scores, std::op
       unknown_(unknown),
       byte_fallback_(byte_fallback) {
   if (unknown_ && !vocabulary().token(*unknown_)) {
-    throw InputError(Message(N_("the token of what is unknown has the id {}, which is not in the "
-                                "vocabulary"),
-                             *unknown_));
+    throw InputError(
+        Message(N_("the unknown token has the id {}, which is not in the vocabulary"), *unknown_));
   }
   for (unsigned byte = 0; byte_fallback_ && byte < 256; ++byte) {
     const std::string name = byte_token(static_cast<unsigned char>(byte));

@@ -18,7 +18,7 @@ WordPieceModel::WordPieceModel(Vocabulary words, WordPieceOptions options)
     : Model(std::move(words)), options_(std::move(options)) {
   const auto id = vocabulary().find(options_.unknown);
   if (!id) {
-    throw InputError(Message(N_("the token of what is unknown, \"{}\", is not in the vocabulary"),
+    throw InputError(Message(N_("the unknown token, \"{}\", is not in the vocabulary"),
                              printable(options_.unknown)));
   }
   unknown_ = *id;

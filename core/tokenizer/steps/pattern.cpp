@@ -58,9 +58,9 @@ class Search {
                                              ONIG_OPTION_NONE, limits_);
     if (found >= 0) return true;
     if (found == ONIG_MISMATCH) return false;
-    throw InputError(Message(N_("the pattern of a tokenizer cannot be followed through this text "
-                                "from byte {} on: {}"),
-                             from, reason(found)));
+    throw InputError(
+        Message(N_("the regular expression of a tokenizer fails on this text from byte {} on: {}"),
+                from, reason(found)));
   }
   std::size_t begin() const { return static_cast<std::size_t>(region_->beg[0]); }
   std::size_t end() const { return static_cast<std::size_t>(region_->end[0]); }

@@ -63,7 +63,7 @@ NormalizerStep read_bert(const JsonPlace& place) {
 NormalizerStep read_precompiled(const JsonPlace& place) {
   const JsonPlace map = place.at("precompiled_charsmap");
   const auto blob = from_base64(map.text());
-  if (!blob) map.refuse(Message(N_("a text in base64")));
+  if (!blob) map.refuse(Message(N_("a base64 string")));
   return normalize::precompiled(PrecompiledMap(*blob));
 }
 
@@ -290,7 +290,7 @@ void read_template(const JsonPlace& place, Template& around) {
 
 // ["[SEP]", 102]
 TemplateItem read_named_id(const JsonPlace& place, int type) {
-  if (place.count() != 2) place.refuse(Message(N_("a text and an id")));
+  if (place.count() != 2) place.refuse(Message(N_("a string and an id")));
   place.item(0).text();
   return {{static_cast<Id>(place.item(1).whole(0, kMostId))}, 0, type};
 }

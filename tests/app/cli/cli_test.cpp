@@ -120,7 +120,7 @@ TEST_CASE("a session's file is found from where the session lies, and is said be
   const std::vector<std::string> again = {
       "export", "pooling", "-o", folder / "b.json", "--session", folder / "moved/made.svg"};
   CHECK(said(again) == "attnscope: this session reads the file " + folder / "moved/data.csv" +
-                           ", which is as it was\n");
+                           ", which has not changed\n");
   CHECK(fs::exists(folder / "b.json"));
   std::ofstream(folder / "moved/data.csv") << "x,y\n0,1\n1,2\n2,6\n";
   CHECK(said(again).find("whose contents have changed since") != std::string::npos);

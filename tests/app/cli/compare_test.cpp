@@ -66,7 +66,7 @@ TEST_CASE("what cannot be compared is refused in one sentence, and nothing is wr
   refused({"--compare", folder / "none.attn"}, "cannot read", "x.png", 1);
   refused({"--compare", folder / "other.png"},
           "--compare: expected a session of the lab softmax, got one of pooling");
-  refused({"--compare", "temperature=1"}, "expected other values than the page's own");
+  refused({"--compare", "temperature=1"}, "expected values that differ from the page's own");
   refused({"--compare", "view=jacobian", "--figure", "melting"},
           "--compare: the page to compare with has no figure \"melting\"");
   refused({"--compare", "view=jacobian", "--figure", "nothing"},

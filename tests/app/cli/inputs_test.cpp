@@ -54,7 +54,7 @@ TEST_CASE("an output that is an input is refused and stays as it was") {
     CHECK(run(words) == 2);
   }
   CHECK(said(all[0]) ==
-        "attnscope: " + csv + ": expected a file to write, got one that is read for it\n");
+        "attnscope: " + csv + ": expected a file to write, got one that it is made from\n");
   CHECK(read(csv) == kPoints);
   CHECK(read(lesson) == kLesson);
   CHECK(read(session).starts_with("{\"attnscope\":1,\"lab\":\"pooling\",\"values\":{\"file\""));
@@ -80,7 +80,7 @@ TEST_CASE("a lesson's files count from where it lies, and its handout says what 
   const std::string lesson = desk.write("my.md", kLesson);
   const std::string beside = desk / "out-1.svg";
   CHECK(said({"lesson", lesson, "-o", desk / "out.md"}) ==
-        "attnscope: written beside it: " + beside + "\n");
+        "attnscope: also written: " + beside + "\n");
   CHECK(read(beside).find("p.csv") != std::string::npos);
   CHECK(run({"lesson", lesson, "-o", desk / "out.md"}) == 0);  // its own picture, again
   // What somebody else drew stays, and nothing else is written.

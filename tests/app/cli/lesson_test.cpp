@@ -76,8 +76,7 @@ TEST_CASE("what is wrong with a lesson is said in one sentence") {
   const std::string claim =
       written(folder, std::string(kHead) + "## One\ncheck: readout:entropy > 99\nWords.\n");
   CHECK(said({"lesson", claim, "--check"}) ==
-        "attnscope: class.md, line 6: expected what \"check:\" says, got a page where it is not "
-        "so\n");
+        "attnscope: class.md, line 6: expected \"check:\" to hold, got a page where it does not\n");
 }
 
 TEST_CASE("every name that a lesson may use is listed") {

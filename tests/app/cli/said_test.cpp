@@ -99,19 +99,19 @@ TEST_CASE("sentences that help") {
   CHECK(has(said({"export", "multi_head", "-o", out, "--scale", "0"}), scale + "\"0\""));
   CHECK(has(said({"shot", "-o", out, "--scale", "0"}), scale + "\"0\""));
   CHECK(has(said({"--scale", "0"}), scale + "\"0\""));
-  const std::string twice = "expected --preset once, it is given twice";
+  const std::string twice = "expected --preset once, got it twice";
   CHECK(has(said({"export", "cost", "-o", out, "--preset", "wide", "--preset", "wide"}), twice));
   CHECK(has(said({"export", "cost", "-o", out, "--preset"}), "a value of --preset, got nothing"));
   CHECK(has(said({"shot", "-o", out, "--theme", ""}), "expected light or dark, got nothing"));
   CHECK(has(said({"--theme", ""}), "expected light or dark, got nothing"));
   CHECK(has(said({"shot", "-o", out, "--theme", "pink"}),
             "--theme: expected dark or light, got \"pink\""));
-  CHECK(has(said({"gallery", ""}), "folder: expected the name of a folder, got nothing"));
+  CHECK(has(said({"gallery", ""}), "folder: expected a folder name, got nothing"));
   std::ofstream(folder / "broken.attn") << "{\"attnscope\":1,\n\"lab\":oops}";
   CHECK(has(said({folder / "broken.attn"}),
-            "broken.attn: it is no JSON text from line 2, column 7 on"));
+            "broken.attn: it is not valid JSON from line 2, column 7 on"));
   fs::create_symlink("loop.attn", folder / "loop.attn");
-  CHECK(has(said({folder / "loop.attn"}), "loop.attn: its links lead in a circle"));
+  CHECK(has(said({folder / "loop.attn"}), "loop.attn: its links form a loop"));
   REQUIRE(::mkfifo((folder / "pipe.attn").c_str(), 0600) == 0);
   CHECK(has(said({folder / "pipe.attn"}), "pipe.attn: it is a pipe, a socket or a device"));
   CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "pipe.attn"}),

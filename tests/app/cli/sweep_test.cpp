@@ -37,7 +37,7 @@ TEST_CASE("key frames from presets and from a lesson's stops") {
   CHECK(said(words_of(folder / "c.gif", {"--keys", "melted,molten"}))
             .find("--keys: expected presets of first_look, hardmax") != std::string::npos);
   CHECK(said(words_of(folder / "c.gif", {"--stops", "softmax:1,1"}))
-            .find("expected a lesson with two stops at least") != std::string::npos);
+            .find("expected a lesson with at least two stops") != std::string::npos);
   CHECK(said(words_of(folder / "c.gif", {"--stops", "softmax:0,1"}))
             .find("--stops: expected stops from 1 to") != std::string::npos);
 }

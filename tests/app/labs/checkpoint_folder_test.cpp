@@ -194,11 +194,11 @@ TEST_CASE("a session says whether the files of its folder are what they were") {
   const auto then = session::fingerprint(path);
   REQUIRE(then);
   const auto said = [&] { return session::file_note({path, then}).in_english(); };
-  CHECK(said() == "this session reads the folder " + path + ", which is as it was");
+  CHECK(said() == "this session reads the folder " + path + ", which has not changed");
   folder.write("config.json", "{}");
   CHECK(said().find("which has changed since: it had") != std::string::npos);
   folder.take(shipped("gpt2") / "config.json");
-  CHECK(said().ends_with("which is as it was"));
+  CHECK(said().ends_with("which has not changed"));
   folder.write("more.txt", "");  // no byte more, and another folder all the same
   CHECK(said() == "this session reads the folder " + path + ", whose contents have changed since");
 }

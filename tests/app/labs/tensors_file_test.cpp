@@ -256,7 +256,7 @@ TEST_CASE("tokens come from a file, or from an array of bytes, for queries and k
   m.set({{"tokens_file", folder.write("one.txt", "only\n")}});
   CHECK(notes(m.page(), "Names of tokens: 1 and 0, queries: 2, keys: 3."));
   m.set({{"tokens_file", folder.write("bad.json", "{}")}});
-  CHECK(fault(m).find("expected a list of texts") != std::string::npos);
+  CHECK(fault(m).find("expected a list of strings") != std::string::npos);
 }
 
 TEST_CASE("large files are opened without being read") {

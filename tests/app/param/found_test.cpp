@@ -13,7 +13,7 @@ TEST_CASE("A name is any line, whether it is there or not, and is known to be mi
   const auto found = [&](std::vector<param::Named> names, const std::string& of = "a.csv") {
     d.facts["column"] = {of, std::make_shared<const std::vector<param::Named>>(std::move(names))};
   };
-  const std::string unknown = "column: expected a name in one line of at most 4096 bytes, got ";
+  const std::string unknown = "column: expected a one-line name of at most 4096 bytes, got ";
   CHECK(refused(d, "column", "a\nb") == unknown + "\"a\\x0ab\"");
   CHECK(refused(d, "column", "\xff") == unknown + "\"\\xff\"");
   CHECK(refused(d, "column", std::string(4097, 'a')) == unknown + "4097 bytes");

@@ -119,7 +119,7 @@ TEST_CASE("A stack goes through JSON as its text, and is told what it is") {
   CHECK_THROWS_AS(param::from_json(p, 3), param::Refusal);
   CHECK_THROWS_AS(param::from_json(p, "far; or"), param::Refusal);
   CHECK(param::expected(p) ==
-        "1 to 4 items such as local window=3; minus far step=4 at=0 of full, local, far");
+        "1 to 4 items such as local window=3; minus far step=4 at=0, chosen from full, local, far");
 }
 
 TEST_CASE("Numbers with decimals count parts, and items without operations follow one another") {

@@ -124,7 +124,7 @@ TEST_CASE("what nobody could have meant is refused: members unknown or twice") {
         std::string::npos);
   for (const char* id : {"zzz", "n"}) {  // no parameter, and one that is no file
     CAPTURE(id);
-    const std::string told = std::string("\"files\" tells of \"") + id + "\"";
+    const std::string told = std::string("\"files\" names \"") + id + "\"";
     CHECK(refusal(head + R"("files":{")" + id + R"(":{"bytes":4}}})").find(told) !=
           std::string::npos);
   }
@@ -209,7 +209,7 @@ TEST_CASE("a file of a session is found from where the session lies, and said wi
   const session::Session session = opened(beside, folder / "here");
   CHECK(value(session, "data") == data.string());
   CHECK(note(beside, folder / "here") ==
-        "this session reads the file " + data.string() + ", which is as it was");
+        "this session reads the file " + data.string() + ", which has not changed");
   std::ofstream(data) << "3,4\n";  // as long, but another
   CHECK(note(beside, folder / "here") ==
         "this session reads the file " + data.string() + ", whose contents have changed since");
@@ -282,18 +282,17 @@ TEST_CASE("a long file is told by its contents once they are read, else by lengt
                         std::uint64_t most = kFew) {
     return session::file_note({file.path(), then}, most).in_english();
   };
-  CHECK(said(whole, session::kReadAll) == before + ", which is as it was");
-  CHECK(said(whole) == before +
-                           ", which by its length and its time is as it was: its contents were not "
-                           "compared");
+  CHECK(said(whole, session::kReadAll) == before + ", which has not changed");
+  CHECK(said(whole) ==
+        before + ", whose length and time have not changed: its contents were not compared");
   CHECK(said(at_once, session::kReadAll) == said(whole));
   file.age(3600);
   CHECK(said(whole) == before +
-                           ", which is as long as it was and was written at another time: its "
+                           ", which has the same length but was written at another time: its "
                            "contents were not compared");
-  CHECK(said(whole, session::kReadAll) == before + ", which is as it was");
+  CHECK(said(whole, session::kReadAll) == before + ", which has not changed");
   // What was read of a file that nobody has written to for a while is known from now on.
-  CHECK(said(whole) == before + ", which is as it was");
+  CHECK(said(whole) == before + ", which has not changed");
   file.write(std::uintmax_t{150} << 20, 'z');
   file.age(1800);
   CHECK(said(whole).find("its contents were not compared") != std::string::npos);

@@ -62,15 +62,14 @@ TEST_CASE("a session that is saved before a long file is known is saved again wi
   program.wait();
   REQUIRE(program.files.save(saved));
   CHECK(has(program.messages.last().text,
-            "It tells maps.npy by length and time until the contents are "
-            "read."));
+            "It identifies maps.npy by length and time until the contents have been read."));
   CHECK(program.files.contents().busy());
   CHECK(has(paper::read_session(saved), "\"written\":"));
   CHECK_FALSE(has(paper::read_session(saved), "\"contents\":"));
   program.wait();
   CHECK_FALSE(program.files.contents().busy());
   CHECK(has(paper::read_session(saved), "\"contents\":\""));
-  CHECK(has(program.messages.last().text, "now tells the contents of maps.npy"));
+  CHECK(has(program.messages.last().text, "now identifies maps.npy by its contents"));
   CHECK_FALSE(program.files.unsaved());
   // Known from now on.
   REQUIRE(program.files.save(saved));
@@ -85,10 +84,10 @@ TEST_CASE("a session that is saved before a long file is known is saved again wi
     CHECK(other.desk.lab().id == "tensors");
     return other.messages.last().text;
   };
-  CHECK(has(opened(), "which is as it was"));
+  CHECK(has(opened(), "which has not changed"));
   file.age(2);
   CHECK(has(opened(), "The contents were read: this session reads the file " + file.path() +
-                          ", which is as it was."));
+                          ", which has not changed."));
   file.change_a_byte();
   file.age(1);
   CHECK(has(opened(), "The contents were read: this session reads the file " + file.path() +

@@ -94,7 +94,7 @@ TEST_CASE("nothing that the page reads is written over") {
   CHECK_FALSE(program.exports.write(file));
   CHECK(program.messages.last().is_error);
   CHECK(program.messages.last().text.find(
-            "expected a file to write, got one that is read for it") != std::string::npos);
+            "expected a file to write, got one that it is made from") != std::string::npos);
   program.wait();
   CHECK(std::filesystem::file_size(file) == before);
 }

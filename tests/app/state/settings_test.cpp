@@ -140,7 +140,7 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
     CAPTURE(text);
     std::ofstream(file, std::ios::trunc) << text;
     const std::string name = std::string(text).substr(2, std::string(text).find(':') - 3);
-    CHECK(why() == cannot + "\"" + name + "\" is not what it may be");
+    CHECK(why() == cannot + "\"" + name + "\" has a value that is not allowed");
   }
   fs::remove(file);
   REQUIRE(::mkfifo(file.c_str(), 0600) == 0);

@@ -340,8 +340,8 @@ TEST_CASE("without ffmpeg that is said in one sentence") {
   const std::string fault = said(folder / "a.mp4");
   ::setenv("PATH", path.c_str(), 1);
   CHECK(
-      fault.ends_with("a film of this kind is made by the ffmpeg program, which is not there "
-                      "(Debian's package ffmpeg); .gif and .png need none"));
+      fault.ends_with("a film of this kind needs the ffmpeg program, which is not installed "
+                      "(Debian package ffmpeg); .gif and .png do not need it"));
 }
 
 TEST_CASE("what changed between two pictures") {

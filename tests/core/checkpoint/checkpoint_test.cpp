@@ -336,7 +336,7 @@ TEST_CASE("a text that begins later: only distances matter, until angles are rou
   CHECK((model->forward<double>({.tokens = kText}, rounded).logits - near).cwiseAbs().maxCoeff() >
         1e-2);
   CHECK_THROWS_WITH_AS(opened("gpt2")->forward<double>({.tokens = kText}, later),
-                       "places: expected a model that turns queries and keys, got GPT-2",
+                       "positions: expected a model that rotates queries and keys, got GPT-2",
                        core::InputError);
   later.first_position = -1;
   CHECK_THROWS_AS(model->forward<double>({.tokens = kText}, later), core::InputError);

@@ -187,8 +187,8 @@ TEST_CASE("tied, and another head in the file: its numbers are taken, and that i
   CHECK(model->facts().head == "lm_head.weight");
   REQUIRE(model->facts().remarks.size() == 1);
   CHECK(model->facts().remarks[0].in_english() ==
-        "config.json ties the head to the embedding, but the file's lm_head.weight has other "
-        "numbers: these are taken.");
+        "config.json ties the output head to the embedding, but lm_head.weight in the file has "
+        "other numbers: these are used.");
   CHECK(apart(logits(*model), 2 * logits(*opened("gpt2"))) < 1e-12);
 }
 
@@ -223,7 +223,7 @@ TEST_CASE("no model_type: the classes tell") {
   }
   Variant other("llama");
   other.config("\"model_type\"", "\"_model_type\"").config("LlamaForCausalLM", "Llama4ForCausalLM");
-  CHECK(other.why_not() == "config.json, model_type: expected a text, got no such key");
+  CHECK(other.why_not() == "config.json, model_type: expected a string, got no such key");
 }
 
 TEST_CASE("rope objects: two that agree, an empty one, a base within, one for each type of layer") {
@@ -266,7 +266,8 @@ TEST_CASE("rope objects: two that agree, an empty one, a base within, one for ea
                                     "original_max_position_embeddings": 16.5})") ==
       "config.json, rope_scaling.original_max_position_embeddings: expected a whole number from 1 "
       "to 67108864, got 16.5");
-  const std::string never = "expected no such setting, which this program does not read, got ";
+  const std::string never =
+      "expected no setting of this name, which this program does not read, got ";
   CHECK(refused(R"("rope_scaling": {"type": "default", "mrope_section": [16, 24, 24]})") ==
         "config.json, rope_scaling.mrope_section: " + never + "[16,24,24]");
   CHECK(refused(R"("rope_scaling": {"type": "linear", "factor": 2, "beta_fast": 32})") ==
@@ -297,16 +298,16 @@ TEST_CASE("settings: read, without effect, refused where they matter, else liste
       with(R"("use_sliding_window": false, "attention_types": [], "quantization_config": null)") ==
       Texts{});
   CHECK(with(R"("attention_types": [[["global"], 2]])").front() ==
-        "config.json, attention_types: expected no such setting, which this program does not read, "
-        "got [[[\"global\"],2]]");
+        "config.json, attention_types: expected no setting of this name, which this program does "
+        "not read, got [[[\"global\"],2]]");
   CHECK(with(R"("layer_types": ["full_attention", "full_attention"])") == Texts{});
   CHECK(with(R"("layer_types": ["full_attention", "linear_attention"])")
             .front()
             .starts_with("config.json, layer_types: expected no such setting"));
-  CHECK(with(R"("quantization_config": {"quant_method": "gptq", "bits": 4})").front() ==
-        "config.json, quantization_config.quant_method: expected a model that is not quantised: "
-        "save it with its numbers as float16 or bfloat16, or take the one that it was made of, got "
-        "\"gptq\"");
+  CHECK(
+      with(R"("quantization_config": {"quant_method": "gptq", "bits": 4})").front() ==
+      "config.json, quantization_config.quant_method: expected a model that is not quantised: save "
+      "it with its numbers as float16 or bfloat16, or use the one it was made from, got \"gptq\"");
   CHECK(with(R"("quantization_config": {"load_in_4bit": true})")
             .front()
             .starts_with("config.json, quantization_config: expected a model that is not"));
@@ -320,8 +321,8 @@ TEST_CASE("biases that nothing declares are said") {
   const ModelFacts facts = open_model(variant.path())->facts();
   REQUIRE(facts.remarks.size() == 1);
   CHECK(facts.remarks[0].in_english() ==
-        "The file has biases that its architecture and config.json do not know: 2 in all, "
-        "model.layers.0.self_attn.q_proj.bias the first. They are left out.");
+        "The file has biases that neither its architecture nor config.json declares: 2 in all, "
+        "model.layers.0.self_attn.q_proj.bias the first. They are not used.");
   CHECK(facts.left_over.size() == 3);
   for (const auto& folder : fs::directory_iterator(reference(""))) {
     CAPTURE(folder.path().filename().string());

@@ -36,10 +36,9 @@ TEST_CASE("a folder without what it needs") {
   weights.write("pytorch_model.bin", "");
   CHECK(weights.why_not() ==
         weights.path().string() +
-            ": expected model.safetensors, or its shards and "
-            "model.safetensors.index.json, got pytorch_model.bin, PyTorch's "
-            "pickle, which is a program and is not run here: load it in Python "
-            "and save it by model.save_pretrained(folder)");
+            ": expected model.safetensors, or its shards and model.safetensors.index.json, got "
+            "pytorch_model.bin, a PyTorch pickle, which is a program and is not run here: load it "
+            "in Python and save it with model.save_pretrained(folder)");
   const Variant shard("llama-gqa-sharded");
   std::filesystem::remove(shard.path() / "model-00002-of-00002.safetensors");
   CHECK(shard.why_not() ==
@@ -53,17 +52,17 @@ TEST_CASE("a configuration that is none") {
     return variant.why_not();
   };
   CHECK(of("{") ==
-        "config.json: expected a configuration in JSON, but it is no JSON text from "
-        "line 1, column 2 on");
+        "config.json: expected a configuration in JSON, but it is not valid JSON from line 1, "
+        "column 2 on");
   CHECK(of("{\"n_embd\": nan}") ==
-        "config.json: expected a configuration in JSON, but it is no JSON text from line 1, column "
-        "13 on");
+        "config.json: expected a configuration in JSON, but it is not valid JSON from line 1, "
+        "column 13 on");
   CHECK(of("[1]") == "config.json: expected a configuration that is a JSON object, got [1]");
   CHECK(of("\xff").starts_with("config.json: expected a configuration in JSON"));
   CHECK(of("{\"a\":1,\"a\":2}") ==
         "config.json: expected a configuration in JSON, but it has the "
         "key \"a\" twice in one object");
-  CHECK(of("{}") == "config.json, model_type: expected a text, got no such key");
+  CHECK(of("{}") == "config.json, model_type: expected a string, got no such key");
   variant.write("config.json", "");
   std::filesystem::resize_file(variant.path() / "config.json", kMostConfigBytes + 1);
   CHECK(variant.why_not() ==
@@ -81,7 +80,7 @@ TEST_CASE("an architecture, a function or a scaling that is not known, by name")
         "config.json, activation_function: " + functions + "\"quick_gelu\"");
   CHECK(refused("llama", "silu", "gelu_10") ==
         "config.json, hidden_act: " + functions + "\"gelu_10\"");
-  CHECK(refused("bert", "\"gelu\"", "7") == "config.json, hidden_act: expected a text, got 7");
+  CHECK(refused("bert", "\"gelu\"", "7") == "config.json, hidden_act: expected a string, got 7");
   CHECK(refused("t5", "\"relu\"", "\"gated-tanh\"") ==
         "config.json, feed_forward_proj: expected one of relu, gelu, gelu_new, silu, gated-gelu, "
         "gated-relu, gated-silu, got \"gated-tanh\"");
@@ -122,8 +121,8 @@ TEST_CASE("heads that do not divide, grouped or not") {
 
 TEST_CASE("rotary: an odd width, and scalings that say too little") {
   CHECK(refused("pythia", "\"rotary_pct\": 0.25", "\"rotary_pct\": 0.2") ==
-        "config.json, rotary_pct: expected a share that turns an even number of the 16 numbers of "
-        "a head (here 3), got 0.2");
+        "config.json, rotary_pct: expected a share that rotates an even number of the 16 numbers "
+        "of a head (here 3), got 0.2");
   CHECK(refused("pythia", "\"rotary_pct\": 0.25", "\"rotary_pct\": 1.25")
             .starts_with("config.json, rotary_pct: expected a share"));
   CHECK(refused("llama-linear", "2.5", "0.5") ==
@@ -133,7 +132,7 @@ TEST_CASE("rotary: an odd width, and scalings that say too little") {
   CHECK(refused("llama-linear", "2.5", "\"2.5\"") ==
         "config.json, rope_scaling.factor: expected a number above 0, got \"2.5\"");
   CHECK(refused("llama-linear", "\"type\"", "\"kind\"") ==
-        "config.json, rope_scaling.rope_type: expected a text, got no such key");
+        "config.json, rope_scaling.rope_type: expected a string, got no such key");
   CHECK(refused("llama3", "\"high_freq_factor\": 4.0", "\"high_freq_factor\": 1.0") ==
         "config.json, rope_scaling.high_freq_factor: expected a number above low_freq_factor (1), "
         "got 1.0");
@@ -164,10 +163,11 @@ TEST_CASE("an epsilon, a flag, windows and buckets out of bounds") {
         "config.json, layer_types: expected one of full_attention, sliding_attention, got "
         "[\"full_attention\",\"linear\"]");
   CHECK(refused("qwen2-window", "\"max_window_layers\": 1", "\"layer_types\": []") ==
-        "config.json, layer_types: expected a list of 2 texts, got []");
-  CHECK(refused("mt5", "\"relative_attention_num_buckets\": 8",
-                "\"relative_attention_num_buckets\": 7") ==
-        "config.json, relative_attention_num_buckets: expected an even number from 4 on, got 7");
+        "config.json, layer_types: expected a list of 2 strings, got []");
+  CHECK(
+      refused("mt5", "\"relative_attention_num_buckets\": 8",
+              "\"relative_attention_num_buckets\": 7") ==
+      "config.json, relative_attention_num_buckets: expected an even number of at least 4, got 7");
   CHECK(refused("mt5", "\"relative_attention_max_distance\": 20",
                 "\"relative_attention_max_distance\": 4") ==
         "config.json, relative_attention_max_distance: expected a number above half of the 8 "
@@ -244,21 +244,21 @@ TEST_CASE("input: tokens, their types, masks, lengths") {
   CHECK(why_not(*bert, {.tokens = long_text}) == places);
   CHECK(why_not(*opened("llama-dynamic"), {.tokens = long_text}) == "nothing was refused");
   CHECK(why_not(*gpt2, {.tokens = {1}, .token_types = {0}}) ==
-        "text: expected no token types and no mask of padding, as GPT-2 has none, got them");
+        "text: expected no token types and no padding mask, as GPT-2 has none, got them");
   CHECK(why_not(*bert, {.tokens = {1, 2}, .token_types = {0, 2}}) ==
         "token types: expected numbers from 0 to 1, got 2");
   CHECK(why_not(*bert, {.tokens = {1, 2}, .token_types = {0}}) ==
         "token types: expected one for each of the 2 tokens, or none, got 1");
   CHECK(why_not(*bert, {.tokens = {1, 2}, .attention_mask = {true}}) ==
-        "mask of padding: expected one for each of the 2 tokens, or none, got 1");
+        "padding mask: expected one for each of the 2 tokens, or none, got 1");
   CHECK(why_not(*bert, {.tokens = {1, 2}, .attention_mask = {false, false}}) ==
-        "text: expected at least one token that is no padding, got none");
+        "text: expected at least one token that is not padding, got none");
   CHECK(why_not(*t5, {.tokens = {1}}) ==
         "text: expected tokens for the decoder of T5 too, the first one 0, got none");
   CHECK(why_not(*t5, {.tokens = {1}, .decoder_tokens = {0, 46}}) ==
         "tokens: expected numbers from 0 to 45, got 46");
   CHECK(why_not(*gpt2, {.tokens = {1}, .decoder_tokens = {0}}) ==
-        "text: expected no tokens for a decoder, as GPT-2 has one stack alone, got 1");
+        "text: expected no tokens for a decoder, as GPT-2 has only one stack, got 1");
 }
 
 TEST_CASE("numbers that are NaN or infinite are told, and the model still opens") {

@@ -215,7 +215,7 @@ TEST_CASE("what is no distribution, and values out of range, say so in one sente
   CHECK(logits(vector({infinity, 1})) ==
         "logits: expected finite numbers or -inf, got inf for token 0");
   CHECK(logits(vector({-infinity, -infinity})) ==
-        "logits: expected a finite one at least, got -inf for every token");
+        "logits: expected at least one finite number, got -inf for every token");
   CHECK(logits(vector({-infinity, 3})).empty());
   CHECK(typed(vector({0.5, 0.4})) == "probabilities: expected a sum of 1, got 0.9");
   CHECK(typed(vector({1.5, -0.5})) ==

@@ -34,7 +34,7 @@ TEST_CASE("files by how they begin and what they are called") {
   CHECK(says(what_file("m.pth", "anything"), "pickle"));
   CHECK(says(what_file("m.onnx", "\x08\x07"), "ONNX"));
   CHECK(says(what_file("flax_model.msgpack", "\x81"), "Flax"));
-  CHECK(says(what_file("tokenizer.model", "\n\x0e"), "make tokenizer.json of it"));
+  CHECK(says(what_file("tokenizer.model", "\n\x0e"), "make tokenizer.json from it"));
   CHECK(says(what_file("spiece.model", "\n\x0e"), "SentencePiece"));
   CHECK(says(what_file("tekken.json", "{"), "tekken"));
   CHECK(says(what_file("model.safetensors.part", "abc"), "not ended"));
@@ -77,7 +77,7 @@ TEST_CASE("a folder is what lies in it") {
   folder.write("readme.md", "words");
   CHECK(core::what_lies(root).empty());
   folder.write("weights.safetensors", "abc");
-  CHECK(says(core::what_lies(root), "call the file model.safetensors"));
+  CHECK(says(core::what_lies(root), "rename the file to model.safetensors"));
   folder.write("consolidated.00.pth", "PK");
   CHECK(says(core::what_lies(root), "consolidated.00.pth, PyTorch's pickle"));
   folder.write("model-00001-of-00002.safetensors", "abc");

@@ -112,9 +112,9 @@ TEST_CASE("entries that cannot be read") {
   const std::string where = "a.npz, entry \"x.npy\": expected ";
   made::Entry entry = made::stored("x.npy", kArray);
   entry.flags = 1;
-  CHECK(complaint(entry) == where + "an open file, got an encrypted one");
+  CHECK(complaint(entry) == where + "an unencrypted file, got an encrypted one");
   entry.flags = 1 << 6 | 1;
-  CHECK(complaint(entry) == where + "an open file, got an encrypted one");
+  CHECK(complaint(entry) == where + "an unencrypted file, got an encrypted one");
   entry = made::stored("x.npy", kArray);
   for (const int method : {1, 9, 12, 14, 93, 99}) {
     entry.method = method;

@@ -45,7 +45,7 @@ TEST_CASE("a sound file is taken") {
 }
 
 TEST_CASE("texts that are no JSON, not UTF-8, nested too deeply or say a key twice") {
-  CHECK(refusal("{") == "t.json: expected JSON, but it is no JSON text from line 1, column 2 on");
+  CHECK(refusal("{") == "t.json: expected JSON, but it is not valid JSON from line 1, column 2 on");
   CHECK(refusal("{\"\xff\":1}") == "t.json: expected UTF-8 text, got the byte 0xff at offset 2");
   CHECK(refusal(std::string(100, '[') + std::string(100, ']')) ==
         "t.json: expected JSON, but its nesting is deeper than 32 levels");
@@ -58,23 +58,22 @@ TEST_CASE("texts that are no JSON, not UTF-8, nested too deeply or say a key twi
 }
 
 TEST_CASE("steps that are not known are named") {
-  CHECK(
-      refusal(R"({"model":{"type":"WordLevel","vocab":{}}})") ==
-      "t.json: the model \"WordLevel\" at model is not known here, and nothing else is put in its "
-      "place");
+  CHECK(refusal(R"({"model":{"type":"WordLevel","vocab":{}}})") ==
+        "t.json: the model \"WordLevel\" at model is not supported, and nothing else is used in "
+        "its place");
   CHECK(refusal(with(R"("normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},
                         {"type":"Rot13"}]})")) ==
-        "t.json: the normalizer \"Rot13\" at normalizer.normalizers[1] is not known here, and "
-        "nothing else is put in its place");
+        "t.json: the normalizer \"Rot13\" at normalizer.normalizers[1] is not supported, and "
+        "nothing else is used in its place");
   CHECK(refusal(with(R"("pre_tokenizer":{"type":"UnicodeScripts"})")) ==
-        "t.json: the pre-tokenizer \"UnicodeScripts\" at pre_tokenizer is not known here, and "
-        "nothing else is put in its place");
+        "t.json: the pre-tokenizer \"UnicodeScripts\" at pre_tokenizer is not supported, and "
+        "nothing else is used in its place");
   CHECK(refusal(with(R"("decoder":{"type":"CTC"})")) ==
-        "t.json: the decoder \"CTC\" at decoder is not known here, and nothing else is put in its "
+        "t.json: the decoder \"CTC\" at decoder is not supported, and nothing else is used in its "
         "place");
   CHECK(refusal(with(R"("post_processor":{"type":"Odd"})")) ==
-        "t.json: the post-processor \"Odd\" at post_processor is not known here, and nothing else "
-        "is put in its place");
+        "t.json: the post-processor \"Odd\" at post_processor is not supported, and nothing else "
+        "is used in its place");
 }
 
 TEST_CASE("steps whose options are not what they may be") {
@@ -90,7 +89,7 @@ TEST_CASE("steps whose options are not what they may be") {
         "t.json: expected an object with a String or a Regex as pre_tokenizer.pattern, got an "
         "object");
   CHECK(refusal(with(R"("pre_tokenizer":{"type":"Metaspace","replacement":"ab"})")) ==
-        "t.json: expected a text of one character as pre_tokenizer.replacement, got \"ab\"");
+        "t.json: expected a string of one character as pre_tokenizer.replacement, got \"ab\"");
   CHECK(refusal(with(R"("pre_tokenizer":{"type":"Metaspace","replacement":"a",
                         "add_prefix_space":false,"prepend_scheme":"first"})")) ==
         "t.json: expected never, where add_prefix_space is false, as pre_tokenizer.prepend_scheme, "
@@ -135,9 +134,9 @@ TEST_CASE("merges of tokens that there are not, or that are no merges") {
       refusal(bpe(R"({"a":0,"ac":1})", R"(["a c"])")) ==
       "t.json: merge 0, of \"a\" and \"c\", needs the token \"c\", which is not in the vocabulary");
   CHECK(refusal(bpe(R"({"a":0})", R"(["aa"])")) ==
-        "t.json: expected two tokens and a space between them as merge 0, got \"aa\"");
+        "t.json: expected two tokens with a space between them as merge 0, got \"aa\"");
   CHECK(refusal(bpe(R"({"a":0})", R"(["a a a"])")) ==
-        "t.json: expected two tokens and a space between them as merge 0, got \"a a a\"");
+        "t.json: expected two tokens with a space between them as merge 0, got \"a a a\"");
   CHECK(refusal(bpe(R"({"a":0})", R"([["a"]])")) ==
         "t.json: expected two tokens as model.merges[0], got a list of 1");
   CHECK(refusal(bpe(R"({"a":0})", R"([7])")) ==
@@ -149,7 +148,7 @@ TEST_CASE("merges of tokens that there are not, or that are no merges") {
 
 TEST_CASE("tokens that a model needs and lacks") {
   CHECK(refusal(bpe(R"({"a":0})", "[]", R"(,"unk_token":"<unk>")")) ==
-        "t.json: the token of what is unknown, \"<unk>\", is not in the vocabulary");
+        "t.json: the unknown token, \"<unk>\", is not in the vocabulary");
   CHECK(refusal(bpe(R"({"a":0,"<0x00>":1})", "[]", R"(,"byte_fallback":true)")) ==
         "t.json: unknown characters fall back to bytes, but the token <0x01> is not in the "
         "vocabulary");
@@ -161,7 +160,7 @@ TEST_CASE("tokens that a model needs and lacks") {
       "t.json: expected no dropout, which would make tokens a matter of chance, as model.dropout, "
       "got 0.1");
   CHECK(refusal(R"({"model":{"type":"WordPiece","vocab":{"a":0}}})") ==
-        "t.json: the token of what is unknown, \"[UNK]\", is not in the vocabulary");
+        "t.json: the unknown token, \"[UNK]\", is not in the vocabulary");
   CHECK(refusal(R"({"model":{"type":"WordPiece","vocab":{"[UNK]":0},
                     "max_input_chars_per_word":0}})") ==
         "t.json: expected a whole number from 1 to 10000 as model.max_input_chars_per_word, got 0");
@@ -173,7 +172,7 @@ TEST_CASE("tokens that a model needs and lacks") {
         "t.json: unknown characters fall back to bytes, but the token <0x00> is not in the "
         "vocabulary");
   CHECK(refusal(unigram(R"([["a"]])", "")) ==
-        "t.json: expected a text and a score as model.vocab[0], got a list of 1");
+        "t.json: expected a string and a score as model.vocab[0], got a list of 1");
   CHECK(refusal(unigram(R"([["a","x"]])", "")) ==
         "t.json: expected a number as model.vocab[0][1], got \"x\"");
 }
@@ -187,7 +186,7 @@ TEST_CASE("templates of tokens that there are not") {
         "t.json: expected an object as post_processor.special_tokens.<s>, got nothing");
   CHECK(around(R"([{"SpecialToken":{"id":"<s>","type_id":0}}])",
                R"({"<s>":{"id":"<s>","ids":[77],"tokens":["<s>"]}})") ==
-        "t.json: the template puts in a token with the id 77, which is not in the vocabulary");
+        "t.json: the template inserts a token with the id 77, which is not in the vocabulary");
   CHECK(around(R"([{"SpecialToken":{"id":"<s>","type_id":0}}])",
                R"({"<s>":{"id":"<s>","ids":[],"tokens":[]}})")
             .starts_with("t.json: expected at least one id as"));
@@ -197,7 +196,7 @@ TEST_CASE("templates of tokens that there are not") {
         "t.json: expected A or B as post_processor.single[0].Sequence.id, got \"C\"");
   CHECK(refusal(with(R"("post_processor":{"type":"BertProcessing","sep":["[SEP]"],
                         "cls":["[CLS]",0]})"))
-            .starts_with("t.json: expected a text and an id as post_processor."));
+            .starts_with("t.json: expected a string and an id as post_processor."));
 }
 
 TEST_CASE("precompiled maps whose parts lie outside of it") {
@@ -206,7 +205,7 @@ TEST_CASE("precompiled maps whose parts lie outside of it") {
         with(R"("normalizer":{"type":"Precompiled","precompiled_charsmap":")" + base64 + R"("})"));
   };
   CHECK(map("A!==") ==
-        "t.json: expected a text in base64 as normalizer.precompiled_charsmap, got \"A!==\"");
+        "t.json: expected a base64 string as normalizer.precompiled_charsmap, got \"A!==\"");
   CHECK(map("AAAA") == "t.json: the precompiled map has 3 bytes, too few for the size of its trie");
   const auto blob = [](std::initializer_list<std::uint32_t> numbers, const std::string& texts) {
     std::string bytes;
@@ -244,7 +243,7 @@ TEST_CASE("vocabularies without a tokenizer.json") {
     return sentence([&] { parse_word_list(text, "v.txt"); });
   };
   CHECK(list("[UNK]\na\n") == "");
-  CHECK(list("a\n") == "v.txt: the token of what is unknown, \"[UNK]\", is not in the vocabulary");
+  CHECK(list("a\n") == "v.txt: the unknown token, \"[UNK]\", is not in the vocabulary");
   CHECK(list("[UNK]\na\na\n") == "v.txt: expected each token once, got \"a\" with the ids 1 and 2");
   CHECK(sentence([] { read_tokenizer("/nowhere/tokenizer.json"); }) != "");
 }

@@ -9,8 +9,8 @@ namespace core::model {
 namespace {
 
 constexpr CostStep kComplexSteps[] = {
-    {N_("multiply the frequencies of each word by its place"), "n·(d/2)", "", false},
-    {N_("turn each complex number of the embeddings"), "3·n·d", "n·d", false}};
+    {N_("multiply the frequencies of each word by its position"), "n·(d/2)", "", false},
+    {N_("rotate each complex number of the embeddings"), "3·n·d", "n·d", false}};
 
 Slot declare_frequencies(const Scope& scope, Index words, Index d_model, const PositionForm& form) {
   if (d_model % 2 != 0) refuse("positions", "an even width", std::to_string(d_model));

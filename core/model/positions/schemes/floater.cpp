@@ -9,12 +9,12 @@ namespace {
 
 // Four slopes a place: h(tau, p) = tanh([p; tau] W_1 + b_1) W_2 + b_2.
 constexpr CostStep kFloaterSteps[] = {
-    {N_("follow the system, its first matrix: four slopes from place to place"), "8·(n-1)·(d+1)·f",
+    {N_("follow the system, its first matrix: four slopes for each position"), "8·(n-1)·(d+1)·f",
      "4·(n-1)·(d+1)·f"},
     {N_("follow the system, its second matrix"), "8·(n-1)·d·f", "4·(n-1)·d·f"},
-    {N_("put the slopes together: where each is taken, and the next place"), "14·(n-1)·d",
+    {N_("combine the slopes: where each is taken, and the next position"), "14·(n-1)·d",
      "7·(n-1)·d"},
-    {N_("add the course to what each layer's heads are given"), "n·d", "n·d"}};
+    {N_("add the course to the input of each layer's heads"), "n·d", "n·d"}};
 
 }  // namespace
 

@@ -7,7 +7,7 @@ namespace core::model {
 
 namespace {
 constexpr CostStep kXposSteps[] = {
-    {N_("turn each pair of q and k: per entry two multiplications and an addition"), "6·n·d",
+    {N_("rotate each pair of q and k: two multiplications and an addition per entry"), "6·n·d",
      "2·n·d"}};
 }
 

@@ -207,7 +207,7 @@ TEST_CASE("the way to a condition is found, or asked for") {
   CHECK(way("wait: picked:weights"));
   CHECK(way("wait: readout:entropy > 1.5\ndo: temperature=40"));
   CHECK_THROWS_WITH_AS(way("wait: readout:entropy > 1.5"),
-                       "expected \"do:\" with knobs beside a condition over what is computed",
+                       "expected \"do:\" with knobs beside a condition on a computed value",
                        core::InputError);
 }
 

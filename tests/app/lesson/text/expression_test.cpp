@@ -150,7 +150,7 @@ TEST_CASE("what cannot be read is refused with its line") {
        "class.md, line 7: expected a number such as 0.01 or 5 %, got "
        "\"x\""},
       {deep.c_str(),
-       "class.md, line 7: expected an expression of at most 1000 letters, got 200005"},
+       "class.md, line 7: expected an expression of at most 1000 characters, got 200005"},
   };
   for (const auto& [given, said] : all) {
     const auto& text = given;
@@ -172,8 +172,8 @@ TEST_CASE("what the page does not have is refused with what it has") {
   CHECK(refusal("knob:cont > 1").starts_with("expected a knob of the page (such as count"));
   CHECK(refusal("bar:weights:9 > 1") == "expected an index from 1 to 4, got bar:weights:9");
   CHECK(refusal("bar:weights > 1") ==
-        "expected one value, got the 4 of bar:weights: largest(), sum() and others make one of "
-        "them");
+        "expected one value, got the 4 of bar:weights: largest(), sum() and others reduce them to "
+        "one");
   CHECK(refusal("cell:weights:0,0 > 1") ==
         "expected a plot that has what cell:weights:0,0 names, got \"weights\"");
   CHECK(refusal("knob:view > 1") == "expected a number, got \"weights\"");

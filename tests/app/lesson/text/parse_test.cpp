@@ -161,8 +161,8 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
       {"#T\n", "line 1: expected \"# \" before the title or \"## \" before a stop's, got \"#T\""},
       {"# T\nminutes: 0\n", "line 2: expected a whole number from 1 to 240, got \"0\""},
       {"# T\nabuot: a\n",
-       "line 2: expected a word that may stand here (one of about, lab, route, "
-       "minutes), got \"abuot\""},
+       "line 2: expected a word that is allowed here (one of about, lab, route, minutes), got "
+       "\"abuot\""},
       {"# T\nabout:\n", "line 2: expected SENTENCE after \"about:\", got nothing"},
       {"# T\nabout: a\nminutes: 5\nlab: poling\n## S\nWords.\n",
        "line 4: expected a lab (such as pooling, scoring, decoding, rotary), got \"poling\""},
@@ -189,12 +189,10 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
       {around("wait: knob:n > 3\nwait: knob:n > 4\nWords."),
        "line 7: expected \"wait:\" once, got it again"},
       {around("wiat: knob:n > 3\nWords."),
-       "line 6: expected a word that may stand here (such as "
-       "wait, "},
-      {around("answer: 3\nWords."), "line 6: expected a word that may stand here (such as "},
+       "line 6: expected a word that is allowed here (such as wait, "},
+      {around("answer: 3\nWords."), "line 6: expected a word that is allowed here (such as "},
       {around("- [ ] a\n"),
-       "line 6: expected a sentence: \"- \" stands in questions only, got "
-       "\"- [ ] a\""},
+       "line 6: expected a sentence: \"- \" is for questions only, got \"- [ ] a\""},
       {around("A **word.\n\nMore."), "line 6: expected ** after **, got the end of the paragraph"},
       {around("\nA [word].\n"), "line 7: expected a name in parentheses after ], got \".\""},
       {around("\nA [word](nob:n).\n"), "line 7: expected what a name begins with (such as "},
@@ -209,7 +207,7 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
       {around("? Q\nanswer: true\n"),
        "line 6: expected \"why:\" and a sentence after the question"},
       {around("? Q\nanswer: true\nWords.\n"),
-       "line 8: expected \"why:\" before what is read after the question"},
+       "line 8: expected \"why:\" before the text after the question"},
       {around("? Q\nanswer: maybe\nwhy: So.\n"),
        "line 7: expected true, false or a number such as "
        "readout:prediction, got \"maybe\""},

@@ -382,7 +382,7 @@ TEST_CASE("the place in a lesson is kept, and its end") {
   rig.next();
   rig.next();
   CHECK(rig.program.messages.last().text ==
-        "“From a mean to attention” is done, and with it every lesson of “First steps”.");
+        "“From a mean to attention” is done, and so is every lesson of “First steps”.");
   rig.shell.lesson().begin("averaging");
   rig.settle();
   CHECK(rig.lesson()["at"] == 0);  // from the beginning again

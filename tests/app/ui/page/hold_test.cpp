@@ -439,7 +439,7 @@ TEST_CASE("of small pictures the figure says it: the largest difference of all, 
   held.plots[0].x.label = held.plots[1].x.label = "another";
   const auto apart = session::beside(live, {held}, figure::CellsShown::split, find, {});
   REQUIRE(apart);
-  CHECK(apart->note == "held: other axes, not comparable");
+  CHECK(apart->note == "held: different axes, not comparable");
 }
 
 TEST_CASE(

@@ -68,7 +68,7 @@ TEST_CASE("in a plane a place is told by its coordinates") {
 
 TEST_CASE("the note under a heatmap with more cells than pixels is explained") {
   const auto lines = ui::about_pooling({{}, 4, 8, figure::Pool::mean}, {});
-  CHECK(lines.at(0) == "Each square drawn is the mean of 4 × 8 cells.");
+  CHECK(lines.at(0) == "Each drawn square is the mean of 4 × 8 cells.");
 }
 
 }  // namespace values_at_test

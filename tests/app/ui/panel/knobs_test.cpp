@@ -115,7 +115,7 @@ TEST_CASE("a knob without effect is not shown; the search says why, and unfolds 
   CHECK_FALSE(rig.has("knob.idle"));
   choose("idle");
   CHECK_FALSE(rig.has("knob.idle"));
-  CHECK(rig.program.messages.last().text == "Idle has no effect with the other knobs as they are.");
+  CHECK(rig.program.messages.last().text == "Idle has no effect at the current settings.");
   choose("height");
   CHECK(rig.has("knob.height"));
   rig.click("knob.scaled");

@@ -46,9 +46,9 @@ TEST_CASE("a key twice in one object") {
 }
 
 TEST_CASE("where it ceases to be JSON") {
-  CHECK(fault("") == "it is no JSON text from line 1, column 1 on");
-  CHECK(fault("{\"a\":1,\n \"b\":oops}") == "it is no JSON text from line 2, column 6 on");
-  CHECK(fault("[1] 2") == "it is no JSON text from line 1, column 5 on");
+  CHECK(fault("") == "it is not valid JSON from line 1, column 1 on");
+  CHECK(fault("{\"a\":1,\n \"b\":oops}") == "it is not valid JSON from line 2, column 6 on");
+  CHECK(fault("[1] 2") == "it is not valid JSON from line 1, column 5 on");
 }
 
 }  // namespace json_check_test

@@ -236,7 +236,7 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   CHECK(why(folder) == cannot(folder, "it is a folder"));
   CHECK(why(folder / std::string(300, 'n')).ends_with("the name is too long"));
   fs::create_symlink("loop.csv", folder / "loop.csv");
-  CHECK(why(folder / "loop.csv") == cannot(folder / "loop.csv", "its links lead in a circle"));
+  CHECK(why(folder / "loop.csv") == cannot(folder / "loop.csv", "its links form a loop"));
   REQUIRE(mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
   CHECK(why(folder / "pipe.csv") ==
         cannot(folder / "pipe.csv", "it is a pipe, a socket or a device"));

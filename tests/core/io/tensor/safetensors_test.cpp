@@ -105,8 +105,8 @@ TEST_CASE("a header that is none") {
   CHECK(refused_bytes(std::string(8, '\xff')) ==
         "a.safetensors: expected a header that ends within its 8 bytes, got 18446744073709551615");
   const std::string no_json = "a.safetensors: expected a header in JSON, but ";
-  CHECK(refused_header("") == no_json + "it is no JSON text from line 1, column 1 on");
-  CHECK(refused_header("{\"w\":") == no_json + "it is no JSON text from line 1, column 6 on");
+  CHECK(refused_header("") == no_json + "it is not valid JSON from line 1, column 1 on");
+  CHECK(refused_header("{\"w\":") == no_json + "it is not valid JSON from line 1, column 6 on");
   CHECK(refused_header("{\"\xff\":1}").starts_with(no_json));
   CHECK(refused_header(std::string(10'000, '[')) ==
         no_json + "its nesting is deeper than 32 levels");
@@ -116,9 +116,9 @@ TEST_CASE("a header that is none") {
   CHECK(refused_header("[1]") == no_object + "[");
   CHECK(refused_header("\"x\"") == no_object + "\"x\"");
   CHECK(refused_header("{\"__metadata__\":{\"step\":3}}", 0) ==
-        "a.safetensors: expected texts in __metadata__, got 3 for \"step\"");
+        "a.safetensors: expected strings in __metadata__, got 3 for \"step\"");
   CHECK(refused_header("{\"__metadata__\":{\"step\":{}}}", 0) ==
-        "a.safetensors: expected texts in __metadata__, got { for \"step\"");
+        "a.safetensors: expected strings in __metadata__, got { for \"step\"");
 }
 
 TEST_CASE("a header longer than any is not read") {
@@ -139,14 +139,14 @@ TEST_CASE("a tensor that is not declared as the format has it") {
   CHECK(refused_tensor("{\"device\":\"cpu\"}") == three + "the key \"device\"");
   CHECK(refused_tensor("{\"dtype\":5}") == kWhere + "a dtype that is a text, got 5");
   CHECK(refused_tensor("{\"dtype\":[]}") == kWhere + "a dtype that is a text, got [");
-  const std::string sizes = kWhere + "a shape of at most 64 whole numbers from 0 on, got ";
+  const std::string sizes = kWhere + "a shape of at most 64 whole numbers of at least 0, got ";
   CHECK(refused_tensor("{\"shape\":6}") == sizes + "6");
   CHECK(refused_tensor("{\"shape\":[-6]}") == sizes + "-6");
   CHECK(refused_tensor("{\"shape\":[1.5]}") == sizes + "1.5");
   CHECK(refused_tensor("{\"shape\":[[6]]}") == sizes + "[");
   CHECK(refused_tensor("{\"shape\":[\"6\"]}") == sizes + "\"6\"");
   CHECK(refused_tensor("{\"shape\":[18446744073709551615]}") == sizes + "18446744073709551615");
-  const std::string offsets = kWhere + "data_offsets of two whole numbers from 0 on, got ";
+  const std::string offsets = kWhere + "data_offsets of two whole numbers of at least 0, got ";
   CHECK(refused_tensor("{\"data_offsets\":[-1,2]}") == offsets + "-1");
   CHECK(refused_tensor("{\"data_offsets\":[0,24,25]}") == offsets + "25");
   CHECK(refused_tensor("{\"data_offsets\":null}") == offsets + "null");
@@ -168,8 +168,8 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
   };
   const std::string within = kWhere + "data_offsets within 24 bytes of data, got ";
   CHECK(one("[7]", 0, 28) ==
-        "a.safetensors: expected 28 bytes of numbers, as its header says, got 24: the file was not "
-        "downloaded to its end; download it again");
+        "a.safetensors: expected 28 bytes of numbers, as its header says, got 24: the download is "
+        "incomplete; download it again");
   CHECK(one("[6]", 24, 0) == within + "24 to 0");
   CHECK(one("[5]", 0, 24) == kWhere + "20 bytes of float32 for the shape (5), got 24");
   CHECK(one("[4294967296,4294967296]", 0, 24) ==
@@ -180,7 +180,7 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
     return refused_header("{" + declared("v", "[3]", 0, 12) + "," +
                           declared("w", shape, begin, end) + "}");
   };
-  const std::string from = kWhere + "its data from byte 12 on, where the data before it end, got ";
+  const std::string from = kWhere + "its data from byte 12 on, where the data before it ends, got ";
   CHECK(two(8, 28, "[5]") == kWhere + "data_offsets within 24 bytes of data, got 8 to 28");
   CHECK(two(8, 24, "[4]") == from + "8");
   CHECK(two(16, 24, "[2]") == from + "16");
@@ -192,8 +192,8 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
 TEST_CASE("a file that was cut off") {
   const std::string whole = made::contents(checkpoint("pythia/model.safetensors"));
   CHECK(refused_bytes(whole.substr(0, whole.size() - 1))
-            .ends_with("expected 48792 bytes of numbers, as its header says, got 48791: the file "
-                       "was not downloaded to its end; download it again"));
+            .ends_with("expected 48792 bytes of numbers, as its header says, got 48791: the "
+                       "download is incomplete; download it again"));
   CHECK(refused_bytes(whole.substr(0, 100))
             .starts_with("a.safetensors: expected a header that ends within its 100 bytes"));
 }
@@ -227,8 +227,9 @@ TEST_CASE("an index: files missing, elsewhere, without the tensor, or with one o
   CHECK(refused("[]") == no_map);
   CHECK(refused("{}") == no_map);
   CHECK(mapped("[]") == no_map);
-  CHECK(refused("{") ==
-        "m.index.json: expected an index in JSON, but it is no JSON text from line 1, column 2 on");
+  CHECK(
+      refused("{") ==
+      "m.index.json: expected an index in JSON, but it is not valid JSON from line 1, column 2 on");
   CHECK(mapped(R"({"v":"1.safetensors","v":"2.safetensors"})") ==
         "m.index.json: expected an index in JSON, but it has the key \"v\" twice in one object");
   folder.write("2.safetensors", made::safetensors("{" + declared("v", "[1]", 0, 4) + "}", "abcd"));

@@ -184,13 +184,12 @@ TEST_CASE("texts of NumPy's type U are read, whichever their byte order") {
     return said.substr(said.find("b.npz"));
   };
   CHECK(why("<U1", "(2, 2)", std::string(16, '\0')) ==
-        "b.npz, entry \"t.npy\": expected texts along one axis, got the shape (2, 2)");
+        "b.npz, entry \"t.npy\": expected strings along one axis, got the shape (2, 2)");
   CHECK(why("<U1", "(1,)", made::little(0xd800, 4)) ==
-        "b.npz, entry \"t.npy\": expected texts of Unicode, got the number 55296");
+        "b.npz, entry \"t.npy\": expected Unicode strings, got the code point 55296");
   CHECK(why("<U2", "(2,)", std::string(4, '\0')) ==
-        "b.npz, entry \"t.npy\": expected 2 texts of 8 bytes each, at most 67108864 bytes in all, "
-        "got 4 "
-        "bytes");
+        "b.npz, entry \"t.npy\": expected 2 strings of 8 bytes each, at most 67108864 bytes in "
+        "all, got 4 bytes");
 }
 
 TEST_CASE("tensors of types that are not read are told, and the others are read") {

@@ -52,9 +52,9 @@ TEST_CASE("files without tokens are refused in a sentence") {
   CHECK(why("a.txt", "") == "a.txt: expected at least one token, got none");
   CHECK(why("a.json", "[]") == "a.json: expected at least one token, got none");
   CHECK(why("b.txt", "a\n\xff") == "b.txt: expected tokens in UTF-8, got other bytes at 2");
-  CHECK(why("b.json", "[1]") == "b.json: expected texts alone, got 1 as token 0");
+  CHECK(why("b.json", "[1]") == "b.json: expected only strings, got 1 as token 0");
   CHECK(why("c.json", "{\"a\": 1}") ==
-        "c.json: expected a list of texts, or an object with such a list as \"tokens\", got "
+        "c.json: expected a list of strings, or an object with such a list as \"tokens\", got "
         "{\"a\":1}");
   CHECK(why("d.json", "[").starts_with("d.json: expected a list of tokens in JSON, but "));
   const auto large = folder.write("large.txt", "");

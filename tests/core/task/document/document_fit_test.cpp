@@ -148,7 +148,7 @@ TEST_CASE("a reader of documents is opened as it was written; other files say so
   CHECK(opened.model->vocabulary.symbols() == fit.model()->vocabulary.symbols());
 
   CHECK(refusal(core::safetensors_bytes({}, NumberType::float32, {})) ==
-        "it: expected a reader of documents trained here, got tensors without its description");
+        "it: expected a document model trained here, got tensors without its description");
   CHECK(refusal(core::safetensors_bytes(
             {}, NumberType::float32, {{"documents", R"({"vocabulary":["a"],"task":"novels"})"}})) ==
         "it: expected a model's description, got \"novels\" for \"task\"");
