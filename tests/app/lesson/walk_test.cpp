@@ -212,6 +212,70 @@ TEST_CASE("every lesson stands in both languages, and only its words differ") {
   }
 }
 
+// The words that a lesson itself says, without the page's numbers and what knobs hold.
+std::string words_of(const Paragraph& paragraph) {
+  std::string words;
+  for (const Piece& piece : paragraph.pieces) {
+    if (piece.kind != Piece::Kind::live) words += piece.text;
+  }
+  return words;
+}
+
+// Sentences that say something: all but the answers to a question, which may be names alone.
+std::vector<std::string> sentences_of(const Lesson& lesson) {
+  std::vector<std::string> all{lesson.title, words_of(lesson.about)};
+  for (const Stop& stop : lesson.stops) {
+    all.push_back(stop.title);
+    for (const Text* text : {&stop.text, &stop.notes}) {
+      for (const Paragraph& one : *text) all.push_back(words_of(one));
+    }
+    if (!stop.question) continue;
+    all.push_back(words_of(stop.question->asked));
+    all.push_back(words_of(stop.question->why));
+    for (const Paragraph& one : stop.question->after) all.push_back(words_of(one));
+    for (const Mistake& one : stop.question->mistakes) all.push_back(words_of(one.said));
+  }
+  return all;
+}
+
+std::vector<std::string> answers_of(const Lesson& lesson) {
+  std::vector<std::string> all;
+  for (const Stop& stop : lesson.stops) {
+    const auto* one = stop.question ? std::get_if<Choose>(&stop.question->kind) : nullptr;
+    if (!one) continue;
+    for (const Option& option : one->options) {
+      all.push_back(words_of(option.text));
+      all.push_back(words_of(option.said));
+    }
+  }
+  return all;
+}
+
+// A lead byte of U+3000 to U+9FFF, where Chinese characters and their punctuation are.
+bool has_chinese(const std::string& text) {
+  return std::ranges::any_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0xe3 && byte <= 0xe9;
+  });
+}
+
+TEST_CASE("English lessons hold no Chinese, and Chinese ones have no sentence without it") {
+  for (const std::string& name : names()) {
+    CAPTURE(name);
+    const Lesson& english = shipped(name, words::Language::en);
+    for (const auto& said : {sentences_of(english), answers_of(english)}) {
+      for (const std::string& one : said) {
+        CAPTURE(one);
+        CHECK_FALSE(has_chinese(one));
+      }
+    }
+    for (const std::string& one : sentences_of(shipped(name, words::Language::zh_CN))) {
+      CAPTURE(one);
+      CHECK(has_chinese(one));
+    }
+  }
+}
+
 TEST_CASE("somebody who does what it says comes through every lesson") {
   for (const words::Language language : kLanguages) {
     rig::Pages pages(language);
@@ -233,15 +297,10 @@ TEST_CASE("somebody who does what it says comes through every lesson") {
   }
 }
 
-// The words, with nothing in place of the page's numbers.
 bool has_number_in_claim(const Paragraph& paragraph) {
-  std::string words;
-  bool live = false;
-  for (const Piece& piece : paragraph.pieces) {
-    if (piece.kind != Piece::Kind::live) words += piece.text;
-    live |= piece.kind == Piece::Kind::live;
-  }
-  return live && claims::claims_something(words);
+  const bool live = std::ranges::any_of(
+      paragraph.pieces, [](const Piece& piece) { return piece.kind == Piece::Kind::live; });
+  return live && claims::claims_something(words_of(paragraph));
 }
 
 TEST_CASE("Where words that claim something hold the page's numbers, the claim is checked") {
