@@ -2,6 +2,8 @@
 // name is there, every number is the page's, every stop can be done.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "claims/said.h"
 #include "rig.h"
 
