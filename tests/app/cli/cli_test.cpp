@@ -179,7 +179,7 @@ TEST_CASE("a view of no plot is said") {
   std::ofstream(folder / "a.attn")
       << R"({"attnscope":1,"lab":"masks","views":{"no\u001bplot":[0,1,0,1]}})";
   CHECK(said({"export", "masks", "-o", folder / "a.json", "--session", folder / "a.attn"})
-            .find("a view of \"no\\x1bplot\", which is no plot") != std::string::npos);
+            .find("a view of \"no\\x1bplot\", which is not a plot") != std::string::npos);
 }
 
 TEST_CASE("figures of no page are said, each once") {
@@ -190,7 +190,7 @@ TEST_CASE("figures of no page are said, each once") {
   const std::string told =
       said({"export", "masks", "-o", folder / "a.json", "--session", folder / "a.attn"});
   for (const char* id : {"a", "b", "zz"}) {
-    const std::string sentence = std::string("a figure \"") + id + "\", which is none of this page";
+    const std::string sentence = std::string("a figure \"") + id + "\", which is not on this page";
     const std::size_t at = told.find(sentence);
     CHECK(at != std::string::npos);
     CHECK(told.find(sentence, at + 1) == std::string::npos);

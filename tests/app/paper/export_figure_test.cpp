@@ -236,7 +236,7 @@ TEST_CASE("paper of a given width has that many pixels, whatever the type") {
   o.paper_height = 20;
   const test::Folder folder;
   const std::string message = refusal<core::InputError>(o, {"weights"}, folder / "a.png");
-  CHECK(has(message, "a height of 7.1 mm is too little"));
+  CHECK(has(message, "a height of 7.1 mm is too small"));
   o.paper_height = 0;
   o.crop = true;
   CHECK(size().width <= 300);
@@ -304,15 +304,15 @@ TEST_CASE("files that are not ours") {
     }
     return std::string();
   };
-  CHECK(has(message(""), "not a session"));
-  CHECK(has(message("hello"), "not a session"));
+  CHECK(has(message(""), "neither a session"));
+  CHECK(has(message("hello"), "neither a session"));
   CHECK(has(message("{}"), "it has no member \"attnscope\""));
   CHECK(has(message("{\"lab\":1}"), "it has no member \"attnscope\""));
-  CHECK(has(message("<svg></svg>"), "not a session"));
-  CHECK(has(message("%PDF-1.4\n%%EOF"), "not a session"));
-  CHECK(has(message("%PDF-1.4 attnscope-session:AAAA)"), "x: it is no JSON text"));
+  CHECK(has(message("<svg></svg>"), "neither a session"));
+  CHECK(has(message("%PDF-1.4\n%%EOF"), "neither a session"));
+  CHECK(has(message("%PDF-1.4 attnscope-session:AAAA)"), "x: it is not valid JSON"));
   CHECK(has(message("\x89PNG\r\n\x1a\n"), "cut short"));
-  CHECK(has(message(std::string("\0\0\0\0", 4)), "not a session"));
+  CHECK(has(message(std::string("\0\0\0\0", 4)), "neither a session"));
   PaperOptions o = options("");
   paper::export_page(test::heatmap_page(), {}, {}, o, folder / "none.png");
   CHECK_THROWS_AS(paper::read_session(folder / "none.png"), core::InputError);

@@ -303,7 +303,7 @@ TEST_CASE("settings: read, without effect, refused where they matter, else liste
   CHECK(with(R"("layer_types": ["full_attention", "full_attention"])") == Texts{});
   CHECK(with(R"("layer_types": ["full_attention", "linear_attention"])")
             .front()
-            .starts_with("config.json, layer_types: expected no such setting"));
+            .starts_with("config.json, layer_types: expected no setting of this name"));
   CHECK(
       with(R"("quantization_config": {"quant_method": "gptq", "bits": 4})").front() ==
       "config.json, quantization_config.quant_method: expected a model that is not quantised: save "
@@ -361,7 +361,7 @@ TEST_CASE("something else in the folder is named, with what to do about it") {
   const Variant adapter("gpt2");
   fs::remove(adapter.path() / "config.json");
   adapter.write("adapter_config.json", "{}");
-  CHECK(adapter.why_not().find("got an adapter (LoRA)") != std::string::npos);
+  CHECK(adapter.why_not().find("got a LoRA adapter") != std::string::npos);
 }
 
 TEST_SUITE_END();

@@ -37,7 +37,7 @@ TEST_CASE("files by how they begin and what they are called") {
   CHECK(says(what_file("tokenizer.model", "\n\x0e"), "make tokenizer.json from it"));
   CHECK(says(what_file("spiece.model", "\n\x0e"), "SentencePiece"));
   CHECK(says(what_file("tekken.json", "{"), "tekken"));
-  CHECK(says(what_file("model.safetensors.part", "abc"), "not ended"));
+  CHECK(says(what_file("model.safetensors.part", "abc"), "an unfinished download"));
   CHECK(says(what_file("model.safetensors", ""), "empty"));
   CHECK(what_file("model.safetensors", "abcdefgh{}").empty());
   CHECK(what_file("training_args.bin", "abc").empty());
@@ -79,7 +79,7 @@ TEST_CASE("a folder is what lies in it") {
   folder.write("weights.safetensors", "abc");
   CHECK(says(core::what_lies(root), "rename the file to model.safetensors"));
   folder.write("consolidated.00.pth", "PK");
-  CHECK(says(core::what_lies(root), "consolidated.00.pth, PyTorch's pickle"));
+  CHECK(says(core::what_lies(root), "consolidated.00.pth, a PyTorch pickle"));
   folder.write("model-00001-of-00002.safetensors", "abc");
   CHECK(says(core::what_lies(root), "every shard"));
   folder.write("adapter_config.json", "{}");

@@ -137,8 +137,8 @@ TEST_CASE("a tensor that is not declared as the format has it") {
   CHECK(refused_tensor("{\"dtype\":\"F32\",\"shape\":[6]}") == three + "no data_offsets");
   CHECK(refused_tensor("{\"dtype\":\"F32\",\"data_offsets\":[0,24]}") == three + "no shape");
   CHECK(refused_tensor("{\"device\":\"cpu\"}") == three + "the key \"device\"");
-  CHECK(refused_tensor("{\"dtype\":5}") == kWhere + "a dtype that is a text, got 5");
-  CHECK(refused_tensor("{\"dtype\":[]}") == kWhere + "a dtype that is a text, got [");
+  CHECK(refused_tensor("{\"dtype\":5}") == kWhere + "a dtype that is a string, got 5");
+  CHECK(refused_tensor("{\"dtype\":[]}") == kWhere + "a dtype that is a string, got [");
   const std::string sizes = kWhere + "a shape of at most 64 whole numbers of at least 0, got ";
   CHECK(refused_tensor("{\"shape\":6}") == sizes + "6");
   CHECK(refused_tensor("{\"shape\":[-6]}") == sizes + "-6");
