@@ -18,8 +18,9 @@ PICTURE_BYTES = 3 << 20
 PICTURES = {".png", ".gif", ".svg", ".jpg", ".webp"}
 # A file of the tree named in the words: a path, or a name alone.
 NAMED = re.compile(r"^[\w.-]+(/[\w.-]+)*\.(h|cpp|inc|md|py|sh|po|csv|frag|vert)$")
+PROGRAMS = {".py", ".cpp", ".sh"}
 PLACEHOLDER = re.compile(r"(^|/)(LAB|NAME|ID|OUT)\b|(^|/)NAME_")
-FOLDER = re.compile(r"^(app|core|tests|assets|shaders|docs)(/[\w.-]+)*/?$")
+FOLDER = re.compile(r"^(app|core|tests|assets|shaders|docs|tools)(/[\w.-]+)*/?$")
 
 faults = []
 
@@ -75,7 +76,7 @@ def check_names(root, page, text, files):
 
 
 def check_pages(root, pages):
-    files = [p.relative_to(root).as_posix() for top in ("app", "core", "tests", "assets", "shaders", "docs")
+    files = [p.relative_to(root).as_posix() for top in ("app", "core", "tests", "assets", "shaders", "docs", "tools")
              for p in (root / top).rglob("*") if p.is_file()]
     files += [p.name for p in root.iterdir() if p.is_file()]
     links = names = 0
@@ -114,6 +115,20 @@ def check_rooms(root):
         if not (room / "README.md").is_file():
             fault(room.relative_to(root), "expected a README.md that says what it is for, got none")
     return len(rooms)
+
+
+def check_tools(root):
+    """Assets are data: what makes them is a tool, and the room of tools tells of each."""
+    for path in (root / "assets").rglob("*"):
+        if path.suffix in PROGRAMS and path.name != "assets.cpp":
+            fault(path.relative_to(root), "expected what makes assets in tools, got it in assets")
+    told = (root / "tools" / "README.md").read_text(encoding="utf-8")
+    tools = [path.name for path in (root / "tools").iterdir() if path.suffix in PROGRAMS]
+    for tool in tools:
+        if f"`{tool}`" not in told:
+            fault("tools/README.md", f"expected a row for {tool}, got none")
+    if len(tools) < 5:
+        fault("tools", f"expected at least 5 tools, got {tools}")
 
 
 def check_pictures(root, pages):
@@ -190,11 +205,12 @@ def main():
     if size > README_BYTES:
         fault("README.md", f"expected at most {README_BYTES} bytes, got {size}")
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
-    for top in ("app", "core", "assets", "tests"):
+    for top in ("app", "core", "assets", "tests", "tools"):
         pages += sorted((root / top).rglob("README.md"))
     check_pages(root, pages)
     check_reachable(root, pages)
     check_pictures(root, pages)
+    check_tools(root)
     check_version(root)
     rooms = check_rooms(root)
     if rooms < 30:

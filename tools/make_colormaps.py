@@ -3,13 +3,13 @@
 
 The tables are matplotlib's viridis, magma (van der Walt and Smith, CC0) and cividis (Nunez,
 Anderton, Renslow 2018, CC0); grey runs evenly in lightness L* from 10 to 97.
-usage: generate.py      (needs matplotlib; the tables are kept in the tree)
+usage: make_colormaps.py      (writes into assets/colormaps; needs matplotlib)
 """
 from pathlib import Path
 
 import matplotlib
 
-HERE = Path(__file__).parent
+COLORMAPS = Path(__file__).resolve().parents[1] / "assets" / "colormaps"
 
 
 def srgb_of_lightness(lightness):
@@ -21,7 +21,7 @@ def srgb_of_lightness(lightness):
 
 def write(name, colors):
     rows = (",".join(str(c) for c in color) for color in colors)
-    (HERE / f"{name}.csv").write_text("\n".join(rows) + "\n")
+    (COLORMAPS / f"{name}.csv").write_text("\n".join(rows) + "\n")
 
 
 for name in ("viridis", "magma", "cividis"):

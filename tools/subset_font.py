@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cuts a CJK font down to GB 2312 and to what the translations use.
 
-usage: subset.py SOURCE.ttc OUT.otf CATALOGUE.po...
+usage: subset_font.py SOURCE.ttc OUT.otf CATALOGUE.po...
 """
 import sys
 

@@ -2,7 +2,7 @@
 """Writes the small checkpoints that the lab `checkpoint` shows at first: five architectures in their published layout,
 with random weights, and tokenizers of tests/reference/tokenizers. Standard library only; the same bytes each time.
 
-usage: make.py        (writes beside itself)
+usage: make_checkpoints.py        (writes into assets/checkpoints)
 """
 import json
 import random
@@ -10,8 +10,9 @@ import shutil
 import struct
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-TOKENIZERS = HERE.parents[1] / "tests" / "reference" / "tokenizers"
+ROOT = Path(__file__).resolve().parents[1]
+CHECKPOINTS = ROOT / "assets" / "checkpoints"
+TOKENIZERS = ROOT / "tests" / "reference" / "tokenizers"
 BYTES = {"F32": 4, "F16": 2, "BF16": 2}
 
 
@@ -184,7 +185,7 @@ def t5():
 def main():
     for make in [gpt2, llama, bloom, bert, t5]:
         config, weights, tokenizer = make()
-        folder = HERE / make.__name__
+        folder = CHECKPOINTS / make.__name__
         folder.mkdir(exist_ok=True)
         (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
         weights.write(folder / "model.safetensors")
