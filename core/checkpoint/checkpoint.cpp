@@ -252,7 +252,7 @@ template <class S>
 void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptions<S>& options,
                          const Cancel& cancel) const {
   check(input);
-  if ((options.first_position != 0 || options.turns) && !facts_.positions.rotary) {
+  if ((options.first_position != 0 || options.rotary_table) && !facts_.positions.rotary) {
     throw InputError(Message(
         N_("positions: expected a model that rotates queries and keys, got {}"), facts_.name));
   }

@@ -111,7 +111,7 @@ struct ForwardOptions {
   // the scaling's multiplier to finished cosines and sines (n, pairs); heads whose output is 0.
   Index first_position = 0;
   std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places, double multiplier)>
-      turns = {};
+      rotary_table = {};
   std::function<bool(const HeadPlace&)> silent = {};
   // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
   std::vector<Index> hidden = {};

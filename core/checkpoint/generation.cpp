@@ -46,10 +46,10 @@ Generation Generation::across(std::shared_ptr<const Model> model, std::vector<st
   return made;
 }
 
-bool Generation::turns_otherwise(Index length) const {
+bool Generation::rotates_otherwise(Index length) const {
   const std::optional<Rotary>& rotary = model_->facts().positions.rotary;
   if (!rotary || !rotary->depends_on_length()) return false;
-  return rotary->frequencies(length) != rotary->frequencies(turned_for_);
+  return rotary->frequencies(length) != rotary->frequencies(rotated_for_);
 }
 
 const Vector& Generation::read(const std::vector<std::int32_t>& tokens, const Cancel& cancel) {
@@ -61,7 +61,7 @@ const Vector& Generation::read(const std::vector<std::int32_t>& tokens, const Ca
   std::vector<std::int32_t> all = ids_;
   all.insert(all.end(), tokens.begin(), tokens.end());
   const auto length = static_cast<Index>(all.size());
-  const bool anew = !ids_.empty() && turns_otherwise(length);
+  const bool anew = !ids_.empty() && rotates_otherwise(length);
   if (anew || (!two && facts.positions.limited)) {
     Input whole{.tokens = all};
     model_->check(whole);
@@ -85,7 +85,7 @@ const Vector& Generation::read(const std::vector<std::int32_t>& tokens, const Ca
   past_.self.set_tokens(length);
   if (two) past_.across->set_tokens(static_cast<Index>(encoded_.size()));
   ids_ = std::move(all);
-  turned_for_ = length;
+  rotated_for_ = length;
   newest_ = std::move(trace);
   logits_ = newest_.logits.row(0).transpose();
   return logits_;

@@ -50,14 +50,14 @@ class Generation {
  private:
   struct Begin {};
   Generation(Begin, std::shared_ptr<const Model> model, const GenerationOptions& options);
-  bool turns_otherwise(Index length) const;
+  bool rotates_otherwise(Index length) const;
 
   std::shared_ptr<const Model> model_;
   GenerationOptions options_;
   Pasts past_;
   std::vector<std::int32_t> encoded_;  // what the encoder reads
   std::vector<std::int32_t> ids_;
-  Index turned_for_ = 0;  // tokens of the text that the keys were turned for
+  Index rotated_for_ = 0;  // tokens of the text that the keys were turned for
   Trace<float> newest_;
   Vector logits_;
 };

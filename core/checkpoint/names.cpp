@@ -55,7 +55,7 @@ Parameter TensorNames::matrix(const std::string& name, Index rows, Index cols,
   return declare(name, {rows, cols}, {{}, rows, cols, false}, because);
 }
 
-Parameter TensorNames::turned(const std::string& name, Index rows, Index cols) {
+Parameter TensorNames::transposed(const std::string& name, Index rows, Index cols) {
   return declare(name, {cols, rows}, {{}, rows, cols, true}, Message());
 }
 

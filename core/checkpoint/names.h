@@ -25,7 +25,7 @@ struct Parameter {
 struct Declared {
   Tensor tensor;
   Index rows = 0, cols = 0;
-  bool turned = false;  // the file has (inputs, outputs)
+  bool transposed = false;  // the file has (inputs, outputs)
 };
 
 class TensorNames {
@@ -44,7 +44,7 @@ class TensorNames {
   // came or the nearest names, else. `because` is told where nothing is there.
   Parameter matrix(const std::string& name, Index rows, Index cols,
                    const Message& because = Message());
-  Parameter turned(const std::string& name, Index rows, Index cols);
+  Parameter transposed(const std::string& name, Index rows, Index cols);
   // Of the shape (size): a row.
   Parameter vector(const std::string& name, Index size);
   // The same under the first of several names that the file has.

@@ -107,8 +107,8 @@ class Pass {
   // Of the decoder: an encoder reads its text once.
   Past* past() const { return past_ && !encoder_ ? &past_->self : nullptr; }
   Index past_tokens() const { return past() ? past()->tokens() : 0; }
-  const RotaryTableOf<S>& turns_of(const Rotary& rotary, Index n);
-  void turn(Rows& x, Index heads, const Rotary& rotary);
+  const RotaryTableOf<S>& table_of(const Rotary& rotary, Index n);
+  void rotate_heads(Rows& x, Index heads, const Rotary& rotary);
   std::vector<SharedMatrixOf<S>> biases(const HeadForm& form, Index n, Index m);
   std::optional<Mask> mask(const HeadForm& form, Index n, Index m) const;
   Rows look(const Rows& q, const Rows& k, const Rows& v, const HeadForm& form, Attending<S>& into);
@@ -132,7 +132,7 @@ class Pass {
   std::shared_ptr<Layer<S>> now_;
   std::vector<std::shared_ptr<Layer<S>>> spare_;  // of the pass before, the first ones last
   Rows spare_logits_;
-  std::optional<RotaryTableOf<S>> turns_;
+  std::optional<RotaryTableOf<S>> rotary_table_;
   // Of all layers of a stack, by what they are made of and for how many queries and keys.
   std::map<std::tuple<std::size_t, Index, Index>, std::vector<SharedMatrixOf<S>>> biases_;
   core::Attention attention_;  // its memory is used again

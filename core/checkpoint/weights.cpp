@@ -85,20 +85,20 @@ Weights::Loaded Weights::load(const Declared& from, const Cancel& cancel) const 
   const Tensor& tensor = from.tensor;
   StoredMatrix out(from.rows, from.cols, stored_format(tensor.type));
   if (std::endian::native == std::endian::little && tensor.type != NumberType::float64) {
-    if (!from.turned) {
+    if (!from.transposed) {
       const Index wrong = read_codes(tensor, out, cancel);
       return {std::move(out), wrong};
     }
-    StoredMatrix turned(from.cols, from.rows, out.format());
-    const Index wrong = read_codes(tensor, turned, cancel);
-    const std::byte* codes = turned.stored().data();
+    StoredMatrix transposed(from.cols, from.rows, out.format());
+    const Index wrong = read_codes(tensor, transposed, cancel);
+    const std::byte* codes = transposed.stored().data();
     facts(tensor.type).bytes == 2
         ? transpose_codes<std::uint16_t>(codes, from.rows, from.cols, out.stored().data())
         : transpose_codes<std::uint32_t>(codes, from.rows, from.cols, out.stored().data());
     return {std::move(out), wrong};
   }
   Matrix numbers = whole<float>(tensor, cancel);
-  if (from.turned) numbers = Matrix(numbers.transpose());
+  if (from.transposed) numbers = Matrix(numbers.transpose());
   for (Index i = 0; i < from.rows; ++i) out.put(i, numbers.data() + i * from.cols);
   return {std::move(out), numbers.size() - numbers.array().isFinite().count()};
 }
@@ -125,7 +125,7 @@ Weights::Stored Weights::matrix(const Parameter& p, const Cancel& cancel) const 
 MatrixD Weights::exact(const Parameter& p, const Cancel& cancel) const {
   const Declared& from = declared_[p.at];
   const MatrixD numbers = whole<double>(from.tensor, cancel);
-  return from.turned ? MatrixD(numbers.transpose()) : numbers;
+  return from.transposed ? MatrixD(numbers.transpose()) : numbers;
 }
 
 template <class S>

@@ -18,7 +18,7 @@ using model::View;
 // So much of the cache is worth waking threads for.
 constexpr Index kWorthThreads = 1 << 18;
 
-void turn_pairs(const float* cos, const float* sin, Index pairs, float* x) {
+void rotate_pairs(const float* cos, const float* sin, Index pairs, float* x) {
   for (Index i = 0; i < pairs; ++i) {
     const float a = x[2 * i], b = x[2 * i + 1];
     x[2 * i] = a * cos[i] - b * sin[i];
@@ -27,12 +27,12 @@ void turn_pairs(const float* cos, const float* sin, Index pairs, float* x) {
 }
 
 // The same at a place beyond every table.
-void turn_by_formula(double base, Index place, Index width, float* x) {
+void rotate_by_formula(double base, Index place, Index width, float* x) {
   for (Index i = 0; i < width / 2; ++i) {
     const double angle = static_cast<double>(place) *
                          std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
     const auto cos = static_cast<float>(std::cos(angle)), sin = static_cast<float>(std::sin(angle));
-    turn_pairs(&cos, &sin, 1, x + 2 * i);
+    rotate_pairs(&cos, &sin, 1, x + 2 * i);
   }
 }
 
@@ -192,7 +192,7 @@ void CachedDecoder::embed(const std::int32_t* ids, Index count) {
     float* x = x_.data() + b * sizes_.d;
     weights_->embedding.read(ids[b], x);
     for (Index i = 0; i < sizes_.d; ++i) x[i] *= factor;
-    turn_word(ids[b], tokens_ + b, x);
+    rotate_word(ids[b], tokens_ + b, x);
     if (added.rows() == 0) continue;
     added.read(tokens_ + b, normed_.data());
     model::add(normed_.data(), sizes_.d, x);
@@ -200,7 +200,7 @@ void CachedDecoder::embed(const std::int32_t* ids, Index count) {
 }
 
 // Of complex positions; as model::ComplexOrderStep.
-void CachedDecoder::turn_word(std::int32_t id, Index place, float* x) const {
+void CachedDecoder::rotate_word(std::int32_t id, Index place, float* x) const {
   const Matrix& frequency = weights_->positions.frequency;
   for (Index k = 0; k < frequency.cols(); ++k) {
     const double angle = static_cast<double>(frequency(id, k)) * static_cast<double>(place);
@@ -290,7 +290,7 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
   const float* row = heads_.data() + newest.row * (sizes_.d + 2 * sizes_.key_heads * width);
   std::copy_n(row + key_head * group * width, group * width, room.queries);
   std::copy_n(row + sizes_.d + key_head * width, width, room.key);
-  turn(room.key, newest.token, true);
+  rotate(room.key, newest.token, true);
   cache_.put(newest.layer, key_head, newest.token, room.key,
              row + sizes_.d + (sizes_.key_heads + key_head) * width);
   score(newest, key_head, room);
@@ -331,8 +331,8 @@ void CachedDecoder::place_queries(const Newest& newest, Index key_head, bool clo
   std::copy_n(room.queries, group * width, room.far_queries);
   for (Index k = 0; k < group; ++k) {
     float* query = room.queries + k * width;
-    if (closes_up) turn(room.far_queries + k * width, held - 1, false);
-    turn(query, newest.token, false);
+    if (closes_up) rotate(room.far_queries + k * width, held - 1, false);
+    rotate(query, newest.token, false);
     if (positions.tables.content_bias.size() == 0) continue;
     model::add(positions.tables.content_bias.data() + (key_head * group + k) * width, width, query);
   }
@@ -343,7 +343,7 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
   const Index group = sizes_.group(), width = sizes_.width;
   const Index held = cache_.slots().held(newest.token + 1), first = cache_.first_row(key_head);
   // Turned as if the first keys, which stay where they were, were next to the others.
-  const bool closes_up = options_.cache.places == Places::in_cache && positions.query_turns &&
+  const bool closes_up = options_.cache.places == Places::in_cache && positions.query_rotations &&
                          cache_.slots().evicts(newest.token + 1);
   const Index far = closes_up ? options_.cache.sinks : 0;
   place_queries(newest, key_head, closes_up, room);
@@ -423,15 +423,15 @@ void CachedDecoder::add_disentangled(const Newest& newest, Index head, const flo
   }
 }
 
-void CachedDecoder::turn(float* x, Index place, bool key) const {
+void CachedDecoder::rotate(float* x, Index place, bool key) const {
   const PackedPositions& positions = weights_->positions;
-  const auto& turns = key ? positions.key_turns : positions.query_turns;
-  if (!turns) return;
-  const RotaryTable& table = turns->floats;
+  const auto& rotations = key ? positions.key_rotations : positions.query_rotations;
+  if (!rotations) return;
+  const RotaryTable& table = rotations->floats;
   if (place >= table.cos.rows()) {
-    return turn_by_formula(weights_->form.positions.base, place, sizes_.width, x);
+    return rotate_by_formula(weights_->form.positions.base, place, sizes_.width, x);
   }
-  turn_pairs(table.cos.row(place).data(), table.sin.row(place).data(), table.cos.cols(), x);
+  rotate_pairs(table.cos.row(place).data(), table.sin.row(place).data(), table.cos.cols(), x);
 }
 
 // --- what is known of it

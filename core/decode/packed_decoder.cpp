@@ -18,7 +18,7 @@ struct Packer : model::Numbers {
   }
 
   // The columns of `slot`, one after the other, as rows of `to` from `first` on.
-  void turn(const Slot& slot, StoredMatrix& to, Index first) const {
+  void transpose(const Slot& slot, StoredMatrix& to, Index first) const {
     constexpr Index kColumns = 16;  // a cache line
     parallel_for(ceil_div(slot.cols, kColumns), threads, [&](Index piece, int) {
       const Index begin = piece * kColumns, count = std::min(kColumns, slot.cols - begin);
@@ -31,13 +31,13 @@ struct Packer : model::Numbers {
     });
   }
   // The columns of several that are given the same vectors.
-  StoredMatrix turned(std::initializer_list<const Slot*> slots) const {
+  StoredMatrix transposed(std::initializer_list<const Slot*> slots) const {
     Index rows = 0;
     for (const Slot* slot : slots) rows += slot->cols;
     StoredMatrix to(rows, (*slots.begin())->rows, format);
     Index first = 0;
     for (const Slot* slot : slots) {
-      turn(*slot, to, first);
+      transpose(*slot, to, first);
       first += slot->cols;
     }
     return to;
@@ -71,22 +71,22 @@ Vector joined(std::initializer_list<Vector> parts) {
 PackedLayer packed(const Packer& from, const model::TransformerLayer& layer) {
   const model::MultiHead& self = layer.self;
   PackedLayer to;
-  to.heads = from.turned({&self.query.weight, &self.key.weight, &self.value.weight});
+  to.heads = from.transposed({&self.query.weight, &self.key.weight, &self.value.weight});
   to.heads_bias = joined(
       {from.vector(self.query.bias), from.vector(self.key.bias), from.vector(self.value.bias)});
-  to.output = from.turned({&self.output.weight});
+  to.output = from.transposed({&self.output.weight});
   to.output_bias = from.vector(self.output.bias);
   if (layer.around_self.normed) to.around_self = from.norm(layer.around_self.norm);
   if (!layer.feeds_forward) return to;
   const model::FeedForward& ff = layer.feed_forward;
   if (ff.gated) {
-    to.wide = from.turned({&ff.gate.weight, &ff.up.weight});
+    to.wide = from.transposed({&ff.gate.weight, &ff.up.weight});
     to.wide_bias = joined({from.vector(ff.gate.bias), from.vector(ff.up.bias)});
   } else {
-    to.wide = from.turned({&ff.up.weight});
+    to.wide = from.transposed({&ff.up.weight});
     to.wide_bias = from.vector(ff.up.bias);
   }
-  to.down = from.turned({&ff.down.weight});
+  to.down = from.transposed({&ff.down.weight});
   to.down_bias = from.vector(ff.down.bias);
   const model::Residual& around = layer.around_feed_forward;
   if (around.normed) to.around_feed_forward = from.norm(around.norm);
@@ -106,8 +106,8 @@ PackedPositions packed(const Packer& from, const model::TransformerStack& stack)
   if (stack.added.fixed) to.added = as_floats(*stack.added.fixed.floats);
   if (stack.added.frequency.declared()) to.frequency = from.matrix(stack.added.frequency);
   if (stack.flow) to.courses = as_floats(courses_of(from, stack));
-  to.query_turns = stack.positions.query_turns;
-  to.key_turns = stack.positions.key_turns;
+  to.query_rotations = stack.positions.query_rotations;
+  to.key_rotations = stack.positions.key_rotations;
   to.tables = model::distance_tables(from, stack.positions);
   to.for_queries = as_floats(std::exchange(to.tables.for_queries, {}));
   return to;
@@ -133,7 +133,7 @@ PackedDecoder::PackedDecoder(const model::Decoder& model, const float* values, c
     : form(model.form), format(stored) {
   const Packer from{{values, threads}, stored};
   embedding = from.rows(model.embedding);
-  if (!form.tied) output = from.turned({&model.output.weight});
+  if (!form.tied) output = from.transposed({&model.output.weight});
   output_bias = from.vector(model.output.bias);
   for (const model::TransformerLayer& layer : model.stack.layers) {
     layers.push_back(packed(from, layer));

@@ -35,7 +35,7 @@ struct PackedPositions {
   model::DistanceTables tables;  // but for for_queries, which is
   StoredMatrix for_queries;      // in float32
   // rotary, xpos: by how much places turn.
-  std::shared_ptr<const model::HeadPositions::Turns> query_turns, key_turns;
+  std::shared_ptr<const model::HeadPositions::Rotations> query_rotations, key_rotations;
 };
 
 struct PackedDecoder {

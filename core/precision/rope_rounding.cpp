@@ -102,7 +102,7 @@ RowErrors row_errors(const RotaryRounder& rounder, const RotaryTableD& table, In
 
 // Where the hand (cosine, sine) points, which is that of `angle`, (c, s), a little turned. NaN
 // where it has no length or an infinite one, and so no direction.
-double turned_by(double angle, double c, double s, double cosine, double sine) {
+double rotated_by(double angle, double c, double s, double cosine, double sine) {
   const double length = std::fabs(cosine) + std::fabs(sine);
   if (!(length > 0 && std::isfinite(length))) return std::numeric_limits<double>::quiet_NaN();
   const double across = sine * c - cosine * s, along = cosine * c + sine * s;
@@ -180,8 +180,8 @@ void RotaryRounder::angles(Index i, Index first, Index n, double* out) const {
 double RotaryRounder::hand(double angle, double position, Index i) const {
   if (!rounding_.rounds(RotaryStep::table) || !std::isfinite(angle)) return angle;
   const double c = std::cos(angle), s = std::sin(angle);
-  return turned_by(angle, c, s, table_entry(c, Stream::cosine, position, i),
-                   table_entry(s, Stream::sine, position, i));
+  return rotated_by(angle, c, s, table_entry(c, Stream::cosine, position, i),
+                    table_entry(s, Stream::sine, position, i));
 }
 
 bool RotaryRounder::table_by_vectors() const {
@@ -211,8 +211,8 @@ void RotaryRounder::hands(Index i, Index first, Index n, double* angles) const {
     for (Index k = 0; k < count; ++k) {
       if (!std::isfinite(part[k])) continue;
       const auto at = static_cast<size_t>(k);
-      part[k] = turned_by(part[k], c[at], s[at], static_cast<double>(entries[at]),
-                          static_cast<double>(entries[at + static_cast<size_t>(count)]));
+      part[k] = rotated_by(part[k], c[at], s[at], static_cast<double>(entries[at]),
+                           static_cast<double>(entries[at + static_cast<size_t>(count)]));
     }
   }
 }
@@ -241,14 +241,14 @@ void RotaryRounder::fill(RotaryTableD& table, Index first, Index n, int threads,
     const auto position = static_cast<double>(first + p);
     const double rounded_id = id(position);
     for (Index i = 0; i < pairs(); ++i) {
-      const double turn = angle_of_id(rounded_id, position, i);
-      table.cos(p, i) = cosine(turn, position, i);
-      table.sin(p, i) = sine(turn, position, i);
+      const double rounded_angle = angle_of_id(rounded_id, position, i);
+      table.cos(p, i) = cosine(rounded_angle, position, i);
+      table.sin(p, i) = sine(rounded_angle, position, i);
     }
   });
 }
 
-VectorD RotaryRounder::turned(const VectorD& x, double position, RotaryPairing pairing) const {
+VectorD RotaryRounder::rotated(const VectorD& x, double position, RotaryPairing pairing) const {
   if (x.size() != 2 * pairs()) {
     refuse("turned", "a vector of " + std::to_string(2 * pairs()), std::to_string(x.size()));
   }
@@ -272,7 +272,7 @@ VectorD RotaryRounder::turned(const VectorD& x, double position, RotaryPairing p
 
 double RotaryRounder::score(const VectorD& q, const VectorD& k, double query_position,
                             double key_position, RotaryPairing pairing) const {
-  return turned(q, query_position, pairing).dot(turned(k, key_position, pairing));
+  return rotated(q, query_position, pairing).dot(rotated(k, key_position, pairing));
 }
 
 RotaryRoundingFacts rotary_rounding_facts(const RotaryRounder& rounder, Index n, int threads,

@@ -108,8 +108,8 @@ class RotaryRounder {
             const Cancel& cancel = {}) const;
 
   // x (2 pairs) turned as a token at `position`.
-  VectorD turned(const VectorD& x, double position,
-                 RotaryPairing pairing = RotaryPairing::neighbours) const;
+  VectorD rotated(const VectorD& x, double position,
+                  RotaryPairing pairing = RotaryPairing::neighbours) const;
   // The product of the turned query and key, added up in double. q, k (2 pairs), else InputError.
   double score(const VectorD& q, const VectorD& k, double query_position, double key_position,
                RotaryPairing pairing = RotaryPairing::neighbours) const;

@@ -29,12 +29,12 @@ VectorD theta_of(const ReferenceCase& one) {
   return core::frequencies(one.params.at("d").as_index(), base_of(one));
 }
 
-struct Turned {
+struct Rotated {
   MatrixD q, k;
   MatrixD scores() const { return core::dot_scores(q, k); }
 };
 
-Turned turn(const ReferenceCase& one, const core::RotaryTableD& table, RotaryPairing pairing) {
+Rotated rotate(const ReferenceCase& one, const core::RotaryTableD& table, RotaryPairing pairing) {
   return {core::rotated(one.inputs.at("q").as_matrix(), table, pairing),
           core::rotated(one.inputs.at("k").as_matrix(), table, pairing)};
 }
@@ -43,8 +43,8 @@ CaseValue both_pairings_case(const ReferenceCase& one) {
   const VectorD theta = theta_of(one), positions = one.inputs.at("positions").as_vector();
   if (positions.size() == 0) throw InputError("positions: expected at least one");
   const core::RotaryTableD table = core::rotary_angles(positions, theta);
-  const Turned neighbours = turn(one, table, RotaryPairing::neighbours);
-  const Turned halves = turn(one, table, RotaryPairing::halves);
+  const Rotated neighbours = rotate(one, table, RotaryPairing::neighbours);
+  const Rotated halves = rotate(one, table, RotaryPairing::halves);
   CaseValue got = CaseValue::object();
   got.set("theta", theta);
   got.set("q_interleaved", neighbours.q);
@@ -111,13 +111,13 @@ CaseValue scaled_case(const ReferenceCase& one, const VectorD& theta, double fac
   core::RotaryTableD table = core::rotary_angles(one.inputs.at("positions").as_vector(), theta);
   table.cos *= factor;
   table.sin *= factor;
-  const Turned turned = turn(one, table, RotaryPairing::neighbours);
-  const double scale = core::attention_scale<double>(turned.q.cols());
+  const Rotated rotated = rotate(one, table, RotaryPairing::neighbours);
+  const double scale = core::attention_scale<double>(rotated.q.cols());
   CaseValue got = CaseValue::object();
   got.set("inv_freq", theta);
-  got.set("q_rotated", turned.q);
-  got.set("scores", turned.scores());
-  got.set("logits_over_sqrt_d", MatrixD(scale * turned.scores()));
+  got.set("q_rotated", rotated.q);
+  got.set("scores", rotated.scores());
+  got.set("logits_over_sqrt_d", MatrixD(scale * rotated.scores()));
   return got;
 }
 
@@ -205,15 +205,15 @@ CaseValue xpos_case(const ReferenceCase& one) {
   const core::XposOptions options{.gamma = one.params.at("gamma").as_real(),
                                   .scale_base = one.params.at("scale_base").as_real()};
   const core::XposTables tables = core::xpos_tables(positions, theta, options);
-  const Turned turned{core::rotated(one.inputs.at("q").as_matrix(), tables.query),
-                      core::rotated(one.inputs.at("k").as_matrix(), tables.key)};
+  const Rotated rotated{core::rotated(one.inputs.at("q").as_matrix(), tables.query),
+                        core::rotated(one.inputs.at("k").as_matrix(), tables.key)};
   CaseValue got = CaseValue::object();
   got.set("zeta", core::xpos_decay(theta.size(), options.gamma));
-  got.set("q_rotated", turned.q);
-  got.set("k_rotated", turned.k);
-  got.set("scores", turned.scores());
+  got.set("q_rotated", rotated.q);
+  got.set("k_rotated", rotated.k);
+  got.set("scores", rotated.scores());
   got.set("scores_rope_only",
-          turn(one, core::rotary_angles(positions, theta), RotaryPairing::neighbours).scores());
+          rotate(one, core::rotary_angles(positions, theta), RotaryPairing::neighbours).scores());
   return got;
 }
 

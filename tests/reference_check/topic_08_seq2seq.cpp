@@ -35,7 +35,7 @@ void set_linear(ModelWeights& to, const Linear& layer, const CaseValue& weights)
 }
 
 // (a, b, ...) to (b, a, ...): times and batch entries change places.
-CaseValue turned(const CaseValue::Shape& shape, const std::vector<double>& data) {
+CaseValue transposed(const CaseValue::Shape& shape, const std::vector<double>& data) {
   const Index a = shape.at(0), b = shape.at(1);
   const Index width = static_cast<Index>(data.size()) / std::max<Index>(a * b, 1);
   std::vector<double> out(data.size());
@@ -47,7 +47,9 @@ CaseValue turned(const CaseValue::Shape& shape, const std::vector<double>& data)
   return CaseValue::array(other, out);
 }
 
-CaseValue turned(const Traced<double>& traced) { return turned(traced.shape, traced.values); }
+CaseValue transposed(const Traced<double>& traced) {
+  return transposed(traced.shape, traced.values);
+}
 
 CaseValue as_array(const Traced<double>& traced) {
   return CaseValue::array(traced.shape, traced.values);
@@ -91,11 +93,11 @@ CaseValue network_case(const ReferenceCase& one) {
   std::vector<Tensor<double>> c = inputs_of(tape, one.inputs.find("c0"));
   const States<double> start{h.data(), lstm ? c.data() : nullptr, static_cast<Index>(h.size())};
   const Sequences sequences{x.shape()[1], x.shape()[0]};
-  const CaseValue rows = turned(x.shape(), x.data());
+  const CaseValue rows = transposed(x.shape(), x.data());
   const Recurred<double> out = net(tape, tape.input(rows.as_rows()), sequences, start);
   CaseValue got = CaseValue::object();
-  got.set("output", turned({sequences.batch, sequences.length, out.states.cols},
-                           {out.states.value, out.states.value + out.states.size()}));
+  got.set("output", transposed({sequences.batch, sequences.length, out.states.cols},
+                               {out.states.value, out.states.value + out.states.size()}));
   got.set("h_n", stacked(out.last.h, out.last.count));
   if (lstm) got.set("c_n", stacked(out.last.c, out.last.count));
   return got;
@@ -161,7 +163,7 @@ struct Bahdanau {
 CaseValue hidden_per_step(const Trace<double>& trace, Index layers) {
   std::vector<std::vector<CaseValue>> steps;
   for (Index k = 0; k < layers; ++k) {
-    const CaseValue states = turned(trace.at("decoder." + std::to_string(k) + ".states"));
+    const CaseValue states = transposed(trace.at("decoder." + std::to_string(k) + ".states"));
     const std::vector<MatrixD> of_layer = states.as_matrices();
     steps.resize(of_layer.size());
     for (size_t t = 0; t < of_layer.size(); ++t) steps[t].emplace_back(of_layer[t]);
@@ -180,11 +182,11 @@ CaseValue bahdanau_case(const ReferenceCase& one) {
   CaseValue got = CaseValue::object();
   got.set("encoder_outputs_(B,S,H)", as_array(trace.at("encoder.states")));
   got.set("encoder_final_hidden", stacked(last.h, last.count));
-  got.set("context_per_step", turned(trace.at("decoder.context")));
-  got.set("attention_weights_per_step", turned(trace.at("decoder.attention.weights")));
-  got.set("scores_per_step", turned(trace.at("decoder.attention.scores")));
-  got.set("decoder_output_per_step", turned(trace.at("decoder." + top + ".states")));
-  got.set("logits_per_step", turned(trace.at("decoder.logits")));
+  got.set("context_per_step", transposed(trace.at("decoder.context")));
+  got.set("attention_weights_per_step", transposed(trace.at("decoder.attention.weights")));
+  got.set("scores_per_step", transposed(trace.at("decoder.attention.scores")));
+  got.set("decoder_output_per_step", transposed(trace.at("decoder." + top + ".states")));
+  got.set("logits_per_step", transposed(trace.at("decoder.logits")));
   got.set("hidden_per_step", hidden_per_step(trace, last.count));
   return got;
 }

@@ -22,7 +22,7 @@ class TorchNames {
   }
   // (out, in), the program's being (in, out). Several lie one below the other.
   void matrix(const std::string& name, std::vector<core::model::Slot> slots) {
-    arrays_.push_back({name, std::move(slots), Layout::turned});
+    arrays_.push_back({name, std::move(slots), Layout::transposed});
   }
   void linear(const std::string& name, const core::model::Linear& layer) {
     matrix(name + ".weight", {layer.weight});
@@ -43,7 +43,7 @@ class TorchNames {
   CaseValue read(const double* numbers) const;
 
  private:
-  enum class Layout { table, vector, turned };
+  enum class Layout { table, vector, transposed };
   struct Array {
     std::string name;
     std::vector<core::model::Slot> slots;

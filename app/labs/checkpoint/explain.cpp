@@ -131,7 +131,7 @@ std::optional<HeadProduct> head_product(const Scene& scene, std::int32_t id) {
   const auto& declared = weights.declared();
   const auto found = std::find_if(declared.begin(), declared.end(),
                                   [&](const auto& one) { return one.tensor.name == facts.head; });
-  if (found == declared.end() || found->turned) return std::nullopt;
+  if (found == declared.end() || found->transposed) return std::nullopt;
   const published::Parameter at{to_size(found - declared.begin())};
   HeadProduct product;
   product.row = weights.some_rows<double>(at, {id}, {}).row(0).transpose();

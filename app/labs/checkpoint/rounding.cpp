@@ -26,8 +26,9 @@ published::Input input_of(const RoundingKey& key) {
 
 // The finished table, with the scaling's multiplier in it, is what is rounded, as the published
 // code does it.
-core::RotaryTableD rounded_turns(const VectorD& frequencies, const VectorD& places,
-                                 double multiplier, core::RotaryRounding rounding, const Run& run) {
+core::RotaryTableD rounded_rotary_table(const VectorD& frequencies, const VectorD& places,
+                                        double multiplier, core::RotaryRounding rounding,
+                                        const Run& run) {
   const bool last = multiplier != 1 && rounding.rounds(core::RotaryStep::table);
   if (last) {
     const core::RotarySteps all = std::exchange(rounding.steps, {});
@@ -57,9 +58,9 @@ Matrix logits_at(const RoundingKey& key, Index offset, std::optional<Rounded> wh
   // Without a step to be rounded: the exact ones, by the same way.
   core::RotaryRounding rounding{.carrier = core::kFloat64};
   if (what) rounding = rounding_of(*what, key.format);
-  options.turns = [rounding, &run](const VectorD& frequencies, const VectorD& places,
-                                   double multiplier) {
-    return rounded_turns(frequencies, places, multiplier, rounding, run);
+  options.rotary_table = [rounding, &run](const VectorD& frequencies, const VectorD& places,
+                                          double multiplier) {
+    return rounded_rotary_table(frequencies, places, multiplier, rounding, run);
   };
   return key.opened->model->forward(input_of(key), options, run.cancel).logits;
 }
@@ -132,8 +133,8 @@ core::RotaryRounding rounding_of(Rounded what, const core::Format& format) {
 
 std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
                                                const Context& context) {
-  const bool turns = model.positions().rotary && model.facts().kind == published::Kind::decoder;
-  if (!turns || !model.speaks()) return nullptr;
+  const bool rotates = model.positions().rotary && model.facts().kind == published::Kind::decoder;
+  if (!rotates || !model.speaks()) return nullptr;
   return context.stage("rounding", round_places,
                        RoundingKey{model.opened, model.tokens, p.offset, format_of(p.format)});
 }

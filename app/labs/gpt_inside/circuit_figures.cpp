@@ -112,7 +112,7 @@ Index distances_of(const core::task::SequenceTask& task) {
 std::optional<double> highest_here(const Scene& scene, const CircuitMap& map) {
   const auto& [p, model, w] = scene;
   const Changed& of = scene.changed();
-  if (p.circuit != Circuit::qk || !of.model->decoder.stack.positions.query_turns) {
+  if (p.circuit != Circuit::qk || !of.model->decoder.stack.positions.query_rotations) {
     return std::nullopt;
   }
   const Index first = core::task::first_used(of.model->task), count = map.cells.rows() - first;

@@ -33,10 +33,10 @@ struct Projecting {
   bool operator==(const Projecting&) const = default;
 };
 
-void turn(Projected& projected, double base, int threads) {
+void rotate(Projected& projected, double base, int threads) {
   // Dimensions turn in pairs; the last of an odd d_k stays.
-  const Index turned = projected.d_k - projected.d_k % 2;
-  const core::RotaryTable table = core::rotary_table(projected.Q.rows(), turned, base);
+  const Index rotated = projected.d_k - projected.d_k % 2;
+  const core::RotaryTable table = core::rotary_table(projected.Q.rows(), rotated, base);
   core::parallel_for(projected.heads, threads, [&](Index head, int) {
     for (Matrix* x : {&projected.Q, &projected.K}) {
       core::rotate(x->data() + head * projected.d_k, x->rows(), projected.d_k, x->cols(), table);
@@ -68,7 +68,7 @@ Projected project(const std::shared_ptr<const Sequence>& sequence, const Project
                               core::Product{&X, &W_v, nullptr, &projected.V}};
     core::multiply_into(products, run.threads, run.cancel);
   }
-  if (how.base != 0) turn(projected, how.base, run.threads);
+  if (how.base != 0) rotate(projected, how.base, run.threads);
   return projected;
 }
 

@@ -22,12 +22,12 @@ std::string indexed(const Scene& scene, Index token) {
 }
 
 // How pair 0 was turned, with numbers; the others turn alike, each at its own rate.
-void write_turning(const Scene& scene, const Scored& scored, Derivation& d) {
+void write_rotation(const Scene& scene, const Scored& scored, Derivation& d) {
   const MatrixD& q = scene.model.content->Q;
   const Index i = scene.model.query;
   const double angle = to_double(i) * scored.inside->theta(0);
   const double cos = std::cos(angle), sin = std::sin(angle);
-  const double turned = q(i, 0) * cos - q(i, 1) * sin;
+  const double rotated = q(i, 0) * cos - q(i, 1) * sin;
   d.say(
       scene.w.format("q turned by its place: pair 0 by {} θ_0 = {} rad, the others by their own θ",
                      i, fixed(angle)));
@@ -35,8 +35,8 @@ void write_turning(const Scene& scene, const Scored& scored, Derivation& d) {
       "R_iq[0]",
       {plain("= "), {"q", Role::query}, plain("[0] cos − "), {"q", Role::query}, plain("[1] sin")});
   d.about(fmt::format("({:.6f})({:.6f}) − ({:.6f})({:.6f})", q(i, 0), cos, q(i, 1), sin));
-  d.about(turned, 4);
-  const double factor = scored.inside->Q(i, 0) / turned;
+  d.about(rotated, 4);
+  const double factor = scored.inside->Q(i, 0) / rotated;
   if (scored.scheme == Scheme::xpos && std::isfinite(factor)) {
     d.say(scene.w.format("xPos multiplies it by ζ_0^(i/B) = {}: {}; keys by ζ^(−j/B)",
                          fixed(factor), fixed(scored.inside->Q(i, 0))));
@@ -92,7 +92,7 @@ void write_score(const Scene& scene, std::size_t k, Derivation& d) {
                 .first = kFirstTerms,
                 .digits = 0});
     if (!part.note.empty()) d.say(part.note);
-    if (scored.inside->theta.size() > 0) write_turning(scene, scored, d);
+    if (scored.inside->theta.size() > 0) write_rotation(scene, scored, d);
   }
 }
 

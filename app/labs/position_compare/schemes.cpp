@@ -97,7 +97,7 @@ void added_parts(const Pair& pair, std::vector<Part>& parts) {
   parts.push_back(product({plain("p_i"), kWq, plain("·p_j"), kWk}, pq, pk));
 }
 
-void turned_parts(const Pair& pair, std::vector<Part>& parts) {
+void rotated_parts(const Pair& pair, std::vector<Part>& parts) {
   parts = {product({plain("R_i"), kQ, plain("·R_j"), kK}, row(pair.inside.Q, pair.i),
                    row(pair.inside.K, pair.j))};
 }

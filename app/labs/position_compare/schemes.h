@@ -94,6 +94,6 @@ MatrixD plain_scores(const Inside& inside);
 // P (n, d_model) is added to the embeddings.
 void bring_added(const MatrixD& P, const Content& content, Inside& inside);
 void added_parts(const Pair& pair, std::vector<Part>& parts);
-void turned_parts(const Pair& pair, std::vector<Part>& parts);  // of queries and keys as they are
+void rotated_parts(const Pair& pair, std::vector<Part>& parts);  // of queries and keys as they are
 
 }  // namespace lab::position_compare

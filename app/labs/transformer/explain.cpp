@@ -84,7 +84,7 @@ class Unfolding {
     const MatrixD placed = pass().tokens(spot_.side() + ".placed");
     if (part != Part::embedded && scheme() == Scheme::complex) {
       if (part == Part::positions) return turned_less(embedded);
-      explain_turned(cell("x"), turned_number(embedded, ids[to_size(i_)]), scene_.w, d_);
+      explain_rotated(cell("x"), turned_number(embedded, ids[to_size(i_)]), scene_.w, d_);
       return embedding(embedded(i_, j_), ids[to_size(i_)]);
     }
     if (part == Part::positions) return position(placed(i_, j_) - embedded(i_, j_));
@@ -99,7 +99,7 @@ class Unfolding {
   }
 
   Scheme scheme() const { return pass().form.positions.scheme; }
-  TurnedNumber turned_number(const MatrixD& embedded, std::int32_t id) const {
+  RotatedNumber turned_number(const MatrixD& embedded, std::int32_t id) const {
     const Index pair = j_ / 2 * 2;
     return {.real = embedded(i_, pair + 1),
             .imaginary = embedded(i_, pair),

@@ -293,7 +293,7 @@ class Unfolding {
     const double embedded = to_double(traced(fmt::format("{}.embedded", side_of(place_)))(i_, j_));
     const Scheme scheme = positions().scheme;
     if (scheme == Scheme::complex) {
-      explain_turned(cell("x"), turned_number(), w_, lines_);
+      explain_rotated(cell("x"), turned_number(), w_, lines_);
     } else if (scheme == Scheme::learned || scheme == Scheme::sinusoidal) {
       lines_.about_picked(cell("x"), value(), 4);
       lines_.next("e + P");
@@ -324,7 +324,7 @@ class Unfolding {
                              significant(positions().base), j_ / 2 * 2, form().d_model));
   }
 
-  TurnedNumber turned_number() const {
+  RotatedNumber turned_number() const {
     const Matrix embedded = traced(fmt::format("{}.embedded", side_of(place_)));
     const Index pair = j_ / 2 * 2;
     return {.real = to_double(embedded(i_, pair + 1)),

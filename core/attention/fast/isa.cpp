@@ -60,12 +60,12 @@ Isa required(Isa isa) {
 }
 
 Isa choose() {
-  const std::string wish = environment("ATTNSCOPE_ISA").value_or("");
-  if (wish.empty()) return available_isas().back();
+  const std::string requested = environment("ATTNSCOPE_ISA").value_or("");
+  if (requested.empty()) return available_isas().back();
   for (const Isa isa : {Isa::baseline, Isa::v3, Isa::v4}) {
-    if (wish == name(isa)) return required(isa);
+    if (requested == name(isa)) return required(isa);
   }
-  throw InputError("ATTNSCOPE_ISA: expected baseline, v3 or v4, got " + wish);
+  throw InputError("ATTNSCOPE_ISA: expected baseline, v3 or v4, got " + requested);
 }
 
 }  // namespace

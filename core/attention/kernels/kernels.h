@@ -122,7 +122,7 @@ struct Segment {
 };
 
 // Rows whose pairs of numbers are turned: (x[2i], x[2i + 1]), or (x[i], x[i + pairs]).
-struct TurnRows {
+struct RotateRows {
   float* y;  // may be `x`
   const float* x;
   Int rows, stride;            // floats from one row of x, and of y, to the next
@@ -144,8 +144,8 @@ struct Table {
   void (*multiply)(const float* a, Int a_stride, Int rows, const float* panel, Int cols, Int depth,
                    float* c, Int c_stride, bool add);
   // The same of the transposed a, which is depth x rows.
-  void (*multiply_turned)(const float* a, Int a_stride, Int rows, const float* panel, Int cols,
-                          Int depth, float* c, Int c_stride, bool add);
+  void (*multiply_transposed)(const float* a, Int a_stride, Int rows, const float* panel, Int cols,
+                              Int depth, float* c, Int c_stride, bool add);
   // exp of x <= 88, within 2 ulp; below ln(2^-126) exactly 0; NaN stays NaN. May work in place.
   void (*exponentials)(const float* from, Int count, float* to);
   Int (*attend_scratch)(Int rows, Int m, Int d_v);
@@ -153,7 +153,7 @@ struct Table {
   void (*attend)(const AttendBlock& block);
   void (*stream)(const StreamChunk& chunk);
   void (*tile)(const Tile& tile);
-  void (*turn)(const TurnRows& rows);
+  void (*rotate)(const RotateRows& rows);
   // Scores of a group: queries (rows x depth, one run, scaled) times panels of keys. -inf in the
   // vectors that a row keeps only in part, 0 in those of which it keeps nothing.
   void (*group_scores)(const SparseGroup& group, const float* queries, Int depth,

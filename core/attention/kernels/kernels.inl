@@ -22,7 +22,7 @@ namespace {
 //
 #include "core/attention/kernels/sparse.inl"
 //
-#include "core/attention/kernels/turn.inl"
+#include "core/attention/kernels/rotate.inl"
 
 void exponentials(const float* from, Int count, float* to) {
   Int i = 0;
@@ -39,14 +39,14 @@ extern const Table ATTNSCOPE_TABLE = {
     .pack_columns = pack_columns,
     .pack_rows = pack_rows,
     .multiply = multiply,
-    .multiply_turned = multiply_turned,
+    .multiply_transposed = multiply_transposed,
     .exponentials = exponentials,
     .attend_scratch = attend_scratch,
     .stream_scratch = stream_scratch,
     .attend = attend,
     .stream = stream,
     .tile = pool_tile,
-    .turn = turn,
+    .rotate = rotate,
     .group_scores = group_scores,
     .group_values = group_values,
     .gathered_scores = gathered_scores,

@@ -54,8 +54,8 @@ void pack_rows(const float* from, Int stride, Int cols, Int depth, float* panel)
   }
 }
 
-// kTurned: a is depth x rows, the transposed of what is multiplied.
-template <Int kRows, Int kVectors, bool kTurned = false>
+// kTransposed: a is depth x rows, the transposed of what is multiplied.
+template <Int kRows, Int kVectors, bool kTransposed = false>
 void multiply_tile(const float* a, Int a_stride, const float* panel, Int depth, float* c,
                    Int c_stride, bool add) {
   Floats sums[kRows][kVectors];
@@ -72,7 +72,7 @@ void multiply_tile(const float* a, Int a_stride, const float* panel, Int depth, 
     for (Int v = 0; v < kVectors; ++v) b[v] = load(panel + k * kWidth + v * kLanes);
     ATTNSCOPE_UNROLL
     for (Int r = 0; r < kRows; ++r) {
-      const Floats x = broadcast(kTurned ? a[k * a_stride + r] : a[r * a_stride + k]);
+      const Floats x = broadcast(kTransposed ? a[k * a_stride + r] : a[r * a_stride + k]);
       ATTNSCOPE_UNROLL
       for (Int v = 0; v < kVectors; ++v) sums[r][v] += x * b[v];
     }
@@ -86,47 +86,41 @@ void multiply_tile(const float* a, Int a_stride, const float* panel, Int depth, 
 
 using TileFunction = void (*)(const float*, Int, const float*, Int, float*, Int, bool);
 
-template <Int kVectors, bool kTurned>
+template <Int kVectors, bool kTransposed>
 TileFunction tile_of(Int rows) {
   switch (rows) {
-    case 1:
-      return multiply_tile<1, kVectors, kTurned>;
-    case 2:
-      return multiply_tile<2, kVectors, kTurned>;
-    case 3:
-      return multiply_tile<3, kVectors, kTurned>;
-    case 4:
-      return multiply_tile<4, kVectors, kTurned>;
-    case 5:
-      return multiply_tile<5, kVectors, kTurned>;
-    default:
-      return multiply_tile<6, kVectors, kTurned>;
+    case 1: return multiply_tile<1, kVectors, kTransposed>;
+    case 2: return multiply_tile<2, kVectors, kTransposed>;
+    case 3: return multiply_tile<3, kVectors, kTransposed>;
+    case 4: return multiply_tile<4, kVectors, kTransposed>;
+    case 5: return multiply_tile<5, kVectors, kTransposed>;
+    default: return multiply_tile<6, kVectors, kTransposed>;
   }
 }
 
-template <bool kTurned = false>
+template <bool kTransposed = false>
 TileFunction tile_of(Int rows, Int cols) {
   const Int vectors = (cols + kLanes - 1) / kLanes;
-  if (vectors >= kPanelVectors) return tile_of<kPanelVectors, kTurned>(rows);
+  if (vectors >= kPanelVectors) return tile_of<kPanelVectors, kTransposed>(rows);
   if constexpr (kPanelVectors > 2) {
-    if (vectors == 3) return tile_of<3, kTurned>(rows);
-    if (vectors == 2) return tile_of<2, kTurned>(rows);
+    if (vectors == 3) return tile_of<3, kTransposed>(rows);
+    if (vectors == 2) return tile_of<2, kTransposed>(rows);
   }
-  return tile_of<1, kTurned>(rows);
+  return tile_of<1, kTransposed>(rows);
 }
 
-template <bool kTurned>
+template <bool kTransposed>
 void multiply_by_tiles(const float* a, Int a_stride, Int rows, const float* panel, Int cols,
                        Int depth, float* c, Int c_stride, bool add) {
-  const TileFunction full = tile_of<kTurned>(kTileRows, cols);
-  const Int step = kTurned ? 1 : a_stride;  // from one row of the product to the next
+  const TileFunction full = tile_of<kTransposed>(kTileRows, cols);
+  const Int step = kTransposed ? 1 : a_stride;  // from one row of the product to the next
   Int r = 0;
   for (; r + kTileRows <= rows; r += kTileRows) {
     full(a + r * step, a_stride, panel, depth, c + r * c_stride, c_stride, add);
   }
   if (r == rows) return;
-  tile_of<kTurned>(rows - r, cols)(a + r * step, a_stride, panel, depth, c + r * c_stride, c_stride,
-                                   add);
+  tile_of<kTransposed>(rows - r, cols)(a + r * step, a_stride, panel, depth, c + r * c_stride,
+                                       c_stride, add);
 }
 
 void multiply(const float* a, Int a_stride, Int rows, const float* panel, Int cols, Int depth,
@@ -134,7 +128,7 @@ void multiply(const float* a, Int a_stride, Int rows, const float* panel, Int co
   multiply_by_tiles<false>(a, a_stride, rows, panel, cols, depth, c, c_stride, add);
 }
 
-void multiply_turned(const float* a, Int a_stride, Int rows, const float* panel, Int cols, Int depth,
-                     float* c, Int c_stride, bool add) {
+void multiply_transposed(const float* a, Int a_stride, Int rows, const float* panel, Int cols,
+                         Int depth, float* c, Int c_stride, bool add) {
   multiply_by_tiles<true>(a, a_stride, rows, panel, cols, depth, c, c_stride, add);
 }

@@ -34,8 +34,8 @@ void compute_scores(const Scores& in, Int k0, Int k1, float* s, Int stride) {
       const Int begin = greater(j, span.begin), end = smaller(j + kWidth, span.end);
       if (begin >= end) continue;
       const Int rows = smaller(kTileRows, in.rows - r);
-      tile_of(rows, end - begin)(in.queries + r * in.depth, in.depth, panel + (begin - j),
-                                 in.depth, s + r * stride + (begin - k0), stride, false);
+      tile_of(rows, end - begin)(in.queries + r * in.depth, in.depth, panel + (begin - j), in.depth,
+                                 s + r * stride + (begin - k0), stride, false);
     }
   }
 }

@@ -123,17 +123,17 @@ struct Bert {
       pass.activate(first, model::Activation::tanh);
       pass.pooled(first.row(0).transpose());
     }
-    if (head.weight && pass.wants_logits()) pass.logits(turned(pass, pass.wanted(x)), head);
+    if (head.weight && pass.wants_logits()) pass.logits(transformed(pass, pass.wanted(x)), head);
   }
 
   template <class S>
   MatrixOf<S> read_out(Pass<S>& pass, const MatrixOf<S>& hidden) const {
-    return pass.project(turned(pass, hidden), head);
+    return pass.project(transformed(pass, hidden), head);
   }
 
   // What the head for masked words does before it meets the embedding.
   template <class S>
-  MatrixOf<S> turned(Pass<S>& pass, const MatrixOf<S>& hidden) const {
+  MatrixOf<S> transformed(Pass<S>& pass, const MatrixOf<S>& hidden) const {
     MatrixOf<S> x = pass.project(hidden, before_head);
     pass.activate(x, function);
     return pass.norm(x, of_head);

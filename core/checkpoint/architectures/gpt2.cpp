@@ -51,16 +51,16 @@ struct Gpt2 {
   static Block block(Opening& o, Index layer, double epsilon) {
     const ModelFacts& f = o.facts;
     const std::string at = "h." + std::to_string(layer) + ".";
-    const auto turned = [&](const std::string& name, Index outputs, Index inputs) {
-      return Linear{o.names.turned(at + name + ".weight", outputs, inputs),
+    const auto transposed = [&](const std::string& name, Index outputs, Index inputs) {
+      return Linear{o.names.transposed(at + name + ".weight", outputs, inputs),
                     o.names.vector(at + name + ".bias", outputs)};
     };
     Block b{o.layer_norm(at + "ln_1", f.width, epsilon),
             o.layer_norm(at + "ln_2", f.width, epsilon),
-            turned("attn.c_attn", 3 * f.width, f.width),
-            turned("attn.c_proj", f.width, f.width),
-            turned("mlp.c_fc", f.feed_forward, f.width),
-            turned("mlp.c_proj", f.width, f.feed_forward),
+            transposed("attn.c_attn", 3 * f.width, f.width),
+            transposed("attn.c_proj", f.width, f.width),
+            transposed("mlp.c_fc", f.feed_forward, f.width),
+            transposed("mlp.c_proj", f.width, f.feed_forward),
             {.heads = f.heads, .key_heads = f.heads, .width = f.head_width}};
     if (o.config.flag("scale_attn_weights", true)) {
       b.form.scale = 1 / std::sqrt(static_cast<double>(f.head_width));

@@ -5,7 +5,7 @@ namespace {
 
 // Pairs of a head turned by a table's row; `sign` -1 turns back. Adds to y or not.
 template <bool kAdd, class S>
-void turn(const S* x, const S* cos, const S* sin, Index pairs, S sign, S* y) {
+void rotate(const S* x, const S* cos, const S* sin, Index pairs, S sign, S* y) {
   for (Index i = 0; i < pairs; ++i) {
     const S a = x[2 * i], b = x[2 * i + 1], c = cos[i], s = sign * sin[i];
     const S to_a = a * c - b * s, to_b = a * s + b * c;
@@ -15,7 +15,7 @@ void turn(const S* x, const S* cos, const S* sin, Index pairs, S sign, S* y) {
 }
 
 template <bool kAdd, class S>
-void turn_rows(const RotateStep<S>& step, const S* from, S sign, S* to) {
+void rotate_rows(const RotateStep<S>& step, const S* from, S sign, S* to) {
   const Index cols = step.x.cols, pairs = step.width / 2;
   for (Index row = 0; row < step.x.rows; ++row) {
     const Index place = row % step.length;
@@ -23,7 +23,7 @@ void turn_rows(const RotateStep<S>& step, const S* from, S sign, S* to) {
     const S* sin = step.table->sin.row(place).data();
     for (Index first = 0; first < cols; first += step.width) {
       const Index at = row * cols + first;
-      turn<kAdd>(from + at, cos, sin, pairs, sign, to + at);
+      rotate<kAdd>(from + at, cos, sin, pairs, sign, to + at);
     }
   }
 }
@@ -32,12 +32,12 @@ void turn_rows(const RotateStep<S>& step, const S* from, S sign, S* to) {
 
 template <class S>
 void RotateStep<S>::forward(Tape<S>&) const {
-  turn_rows<false>(*this, x.value, S{1}, y.value);
+  rotate_rows<false>(*this, x.value, S{1}, y.value);
 }
 
 template <class S>
 void RotateStep<S>::backward(Tape<S>&) const {
-  if (x.gradient) turn_rows<true>(*this, y.gradient, S{-1}, x.gradient);
+  if (x.gradient) rotate_rows<true>(*this, y.gradient, S{-1}, x.gradient);
 }
 
 template <class S>

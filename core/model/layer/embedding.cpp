@@ -74,10 +74,10 @@ namespace {
 
 // exp(i omega p), worked out in double.
 template <class S>
-struct Turn {
+struct Rotation {
   S cos, sin;
 
-  Turn(S omega, Index place) {
+  Rotation(S omega, Index place) {
     const double angle = static_cast<double>(omega) * static_cast<double>(place);
     cos = static_cast<S>(std::cos(angle));
     sin = static_cast<S>(std::sin(angle));
@@ -92,10 +92,10 @@ void ComplexOrderStep<S>::forward(Tape<S>&) const {
     const S *from = x.values().row(i), *omega = frequency.values().row(ids[i]);
     S* to = y.values().row(i);
     for (Index k = 0; k < frequency.cols; ++k) {
-      const Turn<S> turn(omega[k], i % length);
+      const Rotation<S> rotation(omega[k], i % length);
       const S imaginary = from[2 * k], real = from[2 * k + 1];
-      to[2 * k] = imaginary * turn.cos + real * turn.sin;
-      to[2 * k + 1] = real * turn.cos - imaginary * turn.sin;
+      to[2 * k] = imaginary * rotation.cos + real * rotation.sin;
+      to[2 * k + 1] = real * rotation.cos - imaginary * rotation.sin;
     }
   }
 }
@@ -113,9 +113,9 @@ void ComplexOrderStep<S>::backward(Tape<S>&) const {
     for (Index k = 0; k < frequency.cols; ++k) {
       const S d_imaginary = dy[2 * k], d_real = dy[2 * k + 1];
       if (dx) {
-        const Turn<S> turn(omega[k], place);
-        dx[2 * k] += d_imaginary * turn.cos - d_real * turn.sin;
-        dx[2 * k + 1] += d_imaginary * turn.sin + d_real * turn.cos;
+        const Rotation<S> rotation(omega[k], place);
+        dx[2 * k] += d_imaginary * rotation.cos - d_real * rotation.sin;
+        dx[2 * k + 1] += d_imaginary * rotation.sin + d_real * rotation.cos;
       }
       if (domega) {
         domega[k] += static_cast<S>(place) * (d_imaginary * made[2 * k + 1] - d_real * made[2 * k]);
@@ -125,8 +125,8 @@ void ComplexOrderStep<S>::backward(Tape<S>&) const {
 }
 
 template <class S>
-Tensor<S> turn_by_words(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& frequency,
-                        const std::int32_t* ids, const Sequences& sequences) {
+Tensor<S> rotate_by_words(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& frequency,
+                          const std::int32_t* ids, const Sequences& sequences) {
   if (2 * frequency.cols != x.cols || sequences.rows() != x.rows) {
     refuse("positions", "half as many frequencies as numbers a token",
            shape_text(frequency.rows, frequency.cols));
@@ -142,10 +142,10 @@ template struct AddPositionsStep<float>;
 template struct AddPositionsStep<double>;
 template struct ComplexOrderStep<float>;
 template struct ComplexOrderStep<double>;
-template Tensor<float> turn_by_words(Tape<float>&, const Tensor<float>&, const Tensor<float>&,
-                                     const std::int32_t*, const Sequences&);
-template Tensor<double> turn_by_words(Tape<double>&, const Tensor<double>&, const Tensor<double>&,
-                                      const std::int32_t*, const Sequences&);
+template Tensor<float> rotate_by_words(Tape<float>&, const Tensor<float>&, const Tensor<float>&,
+                                       const std::int32_t*, const Sequences&);
+template Tensor<double> rotate_by_words(Tape<double>&, const Tensor<double>&, const Tensor<double>&,
+                                        const std::int32_t*, const Sequences&);
 template Tensor<float> embedding(Tape<float>&, const Tensor<float>&, const std::int32_t*, Index,
                                  float);
 template Tensor<double> embedding(Tape<double>&, const Tensor<double>&, const std::int32_t*, Index,

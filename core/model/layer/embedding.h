@@ -53,7 +53,7 @@ struct ComplexOrderStep {
 
 // ids (x.rows) lie in the table and live as long as the pass. InputError when shapes do not fit.
 template <class S>
-Tensor<S> turn_by_words(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& frequency,
-                        const std::int32_t* ids, const Sequences& sequences);
+Tensor<S> rotate_by_words(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& frequency,
+                          const std::int32_t* ids, const Sequences& sequences);
 
 }  // namespace core::model

@@ -13,7 +13,7 @@ void LinearStep<S>::forward(Tape<S>& tape) const {
   } else {
     for (Index i = 0; bias && i < y.rows; ++i) std::copy_n(bias.value, y.cols, y.values().row(i));
   }
-  tape.multiply()(turned ? Form::right : Form::plain, x.values(), weight.values(), y.values(),
+  tape.multiply()(transposed ? Form::right : Form::plain, x.values(), weight.values(), y.values(),
                   static_cast<bool>(bias));
 }
 
@@ -21,11 +21,13 @@ template <class S>
 void LinearStep<S>::backward(Tape<S>& tape) const {
   const View<S> dy = y.gradients();
   if (x.gradient) {
-    tape.multiply()(turned ? Form::plain : Form::right, dy, weight.values(), x.gradients(), true);
+    tape.multiply()(transposed ? Form::plain : Form::right, dy, weight.values(), x.gradients(),
+                    true);
   }
   if (weight.gradient) {
     const View<S> in = x.values();
-    tape.multiply()(Form::left, turned ? dy : in, turned ? in : dy, weight.gradients(), true);
+    tape.multiply()(Form::left, transposed ? dy : in, transposed ? in : dy, weight.gradients(),
+                    true);
   }
   if (!bias || !bias.gradient) return;
   if (bias.rows == y.rows) {

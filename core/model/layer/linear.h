@@ -7,22 +7,22 @@
 
 namespace core::model {
 
-// W is (in, out), or (out, in) when it is `turned`: then y = x W^T, as where an embedding is used
-// again as the output layer (Press and Wolf 2017). x (rows, in), y (rows, out); b (1, out), or
+// W is (in, out), or (out, in) when it is `transposed`: then y = x W^T, as where an embedding is
+// used again as the output layer (Press and Wolf 2017). x (rows, in), y (rows, out); b (1, out), or
 // (rows, out) of its own for each row, or none.
 template <class S>
 struct LinearStep {
   Tensor<S> x, weight, bias, y;
-  bool turned;
+  bool transposed;
   void forward(Tape<S>& tape) const;
   void backward(Tape<S>& tape) const;
 };
 
 template <class S>
 Tensor<S> linear(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& weight,
-                 const Tensor<S>& bias = {}, bool turned = false) {
-  const Tensor<S> y = tape.tensor(x.rows, turned ? weight.rows : weight.cols);
-  tape.record("linear", LinearStep<S>{x, weight, bias, y, turned});
+                 const Tensor<S>& bias = {}, bool transposed = false) {
+  const Tensor<S> y = tape.tensor(x.rows, transposed ? weight.rows : weight.cols);
+  tape.record("linear", LinearStep<S>{x, weight, bias, y, transposed});
   return y;
 }
 

@@ -59,7 +59,8 @@ void Multiplier::operator()(Form form, View<const float> a, View<const float> b,
           std::copy_n(c.row(row + i) + col, cols, edge + i * width);
         }
         if (form == Form::left) {
-          table.multiply_turned(a.row(k) + row, a.stride, rows, panel, cols, now, to, stride, more);
+          table.multiply_transposed(a.row(k) + row, a.stride, rows, panel, cols, now, to, stride,
+                                    more);
         } else {
           table.multiply(a.row(row) + k, a.stride, rows, panel, cols, now, to, stride, more);
         }

@@ -39,27 +39,27 @@ inline VectorD all_places(const PositionForm& form) {
   return VectorD::LinSpaced(form.longest, 0, static_cast<double>(form.longest - 1));
 }
 
-inline std::shared_ptr<const HeadPositions::Turns> turns_of(const RotaryTableD& angles) {
-  return std::make_shared<const HeadPositions::Turns>(
-      HeadPositions::Turns{angles, rounded(angles)});
+inline std::shared_ptr<const HeadPositions::Rotations> rotations_of(const RotaryTableD& angles) {
+  return std::make_shared<const HeadPositions::Rotations>(
+      HeadPositions::Rotations{angles, rounded(angles)});
 }
 
 template <class S>
-Tensor<S> rotate_heads(Tape<S>& tape, const Tensor<S>& x, const HeadPositions::Turns& turns,
+Tensor<S> rotate_heads(Tape<S>& tape, const Tensor<S>& x, const HeadPositions::Rotations& rotations,
                        const Sequences& sequences, Index width) {
   const Tensor<S> y = tape.tensor(x.rows, x.cols);
-  tape.record("rotate", RotateStep<S>{x, y, &of_type<S>(turns.doubles, turns.floats),
+  tape.record("rotate", RotateStep<S>{x, y, &of_type<S>(rotations.doubles, rotations.floats),
                                       sequences.length, width});
   return y;
 }
 
 // By the tables of places that were declared.
-inline constexpr auto turn_queries_and_keys =
+inline constexpr auto rotate_queries_and_keys =
     []<class S>(Tape<S>& tape, const HeadPositions& p, const Sequences& queries,
                 const Sequences& keys, Index /*layer*/, Placed<S>& heads) {
       require_lengths(p, queries, keys);
-      heads.q = rotate_heads(tape, heads.q, *p.query_turns, queries, p.width);
-      heads.k = rotate_heads(tape, heads.k, *p.key_turns, keys, p.width);
+      heads.q = rotate_heads(tape, heads.q, *p.query_rotations, queries, p.width);
+      heads.k = rotate_heads(tape, heads.k, *p.key_rotations, keys, p.width);
     };
 
 // --- terms of scores by distance

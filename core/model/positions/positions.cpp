@@ -28,7 +28,7 @@ template <class S>
 Tensor<S> AddedPositions::operator()(Tape<S>& tape, const Tensor<S>& x, const std::int32_t* ids,
                                      const Sequences& sequences) const {
   if (frequency.declared()) {
-    return turn_by_words(tape, x, tape.parameter(frequency), ids, sequences);
+    return rotate_by_words(tape, x, tape.parameter(frequency), ids, sequences);
   }
   if (table.declared()) {
     require_length(sequences.length, table.rows);

@@ -71,11 +71,11 @@ struct HeadPositions {
   FixedRows sinusoids;               // transformer_xl: of distances longest - 1 to 1 - longest
   std::vector<Slot> factors;  // urpe: of each layer (2 longest - 1, heads), by key minus query
   // rotary, xpos: by how much places turn.
-  struct Turns {
+  struct Rotations {
     RotaryTableD doubles;
     RotaryTable floats;
   };
-  std::shared_ptr<const Turns> query_turns, key_turns;
+  std::shared_ptr<const Rotations> query_rotations, key_rotations;
 
   // `causal`: keys behind the query only, which T5's buckets ask for. InputError for rotary heads
   // and sinusoids of odd width.

@@ -10,7 +10,7 @@
 namespace core::model {
 
 template <class S>
-void TurnStep<S>::forward(Tape<S>&) const {
+void TransposeStep<S>::forward(Tape<S>&) const {
   const Index steps = x.rows / batch;
   for (Index i = 0; i < x.rows; ++i) {
     std::copy_n(x.values().row(i), x.cols, y.values().row(i % batch * steps + i / batch));
@@ -18,7 +18,7 @@ void TurnStep<S>::forward(Tape<S>&) const {
 }
 
 template <class S>
-void TurnStep<S>::backward(Tape<S>&) const {
+void TransposeStep<S>::backward(Tape<S>&) const {
   const Index steps = x.rows / batch;
   for (Index i = 0; i < x.rows; ++i) {
     add(y.gradients().row(i % batch * steps + i / batch), x.cols, x.gradients().row(i));
@@ -184,9 +184,9 @@ struct AllSteps {
   void name(Tape<S>& tape, const std::string& name, const Tensor<S>& x, const char* row,
             const char* col) const {
     if (!tape.traces()) return;
-    MatrixOf<S> turned(x.rows, x.cols);
-    TurnStep<S>{x, {turned.data(), nullptr, x.rows, x.cols}, batch}.forward(tape);
-    tape.name(name, turned.data(), {batch, x.rows / batch, x.cols}, {"batch", row, col});
+    MatrixOf<S> transposed(x.rows, x.cols);
+    TransposeStep<S>{x, {transposed.data(), nullptr, x.rows, x.cols}, batch}.forward(tape);
+    tape.name(name, transposed.data(), {batch, x.rows / batch, x.cols}, {"batch", row, col});
   }
   void name(Tape<S>& tape) const {
     for (Index k = 0; k < all.state.count; ++k) {
@@ -232,13 +232,13 @@ Tensor<S> RecurrentDecoder::operator()(Tape<S>& tape, const Memory<S>& memory,
   all.name(tape);
   const Tensor<S> told = logits(tape, all.all.state.h[form.layers - 1], all.all.found.context);
   const Tensor<S> y = tape.tensor(told.rows, told.cols);
-  tape.record("turn", TurnStep<S>{told, y, batch});
+  tape.record("turn", TransposeStep<S>{told, y, batch});
   name_logits(tape, y, batch);
   return y;
 }
 
 #define ATTNSCOPE_INSTANTIATE(S)                                                                   \
-  template struct TurnStep<S>;                                                                     \
+  template struct TransposeStep<S>;                                                                \
   template struct RepeatStep<S>;                                                                   \
   template Decoded<S> RecurrentDecoder::begin(Tape<S>&, const Memory<S>&, const States<S>&,        \
                                               const Tensor<S>&) const;                             \

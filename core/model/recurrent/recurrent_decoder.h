@@ -18,7 +18,7 @@ namespace core::model {
 // All steps lie one after the other, each with its batch: (steps batch, width), as a recurrence
 // takes them. y (batch steps, width) has the steps of each sequence together.
 template <class S>
-struct TurnStep {
+struct TransposeStep {
   Tensor<S> x, y;
   Index batch;
   void forward(Tape<S>& tape) const;

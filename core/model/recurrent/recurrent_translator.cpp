@@ -122,11 +122,11 @@ Tensor<S> RecurrentTranslator::operator()(Tape<S>& tape, const Encoded<S>& encod
                                           const std::int32_t* ids, Index length) const {
   const typename Tape<S>::Named name(tape, "decoder");
   const Index batch = encoded.memory.sequences.batch;
-  auto* turned = tape.template room<std::int32_t>(batch * length);
+  auto* transposed = tape.template room<std::int32_t>(batch * length);
   for (Index t = 0; t < length; ++t) {
-    for (Index b = 0; b < batch; ++b) turned[t * batch + b] = ids[b * length + t];
+    for (Index b = 0; b < batch; ++b) transposed[t * batch + b] = ids[b * length + t];
   }
-  const Tensor<S> words = embedding(tape, tape.parameter(target), turned, batch * length);
+  const Tensor<S> words = embedding(tape, tape.parameter(target), transposed, batch * length);
   return decoder(tape, encoded.memory, encoded.start, decoder.prepare(tape, words));
 }
 

@@ -15,22 +15,22 @@ namespace {
 constexpr Index kRowsAtOnce = 256;
 
 // Rows [begin, end). `y` may be `x`.
-void turn_rows(float* y, const float* x, Index begin, Index end, Index stride,
-               const RotaryTable& table, RotaryPairing pairing) {
+void rotate_rows(float* y, const float* x, Index begin, Index end, Index stride,
+                 const RotaryTable& table, RotaryPairing pairing) {
   const Index pairs = table.cos.cols();
-  kernels_for(Isa::best).turn({.y = y + begin * stride,
-                               .x = x + begin * stride,
-                               .rows = end - begin,
-                               .stride = stride,
-                               .cosine = table.cos.data() + begin * pairs,
-                               .sine = table.sin.data() + begin * pairs,
-                               .pairs = pairs,
-                               .neighbours = pairing == RotaryPairing::neighbours});
+  kernels_for(Isa::best).rotate({.y = y + begin * stride,
+                                 .x = x + begin * stride,
+                                 .rows = end - begin,
+                                 .stride = stride,
+                                 .cosine = table.cos.data() + begin * pairs,
+                                 .sine = table.sin.data() + begin * pairs,
+                                 .pairs = pairs,
+                                 .neighbours = pairing == RotaryPairing::neighbours});
 }
 
 // The same in double: what is held against reference numbers.
-void turn_rows(double* y, const double* x, Index begin, Index end, Index stride,
-               const RotaryTableD& table, RotaryPairing pairing) {
+void rotate_rows(double* y, const double* x, Index begin, Index end, Index stride,
+                 const RotaryTableD& table, RotaryPairing pairing) {
   const Index pairs = table.cos.cols();
   const bool neighbours = pairing == RotaryPairing::neighbours;
   for (Index p = begin; p < end; ++p) {
@@ -87,18 +87,18 @@ template <class Scalar>
 void rotate(Scalar* x, Index n, Index, Index stride, const RotaryTableOf<Scalar>& table,
             RotaryPairing pairing, int threads) {
   blocks_of_rows(n, threads, [&](Index begin, Index end) {
-    turn_rows(x, x, begin, end, stride, table, pairing);
+    rotate_rows(x, x, begin, end, stride, table, pairing);
   });
 }
 
 template <class Scalar>
 void rotate_into(Scalar* y, const Scalar* x, Index n, Index d, Index stride,
                  const RotaryTableOf<Scalar>& table, RotaryPairing pairing, int threads) {
-  const Index turned = 2 * table.cos.cols();
+  const Index rotated = 2 * table.cos.cols();
   blocks_of_rows(n, threads, [&](Index begin, Index end) {
-    turn_rows(y, x, begin, end, stride, table, pairing);
-    for (Index p = begin; p < end && turned < d; ++p) {
-      std::copy(x + p * stride + turned, x + p * stride + d, y + p * stride + turned);
+    rotate_rows(y, x, begin, end, stride, table, pairing);
+    for (Index p = begin; p < end && rotated < d; ++p) {
+      std::copy(x + p * stride + rotated, x + p * stride + d, y + p * stride + rotated);
     }
   });
 }

@@ -71,7 +71,7 @@ Pooled pooled_cosines(double theta, CellSpan positions) {
   return pooled;
 }
 
-Pooled pooled_turns(double theta, double trained, bool unseen, CellSpan positions) {
+Pooled pooled_angles(double theta, double trained, bool unseen, CellSpan positions) {
   Pooled pooled;
   if (unseen && trained >= 1) return pooled;
   for (Index p = positions.begin; p < positions.end; ++p) {
@@ -92,8 +92,8 @@ Pooled pooled_pair(const RotaryAngles& angles, const RotaryAngleTile& tile, Inde
                    CellSpan positions) {
   const double theta = angles.theta(pair);
   if (tile.quantity != AngleQuantity::cosine) {
-    return pooled_turns(theta, angles.trained_turns(pair), tile.quantity == AngleQuantity::unseen,
-                        positions);
+    return pooled_angles(theta, angles.trained_turns(pair), tile.quantity == AngleQuantity::unseen,
+                         positions);
   }
   if (tile.pool == Pool::max) return pooled_cosines(theta, positions);
   return {mean_cosine(theta, positions) * static_cast<double>(positions.size()), 0};

@@ -15,7 +15,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kStepsOfTurn = 256;  // between two beginnings from cosines
+constexpr Index kStepsOfRecurrence = 256;  // between two beginnings from cosines
 
 // h_i e^{i t theta_i} for consecutive t.
 class Walk {
@@ -69,7 +69,7 @@ template <class Fn>
 void walk(const RotaryScores& scores, Index first, Index count, Fn&& fn) {
   Walk walker(scores);
   for (Index k = 0; k < count; ++k) {
-    if (k % kStepsOfTurn == 0) {
+    if (k % kStepsOfRecurrence == 0) {
       walker.begin_at(first + k);
     } else {
       walker.step();

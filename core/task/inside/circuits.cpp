@@ -80,7 +80,7 @@ class Maps {
 };
 
 // Rows as if all of them stood at one place.
-MatrixD turned(const MatrixD& rows, const RotaryTableD& table, Index place) {
+MatrixD rotated_to(const MatrixD& rows, const RotaryTableD& table, Index place) {
   const RotaryTableD at{table.cos.row(place).replicate(rows.rows(), 1),
                         table.sin.row(place).replicate(rows.rows(), 1)};
   return rotated(rows, at);
@@ -116,14 +116,14 @@ VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const 
   VocabularyMap map{maps.given(place, options.query_through) * head.query,
                     maps.given(place, options.key_through) * head.key,
                     positions.scale().value_or(usual)};
-  if (!positions.query_turns) return map;
-  const RotaryTableD& queries = positions.query_turns->doubles;
+  if (!positions.query_rotations) return map;
+  const RotaryTableD& queries = positions.query_rotations->doubles;
   if (options.distance < 0 || options.distance >= queries.cos.rows()) {
     refuse("circuit", "a distance below " + std::to_string(queries.cos.rows()),
            std::to_string(options.distance));
   }
-  map.rows = turned(map.rows, queries, options.distance);
-  map.cols = turned(map.cols, positions.key_turns->doubles, 0);
+  map.rows = rotated_to(map.rows, queries, options.distance);
+  map.cols = rotated_to(map.cols, positions.key_rotations->doubles, 0);
   return map;
 }
 

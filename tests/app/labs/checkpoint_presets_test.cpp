@@ -147,7 +147,8 @@ TEST_CASE("presets: where the text stands, and what of it is rounded") {
   published::ForwardOptions<float> options;
   options.first_position = 10000;
   const auto with = [&](bool rounds) {
-    options.turns = [rounds, &low](const VectorD& theta, const VectorD& places, double factor) {
+    options.rotary_table = [rounds, &low](const VectorD& theta, const VectorD& places,
+                                          double factor) {
       core::RotaryTableD table = core::rotary_angles(places, theta);
       for (auto* part : {&table.cos, &table.sin}) {
         *part = part->unaryExpr([&](double x) { return rounds ? low(factor * x) : factor * x; });

@@ -74,8 +74,8 @@ TEST_CASE("Logits are those of turned vectors, of every method") {
       core::MatrixD both(2, 16);
       both << model.q.transpose(), model.k.transpose();
       if (method == Method::yarn) both *= model.attention_factor;
-      const core::MatrixD turned = core::rotated(both, table);
-      const double want = turned.row(0).dot(turned.row(1)) / 4;
+      const core::MatrixD rotated = core::rotated(both, table);
+      const double want = rotated.row(0).dot(rotated.row(1)) / 4;
       CHECK(model.logit(made.p, method, t) == doctest::Approx(want).epsilon(1e-10));
     }
   }

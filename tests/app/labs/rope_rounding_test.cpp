@@ -53,10 +53,10 @@ struct Steps {
   }
   // Of the hand that the finished cosine and sine draw.
   double error(Index position, Index i) const {
-    const double exact = static_cast<double>(position) * theta(i), turned = angle(position, i);
-    if (!places.table) return std::abs(turned - exact);
+    const double exact = static_cast<double>(position) * theta(i), rotated = angle(position, i);
+    if (!places.table) return std::abs(rotated - exact);
     const double drawn = std::atan2(entry(position, i, false), entry(position, i, true));
-    return std::abs(turned + std::remainder(drawn - turned, lab::kTurn) - exact);
+    return std::abs(rotated + std::remainder(drawn - rotated, lab::kTurn) - exact);
   }
   double largest_error(Index n) const {
     double largest = 0;
@@ -140,13 +140,13 @@ TEST_CASE("the page's numbers are the model's: rows, phase, score and weights") 
   for (Index i = 0; i < p.d / 2; ++i) {
     const double a = model.q(2 * i), b = model.q(2 * i + 1), c = model.k(2 * i),
                  d = model.k(2 * i + 1);
-    const auto turned = [&](double cq, double sq, double ck, double sk) {
+    const auto rotated = [&](double cq, double sq, double ck, double sk) {
       return (a * cq - b * sq) * (c * ck - d * sk) + (a * sq + b * cq) * (c * sk + d * ck);
     };
-    rounded += turned(steps.entry(p.query, i, true), steps.entry(p.query, i, false),
-                      steps.entry(p.key, i, true), steps.entry(p.key, i, false));
+    rounded += rotated(steps.entry(p.query, i, true), steps.entry(p.query, i, false),
+                       steps.entry(p.key, i, true), steps.entry(p.key, i, false));
     const double m = 2040 * steps.theta(i), n = 2030 * steps.theta(i);
-    exact += turned(std::cos(m), std::sin(m), std::cos(n), std::sin(n));
+    exact += rotated(std::cos(m), std::sin(m), std::cos(n), std::sin(n));
   }
   const double scale = p.sharpness / std::sqrt(static_cast<double>(p.d));
   CHECK(model.rounded_score(p.query, p.key) == doctest::Approx(scale * rounded).epsilon(1e-9));

@@ -36,7 +36,7 @@ std::string npz(const std::vector<std::pair<std::string, std::string>>& files) {
 }
 
 // Of rows of n numbers: column, row, head, layer, the slowest last.
-std::vector<float> turned(const std::vector<float>& lhqk) {
+std::vector<float> transposed(const std::vector<float>& lhqk) {
   std::vector<float> all(lhqk.size());
   for (std::size_t l = 0; l < 2; ++l) {
     for (std::size_t h = 0; h < 3; ++h) {
@@ -132,7 +132,7 @@ TEST_CASE("an array is taken apart by its axes, whichever their order is") {
   CHECK(model.given->heads == 3);
   CHECK(model.row[1] == doctest::Approx(0.93F));  // ((1·3 + 2)·4 + 3)·4 + 1 = 93
   CHECK(says(m.page(), "a[1, 2, 3, 1]"));
-  m.set({{"file", folder.write("b.npy", npy("(4, 4, 2, 3)", turned(counted())))}});
+  m.set({{"file", folder.write("b.npy", npy("(4, 4, 2, 3)", transposed(counted())))}});
   CHECK(core::heads::letters_of(m.model().given->pairs->axes) == "qklh");  // guessed
   CHECK(m.model().row == model.row);
   CHECK(says(m.page(), "b[3, 1, 1, 2]"));

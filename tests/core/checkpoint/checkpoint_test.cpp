@@ -322,7 +322,8 @@ TEST_CASE("a text that begins later: only distances matter, until angles are rou
   later.first_position = exact.first_position = rounded.first_position = 10000;
   CHECK((model->forward<double>({.tokens = kText}, later).logits - near).cwiseAbs().maxCoeff() <
         1e-9);
-  exact.turns = [](const core::VectorD& theta, const core::VectorD& places, double multiplier) {
+  exact.rotary_table = [](const core::VectorD& theta, const core::VectorD& places,
+                          double multiplier) {
     CHECK(places[0] == 10000);
     CHECK(multiplier == 1);
     return core::rotary_angles(places, theta);
@@ -330,7 +331,7 @@ TEST_CASE("a text that begins later: only distances matter, until angles are rou
   CHECK((model->forward<double>({.tokens = kText}, exact).logits - near).cwiseAbs().maxCoeff() <
         1e-9);
   // bfloat16 has 8 bits: at 10,000 places are multiples of 64, so all tokens here share one.
-  rounded.turns = [](const core::VectorD& theta, const core::VectorD& places, double) {
+  rounded.rotary_table = [](const core::VectorD& theta, const core::VectorD& places, double) {
     return core::rotary_angles((places / 64).array().round().matrix() * 64, theta);
   };
   CHECK((model->forward<double>({.tokens = kText}, rounded).logits - near).cwiseAbs().maxCoeff() >
@@ -384,13 +385,13 @@ TEST_CASE("float64 weights: exact in double, rounded once in float; turned ones 
   tensor.name = "w", tensor.type = core::NumberType::float64, tensor.shape = {2, 3};
   tensor.bytes = std::make_shared<core::MemoryBytes>(bytes);
   const Weights weights({{tensor, 2, 3, false}, {tensor, 3, 2, true}}, 1 << 20);
-  const Parameter plain{0}, turned{1};
+  const Parameter plain{0}, transposed{1};
   CHECK(weights.exact(plain, {})(1, 0) == third * 4);
-  CHECK(weights.exact(turned, {})(0, 1) == third * 4);
+  CHECK(weights.exact(transposed, {})(0, 1) == third * 4);
   std::vector<float> row(3);
   weights.matrix(plain, {})->read(1, row.data());
   CHECK(row[0] == static_cast<float>(third * 4));
-  weights.matrix(turned, {})->read(2, row.data());
+  weights.matrix(transposed, {})->read(2, row.data());
   CHECK(row[1] == static_cast<float>(third * 6));
   CHECK(weights.bytes_kept() == 2 * 6 * 4);
   CHECK(weights.some_rows<float>(plain, {1, 1}, {})(1, 2) == static_cast<float>(third * 6));

@@ -239,7 +239,7 @@ const Registered kSinusoidal = added("sinusoidal", Scheme::sinusoidal);
 constexpr std::int32_t kWords[] = {2, 0, 2, 1, 1, 2};
 const Registered kComplexOrder =
     layer("positions: complex", {{6, 4}, {3, 2}}, [](auto& tape, const auto& in) {
-      return turn_by_words(tape, in[0], in[1], kWords, {.batch = 2, .length = 3});
+      return rotate_by_words(tape, in[0], in[1], kWords, {.batch = 2, .length = 3});
     });
 // Factors of their own, with keys that nobody may see, padding and grouped keys.
 const Registered kFactors =

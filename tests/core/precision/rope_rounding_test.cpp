@@ -153,9 +153,9 @@ TEST_CASE("scores: exact ones depend on the distance only, and the table's switc
         doctest::Approx(ids.score(q, k, 700, 3)).epsilon(1e-12));
   const RotaryRounder vectors = rounder_of(16, {.steps = {RotaryStep::vector}});
   for (Index i = 0; i < 16; ++i) {
-    CHECK(vectors.turned(q, 0)(i) == core::round_to(core::kBFloat16, static_cast<float>(q(i))));
+    CHECK(vectors.rotated(q, 0)(i) == core::round_to(core::kBFloat16, static_cast<float>(q(i))));
   }
-  CHECK_THROWS_AS(ids.turned(VectorD::Zero(15), 0), core::InputError);
+  CHECK_THROWS_AS(ids.rotated(VectorD::Zero(15), 0), core::InputError);
 }
 
 TEST_CASE("stochastic rounding of every step repeats itself and is right on average") {

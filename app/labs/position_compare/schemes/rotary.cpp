@@ -18,6 +18,6 @@ const Compared compared::rotary{
           inside.Q = core::rotated(content.Q, table);
           inside.K = core::rotated(content.K, table);
         },
-    .parts = turned_parts};
+    .parts = rotated_parts};
 
 }  // namespace lab::position_compare

@@ -19,6 +19,6 @@ const Compared compared::xpos{
           inside.Q = core::rotated(content.Q, tables.query);
           inside.K = core::rotated(content.K, tables.key);
         },
-    .parts = turned_parts};
+    .parts = rotated_parts};
 
 }  // namespace lab::position_compare

@@ -69,13 +69,13 @@ void explain_slope_number(const FlowCourse& course, Index place, Index column, c
 
 }  // namespace
 
-double TurnedNumber::value() const {
+double RotatedNumber::value() const {
   const double angle = frequency * to_double(place) + phase();
   return amplitude() * (of_real ? std::cos(angle) : std::sin(angle));
 }
 
-void explain_turned(const std::string& name, const TurnedNumber& number, const Words& w,
-                    Derivation& lines) {
+void explain_rotated(const std::string& name, const RotatedNumber& number, const Words& w,
+                     Derivation& lines) {
   const char* part = number.of_real ? "cos" : "sin";
   lines.about_picked(name, number.value(), 4);
   lines.next(fmt::format("r·{}(ω·p + θ)", part));

@@ -9,7 +9,7 @@ namespace lab {
 
 // One number of a word that was turned as far as its place: its number at place 0 is real + i
 // imaginary (core/model/layer/embedding.h).
-struct TurnedNumber {
+struct RotatedNumber {
   double real = 0, imaginary = 0, frequency = 0;
   Index place = 0;
   bool of_real = false;  // which of both parts is told
@@ -18,8 +18,8 @@ struct TurnedNumber {
   double phase() const { return std::atan2(imaginary, real); }
   double value() const;
 };
-void explain_turned(const std::string& name, const TurnedNumber& number, const Words& w,
-                    Derivation& lines);
+void explain_rotated(const std::string& name, const RotatedNumber& number, const Words& w,
+                     Derivation& lines);
 
 // The course of one layer (core/model/layer/flow.h).
 struct FlowCourse {

@@ -18,9 +18,9 @@ constinit const SchemeEntry schemes::rotary{
     .cost = {.steps = kRotarySteps, .held = "n·d_k", .functions = "n·d_k"},
     .declare_heads =
         [](const Scope& /*scope*/, Index /*layers*/, HeadPositions& p) {
-          p.query_turns = p.key_turns =
-              turns_of(rotary_angles(all_places(p.form), frequencies(p.width, p.form.base)));
+          p.query_rotations = p.key_rotations =
+              rotations_of(rotary_angles(all_places(p.form), frequencies(p.width, p.form.base)));
         },
-    .place = turn_queries_and_keys};
+    .place = rotate_queries_and_keys};
 
 }  // namespace core::model

@@ -23,9 +23,9 @@ constinit const SchemeEntry schemes::xpos{
           const XposTables tables =
               xpos_tables(all_places(p.form), frequencies(p.width, p.form.base),
                           {.scale_base = p.form.scale_base});
-          p.query_turns = turns_of(tables.query);
-          p.key_turns = turns_of(tables.key);
+          p.query_rotations = rotations_of(tables.query);
+          p.key_rotations = rotations_of(tables.key);
         },
-    .place = turn_queries_and_keys};
+    .place = rotate_queries_and_keys};
 
 }  // namespace core::model

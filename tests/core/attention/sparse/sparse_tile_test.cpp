@@ -120,17 +120,17 @@ TEST_CASE("sparse tiles equal pooled weights: every structure, kernel, kind, lev
                                {.head = 0, .r0 = 37, .r1 = 101, .c0 = 13, .c1 = 160},
                                {.head = 1, .r0 = 149, .r1 = 150, .c0 = 140, .c1 = 141},
                                {.head = 1, .r0 = 20, .r1 = 20, .c0 = 3, .c1 = 9}};
-  int turn = 0;
+  int rotate = 0;
   for (const SparseMask& mask : patterns::masks(shape.n, shape.m)) {
     for (const Isa isa : core::available_isas()) {
       for (TileRequest request : parts) {
         for (const int level : {0, 3, 9}) {
           request.level = level;
-          request.kind = static_cast<TileKind>(turn % 3);
-          request.pooling = turn % 2 == 0 ? core::Pool::max : core::Pool::mean;
-          CAPTURE(turn++);
+          request.kind = static_cast<TileKind>(rotate % 3);
+          request.pooling = rotate % 2 == 0 ? core::Pool::max : core::Pool::mean;
+          CAPTURE(rotate++);
           CAPTURE(static_cast<int>(isa));
-          check(in, mask, options_for(shape, isa, 1 + turn % 3), request);
+          check(in, mask, options_for(shape, isa, 1 + rotate % 3), request);
         }
       }
     }

@@ -34,8 +34,8 @@ TEST_CASE("A shift multiplies by a factor that depends on the offset only, and l
   for (const double p : {0.0, 5.0, 400.0}) {
     const MatrixC here = core::complex_order_embedding(table, ids, VectorD::Constant(3, p));
     const MatrixC there = core::complex_order_embedding(table, ids, VectorD::Constant(3, p + 3));
-    const MatrixC turned = here.cwiseProduct(core::complex_order_offset(table, ids, 3));
-    CHECK((there - turned).cwiseAbs().maxCoeff() < 1e-12);
+    const MatrixC rotated = here.cwiseProduct(core::complex_order_offset(table, ids, 3));
+    CHECK((there - rotated).cwiseAbs().maxCoeff() < 1e-12);
     CHECK((there.cwiseAbs() - here.cwiseAbs()).cwiseAbs().maxCoeff() < 1e-14);
   }
 }

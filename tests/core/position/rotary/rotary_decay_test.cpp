@@ -21,10 +21,10 @@ TEST_CASE("Score curves are scores of rotated queries and keys, whatever the pos
     const VectorD curve = core::rotary_score_curve(q, k, theta, 30, pairing);
     for (const Index n : {0, 17}) {
       for (Index t = 0; t <= 30; ++t) {
-        const VectorD turned_q =
+        const VectorD rotated_q =
             core::rotary_matrix(static_cast<double>(n + t), theta, pairing) * q;
-        const VectorD turned_k = core::rotary_matrix(static_cast<double>(n), theta, pairing) * k;
-        CHECK(std::abs(turned_q.dot(turned_k) - curve(t)) < 1e-13);
+        const VectorD rotated_k = core::rotary_matrix(static_cast<double>(n), theta, pairing) * k;
+        CHECK(std::abs(rotated_q.dot(rotated_k) - curve(t)) < 1e-13);
       }
     }
   }

@@ -61,8 +61,8 @@ TEST_CASE("Scores are those of turned vectors, part of whose columns may stay") 
     const core::RotaryTableD table = core::rotary_angles(places, theta);
     MatrixD both(2, 12);
     both << q.transpose(), k.transpose();
-    const MatrixD turned = core::rotated(both, table, pairing);
-    CHECK(std::abs(turned.row(0).dot(turned.row(1)) - core::score_at(scores, 59)) < 1e-13);
+    const MatrixD rotated = core::rotated(both, table, pairing);
+    CHECK(std::abs(rotated.row(0).dot(rotated.row(1)) - core::score_at(scores, 59)) < 1e-13);
     CHECK(core::score_terms(scores, 59).sum() + scores.still == core::score_at(scores, 59));
   }
 }

@@ -104,9 +104,9 @@ TEST_CASE("a tensor of a file is drawn as the same matrix in memory is, either w
     CHECK(source->cols() == 130);
     CHECK(source->value(69, 129) == matrix(69, 129));
     CHECK(differing(*source, figure::DenseSource(matrix)) == 0);
-    const auto turned = lab::tensor_source(core::TensorView(saved.tensor(), {1, 0, {0, 0}}));
-    CHECK(turned->rows() == 130);
-    CHECK(differing(*turned, figure::DenseSource(core::Matrix(matrix.transpose()))) == 0);
+    const auto transposed = lab::tensor_source(core::TensorView(saved.tensor(), {1, 0, {0, 0}}));
+    CHECK(transposed->rows() == 130);
+    CHECK(differing(*transposed, figure::DenseSource(core::Matrix(matrix.transpose()))) == 0);
   }
 }
 

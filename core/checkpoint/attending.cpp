@@ -109,18 +109,19 @@ std::optional<Mask> Pass<S>::mask(const HeadForm& form, Index n, Index m) const 
 }
 
 template <class S>
-const RotaryTableOf<S>& Pass<S>::turns_of(const Rotary& rotary, Index n) {
-  if (turns_) return *turns_;
+const RotaryTableOf<S>& Pass<S>::table_of(const Rotary& rotary, Index n) {
+  if (rotary_table_) return *rotary_table_;
   const Index first = options_.first_position + past_tokens();
   const VectorD theta = rotary.frequencies(first + n);
-  RotaryTableOf<S>& table = turns_.emplace();
-  if (std::is_same_v<S, double> || options_.turns) {
+  RotaryTableOf<S>& table = rotary_table_.emplace();
+  if (std::is_same_v<S, double> || options_.rotary_table) {
     const VectorD places =
         VectorD::NullaryExpr(n, [&](Index i) { return static_cast<double>(first + i); });
-    const RotaryTableD exact = options_.turns ? options_.turns(theta, places, rotary.multiplier)
-                                              : rotary_angles(places, theta);
+    const RotaryTableD exact = options_.rotary_table
+                                   ? options_.rotary_table(theta, places, rotary.multiplier)
+                                   : rotary_angles(places, theta);
     table = {exact.cos.cast<S>(), exact.sin.cast<S>()};
-    if (options_.turns) return table;
+    if (options_.rotary_table) return table;
   } else if constexpr (std::is_same_v<S, float>) {
     table = rotary_table(n, theta, first, options_.threads);
   }
@@ -132,8 +133,8 @@ const RotaryTableOf<S>& Pass<S>::turns_of(const Rotary& rotary, Index n) {
 }
 
 template <class S>
-void Pass<S>::turn(Rows& x, Index heads, const Rotary& rotary) {
-  const RotaryTableOf<S>& table = turns_of(rotary, x.rows());
+void Pass<S>::rotate_heads(Rows& x, Index heads, const Rotary& rotary) {
+  const RotaryTableOf<S>& table = table_of(rotary, x.rows());
   const Index width = x.cols() / heads;
   parallel_for(heads, options_.threads, [&](Index h, int) {
     rotate(x.data() + h * width, x.rows(), width, x.cols(), table, RotaryPairing::halves);
@@ -143,8 +144,8 @@ void Pass<S>::turn(Rows& x, Index heads, const Rotary& rotary) {
 template <class S>
 MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
   if (form.rotary) {
-    turn(q, form.heads, *form.rotary);
-    turn(k, form.key_heads, *form.rotary);
+    rotate_heads(q, form.heads, *form.rotary);
+    rotate_heads(k, form.key_heads, *form.rotary);
   }
   Rows out;
   Attending<S>& into = now_->self;
