@@ -44,15 +44,15 @@ CaseValue sinusoidal_case(const ReferenceCase& one) {
   const MatrixD wrong = course(core::DerivativeFactor::inverse_frequency);
   // Each column's wrong factor over the right one, read off the dynamics where neither is 0.
   const double tau = 0.5;
-  const VectorD slope = core::sinusoidal_dynamics(d, c)(tau, {});
-  const VectorD wrong_slope =
+  const VectorD derivative = core::sinusoidal_dynamics(d, c)(tau, {});
+  const VectorD wrong_derivative =
       core::sinusoidal_dynamics(d, c, core::DerivativeFactor::inverse_frequency)(tau, {});
   CaseValue got = CaseValue::object();
   got.set("increments", increments(right));
   got.set("positions_from_integral", right);
   got.set("sinusoidal", table);
   got.set("increments_with_seed_prefactor_c_pow_minus", increments(wrong));
-  got.set("ratio_seed_over_true", VectorD(wrong_slope.cwiseQuotient(slope)));
+  got.set("ratio_seed_over_true", VectorD(wrong_derivative.cwiseQuotient(derivative)));
   return got;
 }
 

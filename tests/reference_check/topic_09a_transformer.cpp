@@ -56,7 +56,7 @@ struct WeighedStep {
   void forward(Tape<double>&) const {
     *loss.value = y.matrix().cwiseProduct(weights.matrix()).sum();
   }
-  void backward(Tape<double>&) const { y.slope() += *loss.gradient * weights.matrix(); }
+  void backward(Tape<double>&) const { y.gradient_matrix() += *loss.gradient * weights.matrix(); }
 };
 
 CaseValue layer_norm_backward_case(const ReferenceCase& one) {
@@ -73,9 +73,9 @@ CaseValue layer_norm_backward_case(const ReferenceCase& one) {
   const D loss = tape.tensor(1, 1);
   tape.record("weighed", WeighedStep{y, weights, loss});
   tape.backward(loss);
-  const auto vector = [](const D& t) { return core::VectorD(t.slope().row(0)); };
+  const auto vector = [](const D& t) { return core::VectorD(t.gradient_matrix().row(0)); };
   CaseValue got = CaseValue::object();
-  got.set("grad_x", x.like(in.slope()));
+  got.set("grad_x", x.like(in.gradient_matrix()));
   got.set("grad_gamma", vector(gain));
   got.set("grad_beta", vector(shift));
   return got;

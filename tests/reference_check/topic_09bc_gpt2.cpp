@@ -80,18 +80,18 @@ CaseValue forward_case(const ReferenceCase& one) {
 
 // --- 09c
 
-struct Slopes {
+struct Gradients {
   double loss = 0;
   std::vector<double> gradients;
 };
 
 // Of the mean cross-entropy of the case's batch, at these parameters.
-Slopes slopes_at(const double* parameters, const Gpt2& gpt, const ReferenceCase& batch) {
+Gradients gradients_at(const double* parameters, const Gpt2& gpt, const ReferenceCase& batch) {
   const CaseValue& given = batch.inputs.at("ids_x");
   const std::vector<std::int32_t> ids = ids_of(given), next = ids_of(batch.inputs.at("targets_y"));
   const Sequences sequences = sequences_of(given);
   if (next.size() != ids.size()) throw InputError("targets_y: expected the shape of ids_x");
-  Slopes out;
+  Gradients out;
   out.gradients = gpt.weights.zeros();
   Tape<double> tape;
   tape.begin(parameters, out.gradients.data(), {.train = true});
@@ -105,8 +105,8 @@ Slopes slopes_at(const double* parameters, const Gpt2& gpt, const ReferenceCase&
 
 CaseValue gradients_case(const ReferenceCase& one) {
   const Gpt2 gpt(one);
-  const Slopes slopes = slopes_at(gpt.weights.values(), gpt, one);
-  const CaseValue gradients = gpt.names.read(slopes.gradients.data());
+  const Gradients pass = gradients_at(gpt.weights.values(), gpt, one);
+  const CaseValue gradients = gpt.names.read(pass.gradients.data());
   // The differences are given as [place, value]; beside each stands the gradient of that place.
   const char* samples = "finite_difference_samples_index_value";
   CaseValue beside = CaseValue::object();
@@ -126,10 +126,10 @@ CaseValue gradients_case(const ReferenceCase& one) {
     }
   }
   CaseValue got = CaseValue::object();
-  got.set("loss", slopes.loss);
+  got.set("loss", pass.loss);
   got.set("gradients", gradients);
   got.set(samples, beside);
-  got.set("gradient_global_norm", norm(gpt.weights.layout(), slopes.gradients.data()));
+  got.set("gradient_global_norm", norm(gpt.weights.layout(), pass.gradients.data()));
   return got;
 }
 
@@ -146,10 +146,10 @@ CaseValue steps_case(const ReferenceCase& one, const ReferenceFile& file,
   CaseValue got = CaseValue::object();
   std::vector<CaseValue> seen;
   for (size_t left = one.expected.at(losses).items().size(); left > 0; --left) {
-    const Slopes slopes = slopes_at(values.data(), gpt, start);
-    seen.emplace_back(slopes.loss);
+    const Gradients pass = gradients_at(values.data(), gpt, start);
+    seen.emplace_back(pass.loss);
     if (left == 1) break;
-    optimiser.step(layout, values.data(), slopes.gradients.data(), one.params.at("lr").as_real());
+    optimiser.step(layout, values.data(), pass.gradients.data(), one.params.at("lr").as_real());
     const std::string key = "parameters_after_step_" + std::to_string(optimiser.steps());
     if (one.expected.find(key)) got.set(key, gpt.names.read(values.data()));
   }

@@ -157,17 +157,17 @@ Figure gradient_figure(const Scene& scene) {
   return with(std::move(figure), std::move(exact), std::move(central), std::move(error));
 }
 
-Figure slope_figure(const Scene& scene) {
+Figure tangent_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
-  const double x = p.x(scene.logit()), slope = loss.gradient(scene.logit());
+  const double x = p.x(scene.logit()), gradient = loss.gradient(scene.logit());
   Figure figure = new_figure("slope", w.format("The loss while logit {} moves", p.logit),
                              {.span = 6, .height = 300});
-  figure.note = w.format("slope {:+.4f}", slope);
+  figure.note = w.format("slope {:+.4f}", gradient);
   figure.caption = w.format(
       "Cross-entropy against logit {}, the others held; the straight line has the slope of the "
       "gradient's entry, {:+.4f}.",
-      p.logit, slope);
+      p.logit, gradient);
   figure.pointer_caption = w("Drag the point.");
   Plot plot{.id = "slope", .click = sets("explain_loss", "loss")};
   plot.x = {w.format("logit {}", p.logit), loss.along.front(), loss.along.back()};
@@ -177,7 +177,7 @@ Figure slope_figure(const Scene& scene) {
   const double reach = 0.35 * (plot.x.hi - plot.x.lo);
   plot.marks = {Line{loss.along, loss.along_loss, Color::of_head(kWeightColor), 2},
                 Line{{x - reach, x + reach},
-                     {loss.value - slope * reach, loss.value + slope * reach},
+                     {loss.value - gradient * reach, loss.value + gradient * reach},
                      Role::accent,
                      1.5f,
                      true},
@@ -209,13 +209,13 @@ Figure step_figure(const Scene& scene) {
 std::vector<Readout> loss_readouts(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
-  const double slope = loss.gradient(scene.logit());
+  const double gradient = loss.gradient(scene.logit());
   std::vector<Readout> all = row_readouts(scene);
   all.insert(all.end(),
              {jacobian_size(scene),
               {"loss", w("Loss"), loss.value, w.format("{:.4f} nats", loss.value),
                w("-log of the true class's probability")},
-              {"gradient", w("Picked gradient"), slope, weight_text(slope),
+              {"gradient", w("Picked gradient"), gradient, weight_text(gradient),
                w("Of the loss by the picked logit")},
               {"central_error", w("Error of central differences"), loss.central_error,
                fmt::format("{:.2e}", loss.central_error), w("The largest of an entry")},
@@ -301,7 +301,7 @@ Page jacobian_page(const Scene& scene) {
 
 Page loss_page(const Scene& scene) {
   Page page;
-  page.figures = {row_figure(scene), gradient_figure(scene), slope_figure(scene),
+  page.figures = {row_figure(scene), gradient_figure(scene), tangent_figure(scene),
                   step_figure(scene)};
   page.readouts = loss_readouts(scene);
   page.formula = "\\frac{\\partial L}{\\partial x_{j}} = \\frac{p_{j} - \\delta_{jy}}{T}";

@@ -42,7 +42,7 @@ MatrixD normalised(MatrixD weights) {
 // Of one left-out point: its error and the derivative of its prediction by w. With s = -(d w)^2 / 2
 // and p = softmax(s): df/dw = sum p_j (ds_j/dw) (y_j - f), ds/dw = -w d^2.
 struct Point {
-  double error, slope;
+  double error, derivative;
 };
 
 Point left_out(const VectorD& x, const VectorD& y, double w, Index out) {
@@ -118,7 +118,7 @@ Pooled parametric_pooling(const VectorD& queries, const VectorD& keys, const Vec
 ParametricLoss parametric_loss(const VectorD& x, const VectorD& y, double w, int threads,
                                const Cancel& cancel) {
   require_pairs("parametric_loss", x, y, 2);
-  VectorD errors(x.size()), slopes(x.size());
+  VectorD errors(x.size()), derivatives(x.size());
   const Index blocks = (x.size() + kRowsAtOnce - 1) / kRowsAtOnce;
   parallel_for(blocks, threads, [&](Index block, int) {
     cancel.poll();
@@ -126,10 +126,10 @@ ParametricLoss parametric_loss(const VectorD& x, const VectorD& y, double w, int
     for (Index i = block * kRowsAtOnce; i < end; ++i) {
       const Point point = left_out(x, y, w, i);
       errors(i) = point.error;
-      slopes(i) = point.slope;
+      derivatives(i) = point.derivative;
     }
   });
-  return {errors.squaredNorm(), 2 * errors.dot(slopes)};
+  return {errors.squaredNorm(), 2 * errors.dot(derivatives)};
 }
 
 SgdStep parametric_step(const VectorD& x, const VectorD& y, double w, double rate, int threads,

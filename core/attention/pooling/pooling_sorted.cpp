@@ -208,9 +208,9 @@ ParametricLoss parametric_loss_sorted(const VectorD& x, const VectorD& y, double
   for (Index i = 0; i < x.size(); ++i) {
     const Sums& sums = all[static_cast<std::size_t>(i)];
     const double f = sums.weighted / sums.ones, error = f - y(i);
-    const double slope = -w * (sums.weighted_squares - f * sums.squares) / sums.ones;
+    const double derivative = -w * (sums.weighted_squares - f * sums.squares) / sums.ones;
     result.loss += error * error;
-    result.gradient += 2 * error * slope;
+    result.gradient += 2 * error * derivative;
   }
   return result;
 }

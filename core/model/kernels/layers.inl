@@ -260,7 +260,7 @@ inline Floats gelu_of(Floats x) {
   return x * logistic(u);
 }
 
-inline Floats gelu_slope(Floats x) {
+inline Floats gelu_derivative(Floats x) {
   const Floats one = broadcast(1.F);
   const Floats u = broadcast(2 * kGelu) * (x + broadcast(kCubic) * x * x * x);
   const Floats du = broadcast(2 * kGelu) * (one + broadcast(3 * kCubic) * x * x);
@@ -270,7 +270,7 @@ inline Floats gelu_slope(Floats x) {
 
 inline Floats silu_of(Floats x) { return x * logistic(x); }
 
-inline Floats silu_slope(Floats x) {
+inline Floats silu_derivative(Floats x) {
   const Floats s = logistic(x);
   return s + x * s * (broadcast(1.F) - s);
 }
@@ -279,11 +279,11 @@ inline Floats tanh_of(Floats x) { return broadcast(2.F) * logistic(x + x) - broa
 
 void gelu_tanh(const float* x, Int count, float* y) { map(x, count, y, gelu_of); }
 void gelu_tanh_backward(const float* x, const float* dy, Int count, float* dx) {
-  map_backward(x, dy, count, dx, gelu_slope);
+  map_backward(x, dy, count, dx, gelu_derivative);
 }
 void silu(const float* x, Int count, float* y) { map(x, count, y, silu_of); }
 void silu_backward(const float* x, const float* dy, Int count, float* dx) {
-  map_backward(x, dy, count, dx, silu_slope);
+  map_backward(x, dy, count, dx, silu_derivative);
 }
 void sigmoid(const float* x, Int count, float* y) { map(x, count, y, logistic); }
 void tanh(const float* x, Int count, float* y) { map(x, count, y, tanh_of); }

@@ -88,9 +88,9 @@ void lstm_backward(const LstmRowBackward& row) {
   const Floats one = broadcast(1.F);
   by_vectors(h, [&](Int at, Int count) {
     const auto kept = [&](Int gate) { return load_some(row.kept + gate * h + at, count); };
-    const auto give = [&](Int gate, Floats slope) {
-      add_some(row.dx + gate * h + at, slope, count);
-      store_some(row.dg + gate * h + at, slope, count);
+    const auto give = [&](Int gate, Floats gradient) {
+      add_some(row.dx + gate * h + at, gradient, count);
+      store_some(row.dg + gate * h + at, gradient, count);
     };
     const Floats i = kept(0), f = kept(1), g = kept(2), o = kept(3), t = kept(4);
     const Floats dh = load_some(row.dh + at, count);

@@ -33,7 +33,7 @@ S inner(S x) {
 }
 
 template <class S>
-S inner_slope(S x) {
+S inner_derivative(S x) {
   const S c = 2 * std::sqrt(2 / std::numbers::pi_v<S>);
   return c * (1 + 3 * S(0.044715) * x * x);
 }
@@ -52,13 +52,13 @@ S value(Activation function, S x) {
 }
 
 template <class S>
-S slope(Activation function, S x) {
+S derivative(Activation function, S x) {
   switch (function) {
     case Activation::relu: return x > 0 ? S{1} : S{0};
     case Activation::gelu: return normal_distribution(x) + x * normal_density(x);
     case Activation::gelu_tanh: {
       const S s = logistic(inner(x));
-      return s + x * s * (1 - s) * inner_slope(x);
+      return s + x * s * (1 - s) * inner_derivative(x);
     }
     case Activation::silu: {
       const S s = logistic(x);
@@ -108,7 +108,7 @@ void ActivationStep<S>::backward(Tape<S>&) const {
     }
   }
   for (Index i = 0; i < x.size(); ++i) {
-    x.gradient[i] += y.gradient[i] * slope(function, x.value[i]);
+    x.gradient[i] += y.gradient[i] * derivative(function, x.value[i]);
   }
 }
 
@@ -128,7 +128,7 @@ void ReluOverStep<S>::backward(Tape<S>&) const {
   if constexpr (std::is_same_v<S, float>) {
     kernels::table().relu_over_backward(x.value, x.size(), x.gradient);
   } else {
-    for (Index i = 0; i < x.size(); ++i) x.gradient[i] *= slope(Activation::relu, x.value[i]);
+    for (Index i = 0; i < x.size(); ++i) x.gradient[i] *= derivative(Activation::relu, x.value[i]);
   }
 }
 

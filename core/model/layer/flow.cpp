@@ -11,11 +11,11 @@ namespace {
 // and counts so much.
 constexpr std::array kAfter{0.0, 0.5, 0.5, 1.0};
 constexpr std::array kCounts{1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0};
-constexpr Index kSlopes = 4;
+constexpr Index kStages = 4;
 
 // Slope `s` of the step from place `t`, in the room of a flow's step.
 template <class S>
-struct Slope {
+struct Stage {
   const FlowStep<S>& step;
   Index t, s;
 
@@ -24,7 +24,7 @@ struct Slope {
     return static_cast<S>(places) * step.delta;
   }
   S* room() const {
-    return step.kept + (t * kSlopes + s) * step.layers() * (step.d() + step.hidden());
+    return step.kept + (t * kStages + s) * step.layers() * (step.d() + step.hidden());
   }
   View<S> taken_at() const { return {room(), step.layers(), step.d()}; }
   View<S> active() const {
@@ -36,11 +36,11 @@ struct Slope {
 
 // k = h(tau, u) in each layer.
 template <class S>
-void take(Tape<S>& tape, const Slope<S>& slope, const View<S>& k) {
-  const FlowStep<S>& step = slope.step;
-  const View<S> active = slope.active();
-  tape.multiply()(Form::plain, slope.taken_at(), slope.of_state(step.in.value), active, false);
-  const S *with_time = slope.of_time(step.in.value), tau = slope.tau();
+void take(Tape<S>& tape, const Stage<S>& stage, const View<S>& k) {
+  const FlowStep<S>& step = stage.step;
+  const View<S> active = stage.active();
+  tape.multiply()(Form::plain, stage.taken_at(), stage.of_state(step.in.value), active, false);
+  const S *with_time = stage.of_time(step.in.value), tau = stage.tau();
   for (Index l = 0; l < active.rows; ++l) {
     S* row = active.row(l);
     for (Index j = 0; j < active.cols; ++j) {
@@ -54,10 +54,10 @@ void take(Tape<S>& tape, const Slope<S>& slope, const View<S>& k) {
 // The loss's gradient dk by a slope goes to the parameters, and as du to where it was taken.
 // dz: room for (layers, hidden).
 template <class S>
-void take_back(Tape<S>& tape, const Slope<S>& slope, const View<S>& dk, const View<S>& dz,
+void take_back(Tape<S>& tape, const Stage<S>& stage, const View<S>& dk, const View<S>& dz,
                const View<S>& du) {
-  const FlowStep<S>& step = slope.step;
-  const View<S> active = slope.active();
+  const FlowStep<S>& step = stage.step;
+  const View<S> active = stage.active();
   if (step.out.gradient) {
     tape.multiply()(Form::left, active, dk, step.out.gradients(), true);
     add_rows(dk.data, dk.rows, dk.cols, step.out_bias.gradient);
@@ -67,13 +67,13 @@ void take_back(Tape<S>& tape, const Slope<S>& slope, const View<S>& dk, const Vi
     dz.data[k] *= 1 - active.data[k] * active.data[k];
   }
   if (step.in.gradient) {
-    tape.multiply()(Form::left, slope.taken_at(), dz, slope.of_state(step.in.gradient), true);
+    tape.multiply()(Form::left, stage.taken_at(), dz, stage.of_state(step.in.gradient), true);
     add_rows(dz.data, dz.rows, dz.cols, step.in_bias.gradient);
     for (Index l = 0; l < dz.rows; ++l) {
-      add_scaled(dz.row(l), dz.cols, slope.tau(), slope.of_time(step.in.gradient));
+      add_scaled(dz.row(l), dz.cols, stage.tau(), stage.of_time(step.in.gradient));
     }
   }
-  tape.multiply()(Form::right, dz, slope.of_state(step.in.value), du, false);
+  tape.multiply()(Form::right, dz, stage.of_state(step.in.value), du, false);
 }
 
 // Row `t` of every layer's course.
@@ -92,15 +92,15 @@ void FlowStep<S>::forward(Tape<S>& tape) const {
   }
   for (Index t = 0; t + 1 < length; ++t) {
     const View<S> now = place(*this, y.value, t), next = place(*this, y.value, t + 1);
-    for (Index s = 0; s < kSlopes; ++s) {
-      const Slope<S> slope{*this, t, s};
+    for (Index s = 0; s < kStages; ++s) {
+      const Stage<S> stage{*this, t, s};
       const auto which = static_cast<std::size_t>(s);
-      const View<S> at = slope.taken_at();
+      const View<S> at = stage.taken_at();
       for (Index l = 0; l < layers(); ++l) {
         std::copy_n(now.row(l), d(), at.row(l));
         if (s > 0) add_scaled(k.row(l), d(), static_cast<S>(kAfter[which]) * delta, at.row(l));
       }
-      take(tape, slope, k);
+      take(tape, stage, k);
       for (Index l = 0; l < layers(); ++l) {
         if (s == 0) std::copy_n(now.row(l), d(), next.row(l));
         add_scaled(k.row(l), d(), static_cast<S>(kCounts[which]) * delta, next.row(l));
@@ -121,17 +121,17 @@ void FlowStep<S>::backward(Tape<S>& tape) const {
   for (Index t = length - 2; t >= 0; --t) {
     const View<S> now = place(*this, all, t), next = place(*this, all, t + 1);
     for (Index l = 0; l < layers(); ++l) add(next.row(l), d(), now.row(l));
-    for (Index s = kSlopes - 1; s >= 0; --s) {
+    for (Index s = kStages - 1; s >= 0; --s) {
       const auto which = static_cast<std::size_t>(s);
       for (Index l = 0; l < layers(); ++l) {
         S* to = dk.row(l);
         std::fill_n(to, d(), S{0});
         add_scaled(next.row(l), d(), static_cast<S>(kCounts[which]) * delta, to);
-        if (s + 1 < kSlopes) {
+        if (s + 1 < kStages) {
           add_scaled(du.row(l), d(), static_cast<S>(kAfter[which + 1]) * delta, to);
         }
       }
-      take_back(tape, Slope<S>{*this, t, s}, dk, dz, du);
+      take_back(tape, Stage<S>{*this, t, s}, dk, dz, du);
       for (Index l = 0; l < layers(); ++l) add(du.row(l), d(), now.row(l));
     }
   }
@@ -155,7 +155,7 @@ Tensor<S> Flow::operator()(Tape<S>& tape, Index length) const {
   const Tensor<S> from = tape.parameter(start);
   const Index layers = start.rows, d = start.cols, hidden = out.weight.rows;
   const Tensor<S> y = tape.tensor(layers * length, d);
-  S* kept = tape.template room<S>((length - 1) * kSlopes * layers * (d + hidden));
+  S* kept = tape.template room<S>((length - 1) * kStages * layers * (d + hidden));
   tape.record("flow", FlowStep<S>{from, tape.parameter(in.weight), tape.parameter(in.bias),
                                   tape.parameter(out.weight), tape.parameter(out.bias), y, length,
                                   static_cast<S>(delta), kept});

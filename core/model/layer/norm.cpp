@@ -51,13 +51,14 @@ void NormStep<S>::backward(Tape<S>&) const {
   } else {
     for (Index i = 0; i < x.rows; ++i) {
       const VectorOf<S> h = (x.matrix().row(i).array() - mean[i]) * scale[i];
-      const VectorOf<S> dy = y.slope().row(i);
+      const VectorOf<S> dy = y.gradient_matrix().row(i);
       const VectorOf<S> g = dy.cwiseProduct(gain.matrix().row(0).transpose());
-      if (gain.gradient) gain.slope().row(0) += dy.cwiseProduct(h);
-      if (shift && shift.gradient) shift.slope().row(0) += dy;
+      if (gain.gradient) gain.gradient_matrix().row(0) += dy.cwiseProduct(h);
+      if (shift && shift.gradient) shift.gradient_matrix().row(0) += dy;
       if (!x.gradient) continue;
       const S first = centred ? g.mean() : S{0}, second = g.dot(h) / static_cast<S>(x.cols);
-      x.slope().row(i).array() += scale[i] * (g.array() - first - h.array() * second).transpose();
+      x.gradient_matrix().row(i).array() +=
+          scale[i] * (g.array() - first - h.array() * second).transpose();
     }
   }
 }
@@ -91,13 +92,13 @@ template <class S>
 void BatchNormStep<S>::backward(Tape<S>&) const {
   for (Index j = 0; j < x.cols; ++j) {
     const VectorOf<S> h = (x.matrix().col(j).array() - mean[j]) * scale[j];
-    const VectorOf<S> dy = y.slope().col(j);
+    const VectorOf<S> dy = y.gradient_matrix().col(j);
     const S product = dy.dot(h);
     if (gain.gradient) gain.gradient[j] += product;
     if (shift.gradient) shift.gradient[j] += dy.sum();
     if (!x.gradient) continue;
     const S second = product / static_cast<S>(x.rows);
-    x.slope().col(j).array() +=
+    x.gradient_matrix().col(j).array() +=
         scale[j] * gain.value[j] * (dy.array() - dy.mean() - h.array() * second);
   }
 }

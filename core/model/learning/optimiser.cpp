@@ -101,9 +101,9 @@ void Optimiser<S>::momentum(const Step& step, Index first, Index count, double d
   const S* g = step.gradients + first;
   S* m = first_.data() + first;
   for (Index i = 0; i < count; ++i) {
-    const S slope = g[i] * static_cast<S>(step.factor) + static_cast<S>(decay) * w[i];
+    const S gradient = g[i] * static_cast<S>(step.factor) + static_cast<S>(decay) * w[i];
     // Before the first step there is no momentum to keep: m is 0.
-    m[i] = static_cast<S>(options_.momentum) * m[i] + slope;
+    m[i] = static_cast<S>(options_.momentum) * m[i] + gradient;
     w[i] -= static_cast<S>(step.rate) * m[i];
   }
 }
@@ -127,10 +127,12 @@ void Optimiser<S>::adam(const Step& step, Index first, Index count, double decay
     }
   }
   for (Index i = 0; i < count; ++i) {
-    const double slope = static_cast<double>(g[i]) * step.factor + l2 * static_cast<double>(w[i]);
-    const double mean = options_.beta1 * static_cast<double>(m[i]) + (1 - options_.beta1) * slope;
+    const double gradient =
+        static_cast<double>(g[i]) * step.factor + l2 * static_cast<double>(w[i]);
+    const double mean =
+        options_.beta1 * static_cast<double>(m[i]) + (1 - options_.beta1) * gradient;
     const double square =
-        options_.beta2 * static_cast<double>(v[i]) + (1 - options_.beta2) * slope * slope;
+        options_.beta2 * static_cast<double>(v[i]) + (1 - options_.beta2) * gradient * gradient;
     m[i] = static_cast<S>(mean), v[i] = static_cast<S>(square);
     w[i] = static_cast<S>(static_cast<double>(w[i]) * keep -
                           step.rate / c1 * mean / (std::sqrt(square / c2) + options_.epsilon));

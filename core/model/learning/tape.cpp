@@ -20,8 +20,8 @@ void Tape<S>::begin(const S* parameters, S* gradients, const Pass& pass, Trace<S
                     const Edit<S>* edit) {
   if (edit && pass.differentiates)
     refuse("edit", "a pass forward alone", "one that differentiates");
-  values_.reset();
-  slopes_.reset();
+  value_arena_.reset();
+  gradient_arena_.reset();
   steps_.clear();
   prefix_.clear();
   traced_.clear();
@@ -41,7 +41,7 @@ void Tape<S>::begin_backward(const Tensor<S>& loss) {
   if (loss.rows != 1 || loss.cols != 1) {
     refuse("backward", "a loss of one number", shape_text(loss.rows, loss.cols));
   }
-  slopes_.clear();
+  gradient_arena_.clear();
   *loss.gradient = 1;
   left_ = operations();
 }

@@ -66,8 +66,8 @@ class Tape {
   }
   // Values undefined, gradient 0 when backward() begins.
   Tensor<S> tensor(Index rows, Index cols) {
-    Tensor<S> t{values_.take<S>(rows * cols), nullptr, rows, cols};
-    if (pass_.differentiates) t.gradient = slopes_.take<S>(rows * cols);
+    Tensor<S> t{value_arena_.take<S>(rows * cols), nullptr, rows, cols};
+    if (pass_.differentiates) t.gradient = gradient_arena_.take<S>(rows * cols);
     return t;
   }
   // A copy of somebody's matrix, with a gradient of its own.
@@ -79,7 +79,7 @@ class Tape {
   // Room that lives as long as the pass, uninitialised.
   template <class T>
   T* room(Index count) {
-    return values_.take<T>(count);
+    return value_arena_.take<T>(count);
   }
 
   // Computes `op` now, and remembers it. An operation is a plain struct of tensors and settings
@@ -93,7 +93,7 @@ class Tape {
     op.forward(*this);
     if (!pass_.differentiates) return;
     if (trace_) scopes_.push_back(prefix_);
-    Op* kept = values_.template take<Op>(1);
+    Op* kept = value_arena_.template take<Op>(1);
     *kept = op;
     steps_.push_back({name, kept, [](const void* at, Tape& tape) {
                         static_cast<const Op*>(at)->backward(tape);
@@ -168,7 +168,7 @@ class Tape {
   const Edit<S>* edit_ = nullptr;
   std::vector<const S*> traced_;  // gradients of what the trace has of this pass, in its order
   std::string prefix_;
-  Arena values_, slopes_;
+  Arena value_arena_, gradient_arena_;
   std::vector<Step> steps_;
   std::vector<std::string> scopes_;  // of each step, while a trace is kept
   Index left_ = 0;

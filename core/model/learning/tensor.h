@@ -15,7 +15,7 @@ struct Tensor {
 
   Index size() const { return rows * cols; }
   Eigen::Map<MatrixOf<S>> matrix() const { return {value, rows, cols}; }
-  Eigen::Map<MatrixOf<S>> slope() const { return {gradient, rows, cols}; }
+  Eigen::Map<MatrixOf<S>> gradient_matrix() const { return {gradient, rows, cols}; }
   View<S> values() const { return {value, rows, cols}; }
   View<S> gradients() const { return {gradient, rows, cols}; }
   // `count` rows from `first` on, in the same memory.

@@ -55,12 +55,12 @@ template <class S>
 void lstm_row_backward(Index n, const S* before, const S* kept, const S* dh, S* dc, S* dx, S* dg) {
   for (Index k = 0; k < n; ++k) {
     const S i = kept[k], f = kept[n + k], in = kept[2 * n + k], o = kept[3 * n + k];
-    const S t = kept[4 * n + k], slope = dc[k] + dh[k] * o * (1 - t * t);
-    dg[k] = slope * in * i * (1 - i);
-    dg[n + k] = slope * before[k] * f * (1 - f);
-    dg[2 * n + k] = slope * i * (1 - in * in);
+    const S t = kept[4 * n + k], d_cell = dc[k] + dh[k] * o * (1 - t * t);
+    dg[k] = d_cell * in * i * (1 - i);
+    dg[n + k] = d_cell * before[k] * f * (1 - f);
+    dg[2 * n + k] = d_cell * i * (1 - in * in);
     dg[3 * n + k] = dh[k] * t * o * (1 - o);
-    dc[k] = slope * f;
+    dc[k] = d_cell * f;
   }
   for (Index k = 0; k < 4 * n; ++k) dx[k] += dg[k];
 }
@@ -175,16 +175,16 @@ void RecurrentStep<S>::backward(Tape<S>& tape) const {
   copy_or_zero(Tensor<S>{c.gradient, nullptr, batch, n}, all, dc);
   for (Index now = sequences.length - 1; now >= 0; --now) {
     const At<S> at{*this, now};
-    const View<S> slopes = dg.values().rows_from(now * batch, batch);
+    const View<S> d_gates = dg.values().rows_from(now * batch, batch);
     for (Index b = 0; b < batch; ++b) {
       if (!counts(b, now)) {
-        std::fill_n(slopes.row(b), gates.cols, S{0});
+        std::fill_n(d_gates.row(b), gates.cols, S{0});
         continue;
       }
       if (y) add(y.gradients().row(at.row(b)) + column, n, dh + b * n);
-      compute_backward(at, b, dh + b * n, dc + b * n, slopes.row(b));
+      compute_backward(at, b, dh + b * n, dc + b * n, d_gates.row(b));
     }
-    tape.multiply()(Form::right, slopes, weight.values(), View<S>(dh, batch, n), true);
+    tape.multiply()(Form::right, d_gates, weight.values(), View<S>(dh, batch, n), true);
   }
   if (weight.gradient) {
     tape.multiply()(Form::left, View<S>(states, sequences.length * batch, n), dg.values(),

@@ -43,8 +43,8 @@ struct JoinStep {
     y.matrix().rightCols(b.cols) = b.matrix();
   }
   void backward(Tape<S>&) const {
-    a.slope() += y.slope().leftCols(a.cols);
-    b.slope() += y.slope().rightCols(b.cols);
+    a.gradient_matrix() += y.gradient_matrix().leftCols(a.cols);
+    b.gradient_matrix() += y.gradient_matrix().rightCols(b.cols);
   }
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Index kMostSubsteps = Index{1} << 16;
 
-VectorD slope(const Dynamics& f, double t, const VectorD& y) {
+VectorD derivative(const Dynamics& f, double t, const VectorD& y) {
   VectorD dy = f(t, y);
   position::require_shape("integrate_step", "a derivative", dy, y.size(), 1);
   return dy;
@@ -16,12 +16,12 @@ VectorD slope(const Dynamics& f, double t, const VectorD& y) {
 }  // namespace
 
 VectorD integrate_step(const Dynamics& f, Integrator method, double t, const VectorD& y, double h) {
-  const VectorD k1 = slope(f, t, y);
+  const VectorD k1 = derivative(f, t, y);
   if (method == Integrator::euler) return y + h * k1;
-  const VectorD k2 = slope(f, t + h / 2, y + h / 2 * k1);
+  const VectorD k2 = derivative(f, t + h / 2, y + h / 2 * k1);
   if (method == Integrator::midpoint) return y + h * k2;
-  const VectorD k3 = slope(f, t + h / 2, y + h / 2 * k2);
-  const VectorD k4 = slope(f, t + h, y + h * k3);
+  const VectorD k3 = derivative(f, t + h / 2, y + h / 2 * k2);
+  const VectorD k4 = derivative(f, t + h, y + h * k3);
   return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
 }
 

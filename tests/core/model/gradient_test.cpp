@@ -43,7 +43,7 @@ Point point_of(const GradientCase& one) {
 }
 
 template <class S>
-struct Slopes {
+struct Gradients {
   std::vector<S> parameters;
   std::vector<core::MatrixOf<S>> inputs;
   S loss = 0;
@@ -74,8 +74,8 @@ struct WeighedStep {
 };
 
 template <class S>
-Slopes<S> slopes_of(const GradientCase& one, const Point& point, bool differentiates = true) {
-  Slopes<S> out;
+Gradients<S> gradients_of(const GradientCase& one, const Point& point, bool differentiates = true) {
+  Gradients<S> out;
   std::vector<S> parameters(point.parameters.begin(), point.parameters.end());
   out.parameters.assign(parameters.size(), S{0});
   Tape<S> tape;
@@ -90,12 +90,12 @@ Slopes<S> slopes_of(const GradientCase& one, const Point& point, bool differenti
   out.loss = *loss.value;
   if (!differentiates) return out;
   tape.backward(loss);
-  for (const Tensor<S>& input : inputs) out.inputs.push_back(input.slope());
+  for (const Tensor<S>& input : inputs) out.inputs.push_back(input.gradient_matrix());
   return out;
 }
 
 double loss_at(const GradientCase& one, const Point& point) {
-  return slopes_of<double>(one, point, false).loss;
+  return gradients_of<double>(one, point, false).loss;
 }
 
 // By the central difference at a number of the point.
@@ -116,21 +116,21 @@ TEST_CASE("Every layer's gradients are those of differences") {
   for (const GradientCase& one : gradient_cases()) {
     CAPTURE(one.name);
     Point point = point_of(one);
-    const Slopes<double> slopes = slopes_of<double>(one, point);
-    CHECK(slopes.loss == loss_at(one, point));
+    const Gradients<double> gradients = gradients_of<double>(one, point);
+    CHECK(gradients.loss == loss_at(one, point));
     for (const auto& p : point.layout.parameters()) {
       CAPTURE(p.name);
       for (Index i = p.slot.offset; i < p.slot.offset + p.slot.size(); ++i) {
         const auto at = static_cast<std::size_t>(i);
         const double wanted = difference(one, point, point.parameters[at]);
-        CHECK(slopes.parameters[at] == doctest::Approx(wanted).epsilon(1e-6).scale(1));
+        CHECK(gradients.parameters[at] == doctest::Approx(wanted).epsilon(1e-6).scale(1));
       }
     }
     for (std::size_t k = 0; k < point.inputs.size(); ++k) {
       CAPTURE(k);
       for (Index i = 0; i < point.inputs[k].size(); ++i) {
         const double wanted = difference(one, point, point.inputs[k].data()[i]);
-        CHECK(slopes.inputs[k].data()[i] == doctest::Approx(wanted).epsilon(1e-6).scale(1));
+        CHECK(gradients.inputs[k].data()[i] == doctest::Approx(wanted).epsilon(1e-6).scale(1));
       }
     }
   }
@@ -140,8 +140,8 @@ TEST_CASE("The fast version of every layer gives what the plain one does") {
   for (const GradientCase& one : gradient_cases()) {
     CAPTURE(one.name);
     const Point point = point_of(one);
-    const Slopes<double> plain = slopes_of<double>(one, point);
-    const Slopes<float> fast = slopes_of<float>(one, point);
+    const Gradients<double> plain = gradients_of<double>(one, point);
+    const Gradients<float> fast = gradients_of<float>(one, point);
     const auto near = [](float got, double wanted) {
       return std::abs(static_cast<double>(got) - wanted) <= 2e-4 * (1 + std::abs(wanted));
     };
@@ -162,7 +162,7 @@ TEST_CASE("The gradient of a sum is the sum of the gradients") {
   for (const GradientCase& one : gradient_cases()) {
     CAPTURE(one.name);
     const Point point = point_of(one);
-    const Slopes<double> once = slopes_of<double>(one, point);
+    const Gradients<double> once = gradients_of<double>(one, point);
     std::vector<double> twice(point.parameters.size(), 0.0);
     for (int round = 0; round < 2; ++round) {
       Tape<double> tape;

@@ -6,10 +6,10 @@ namespace {
 std::string six(double value) { return bracketed(fixed(value, 6)); }
 
 // The four slopes of the step from `place` on, as core::integrate_step takes them.
-struct Slopes {
+struct Stages {
   VectorD k[4];
 
-  Slopes(const FlowCourse& course, Index place) {
+  Stages(const FlowCourse& course, Index place) {
     const VectorD p = course.places.row(place).transpose();
     const double tau = to_double(place) * course.delta, half = course.delta / 2;
     k[0] = course.system(tau, p);
@@ -20,7 +20,7 @@ struct Slopes {
 };
 
 // The first slope's number, and of what it is a sum of that of the largest term.
-void explain_slope_number(const FlowCourse& course, Index place, Index column, const Words& w,
+void explain_stage_number(const FlowCourse& course, Index place, Index column, const Words& w,
                           Derivation& lines) {
   const core::FloaterMlp& system = course.system;
   const double tau = to_double(place) * course.delta;
@@ -28,20 +28,20 @@ void explain_slope_number(const FlowCourse& course, Index place, Index column, c
   input << course.places.row(place).transpose(), tau;
   const VectorD inside = system.W1.transpose() * input + system.b1;
   const VectorD active = inside.array().tanh();
-  Projected slope;
-  slope.product.left = active;
-  slope.product.right = system.W2.col(column);
-  slope.product.left_color = Role::value;
-  slope.product.right_color = Role::text;
-  slope.product.most = slope.product.first = 8;
-  slope.product.left_name = "t";
-  slope.product.right_name = "W_2";
-  slope.product.told = [](std::size_t k) { return fmt::format("t[{}]", k); };
-  slope.bias = system.b2(column);
-  slope.name = "k_1";
-  slope.dot = "t·W_2";
-  slope.whole = "t·W_2 + b_2";
-  explain_projected(slope, lines);
+  Projected stage;
+  stage.product.left = active;
+  stage.product.right = system.W2.col(column);
+  stage.product.left_color = Role::value;
+  stage.product.right_color = Role::text;
+  stage.product.most = stage.product.first = 8;
+  stage.product.left_name = "t";
+  stage.product.right_name = "W_2";
+  stage.product.told = [](std::size_t k) { return fmt::format("t[{}]", k); };
+  stage.bias = system.b2(column);
+  stage.name = "k_1";
+  stage.dot = "t·W_2";
+  stage.whole = "t·W_2 + b_2";
+  explain_projected(stage, lines);
   Index strongest = 0;
   active.cwiseProduct(system.W2.col(column)).cwiseAbs().maxCoeff(&strongest);
   const std::string name = fmt::format("t[{}]", strongest);
@@ -110,17 +110,17 @@ void explain_course(const std::string& letter, const FlowCourse& course, Index p
     lines.say(w("Where the course of this layer begins: learned."));
     return;
   }
-  const Slopes slopes(course, place - 1);
-  const auto k = [&](int which) { return six(slopes.k[which](column)); };
-  const double mean = (slopes.k[0](column) + 2 * slopes.k[1](column) + 2 * slopes.k[2](column) +
-                       slopes.k[3](column)) /
+  const Stages stages(course, place - 1);
+  const auto k = [&](int which) { return six(stages.k[which](column)); };
+  const double mean = (stages.k[0](column) + 2 * stages.k[1](column) + 2 * stages.k[2](column) +
+                       stages.k[3](column)) /
                       6;
   lines.next("p' + Δ·k");
   lines.about(fmt::format("{} + {}·{}", six(course.places(place - 1, column)),
                           significant(course.delta), six(mean)));
   lines.is("k", fmt::format("≈ ({} + 2·{} + 2·{} + {}) / 6", k(0), k(1), k(2), k(3)));
   lines.about(mean, 5);
-  explain_slope_number(course, place - 1, column, w, lines);
+  explain_stage_number(course, place - 1, column, w, lines);
 }
 
 }  // namespace lab

@@ -206,7 +206,7 @@ Count count_floater(Index n, Index d, Index hidden) {
   Count count;
   const core::FloaterMlp h{random_matrix(d + 1, hidden, 13), random_matrix(hidden, 1, 14),
                            random_matrix(hidden, d, 15), random_matrix(d, 1, 16)};
-  const auto slope = [&](double tau, const VectorD& p) {
+  const auto derivative = [&](double tau, const VectorD& p) {
     VectorD in(d + 1), active(hidden), k(d);
     in << p, tau;
     for (Index j = 0; j < hidden; ++j) {
@@ -224,9 +224,10 @@ Count count_floater(Index n, Index d, Index hidden) {
   for (Index t = 0; t + 1 < n; ++t) {
     const double from = double(t), step = 1;
     const VectorD expected = core::integrate_step(h, core::Integrator::rk4, from, p, step);
-    const VectorD k1 = slope(from, p), k2 = slope(from + step / 2, along(p, step / 2, k1));
-    const VectorD k3 = slope(from + step / 2, along(p, step / 2, k2));
-    const VectorD k4 = slope(from + step, along(p, step, k3));
+    const VectorD k1 = derivative(from, p),
+                  k2 = derivative(from + step / 2, along(p, step / 2, k1));
+    const VectorD k3 = derivative(from + step / 2, along(p, step / 2, k2));
+    const VectorD k4 = derivative(from + step, along(p, step, k3));
     p = along(along(along(along(p, step / 6, k1), step / 3, k2), step / 3, k3), step / 6, k4);
     CHECK((p - expected).cwiseAbs().maxCoeff() < 1e-12);
   }
