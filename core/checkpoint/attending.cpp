@@ -275,9 +275,9 @@ MatrixOf<S> Pass<S>::look_back(const Rows& q, const Past& kept, Index m, const H
 
 template <class S>
 void Pass<S>::silence(Rows& out, const HeadForm& form, bool cross) const {
-  if (!options_.silent) return;
+  if (!options_.ablated) return;
   for (Index h = 0; h < form.heads; ++h) {
-    if (!options_.silent({encoder_, cross, layer_, h})) continue;
+    if (!options_.ablated({encoder_, cross, layer_, h})) continue;
     out.middleCols(h * form.width, form.width).setZero();
   }
 }

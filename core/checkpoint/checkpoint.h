@@ -112,7 +112,7 @@ struct ForwardOptions {
   Index first_position = 0;
   std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places, double multiplier)>
       rotary_table = {};
-  std::function<bool(const HeadPlace&)> silent = {};
+  std::function<bool(const HeadPlace&)> ablated = {};
   // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
   std::vector<Index> hidden = {};
 

@@ -69,13 +69,13 @@ void add_with_bias(const Model& model, const StreamPart& part, StreamPart::Kind 
 
 template <class S>
 void add_heads(const Model& model, const StreamForm::Layer& of, const Layer<S>& layer, Index at,
-               Index token, const std::function<bool(const HeadPlace&)>& silent,
+               Index token, const std::function<bool(const HeadPlace&)>& ablated,
                const Cancel& cancel, model::StreamGathering& to) {
   const ModelFacts& facts = model.facts();
   const MatrixD out = model.weights().exact(of.joins.weight, cancel);
   for (Index head = 0; head < facts.heads; ++head) {
     const StreamPart part{StreamPart::Kind::head, at, head};
-    if (silent && silent({.layer = at, .head = head})) {
+    if (ablated && ablated({.layer = at, .head = head})) {
       to.add(part, VectorD::Zero(out.rows()));
       continue;
     }
@@ -100,7 +100,7 @@ Message why_no_parts(const Model& model) {
 template <class S>
 model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
                                 const Trace<S>& trace, Index token,
-                                const std::function<bool(const HeadPlace&)>& silent,
+                                const std::function<bool(const HeadPlace&)>& ablated,
                                 const Cancel& cancel) {
   if (const Message why = why_no_parts(model); !why.empty()) throw InputError(why);
   const auto stream = stream_of(model);
@@ -123,7 +123,7 @@ model::StreamParts stream_parts(const Model& model, const std::vector<std::int32
     cancel.poll();
     const StreamForm::Layer& of = layer_of(*stream, at);
     const Layer<S>& layer = kept_layer(trace, at);
-    add_heads(model, of, layer, at, token, silent, cancel, all);
+    add_heads(model, of, layer, at, token, ablated, cancel, all);
     if (layer.fed.rows() <= token) refuse("parts", "a pass that kept parts", "another");
     add_with_bias(model, {StreamPart::Kind::feed_forward, at}, StreamPart::Kind::feed_forward_bias,
                   layer.fed.row(token).transpose().template cast<double>(), of.narrows, cancel,

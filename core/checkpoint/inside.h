@@ -14,13 +14,13 @@ namespace core::checkpoint {
 // and below, for a model that is no decoder alone.
 Message why_no_parts(const Model& model);
 
-// `trace`: a pass with weights, heads, layers and parts kept, in which the heads that `silent`
+// `trace`: a pass with weights, heads, layers and parts kept, in which the heads that `ablated`
 // names said nothing. InputError where why_no_parts() says something, for a trace without what is
 // needed, and for a token beyond the text. A head without output adds 0.
 template <class S>
 model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
                                 const Trace<S>& trace, Index token,
-                                const std::function<bool(const HeadPlace&)>& silent = {},
+                                const std::function<bool(const HeadPlace&)>& ablated = {},
                                 const Cancel& cancel = {});
 
 // `against` -1: of `id` alone, else logit[id] - logit[against].

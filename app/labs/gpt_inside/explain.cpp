@@ -55,7 +55,7 @@ void explain_by_token(const Scene& scene, const core::model::HeadShares& of, con
 void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
                         Derivation& lines) {
   const auto& [p, model, w] = scene;
-  if (model.after_shown && model.is_knocked(at)) {
+  if (model.after_shown && model.is_ablated(at)) {
     lines.say(w("The head is knocked out: its output is replaced, whatever it looks at."));
     return;
   }

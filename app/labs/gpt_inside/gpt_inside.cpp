@@ -74,7 +74,7 @@ void describe_changes(Parameters& p, param::List& list) {
   const bool reads = !p.maps(), trained = !p.of_folder();
   list.group(N_("Change"));
   list.text(
-      p.knocked, "knocked", N_("Heads knocked out"),
+      p.ablated, "knocked", N_("Heads knocked out"),
       N_("Layer and head, \"2.1\", several with spaces between; a click on a box does it too"), 200,
       {.active = reads});
   list.choice(p.replacement, "replacement", N_("Replaced by"),

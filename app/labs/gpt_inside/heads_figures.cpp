@@ -88,14 +88,14 @@ std::vector<HeadPlace> listed_heads(const Scene& scene) {
 std::string toggled(const Model& model, const HeadPlace& at) {
   std::string text;
   for (const HeadPlace& one : model.places()) {
-    if (model.is_knocked(one) == (one == at)) continue;
+    if (model.is_ablated(one) == (one == at)) continue;
     text += (text.empty() ? "" : " ") + head_name(one);
   }
   return text;
 }
 
 std::string seen_as(const Scene& scene, const HeadPlace& at) {
-  return scene.model.after_shown && scene.model.is_knocked(at)
+  return scene.model.after_shown && scene.model.is_ablated(at)
              ? scene.w("knocked out")
              : called_name(scores_of(scene, at), scene.w);
 }
@@ -277,7 +277,7 @@ Figure map_figure(const Scene& scene) {
                        weight_scale(1)));
 }
 
-Figure knock_figure(const Scene& scene) {
+Figure ablation_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   figure::Boxes boxes;
   boxes.style = TextStyle::small;
@@ -286,7 +286,7 @@ Figure knock_figure(const Scene& scene) {
   const Index rows = core::ceil_div(to_index(all.size()), columns);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const HeadPlace& at = all[k];
-    const bool out = model.is_knocked(at);
+    const bool out = model.is_ablated(at);
     const auto number = to_index(k);
     const double x = to_double(number % columns), y = -1.2 * to_double(number / columns);
     boxes.boxes.push_back(

@@ -64,24 +64,24 @@ void open(const Parameters& p, const Context& context, Model& model) {
 // --- what the knobs say
 
 // The heads of the knob that there are.
-void read_knocked(const Parameters& p, Model& model) {
-  for (std::size_t at = 0; at < p.knocked.size();) {
-    const std::size_t end = std::min(p.knocked.find(' ', at), p.knocked.size());
-    const std::string one = p.knocked.substr(at, end - at);
+void read_ablated(const Parameters& p, Model& model) {
+  for (std::size_t at = 0; at < p.ablated.size();) {
+    const std::size_t end = std::min(p.ablated.find(' ', at), p.ablated.size());
+    const std::string one = p.ablated.substr(at, end - at);
     at = end + 1;
     if (one.empty()) continue;
     for (const HeadPlace& at_head : model.places()) {
       if (head_name(at_head) != one) continue;
-      if (!model.is_knocked(at_head)) model.knocked.push_back(at_head);
+      if (!model.is_ablated(at_head)) model.ablated.push_back(at_head);
       break;
     }
   }
 }
 
 Changes changes_of(const Parameters& p, const Model& model) {
-  if (model.opened) return {.heads = model.knocked};
-  Changes changes{.heads = model.knocked,
-                  .mean = p.replacement == Replacement::mean && !model.knocked.empty(),
+  if (model.opened) return {.heads = model.ablated};
+  Changes changes{.heads = model.ablated,
+                  .mean = p.replacement == Replacement::mean && !model.ablated.empty(),
                   .positions = p.positions};
   const core::Format format = format_of(p.format);
   if (p.rounded == Rounded::weights || p.rounded == Rounded::both) changes.weights = format;
@@ -172,8 +172,8 @@ std::string head_name(const HeadPlace& place) {
   return fmt::format("{}.{}", place.layer + 1, place.head + 1);
 }
 
-bool Model::is_knocked(const HeadPlace& at) const {
-  return std::find(knocked.begin(), knocked.end(), at) != knocked.end();
+bool Model::is_ablated(const HeadPlace& at) const {
+  return std::find(ablated.begin(), ablated.end(), at) != ablated.end();
 }
 
 std::vector<HeadPlace> Model::places() const {
@@ -201,7 +201,7 @@ Model make_model(const Parameters& p, const Context& context) {
                    ? context.stage("published text", read_published_text,
                                    PublishedTextKey{model.opened, text, p.published.around})
                    : context.stage("text", read_text, TextKey{model.story.model, p.example, text});
-  read_knocked(p, model);
+  read_ablated(p, model);
   choose(p, model);
   const Changes changes = changes_of(p, model);
   model.before = side_of("before", model, {}, {}, context);

@@ -40,7 +40,7 @@ struct Parameters {
   int part = 3;  // of the stream, from 0
   LensShows lens = LensShows::likeliest;
 
-  std::string knocked = {};  // "2.1 1.3"
+  std::string ablated = {};  // "2.1 1.3"
   Replacement replacement = Replacement::zero;
   int hidden = -1, swap_first = -1, swap_second = -1;
   OtherScheme positions = {};
@@ -84,7 +84,7 @@ struct Model {
   bool changes = false;  // something is changed
   bool after_shown = true;
   // Until the page has said what there is, only or the nearest of what there is.
-  std::vector<HeadPlace> knocked = {};
+  std::vector<HeadPlace> ablated = {};
   HeadPlace place = {};
   Index token = 0;
   std::optional<Index> key = {};
@@ -96,7 +96,7 @@ struct Model {
 
   const Side& shown() const { return after_shown ? after : before; }
   const core::model::DecoderForm& form() const { return story.form(); }
-  bool is_knocked(const HeadPlace& at) const;
+  bool is_ablated(const HeadPlace& at) const;
   std::vector<HeadPlace> places() const;  // of all heads
   double logit(const Side& side) const { return to_double((*side.said)(wanted)); }
   double probability(const Side& side) const;

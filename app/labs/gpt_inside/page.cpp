@@ -124,7 +124,7 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
     if (shares) figures.push_back(shares_figure(scene, *shares));
   }
   if (scene.p.maps()) return;
-  figures.push_back(knock_figure(scene));
+  figures.push_back(ablation_figure(scene));
   figures.push_back(change_figure(scene));
   if (scene.p.heads()) figures.push_back(scores_figure(scene));
 }

@@ -57,7 +57,7 @@ Figure text_figure(const Scene& scene);
 Figure sheet_figure(const Scene& scene);
 Figure scores_figure(const Scene& scene);
 Figure map_figure(const Scene& scene);
-Figure knock_figure(const Scene& scene);
+Figure ablation_figure(const Scene& scene);
 Figure change_figure(const Scene& scene);
 Figure lens_figure(const Scene& scene);
 Figure shares_figure(const Scene& scene, const Shares& shares);

@@ -41,7 +41,7 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
   options.logits = published::Logits::none;
   options.threads = run.threads;
   if (!key.heads.empty()) {
-    options.silent = [this](const published::HeadPlace& at) { return silent(at.layer, at.head); };
+    options.ablated = [this](const published::HeadPlace& at) { return ablated(at.layer, at.head); };
   }
   if (key.changes.hidden) options.hidden = {*key.changes.hidden};
   trace = model().forward({.tokens = ids}, options, run.cancel);
@@ -55,7 +55,7 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
 
 PublishedInside read_published(const PublishedKey& key, const Run& run) { return {key, run}; }
 
-bool PublishedInside::silent(Index layer, Index head) const {
+bool PublishedInside::ablated(Index layer, Index head) const {
   return std::find(key.heads.begin(), key.heads.end(), HeadPlace{layer, head}) != key.heads.end();
 }
 
@@ -117,7 +117,7 @@ LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& r
 core::Message PublishedInside::why_no_parts() const { return published::why_no_parts(model()); }
 
 StreamParts PublishedInside::parts(Index token, const core::Cancel& cancel) const {
-  const auto out = [this](const published::HeadPlace& at) { return silent(at.layer, at.head); };
+  const auto out = [this](const published::HeadPlace& at) { return ablated(at.layer, at.head); };
   return published::stream_parts(model(), ids, trace, token, out, cancel);
 }
 

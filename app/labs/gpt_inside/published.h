@@ -48,7 +48,7 @@ class PublishedInside final : public Inside {
  private:
   const core::checkpoint::Model& model() const { return *key.opened->model; }
   bool sees(Index layer, Index from, Index to) const;
-  bool silent(Index layer, Index head) const;
+  bool ablated(Index layer, Index head) const;
 };
 PublishedInside read_published(const PublishedKey& key, const Run& run);
 

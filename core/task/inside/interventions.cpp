@@ -71,14 +71,14 @@ InterventionEdit::InterventionEdit(const SequenceModel& model, Intervention what
 void InterventionEdit::operator()(std::string_view name, const model::Tensor<float>& t,
                                   const model::Sequences&) const {
   for (std::size_t k = 0; k < names_.size(); ++k) {
-    if (names_[k] == name) knock_out(what_.heads[k], t);
+    if (names_[k] == name) ablate(what_.heads[k], t);
   }
   if (what_.cache && is_cached(name)) {
     round_floats(*what_.cache, t.value, t.value, t.size(), {.rule = kToLargest, .threads = 1});
   }
 }
 
-void InterventionEdit::knock_out(const HeadPlace& place, const model::Tensor<float>& t) const {
+void InterventionEdit::ablate(const HeadPlace& place, const model::Tensor<float>& t) const {
   auto columns = t.matrix().middleCols(place.head * width_, width_);
   if (what_.means.empty()) {
     columns.setZero();

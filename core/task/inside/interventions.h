@@ -40,7 +40,7 @@ class InterventionEdit final : public model::Edit<float> {
                   const model::Sequences& sequences) const override;
 
  private:
-  void knock_out(const HeadPlace& place, const model::Tensor<float>& t) const;
+  void ablate(const HeadPlace& place, const model::Tensor<float>& t) const;
 
   Intervention what_;
   Index width_ = 0;                 // of a head's output

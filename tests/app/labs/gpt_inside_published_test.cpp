@@ -115,7 +115,7 @@ TEST_CASE("knocking out nothing changes no bit of a published model, one head wh
   m.set({{"knocked", "1.1 1.1 9.9"}});
   const Model again = m.model();
   CHECK(*again.after.said == *less.after.said);
-  CHECK(again.knocked.size() == 1);
+  CHECK(again.ablated.size() == 1);
   m.set({{"knocked", ""}, {"hidden", "3"}});
   const Model hidden = m.model();
   const core::Matrix weights = hidden.after.reading->weights(1, 2);

@@ -87,22 +87,22 @@ TEST_CASE("without the induction head, or the one back, the repeats are lost") {
 
 TEST_CASE("a click knocks a head out, another gives it back") {
   Made m;
-  const auto knocked = [&](std::size_t box) {
+  const auto ablated = [&](std::size_t box) {
     const lab::Page page = m.page();
     m.set(boxes_of(page, "knock").boxes[box].pick);
   };
-  knocked(1);
-  CHECK(m.p.knocked == "2.1");
+  ablated(1);
+  CHECK(m.p.ablated == "2.1");
   CHECK(m.model().after.changed->score.accuracy() < 0.2);
-  knocked(0);
-  CHECK(m.p.knocked == "1.1 2.1");
-  knocked(1);
-  CHECK(m.p.knocked == "1.1");
-  knocked(0);
-  CHECK(m.p.knocked.empty());
+  ablated(0);
+  CHECK(m.p.ablated == "1.1 2.1");
+  ablated(1);
+  CHECK(m.p.ablated == "1.1");
+  ablated(0);
+  CHECK(m.p.ablated.empty());
   CHECK(!m.model().changes);
   m.set({{"knocked", "2.1 3.1 otter"}});
-  CHECK(m.model().knocked.size() == 1);
+  CHECK(m.model().ablated.size() == 1);
 }
 
 TEST_CASE("the bars of the stream add up to the logit, and head 2.1 is the longest") {

@@ -122,7 +122,7 @@ TEST_CASE("A range that was found holds for what was opened alone, and says what
 
 namespace {
 
-struct Knocked {
+struct Ablated {
   std::string file = "a";
   std::string heads = {};
   param::Facts facts = {};
@@ -154,7 +154,7 @@ struct Knocked {
 }  // namespace
 
 TEST_CASE("the words of a text are held to those that were found, in what was opened alone") {
-  Knocked k;
+  Ablated k;
   const param::Describe describe = k.describer();
   param::assign(describe, {{"heads", "2.1  3.1 1.1 otter"}});  // nothing is known yet
   CHECK(param::settle_found(describe).empty());

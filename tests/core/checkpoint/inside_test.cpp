@@ -128,13 +128,13 @@ TEST_CASE("knocking out nothing changes no bit, a head what it says, and keeping
     CAPTURE(name);
     const Matrix plain = model->forward<float>({.tokens = kText}).logits;
     CHECK(kept<float>(*model).logits == plain);
-    CHECK(kept<float>(*model, {.silent = [](const HeadPlace&) { return false; }}).logits == plain);
+    CHECK(kept<float>(*model, {.ablated = [](const HeadPlace&) { return false; }}).logits == plain);
     CHECK(kept<float>(*model, {.hidden = {}}).logits == plain);
-    const auto silent = [](const HeadPlace& at) { return at.layer == 0 && at.head == 1; };
-    const auto trace = kept<double>(*model, {.silent = silent});
+    const auto ablated = [](const HeadPlace& at) { return at.layer == 0 && at.head == 1; };
+    const auto trace = kept<double>(*model, {.ablated = ablated});
     CHECK((trace.logits.cast<float>() - plain).cwiseAbs().maxCoeff() > 1e-4F);
     if (!why_no_parts(*model).empty()) continue;
-    const auto parts = stream_parts(*model, kText, trace, 5, silent);
+    const auto parts = stream_parts(*model, kText, trace, 5, ablated);
     CHECK(largest(parts.vectors.colwise().sum().transpose() - parts.residual) <
           1e-11 * (1 + largest(parts.residual)));
     for (std::size_t k = 0; k < parts.parts.size(); ++k) {
