@@ -48,12 +48,12 @@ Mask without_padding(Index n, const std::vector<bool>& counts) {
 }
 
 // Of as many keys as queries.
-Mask without_hidden(Index n, Index window, const std::vector<Index>& hidden) {
+Mask mask_without(Index n, Index window, const std::vector<Index>& masked) {
   BoolMatrix allowed(n, n);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) allowed(i, j) = j <= i && (window == 0 || i - j < window);
   }
-  for (const Index j : hidden) allowed.col(j).setConstant(false);
+  for (const Index j : masked) allowed.col(j).setConstant(false);
   return Mask::dense(std::move(allowed));
 }
 
@@ -100,9 +100,9 @@ std::vector<SharedMatrixOf<S>> Pass<S>::biases(const HeadForm& form, Index n, In
 
 template <class S>
 std::optional<Mask> Pass<S>::mask(const HeadForm& form, Index n, Index m) const {
-  if (!options_.hidden.empty()) return without_hidden(n, form.window, options_.hidden);
+  if (!options_.masked.empty()) return mask_without(n, form.window, options_.masked);
   if (form.causal) return form.window > 0 ? windowed(n, m, form.window) : Mask::causal(n, m);
-  if (form.hides_padding && !input_.attention_mask.empty()) {
+  if (form.masks_padding && !input_.attention_mask.empty()) {
     return without_padding(n, input_.attention_mask);
   }
   return std::nullopt;

@@ -235,13 +235,13 @@ void Model::check(const Input& input) const {
   }
 }
 
-void Model::check_changes(bool parts, const std::vector<Index>& hidden, Index tokens) const {
-  if ((parts || !hidden.empty()) && facts_.kind != Kind::decoder) {
+void Model::check_changes(bool parts, const std::vector<Index>& masked, Index tokens) const {
+  if ((parts || !masked.empty()) && facts_.kind != Kind::decoder) {
     throw InputError(
         Message(N_("parts and hidden tokens: expected a decoder that reads one text, got {}"),
                 facts_.name));
   }
-  for (const Index one : hidden) {
+  for (const Index one : masked) {
     if (one >= 0 && one < tokens) continue;
     throw InputError(
         Message(N_("hidden tokens: expected positions from 0 to {}, got {}"), tokens - 1, one));
@@ -260,7 +260,7 @@ void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptio
     throw InputError(Message(N_("positions: expected a first position of at least 0, got {}"),
                              options.first_position));
   }
-  check_changes(options.keep_parts, options.hidden, static_cast<Index>(input.tokens.size()));
+  check_changes(options.keep_parts, options.masked, static_cast<Index>(input.tokens.size()));
   Pass<S> pass(*weights_, input, options, trace, facts_.layers + facts_.decoder_layers, cancel);
   run(pass);
 }

@@ -114,7 +114,7 @@ struct ForwardOptions {
       rotary_table = {};
   std::function<bool(const HeadPlace&)> ablated = {};
   // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
-  std::vector<Index> hidden = {};
+  std::vector<Index> masked = {};
 
   int threads = 0;  // 0: all cores
 };
@@ -161,7 +161,7 @@ class Model {
   void check(const Input& input) const;
 
  private:
-  void check_changes(bool parts, const std::vector<Index>& hidden, Index tokens) const;
+  void check_changes(bool parts, const std::vector<Index>& masked, Index tokens) const;
 
  protected:
   Model() = default;

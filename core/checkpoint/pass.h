@@ -45,7 +45,7 @@ struct HeadForm {
   double scale = 1;                            // of q . k
   bool causal = true;                          // keys up to the query
   Index window = 0;                            // of them, the last ones; 0: all
-  bool hides_padding = false;                  // keys that the input's mask hides
+  bool masks_padding = false;                  // keys that the input's mask hides
   std::shared_ptr<const Rotary> rotary = {};   // turns queries and keys
   std::shared_ptr<const VectorD> slopes = {};  // ALiBi's penalty, (heads)
   Parameter buckets = {};                      // T5's table, (buckets, heads)

@@ -358,7 +358,7 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
     // What positions add to products, and then what they add to scores.
     add_positions(newest, key_head * group + k, room.far_queries + k * width, room, scores.row(k));
     for (Index j = 0; j < held; ++j) scores.row(k)[j] *= scale;
-    hide(newest, scores.row(k));
+    mask_scores(newest, scores.row(k));
     if (positions.tables.by_distance.size() == 0) continue;
     const Index* distances = distances_of(newest.row);
     const float* bias = positions.tables.by_distance.row(key_head * group + k).data();
@@ -367,7 +367,7 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
 }
 
 // What the model's mask keeps from the newest token has the score minus infinity.
-void CachedDecoder::hide(const Newest& newest, float* scores) const {
+void CachedDecoder::mask_scores(const Newest& newest, float* scores) const {
   const auto& sees = weights_->form.sees;
   if (!sees) return;
   const CacheSlots& slots = cache_.slots();

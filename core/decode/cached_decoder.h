@@ -96,7 +96,7 @@ class CachedDecoder {
   void scale_weights(const Newest& newest, Index head, Index held, float* weights) const;
   void place_queries(const Newest& newest, Index key_head, bool closes_up, const Room& room) const;
   void score(const Newest& newest, Index key_head, const Room& room);
-  void hide(const Newest& newest, float* scores) const;
+  void mask_scores(const Newest& newest, float* scores) const;
   void add_positions(const Newest& newest, Index head, const float* query, const Room& room,
                      float* scores) const;
   void add_disentangled(const Newest& newest, Index head, const float* query, const Room& room,

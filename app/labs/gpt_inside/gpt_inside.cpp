@@ -82,7 +82,7 @@ void describe_changes(Parameters& p, param::List& list) {
                  "its task"),
               {{"zero", N_("zero")}, {"mean", N_("its mean")}}, {.active = reads && trained});
   const double last = to_double(kMostPublished) - 1, slides = to_double(kMostTokens) - 1;
-  list.integer(p.hidden, "hidden", N_("Hidden token"),
+  list.integer(p.masked, "hidden", N_("Hidden token"),
                N_("Nobody may look at it, not even it itself; -1: none"),
                {.min = -1, .max = last, .slides_to = slides, .active = reads, .unpinned = -1});
   list.integer(p.swap_first, "swap_first", N_("Swap"),

@@ -111,11 +111,11 @@ figure::Table::Cell score_cell(const core::task::HeadScore& score, bool high) {
 figure::Boxes::Box token_box(const Scene& scene, Index at, const Matrix& weights) {
   const auto& [p, model, w] = scene;
   const float given = weights(model.token, at);
-  const bool unseen = core::is_masked(given), hidden = model.after_shown && model.hidden == at;
+  const bool unseen = core::is_masked(given), masked = model.after_shown && model.masked == at;
   const float weight = unseen ? 0 : given;
   const std::string name = scene.name(scene.reading().ids[to_size(at)]);
   figure::Boxes::Box box;
-  box.text = hidden ? "(" + name + ")" : name;
+  box.text = masked ? "(" + name + ")" : name;
   box.fill = Color(Role::key, unseen ? 0.0F : 0.06F + 0.8F * weight);
   box.marked = at == model.token;
   box.pick = sets("token", at);

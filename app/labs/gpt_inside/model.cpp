@@ -105,7 +105,7 @@ void choose(const Parameters& p, Model& model) {
                  std::min<Index>(p.head, model.subject.heads) - 1};
   model.token = within(p.token).value_or(n - 1);
   model.key = within(p.key);
-  model.hidden = within(p.hidden);
+  model.masked = within(p.masked);
   const auto first = within(p.swap_first), second = within(p.swap_second);
   if (first && second && *first != *second) model.swapped = {*first, *second};
 }
@@ -206,7 +206,7 @@ Model make_model(const Parameters& p, const Context& context) {
   const Changes changes = changes_of(p, model);
   model.before = side_of("before", model, {}, {}, context);
   choose_logit(p, model);
-  const TextChanges of_text{model.hidden, model.swapped};
+  const TextChanges of_text{model.masked, model.swapped};
   model.changes = !(changes == Changes{}) || !(of_text == TextChanges{});
   model.after = model.changes ? side_of("after", model, changes, of_text, context) : model.before;
   model.after_shown = !model.changes || p.shown == Shown::after;

@@ -42,7 +42,7 @@ struct Parameters {
 
   std::string ablated = {};  // "2.1 1.3"
   Replacement replacement = Replacement::zero;
-  int hidden = -1, swap_first = -1, swap_second = -1;
+  int masked = -1, swap_first = -1, swap_second = -1;
   OtherScheme positions = {};
   Rounded rounded = Rounded::nothing;
   NumberFormat format;
@@ -91,7 +91,7 @@ struct Model {
   std::int32_t wanted = 0;
   std::optional<std::int32_t> against = {};
   bool wanted_unknown = false, against_unknown = false;
-  std::optional<Index> hidden = {};
+  std::optional<Index> masked = {};
   std::optional<std::pair<Index, Index>> swapped = {};
 
   const Side& shown() const { return after_shown ? after : before; }

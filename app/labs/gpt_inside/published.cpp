@@ -43,7 +43,7 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
   if (!key.heads.empty()) {
     options.ablated = [this](const published::HeadPlace& at) { return ablated(at.layer, at.head); };
   }
-  if (key.changes.hidden) options.hidden = {*key.changes.hidden};
+  if (key.changes.masked) options.masked = {*key.changes.masked};
   trace = model().forward({.tokens = ids}, options, run.cancel);
   const Matrix& last = trace.decoder.layers.back()->hidden;
   for (Index first = 0; first < last.rows(); first += kRowsOfLoss) {
@@ -87,7 +87,7 @@ HeadLook PublishedInside::look(const HeadPlace& place, Index token) const {
     out.added = VectorD::NullaryExpr(n, [&](Index j) { return slope * to_double(j - token); });
   }
   for (Index j = 0; j < n; ++j) {
-    out.allowed.push_back(sees(place.layer, token, j) && key.changes.hidden != j);
+    out.allowed.push_back(sees(place.layer, token, j) && key.changes.masked != j);
   }
   return out;
 }

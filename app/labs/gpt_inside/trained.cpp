@@ -49,11 +49,11 @@ std::vector<std::int32_t> TextChanges::swapped_ids(const std::vector<std::int32_
 
 TrainedInside::TrainedInside(std::shared_ptr<const Changed> of,
                              const core::task::Sequence& sequence, const TextChanges& changes)
-    : changed(std::move(of)), hidden(changes.hidden) {
+    : changed(std::move(of)), masked(changes.masked) {
   ids = changes.swapped_ids(sequence.ids);
   const core::task::InterventionEdit edit(*changed->model, changed->intervention);
   std::optional<Mask> mask;
-  if (hidden) mask = core::task::without_tokens(to_index(ids.size()), {*hidden});
+  if (masked) mask = core::task::without_tokens(to_index(ids.size()), {*masked});
   looked =
       core::task::look(*changed->model, changed->numbers(), ids, &edit, mask ? &*mask : nullptr);
   lens = core::task::logit_lens(*changed->model, changed->numbers(), looked);
@@ -89,7 +89,7 @@ HeadLook TrainedInside::look(const HeadPlace& place, Index token) const {
     out.added = cells.row(token).transpose().cast<double>();
   }
   for (Index j = 0; j < out.keys.rows(); ++j) {
-    out.allowed.push_back(changed->model->sees(token, j) && hidden != j);
+    out.allowed.push_back(changed->model->sees(token, j) && masked != j);
   }
   return out;
 }

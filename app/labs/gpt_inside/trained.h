@@ -42,7 +42,7 @@ Changed change(const ChangedKey& key, const Run& run);
 
 // Changes of this text alone.
 struct TextChanges {
-  std::optional<Index> hidden = {};
+  std::optional<Index> masked = {};
   std::optional<std::pair<Index, Index>> swapped = {};
   bool operator==(const TextChanges&) const = default;
 
@@ -52,7 +52,7 @@ struct TextChanges {
 class TrainedInside final : public Inside {
  public:
   std::shared_ptr<const Changed> changed;
-  std::optional<Index> hidden;
+  std::optional<Index> masked;
   core::task::LookedSequence looked;
   core::task::Lens lens;
 

@@ -265,13 +265,13 @@ std::vector<Readout> step_readouts(const Scene& scene) {
     wrong += !((s.weights.row(i) - s.right.row(i)).cwiseAbs().maxCoeff() < 1e-9) ||
              s.weights.row(i).array().isNaN().any();
   }
-  const double hidden = leaked(s.weights, s.mask), weight = s.weights(p.query, p.key);
+  const double row = leaked(s.weights, s.mask), weight = s.weights(p.query, p.key);
   return finite(
       {{"wrong_rows", w("Rows that are wrong"), wrong, w.format("{} of {}", wrong, p.tokens),
         w("Queries whose weights differ from those with everything masked left out")},
        {"kept", w("Pairs kept"), s.mask.kept(),
         w.format("{} of {}", s.mask.kept(), p.tokens * p.tokens), w("Pairs that no mask hides")},
-       {"leaked", w("Weight on hidden pairs"), hidden, weight_text(hidden),
+       {"leaked", w("Weight on hidden pairs"), row, weight_text(row),
         w("After all steps; 0 would be right")},
        {"weight", w("Picked weight"), weight, weight_text(weight), w("After all steps")}});
 }

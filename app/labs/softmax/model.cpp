@@ -198,18 +198,18 @@ VectorD weights_of(const VectorD& scores, const Mask& mask, Way way) {
   return weights().row(0).transpose().template cast<double>();
 }
 
-Hidden hide_by(const VectorD& x, Index visible, Way way, Arithmetic arithmetic) {
-  Hidden hidden;
+MaskedRow masked_by(const VectorD& x, Index visible, Way way, Arithmetic arithmetic) {
+  MaskedRow row;
   const Mask mask = Mask::key_padding(1, x.size(), visible);
-  hidden.scores = before_softmax(stored(x, arithmetic), visible, way, arithmetic);
+  row.scores = before_softmax(stored(x, arithmetic), visible, way, arithmetic);
   const VectorD weights = arithmetic == Arithmetic::float64
-                              ? weights_of<double>(hidden.scores, mask, way)
-                              : weights_of<float>(hidden.scores, mask, way);
-  hidden.weights = stored(weights, arithmetic);
-  hidden.leaked = hidden.weights.tail(x.size() - visible).sum();
-  hidden.sum = hidden.weights.sum();
-  if (hidden.broken()) hidden.leaked = std::numeric_limits<double>::quiet_NaN();
-  return hidden;
+                              ? weights_of<double>(row.scores, mask, way)
+                              : weights_of<float>(row.scores, mask, way);
+  row.weights = stored(weights, arithmetic);
+  row.leaked = row.weights.tail(x.size() - visible).sum();
+  row.sum = row.weights.sum();
+  if (row.broken()) row.leaked = std::numeric_limits<double>::quiet_NaN();
+  return row;
 }
 
 VectorD left_out_exactly(const VectorD& x, Index visible) {
@@ -218,11 +218,11 @@ VectorD left_out_exactly(const VectorD& x, Index visible) {
 }
 
 // The row x whose keys from `visible` on are hidden in each way.
-EachWay hide(const VectorD& x, Index visible, Arithmetic arithmetic) {
+EachWay masked_by_each(const VectorD& x, Index visible, Arithmetic arithmetic) {
   EachWay ways;
   const VectorD right = left_out_exactly(x, visible);
   for (std::size_t k = 0; k < ways.size(); ++k) {
-    ways[k] = hide_by(x, visible, static_cast<Way>(k), arithmetic);
+    ways[k] = masked_by(x, visible, static_cast<Way>(k), arithmetic);
     ways[k].error = (ways[k].weights - right).cwiseAbs().maxCoeff();
     if (ways[k].broken()) ways[k].error = std::numeric_limits<double>::quiet_NaN();
   }
@@ -249,7 +249,7 @@ Model make_model(const Parameters& p, const Context& context) {
   return m;
 }
 
-bool Hidden::broken() const { return weights.array().isNaN().any(); }
+bool MaskedRow::broken() const { return weights.array().isNaN().any(); }
 
 Fills make_fills(const FillKey& key, const Run& run) {
   const VectorD logits = VectorD::Map(key.logits.data(), to_index(key.logits.size()));
@@ -258,8 +258,8 @@ Fills make_fills(const FillKey& key, const Run& run) {
   fills.right = left_out_exactly(fills.x, key.visible);
   for (std::size_t k = 0; k < fills.formats.size(); ++k) {
     const auto arithmetic = static_cast<Arithmetic>(k);
-    fills.formats[k] = hide(fills.x, key.visible, arithmetic);
-    fills.unmasked[k] = hide_by(fills.x, fills.x.size(), Way::weights_times_mask, arithmetic);
+    fills.formats[k] = masked_by_each(fills.x, key.visible, arithmetic);
+    fills.unmasked[k] = masked_by(fills.x, fills.x.size(), Way::weights_times_mask, arithmetic);
   }
   for (int k = 0; k <= kLevelsPerDecade * kLevelDecades; ++k) {
     run.cancel.poll();
@@ -267,8 +267,8 @@ Fills make_fills(const FillKey& key, const Run& run) {
     fills.lowered.push_back(level);
     const VectorD x = logits.array() - level;
     for (std::size_t way = 0; way < fills.leaks.size(); ++way) {
-      const Hidden hidden = hide_by(x, key.visible, static_cast<Way>(way), key.arithmetic);
-      fills.leaks[way].push_back(hidden.leaked);
+      const MaskedRow row = masked_by(x, key.visible, static_cast<Way>(way), key.arithmetic);
+      fills.leaks[way].push_back(row.leaked);
     }
   }
   return fills;

@@ -60,7 +60,7 @@ struct Steps {
 };
 
 // A row whose last keys are hidden in one way.
-struct Hidden {
+struct MaskedRow {
   VectorD scores;       // what softmax is taken of, after the fill or the product; n
   VectorD weights;      // n
   double leaked = 0;    // on masked keys; NaN with a NaN weight
@@ -68,13 +68,13 @@ struct Hidden {
   double error = 0;     // the largest difference from the right weights
   bool broken() const;  // some weight is NaN
 };
-using EachWay = std::array<Hidden, kWays.size()>;
+using EachWay = std::array<MaskedRow, kWays.size()>;
 
 struct Fills {
-  VectorD x;                       // logits, lowered, not rounded
-  VectorD right;                   // masked keys left out, in float64
-  std::array<EachWay, 3> formats;  // by Arithmetic
-  std::array<Hidden, 3> unmasked;  // softmax of all keys: what a mask after it multiplies
+  VectorD x;                          // logits, lowered, not rounded
+  VectorD right;                      // masked keys left out, in float64
+  std::array<EachWay, 3> formats;     // by Arithmetic
+  std::array<MaskedRow, 3> unmasked;  // softmax of all keys: what a mask after it multiplies
   // The weight that leaks, against how far the logits are lowered, in the chosen arithmetic.
   std::vector<double> lowered;
   std::array<std::vector<double>, kWays.size()> leaks;

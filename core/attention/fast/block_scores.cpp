@@ -35,8 +35,8 @@ void BlockScores::compute(const SparseBlock& block, Index head) {
     if (!block.row_keys(row).empty()) score_scattered(head, row);
     for (const RowSegment& segment : block.row_segments(row)) {
       if (!segment.holes) continue;
-      source_.table.hide({scores_ + segment.offset, segment.count},
-                         block.bits.data() + segment.bits);
+      source_.table.mask_scores({scores_ + segment.offset, segment.count},
+                                block.bits.data() + segment.bits);
     }
   }
 }

@@ -166,7 +166,7 @@ struct Table {
   // output += sum of s[t] * row t.
   void (*gathered_values)(const Gathered& values, const float* s, float* output);
   // -inf in the columns of a segment whose bit is not set: bit c % 16 of bits[c / 16].
-  void (*hide)(const Segment& segment, const std::uint16_t* bits);
+  void (*mask_scores)(const Segment& segment, const std::uint16_t* bits);
   // Exponentials of one row's segments relative to its largest score. A row with a NaN or without a
   // finite largest score has a sum that is not > 0, and segments of no use.
   void (*soften)(const Segment* segments, Int count, float* max, float* sum, float* weighted);

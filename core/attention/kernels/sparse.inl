@@ -97,7 +97,7 @@ void gathered_values(const Gathered& values, const float* s, float* output) {
   }
 }
 
-void hide(const Segment& segment, const std::uint16_t* bits) {
+void mask_scores(const Segment& segment, const std::uint16_t* bits) {
   Ints lane;
   for (Int i = 0; i < kLanes; ++i) lane[i] = 1 << i;
   for (Int j = 0; j < segment.count; j += kLanes) {

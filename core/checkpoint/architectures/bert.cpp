@@ -47,7 +47,7 @@ struct Bert {
             .width = f.head_width,
             .scale = 1 / std::sqrt(static_cast<double>(f.head_width)),
             .causal = false,
-            .hides_padding = true};
+            .masks_padding = true};
     name_tensors(o, config.positive("layer_norm_eps", 1e-12));
   }
 

@@ -51,7 +51,7 @@ struct Head {
 };
 
 template <class S>
-void hide(const Mask& mask, Index row, Index end, S* s) {
+void mask_scores(const Mask& mask, Index row, Index end, S* s) {
   for (Index j = 0; j < end; ++j) {
     if (!mask.allowed(row, j)) s[j] = -std::numeric_limits<S>::infinity();
   }
@@ -73,7 +73,7 @@ void weigh(const Head<S>& h, Index first, Index rows) {
     if (bias) add(bias + i * h.m(), end, s);
     Index seen = end;
     if (step.form.mask) {
-      hide(*step.form.mask, i, end, s);
+      mask_scores(*step.form.mask, i, end, s);
       if (!any_seen(s, end)) seen = 0;
     }
     softmax_row(s, seen, h.m());

@@ -41,7 +41,7 @@ std::vector<double> terms_of(const lab::Page& page) {
   return terms;
 }
 
-const Hidden& hidden(const Fills& fills, Arithmetic arithmetic, Way way) {
+const MaskedRow& hidden(const Fills& fills, Arithmetic arithmetic, Way way) {
   return fills.formats[static_cast<std::size_t>(arithmetic)][static_cast<std::size_t>(way)];
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("knocking out nothing changes no bit, a head what it says, and keeping
     const Matrix plain = model->forward<float>({.tokens = kText}).logits;
     CHECK(kept<float>(*model).logits == plain);
     CHECK(kept<float>(*model, {.ablated = [](const HeadPlace&) { return false; }}).logits == plain);
-    CHECK(kept<float>(*model, {.hidden = {}}).logits == plain);
+    CHECK(kept<float>(*model, {.masked = {}}).logits == plain);
     const auto ablated = [](const HeadPlace& at) { return at.layer == 0 && at.head == 1; };
     const auto trace = kept<double>(*model, {.ablated = ablated});
     CHECK((trace.logits.cast<float>() - plain).cwiseAbs().maxCoeff() > 1e-4F);
@@ -149,8 +149,8 @@ TEST_CASE("a hidden token weighs nothing; what stands before it is as it was") {
     const std::string& name = called;
     CAPTURE(name);
     const auto plain = kept<float>(*model);
-    const auto hidden = kept<float>(*model, {.hidden = {4}});
-    const auto exact = kept<double>(*model, {.hidden = {4}});
+    const auto hidden = kept<float>(*model, {.masked = {4}});
+    const auto exact = kept<double>(*model, {.masked = {4}});
     for (std::size_t l = 0; l < hidden.decoder.layers.size(); ++l) {
       const auto& before = plain.decoder.layers[l]->self.weights;
       const auto& heads = hidden.decoder.layers[l]->self.weights;
@@ -172,7 +172,7 @@ TEST_CASE("a hidden token weighs nothing; what stands before it is as it was") {
     CHECK((hidden.logits.row(5) - plain.logits.row(5)).cwiseAbs().maxCoeff() > 1e-4F);
     CHECK(hidden.logits.allFinite());
     // The first token, which then has nothing to look at.
-    CHECK(kept<float>(*model, {.hidden = {0}}).logits.allFinite());
+    CHECK(kept<float>(*model, {.masked = {0}}).logits.allFinite());
   }
 }
 
@@ -180,10 +180,10 @@ TEST_CASE("what is no decoder alone, or was not kept, is refused") {
   const auto bert = opened("bert");
   CHECK_THROWS_AS(static_cast<void>(why_no_parts(*bert)), core::InputError);
   ForwardOptions<float> options;
-  options.hidden = {0};
+  options.masked = {0};
   CHECK_THROWS_AS(bert->forward<float>({.tokens = {5}}, options), core::InputError);
   const auto gpt2 = opened("gpt2");
-  options.hidden = {kTokens};
+  options.masked = {kTokens};
   CHECK_THROWS_AS(gpt2->forward<float>({.tokens = kText}, options), core::InputError);
   const auto bare = gpt2->forward<float>({.tokens = kText});
   CHECK_THROWS(stream_parts(*gpt2, kText, bare, 2));
