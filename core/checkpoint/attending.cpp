@@ -115,11 +115,11 @@ const RotaryTableOf<S>& Pass<S>::table_of(const Rotary& rotary, Index n) {
   const VectorD theta = rotary.frequencies(first + n);
   RotaryTableOf<S>& table = rotary_table_.emplace();
   if (std::is_same_v<S, double> || options_.rotary_table) {
-    const VectorD places =
+    const VectorD positions =
         VectorD::NullaryExpr(n, [&](Index i) { return static_cast<double>(first + i); });
     const RotaryTableD exact = options_.rotary_table
-                                   ? options_.rotary_table(theta, places, rotary.multiplier)
-                                   : rotary_angles(places, theta);
+                                   ? options_.rotary_table(theta, positions, rotary.multiplier)
+                                   : rotary_angles(positions, theta);
     table = {exact.cos.cast<S>(), exact.sin.cast<S>()};
     if (options_.rotary_table) return table;
   } else if constexpr (std::is_same_v<S, float>) {

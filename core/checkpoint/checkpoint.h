@@ -110,9 +110,10 @@ struct ForwardOptions {
   // InputError); how places turn, in the place of exact angles: frequencies (pairs), places (n) and
   // the scaling's multiplier to finished cosines and sines (n, pairs); heads whose output is 0.
   Index first_position = 0;
-  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& places, double multiplier)>
+  std::function<RotaryTableD(const VectorD& frequencies, const VectorD& positions,
+                             double multiplier)>
       rotary_table = {};
-  std::function<bool(const HeadPlace&)> ablated = {};
+  std::function<bool(const HeadIndex&)> ablated = {};
   // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
   std::vector<Index> masked = {};
 

@@ -69,7 +69,7 @@ void add_with_bias(const Model& model, const StreamPart& part, StreamPart::Kind 
 
 template <class S>
 void add_heads(const Model& model, const StreamForm::Layer& of, const Layer<S>& layer, Index at,
-               Index token, const std::function<bool(const HeadPlace&)>& ablated,
+               Index token, const std::function<bool(const HeadIndex&)>& ablated,
                const Cancel& cancel, model::StreamGathering& to) {
   const ModelFacts& facts = model.facts();
   const MatrixD out = model.weights().exact(of.joins.weight, cancel);
@@ -100,7 +100,7 @@ Message why_no_parts(const Model& model) {
 template <class S>
 model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
                                 const Trace<S>& trace, Index token,
-                                const std::function<bool(const HeadPlace&)>& ablated,
+                                const std::function<bool(const HeadIndex&)>& ablated,
                                 const Cancel& cancel) {
   if (const Message why = why_no_parts(model); !why.empty()) throw InputError(why);
   const auto stream = stream_of(model);
@@ -110,11 +110,11 @@ model::StreamParts stream_parts(const Model& model, const std::vector<std::int32
            std::to_string(token));
   }
   model::StreamGathering all;
-  if (stream->places) {
+  if (stream->positions) {
     all.add({StreamPart::Kind::token},
             row_of(model, stream->tokens, tokens[static_cast<std::size_t>(token)], cancel));
     all.add({StreamPart::Kind::position},
-            row_of(model, stream->places, static_cast<std::int32_t>(token), cancel));
+            row_of(model, stream->positions, static_cast<std::int32_t>(token), cancel));
   } else {
     all.add({StreamPart::Kind::token},
             trace.decoder.embedding.row(token).transpose().template cast<double>());
@@ -134,11 +134,11 @@ model::StreamParts stream_parts(const Model& model, const std::vector<std::int32
 }
 template model::StreamParts stream_parts(const Model&, const std::vector<std::int32_t>&,
                                          const Trace<float>&, Index,
-                                         const std::function<bool(const HeadPlace&)>&,
+                                         const std::function<bool(const HeadIndex&)>&,
                                          const Cancel&);
 template model::StreamParts stream_parts(const Model&, const std::vector<std::int32_t>&,
                                          const Trace<double>&, Index,
-                                         const std::function<bool(const HeadPlace&)>&,
+                                         const std::function<bool(const HeadIndex&)>&,
                                          const Cancel&);
 
 model::LogitDirection logit_direction(const Model& model, const VectorD& residual, std::int32_t id,
@@ -164,7 +164,7 @@ model::LogitDirection logit_direction(const Model& model, const VectorD& residua
 }
 
 template <class S>
-model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadPlace& place,
+model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadIndex& place,
                               Index token, const VectorD& direction, const Cancel& cancel) {
   const auto stream = stream_of(model);
   const auto& self = kept_layer(trace, place.layer).self;
@@ -173,12 +173,12 @@ model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const H
   return {weights_of(self, place.head, token), values_of(model.facts(), self, place.head),
           out.middleCols(place.head * width, width).transpose() * direction};
 }
-template model::HeadShares head_shares(const Model&, const Trace<float>&, const HeadPlace&, Index,
+template model::HeadShares head_shares(const Model&, const Trace<float>&, const HeadIndex&, Index,
                                        const VectorD&, const Cancel&);
-template model::HeadShares head_shares(const Model&, const Trace<double>&, const HeadPlace&, Index,
+template model::HeadShares head_shares(const Model&, const Trace<double>&, const HeadIndex&, Index,
                                        const VectorD&, const Cancel&);
 
-VectorD output_row(const Model& model, const HeadPlace& place, Index number, const Cancel& cancel) {
+VectorD output_row(const Model& model, const HeadIndex& place, Index number, const Cancel& cancel) {
   const auto stream = stream_of(model);
   const MatrixD out = model.weights().exact(layer_of(*stream, place.layer).joins.weight, cancel);
   return out.col(place.head * model.facts().head_width + number);

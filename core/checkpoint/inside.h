@@ -20,7 +20,7 @@ Message why_no_parts(const Model& model);
 template <class S>
 model::StreamParts stream_parts(const Model& model, const std::vector<std::int32_t>& tokens,
                                 const Trace<S>& trace, Index token,
-                                const std::function<bool(const HeadPlace&)>& ablated = {},
+                                const std::function<bool(const HeadIndex&)>& ablated = {},
                                 const Cancel& cancel = {});
 
 // `against` -1: of `id` alone, else logit[id] - logit[against].
@@ -29,11 +29,11 @@ model::LogitDirection logit_direction(const Model& model, const VectorD& residua
 
 // Of a pass with weights and heads kept.
 template <class S>
-model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadPlace& place,
+model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadIndex& place,
                               Index token, const VectorD& direction, const Cancel& cancel = {});
 
 // What one number of a head's output is multiplied by, (d_model): a row of its part of W^O.
-VectorD output_row(const Model& model, const HeadPlace& place, Index number,
+VectorD output_row(const Model& model, const HeadIndex& place, Index number,
                    const Cancel& cancel = {});
 
 }  // namespace core::checkpoint

@@ -118,9 +118,9 @@ MatrixOf<S> Pass<S>::embed(const Parameter& table, const std::vector<std::int32_
 
 template <class S>
 MatrixOf<S> Pass<S>::positions(const Parameter& table, Index count) const {
-  std::vector<std::int32_t> places(static_cast<std::size_t>(count));
-  std::iota(places.begin(), places.end(), static_cast<std::int32_t>(past_tokens()));
-  return embed(table, places);
+  std::vector<std::int32_t> positions(static_cast<std::size_t>(count));
+  std::iota(positions.begin(), positions.end(), static_cast<std::int32_t>(past_tokens()));
+  return embed(table, positions);
 }
 
 template <class S>

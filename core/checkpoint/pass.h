@@ -31,7 +31,7 @@ struct StreamForm {
   struct Layer {
     Linear joins, narrows;  // the last ones of attention and of the feed-forward network
   };
-  Parameter tokens, places;  // their rows are added up; no places: the embedding alone
+  Parameter tokens, positions;  // their rows are added up; no places: the embedding alone
   std::vector<Layer> layers;
   Norm last;
   Linear head;

@@ -55,7 +55,7 @@ struct Seen {
 };
 
 // A head of the model.
-struct HeadPlace {
+struct HeadIndex {
   bool encoder = false, cross = false;
   Index layer = 0, head = 0;
 };

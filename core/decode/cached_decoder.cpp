@@ -27,9 +27,9 @@ void rotate_pairs(const float* cos, const float* sin, Index pairs, float* x) {
 }
 
 // The same at a place beyond every table.
-void rotate_by_formula(double base, Index place, Index width, float* x) {
+void rotate_by_formula(double base, Index position, Index width, float* x) {
   for (Index i = 0; i < width / 2; ++i) {
-    const double angle = static_cast<double>(place) *
+    const double angle = static_cast<double>(position) *
                          std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(width));
     const auto cos = static_cast<float>(std::cos(angle)), sin = static_cast<float>(std::sin(angle));
     rotate_pairs(&cos, &sin, 1, x + 2 * i);
@@ -44,7 +44,8 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
     const Index most = std::min(form.longest, decoder.sees->longest());
     return options.longest > 0 ? std::min(options.longest, most) : most;
   }
-  const bool closed_up = options.cache.places == Places::in_cache && options.cache.window > 0;
+  const bool closed_up =
+      options.cache.places == CachePositions::in_cache && options.cache.window > 0;
   // xPos multiplies queries and keys by powers of their places, which pass float's range in the
   // end.
   if (closed_up && !model::entry(form.scheme).grows) return kEndless;
@@ -52,7 +53,7 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
 }
 
 void check_form(const model::PositionForm& form, const CacheForm& cache) {
-  if (cache.places == Places::in_cache && cache.window > 0 && is_in_keys(form.scheme)) {
+  if (cache.places == CachePositions::in_cache && cache.window > 0 && is_in_keys(form.scheme)) {
     throw InputError(
         Message(N_("cache: expected positions that the heads apply, got ones that are part of the "
                    "keys: a stored key cannot be moved to another position")));
@@ -200,10 +201,10 @@ void CachedDecoder::embed(const std::int32_t* ids, Index count) {
 }
 
 // Of complex positions; as model::ComplexOrderStep.
-void CachedDecoder::rotate_word(std::int32_t id, Index place, float* x) const {
+void CachedDecoder::rotate_word(std::int32_t id, Index position, float* x) const {
   const Matrix& frequency = weights_->positions.frequency;
   for (Index k = 0; k < frequency.cols(); ++k) {
-    const double angle = static_cast<double>(frequency(id, k)) * static_cast<double>(place);
+    const double angle = static_cast<double>(frequency(id, k)) * static_cast<double>(position);
     const auto cos = static_cast<float>(std::cos(angle)), sin = static_cast<float>(std::sin(angle));
     const float imaginary = x[2 * k], real = x[2 * k + 1];
     x[2 * k] = imaginary * cos + real * sin;
@@ -343,8 +344,8 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
   const Index group = sizes_.group(), width = sizes_.width;
   const Index held = cache_.slots().held(newest.token + 1), first = cache_.first_row(key_head);
   // Turned as if the first keys, which stay where they were, were next to the others.
-  const bool closes_up = options_.cache.places == Places::in_cache && positions.query_rotations &&
-                         cache_.slots().evicts(newest.token + 1);
+  const bool closes_up = options_.cache.places == CachePositions::in_cache &&
+                         positions.query_rotations && cache_.slots().evicts(newest.token + 1);
   const Index far = closes_up ? options_.cache.sinks : 0;
   place_queries(newest, key_head, closes_up, room);
   const View<float> scores(room.scores, group, held, capacity());
@@ -423,15 +424,15 @@ void CachedDecoder::add_disentangled(const Newest& newest, Index head, const flo
   }
 }
 
-void CachedDecoder::rotate(float* x, Index place, bool key) const {
+void CachedDecoder::rotate(float* x, Index position, bool key) const {
   const PackedPositions& positions = weights_->positions;
   const auto& rotations = key ? positions.key_rotations : positions.query_rotations;
   if (!rotations) return;
   const RotaryTable& table = rotations->floats;
-  if (place >= table.cos.rows()) {
-    return rotate_by_formula(weights_->form.positions.base, place, sizes_.width, x);
+  if (position >= table.cos.rows()) {
+    return rotate_by_formula(weights_->form.positions.base, position, sizes_.width, x);
   }
-  rotate_pairs(table.cos.row(place).data(), table.sin.row(place).data(), table.cos.cols(), x);
+  rotate_pairs(table.cos.row(position).data(), table.sin.row(position).data(), table.cos.cols(), x);
 }
 
 // --- what is known of it
@@ -456,7 +457,7 @@ Eigen::Map<const Vector> CachedDecoder::weights(Index layer, Index head) const {
 
 Index CachedDecoder::farthest(Index tokens) const {
   const CacheForm& form = options_.cache;
-  const bool far = form.places == Places::original && (form.window == 0 || form.sinks > 0);
+  const bool far = form.places == CachePositions::original && (form.window == 0 || form.sinks > 0);
   return (far ? tokens : cache_.slots().held(tokens)) - 1;
 }
 

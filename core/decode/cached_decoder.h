@@ -84,7 +84,7 @@ class CachedDecoder {
   Room room(int worker);
   void check(const std::int32_t* ids, Index count) const;
   void embed(const std::int32_t* ids, Index count);
-  void rotate_word(std::int32_t id, Index place, float* x) const;
+  void rotate_word(std::int32_t id, Index position, float* x) const;
   model::View<const float> with_course(Index layer, Index count,
                                        const model::View<const float>& given);
   void read_block(const std::int32_t* ids, Index count);
@@ -101,7 +101,7 @@ class CachedDecoder {
                      float* scores) const;
   void add_disentangled(const Newest& newest, Index head, const float* query, const Room& room,
                         float* scores) const;
-  void rotate(float* x, Index place, bool key) const;
+  void rotate(float* x, Index position, bool key) const;
   Index farthest(Index tokens) const;  // distance
   const Index* distances_of(Index row) const { return distances_.data() + row * capacity(); }
   Index capacity() const { return cache_.slots().capacity(); }

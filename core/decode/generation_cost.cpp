@@ -27,7 +27,8 @@ LayerNumbers layer_numbers(const model::DecoderForm& form) {
 
 model::ReadSizes sizes_of(const model::DecoderForm& form, const CacheForm& cache, Index tokens) {
   const Index held = CacheSlots(cache, tokens).held(tokens);
-  const bool far = cache.places == Places::original && (cache.window == 0 || cache.sinks > 0);
+  const bool far =
+      cache.places == CachePositions::original && (cache.window == 0 || cache.sinks > 0);
   return {form.layers, form.layer.heads, width_of(form), held, far ? tokens : held};
 }
 
@@ -54,12 +55,12 @@ TokenBytes generation_bytes(const model::DecoderForm& form, const Format& weight
   const LayerNumbers layer = layer_numbers(form);
   const model::SchemeEntry& scheme = model::entry(form.positions.scheme);
   const model::ReadSizes sizes = sizes_of(form, cache, tokens);
-  const auto of_places = scheme.read_numbers ? scheme.read_numbers(sizes) : model::ReadNumbers{};
+  const auto of_positions = scheme.read_numbers ? scheme.read_numbers(sizes) : model::ReadNumbers{};
   TokenBytes bytes;
   bytes.weights =
-      packed_bytes(form.layers * layer.matrices + d * form.vocabulary + d + of_places.stored,
+      packed_bytes(form.layers * layer.matrices + d * form.vocabulary + d + of_positions.stored,
                    weights) +
-      (form.layers * layer.vectors + vectors_outside_layers(form) + of_places.floats) * kFloat;
+      (form.layers * layer.vectors + vectors_outside_layers(form) + of_positions.floats) * kFloat;
   if (scheme.table_numbers) {
     bytes.tables = scheme.table_numbers(form.positions, sizes) * kFloat * form.layers;
   }

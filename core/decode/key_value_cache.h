@@ -9,7 +9,7 @@
 namespace core::decode {
 
 // What counts as a key's place once keys in the middle are gone.
-enum class Places {
+enum class CachePositions {
   original,  // where it stood in the text
   in_cache   // where it stands among the keys that are left (Xiao et al. 2023, section 3.2)
 };
@@ -18,7 +18,7 @@ struct CacheForm {
   Format stored = kFloat32;
   Index window = 0;  // the last tokens that are kept, the newest among them; 0: all
   Index sinks = 0;   // and the first ones, beside a window ("attention sinks", the same paper)
-  Places places = Places::original;
+  CachePositions places = CachePositions::original;
 
   bool operator==(const CacheForm&) const = default;
 };

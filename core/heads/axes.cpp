@@ -89,12 +89,12 @@ std::optional<Axes> axes_of(std::string_view letters, std::size_t count, Kind ki
   for (const char c : letters) {
     if (c == ' ') continue;
     const auto axis = axis_of(c);
-    if (!axis || !belongs(*axis, kind) || place_of(axes, *axis)) return std::nullopt;
+    if (!axis || !belongs(*axis, kind) || dimension_of(axes, *axis)) return std::nullopt;
     axes.push_back(*axis);
   }
   const bool pairs = kind == Kind::pairs;
-  const bool whole = place_of(axes, pairs ? Axis::query : Axis::token) &&
-                     place_of(axes, pairs ? Axis::key : Axis::width);
+  const bool whole = dimension_of(axes, pairs ? Axis::query : Axis::token) &&
+                     dimension_of(axes, pairs ? Axis::key : Axis::width);
   return whole && axes.size() == count ? std::optional(axes) : std::nullopt;
 }
 
@@ -104,26 +104,26 @@ std::string letters_of(const Axes& axes) {
   return letters;
 }
 
-std::optional<std::size_t> place_of(const Axes& axes, Axis wanted) {
+std::optional<std::size_t> dimension_of(const Axes& axes, Axis wanted) {
   const auto found = std::find(axes.begin(), axes.end(), wanted);
   if (found == axes.end()) return std::nullopt;
   return static_cast<std::size_t>(found - axes.begin());
 }
 
 Index size_of(const Tensor& tensor, const Axes& axes, Axis wanted) {
-  const auto place = place_of(axes, wanted);
-  return place ? tensor.shape[*place] : 1;
+  const auto dimension = dimension_of(axes, wanted);
+  return dimension ? tensor.shape[*dimension] : 1;
 }
 
 TensorView view_of(const Tensor& tensor, const Axes& axes, const HeadAt& at) {
   ViewAxes shown;
-  shown.row = place_of(axes, Axis::query);
-  shown.col = place_of(axes, Axis::key);
-  if (!shown.row) shown.row = place_of(axes, Axis::token);
-  if (!shown.col) shown.col = place_of(axes, Axis::width);
+  shown.row = dimension_of(axes, Axis::query);
+  shown.col = dimension_of(axes, Axis::key);
+  if (!shown.row) shown.row = dimension_of(axes, Axis::token);
+  if (!shown.col) shown.col = dimension_of(axes, Axis::width);
   shown.at.assign(axes.size(), 0);
   const auto put = [&](Axis axis, Index index) {
-    if (const auto place = place_of(axes, axis)) shown.at[*place] = index;
+    if (const auto dimension = dimension_of(axes, axis)) shown.at[*dimension] = index;
   };
   put(Axis::layer, at.layer);
   put(Axis::batch, at.batch);

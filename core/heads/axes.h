@@ -37,7 +37,7 @@ std::optional<Axes> axes_of(std::string_view letters, std::size_t count, Kind ki
 std::string letters_of(const Axes& axes);
 
 // Where the axis stands; none: there is no such.
-std::optional<std::size_t> place_of(const Axes& axes, Axis wanted);
+std::optional<std::size_t> dimension_of(const Axes& axes, Axis wanted);
 // How many there are along it; 1 where there is no such axis.
 Index size_of(const Tensor& tensor, const Axes& axes, Axis wanted);
 

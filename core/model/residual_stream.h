@@ -12,7 +12,7 @@ namespace core::model {
 
 // Where the residual stream is looked at: as it begins, behind each part of each layer, or behind a
 // whole layer.
-struct StreamPlace {
+struct StreamPoint {
   enum class Kind { placed, attention, feed_forward, layer };
   Kind kind = Kind::placed;
   Index layer = 0;  // not of `placed`

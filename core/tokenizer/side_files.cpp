@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "core/text/printable.h"
-#include "core/tokenizer/json_place.h"
+#include "core/tokenizer/json_node.h"
 #include "core/tokenizer/whole_file.h"
 
 namespace core::subword {
@@ -71,13 +71,13 @@ class Reader {
  public:
   explicit Reader(SideFiles& side) : side_(side) {}
 
-  void read_config(const JsonPlace& file) {
+  void read_config(const JsonNode& file) {
     read_decoder(file.at("added_tokens_decoder"));
     read_specials(file);
     const auto flag = [&](const char* key) -> std::optional<bool> {
-      const JsonPlace place = file.at(key);
-      if (place.is_null()) return std::nullopt;
-      return place.boolean();
+      const JsonNode node = file.at(key);
+      if (node.is_null()) return std::nullopt;
+      return node.boolean();
     };
     side_.adds_begin = flag("add_bos_token"), side_.adds_end = flag("add_eos_token");
     side_.adds_space = flag("add_prefix_space");
@@ -94,31 +94,31 @@ class Reader {
     }
   }
 
-  void read_specials(const JsonPlace& file) {
+  void read_specials(const JsonNode& file) {
     for (const std::string_view key : kSpecialKeys) {
-      const JsonPlace place = file.at(std::string(key));
-      const std::string text = place.is_null() ? "" : add_special(place);
+      const JsonNode node = file.at(std::string(key));
+      const std::string text = node.is_null() ? "" : add_special(node);
       if (key == "bos_token" && !text.empty()) side_.begin = text;
       if (key == "eos_token" && !text.empty()) side_.end = text;
     }
-    const JsonPlace more = file.at("additional_special_tokens");
+    const JsonNode more = file.at("additional_special_tokens");
     for (std::size_t k = 0; more.is_list() && k < more.count(); ++k) add_special(more.item(k));
   }
 
   // Texts and ids.
-  void read_added(const JsonPlace& file) {
+  void read_added(const JsonNode& file) {
     for (const auto& [text, id] : file.object().items()) {
-      const JsonPlace place(id, printable(text));
-      add({static_cast<Id>(place.whole(0, kMostSideId)), {0, text}});
+      const JsonNode node(id, printable(text));
+      add({static_cast<Id>(node.whole(0, kMostSideId)), {0, text}});
     }
   }
 
  private:
   // Ids and what they stand for.
-  void read_decoder(const JsonPlace& place) {
-    if (place.is_null()) return;
-    for (const auto& [id, token] : place.object().items()) {
-      const JsonPlace at(token, place.path() + "." + printable(id));
+  void read_decoder(const JsonNode& node) {
+    if (node.is_null()) return;
+    for (const auto& [id, token] : node.object().items()) {
+      const JsonNode at(token, node.path() + "." + printable(id));
       Index number = -1;
       const char* const end = id.data() + id.size();
       const auto [stopped, fault] = std::from_chars(id.data(), end, number);
@@ -129,23 +129,23 @@ class Reader {
     }
   }
 
-  static AddedToken token_of(const JsonPlace& place, bool special) {
-    if (place.is_text()) {
-      AddedToken token{0, place.text()};
+  static AddedToken token_of(const JsonNode& node, bool special) {
+    if (node.is_text()) {
+      AddedToken token{0, node.text()};
       token.special = special;
       return token;
     }
-    AddedToken token{0, place.at("content").text()};
-    token.special = place.at("special").boolean_or(special);
-    token.single_word = place.at("single_word").boolean_or(false);
-    token.left = place.at("lstrip").boolean_or(false);
-    token.right = place.at("rstrip").boolean_or(false);
-    token.normalized = place.at("normalized").boolean_or(!token.special);
+    AddedToken token{0, node.at("content").text()};
+    token.special = node.at("special").boolean_or(special);
+    token.single_word = node.at("single_word").boolean_or(false);
+    token.left = node.at("lstrip").boolean_or(false);
+    token.right = node.at("rstrip").boolean_or(false);
+    token.normalized = node.at("normalized").boolean_or(!token.special);
     return token;
   }
 
-  std::string add_special(const JsonPlace& place) {
-    AddedToken token = token_of(place, true);
+  std::string add_special(const JsonNode& node) {
+    AddedToken token = token_of(node, true);
     token.special = true;
     std::string text = token.text;
     add({std::nullopt, std::move(token)});
@@ -172,7 +172,7 @@ void read_one(const std::string& text, const char* name, SideFiles& side, Take&&
   if (text.empty()) return;
   named(name, [&] {
     const nlohmann::json json = parse_json(text);
-    take(JsonPlace(json, ""));
+    take(JsonNode(json, ""));
   });
   side.files.emplace_back(name);
 }
@@ -182,13 +182,13 @@ void read_one(const std::string& text, const char* name, SideFiles& side, Take&&
 SideFiles parse_side_files(const SideTexts& texts) {
   SideFiles side;
   Reader reader(side);
-  read_one(texts.config, kConfig, side, [&](const JsonPlace& file) { reader.read_config(file); });
+  read_one(texts.config, kConfig, side, [&](const JsonNode& file) { reader.read_config(file); });
   const bool listed = std::any_of(side.tokens.begin(), side.tokens.end(),
                                   [](const SideFiles::Token& one) { return one.id.has_value(); });
   read_one(texts.specials, kSpecials, side,
-           [&](const JsonPlace& file) { reader.read_specials(file); });
+           [&](const JsonNode& file) { reader.read_specials(file); });
   if (listed) return side;
-  read_one(texts.added, kAdded, side, [&](const JsonPlace& file) { reader.read_added(file); });
+  read_one(texts.added, kAdded, side, [&](const JsonNode& file) { reader.read_added(file); });
   return side;
 }
 

@@ -21,14 +21,14 @@ std::string shown_name(const std::filesystem::path& path) { return printable(pat
 // --- models of a tokenizer.json
 
 // An id takes some bytes of the file, so what is beyond its size is no id of a vocabulary.
-Id read_id(const JsonPlace& place, std::size_t file_bytes) {
-  return static_cast<Id>(place.whole(0, static_cast<Index>(file_bytes)));
+Id read_id(const JsonNode& node, std::size_t file_bytes) {
+  return static_cast<Id>(node.whole(0, static_cast<Index>(file_bytes)));
 }
 
-Vocabulary read_vocabulary(const JsonPlace& place, std::size_t file_bytes) {
+Vocabulary read_vocabulary(const JsonNode& node, std::size_t file_bytes) {
   Vocabulary words;
-  for (const auto& [token, id] : place.object().items()) {
-    words.add(token, read_id({id, place.path() + "." + printable(token)}, file_bytes));
+  for (const auto& [token, id] : node.object().items()) {
+    words.add(token, read_id({id, node.path() + "." + printable(token)}, file_bytes));
   }
   return words;
 }
@@ -44,11 +44,11 @@ Merge split_merge(std::string_view text, std::size_t number) {
 }
 
 // Each is "a b" or ["a", "b"].
-std::vector<Merge> read_merges(const JsonPlace& place) {
+std::vector<Merge> read_merges(const JsonNode& node) {
   std::vector<Merge> merges;
-  merges.reserve(place.count());
-  for (std::size_t k = 0; k < place.count(); ++k) {
-    const JsonPlace one = place.item(k);
+  merges.reserve(node.count());
+  for (std::size_t k = 0; k < node.count(); ++k) {
+    const JsonNode one = node.item(k);
     if (one.is_text()) {
       merges.push_back(split_merge(one.text(), k));
     } else {
@@ -59,75 +59,75 @@ std::vector<Merge> read_merges(const JsonPlace& place) {
   return merges;
 }
 
-std::shared_ptr<const Model> read_pair_model(const JsonPlace& place, std::size_t file_bytes) {
-  const JsonPlace dropout = place.at("dropout");
+std::shared_ptr<const Model> read_pair_model(const JsonNode& node, std::size_t file_bytes) {
+  const JsonNode dropout = node.at("dropout");
   if (!dropout.is_null() && dropout.number() != 0) {
     dropout.refuse(Message(N_("no dropout, which would make tokens a matter of chance,")));
   }
   PairOptions options;
-  const JsonPlace unknown = place.at("unk_token");
+  const JsonNode unknown = node.at("unk_token");
   if (!unknown.is_null()) options.unknown = unknown.text();
-  options.fuse_unknown = place.at("fuse_unk").boolean_or(false);
-  options.byte_fallback = place.at("byte_fallback").boolean_or(false);
-  options.whole_first = place.at("ignore_merges").boolean_or(false);
-  options.continuing_prefix = place.at("continuing_subword_prefix").text_or("");
-  options.ending_suffix = place.at("end_of_word_suffix").text_or("");
-  return std::make_shared<const PairModel>(read_vocabulary(place.at("vocab"), file_bytes),
-                                           read_merges(place.at("merges")), options);
+  options.fuse_unknown = node.at("fuse_unk").boolean_or(false);
+  options.byte_fallback = node.at("byte_fallback").boolean_or(false);
+  options.whole_first = node.at("ignore_merges").boolean_or(false);
+  options.continuing_prefix = node.at("continuing_subword_prefix").text_or("");
+  options.ending_suffix = node.at("end_of_word_suffix").text_or("");
+  return std::make_shared<const PairModel>(read_vocabulary(node.at("vocab"), file_bytes),
+                                           read_merges(node.at("merges")), options);
 }
 
-std::shared_ptr<const Model> read_word_model(const JsonPlace& place, std::size_t file_bytes) {
+std::shared_ptr<const Model> read_word_model(const JsonNode& node, std::size_t file_bytes) {
   WordPieceOptions options;
-  options.unknown = place.at("unk_token").text_or(options.unknown);
+  options.unknown = node.at("unk_token").text_or(options.unknown);
   options.continuing_prefix =
-      place.at("continuing_subword_prefix").text_or(options.continuing_prefix);
-  const JsonPlace most = place.at("max_input_chars_per_word");
+      node.at("continuing_subword_prefix").text_or(options.continuing_prefix);
+  const JsonNode most = node.at("max_input_chars_per_word");
   if (!most.is_null()) {
     options.most_characters = static_cast<std::size_t>(most.whole(1, kMostWordCharacters));
   }
-  return std::make_shared<const WordPieceModel>(read_vocabulary(place.at("vocab"), file_bytes),
+  return std::make_shared<const WordPieceModel>(read_vocabulary(node.at("vocab"), file_bytes),
                                                 options);
 }
 
 // Of a list of tokens with their scores, whose places are the ids.
-std::shared_ptr<const Model> read_unigram_model(const JsonPlace& place) {
+std::shared_ptr<const Model> read_unigram_model(const JsonNode& node) {
   Vocabulary words;
   std::vector<double> scores;
-  const JsonPlace list = place.at("vocab");
+  const JsonNode list = node.at("vocab");
   for (std::size_t k = 0; k < list.count(); ++k) {
-    const JsonPlace one = list.item(k);
+    const JsonNode one = list.item(k);
     if (one.count() != 2) one.refuse(Message(N_("a string and a score")));
     words.add(one.item(0).text(), static_cast<Id>(k));
     scores.push_back(one.item(1).number());
   }
   std::optional<Id> unknown;
-  const JsonPlace id = place.at("unk_id");
+  const JsonNode id = node.at("unk_id");
   if (!id.is_null()) unknown = static_cast<Id>(id.whole(0, words.end() - 1));
   return std::make_shared<const UnigramModel>(std::move(words), std::move(scores), unknown,
-                                              place.at("byte_fallback").boolean_or(false));
+                                              node.at("byte_fallback").boolean_or(false));
 }
 
 // Of files from before models were named.
-std::string guessed_type(const JsonPlace& place) {
-  if (!place.at("merges").is_null()) return "BPE";
-  if (place.at("vocab").is_list()) return "Unigram";
-  if (!place.at("max_input_chars_per_word").is_null()) return "WordPiece";
+std::string guessed_type(const JsonNode& node) {
+  if (!node.at("merges").is_null()) return "BPE";
+  if (node.at("vocab").is_list()) return "Unigram";
+  if (!node.at("max_input_chars_per_word").is_null()) return "WordPiece";
   return {};
 }
 
-std::shared_ptr<const Model> read_model(const JsonPlace& place, std::size_t file_bytes) {
-  const std::string type = place.at("type").text_or(guessed_type(place));
-  if (type == "BPE") return read_pair_model(place, file_bytes);
-  if (type == "WordPiece") return read_word_model(place, file_bytes);
-  if (type == "Unigram") return read_unigram_model(place);
-  place.refuse_step(Message(N_("the model")), type);
+std::shared_ptr<const Model> read_model(const JsonNode& node, std::size_t file_bytes) {
+  const std::string type = node.at("type").text_or(guessed_type(node));
+  if (type == "BPE") return read_pair_model(node, file_bytes);
+  if (type == "WordPiece") return read_word_model(node, file_bytes);
+  if (type == "Unigram") return read_unigram_model(node);
+  node.refuse_step(Message(N_("the model")), type);
 }
 
-std::vector<AddedToken> read_added(const JsonPlace& place, std::size_t file_bytes) {
+std::vector<AddedToken> read_added(const JsonNode& node, std::size_t file_bytes) {
   std::vector<AddedToken> all;
-  if (place.is_null()) return all;
-  for (std::size_t k = 0; k < place.count(); ++k) {
-    const JsonPlace one = place.item(k);
+  if (node.is_null()) return all;
+  for (std::size_t k = 0; k < node.count(); ++k) {
+    const JsonNode one = node.item(k);
     AddedToken token{read_id(one.at("id"), file_bytes), one.at("content").text()};
     token.single_word = one.at("single_word").boolean_or(false);
     token.left = one.at("lstrip").boolean_or(false);
@@ -172,8 +172,8 @@ Template side_template(const SideFiles& side, const TokenizerParts& parts) {
 
 Tokenizer tokenizer_of(std::string_view text, const SideFiles& side) {
   const nlohmann::json json = parse_json(text);
-  const JsonPlace file(json, "");
-  const JsonPlace version = file.at("version");
+  const JsonNode file(json, "");
+  const JsonNode version = file.at("version");
   if (!version.is_null() && version.text() != "1.0") version.refuse(Message(N_("version 1.0")));
   TokenizerParts parts;
   if (file.at("model").is_null()) file.at("model").refuse(Message(N_("an object")));
@@ -182,7 +182,7 @@ Tokenizer tokenizer_of(std::string_view text, const SideFiles& side) {
   PostProcessor after = read_post_processor(file.at("post_processor"));
   parts.around = std::move(after.around);
   parts.trim = after.trim;
-  const JsonPlace decoder = file.at("decoder");
+  const JsonNode decoder = file.at("decoder");
   if (!decoder.is_null()) parts.decoder = read_decoder(decoder, parts.spelling);
   parts.added = read_added(file.at("added_tokens"), text.size());
   parts.model = read_model(file.at("model"), text.size());

@@ -131,7 +131,7 @@ Explanation explain_eviction(const Scene& scene) {
   Derivation d(w);
   d.begin(w("capacity"), fmt::format("{} + {} = {}", form.sinks, form.window, slots.capacity()));
   d.begin(w("held"), fmt::format("min({}, {}) = {}", tokens, slots.capacity(), slots.held(tokens)));
-  d.say(form.places == Places::in_cache
+  d.say(form.places == CachePositions::in_cache
             ? w("Distances are those within the cache, as if nothing lay between.")
             : w("Distances are those of the text."));
   for (std::size_t s = 0; s < in_slots.size(); ++s) {

@@ -172,8 +172,8 @@ Way way_of(const Parameters& p) {
   return way;
 }
 
-bool places_fit(const core::model::DecoderForm& form, Places places) {
-  return places == Places::original || !core::decode::is_in_keys(form.positions.scheme);
+bool places_fit(const core::model::DecoderForm& form, CachePositions places) {
+  return places == CachePositions::original || !core::decode::is_in_keys(form.positions.scheme);
 }
 
 // The last one is as the knobs say.

@@ -11,7 +11,7 @@
 namespace lab::cache {
 
 using core::TileOrder;
-using core::decode::CacheForm, core::decode::Places;
+using core::decode::CacheForm, core::decode::CachePositions;
 
 // --- what the lab can be set to
 
@@ -41,7 +41,7 @@ struct Parameters {
   NumberFormat format = {.choice = FormatChoice::float16};
   Rounded rounded = Rounded::cache;
   int window = 8, sinks = 0;
-  Places places = Places::original;
+  CachePositions places = CachePositions::original;
 
   // A model as large as one wishes: nothing is computed with it but its costs.
   int layers = 12, heads = 12, key_heads = 12, width = 64, inner = 3072, vocabulary = 50257;

@@ -122,7 +122,7 @@ struct Model {
   // Null: of the file's page, and before the pass.
   std::shared_ptr<const Reading> reading = nullptr;
   // Until the page has said what there is, the nearest of it.
-  core::checkpoint::HeadPlace place = {};
+  core::checkpoint::HeadIndex place = {};
   Index query = 0;
   std::optional<Index> key = {};
   std::shared_ptr<const AllStatistics> statistics = nullptr;

@@ -85,7 +85,7 @@ Rounding::Change change_between(const Matrix& exact, const Matrix& rounded) {
   return change;
 }
 
-Rounding round_places(const RoundingKey& key, const Run& run) {
+Rounding round_steps(const RoundingKey& key, const Run& run) {
   Rounding out;
   const double passes = to_double(3 * kOffsets.size());
   const double work = passes * to_double(key.opened->facts().parameters) *
@@ -135,7 +135,7 @@ std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model&
                                                const Context& context) {
   const bool rotates = model.positions().rotary && model.facts().kind == published::Kind::decoder;
   if (!rotates || !model.speaks()) return nullptr;
-  return context.stage("rounding", round_places,
+  return context.stage("rounding", round_steps,
                        RoundingKey{model.opened, model.tokens, p.offset, format_of(p.format)});
 }
 

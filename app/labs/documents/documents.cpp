@@ -34,10 +34,10 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
             5 * kMostTextBytes);
   list.integer(p.sentence, "sentence", N_("Sentence"),
                N_("The sentence that is looked at, from 0; -1: that of the strongest word"),
-               {.min = -1, .max = kMostPlaces - 1, .unpinned = -1});
+               {.min = -1, .max = kMostPositions - 1, .unpinned = -1});
   list.integer(p.word, "word", N_("Word"),
                N_("Its word whose weight is taken apart, from 0; -1: the strongest"),
-               {.min = -1, .max = kMostPlaces - 1, .active = p.sentence >= 0, .unpinned = -1});
+               {.min = -1, .max = kMostPositions - 1, .active = p.sentence >= 0, .unpinned = -1});
   describe_explained(p.explained,
                      {{"word", N_("a word's weight")},
                       {"sentence", N_("a sentence's weight")},

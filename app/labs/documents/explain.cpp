@@ -139,7 +139,7 @@ void explain_class(const Scene& scene, Derivation& lines) {
 
 LevelRows word_rows(const Scene& scene) {
   const Reading& reading = scene.reading();
-  const Place whole = *scene.model.picked, at = *reading.in_kept(whole);
+  const WordPosition whole = *scene.model.picked, at = *reading.in_kept(whole);
   const Index length = reading.looked.words.weights.cols();
   std::vector<std::string> names;
   for (Index t = 0; t < reading.count(whole.sentence); ++t) {

@@ -18,12 +18,12 @@ double columns_of(const std::string& text) {
 }
 
 // The knob's text with one place more, or one fewer.
-std::string toggled(const Reading& reading, Place at) {
-  auto places = reading.out;
-  if (!places.erase({at.sentence, at.word})) places.emplace(at.sentence, at.word);
+std::string toggled(const Reading& reading, WordPosition at) {
+  auto positions = reading.out;
+  if (!positions.erase({at.sentence, at.word})) positions.emplace(at.sentence, at.word);
   std::string text;
-  for (const auto& [sentence, word] : places) {
-    text += (text.empty() ? "" : " ") + place_text({sentence, word});
+  for (const auto& [sentence, word] : positions) {
+    text += (text.empty() ? "" : " ") + position_text({sentence, word});
   }
   return text;
 }
@@ -33,7 +33,7 @@ std::string sentence_name(Index sentence) { return fmt::format("{}", sentence + 
 // A box that is as strong as its weight.
 Color shade(Role role, double weight) { return Color(role, 0.06F + 0.8F * to_float(weight)); }
 
-figure::Boxes::Box word_box(const Scene& scene, Place at) {
+figure::Boxes::Box word_box(const Scene& scene, WordPosition at) {
   const Reading& reading = scene.reading();
   const bool out = !reading.in_kept(at).has_value();
   const std::string& word = reading.word(at);
@@ -88,7 +88,7 @@ Figure document_figure(const Scene& scene) {
   const double room = std::min(longest, kWidest);
   figure::Boxes boxes;
   double top = 0;
-  const auto place = [&](figure::Boxes::Box box, double x, double width) {
+  const auto position = [&](figure::Boxes::Box box, double x, double width) {
     box.x0 = x;
     box.x1 = x + width;
     box.y0 = -top - 1;
@@ -96,7 +96,7 @@ Figure document_figure(const Scene& scene) {
     boxes.boxes.push_back(std::move(box));
   };
   for (Index s = 0; s < reading.sentences(); ++s, top += kLine) {
-    place(sentence_box(scene, s), 0, kIndent - 2);
+    position(sentence_box(scene, s), 0, kIndent - 2);
     double x = kIndent;
     for (Index t = 0; t < reading.count(s); ++t) {
       figure::Boxes::Box box = word_box(scene, {s, t});
@@ -105,7 +105,7 @@ Figure document_figure(const Scene& scene) {
         x = kIndent;
         top += kLine;
       }
-      place(std::move(box), x, width);
+      position(std::move(box), x, width);
       x += width + kGap;
     }
   }
@@ -295,15 +295,15 @@ Figure found_figure(const Scene& scene) {
 namespace {
 
 // The kept word whose leaving out changes most what the other one says.
-std::optional<Place> strongest_of(const Reading& reading, const Reading& other) {
-  std::optional<Place> best;
+std::optional<WordPosition> strongest_of(const Reading& reading, const Reading& other) {
+  std::optional<WordPosition> best;
   double most = -1;
   for (Index s = 0; s < reading.sentences(); ++s) {
     for (Index t = 0; t < reading.count(s); ++t) {
       const auto at = reading.in_kept({s, t});
       if (!at || std::abs(other.worth_of(*at)) <= most) continue;
       most = std::abs(other.worth_of(*at));
-      best = Place{s, t};
+      best = WordPosition{s, t};
     }
   }
   return best;
@@ -346,7 +346,7 @@ Figure mean_figure(const Scene& scene) {
   fit(plot.y, y, 0.06);
   plot.add(Rule{false, 0, Role::dim});
   plot.add(Rule{true, 0, Role::dim});
-  const auto named = [&](Place word) {
+  const auto named = [&](WordPosition word) {
     const auto at = *reading.in_kept(word);
     const double worth = reading.worth_of(at);
     plot.add(Note{.x = worth,

@@ -46,8 +46,8 @@ void read_deleted(const std::string& deleted, Reading& reading) {
     const std::string one = deleted.substr(at, end - at);
     at = end + 1;
     if (one.empty()) continue;
-    for (const Place& place : reading.places()) {
-      if (place_text(place) == one) reading.out.emplace(place.sentence, place.word);
+    for (const WordPosition& position : reading.positions()) {
+      if (position_text(position) == one) reading.out.emplace(position.sentence, position.word);
     }
   }
 }
@@ -123,17 +123,17 @@ core::task::Focus held_out_focus(const std::shared_ptr<const DocumentModel>& mod
 }
 
 // A kept place: the one asked for, or the strongest of its sentence, or of all.
-std::optional<Place> picked(const Parameters& p, const Reading& reading) {
-  std::optional<Place> best;
+std::optional<WordPosition> picked(const Parameters& p, const Reading& reading) {
+  std::optional<WordPosition> best;
   const Index wanted = std::min<Index>(p.sentence, reading.sentences() - 1);
   const bool there = wanted >= 0 && reading.sentence_in_kept(wanted).has_value();
   for (Index s = 0; s < reading.sentences(); ++s) {
     if (there && s != wanted) continue;
     const Index word = std::min<Index>(p.word, reading.count(s) - 1);
-    if (there && word >= 0 && reading.in_kept({s, word})) return Place{s, word};
+    if (there && word >= 0 && reading.in_kept({s, word})) return WordPosition{s, word};
     for (Index t = 0; t < reading.count(s); ++t) {
       if (!reading.in_kept({s, t})) continue;
-      if (!best || reading.weight({s, t}) > reading.weight(*best)) best = Place{s, t};
+      if (!best || reading.weight({s, t}) > reading.weight(*best)) best = WordPosition{s, t};
     }
   }
   return best;
@@ -175,10 +175,12 @@ core::task::DocumentForm Parameters::form(bool of_mean) const {
   return form;
 }
 
-std::string place_text(Place at) { return fmt::format("{}.{}", at.sentence + 1, at.word + 1); }
+std::string position_text(WordPosition at) {
+  return fmt::format("{}.{}", at.sentence + 1, at.word + 1);
+}
 
-std::vector<Place> Reading::places() const {
-  std::vector<Place> all;
+std::vector<WordPosition> Reading::positions() const {
+  std::vector<WordPosition> all;
   for (Index s = 0; s < sentences(); ++s) {
     for (Index t = 0; t < count(s); ++t) all.push_back({s, t});
   }
@@ -196,17 +198,17 @@ std::optional<Index> Reading::sentence_in_kept(Index sentence) const {
   return {};
 }
 
-std::optional<Place> Reading::in_kept(Place at) const {
+std::optional<WordPosition> Reading::in_kept(WordPosition at) const {
   if (out.contains({at.sentence, at.word})) return {};
   const auto row = sentence_in_kept(at.sentence);
   Index word = 0;
   for (Index t = 0; t < at.word; ++t) word += !out.contains({at.sentence, t});
-  return Place{*row, word};
+  return WordPosition{*row, word};
 }
 
-double Reading::word_weight(Place at) const {
-  const auto place = in_kept(at);
-  return place ? to_double(looked.words.weights(place->sentence, place->word)) : 0;
+double Reading::word_weight(WordPosition at) const {
+  const auto position = in_kept(at);
+  return position ? to_double(looked.words.weights(position->sentence, position->word)) : 0;
 }
 
 double Reading::sentence_weight(Index sentence) const {

@@ -10,13 +10,13 @@
 
 namespace lab::documents {
 
-inline constexpr int kMostPlaces = 300;  // sentences, and words of one, that can be picked
+inline constexpr int kMostPositions = 300;  // sentences, and words of one, that can be picked
 inline constexpr std::size_t kMostTextBytes = 600;
 inline constexpr int kMeanSeed = 1;  // of the mean pooling that ships
 
 using core::task::Document, core::task::DocumentKind, core::task::DocumentModel,
     core::task::EncodedDocument, core::task::LookedDocument;
-using Place = Document::Place;
+using WordPosition = Document::WordPosition;
 
 enum class Reads { gru, window, inputs };  // in the order of WeighedLevel::Reading
 enum class Keys { states, inputs };
@@ -90,17 +90,19 @@ struct Reading {
 
   Index sentences() const { return to_index(words.size()); }
   Index count(Index sentence) const { return to_index(words[to_size(sentence)].size()); }
-  std::vector<Place> places() const;  // of all words
-  const std::string& word(Place at) const { return words[to_size(at.sentence)][to_size(at.word)]; }
+  std::vector<WordPosition> positions() const;  // of all words
+  const std::string& word(WordPosition at) const {
+    return words[to_size(at.sentence)][to_size(at.word)];
+  }
   // Where a place of the document stands among what is kept; nothing: it is left out.
-  std::optional<Place> in_kept(Place at) const;
+  std::optional<WordPosition> in_kept(WordPosition at) const;
   std::optional<Index> sentence_in_kept(Index sentence) const;
   // 0 where it is left out.
-  double word_weight(Place at) const;
+  double word_weight(WordPosition at) const;
   double sentence_weight(Index sentence) const;
-  double weight(Place at) const { return word_weight(at) * sentence_weight(at.sentence); }
+  double weight(WordPosition at) const { return word_weight(at) * sentence_weight(at.sentence); }
   // At a place among what is kept.
-  double worth_of(Place at) const { return worth[to_size(at.sentence)][to_size(at.word)]; }
+  double worth_of(WordPosition at) const { return worth[to_size(at.sentence)][to_size(at.word)]; }
   Index label() const;  // the likeliest
 };
 
@@ -117,13 +119,13 @@ struct Model : Seen {
   // Of the words' weights with what leaving each out takes from the log-odds, and with the size of
   // that: of this document, and of those held out.
   std::optional<double> correlation, all_correlation, size_correlation, all_size_correlation;
-  std::optional<Place> picked;  // none: nothing is kept
+  std::optional<WordPosition> picked;  // none: nothing is kept
 };
 
 inline constexpr Index kFocusDocuments = 60, kScoredDocuments = 500;
 
 Model make_model(const Parameters& p, const Context& context);
 // "2.4": counted from 1, as the knob says it.
-std::string place_text(Place at);
+std::string position_text(WordPosition at);
 
 }  // namespace lab::documents

@@ -119,9 +119,9 @@ std::string status(const Scene& scene) {
          " · " + w.format("step {} of {}", scene.trained().step, scene.trained().steps);
 }
 
-param::Names names_of_places(const Reading& reading) {
+param::Names names_of_positions(const Reading& reading) {
   auto names = std::make_shared<std::vector<param::Named>>();
-  for (const Place& at : reading.places()) names->push_back({place_text(at)});
+  for (const WordPosition& at : reading.positions()) names->push_back({position_text(at)});
   return names;
 }
 
@@ -153,8 +153,8 @@ void add_ranges(const Scene& scene, param::Facts& found) {
   }
   const FoundIn of_text{opened_text(list), w("this text")};
   of_text.add("sentence", -1, to_double(reading.sentences() - 1), found);
-  if (const auto places = names_of_places(reading); !places->empty()) {
-    found["deleted"] = {of_text.of, places, {}, of_text.in};
+  if (const auto positions = names_of_positions(reading); !positions->empty()) {
+    found["deleted"] = {of_text.of, positions, {}, of_text.in};
   }
   if (p.sentence < 0 || p.sentence >= reading.sentences()) return;
   FoundIn{of_text.of + values_of(list, {"sentence"}), w("this sentence")}.add(

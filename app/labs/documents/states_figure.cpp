@@ -41,7 +41,7 @@ Labels names(std::vector<std::string> all) { return labels(std::move(all)); }
 // With a masked row for each that is left out.
 Block word_states(const Scene& scene) {
   const Reading& reading = scene.reading();
-  const Place picked = *scene.model.picked;
+  const WordPosition picked = *scene.model.picked;
   const LevelRows rows = word_rows(scene);
   const Index count = reading.count(picked.sentence);
   Matrix cells = Matrix::Constant(count, rows.looked.states.cols(), core::kMasked);

@@ -6,7 +6,7 @@ namespace {
 
 constexpr Index kMostMappedLayers = 2;
 
-std::string through_name(const Scene& scene, const HeadPlace& earlier) {
+std::string through_name(const Scene& scene, const HeadIndex& earlier) {
   return scene.w.format("what head {} adds when it looks at a token", head_name(earlier));
 }
 
@@ -83,7 +83,7 @@ std::optional<CircuitMap> circuit_map(const Scene& scene) {
   CircuitMap map{.factors = {}, .cells = {}, .options = {.folded = p.folded}};
   map.options.distance = std::min<Index>(p.distance, model.form().positions.longest - 1);
   if (p.through > 0 && model.place.layer > 0) {
-    const HeadPlace earlier{0, std::min<Index>(p.through, model.story.heads_of_layer()) - 1};
+    const HeadIndex earlier{0, std::min<Index>(p.through, model.story.heads_of_layer()) - 1};
     auto& through = p.circuit == Circuit::ov   ? map.options.value_through
                     : p.side == Through::query ? map.options.query_through
                                                : map.options.key_through;

@@ -52,7 +52,7 @@ void explain_by_token(const Scene& scene, const core::model::HeadShares& of, con
   lines.about_picked(scene.w("adds"), given.sum(), 5);
 }
 
-void explain_head_share(const Scene& scene, const Shares& shares, const HeadPlace& at,
+void explain_head_share(const Scene& scene, const Shares& shares, const HeadIndex& at,
                         Derivation& lines) {
   const auto& [p, model, w] = scene;
   if (model.after_shown && model.is_ablated(at)) {

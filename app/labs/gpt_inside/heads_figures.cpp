@@ -29,7 +29,7 @@ PairMap text_map(const Scene& scene) {
           .query_param = "token"};
 }
 
-const HeadScores& scores_of(const Scene& scene, const HeadPlace& at) {
+const HeadScores& scores_of(const Scene& scene, const HeadIndex& at) {
   return (*scene.side().scores)[to_size(at.layer)][to_size(at.head)];
 }
 
@@ -42,10 +42,10 @@ std::pair<Index, Index> sheet_layers(const Model& model) {
   return {first, first + count};
 }
 
-std::vector<HeadPlace> sheet_places(const Model& model) {
+std::vector<HeadIndex> sheet_places(const Model& model) {
   const auto [first, end] = sheet_layers(model);
-  std::vector<HeadPlace> all = model.places();
-  std::erase_if(all, [first = first, end = end](const HeadPlace& at) {
+  std::vector<HeadIndex> all = model.places();
+  std::erase_if(all, [first = first, end = end](const HeadIndex& at) {
     return at.layer < first || at.layer >= end;
   });
   return all;
@@ -67,16 +67,16 @@ std::string sheet_caption(const Scene& scene, std::string caption) {
 }
 
 // All of few heads; of many those whose scores are farthest above even ones, and the picked one.
-std::vector<HeadPlace> listed_heads(const Scene& scene) {
-  std::vector<HeadPlace> all = scene.model.places();
+std::vector<HeadIndex> listed_heads(const Scene& scene) {
+  std::vector<HeadIndex> all = scene.model.places();
   if (all.size() <= kMostListed) return all;
-  const auto height = [&](const HeadPlace& at) {
+  const auto height = [&](const HeadIndex& at) {
     const HeadScores& scores = scores_of(scene, at);
     const auto which = called(scores);
     return which ? above_even(scores, *which) : 0;
   };
   std::stable_sort(all.begin(), all.end(),
-                   [&](const HeadPlace& a, const HeadPlace& b) { return height(a) > height(b); });
+                   [&](const HeadIndex& a, const HeadIndex& b) { return height(a) > height(b); });
   all.resize(kMostListed);
   if (std::find(all.begin(), all.end(), scene.model.place) == all.end()) {
     all.back() = scene.model.place;
@@ -85,16 +85,16 @@ std::vector<HeadPlace> listed_heads(const Scene& scene) {
 }
 
 // The knob's text with this head too, or without it.
-std::string toggled(const Model& model, const HeadPlace& at) {
+std::string toggled(const Model& model, const HeadIndex& at) {
   std::string text;
-  for (const HeadPlace& one : model.places()) {
+  for (const HeadIndex& one : model.places()) {
     if (model.is_ablated(one) == (one == at)) continue;
     text += (text.empty() ? "" : " ") + head_name(one);
   }
   return text;
 }
 
-std::string seen_as(const Scene& scene, const HeadPlace& at) {
+std::string seen_as(const Scene& scene, const HeadIndex& at) {
   return scene.model.after_shown && scene.model.is_ablated(at)
              ? scene.w("knocked out")
              : called_name(scores_of(scene, at), scene.w);
@@ -206,7 +206,7 @@ Figure sheet_figure(const Scene& scene) {
               "row: the token that looks, column: where."));
   figure.pointer_caption = w("A click chooses a head.");
   const PairMap map = text_map(scene);
-  for (const HeadPlace& at : all) {
+  for (const HeadIndex& at : all) {
     // What a head is called stands over the large map, where it has no room here.
     Plot plot = map.plot("head_" + head_name(at),
                          is_wide(model) ? head_name(at) : head_name(at) + " " + seen_as(scene, at));
@@ -285,7 +285,7 @@ Figure ablation_figure(const Scene& scene) {
   const Index columns = sheet_columns(model);
   const Index rows = core::ceil_div(to_index(all.size()), columns);
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const HeadPlace& at = all[k];
+    const HeadIndex& at = all[k];
     const bool out = model.is_ablated(at);
     const auto number = to_index(k);
     const double x = to_double(number % columns), y = -1.2 * to_double(number / columns);

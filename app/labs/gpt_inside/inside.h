@@ -8,8 +8,8 @@
 
 namespace lab::gpt_inside {
 
-using core::model::StreamPart, core::model::StreamParts, core::model::StreamPlace;
-using core::task::HeadPlace;
+using core::model::StreamPart, core::model::StreamParts, core::model::StreamPoint;
+using core::task::HeadIndex;
 
 // What is known of it before it reads.
 struct Subject {
@@ -25,7 +25,7 @@ struct LensView {
     double chance = 0, of_wanted = 0;
   };
   Index first = 0, tokens = 0;
-  std::vector<StreamPlace> places = {};
+  std::vector<StreamPoint> places = {};
   std::vector<std::vector<Cell>> cells = {};  // [place][token]
 
   // Of the rows of logits that a place would give.
@@ -51,7 +51,7 @@ class Inside {
 
   // (tokens, tokens); what a token may not see is core::kMasked.
   virtual Matrix weights(Index layer, Index head) const = 0;
-  virtual HeadLook look(const HeadPlace& place, Index token) const = 0;
+  virtual HeadLook look(const HeadIndex& place, Index token) const = 0;
   // (vocabulary), of what comes behind a token: the lens's last row, to the last bit.
   virtual core::Vector logits_at(Index token, const Run& run) const = 0;
   // Of tokens up to this one at least.
@@ -61,10 +61,10 @@ class Inside {
   virtual StreamParts parts(Index token, const core::Cancel& cancel) const = 0;
   virtual core::model::LogitDirection direction(const VectorD& residual, std::int32_t id,
                                                 std::int32_t against) const = 0;
-  virtual core::model::HeadShares shares(const HeadPlace& place, Index token,
+  virtual core::model::HeadShares shares(const HeadIndex& place, Index token,
                                          const VectorD& direction) const = 0;
   // What one number of a head's output is multiplied by: a row of its part of W^O.
-  virtual VectorD output_row(const HeadPlace& place, Index number) const = 0;
+  virtual VectorD output_row(const HeadIndex& place, Index number) const = 0;
 
  protected:
   Inside() = default;

@@ -70,7 +70,7 @@ void read_ablated(const Parameters& p, Model& model) {
     const std::string one = p.ablated.substr(at, end - at);
     at = end + 1;
     if (one.empty()) continue;
-    for (const HeadPlace& at_head : model.places()) {
+    for (const HeadIndex& at_head : model.places()) {
       if (head_name(at_head) != one) continue;
       if (!model.is_ablated(at_head)) model.ablated.push_back(at_head);
       break;
@@ -168,16 +168,16 @@ Side side_of(const std::string& name, const Model& model, const Changes& changes
 
 }  // namespace
 
-std::string head_name(const HeadPlace& place) {
+std::string head_name(const HeadIndex& place) {
   return fmt::format("{}.{}", place.layer + 1, place.head + 1);
 }
 
-bool Model::is_ablated(const HeadPlace& at) const {
+bool Model::is_ablated(const HeadIndex& at) const {
   return std::find(ablated.begin(), ablated.end(), at) != ablated.end();
 }
 
-std::vector<HeadPlace> Model::places() const {
-  std::vector<HeadPlace> all;
+std::vector<HeadIndex> Model::places() const {
+  std::vector<HeadIndex> all;
   for (Index layer = 0; layer < subject.layers; ++layer) {
     for (Index head = 0; head < subject.heads; ++head) all.push_back({layer, head});
   }

@@ -66,7 +66,7 @@ std::string opened_model(param::List& list);
 std::string opened_text(param::List& list);
 
 // "2.1": counted from 1, as the knob says it.
-std::string head_name(const HeadPlace& place);
+std::string head_name(const HeadIndex& place);
 
 struct Side {
   std::shared_ptr<const Changed> changed = nullptr;  // null: a published model
@@ -84,8 +84,8 @@ struct Model {
   bool changes = false;  // something is changed
   bool after_shown = true;
   // Until the page has said what there is, only or the nearest of what there is.
-  std::vector<HeadPlace> ablated = {};
-  HeadPlace place = {};
+  std::vector<HeadIndex> ablated = {};
+  HeadIndex place = {};
   Index token = 0;
   std::optional<Index> key = {};
   std::int32_t wanted = 0;
@@ -96,8 +96,8 @@ struct Model {
 
   const Side& shown() const { return after_shown ? after : before; }
   const core::model::DecoderForm& form() const { return story.form(); }
-  bool is_ablated(const HeadPlace& at) const;
-  std::vector<HeadPlace> places() const;  // of all heads
+  bool is_ablated(const HeadIndex& at) const;
+  std::vector<HeadIndex> places() const;  // of all heads
   double logit(const Side& side) const { return to_double((*side.said)(wanted)); }
   double probability(const Side& side) const;
   // Of what is shown, where the stream is looked at.

@@ -52,7 +52,7 @@ std::vector<Readout> readouts(const Scene& scene, const std::optional<CircuitMap
 }
 
 // What stands for W_E where an earlier head lies between.
-std::string entering(const std::optional<core::task::HeadPlace>& through) {
+std::string entering(const std::optional<core::task::HeadIndex>& through) {
   return through ? "W_{E} W_{V}^{1} W_{O}^{1}" : "W_{E}";
 }
 
@@ -131,7 +131,7 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
 
 param::Names names_of_heads(const Model& model) {
   auto names = std::make_shared<std::vector<param::Named>>();
-  for (const HeadPlace& at : model.places()) names->push_back({head_name(at)});
+  for (const HeadIndex& at : model.places()) names->push_back({head_name(at)});
   return names;
 }
 

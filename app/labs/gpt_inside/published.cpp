@@ -12,7 +12,7 @@ namespace published = core::checkpoint;
 constexpr Index kLensTokens = 8;   // so few rows give the same bits as one
 constexpr Index kRowsOfLoss = 64;  // whose logits are held at once
 
-published::HeadPlace place_of(const HeadPlace& place) {
+published::HeadIndex place_of(const HeadIndex& place) {
   return {.layer = place.layer, .head = place.head};
 }
 
@@ -41,7 +41,7 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
   options.logits = published::Logits::none;
   options.threads = run.threads;
   if (!key.heads.empty()) {
-    options.ablated = [this](const published::HeadPlace& at) { return ablated(at.layer, at.head); };
+    options.ablated = [this](const published::HeadIndex& at) { return ablated(at.layer, at.head); };
   }
   if (key.changes.masked) options.masked = {*key.changes.masked};
   trace = model().forward({.tokens = ids}, options, run.cancel);
@@ -56,7 +56,7 @@ PublishedInside::PublishedInside(const PublishedKey& of, const Run& run) : key(o
 PublishedInside read_published(const PublishedKey& key, const Run& run) { return {key, run}; }
 
 bool PublishedInside::ablated(Index layer, Index head) const {
-  return std::find(key.heads.begin(), key.heads.end(), HeadPlace{layer, head}) != key.heads.end();
+  return std::find(key.heads.begin(), key.heads.end(), HeadIndex{layer, head}) != key.heads.end();
 }
 
 bool PublishedInside::sees(Index layer, Index from, Index to) const {
@@ -73,7 +73,7 @@ Matrix PublishedInside::weights(Index layer, Index head) const {
   return cells;
 }
 
-HeadLook PublishedInside::look(const HeadPlace& place, Index token) const {
+HeadLook PublishedInside::look(const HeadIndex& place, Index token) const {
   const auto& facts = model().facts();
   const auto& self = trace.decoder.layers[to_size(place.layer)]->self;
   const Index width = facts.head_width, n = self.keys.rows();
@@ -101,7 +101,7 @@ LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& r
   LensView view;
   view.first = std::max<Index>(0, token + 1 - kLensTokens);
   view.tokens = token + 1 - view.first;
-  const auto add = [&](const StreamPlace& place, const Matrix& stream) {
+  const auto add = [&](const StreamPoint& place, const Matrix& stream) {
     run.cancel.poll();
     const Matrix some = stream.middleRows(view.first, view.tokens);
     view.places.push_back(place);
@@ -109,7 +109,7 @@ LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& r
   };
   add({}, trace.decoder.embedding);
   for (std::size_t l = 0; l < trace.decoder.layers.size(); ++l) {
-    add({StreamPlace::Kind::layer, to_index(l)}, trace.decoder.layers[l]->hidden);
+    add({StreamPoint::Kind::layer, to_index(l)}, trace.decoder.layers[l]->hidden);
   }
   return view;
 }
@@ -117,7 +117,7 @@ LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& r
 core::Message PublishedInside::why_no_parts() const { return published::why_no_parts(model()); }
 
 StreamParts PublishedInside::parts(Index token, const core::Cancel& cancel) const {
-  const auto out = [this](const published::HeadPlace& at) { return ablated(at.layer, at.head); };
+  const auto out = [this](const published::HeadIndex& at) { return ablated(at.layer, at.head); };
   return published::stream_parts(model(), ids, trace, token, out, cancel);
 }
 
@@ -126,12 +126,12 @@ core::model::LogitDirection PublishedInside::direction(const VectorD& residual, 
   return published::logit_direction(model(), residual, id, against);
 }
 
-core::model::HeadShares PublishedInside::shares(const HeadPlace& place, Index token,
+core::model::HeadShares PublishedInside::shares(const HeadIndex& place, Index token,
                                                 const VectorD& direction) const {
   return published::head_shares(model(), trace, place_of(place), token, direction);
 }
 
-VectorD PublishedInside::output_row(const HeadPlace& place, Index number) const {
+VectorD PublishedInside::output_row(const HeadIndex& place, Index number) const {
   return published::output_row(model(), place_of(place), number);
 }
 

@@ -21,7 +21,7 @@ StoryText read_published_text(const PublishedTextKey& key, const Run& run);
 struct PublishedKey {
   std::shared_ptr<const PublishedModel> opened;
   std::shared_ptr<const StoryText> text;
-  std::vector<HeadPlace> heads;  // knocked out
+  std::vector<HeadIndex> heads;  // knocked out
   TextChanges changes;
   bool operator==(const PublishedKey&) const = default;
 };
@@ -34,16 +34,16 @@ class PublishedInside final : public Inside {
   PublishedInside(const PublishedKey& of, const Run& run);
 
   Matrix weights(Index layer, Index head) const override;
-  HeadLook look(const HeadPlace& place, Index token) const override;
+  HeadLook look(const HeadIndex& place, Index token) const override;
   core::Vector logits_at(Index token, const Run& run) const override;
   LensView lens_at(Index token, std::int32_t wanted, const Run& run) const override;
   core::Message why_no_parts() const override;
   StreamParts parts(Index token, const core::Cancel& cancel) const override;
   core::model::LogitDirection direction(const VectorD& residual, std::int32_t id,
                                         std::int32_t against) const override;
-  core::model::HeadShares shares(const HeadPlace& place, Index token,
+  core::model::HeadShares shares(const HeadIndex& place, Index token,
                                  const VectorD& direction) const override;
-  VectorD output_row(const HeadPlace& place, Index number) const override;
+  VectorD output_row(const HeadIndex& place, Index number) const override;
 
  private:
   const core::checkpoint::Model& model() const { return *key.opened->model; }

@@ -7,12 +7,12 @@ namespace {
 constexpr Index kLensLine = 24;         // tokens in a line
 constexpr std::size_t kMostParts = 64;  // bars
 
-std::string place_name(const StreamPlace& place, const Words& w) {
+std::string place_name(const StreamPoint& place, const Words& w) {
   switch (place.kind) {
-    case StreamPlace::Kind::placed: return w("embedding");
-    case StreamPlace::Kind::attention: return w.format("{}: attention", place.layer + 1);
-    case StreamPlace::Kind::feed_forward: return w.format("{}: FFN", place.layer + 1);
-    case StreamPlace::Kind::layer: return w.format("layer {}", place.layer + 1);
+    case StreamPoint::Kind::placed: return w("embedding");
+    case StreamPoint::Kind::attention: return w.format("{}: attention", place.layer + 1);
+    case StreamPoint::Kind::feed_forward: return w.format("{}: FFN", place.layer + 1);
+    case StreamPoint::Kind::layer: return w.format("layer {}", place.layer + 1);
   }
   return {};
 }

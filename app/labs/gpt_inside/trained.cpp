@@ -69,7 +69,7 @@ Matrix TrainedInside::weights(Index layer, Index head) const {
   return story_weights(*changed->model, looked.trace, layer, head);
 }
 
-HeadLook TrainedInside::look(const HeadPlace& place, Index token) const {
+HeadLook TrainedInside::look(const HeadIndex& place, Index token) const {
   const auto& layer = changed->model->form.layer;
   const std::string prefix = layer_prefix(place.layer);
   const Index width = layer.d_model / layer.heads;
@@ -117,13 +117,13 @@ core::model::LogitDirection TrainedInside::direction(const VectorD& residual, st
   return core::task::logit_direction(*changed->model, changed->numbers(), residual, id, against);
 }
 
-core::model::HeadShares TrainedInside::shares(const HeadPlace& place, Index token,
+core::model::HeadShares TrainedInside::shares(const HeadIndex& place, Index token,
                                               const VectorD& direction) const {
   return core::task::head_shares(*changed->model, changed->numbers(), looked, place, token,
                                  direction);
 }
 
-VectorD TrainedInside::output_row(const HeadPlace& place, Index number) const {
+VectorD TrainedInside::output_row(const HeadIndex& place, Index number) const {
   const auto& layer = changed->model->form.layer;
   const Matrix out = parameter_of(changed->model->layout, changed->numbers(),
                                   layer_prefix(place.layer) + "output.weight");

@@ -17,7 +17,7 @@ using AllScores = std::vector<std::vector<core::task::HeadScores>>;  // [layer][
 
 // Changes that hold for every text, and what they do to what is held out.
 struct Changes {
-  std::vector<HeadPlace> heads = {};
+  std::vector<HeadIndex> heads = {};
   bool mean = false;
   OtherScheme positions = {};
   std::optional<core::Format> weights = {}, cache = {};
@@ -62,16 +62,16 @@ class TrainedInside final : public Inside {
   const Matrix& logits() const { return lens.logits.back(); }
 
   Matrix weights(Index layer, Index head) const override;
-  HeadLook look(const HeadPlace& place, Index token) const override;
+  HeadLook look(const HeadIndex& place, Index token) const override;
   core::Vector logits_at(Index token, const Run& run) const override;
   LensView lens_at(Index token, std::int32_t wanted, const Run& run) const override;
   core::Message why_no_parts() const override;
   StreamParts parts(Index token, const core::Cancel& cancel) const override;
   core::model::LogitDirection direction(const VectorD& residual, std::int32_t id,
                                         std::int32_t against) const override;
-  core::model::HeadShares shares(const HeadPlace& place, Index token,
+  core::model::HeadShares shares(const HeadIndex& place, Index token,
                                  const VectorD& direction) const override;
-  VectorD output_row(const HeadPlace& place, Index number) const override;
+  VectorD output_row(const HeadIndex& place, Index number) const override;
 };
 
 struct TrainedKey {

@@ -83,7 +83,7 @@ Figure heads_figure(const Scene& scene) {
   }
   plot.add(measure(learned, kPreviousToken, Role::query, w("previous token")));
   plot.add(measure(learned, kInduction, Role::key, w("induction")));
-  Line right = measure(learned, kRightPlace, Role::value, w("right place"));
+  Line right = measure(learned, kRightPosition, Role::value, w("right place"));
   right.dashed = true;
   plot.add(std::move(right));
   plot.add(Rule{true, learned.step, Role::accent});
@@ -97,7 +97,7 @@ Figure heads_figure(const Scene& scene) {
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const core::task::PlaceScore& places = *model.places;
+  const core::task::PositionScore& places = *model.places;
   Plot plot{.id = "places",
             .x = {.label = w("place in the sequence (tokens)")},
             .y = {.label = w("loss (nats)")}};
@@ -123,7 +123,7 @@ Figure places_figure(const Scene& scene) {
           : N_("The mean loss of the token after each place, over {} sequences of the text, of "
                "which nothing is held out. Where it falls, what came before has begun to say what "
                "comes."),
-      kScoredByPlace);
+      kScoredByPosition);
   return with(std::move(figure), std::move(plot));
 }
 

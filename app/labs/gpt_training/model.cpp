@@ -127,12 +127,12 @@ core::task::SequenceScore score_held_out(const SharedModel& model, const Numbers
                            run.threads);
 }
 
-core::task::PlaceScore score_places(const SharedModel& model, const Numbers& values,
-                                    const Run& run) {
+core::task::PositionScore score_positions(const SharedModel& model, const Numbers& values,
+                                          const Run& run) {
   constexpr std::uint64_t kSeed = 79;
-  return core::task::score_by_place(
-      *model, values->data(), core::task::draw_sequences(model->task, kSeed, kScoredByPlace, true),
-      run.threads);
+  return core::task::score_by_position(
+      *model, values->data(),
+      core::task::draw_sequences(model->task, kSeed, kScoredByPosition, true), run.threads);
 }
 
 LengthCurve length_curve(const SharedModel& model, const Numbers& values, const Run& run) {
@@ -282,7 +282,7 @@ Model make_model(const Parameters& p, const Context& context) {
     model.score = *context.stage("gpt score", score_held_out, learned.model, learned.values);
     model.lengths = see_lengths(learned, context);
     model.unlike = unlike_shipped(learned);
-    model.places = context.stage("gpt places", score_places, learned.model, learned.values);
+    model.places = context.stage("gpt places", score_positions, learned.model, learned.values);
     const Probe& probe = *model.probe;
     model.prompt = prompt_of(probe, core::task::flows(learned.task().story));
     const auto& ids = probe.sequence.ids;

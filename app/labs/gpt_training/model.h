@@ -17,7 +17,7 @@ inline constexpr Index kMostProbe = 128;  // of the one that is looked at
 inline constexpr std::size_t kMostTextBytes = 400, kMostCorpusTyped = 20'000;
 inline constexpr std::size_t kMostMaskItems = 4;
 inline constexpr int kMostStorySteps = 4000;
-inline constexpr Index kScoredByPlace = 64;  // sequences that the loss by place is measured on
+inline constexpr Index kScoredByPosition = 64;  // sequences that the loss by place is measured on
 
 inline constexpr const char* kOwnText =
     "The sun is up. The cat sits in the sun. The dog sits in the shade. The sun goes down. The cat "
@@ -134,7 +134,7 @@ struct Model {
   std::optional<core::task::SequenceScore> score;
   std::vector<LengthCurve> lengths;  // of the page's model, and of shipped ones beside it
   std::vector<Unlike> unlike;        // empty: all of them were trained alike
-  std::shared_ptr<const core::task::PlaceScore> places;
+  std::shared_ptr<const core::task::PositionScore> places;
   std::shared_ptr<const std::vector<Sample>> samples;
   Index prompt = 0;  // tokens that samples go on from
   // Until the page has said what there is, the nearest of it.

@@ -20,7 +20,7 @@ void add_heads(const Scene& scene, std::vector<Readout>& list) {
   add("induction", w("Best induction head"), kInduction,
       w("Its mean weight on tokens behind earlier ones that are the same as the one that looks"));
   if (scene.text()) return;
-  add("right_place", w("Best head for the right place"), kRightPlace,
+  add("right_place", w("Best head for the right place"), kRightPosition,
       w("Its mean weight on the token that says what comes next"));
 }
 

@@ -16,7 +16,7 @@ struct Kept {
 // The explanation while it is written, and how numbers are kept on the way.
 struct Writing {
   explicit Writing(const Scene& s)
-      : scene(s), rounding(rounding_of(s.p, rounded_places(s.p))), d(s.w) {}
+      : scene(s), rounding(rounding_of(s.p, effective_steps(s.p))), d(s.w) {}
 
   // "→ 8192 in bfloat16", its bits, and between which neighbours it was.
   void keep(const Kept& kept) {
@@ -49,18 +49,18 @@ struct Writing {
 void write_factors(const Scene& scene, Writing& out) {
   const auto& [p, model, w] = scene;
   const Entry& e = model.entry;
-  const Places places = rounded_places(p);
+  const RoundedSteps rounded_steps = effective_steps(p);
   out.d.begin("m", fmt::format("{}", p.query));
-  out.keep({e.position, e.r_position, places.id});
+  out.keep({e.position, e.r_position, rounded_steps.id});
   out.d.begin("θ", "base^(-2i/d)")
       .next(fmt::format("{}^(-{}/{})", short_number(p.base), 2 * p.pair, p.d));
   out.d.is("", equals({nine(e.theta)}) + nine(e.theta).text);
-  out.keep({e.theta, e.r_theta, places.frequency});
+  out.keep({e.theta, e.r_theta, rounded_steps.frequency});
   const Printed id = nine(e.r_position), theta = nine(e.r_theta),
                 product = nine(e.r_position * e.r_theta);
   out.d.is("m·θ", equals({id, theta}) + id.text + " · " + theta.text)
       .is("", equals({id, theta, product}) + product.text);
-  out.keep({e.carried_product, e.r_angle, places.product});
+  out.keep({e.carried_product, e.r_angle, rounded_steps.product});
 }
 
 void write_error(const Scene& scene, Writing& out) {
@@ -86,7 +86,7 @@ void write_error(const Scene& scene, Writing& out) {
 
 void write_entry(const Scene& scene, Writing& out, bool cosine) {
   const Entry& e = scene.model.entry;
-  const bool lowered = rounded_places(scene.p).table;
+  const bool lowered = effective_steps(scene.p).table;
   const std::string name = cosine ? "cos" : "sin";
   const double exact = cosine ? e.cosine : e.sine;
   const double kept = cosine ? e.r_cosine : e.r_sine;
@@ -110,7 +110,7 @@ Explanation explain_phase(const Scene& scene) {
       .about(fmt::format("{:.9g}", model.entry.angle));
   write_entry(scene, out, true);
   write_entry(scene, out, false);
-  if (rounded_places(p).table && std::isfinite(model.entry.r_hand)) {
+  if (effective_steps(p).table && std::isfinite(model.entry.r_hand)) {
     out.d.say(w("The hand points where the rounded cosine and sine say, whole turns added:"));
     out.d.begin("φ", "atan2(sin, cos) + 2πk").about(fmt::format("{:.9g}", model.entry.r_hand));
   }

@@ -32,11 +32,11 @@ Line curve(const Rows& rows, double first, Color color, float width, std::string
 
 std::string flag(bool value) { return value ? "true" : "false"; }
 
-Assignments picks_of(const Places& places) {
-  return {{"round_id", flag(places.id)},
-          {"round_frequency", flag(places.frequency)},
-          {"round_product", flag(places.product)},
-          {"round_table", flag(places.table)},
+Assignments picks_of(const RoundedSteps& rounded_steps) {
+  return {{"round_id", flag(rounded_steps.id)},
+          {"round_frequency", flag(rounded_steps.frequency)},
+          {"round_product", flag(rounded_steps.product)},
+          {"round_table", flag(rounded_steps.table)},
           {"repair", "false"},
           {"explain", "rows"}};
 }
@@ -75,12 +75,12 @@ struct Stage {
 
 std::vector<Stage> stages(const Scene& scene) {
   const Entry& e = scene.model.entry;
-  const Places places = rounded_places(scene.p);
-  return {{fmt::format("m = {}", scene.p.query), e.position, e.r_position, places.id},
-          {fmt::format("θ_{}", scene.p.pair), e.theta, e.r_theta, places.frequency},
-          {"m·θ", e.angle, e.r_angle, places.product},
-          {"cos", e.cosine, e.r_cosine, places.table},
-          {"sin", e.sine, e.r_sine, places.table}};
+  const RoundedSteps rounded_steps = effective_steps(scene.p);
+  return {{fmt::format("m = {}", scene.p.query), e.position, e.r_position, rounded_steps.id},
+          {fmt::format("θ_{}", scene.p.pair), e.theta, e.r_theta, rounded_steps.frequency},
+          {"m·θ", e.angle, e.r_angle, rounded_steps.product},
+          {"cos", e.cosine, e.r_cosine, rounded_steps.table},
+          {"sin", e.sine, e.r_sine, rounded_steps.table}};
 }
 
 constexpr double kName = 0, kExact = 13, kBits = 34, kKept = 80, kEnd = 100;
@@ -136,9 +136,9 @@ Figure rows_figure(const Scene& scene) {
     plot.add(curve(alone[k].rows, first, Color(Role::dim, 0.9f), 1.25f,
                    w.format("only {}", scene.place(alone[k].id))));
   }
-  const Places places = rounded_places(p);
+  const RoundedSteps rounded_steps = effective_steps(p);
   const bool alike = std::any_of(alone.begin(), alone.begin() + 4,
-                                 [&](const Alone& a) { return a.places == places; });
+                                 [&](const Alone& a) { return a.rounded_steps == rounded_steps; });
   plot.add(curve(rows, first, rounded_color(), 2.5f, alike ? std::string() : w("as set")));
   Points point;
   point.x = {to_double(p.length)}, point.y = {share(rows, p.length)};
@@ -148,7 +148,7 @@ Figure rows_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
-Figure places_figure(const Scene& scene) {
+Figure steps_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& alone = *model.alone;
   const auto compared = to_index(alone[0].rows.first.size());
@@ -168,15 +168,15 @@ Figure places_figure(const Scene& scene) {
   const auto cell = [](std::string text) {
     return Table::Cell{{std::move(text), Role::text, TextStyle::mono}};
   };
-  const Places places = rounded_places(p);
+  const RoundedSteps rounded_steps = effective_steps(p);
   for (std::size_t k = 0; k < alone.size(); ++k) {
     const Alone& each = alone[k];
     table.rows.push_back({{{scene.place(each.id), Role::text, TextStyle::body}},
                           cell(fmt::format("{}", each.rows.count())),
                           cell(largest_phase(each.errors)),
                           cell(short_number(model.alone_change[k]))});
-    table.picks.push_back(picks_of(each.places));
-    if (each.places == places) table.marked = to_int(k);
+    table.picks.push_back(picks_of(each.rounded_steps));
+    if (each.rounded_steps == rounded_steps) table.marked = to_int(k);
   }
   return with_table(std::move(figure), std::move(table));
 }
@@ -300,7 +300,7 @@ Figure dial_figure(const Scene& scene) {
 
 Figure bits_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const core::RotaryRounding rounding = rounding_of(p, rounded_places(p));
+  const core::RotaryRounding rounding = rounding_of(p, effective_steps(p));
   Figure figure = new_figure("bits", w("Step by step, bit by bit"), {.height = 230});
   figure.note = w.format("pair {} at position {}; sign, exponent, mantissa", p.pair, p.query);
   figure.caption = w.format(

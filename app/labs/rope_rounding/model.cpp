@@ -12,10 +12,10 @@ constexpr Index kCurvePoints = 384;  // stretches of the phase curves
 constexpr Index kShortest = 8;
 constexpr Index kCurvePairs = 5;
 // Up to so many positions every one has its score; beyond, so many places of so many neighbours.
-constexpr Index kMostScores = 4096, kSampledPlaces = 256, kNeighbours = 16;
+constexpr Index kMostScores = 4096, kSampledPositions = 256, kNeighbours = 16;
 
-core::RotaryRounder rounder_of(const Parameters& p, const Places& places) {
-  return {core::frequencies(p.d, p.base), rounding_of(p, places)};
+core::RotaryRounder rounder_of(const Parameters& p, const RoundedSteps& rounded_steps) {
+  return {core::frequencies(p.d, p.base), rounding_of(p, rounded_steps)};
 }
 
 using SharedRounder = std::shared_ptr<const core::RotaryRounder>;
@@ -39,7 +39,8 @@ std::array<Alone, kAlone> make_alone(const Parameters& p, Index n, const Run& ru
                                  {"table", {.table = true}, {}, {}},
                                  {"all", {true, true, true, true}, {}, {}}}};
   for (Alone& alone : all) {
-    const auto rounder = std::make_shared<const core::RotaryRounder>(rounder_of(p, alone.places));
+    const auto rounder =
+        std::make_shared<const core::RotaryRounder>(rounder_of(p, alone.rounded_steps));
     alone.rows = make_rows(rounder, n, run);
     alone.errors = core::angle_errors(*rounder, n, run.threads, run.cancel);
   }
@@ -198,10 +199,10 @@ ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, c
   const bool sampled = count > kMostScores;
   if (sampled) {
     // Evenly on the logarithmic axis; each stands for itself and the next ones.
-    for (Index k = 0; k < kSampledPlaces; ++k) {
-      const double share = to_double(k) / (kSampledPlaces - 1);
-      const double place = std::pow(to_double(count - kNeighbours), share);
-      const Index position = first + to_index(place);
+    for (Index k = 0; k < kSampledPositions; ++k) {
+      const double share = to_double(k) / (kSampledPositions - 1);
+      const double position = std::pow(to_double(count - kNeighbours), share);
+      const Index position = first + to_index(position);
       if (at.empty() || position >= at.back() + kNeighbours) at.push_back(position);
     }
   } else {
@@ -211,9 +212,9 @@ ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, c
   curve.sampled = sampled;
   curve.neighbours = sampled ? kNeighbours : 1;
   const double exact = model.exact_score(to_double(t));
-  core::parallel_for(std::ssize(curve.at), run.threads, [&](Index place, int) {
+  core::parallel_for(std::ssize(curve.at), run.threads, [&](Index position, int) {
     run.cancel.poll();
-    const auto k = to_size(place);
+    const auto k = to_size(position);
     curve.exact[k] = exact;
     for (Index next = 0; next < curve.neighbours; ++next) {
       const auto m = to_double(curve.at[k] + next);
@@ -236,7 +237,7 @@ std::array<double, kAlone> alone_changes(const Parameters& p,
   std::array<double, kAlone> all{};
   for (std::size_t k = 0; k < kAlone; ++k) {
     run.cancel.poll();
-    const Window window = make_window(p, *exact, rounder_of(p, (*alone)[k].places));
+    const Window window = make_window(p, *exact, rounder_of(p, (*alone)[k].rounded_steps));
     all[k] = window.missing > 0 ? std::numeric_limits<double>::quiet_NaN() : window.largest;
   }
   return all;
@@ -252,9 +253,9 @@ void make_tables(const Parameters& p, Model& model, const Context& context) {
   Parameters table = table_of(p);
   const auto compared = std::min<Index>(p.length, kMostCompared);
   model.alone = context.stage("alone", make_alone, table, compared);
-  table.places = p.places;
+  table.rounded_steps = p.rounded_steps;
   model.rounder = context.stage(
-      "rounder", [](const Parameters& q, const Run&) { return rounder_of(q, rounded_places(q)); },
+      "rounder", [](const Parameters& q, const Run&) { return rounder_of(q, effective_steps(q)); },
       table);
   const Index n = p.length;
   model.rows = context.stage("rows", make_rows, model.rounder, n);

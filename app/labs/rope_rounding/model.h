@@ -22,16 +22,16 @@ inline constexpr int kMostWindow = 128;
 inline constexpr int kMostReach = 4096;
 
 // The steps of the computation that may be rounded to the low format.
-struct Places {
+struct RoundedSteps {
   bool id = false, frequency = false, product = false, table = false;
-  bool operator==(const Places&) const = default;
+  bool operator==(const RoundedSteps&) const = default;
 };
 
 struct Parameters {
   NumberFormat format;
   NumberRounding rounding;
 
-  Places places{.id = true};
+  RoundedSteps rounded_steps{.id = true};
   bool repair = false;
   Carrier carrier = Carrier::float32;
 
@@ -58,12 +58,12 @@ void describe(Parameters& p, param::List& list);
 Parameters settled(Parameters p);
 
 // The steps that are rounded in the end: the repair leaves the finished table only.
-inline Places rounded_places(const Parameters& p) {
-  return p.repair ? Places{.table = true} : p.places;
+inline RoundedSteps effective_steps(const Parameters& p) {
+  return p.repair ? RoundedSteps{.table = true} : p.rounded_steps;
 }
 
 // How the core is told to round these steps.
-core::RotaryRounding rounding_of(const Parameters& p, const Places& places);
+core::RotaryRounding rounding_of(const Parameters& p, const RoundedSteps& rounded_steps);
 
 // --- the model
 
@@ -80,7 +80,7 @@ struct Rows {
 // A choice of places on its own: each place alone, and all of them.
 struct Alone {
   std::string_view id;
-  Places places;
+  RoundedSteps rounded_steps;
   Rows rows;
   core::AngleErrors errors;
 };

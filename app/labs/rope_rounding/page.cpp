@@ -64,7 +64,7 @@ void add_notes(const Scene& scene, Page& page) {
         w.format("Repaired: angles are computed in {}, cosines and sines are cast to {} last.",
                  scene.carrier(), scene.format()));
   }
-  if (rounded_places(p) == Places{}) {
+  if (effective_steps(p) == RoundedSteps{}) {
     page.note(w.format("Nothing is rounded to {}: what is left is {} itself.", scene.format(),
                        scene.carrier()));
   } else if (format_of(p.format) == core::kFloat32 && p.carrier == Carrier::float32) {
@@ -97,13 +97,13 @@ void add_notes(const Scene& scene, Page& page) {
 
 // With fl( ) around what is rounded.
 std::string formula(const Scene& scene) {
-  const Places places = rounded_places(scene.p);
+  const RoundedSteps rounded_steps = effective_steps(scene.p);
   const auto fl = [](bool rounded, const std::string& what) {
     return rounded ? "\\accent{\\text{fl}(}" + what + "\\accent{)}" : what;
   };
-  const std::string angle =
-      fl(places.product, fl(places.id, "m") + "·" + fl(places.frequency, "θ_{i}"));
-  return "\\bar{c}_{mi} = " + fl(places.table, "\\cos(" + angle + ")") +
+  const std::string angle = fl(rounded_steps.product, fl(rounded_steps.id, "m") + "·" +
+                                                          fl(rounded_steps.frequency, "θ_{i}"));
+  return "\\bar{c}_{mi} = " + fl(rounded_steps.table, "\\cos(" + angle + ")") +
          ", \\quad θ_{i} = b^{-2i/d}";
 }
 
@@ -128,17 +128,17 @@ std::string Scene::place(std::string_view id) const {
 }
 
 std::string Scene::rounded() const {
-  const Places places = rounded_places(p);
-  if (places == Places{}) return w("nothing");
-  if (places == Places{true, true, true, true}) return place("all");
+  const RoundedSteps rounded_steps = effective_steps(p);
+  if (rounded_steps == RoundedSteps{}) return w("nothing");
+  if (rounded_steps == RoundedSteps{true, true, true, true}) return place("all");
   std::vector<std::string> names;
   const auto add = [&](bool given, std::string name) {
     if (given) names.push_back(std::move(name));
   };
-  add(places.id, "m");
-  add(places.frequency, "θ");
-  add(places.product, "m·θ");
-  add(places.table, w.list({"cos", "sin"}));
+  add(rounded_steps.id, "m");
+  add(rounded_steps.frequency, "θ");
+  add(rounded_steps.product, "m·θ");
+  add(rounded_steps.table, w.list({"cos", "sin"}));
   return w.list(names);
 }
 
@@ -173,7 +173,7 @@ Page compute(const Parameters& given, const Context& context) {
   const Scene scene{p, model, context.words};
   Page page;
   page.figures = {attention_figure(scene), phase_figure(scene),    dial_figure(scene),
-                  bits_figure(scene),      places_figure(scene),   curves_figure(scene),
+                  bits_figure(scene),      steps_figure(scene),    curves_figure(scene),
                   rows_figure(scene),      distance_figure(scene), position_figure(scene)};
   page.readouts = readouts(scene);
   page.formula = formula(scene);

@@ -46,7 +46,7 @@ Figure dial_figure(const Scene& scene);
 Figure bits_figure(const Scene& scene);
 // How many rows differ; what each place does alone.
 Figure rows_figure(const Scene& scene);
-Figure places_figure(const Scene& scene);
+Figure steps_figure(const Scene& scene);
 // Scores of the picked q and k.
 Figure distance_figure(const Scene& scene);
 Figure position_figure(const Scene& scene);

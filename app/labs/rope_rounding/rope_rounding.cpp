@@ -5,21 +5,21 @@
 namespace lab::rope_rounding {
 namespace {
 
-void describe_places(Parameters& p, param::List& list) {
+void describe_rounded_steps(Parameters& p, param::List& list) {
   list.group(N_("Rounded to the format"));
-  list.flag(p.places.id, "round_id", N_("The id m"),
+  list.flag(p.rounded_steps.id, "round_id", N_("The id m"),
             N_("Positions are numbers of the format: neighbours that round to one number become "
                "one position"),
             {.active = !p.repair});
-  list.flag(p.places.frequency, "round_frequency", N_("The frequency θ"),
+  list.flag(p.rounded_steps.frequency, "round_frequency", N_("The frequency θ"),
             N_("Each pair turns at a slightly wrong speed: the angle drifts away in proportion to "
                "the position"),
             {.active = !p.repair});
   list.flag(
-      p.places.product, "round_product", N_("The product m·θ"),
+      p.rounded_steps.product, "round_product", N_("The product m·θ"),
       N_("The angle is a number of the format: far out its last digit is worth more than a turn"),
       {.active = !p.repair});
-  list.flag(p.places.table, "round_table", N_("cos and sin"),
+  list.flag(p.rounded_steps.table, "round_table", N_("cos and sin"),
             N_("Only what is finished: numbers between -1 and 1 lose half a unit in their last "
                "place at most, wherever the token stands"),
             {.active = !p.repair});
@@ -87,7 +87,7 @@ void describe_vectors(Parameters& p, param::List& list) {
 }  // namespace
 
 void describe(Parameters& p, param::List& list) {
-  describe_places(p, list);
+  describe_rounded_steps(p, list);
   list.group(N_("Format"));
   describe_format(p.format, list);
   list.group(N_("Rounding"));
@@ -110,12 +110,12 @@ Parameters settled(Parameters p) {
   return p;
 }
 
-core::RotaryRounding rounding_of(const Parameters& p, const Places& places) {
+core::RotaryRounding rounding_of(const Parameters& p, const RoundedSteps& rounded_steps) {
   core::RotarySteps steps;
-  if (places.id) steps.add(core::RotaryStep::id);
-  if (places.frequency) steps.add(core::RotaryStep::frequency);
-  if (places.product) steps.add(core::RotaryStep::angle);
-  if (places.table) steps.add(core::RotaryStep::table);
+  if (rounded_steps.id) steps.add(core::RotaryStep::id);
+  if (rounded_steps.frequency) steps.add(core::RotaryStep::frequency);
+  if (rounded_steps.product) steps.add(core::RotaryStep::angle);
+  if (rounded_steps.table) steps.add(core::RotaryStep::table);
   return {.low = format_of(p.format),
           .rule = {p.rounding.rounding},
           .carrier = p.carrier == Carrier::float32 ? core::kFloat32 : core::kFloat64,

@@ -40,7 +40,7 @@ struct Ways {
   std::vector<Assignments> picks;  // one a point
 };
 
-std::vector<double> places(const Ways& ways) {
+std::vector<double> rounded_steps(const Ways& ways) {
   std::vector<double> x;
   for (const Index at : ways.curve.at) {
     x.push_back(to_double(ways.log ? std::max<Index>(1, at) : at));
@@ -113,7 +113,7 @@ Figure scores_figure(const Scene& scene, const Ways& ways) {
   figure.span = 6;
   figure.height = 380;
   figure.columns = 1;
-  const std::vector<double> x = places(ways);
+  const std::vector<double> x = rounded_steps(ways);
   figure.plots = {scores_plot(scene, ways, x), errors_plot(scene, ways, x)};
   return figure;
 }

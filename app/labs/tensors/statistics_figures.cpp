@@ -10,7 +10,7 @@ double value_of(const Scene& scene, Metric metric, std::size_t head) {
   return scene.model.statistics->heads[head].*named(metric).value;
 }
 
-HeadAt place_of(const Scene& scene, std::size_t head) {
+HeadAt dimension_of(const Scene& scene, std::size_t head) {
   const Index heads = scene.given().heads;
   return {to_index(head) / heads, scene.model.at.batch, to_index(head) % heads};
 }
@@ -98,7 +98,7 @@ Figure sorted_figure(const Scene& scene) {
   auto names = std::make_shared<std::vector<std::string>>();
   for (const std::size_t head : order) {
     const double value = value_of(scene, p.metric, head);
-    const HeadAt at = place_of(scene, head);
+    const HeadAt at = dimension_of(scene, head);
     if (at == model.at) bars.marked = to_int(bars.values.size());
     bars.values.push_back(std::isnan(value) ? 0 : value);
     bars.picks.push_back(sets("layer", at.layer + 1, "head", at.head + 1));
@@ -133,7 +133,7 @@ Figure plane_figure(const Scene& scene) {
     for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
       const double at_x = value_of(scene, across, k), at_y = value_of(scene, up, k);
       if (std::isnan(at_x) || std::isnan(at_y)) continue;
-      const HeadAt at = place_of(scene, k);
+      const HeadAt at = dimension_of(scene, k);
       auto& to = at == model.at ? picked : points;
       to.add(at_x, at_y, sets("layer", at.layer + 1, "head", at.head + 1));
       x.add(at_x);

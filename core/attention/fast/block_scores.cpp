@@ -93,16 +93,16 @@ std::span<const kernels::Segment> BlockScores::segments(Index row) {
 }
 
 void BlockScores::copy_row(Index row, float factor, float* to) const {
-  const RunPlace* place = block_->row_places(row).data();
+  const RunLayout* layout = block_->row_layouts(row).data();
   for (const KeyRun& run : runs(row)) {
-    const float* from = scores_ + place->offset;
-    if (place->stride == 1 && run.count >= source_.plan.lanes()) {
+    const float* from = scores_ + layout->offset;
+    if (layout->stride == 1 && run.count >= source_.plan.lanes()) {
       source_.table.scale(from, run.count, factor, to);
     } else {
-      for (Index t = 0; t < run.count; ++t) to[t] = from[t * place->stride] * factor;
+      for (Index t = 0; t < run.count; ++t) to[t] = from[t * layout->stride] * factor;
     }
     to += run.count;
-    ++place;
+    ++layout;
   }
 }
 
@@ -110,11 +110,11 @@ void BlockScores::fill_row(Index row, float value) {
   for (const kernels::Segment& segment : segments(row)) {
     std::fill_n(segment.s, segment.count, 0.F);
   }
-  const RunPlace* place = block_->row_places(row).data();
+  const RunLayout* layout = block_->row_layouts(row).data();
   for (const KeyRun& run : runs(row)) {
-    float* to = scores_ + place->offset;
-    for (Index t = 0; t < run.count; ++t) to[t * place->stride] = value;
-    ++place;
+    float* to = scores_ + layout->offset;
+    for (Index t = 0; t < run.count; ++t) to[t * layout->stride] = value;
+    ++layout;
   }
 }
 

@@ -36,8 +36,8 @@ double dot(const double (&series)[kTerms], const double (&powers)[kTerms]) {
 
 }  // namespace
 
-Index GaussTransform::box_of(double place) const {
-  return static_cast<Index>(std::floor((place - origin_) * scale_ / kWidth + 0.5));
+Index GaussTransform::box_of(double position) const {
+  return static_cast<Index>(std::floor((position - origin_) * scale_ / kWidth + 0.5));
 }
 
 // Boxes lie about the middle of all sources, so that a small scale leaves small numbers in them.
@@ -45,12 +45,14 @@ double GaussTransform::middle(Index number) const {
   return number == 0 ? origin_ : origin_ + static_cast<double>(number) * kWidth / scale_;
 }
 
-void GaussTransform::require_places(const VectorD& places, const char* what) const {
-  if (!std::is_sorted(places.begin(), places.end())) {
+void GaussTransform::require_positions(const VectorD& positions, const char* what) const {
+  if (!std::is_sorted(positions.begin(), positions.end())) {
     refuse("gauss_transform", std::string(what) + " in rising order", "others");
   }
-  const auto far = [&](double place) { return !(std::abs(place - origin_) * scale_ <= kLargest); };
-  if (std::any_of(places.begin(), places.end(), far)) {
+  const auto far = [&](double position) {
+    return !(std::abs(position - origin_) * scale_ <= kLargest);
+  };
+  if (std::any_of(positions.begin(), positions.end(), far)) {
     refuse("gauss_transform", std::string(what) + " within 1e12 / scale", "others");
   }
 }
@@ -65,7 +67,7 @@ GaussTransform::GaussTransform(const VectorD& sources, const VectorD& weights, d
            std::to_string(weights.size()));
   }
   if (sources.size() > 0) origin_ = sources(0) / 2 + sources(sources.size() - 1) / 2;
-  require_places(sources, "sources");
+  require_positions(sources, "sources");
   for (Index j = 0; j < sources.size(); ++j) {
     const Index number = box_of(sources(j));
     if (boxes_.empty() || boxes_.back().number != number) boxes_.push_back({number});
@@ -123,7 +125,7 @@ GaussTransform::Sums GaussTransform::value(const Local& series, double u) const 
 
 std::vector<GaussTransform::Sums> GaussTransform::at(const VectorD& targets, int threads,
                                                      const Cancel& cancel) const {
-  require_places(targets, "targets");
+  require_positions(targets, "targets");
   std::vector<Index> begins;  // of the targets of one box
   for (Index i = 0; i < targets.size(); ++i) {
     if (i == 0 || box_of(targets(i)) != box_of(targets(i - 1))) begins.push_back(i);

@@ -51,12 +51,12 @@ class GaussTransform {
     Index within_reach = 0;
   };
 
-  Index box_of(double place) const;
+  Index box_of(double position) const;
   double middle(Index number) const;
   Local local(Index number) const;
   void add(const Box& box, Index number, Local& to) const;
   Sums value(const Local& local, double u) const;
-  void require_places(const VectorD& places, const char* what) const;
+  void require_positions(const VectorD& positions, const char* what) const;
 
   double scale_, origin_ = 0;
   std::vector<Box> boxes_;  // those with a source in them, rising

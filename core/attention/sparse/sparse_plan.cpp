@@ -59,8 +59,8 @@ std::span<const std::int32_t> SparseBlock::row_keys(Index row) const {
   return part(keys, first_key, row);
 }
 
-std::span<const RunPlace> SparseBlock::row_places(Index row) const {
-  return part(places, first_run, row);
+std::span<const RunLayout> SparseBlock::row_layouts(Index row) const {
+  return part(layouts, first_run, row);
 }
 
 SparsePlan::SparsePlan(const SparseMask& mask, Index lanes) : mask_(&mask), lanes_(lanes) {
@@ -250,7 +250,7 @@ std::vector<Index> SparsePlan::place_groups(SparseBlock& block, std::size_t item
 // Every run's place: in its group, or behind the groups where it is scattered.
 void SparsePlan::place_runs(SparseBlock& block, const std::vector<Index>& item_of_run,
                             const std::vector<Index>& shifts) const {
-  block.places.assign(item_of_run.size(), {});
+  block.layouts.assign(item_of_run.size(), {});
   block.keys.clear();
   block.first_key.assign(1, 0);
   block.scattered_at.assign(static_cast<std::size_t>(block.rows()), 0);
@@ -261,9 +261,9 @@ void SparsePlan::place_runs(SparseBlock& block, const std::vector<Index>& item_o
     for (const KeyRun& run : mask_->row(i)) {
       const Index item = item_of_run[number];
       const Index shift = item < 0 ? kNone : shifts[static_cast<std::size_t>(item)];
-      RunPlace& place = block.places[number++];
+      RunLayout& layout = block.layouts[number++];
       if (shift == kNone) {
-        place = {block.room + scattered, 1, true};
+        layout = {block.room + scattered, 1, true};
         scattered += run.count;
         for (std::int32_t t = 0; t < run.count; ++t) {
           block.keys.push_back(run.begin + t * run.step);
@@ -272,8 +272,9 @@ void SparsePlan::place_runs(SparseBlock& block, const std::vector<Index>& item_o
       }
       const Index which = lattice_of(run.step);
       const bool own = which >= 0 && run.step > 1;
-      place = own ? RunPlace{shift + lattices_[static_cast<std::size_t>(which)].position(run.begin)}
-                  : RunPlace{shift + run.begin, run.step};
+      layout =
+          own ? RunLayout{shift + lattices_[static_cast<std::size_t>(which)].position(run.begin)}
+              : RunLayout{shift + run.begin, run.step};
     }
     block.cost += static_cast<double>(kScatteredCost * scattered);
     block.room = round_up(block.room + scattered, lanes_);
@@ -292,9 +293,9 @@ void SparsePlan::mark_kept(SparseBlock& block) const {
       segment.bits = static_cast<Index>(block.bits.size());
       block.bits.resize(block.bits.size() +
                         static_cast<std::size_t>(round_up(segment.count, 16) / 16));
-      const RunPlace* place = block.row_places(row).data();
+      const RunLayout* layout = block.row_layouts(row).data();
       for (const KeyRun& run : mask_->row(block.first + row)) {
-        const Index offset = place->offset - segment.offset, stride = (place++)->stride;
+        const Index offset = layout->offset - segment.offset, stride = (layout++)->stride;
         if (offset < 0 || offset >= segment.count) continue;
         for (Index t = 0; t < run.count; ++t) {
           const Index column = offset + t * stride;

@@ -47,7 +47,7 @@ struct PlannedGroup {
 
 // Where the scores of a run lie in the block's room: one every `stride` floats from `offset` on.
 // The scattered runs of a row follow each other, in order, from a vector's boundary on.
-struct RunPlace {
+struct RunLayout {
   Index offset = 0, stride = 1;
   bool scattered = false;
 };
@@ -65,7 +65,7 @@ struct SparseBlock {
   Index first = 0, end = 0;
   std::vector<PlannedGroup> groups;
   std::vector<PlannedItem> items;
-  std::vector<RunPlace> places;      // of each run, counted from the first row's first
+  std::vector<RunLayout> layouts;    // of each run, counted from the first row's first
   std::vector<RowSegment> segments;  // of the rows, one after the other
   std::vector<Index> first_segment;  // of each row, and the end
   // Of segments with holes: whether column c is kept is bit c % 16 of the segment's word c / 16.
@@ -79,7 +79,7 @@ struct SparseBlock {
 
   Index rows() const { return end - first; }
   std::span<const RowSegment> row_segments(Index row) const;
-  std::span<const RunPlace> row_places(Index row) const;
+  std::span<const RunLayout> row_layouts(Index row) const;
   std::span<const std::int32_t> row_keys(Index row) const;
 };
 

@@ -14,7 +14,7 @@ namespace core {
 namespace {
 
 using detail::BlockScores;
-using detail::RunPlace;
+using detail::RunLayout;
 using detail::SparseBlock;
 using detail::SparsePlan;
 
@@ -90,17 +90,17 @@ void pool(const Job& job, Index a, Index b, const float* from, Index stride, Ind
 void pool_row(const Job& job, const SparseBlock& block, BlockScores& scores, Index row) {
   const int level = job.request.level;
   const Index a = (block.first + row) >> level;
-  const RunPlace* place = block.row_places(row).data();
+  const RunLayout* layout = block.row_layouts(row).data();
   for (const KeyRun& run : scores.runs(row)) {
-    const float* from = scores.data() + place->offset;
+    const float* from = scores.data() + layout->offset;
     for (Index t = 0; t < run.count;) {
       const Index key = run.begin + t * run.step, b = key >> level;
       const Index here = ceil_div(((b + 1) << level) - key, Index{run.step});
       const Index count = std::min(run.count - t, here);
-      pool(job, a, b, from + t * place->stride, place->stride, count);
+      pool(job, a, b, from + t * layout->stride, layout->stride, count);
       t += count;
     }
-    ++place;
+    ++layout;
   }
 }
 

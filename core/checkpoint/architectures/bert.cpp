@@ -12,7 +12,7 @@ struct Bert {
     Linear query, key, value, output, wide, narrow;
     Norm after_attention, after_mlp;
   };
-  Parameter tokens, places, types;
+  Parameter tokens, positions, types;
   Norm of_embedding;
   std::vector<Block> blocks;
   std::optional<Linear> pooler;
@@ -61,9 +61,9 @@ struct Bert {
     o.names.require_layers("encoder.layer.", f.layers);
     const std::string in = "embeddings.";
     tokens = o.embedding({in + "word_embeddings.weight"}, "cls.predictions.decoder.weight", true);
-    places = o.names.matrix(in + "position_embeddings.weight", f.positions.context, f.width);
+    positions = o.names.matrix(in + "position_embeddings.weight", f.positions.context, f.width);
     types = o.names.matrix(in + "token_type_embeddings.weight", f.token_types, f.width);
-    f.positions.learned = o.tensor(places);
+    f.positions.learned = o.tensor(positions);
     of_embedding = o.layer_norm(in + "LayerNorm", f.width, epsilon);
     for (Index l = 0; l < f.layers; ++l) {
       const std::string at = "encoder.layer." + std::to_string(l) + ".";
@@ -96,7 +96,7 @@ struct Bert {
     std::vector<std::int32_t> segments = pass.input().token_types;
     segments.resize(pass.tokens().size());
     MatrixOf<S> x = pass.embed(tokens, pass.tokens());
-    x += pass.positions(places, x.rows());
+    x += pass.positions(positions, x.rows());
     x += pass.embed(types, segments);
     return pass.norm(x, of_embedding);
   }

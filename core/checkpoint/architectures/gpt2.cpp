@@ -13,7 +13,7 @@ struct Gpt2 {
     Linear heads, output, wide, narrow;
     HeadForm form;
   };
-  Parameter tokens, places;
+  Parameter tokens, positions;
   std::vector<Block> blocks;
   Norm last;
   Linear head;
@@ -41,8 +41,8 @@ struct Gpt2 {
     o.names.buffers({".attn.bias", ".attn.masked_bias"});
     o.names.require_layers("h.", f.layers);
     tokens = o.embedding({"wte.weight"}, "lm_head.weight", true);
-    places = o.names.matrix("wpe.weight", f.positions.context, f.width);
-    f.positions.learned = o.tensor(places);
+    positions = o.names.matrix("wpe.weight", f.positions.context, f.width);
+    f.positions.learned = o.tensor(positions);
     for (Index l = 0; l < f.layers; ++l) blocks.push_back(block(o, l, epsilon));
     last = o.layer_norm("ln_f", f.width, epsilon);
     head = {o.head("lm_head.weight", tokens, true), {}};
@@ -74,7 +74,7 @@ struct Gpt2 {
   template <class S>
   void operator()(Pass<S>& pass) const {
     MatrixOf<S> x = pass.embed(tokens, pass.tokens());
-    x += pass.positions(places, x.rows());
+    x += pass.positions(positions, x.rows());
     pass.embedded(x);
     for (const Block& b : blocks) {
       pass.begin_layer();
@@ -93,7 +93,7 @@ struct Gpt2 {
   }
 
   StreamForm stream() const {
-    StreamForm made{tokens, places, {}, last, head};
+    StreamForm made{tokens, positions, {}, last, head};
     for (const Block& b : blocks) made.layers.push_back({b.output, b.narrow});
     return made;
   }

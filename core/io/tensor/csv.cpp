@@ -217,11 +217,11 @@ class Reader {
   }
 
   void choose(const CsvChoice& choice) {
-    x_at_ = choice.x.empty() ? 0 : place_of(choice.x);
-    y_at_ = choice.y.empty() ? 1 : place_of(choice.y);
+    x_at_ = choice.x.empty() ? 0 : column_at(choice.x);
+    y_at_ = choice.y.empty() ? 1 : column_at(choice.y);
   }
 
-  std::size_t place_of(const std::string& column) const {
+  std::size_t column_at(const std::string& column) const {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
       if (columns_[k].name == column) return k;
     }

@@ -131,7 +131,7 @@ void TensorView::require_inside(const Region& region) const {
              std::to_string(region.col));
 }
 
-std::uint64_t TensorView::place(Index row, Index col) const {
+std::uint64_t TensorView::offset(Index row, Index col) const {
   return first_ + static_cast<std::uint64_t>(row * rows_.stride + col * cols_.stride);
 }
 
@@ -139,7 +139,7 @@ double TensorView::value(Index row, Index col) const {
   require_inside({row, col, 1, 1});
   std::byte bytes[8];
   const std::span<std::byte> own(bytes, static_cast<std::size_t>(facts(tensor_.type).bytes));
-  tensor_.bytes->read(place(row, col), own, {});
+  tensor_.bytes->read(offset(row, col), own, {});
   double number = 0;
   decode_numbers(tensor_.type, tensor_.big_endian, bytes, 1, 1, &number);
   return number;
@@ -158,7 +158,7 @@ void TensorView::each_run(const Region& region, const TakeRun<Scalar>& take,
   const std::uint64_t line_bytes = static_cast<std::uint64_t>((length - 1) * stride) + bytes;
   const bool near = static_cast<std::uint64_t>(stride) <= kFar;
   const bool lines_near = near && static_cast<std::uint64_t>(line_stride) <= line_bytes + kFar;
-  const std::uint64_t first = place(region.row, region.col);
+  const std::uint64_t first = offset(region.row, region.col);
   const std::uint64_t end =
       first + static_cast<std::uint64_t>((lines - 1) * line_stride) + line_bytes;
 

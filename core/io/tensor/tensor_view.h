@@ -59,7 +59,7 @@ class TensorView {
 
   void require_axes(const ViewAxes& axes) const;
   void require_inside(const Region& region) const;
-  std::uint64_t place(Index row, Index col) const;
+  std::uint64_t offset(Index row, Index col) const;
 
   Tensor tensor_;
   Axis rows_, cols_;

@@ -18,9 +18,9 @@ template <bool kAdd, class S>
 void rotate_rows(const RotateStep<S>& step, const S* from, S sign, S* to) {
   const Index cols = step.x.cols, pairs = step.width / 2;
   for (Index row = 0; row < step.x.rows; ++row) {
-    const Index place = row % step.length;
-    const S* cos = step.table->cos.row(place).data();
-    const S* sin = step.table->sin.row(place).data();
+    const Index position = row % step.length;
+    const S* cos = step.table->cos.row(position).data();
+    const S* sin = step.table->sin.row(position).data();
     for (Index first = 0; first < cols; first += step.width) {
       const Index at = row * cols + first;
       rotate<kAdd>(from + at, cos, sin, pairs, sign, to + at);
@@ -92,9 +92,9 @@ template <class S, class Fn>
 void for_pairs(const DistanceTermStep<S>& step, Index first, Fn fn) {
   const Index n = step.queries.length, m = step.keys.length, rows = step.table.rows;
   for (Index i = 0; i < n; ++i) {
-    const Index place = i + m - n;
+    const Index position = i + m - n;
     for (Index j = 0; j < m; ++j) {
-      const Index row = step.distances.at(j - place, rows);
+      const Index row = step.distances.at(j - position, rows);
       fn((first + i) * m + j, (step.of_keys ? j : i) * rows + row);
     }
   }

@@ -77,8 +77,8 @@ template <class S>
 struct Rotation {
   S cos, sin;
 
-  Rotation(S omega, Index place) {
-    const double angle = static_cast<double>(omega) * static_cast<double>(place);
+  Rotation(S omega, Index position) {
+    const double angle = static_cast<double>(omega) * static_cast<double>(position);
     cos = static_cast<S>(std::cos(angle));
     sin = static_cast<S>(std::sin(angle));
   }
@@ -109,16 +109,17 @@ void ComplexOrderStep<S>::backward(Tape<S>&) const {
     const S* omega = frequency.values().row(ids[i]);
     S* dx = x.gradient ? x.gradients().row(i) : nullptr;
     S* domega = frequency.gradient ? frequency.gradients().row(ids[i]) : nullptr;
-    const Index place = i % length;
+    const Index position = i % length;
     for (Index k = 0; k < frequency.cols; ++k) {
       const S d_imaginary = dy[2 * k], d_real = dy[2 * k + 1];
       if (dx) {
-        const Rotation<S> rotation(omega[k], place);
+        const Rotation<S> rotation(omega[k], position);
         dx[2 * k] += d_imaginary * rotation.cos - d_real * rotation.sin;
         dx[2 * k + 1] += d_imaginary * rotation.sin + d_real * rotation.cos;
       }
       if (domega) {
-        domega[k] += static_cast<S>(place) * (d_imaginary * made[2 * k + 1] - d_real * made[2 * k]);
+        domega[k] +=
+            static_cast<S>(position) * (d_imaginary * made[2 * k + 1] - d_real * made[2 * k]);
       }
     }
   }

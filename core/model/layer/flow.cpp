@@ -20,8 +20,8 @@ struct Stage {
   Index t, s;
 
   S tau() const {
-    const double places = static_cast<double>(t) + kAfter[static_cast<std::size_t>(s)];
-    return static_cast<S>(places) * step.delta;
+    const double steps = static_cast<double>(t) + kAfter[static_cast<std::size_t>(s)];
+    return static_cast<S>(steps) * step.delta;
   }
   S* room() const {
     return step.kept + (t * kStages + s) * step.layers() * (step.d() + step.hidden());
@@ -78,7 +78,7 @@ void take_back(Tape<S>& tape, const Stage<S>& stage, const View<S>& dk, const Vi
 
 // Row `t` of every layer's course.
 template <class S>
-View<S> place(const FlowStep<S>& step, S* courses, Index t) {
+View<S> position(const FlowStep<S>& step, S* courses, Index t) {
   return {courses + t * step.d(), step.layers(), step.d(), step.length * step.d()};
 }
 
@@ -88,10 +88,10 @@ template <class S>
 void FlowStep<S>::forward(Tape<S>& tape) const {
   const View<S> k(tape.template room<S>(start.size()), layers(), d());
   for (Index l = 0; l < layers(); ++l) {
-    std::copy_n(start.values().row(l), d(), place(*this, y.value, 0).row(l));
+    std::copy_n(start.values().row(l), d(), position(*this, y.value, 0).row(l));
   }
   for (Index t = 0; t + 1 < length; ++t) {
-    const View<S> now = place(*this, y.value, t), next = place(*this, y.value, t + 1);
+    const View<S> now = position(*this, y.value, t), next = position(*this, y.value, t + 1);
     for (Index s = 0; s < kStages; ++s) {
       const Stage<S> stage{*this, t, s};
       const auto which = static_cast<std::size_t>(s);
@@ -119,7 +119,7 @@ void FlowStep<S>::backward(Tape<S>& tape) const {
   };
   const View<S> dk = room(d()), du = room(d()), dz = room(hidden());
   for (Index t = length - 2; t >= 0; --t) {
-    const View<S> now = place(*this, all, t), next = place(*this, all, t + 1);
+    const View<S> now = position(*this, all, t), next = position(*this, all, t + 1);
     for (Index l = 0; l < layers(); ++l) add(next.row(l), d(), now.row(l));
     for (Index s = kStages - 1; s >= 0; --s) {
       const auto which = static_cast<std::size_t>(s);
@@ -137,7 +137,7 @@ void FlowStep<S>::backward(Tape<S>& tape) const {
   }
   if (!start.gradient) return;
   for (Index l = 0; l < layers(); ++l) {
-    add(place(*this, all, 0).row(l), d(), start.gradients().row(l));
+    add(position(*this, all, 0).row(l), d(), start.gradients().row(l));
   }
 }
 

@@ -35,7 +35,7 @@ const auto& of_type(const auto& doubles, const auto& floats) {
 
 // --- turned queries and keys
 
-inline VectorD all_places(const PositionForm& form) {
+inline VectorD all_positions(const PositionForm& form) {
   return VectorD::LinSpaced(form.longest, 0, static_cast<double>(form.longest - 1));
 }
 

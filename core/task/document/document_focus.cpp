@@ -34,13 +34,13 @@ Focus focus(const DocumentModel& model, const float* values, const std::vector<D
     const LookedDocument looked = look(model, values, encoded);
     const auto worth = worth_of_words(model, values, encoded, threads);
     std::vector<Index> telling;
-    for (const Document::Place place : document.telling) {
-      const auto s = static_cast<std::size_t>(place.sentence);
+    for (const Document::WordPosition position : document.telling) {
+      const auto s = static_cast<std::size_t>(position.sentence);
       const auto words = static_cast<Index>(document.sentences[s].size());
-      sum.word += found(row_of(looked.words.weights, place.sentence, words), {place.word});
-      sum.left_out += found(worth[s], {place.word});
+      sum.word += found(row_of(looked.words.weights, position.sentence, words), {position.word});
+      sum.left_out += found(worth[s], {position.word});
       sum.word_chance += 1 / static_cast<double>(words);
-      telling.push_back(place.sentence);
+      telling.push_back(position.sentence);
       ++sentences;
     }
     const auto count = static_cast<Index>(document.sentences.size());

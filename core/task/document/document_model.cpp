@@ -51,7 +51,7 @@ EncodedDocument encode(const Vocabulary& vocabulary, const Document& document) {
   return encoded;
 }
 
-EncodedDocument without(const EncodedDocument& document, Document::Place word) {
+EncodedDocument without(const EncodedDocument& document, Document::WordPosition word) {
   EncodedDocument less = document;
   const auto sentence = less.sentences.begin() + word.sentence;
   sentence->erase(sentence->begin() + word.word);

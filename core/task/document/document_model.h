@@ -23,7 +23,7 @@ struct EncodedDocument {
 };
 EncodedDocument encode(const Vocabulary& vocabulary, const Document& document);
 // Without one word; a sentence that is left without words is gone too.
-EncodedDocument without(const EncodedDocument& document, Document::Place word);
+EncodedDocument without(const EncodedDocument& document, Document::WordPosition word);
 
 class DocumentBatch {
  public:

@@ -76,7 +76,7 @@ Written neutral_topic(Language language, Random& random) {
 }
 
 // Which sentences of `count` tell: one, or two different ones, in order.
-std::vector<Index> places(Index count, Random& random) {
+std::vector<Index> positions(Index count, Random& random) {
   const auto below = [&](Index n) {
     return static_cast<Index>(random.below(static_cast<std::uint32_t>(n)));
   };
@@ -91,7 +91,7 @@ Document draw(const DocumentTask& task, Random& random) {
   document.label = static_cast<Index>(random.below(static_cast<std::uint32_t>(classes_of(task))));
   const auto count =
       kFewest + static_cast<Index>(random.below(static_cast<std::uint32_t>(kMost - kFewest + 1)));
-  const std::vector<Index> telling = places(count, random);
+  const std::vector<Index> telling = positions(count, random);
   const bool opinions = task.kind == DocumentKind::opinions;
   for (Index s = 0; s < count; ++s) {
     const bool tells = std::find(telling.begin(), telling.end(), s) != telling.end();

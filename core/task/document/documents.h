@@ -28,12 +28,12 @@ Index classes_of(const DocumentTask& task);
 struct Document {
   std::vector<std::vector<std::string>> sentences;  // their words, without marks
   Index label = 0;
-  struct Place {
+  struct WordPosition {
     Index sentence = 0, word = 0;
-    bool operator==(const Place&) const = default;
+    bool operator==(const WordPosition&) const = default;
   };
-  std::vector<Place> telling;  // where what decides the label stands, a word a sentence
-  bool denied = false;         // an opinion in it is
+  std::vector<WordPosition> telling;  // where what decides the label stands, a word a sentence
+  bool denied = false;                // an opinion in it is
   bool operator==(const Document&) const = default;
 };
 

@@ -17,14 +17,14 @@ const model::TransformerLayer& layer_of(const SequenceModel& model, Index layer)
   return model.decoder.stack.layers[static_cast<std::size_t>(layer)];
 }
 
-void require_head(const SequenceModel& model, const HeadPlace& place) {
+void require_head(const SequenceModel& model, const HeadIndex& place) {
   const Index layers = model.form.layers, heads = model.form.layer.heads;
   if (place.layer >= 0 && place.layer < layers && place.head >= 0 && place.head < heads) return;
   refuse("circuit", "a head of " + shape_text(layers, heads),
          "head " + std::to_string(place.head) + " of layer " + std::to_string(place.layer));
 }
 
-void require_order(const HeadPlace& earlier, const HeadPlace& later) {
+void require_order(const HeadIndex& earlier, const HeadIndex& later) {
   if (earlier.layer < later.layer) return;
   refuse("circuit", "a head of an earlier layer than " + std::to_string(later.layer),
          "one of layer " + std::to_string(earlier.layer));
@@ -48,7 +48,7 @@ class Maps {
     return factor * parameter_of(values_, model_.decoder.embedding);
   }
   // What a head of this layer is given of them, or of what an earlier head makes of them.
-  MatrixD given(const HeadPlace& place, const std::optional<HeadPlace>& through) const {
+  MatrixD given(const HeadIndex& place, const std::optional<HeadIndex>& through) const {
     MatrixD rows = tokens();
     if (through) {
       require_head(model_, *through);
@@ -94,7 +94,7 @@ double alignment(const MatrixD& product, const MatrixD& a, const MatrixD& b) {
 }  // namespace
 
 HeadCircuits head_circuits(const SequenceModel& model, const float* values,
-                           const HeadPlace& place) {
+                           const HeadIndex& place) {
   require_head(model, place);
   const model::MultiHead& self = layer_of(model, place.layer).self;
   const Index width = model.form.layer.d_model / self.heads;
@@ -107,7 +107,7 @@ HeadCircuits head_circuits(const SequenceModel& model, const float* values,
           parameter_of(values, self.output.weight).middleRows(place.head * width, width)};
 }
 
-VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const HeadIndex& place,
                          const CircuitOptions& options) {
   const HeadCircuits head = head_circuits(model, values, place);
   const Maps maps(model, values, options);
@@ -127,7 +127,7 @@ VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const 
   return map;
 }
 
-VocabularyMap ov_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+VocabularyMap ov_circuit(const SequenceModel& model, const float* values, const HeadIndex& place,
                          const CircuitOptions& options) {
   const HeadCircuits head = head_circuits(model, values, place);
   const Maps maps(model, values, options);
@@ -142,8 +142,8 @@ VocabularyMap direct_circuit(const SequenceModel& model, const float* values,
   return {tokens, maps.read_out(MatrixD::Identity(tokens.cols(), tokens.cols())).transpose()};
 }
 
-Composition composition(const SequenceModel& model, const float* values, const HeadPlace& earlier,
-                        const HeadPlace& later) {
+Composition composition(const SequenceModel& model, const float* values, const HeadIndex& earlier,
+                        const HeadIndex& later) {
   require_order(earlier, later);
   const MatrixD writes = head_circuits(model, values, earlier).ov();
   const HeadCircuits head = head_circuits(model, values, later);

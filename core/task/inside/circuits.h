@@ -19,7 +19,7 @@ struct HeadCircuits {
   MatrixD ov() const { return value * output; }
 };
 // InputError for a head that the model has not, here and below.
-HeadCircuits head_circuits(const SequenceModel& model, const float* values, const HeadPlace& place);
+HeadCircuits head_circuits(const SequenceModel& model, const float* values, const HeadIndex& place);
 
 struct CircuitOptions {
   // The norms' gains, and that they subtract means, are worked into the maps. Without a norm in
@@ -29,7 +29,7 @@ struct CircuitOptions {
   Index distance = 0;
   // The query, or the key, or of OV the value, is not the token itself but what this head of an
   // earlier layer adds when it looks at the token.
-  std::optional<HeadPlace> query_through = {}, key_through = {}, value_through = {};
+  std::optional<HeadIndex> query_through = {}, key_through = {}, value_through = {};
 };
 
 // A map over the vocabulary as the product that it is: scale times rows times cols^T, each a row a
@@ -41,11 +41,11 @@ struct VocabularyMap {
 };
 // W_E W_QK W_E^T / sqrt(d_k), (vocabulary, vocabulary): how much token `row` asks for token `col`,
 // before softmax, without what positions add to scores; rows are queries, cols keys.
-VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+VocabularyMap qk_circuit(const SequenceModel& model, const float* values, const HeadIndex& place,
                          const CircuitOptions& options = {});
 // W_E W_OV W_U, (vocabulary, vocabulary): how much looking at token `row` adds to the logit of
 // `col`; rows are values, cols what a value is multiplied with.
-VocabularyMap ov_circuit(const SequenceModel& model, const float* values, const HeadPlace& place,
+VocabularyMap ov_circuit(const SequenceModel& model, const float* values, const HeadIndex& place,
                          const CircuitOptions& options = {});
 // W_E W_U: what a token adds to logits with no layer between.
 VocabularyMap direct_circuit(const SequenceModel& model, const float* values,
@@ -58,7 +58,7 @@ struct Composition {
   double query = 0, key = 0, value = 0;
 };
 // InputError unless the first head's layer comes before the second's.
-Composition composition(const SequenceModel& model, const float* values, const HeadPlace& earlier,
-                        const HeadPlace& later);
+Composition composition(const SequenceModel& model, const float* values, const HeadIndex& earlier,
+                        const HeadIndex& later);
 
 }  // namespace core::task

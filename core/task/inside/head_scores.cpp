@@ -13,14 +13,14 @@ namespace core::task {
 namespace {
 
 constexpr HeadScore HeadScores::*kHeadScores[] = {
-    &HeadScores::previous_token, &HeadScores::duplicate_token,    &HeadScores::induction,
-    &HeadScores::same_class,     &HeadScores::first_token,        &HeadScores::uniform,
-    &HeadScores::right_place,    &HeadScores::right_place_largest};
+    &HeadScores::previous_token, &HeadScores::duplicate_token,       &HeadScores::induction,
+    &HeadScores::same_class,     &HeadScores::first_token,           &HeadScores::uniform,
+    &HeadScores::right_position, &HeadScores::right_position_largest};
 
 void count_in(HeadScore& score, double value, double even) {
   score.mean += value;
   score.even += even;
-  ++score.places;
+  ++score.positions;
 }
 
 // The weights of a token and of how many tokens they are.
@@ -79,8 +79,8 @@ void HeadMeter::add(const Sequence& sequence, const Eigen::Ref<const Matrix>& we
     if (const Index source = sequence.source[at]; source >= 0) {
       Index largest = 0;
       row.head(t + 1).maxCoeff(&largest);
-      count_in(sums_.right_place, static_cast<double>(row(source)), 1 / all);
-      count_in(sums_.right_place_largest, largest == source ? 1 : 0, 1 / all);
+      count_in(sums_.right_position, static_cast<double>(row(source)), 1 / all);
+      count_in(sums_.right_position_largest, largest == source ? 1 : 0, 1 / all);
     }
   }
 }
@@ -89,9 +89,9 @@ HeadScores HeadMeter::scores() const {
   HeadScores means = sums_;
   for (const auto score : kHeadScores) {
     HeadScore& one = means.*score;
-    if (one.places == 0) continue;
-    one.mean /= static_cast<double>(one.places);
-    one.even /= static_cast<double>(one.places);
+    if (one.positions == 0) continue;
+    one.mean /= static_cast<double>(one.positions);
+    one.even /= static_cast<double>(one.positions);
   }
   return means;
 }

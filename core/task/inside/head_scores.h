@@ -10,11 +10,11 @@
 
 namespace core::task {
 
-// The mean over `places` tokens, and what it would be of a head that looks at everything equally.
-// Without a place both are 0.
+// The mean over `positions` tokens, and what it would be of a head that looks at everything
+// equally. Without a place both are 0.
 struct HeadScore {
   double mean = 0, even = 0;
-  Index places = 0;
+  Index positions = 0;
 };
 
 struct HeadScores {
@@ -37,9 +37,9 @@ struct HeadScores {
   // first: 1 is a mean of all, 0 one token. An equal head has 1.
   HeadScore uniform;
   // The weight of what says the next token (Sequence::source), where one token does.
-  HeadScore right_place;
+  HeadScore right_position;
   // How often that token has the largest weight of all (the first of several).
-  HeadScore right_place_largest;
+  HeadScore right_position_largest;
 };
 
 // Gathers sequence by sequence.

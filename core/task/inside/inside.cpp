@@ -22,22 +22,22 @@ Eigen::Map<const Matrix> rows(const LookedSequence& looked, const std::string& n
 std::string layer_name(Index layer) { return "decoder." + std::to_string(layer) + "."; }
 
 // What a trace calls the stream there.
-std::string stream_name(const model::DecoderForm& form, const StreamPlace& place) {
-  if (place.kind == StreamPlace::Kind::placed) return "decoder.placed";
+std::string stream_name(const model::DecoderForm& form, const StreamPoint& point) {
+  if (point.kind == StreamPoint::Kind::placed) return "decoder.placed";
   const bool behind = form.layer.normed && !form.layer.norm_first;
-  const char* part = place.kind == StreamPlace::Kind::attention ? "self." : "feed_forward.";
-  return layer_name(place.layer) + part + (behind ? "after" : "sum");
+  const char* part = point.kind == StreamPoint::Kind::attention ? "self." : "feed_forward.";
+  return layer_name(point.layer) + part + (behind ? "after" : "sum");
 }
 
-std::vector<StreamPlace> stream_places(const model::DecoderForm& form) {
-  std::vector<StreamPlace> places{{}};
+std::vector<StreamPoint> stream_points(const model::DecoderForm& form) {
+  std::vector<StreamPoint> points{{}};
   for (Index layer = 0; layer < form.layers; ++layer) {
-    places.push_back({StreamPlace::Kind::attention, layer});
+    points.push_back({StreamPoint::Kind::attention, layer});
     if (form.layer.feed_forward.width > 0) {
-      places.push_back({StreamPlace::Kind::feed_forward, layer});
+      points.push_back({StreamPoint::Kind::feed_forward, layer});
     }
   }
-  return places;
+  return points;
 }
 
 // The column of the output layer that makes a logit, and its bias.
@@ -84,10 +84,10 @@ void add_feed_forward(const SequenceModel& model, const float* values, const Loo
 }  // namespace
 
 Lens logit_lens(const SequenceModel& model, const float* values, const LookedSequence& looked) {
-  Lens lens{stream_places(model.form), {}};
+  Lens lens{stream_points(model.form), {}};
   const model::Lent<model::Tape<float>>::Use tape(model.tapes);
-  for (const StreamPlace& place : lens.places) {
-    const Matrix stream = rows(looked, stream_name(model.form, place));
+  for (const StreamPoint& point : lens.points) {
+    const Matrix stream = rows(looked, stream_name(model.form, point));
     if (stream.cols() != model.form.layer.d_model) {
       refuse("lens", "a pass of the same model", shape_text(stream));
     }
@@ -129,7 +129,7 @@ StreamParts stream_parts(const SequenceModel& model, const float* values,
     add_attention(model, values, looked, layer, token, all);
     add_feed_forward(model, values, looked, layer, token, all);
   }
-  const StreamPlace last = stream_places(model.form).back();
+  const StreamPoint last = stream_points(model.form).back();
   return all.finish(rows(looked, stream_name(model.form, last)).row(token).cast<double>());
 }
 
@@ -156,22 +156,22 @@ LogitDirection logit_direction(const SequenceModel& model, const float* values,
 }
 
 HeadShares head_shares(const SequenceModel& model, const float* values,
-                       const LookedSequence& looked, const HeadPlace& place, Index token,
+                       const LookedSequence& looked, const HeadIndex& point, Index token,
                        const VectorD& direction) {
-  const auto& self = model.decoder.stack.layers[static_cast<std::size_t>(place.layer)].self;
-  const std::string prefix = layer_name(place.layer) + "self.";
+  const auto& self = model.decoder.stack.layers[static_cast<std::size_t>(point.layer)].self;
+  const std::string prefix = layer_name(point.layer) + "self.";
   const auto* mixed = looked.trace.find(prefix + "mixed");
   const auto& weights = mixed ? *mixed : looked.trace.at(prefix + "weights");
   const Index n = weights.shape[3];
-  const Eigen::Map<const Matrix> of_head(weights.values.data() + place.head * n * n, n, n);
+  const Eigen::Map<const Matrix> of_head(weights.values.data() + point.head * n * n, n, n);
   const auto all = rows(looked, prefix + "values");
   const Index width = all.cols() / self.key_heads;
-  const Index key_head = place.head / (self.heads / self.key_heads);
+  const Index key_head = point.head / (self.heads / self.key_heads);
   HeadShares out;
   out.weights = of_head.row(token).transpose().cast<double>();
   out.values = all.middleCols(key_head * width, width).cast<double>();
   out.read =
-      parameter(values, self.output.weight).middleRows(place.head * width, width).cast<double>() *
+      parameter(values, self.output.weight).middleRows(point.head * width, width).cast<double>() *
       direction;
   return out;
 }

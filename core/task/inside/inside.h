@@ -11,7 +11,7 @@
 
 namespace core::task {
 
-using model::StreamPlace, model::StreamPart, model::StreamParts, model::LogitDirection,
+using model::StreamPoint, model::StreamPart, model::StreamParts, model::LogitDirection,
     model::HeadShares;
 
 // "The logit lens" (nostalgebraist 2020): the last norm, where the model has one, and the output
@@ -19,7 +19,7 @@ using model::StreamPlace, model::StreamPart, model::StreamParts, model::LogitDir
 // whose norms come behind each part has none at the end: the output layer alone is applied, and
 // what has not met a norm yet (`placed`) is not scaled as what the layer was trained on.
 struct Lens {
-  std::vector<StreamPlace> places;
+  std::vector<StreamPoint> points;
   std::vector<Matrix> logits;  // of each place (tokens, vocabulary)
 };
 // `looked`: a pass of this model. InputError for one of another shape, here and below.
@@ -38,7 +38,7 @@ LogitDirection logit_direction(const SequenceModel& model, const float* values,
                                const VectorD& residual, std::int32_t id, std::int32_t against = -1);
 
 HeadShares head_shares(const SequenceModel& model, const float* values,
-                       const LookedSequence& looked, const HeadPlace& place, Index token,
+                       const LookedSequence& looked, const HeadIndex& point, Index token,
                        const VectorD& direction);
 
 }  // namespace core::task

@@ -78,7 +78,7 @@ void InterventionEdit::operator()(std::string_view name, const model::Tensor<flo
   }
 }
 
-void InterventionEdit::ablate(const HeadPlace& place, const model::Tensor<float>& t) const {
+void InterventionEdit::ablate(const HeadIndex& place, const model::Tensor<float>& t) const {
   auto columns = t.matrix().middleCols(place.head * width_, width_);
   if (what_.means.empty()) {
     columns.setZero();

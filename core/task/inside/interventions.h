@@ -14,9 +14,9 @@
 
 namespace core::task {
 
-struct HeadPlace {
+struct HeadIndex {
   Index layer = 0, head = 0;
-  bool operator==(const HeadPlace&) const = default;
+  bool operator==(const HeadIndex&) const = default;
 };
 
 // Of each layer the mean over all tokens of the heads' outputs side by side, (heads d_v).
@@ -26,7 +26,7 @@ HeadMeans head_means(const SequenceModel& model, const float* values,
 
 // What is done on the way. With nothing of it every bit of a pass stays.
 struct Intervention {
-  std::vector<HeadPlace> heads = {};  // their outputs are 0, before W^O,
+  std::vector<HeadIndex> heads = {};  // their outputs are 0, before W^O,
   HeadMeans means = {};               // or, where these are given, their means
   std::optional<Format> cache = {};   // keys (as placed) and values are rounded to it
   bool nothing() const { return heads.empty() && !cache; }
@@ -40,7 +40,7 @@ class InterventionEdit final : public model::Edit<float> {
                   const model::Sequences& sequences) const override;
 
  private:
-  void ablate(const HeadPlace& place, const model::Tensor<float>& t) const;
+  void ablate(const HeadIndex& place, const model::Tensor<float>& t) const;
 
   Intervention what_;
   Index width_ = 0;                 // of a head's output

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 10> kTens{"",      "",      "twenty",  "t
                                                  "fifty", "sixty", "seventy", "eighty", "ninety"};
 constexpr std::array<std::string_view, 10> kDigits{"零", "一", "二", "三", "四",
                                                    "五", "六", "七", "八", "九"};
-constexpr std::array<std::string_view, 4> kPlaces{"", "十", "百", "千"};
+constexpr std::array<std::string_view, 4> kPowersOfTen{"", "十", "百", "千"};
 
 std::string text(std::string_view s) { return std::string(s); }
 std::string_view at(const auto& names, int i) { return names[static_cast<std::size_t>(i)]; }
@@ -56,11 +56,11 @@ std::string in_chinese(int n) {
       gap = true;
       continue;
     }
-    const std::size_t place = digits.size() - 1 - k;
+    const std::size_t power = digits.size() - 1 - k;
     if (gap && !said.empty()) said += kDigits[0];
     gap = false;
-    if (!(digit == 1 && place == 1 && said.empty())) said += at(kDigits, digit);
-    said += kPlaces[place];
+    if (!(digit == 1 && power == 1 && said.empty())) said += at(kDigits, digit);
+    said += kPowersOfTen[power];
   }
   return said;
 }

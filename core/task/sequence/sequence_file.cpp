@@ -19,7 +19,7 @@ struct Names<Story> {
 namespace {
 
 // Numbers in tables of positions: a description cannot ask for more.
-constexpr Index kMostPlaced = Index{1} << 24;
+constexpr Index kMostPositions = Index{1} << 24;
 
 // Every field that is kept; what a model begins with is not.
 template <class Task, class Form, class Visit>
@@ -174,7 +174,7 @@ std::shared_ptr<const SequenceModel> described(const nlohmann::json& said,
   each_field_of_sequences(task, form, read);
   if (task.story == Story::own) task.corpus = kept_corpus(said, read);
   if (said.contains("mask")) form.sees = read_mask(said["mask"], read);
-  if (form.positions.longest > kMostPlaced / form.layer.d_model) {
+  if (form.positions.longest > kMostPositions / form.layer.d_model) {
     read.refuse_field("longest_sequence", std::to_string(form.positions.longest));
   }
   std::shared_ptr<const SequenceModel> made;

@@ -17,7 +17,8 @@ SequenceLook FitOfSequences::look(const SequenceModel& model, const float* value
   for (const auto& layer :
        head_scores(model, values, {held.begin(), held.begin() + some}, threads)) {
     for (const HeadScores& head : layer) {
-      const double means[] = {head.previous_token.mean, head.induction.mean, head.right_place.mean};
+      const double means[] = {head.previous_token.mean, head.induction.mean,
+                              head.right_position.mean};
       for (std::size_t k = 0; k < kLookedHeads; ++k) {
         look.more[k] = std::max(look.more[k], means[k]);
       }

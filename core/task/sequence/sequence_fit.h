@@ -14,7 +14,7 @@ struct SequenceLook : SequenceScore {
   // Of all heads the largest means of head_scores.h: previous token, induction, right place.
   std::vector<double> more = {};
 };
-enum LookedHeads : std::size_t { kPreviousToken, kInduction, kRightPlace, kLookedHeads };
+enum LookedHeads : std::size_t { kPreviousToken, kInduction, kRightPosition, kLookedHeads };
 
 struct FitOfSequences {
   using Model = SequenceModel;

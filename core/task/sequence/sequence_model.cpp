@@ -160,10 +160,10 @@ SequenceScore score(const SequenceModel& model, const float* values,
   return sum;
 }
 
-PlaceScore score_by_place(const SequenceModel& model, const float* values,
-                          const std::vector<Sequence>& sequences, int threads) {
+PositionScore score_by_position(const SequenceModel& model, const float* values,
+                                const std::vector<Sequence>& sequences, int threads) {
   const std::vector<TokenGuesses> guesses = guess_tokens(model, values, sequences, threads);
-  PlaceScore out;
+  PositionScore out;
   for (std::size_t k = 0; k < sequences.size(); ++k) {
     const Sequence& one = sequences[k];
     if (one.ids.size() > out.counted.size()) {

@@ -85,12 +85,12 @@ SequenceScore score(const SequenceModel& model, const float* values,
                     const model::Edit<float>* edit = nullptr);
 
 // By the place of the token that is read, as many as the longest sequence has.
-struct PlaceScore {
+struct PositionScore {
   std::vector<Index> counted;
   std::vector<double> loss, right;  // means over the counted; 0 where none is
 };
-PlaceScore score_by_place(const SequenceModel& model, const float* values,
-                          const std::vector<Sequence>& sequences, int threads);
+PositionScore score_by_position(const SequenceModel& model, const float* values,
+                                const std::vector<Sequence>& sequences, int threads);
 
 // One pass over a sequence, with names.
 struct LookedSequence {

@@ -129,7 +129,7 @@ Sequence draw_brackets(const SequenceTask& task, Index pairs, Random& random) {
   SequenceWriter writer(kStart);
   struct Open {
     std::int32_t id;
-    Index place;
+    Index position;
   };
   std::vector<Open> open;
   for (Index opened = 0, closed = 0; closed < pairs;) {
@@ -140,7 +140,7 @@ Sequence draw_brackets(const SequenceTask& task, Index pairs, Random& random) {
       writer.write(id, kNothing, false);
       ++opened;
     } else {
-      writer.write(open.back().id + 1, open.back().place);
+      writer.write(open.back().id + 1, open.back().position);
       open.pop_back();
       ++closed;
     }

@@ -37,7 +37,7 @@ struct Piece {
 };
 
 std::vector<Piece> count_pieces(std::string_view text, const Cancel& cancel) {
-  std::unordered_map<std::string_view, std::size_t> places;
+  std::unordered_map<std::string_view, std::size_t> slots;
   std::vector<Piece> pieces;
   std::size_t seen = 0;
   Regex(pre_tokenize::kGpt2Split).each_match(text, [&](std::size_t begin, std::size_t end) {
@@ -46,9 +46,9 @@ std::vector<Piece> count_pieces(std::string_view text, const Cancel& cancel) {
       cancel.progress(kShareOfCounting * static_cast<float>(end) / static_cast<float>(text.size()));
     }
     const std::string_view piece = text.substr(begin, end - begin);
-    const auto [place, is_new] = places.emplace(piece, pieces.size());
+    const auto [slot, is_new] = slots.emplace(piece, pieces.size());
     if (is_new) pieces.push_back({piece, 0});
-    ++pieces[place->second].count;
+    ++pieces[slot->second].count;
     return true;
   });
   return pieces;
@@ -90,15 +90,15 @@ class Trainer {
   Symbol id_of(const std::string& token);
   Pair& pair(Symbol first, Symbol second) {
     const auto fresh = static_cast<std::uint32_t>(pairs_.size());
-    const std::uint32_t place = places_.at(PairMap::key(first, second), fresh);
-    if (place == fresh) pairs_.push_back({first, second, 0, {}, 0, false});
-    return pairs_[place];
+    const std::uint32_t slot = slots_.at(PairMap::key(first, second), fresh);
+    if (slot == fresh) pairs_.push_back({first, second, 0, {}, 0, false});
+    return pairs_[slot];
   }
 
   const Cancel& cancel_;
   std::vector<Word> words_;
   std::vector<Pair> pairs_;
-  PairMap places_;  // in pairs_
+  PairMap slots_;  // in pairs_
   std::priority_queue<Entry> queue_;
   std::vector<std::pair<Symbol, Symbol>> raised_;
   std::size_t round_ = 1;

@@ -56,12 +56,11 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer& norma
     : tokens_(std::move(tokens)) {
   for (std::size_t k = 0; k < tokens_.size(); ++k) {
     const AddedToken& one = tokens_[k];
-    const auto [place, new_id] = places_.emplace(one.id, k);
+    const auto [slot, new_id] = slots_.emplace(one.id, k);
     if (!new_id) {
       throw InputError(Message(N_("expected a token for each id, got both \"{}\" and \"{}\" for "
                                   "{}"),
-                               printable(tokens_[place->second].text), printable(one.text),
-                               one.id));
+                               printable(tokens_[slot->second].text), printable(one.text), one.id));
     }
     const auto [text, new_text] = texts_.emplace(one.text, k);
     if (!new_text) {
@@ -78,8 +77,8 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer& norma
 }
 
 const AddedToken* AddedTokens::find(Id id) const {
-  const auto found = places_.find(id);
-  return found == places_.end() ? nullptr : &tokens_[found->second];
+  const auto found = slots_.find(id);
+  return found == slots_.end() ? nullptr : &tokens_[found->second];
 }
 
 const AddedToken* AddedTokens::find(const std::string& text) const {
@@ -93,17 +92,17 @@ std::vector<AddedTokens::Cut> AddedTokens::cut(std::string_view text, bool norma
   std::size_t plain = 0;  // where what is not cut yet begins
   for (std::size_t at = 0; at < text.size() && !trie.empty();) {
     std::size_t end = at;
-    std::uint32_t place = 0;
+    std::uint32_t slot = 0;
     trie.each_beginning(text, at, [&](std::size_t longer, std::uint32_t found) {
       end = longer;
-      place = found;
+      slot = found;
     });
     if (end == at) {
       ++at;
       continue;
     }
     std::size_t begin = std::exchange(at, end);
-    const AddedToken& token = tokens_[place];
+    const AddedToken& token = tokens_[slot];
     if (token.single_word &&
         (ends_with_word(text.substr(0, begin)) || begins_with_word(text.substr(end)))) {
       continue;

@@ -44,7 +44,7 @@ class AddedTokens {
 
  private:
   std::vector<AddedToken> tokens_;
-  std::unordered_map<Id, std::size_t> places_;
+  std::unordered_map<Id, std::size_t> slots_;
   std::unordered_map<std::string, std::size_t> texts_;
   ByteTrie raw_, normalized_;  // to places in tokens_
 };

@@ -4,20 +4,20 @@
 
 #include <optional>
 
-#include "core/tokenizer/json_place.h"
+#include "core/tokenizer/json_node.h"
 #include "core/tokenizer/tokenizer.h"
 
 namespace core::subword {
 
-Normalizer read_normalizer(const JsonPlace& place);
-PreTokenizer read_pre_tokenizer(const JsonPlace& place);
+Normalizer read_normalizer(const JsonNode& node);
+PreTokenizer read_pre_tokenizer(const JsonNode& node);
 // Adds what the decoder says of how tokens are spelt.
-Decoder read_decoder(const JsonPlace& place, Spelling& spelling);
+Decoder read_decoder(const JsonNode& node, Spelling& spelling);
 
 struct PostProcessor {
   Template around;
   std::optional<OffsetTrim> trim;
 };
-PostProcessor read_post_processor(const JsonPlace& place);
+PostProcessor read_post_processor(const JsonNode& node);
 
 }  // namespace core::subword

@@ -326,9 +326,9 @@ TEST_CASE("places that are none, unknown words, and a document without words") {
   CHECK(model.reading->out.empty());
   const lab::Page page = m.page();
   CHECK(page.notes.size() == 1);
-  const param::Found& places = page.found.at("deleted");
-  CHECK(places.names->size() == 4);
-  CHECK(places.names->back().id == "1.4");
+  const param::Found& positions = page.found.at("deleted");
+  CHECK(positions.names->size() == 4);
+  CHECK(positions.names->back().id == "1.4");
   m.set({{"deleted", "1.1 1.2 1.3 1.4"}});
   CHECK_FALSE(m.model().picked);
   m.set({{"text", "..."}, {"deleted", ""}});
@@ -360,7 +360,7 @@ TEST_CASE("every kind of state and key trains, and every weight unfolds") {
 
 TEST_CASE("a picked word is the one asked for, else the strongest") {
   Made m = made({{"sentence", "1"}, {"word", "2"}});
-  CHECK(*m.model().picked == Place{1, 2});
+  CHECK(*m.model().picked == WordPosition{1, 2});
   m.set({{"word", "-1"}});
   CHECK(m.model().picked->sentence == 1);
   m.set({{"sentence", "-1"}});
@@ -382,10 +382,11 @@ TEST_CASE("what a word is worth is what leaving it out takes away, with others o
   for (std::size_t s = 0; s < reading.worth.size(); ++s) {
     CHECK(reading.worth[s].size() == reading.kept.sentences[s].size());
   }
-  for (const Place place : {Place{0, 1}, Place{2, 3}, Place{4, 3}}) {
-    Made more = made({{"deleted", "1.1 3.2 " + place_text(place)}});
+  for (const WordPosition position : {WordPosition{0, 1}, WordPosition{2, 3}, WordPosition{4, 3}}) {
+    Made more = made({{"deleted", "1.1 3.2 " + position_text(position)}});
     const double left = log_odds_of(more.model().reading->looked.logits, label);
-    CHECK(reading.worth_of(*reading.in_kept(place)) == doctest::Approx(odds - left).epsilon(1e-4));
+    CHECK(reading.worth_of(*reading.in_kept(position)) ==
+          doctest::Approx(odds - left).epsilon(1e-4));
   }
 }
 
@@ -400,7 +401,7 @@ TEST_CASE("a point of the scatters leads to its word") {
       const Model model = m.model();
       REQUIRE(model.picked);
       const Reading& reading = *model.reading;
-      const Place at = *reading.in_kept(*model.picked);
+      const WordPosition at = *reading.in_kept(*model.picked);
       const bool weighs = std::string(id) == "worth";
       CHECK(points.x[k] == (weighs ? reading.weight(*model.picked) : reading.worth_of(at)));
       CHECK(points.y[k] == (weighs ? reading : *model.mean->reading).worth_of(at));
@@ -413,7 +414,7 @@ TEST_CASE("a word's score is that of its own state, in every sentence") {
   for (const char* sentence : {"0", "3", "5"}) {
     m.set({{"sentence", sentence}, {"word", "2"}});
     const Model model = m.model();
-    const Place at = *model.reading->in_kept(*model.picked);
+    const WordPosition at = *model.reading->in_kept(*model.picked);
     const double weight = model.reading->word_weight(*model.picked);
     const auto all = lines(m.page());
     CHECK(std::atof(all[0].c_str() + all[0].rfind(' ')) == doctest::Approx(weight).epsilon(0.01));

@@ -52,7 +52,7 @@ TEST_CASE("two heads are called by what they do, with the numbers that say so") 
   CHECK(called_name(scores[1][0], m.words) == "induction");
   CHECK(scores[1][0].induction.mean > 0.9);
   // The head one back gives the token that is copied next to no weight.
-  CHECK(scores[0][0].right_place.mean < 0.05);
+  CHECK(scores[0][0].right_position.mean < 0.05);
   CHECK(model.before.changed->score.accuracy() > 0.99);
   CHECK(!model.changes);
   const lab::Page page = m.page();

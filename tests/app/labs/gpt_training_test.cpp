@@ -275,7 +275,7 @@ TEST_CASE("the run is one: scrubbing trains nothing anew and shows the same bits
 
 TEST_CASE("the loss by place falls where the sequence has begun again") {
   const Model model = preset("induction").model();
-  const core::task::PlaceScore& places = *model.places;
+  const core::task::PositionScore& places = *model.places;
   // Periods are 8 to 24 tokens long.
   CHECK(places.loss[0] > 2);
   CHECK(places.loss[40] < 0.2);

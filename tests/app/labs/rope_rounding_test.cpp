@@ -32,7 +32,7 @@ double f32(double x) { return static_cast<double>(static_cast<float>(x)); }
 
 // One table entry as a framework computes it in float32 with some steps cast to bfloat16.
 struct Steps {
-  Places places;
+  RoundedSteps rounded_steps;
   int d = 128;
   double base = 10000;
 
@@ -41,20 +41,20 @@ struct Steps {
   }
   double angle(Index position, Index i) const {
     const double id =
-        places.id ? bf16(static_cast<double>(position)) : static_cast<double>(position);
-    const double frequency = places.frequency ? bf16(f32(theta(i))) : f32(theta(i));
+        rounded_steps.id ? bf16(static_cast<double>(position)) : static_cast<double>(position);
+    const double frequency = rounded_steps.frequency ? bf16(f32(theta(i))) : f32(theta(i));
     const double product = f32(id * frequency);
-    return places.product ? bf16(product) : product;
+    return rounded_steps.product ? bf16(product) : product;
   }
   double entry(Index position, Index i, bool cosine) const {
     const double a = angle(position, i);
     const double value = f32(cosine ? std::cos(a) : std::sin(a));
-    return places.table ? bf16(value) : value;
+    return rounded_steps.table ? bf16(value) : value;
   }
   // Of the hand that the finished cosine and sine draw.
   double error(Index position, Index i) const {
     const double exact = static_cast<double>(position) * theta(i), rotated = angle(position, i);
-    if (!places.table) return std::abs(rotated - exact);
+    if (!rounded_steps.table) return std::abs(rotated - exact);
     const double drawn = std::atan2(entry(position, i, false), entry(position, i, true));
     return std::abs(rotated + std::remainder(drawn - rotated, lab::kTurn) - exact);
   }
@@ -108,9 +108,9 @@ TEST_CASE("angles and rows are those of a framework's steps, whichever of them a
   for (unsigned choice = 0; choice < 16; ++choice) {
     CAPTURE(choice);
     Parameters p;
-    p.places = {(choice & 1) != 0, (choice & 2) != 0, (choice & 4) != 0, (choice & 8) != 0};
+    p.rounded_steps = {(choice & 1) != 0, (choice & 2) != 0, (choice & 4) != 0, (choice & 8) != 0};
     p.d = 16, p.length = 700, p.query = 699, p.key = 690, p.pair = 3;
-    const Steps steps{p.places, p.d, p.base};
+    const Steps steps{p.rounded_steps, p.d, p.base};
     const Model model = made.model(p);
     CHECK(model.rows->count() == steps.distinct_rows(p.length));
     CHECK(model.errors->largest == doctest::Approx(steps.largest_error(p.length)).epsilon(1e-12));
@@ -129,7 +129,7 @@ TEST_CASE("the page's numbers are the model's: rows, phase, score and weights") 
   Made made;
   Parameters p;
   p.d = 16, p.length = 2048, p.query = 2040, p.key = 2030, p.pair = 1, p.window = 16;
-  const Steps steps{p.places, p.d, p.base};
+  const Steps steps{p.rounded_steps, p.d, p.base};
   const lab::Page page = made.page(p);
   const Model model = made.model(p);
   CHECK(readout(page, "distinct_rows") == static_cast<double>(steps.distinct_rows(p.length)));
@@ -191,7 +191,7 @@ TEST_CASE("presets: a rounded product leaves 7573 rows, off by up to 16 radians"
   const Parameters p = preset("product");
   const lab::Page page = made.page(p);
   CHECK(readout(page, "distinct_rows") == 7573);
-  CHECK(Steps{p.places}.distinct_rows(8192) == 7573);
+  CHECK(Steps{p.rounded_steps}.distinct_rows(8192) == 7573);
   const double ids = readout(made.page({}), "largest_phase_error");
   const double product = readout(page, "largest_phase_error");
   CHECK(product <= 16);
@@ -205,7 +205,7 @@ TEST_CASE("preset: a rounded frequency drifts, and hardly asks where the two tok
   const lab::Page page = made.page(p);
   CHECK(readout(page, "distinct_rows") == 8192);
   const double drift = readout(page, "largest_phase_error");
-  CHECK(drift == doctest::Approx(Steps{p.places}.largest_error(8192)));
+  CHECK(drift == doctest::Approx(Steps{p.rounded_steps}.largest_error(8192)));
   CHECK(drift > 9);
   CHECK(drift < 11);
   CHECK(readout(page, "distance_error") > 0.01);
@@ -251,10 +251,10 @@ TEST_CASE("presets: what known models' widths, bases and contexts give") {
   Made made;
   {
     const Parameters p = preset("llama_4k");
-    std::set<double> places;
-    for (Index m = 0; m < p.length; ++m) places.insert(bf16(static_cast<double>(m)));
-    CHECK(places.size() == 769);
-    const Steps steps{p.places, p.d, p.base};
+    std::set<double> rounded_steps;
+    for (Index m = 0; m < p.length; ++m) rounded_steps.insert(bf16(static_cast<double>(m)));
+    CHECK(rounded_steps.size() == 769);
+    const Steps steps{p.rounded_steps, p.d, p.base};
     CHECK(p.d / 2 == 64);
     for (Index i = 1; i < p.d / 2; ++i) CHECK(bf16(steps.theta(i)) != steps.theta(i));
     CHECK(bf16(steps.theta(0)) == 1);
@@ -381,7 +381,7 @@ TEST_CASE("a bfloat16 table of exact angles is off by as much as its card says")
 TEST_CASE("where cos and sin are both 0 there is no hand, and the page says so") {
   Made made;
   Parameters p;
-  p.places = {.table = true};
+  p.rounded_steps = {.table = true};
   p.format = {.choice = lab::FormatChoice::custom,
               .specials = core::Specials::none,
               .exponent_bits = 2,
@@ -428,7 +428,7 @@ TEST_CASE("extremes: two positions, width two, one bit of everything") {
   CHECK(readout(made.page(p), "distinct_rows") == 2);
   p.format.choice = lab::FormatChoice::custom;
   p.format.exponent_bits = 2, p.format.mantissa_bits = 1;
-  p.places = {true, true, true, true};
+  p.rounded_steps = {true, true, true, true};
   for (const lab::Readout& r : made.page(p).readouts) CHECK_FALSE(std::isnan(double{r.value}));
 }
 

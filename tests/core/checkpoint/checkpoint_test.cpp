@@ -305,9 +305,9 @@ TEST_CASE("a silent head gives nothing; none silent changes no bit") {
   const auto model = opened("llama-gqa-sharded");
   const Matrix sound = model->forward<float>({.tokens = kText}).logits;
   ForwardOptions<float> none, one, all;
-  none.ablated = [](const HeadPlace&) { return false; };
-  one.ablated = [](const HeadPlace& at) { return at.layer == 1 && at.head == 2; };
-  all.ablated = [](const HeadPlace&) { return true; };
+  none.ablated = [](const HeadIndex&) { return false; };
+  one.ablated = [](const HeadIndex& at) { return at.layer == 1 && at.head == 2; };
+  all.ablated = [](const HeadIndex&) { return true; };
   CHECK(same_bits(model->forward<float>({.tokens = kText}, none).logits, sound));
   CHECK_FALSE(same_bits(model->forward<float>({.tokens = kText}, one).logits, sound));
   // Without any head, equal tokens have equal logits wherever they stand.

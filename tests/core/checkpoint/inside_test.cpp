@@ -97,7 +97,7 @@ TEST_CASE("a head's share is made of the tokens that it looked at") {
     for (std::size_t k = 0; k < parts.parts.size(); ++k) {
       const StreamPart& part = parts.parts[k];
       if (part.kind != StreamPart::Kind::head) continue;
-      const HeadPlace place{.layer = part.layer, .head = part.head};
+      const HeadIndex place{.layer = part.layer, .head = part.head};
       const auto shares = head_shares(*model, trace, place, token, to.direction);
       CHECK(shares.weights.sum() == doctest::Approx(1));
       const VectorD given = shares.weights.cwiseProduct(shares.values * shares.read);
@@ -128,9 +128,9 @@ TEST_CASE("knocking out nothing changes no bit, a head what it says, and keeping
     CAPTURE(name);
     const Matrix plain = model->forward<float>({.tokens = kText}).logits;
     CHECK(kept<float>(*model).logits == plain);
-    CHECK(kept<float>(*model, {.ablated = [](const HeadPlace&) { return false; }}).logits == plain);
+    CHECK(kept<float>(*model, {.ablated = [](const HeadIndex&) { return false; }}).logits == plain);
     CHECK(kept<float>(*model, {.masked = {}}).logits == plain);
-    const auto ablated = [](const HeadPlace& at) { return at.layer == 0 && at.head == 1; };
+    const auto ablated = [](const HeadIndex& at) { return at.layer == 0 && at.head == 1; };
     const auto trace = kept<double>(*model, {.ablated = ablated});
     CHECK((trace.logits.cast<float>() - plain).cwiseAbs().maxCoeff() > 1e-4F);
     if (!why_no_parts(*model).empty()) continue;

@@ -19,7 +19,7 @@ constinit const SchemeEntry schemes::rotary{
     .declare_heads =
         [](const Scope& /*scope*/, Index /*layers*/, HeadPositions& p) {
           p.query_rotations = p.key_rotations =
-              rotations_of(rotary_angles(all_places(p.form), frequencies(p.width, p.form.base)));
+              rotations_of(rotary_angles(all_positions(p.form), frequencies(p.width, p.form.base)));
         },
     .place = rotate_queries_and_keys};
 

@@ -21,7 +21,7 @@ constinit const SchemeEntry schemes::xpos{
     .declare_heads =
         [](const Scope& /*scope*/, Index /*layers*/, HeadPositions& p) {
           const XposTables tables =
-              xpos_tables(all_places(p.form), frequencies(p.width, p.form.base),
+              xpos_tables(all_positions(p.form), frequencies(p.width, p.form.base),
                           {.scale_base = p.form.scale_base});
           p.query_rotations = rotations_of(tables.query);
           p.key_rotations = rotations_of(tables.key);

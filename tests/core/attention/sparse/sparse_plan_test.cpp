@@ -72,13 +72,13 @@ TEST_CASE("every kept pair has a place of its own, within its row's segments") {
         rows = block.end;
         std::set<Index> taken;
         for (Index row = 0; row < block.rows(); ++row) {
-          const core::detail::RunPlace* place = block.row_places(row).data();
+          const core::detail::RunLayout* layout = block.row_layouts(row).data();
           for (const KeyRun& run : mask.row(block.first + row)) {
             for (Index t = 0; t < run.count; ++t) {
-              const Index at = place->offset + t * place->stride;
+              const Index at = layout->offset + t * layout->stride;
               REQUIRE((at >= 0 && at < block.room));
               REQUIRE(taken.insert(at).second);
-              bool inside = place->scattered;
+              bool inside = layout->scattered;
               for (const auto& segment : block.row_segments(row)) {
                 REQUIRE(segment.offset % lanes == 0);
                 REQUIRE(segment.count % lanes == 0);
@@ -87,7 +87,7 @@ TEST_CASE("every kept pair has a place of its own, within its row's segments") {
               REQUIRE(inside);
               ++pairs;
             }
-            ++place;
+            ++layout;
           }
         }
       }

@@ -31,10 +31,11 @@ TEST_CASE("documents have three to six sentences, one or two of which tell, and 
       labels.insert(one.label);
       lengths.insert(static_cast<Index>(one.sentences.size()));
       telling.insert(static_cast<Index>(one.telling.size()));
-      for (const auto& place : one.telling) {
-        REQUIRE(place.word >= 0);
-        REQUIRE(place.word <
-                static_cast<Index>(one.sentences[static_cast<std::size_t>(place.sentence)].size()));
+      for (const auto& position : one.telling) {
+        REQUIRE(position.word >= 0);
+        REQUIRE(
+            position.word <
+            static_cast<Index>(one.sentences[static_cast<std::size_t>(position.sentence)].size()));
       }
     }
     CHECK(static_cast<Index>(labels.size()) == classes_of(task));
@@ -48,9 +49,9 @@ TEST_CASE("the telling word says the label, turned around where it is denied") {
     const OpinionWords& w = opinion_words(language);
     Index denied = 0, all = 0;
     for (const Document& one : draw_documents({DocumentKind::opinions, language}, 2, 2000, false)) {
-      for (const auto& place : one.telling) {
-        const auto& sentence = one.sentences[static_cast<std::size_t>(place.sentence)];
-        const std::string& word = sentence[static_cast<std::size_t>(place.word)];
+      for (const auto& position : one.telling) {
+        const auto& sentence = one.sentences[static_cast<std::size_t>(position.sentence)];
+        const std::string& word = sentence[static_cast<std::size_t>(position.word)];
         bool good = has(w.good, word), bad = has(w.bad, word);
         for (const Things& kind : w.kinds) {
           good |= has(kind.good, word);
@@ -73,9 +74,9 @@ TEST_CASE("sentences that do not tell have no word that does") {
     std::set<std::string> telling;
     const auto documents = draw_documents(task, 3, 500, false);
     for (const Document& one : documents) {
-      for (const auto& place : one.telling) {
-        telling.insert(one.sentences[static_cast<std::size_t>(place.sentence)]
-                                    [static_cast<std::size_t>(place.word)]);
+      for (const auto& position : one.telling) {
+        telling.insert(one.sentences[static_cast<std::size_t>(position.sentence)]
+                                    [static_cast<std::size_t>(position.word)]);
       }
     }
     Index seen = 0;

@@ -89,7 +89,7 @@ TEST_CASE("a first token sees itself: its logits are the direct map, OV of each 
   }
   for (Index first = 0; first < 2; ++first) {
     for (Index second = 0; second < 2; ++second) {
-      sum += ov_circuit(wired.model, values, {1, second}, {.value_through = HeadPlace{0, first}})
+      sum += ov_circuit(wired.model, values, {1, second}, {.value_through = HeadIndex{0, first}})
                  .cells();
     }
   }
@@ -106,7 +106,7 @@ TEST_CASE("through an earlier head keys and queries are what it adds") {
   const HeadCircuits first = head_circuits(wired.model, values, {0, 1});
   const HeadCircuits second = head_circuits(wired.model, values, {1, 0});
   const MatrixD written = tokens * first.ov(), qk = second.qk() / std::sqrt(6.0);
-  const HeadPlace earlier{0, 1}, later{1, 0};
+  const HeadIndex earlier{0, 1}, later{1, 0};
   CHECK(qk_circuit(wired.model, values, later, {.key_through = earlier})
             .cells()
             .isApprox(tokens * qk * written.transpose(), 1e-9));
@@ -192,7 +192,7 @@ TEST_CASE("induction: the second head asks for what the first one wrote, and cop
     }
     return static_cast<double>(hits) / static_cast<double>(symbols.rows());
   };
-  CHECK(own_largest(qk_circuit(model, values, {1, 0}, {.key_through = HeadPlace{0, 0}}).cells()) >
+  CHECK(own_largest(qk_circuit(model, values, {1, 0}, {.key_through = HeadIndex{0, 0}}).cells()) >
         0.9);
   CHECK(own_largest(ov_circuit(model, values, {1, 0}).cells()) > 0.9);
   const Composition c = composition(model, values, {0, 0}, {1, 0});

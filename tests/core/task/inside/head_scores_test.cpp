@@ -64,7 +64,7 @@ TEST_CASE("a head that is exactly one thing scores 1 in it, and in nothing that 
   CHECK(previous.induction.mean == 0);
   CHECK(previous.first_token.mean == doctest::Approx(1.0 / 6));  // of token 1 it is both
   CHECK(previous.uniform.mean == 0);
-  CHECK(previous.right_place.mean == 0);
+  CHECK(previous.right_position.mean == 0);
 
   const HeadScores first = scores_of(one, looking(7, [](Index) { return 0; }));
   CHECK(first.first_token.mean == 1);
@@ -74,9 +74,9 @@ TEST_CASE("a head that is exactly one thing scores 1 in it, and in nothing that 
       scores_of(one, looking(7, [](Index t) { return t >= 3 ? t - 2 : t; }));
   CHECK(induction.induction.mean == 1);
   CHECK(induction.induction.places == 4);
-  CHECK(induction.right_place.mean == 1);
-  CHECK(induction.right_place.places == 4);
-  CHECK(induction.right_place_largest.mean == 1);
+  CHECK(induction.right_position.mean == 1);
+  CHECK(induction.right_position.places == 4);
+  CHECK(induction.right_position_largest.mean == 1);
   CHECK(induction.duplicate_token.mean == 0);
   CHECK(induction.previous_token.mean == 0);
 
@@ -84,7 +84,7 @@ TEST_CASE("a head that is exactly one thing scores 1 in it, and in nothing that 
       scores_of(one, looking(7, [](Index t) { return t >= 3 ? t - 3 : t; }));
   CHECK(duplicate.duplicate_token.mean == 1);
   CHECK(duplicate.induction.mean == 0);
-  CHECK(duplicate.right_place_largest.mean == 0);
+  CHECK(duplicate.right_position_largest.mean == 0);
 
   // The last a: all of its weight behind the first a, and behind the second.
   Matrix both = looking(7, [](Index t) { return t; });
@@ -99,7 +99,7 @@ TEST_CASE("equal weights score what `even` says, in everything") {
   meter.add(different(), equal(7));
   const HeadScores s = meter.scores();
   for (const HeadScore& one : {s.previous_token, s.duplicate_token, s.induction, s.first_token,
-                               s.uniform, s.right_place}) {
+                               s.uniform, s.right_position}) {
     CHECK(one.mean == doctest::Approx(one.even).epsilon(1e-6));
   }
   CHECK(s.uniform.mean == doctest::Approx(1));
@@ -123,7 +123,7 @@ TEST_CASE("an entropy by hand, \"aa\", and what there is no place for") {
         doctest::Approx((0.25 * std::log(4) + 0.75 * std::log(4.0 / 3)) / std::log(2)));
   CHECK(s.induction.places == 0);
   CHECK(s.induction.mean == 0);
-  CHECK(s.right_place.places == 0);
+  CHECK(s.right_position.places == 0);
   two.ids = {3, 3};
   CHECK(scores_of(two, weights).induction.mean == doctest::Approx(0.75));
   CHECK(scores_of(two, weights).duplicate_token.mean == doctest::Approx(0.25));
@@ -195,14 +195,14 @@ TEST_CASE("trained on induction, one layer looks one back and the next behind th
   CHECK(scores[0][0].previous_token.mean > 4 * scores[0][0].previous_token.even);
   CHECK(scores[1][0].induction.mean > 0.85);
   // Several times say it, and the right place is the last one.
-  CHECK(scores[1][0].right_place.mean < scores[1][0].induction.mean);
+  CHECK(scores[1][0].right_position.mean < scores[1][0].induction.mean);
   SequenceTask twice = of.task;
   twice.shortest = twice.longest = twice.length / 2;
   const HeadScores once =
       head_scores(*fit.model(), state.values.data(), draw_sequences(twice, 9, 50, true), 0)[1][0];
-  CHECK(once.right_place.mean == doctest::Approx(once.induction.mean));
-  CHECK(once.right_place.mean > 0.85);
-  CHECK(once.right_place_largest.mean > 0.95);
+  CHECK(once.right_position.mean == doctest::Approx(once.induction.mean));
+  CHECK(once.right_position.mean > 0.85);
+  CHECK(once.right_position_largest.mean > 0.95);
   CHECK(scores[0][0].induction.mean < 0.3);
 }
 

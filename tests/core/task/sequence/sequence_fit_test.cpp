@@ -64,8 +64,8 @@ TEST_CASE("two layers learn induction in the recipe's steps, and one layer never
   CHECK(two.judged_loss < 0.3);
   // What has not been seen yet can only be guessed.
   CHECK(two.loss > two.judged_loss + 0.5);
-  const PlaceScore places =
-      score_by_place(*fit.model(), state.values.data(), draw_sequences(of.task, 77, 300, true), 0);
+  const PositionScore places = score_by_position(*fit.model(), state.values.data(),
+                                                 draw_sequences(of.task, 77, 300, true), 0);
   CHECK(places.loss.size() == 48);
   CHECK(places.loss.front() > 2);
   CHECK(places.loss.back() < 0.3);

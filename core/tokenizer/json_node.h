@@ -11,9 +11,9 @@ namespace core::subword {
 
 // Accessors throw InputError with a sentence when the value is of another kind. The file's JSON
 // outlives its places.
-class JsonPlace {
+class JsonNode {
  public:
-  JsonPlace(const nlohmann::json& value, std::string path)
+  JsonNode(const nlohmann::json& value, std::string path)
       : value_(&value), path_(std::move(path)) {}
 
   const nlohmann::json& value() const { return *value_; }
@@ -23,10 +23,10 @@ class JsonPlace {
   bool is_list() const { return value_->is_array(); }
 
   // Of an object; null where it has no such key.
-  JsonPlace at(const std::string& key) const;
+  JsonNode at(const std::string& key) const;
   // Of a list, whose length is count().
   std::size_t count() const;
-  JsonPlace item(std::size_t k) const;
+  JsonNode item(std::size_t k) const;
 
   const nlohmann::json& object() const;
   const std::string& text() const;

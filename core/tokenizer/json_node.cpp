@@ -1,4 +1,4 @@
-#include "core/tokenizer/json_place.h"
+#include "core/tokenizer/json_node.h"
 
 #include <cmath>
 
@@ -19,37 +19,37 @@ Message shown_value(const nlohmann::json& value) {
 
 }  // namespace
 
-JsonPlace JsonPlace::at(const std::string& key) const {
+JsonNode JsonNode::at(const std::string& key) const {
   const auto found = object().find(key);
   std::string path = path_.empty() ? printable(key) : path_ + "." + printable(key);
   return {found == value_->end() ? kNothing : *found, std::move(path)};
 }
 
-std::size_t JsonPlace::count() const {
+std::size_t JsonNode::count() const {
   if (!value_->is_array()) refuse(Message(N_("a list")));
   return value_->size();
 }
 
-JsonPlace JsonPlace::item(std::size_t k) const {
+JsonNode JsonNode::item(std::size_t k) const {
   return {(*value_)[k], path_ + "[" + std::to_string(k) + "]"};
 }
 
-const nlohmann::json& JsonPlace::object() const {
+const nlohmann::json& JsonNode::object() const {
   if (!value_->is_object()) refuse(Message(N_("an object")));
   return *value_;
 }
 
-const std::string& JsonPlace::text() const {
+const std::string& JsonNode::text() const {
   if (!value_->is_string()) refuse(Message(N_("a string")));
   return value_->get_ref<const std::string&>();
 }
 
-bool JsonPlace::boolean() const {
+bool JsonNode::boolean() const {
   if (!value_->is_boolean()) refuse(Message(N_("true or false")));
   return value_->get<bool>();
 }
 
-Index JsonPlace::whole(Index least, Index most) const {
+Index JsonNode::whole(Index least, Index most) const {
   const bool fits = value_->is_number_unsigned()
                         ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(most)
                         : value_->is_number_integer();
@@ -59,14 +59,14 @@ Index JsonPlace::whole(Index least, Index most) const {
   refuse(Message(N_("a whole number from {} to {}"), least, most));
 }
 
-double JsonPlace::number() const {
+double JsonNode::number() const {
   if (!value_->is_number() || !std::isfinite(value_->get<double>())) {
     refuse(Message(N_("a number")));
   }
   return value_->get<double>();
 }
 
-char32_t JsonPlace::character() const {
+char32_t JsonNode::character() const {
   const std::string& all = text();
   std::size_t at = 0;
   const char32_t c = all.empty() ? 0 : next_code_point(all, at);
@@ -74,12 +74,12 @@ char32_t JsonPlace::character() const {
   return c;
 }
 
-void JsonPlace::refuse(const Message& expected) const {
+void JsonNode::refuse(const Message& expected) const {
   const Message where = path_.empty() ? Message(N_("the whole file")) : Message::plain(path_);
   throw InputError(Message(N_("expected {} as {}, got {}"), expected, where, shown_value(*value_)));
 }
 
-void JsonPlace::refuse_step(const Message& what, const std::string& type) const {
+void JsonNode::refuse_step(const Message& what, const std::string& type) const {
   throw InputError(
       Message(N_("{} \"{}\" at {} is not supported, and nothing else is used in its place"), what,
               printable(type), path_));
