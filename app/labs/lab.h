@@ -46,8 +46,8 @@ struct Context {
   Trained<T> trained(const std::string& name, T task, Index goal, Index step) const {
     const auto typed = std::make_shared<const TypedTask<T>>(task);
     const auto plainly = [&] { return train(*typed, goal, step, {cancel, threads}); };
-    Moment now = runs ? runs->at(name, typed, goal, step, cancel)
-                      : *memo.get(name, std::tuple(std::move(task), goal, step), plainly);
+    Snapshot now = runs ? runs->at(name, typed, goal, step, cancel)
+                        : *memo.get(name, std::tuple(std::move(task), goal, step), plainly);
     return {now.step, TypedTask<T>::state_of(std::move(now.state)), std::move(now.scalars),
             now.going, std::move(now.fault)};
   }

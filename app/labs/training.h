@@ -45,7 +45,7 @@ class Task {
 };
 
 // What a run shows of itself.
-struct Moment {
+struct Snapshot {
   core::Index step = 0;                   // of the state: the one asked for, or the last there is
   std::shared_ptr<const Training> state;  // null: not even the beginning is there yet
   std::vector<std::vector<double>> scalars;  // of the steps from 0 on that were made, to the goal
@@ -60,29 +60,29 @@ class Runs {
   // The run of this task at `step`, which goes on to `goal` at least. A name ("pooling/descent")
   // has one run that goes on at a time: that of the task asked for last; the others keep what they
   // came to. Throws core::Cancelled.
-  virtual Moment at(const std::string& name, std::shared_ptr<const Task> task, core::Index goal,
-                    core::Index step, const core::Cancel& cancel) = 0;
+  virtual Snapshot at(const std::string& name, std::shared_ptr<const Task> task, core::Index goal,
+                      core::Index step, const core::Cancel& cancel) = 0;
 };
 
 // The plain way to the same moment: from the beginning, step by step.
-inline Moment train(const Task& task, core::Index goal, core::Index step, const Run& run) {
+inline Snapshot train(const Task& task, core::Index goal, core::Index step, const Run& run) {
   std::unique_ptr<Training> training = task.begin(run);
-  Moment moment;
+  Snapshot snapshot;
   for (core::Index k = 0;; ++k) {
     run.cancel.poll();
-    moment.scalars.push_back(training->scalars());
-    if (k <= step) moment.step = k;
-    if (k == step) moment.state = training->clone();
+    snapshot.scalars.push_back(training->scalars());
+    if (k <= step) snapshot.step = k;
+    if (k == step) snapshot.state = training->clone();
     if (k >= goal) break;
     const std::unique_ptr<Training> before = k < step ? training->clone() : nullptr;
     training->step(run);
-    moment.fault = training->fault();
-    if (moment.fault.empty()) continue;
-    if (before) moment.state = before->clone();
+    snapshot.fault = training->fault();
+    if (snapshot.fault.empty()) continue;
+    if (before) snapshot.state = before->clone();
     break;
   }
-  if (!moment.state) moment.state = std::move(training);
-  return moment;
+  if (!snapshot.state) snapshot.state = std::move(training);
+  return snapshot;
 }
 
 // The same with types. A description `T` of a training is a value with

@@ -192,8 +192,8 @@ void Runs::keep_budget(One& now) {
 
 // --- asking
 
-lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> task, Index goal,
-                     Index step, const core::Cancel& cancel) {
+lab::Snapshot Runs::at(const std::string& name, std::shared_ptr<const lab::Task> task, Index goal,
+                       Index step, const core::Cancel& cancel) {
   std::vector<std::shared_ptr<One>> forgotten;  // they and the run outlive the lock
   std::shared_ptr<One> run;
   Lock lock(mutex_);
@@ -213,24 +213,24 @@ lab::Moment Runs::at(const std::string& name, std::shared_ptr<const lab::Task> t
     changed_.wait_for(lock, kBetweenPolls);
     cancel.poll();
   }
-  lab::Moment moment;
+  lab::Snapshot snapshot;
   const Index last = std::min(run->reached(), run->goal);
   const auto& scalars = run->timeline.scalars();
-  moment.scalars = {scalars.begin(), scalars.begin() + last + 1};
-  moment.going = going(*run);
-  if (run->reached() <= run->goal) moment.fault = run->fault;
-  if (last < 0) return moment;
-  moment.step = std::min(step, last);
-  if (moment.going && step > last) {
+  snapshot.scalars = {scalars.begin(), scalars.begin() + last + 1};
+  snapshot.going = going(*run);
+  if (run->reached() <= run->goal) snapshot.fault = run->fault;
+  if (last < 0) return snapshot;
+  snapshot.step = std::min(step, last);
+  if (snapshot.going && step > last) {
     run->wanted = true;
-    std::tie(moment.step, moment.state) = run->timeline.before(last);
-    if (run->newest && moment.step <= run->newest_step && run->newest_step <= last) {
-      moment.step = run->newest_step, moment.state = run->newest;
+    std::tie(snapshot.step, snapshot.state) = run->timeline.before(last);
+    if (run->newest && snapshot.step <= run->newest_step && run->newest_step <= last) {
+      snapshot.step = run->newest_step, snapshot.state = run->newest;
     }
-    if (moment.state) return moment;
+    if (snapshot.state) return snapshot;
   }
-  moment.state = state_at(*run, moment.step, cancel, lock);
-  return moment;
+  snapshot.state = state_at(*run, snapshot.step, cancel, lock);
+  return snapshot;
 }
 
 // The state of a step that was made: the kept one, or made again. The lock is given away meanwhile.

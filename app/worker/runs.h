@@ -56,8 +56,8 @@ class Runs final : public lab::Runs {
   Runs(const Runs&) = delete;
   Runs& operator=(const Runs&) = delete;
 
-  lab::Moment at(const std::string& name, std::shared_ptr<const lab::Task> task, Index goal,
-                 Index step, const core::Cancel& cancel) override;
+  lab::Snapshot at(const std::string& name, std::shared_ptr<const lab::Task> task, Index goal,
+                   Index step, const core::Cancel& cancel) override;
 
   // Of the run that has the name now. Nothing happens when there is none.
   void pause(const std::string& name);

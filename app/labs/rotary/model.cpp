@@ -223,7 +223,7 @@ std::shared_ptr<const TileSource> make_every(const std::shared_ptr<const Turning
 }
 
 // The score of the pair when its earlier member stands at `place`, from turned vectors.
-double score_standing_at(const Parameters& p, const Model& model, Index place) {
+double score_at(const Parameters& p, const Model& model, Index place) {
   const Index shift = place - model.earlier;
   const VectorD at{{to_double(p.m + shift), to_double(p.n + shift)}};
   MatrixD both(2, p.d);
@@ -232,7 +232,7 @@ double score_standing_at(const Parameters& p, const Model& model, Index place) {
   return turned.row(0).dot(turned.row(1));
 }
 
-double float_score_standing_at(const Parameters& p, const Model& model, Index place) {
+double float_score_at(const Parameters& p, const Model& model, Index place) {
   const Index shift = place - model.earlier;
   const auto turned = [&](const VectorD& x, Index at) {
     const Matrix row = x.transpose().cast<float>();
@@ -249,12 +249,12 @@ Moved make_moved(const Parameters& p, const Model& model) {
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   for (const Index place : all) {
-    const double score = score_standing_at(p, model, place);
+    const double score = score_at(p, model, place);
     moved.places.push_back(to_double(place));
     moved.scores.push_back(score);
     moved.deviation = std::max(moved.deviation, std::abs(score - model.score));
-    moved.float_deviation = std::max(
-        moved.float_deviation, std::abs(float_score_standing_at(p, model, place) - model.score));
+    moved.float_deviation =
+        std::max(moved.float_deviation, std::abs(float_score_at(p, model, place) - model.score));
     if (place == p.moved_to) moved.own = score;
   }
   return moved;
@@ -314,7 +314,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.distance = p.n - p.m;
   model.earlier = std::min(p.m, p.n);
   model.score = model.score_at(model.distance);
-  model.turned = score_standing_at(p, model, model.earlier);
+  model.turned = score_at(p, model, model.earlier);
   model.other_pairing = core::score_at(core::rotary_scores(model.q, model.k, model.theta, other),
                                        -to_double(model.distance));
   choose_ranges(p, model);

@@ -12,12 +12,12 @@ class Asked final : public lab::Runs {
  public:
   explicit Asked(worker::Runs& runs) : runs_(runs) {}
 
-  lab::Moment at(const std::string& name, std::shared_ptr<const lab::Task> task, core::Index goal,
-                 core::Index step, const core::Cancel& cancel) override {
+  lab::Snapshot at(const std::string& name, std::shared_ptr<const lab::Task> task, core::Index goal,
+                   core::Index step, const core::Cancel& cancel) override {
     asked.emplace_back(name, runs_.version(name));
-    lab::Moment moment = runs_.at(name, std::move(task), goal, step, cancel);
-    going = going || moment.going;
-    return moment;
+    lab::Snapshot snapshot = runs_.at(name, std::move(task), goal, step, cancel);
+    going = going || snapshot.going;
+    return snapshot;
   }
 
   std::vector<std::pair<std::string, long>> asked;

@@ -16,7 +16,7 @@ namespace runs_test {
 namespace {
 
 using namespace std::chrono_literals;
-using lab::Moment;
+using lab::Snapshot;
 using worker::Index;
 using worker::Runs;
 using worker::RunState;
@@ -69,7 +69,7 @@ std::shared_ptr<const lab::Task> task(Wandering what = {}) {
   return std::make_shared<const Task>(what);
 }
 
-double x_of(const Moment& moment) { return Task::state_of(moment.state)->x; }
+double x_of(const Snapshot& snapshot) { return Task::state_of(snapshot.state)->x; }
 
 // What the plain way gives.
 double plainly(Index step, Wandering what = {}) {
@@ -133,7 +133,7 @@ TEST_CASE("who wants to see the newest state gets it, whether it is kept or not"
   REQUIRE(eventually([&] { return ask().state != nullptr; }));
   CHECK(ask().step == 0);
   gate = true;
-  Moment last;
+  Snapshot last;
   REQUIRE(eventually([&] {
     last = ask();
     CHECK(x_of(last) == plainly(last.step, {}));
@@ -148,12 +148,12 @@ TEST_CASE("every step that a run shows is the plain one's, however it is looked 
   std::mt19937 random(3);
   for (int k = 0; k < 200; ++k) {
     const auto step = static_cast<Index>(random() % 61);
-    const Moment moment = runs.at("a", task(), 60, step, {});
-    CHECK(moment.step == step);
-    CHECK_FALSE(moment.going);
-    REQUIRE(moment.scalars.size() == 61);
-    CHECK(x_of(moment) == plainly(step));
-    CHECK(moment.scalars[static_cast<std::size_t>(step)][1] == plainly(step));
+    const Snapshot snapshot = runs.at("a", task(), 60, step, {});
+    CHECK(snapshot.step == step);
+    CHECK_FALSE(snapshot.going);
+    REQUIRE(snapshot.scalars.size() == 61);
+    CHECK(x_of(snapshot) == plainly(step));
+    CHECK(snapshot.scalars[static_cast<std::size_t>(step)][1] == plainly(step));
   }
   CHECK(runs.bytes() <= 7000);
 }
@@ -222,14 +222,14 @@ TEST_CASE("a run that is asked for meanwhile shows what there is, and goes on") 
   std::atomic<bool> gate{false};
   const Wandering slow{.gate = &gate};
   Runs runs({.patience = 0ms});
-  const Moment first = runs.at("a", task(slow), 50, 50, {});
+  const Snapshot first = runs.at("a", task(slow), 50, 50, {});
   CHECK(first.going);
   CHECK(first.step == 0);
   REQUIRE(first.state);
   CHECK(first.scalars.size() == 1);
   gate = true;
   settle(runs);
-  const Moment last = runs.at("a", task(slow), 50, 50, {});
+  const Snapshot last = runs.at("a", task(slow), 50, 50, {});
   CHECK_FALSE(last.going);
   CHECK(last.step == 50);
   CHECK(x_of(last) == plainly(50));
@@ -260,7 +260,7 @@ TEST_CASE("a run is paused, makes one step, goes on, and is dropped") {
   const Index held = runs.standing()[0].reached;
   CHECK(held <= 1);
   CHECK(runs.standing()[0].state == RunState::paused);
-  const Moment paused = runs.at("a", task(slow), 20, 20, {});
+  const Snapshot paused = runs.at("a", task(slow), 20, 20, {});
   CHECK_FALSE(paused.going);
   CHECK(paused.step == held);
   runs.step("a");
@@ -281,15 +281,15 @@ TEST_CASE("a run is paused, makes one step, goes on, and is dropped") {
 TEST_CASE("a state that is none ends the run in a sentence, and the last good one is shown") {
   const Wandering faulty{.fails_at = 8};
   Runs runs(patient());
-  const Moment moment = runs.at("a", task(faulty), 20, 20, {});
-  CHECK_FALSE(moment.going);
-  CHECK(moment.step == 7);
-  CHECK(moment.fault.in_english() == "x is not finite");
-  CHECK(moment.scalars.size() == 8);
-  CHECK(x_of(moment) == plainly(7, faulty));
-  const Moment plain = lab::train(*task(faulty), 20, 20, {});
+  const Snapshot snapshot = runs.at("a", task(faulty), 20, 20, {});
+  CHECK_FALSE(snapshot.going);
+  CHECK(snapshot.step == 7);
+  CHECK(snapshot.fault.in_english() == "x is not finite");
+  CHECK(snapshot.scalars.size() == 8);
+  CHECK(x_of(snapshot) == plainly(7, faulty));
+  const Snapshot plain = lab::train(*task(faulty), 20, 20, {});
   CHECK(plain.step == 7);
-  CHECK(plain.fault == moment.fault);
+  CHECK(plain.fault == snapshot.fault);
   CHECK(runs.standing()[0].state == RunState::stopped);
   CHECK(runs.at("a", task(faulty), 5, 5, {}).fault.empty());  // so far all was well
   runs.at("a", task({.throws_at = 3}), 9, 9, {});
