@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void tell_of(const worker::RunStanding& run, const words::Words& w) {
+void tell_of(const worker::RunStatus& run, const words::Words& w) {
   if (run.state != worker::RunState::training || run.reached < 0) return;
   tell(w.format(N_("training: step {} of {}, {} steps per second, {} s left"), run.reached,
                 run.goal, fmt::format("{:.3g}", run.steps_per_s),
@@ -31,14 +31,14 @@ TrainingTold::TrainingTold(const worker::Runs& runs, const words::Words& w)
           if (never.wait_for(lock, quit, pause, [] { return false; }) || quit.stop_requested()) {
             return;
           }
-          for (const worker::RunStanding& run : runs_.standing()) tell_of(run, w_);
+          for (const worker::RunStatus& run : runs_.status()) tell_of(run, w_);
         }
       }) {}
 
 TrainingTold::~TrainingTold() {
   thread_.request_stop();
   thread_.join();
-  for (const worker::RunStanding& run : runs_.standing()) {
+  for (const worker::RunStatus& run : runs_.status()) {
     if (run.state == worker::RunState::stopped) tell(worker::why_stopped(run).in(w_));
   }
 }

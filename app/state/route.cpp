@@ -7,9 +7,9 @@
 
 namespace state {
 
-RouteStanding standing(const lesson::Route& route, const lesson::Progress& progress,
-                       words::Language language) {
-  RouteStanding all;
+RouteStatus status(const lesson::Route& route, const lesson::Progress& progress,
+                   words::Language language) {
+  RouteStatus all;
   std::string first, untouched, left;
   for (const std::string& name : lesson::of_route(route.id)) {
     const lesson::Lesson& one = lesson::shipped(name, language);

@@ -10,7 +10,7 @@
 
 namespace state {
 
-struct RouteStanding {
+struct RouteStatus {
   int minutes = 0;  // of its own lessons, without those that come after it
   std::size_t lessons = 0, finished = 0;
   std::size_t stops = 0, seen = 0;  // stops that were left behind
@@ -21,8 +21,8 @@ struct RouteStanding {
   bool finished_all() const { return lessons > 0 && finished == lessons; }
 };
 
-RouteStanding standing(const lesson::Route& route, const lesson::Progress& progress,
-                       words::Language language);
+RouteStatus status(const lesson::Route& route, const lesson::Progress& progress,
+                   words::Language language);
 
 // To somebody who has just finished the lesson: how far that is on its route with what comes after
 // it, or that there is no more.

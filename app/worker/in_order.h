@@ -68,12 +68,12 @@ class InOrder {
   }
 
   // The job that runs, if one does, how long it has run, and its share done.
-  struct Standing {
+  struct Status {
     std::optional<Job> job;
     double running_s = 0;
     float progress = 0;
   };
-  Standing standing() const {
+  Status status() const {
     const std::scoped_lock lock(mutex_);
     if (!running_) return {};
     return {running_, std::chrono::duration<double>(Clock::now() - began_).count(),

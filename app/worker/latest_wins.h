@@ -21,7 +21,7 @@ namespace worker {
 
 // What a worker shows of itself; one consistent snapshot.
 template <class Result>
-struct Standing {
+struct Status {
   std::shared_ptr<const Result> result;  // the newest whole one; null before the first
   core::Message error;                   // of the newest finished request; empty when it went well
   bool busy = false;                     // a newer result is being made
@@ -69,9 +69,9 @@ class LatestWins {
     stop_.request_stop();
   }
 
-  Standing<Result> standing() const {
+  Status<Result> status() const {
     const std::scoped_lock lock(mutex_);
-    Standing<Result> s;
+    Status<Result> s;
     s.result = done_;
     s.error = error_;
     s.busy = running_ || waiting_.has_value();

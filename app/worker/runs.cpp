@@ -20,7 +20,7 @@ constexpr auto kLately = std::chrono::seconds(1);
 
 }  // namespace
 
-core::Message why_stopped(const RunStanding& run) {
+core::Message why_stopped(const RunStatus& run) {
   return core::Message(N_("training stopped after step {}: {}"), std::max<Index>(0, run.reached),
                        run.fault);
 }
@@ -311,14 +311,13 @@ void Runs::drop(const std::string& name) {
   for (const auto& run : forgotten) run->thread.request_stop();
 }
 
-std::vector<RunStanding> Runs::standing() const {
+std::vector<RunStatus> Runs::status() const {
   const Lock lock(mutex_);
-  std::vector<RunStanding> all;
+  std::vector<RunStatus> all;
   for (const std::string& name : names_) {
     const auto run = own(name);
     if (!run) continue;
-    RunStanding one{
-        .name = name, .reached = run->reached(), .goal = run->goal, .fault = run->fault};
+    RunStatus one{.name = name, .reached = run->reached(), .goal = run->goal, .fault = run->fault};
     one.state = !run->fault.empty()                     ? RunState::stopped
                 : going(*run)                           ? RunState::training
                 : run->paused && one.reached < one.goal ? RunState::paused

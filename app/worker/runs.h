@@ -27,7 +27,7 @@ enum class RunState {
 };
 
 // What a run shows of itself to people.
-struct RunStanding {
+struct RunStatus {
   std::string name;
   RunState state = RunState::waiting;
   Index reached = -1, goal = 0;  // -1: it has not begun
@@ -37,7 +37,7 @@ struct RunStanding {
 };
 
 // "training stopped after step 3: ..."; of one that has stopped.
-core::Message why_stopped(const RunStanding& run);
+core::Message why_stopped(const RunStatus& run);
 
 class Runs final : public lab::Runs {
  public:
@@ -66,7 +66,7 @@ class Runs final : public lab::Runs {
   void drop(const std::string& name);  // forgets all of it; asked for again it begins anew
 
   // Of every name's own run, in the order in which they were first asked for.
-  std::vector<RunStanding> standing() const;
+  std::vector<RunStatus> status() const;
   bool training() const;  // some run makes steps
   // Counts the steps and changes of state of the runs of a name.
   long version(const std::string& name) const;

@@ -185,7 +185,7 @@ class Row {
     figure::DenseSource(nullptr, values_.data(), n, n)
         .pooled(level, {0, 0, side, side}, figure::Pool::max, cells_.data(), {});
     pooled_ = quad_of(cells_, side, colors_);
-    standing_ = pooled_;
+    status_ = pooled_;
     whole_ = quad_of(values_, n, colors_);
   }
 
@@ -193,7 +193,7 @@ class Row {
   // meets them all.
   void measure() {
     fresh_.add([&] { painted_.draw(pooled_); });
-    still_.add([&] { draw(still_shader_, standing_, 0); });
+    still_.add([&] { draw(still_shader_, status_, 0); });
     shaded_.add([&] { draw(shader_, pooled_, 1); });
     unpooled_.add([&] { draw(shader_, whole_, 1); });
   }
@@ -221,7 +221,7 @@ class Row {
   int n_;
   figure::ValueColors colors_;
   std::vector<float> values_, cells_;
-  gl::CellsQuad pooled_, standing_, whole_;
+  gl::CellsQuad pooled_, status_, whole_;
   Painted painted_;
   gl::HeatmapRenderer shader_, still_shader_;
   Cost fresh_, still_, shaded_, unpooled_;

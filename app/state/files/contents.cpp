@@ -50,9 +50,9 @@ Contents::Read Contents::run(const ContentsJob& job, const core::Cancel& cancel)
 }
 
 Writing Contents::now() const {
-  const auto standing = reads_.standing();
-  if (!standing.job) return {};
-  return {standing.job->names(), standing.running_s, standing.progress};
+  const auto status = reads_.status();
+  if (!status.job) return {};
+  return {status.job->names(), status.running_s, status.progress};
 }
 
 bool Contents::poll() {

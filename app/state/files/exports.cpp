@@ -143,9 +143,9 @@ void Exports::take(const Exported& exported) {
 }
 
 Writing Exports::now() const {
-  const auto standing = exports_.standing();
-  if (!standing.job) return {};
-  return {fs::path(standing.job->path).filename().string(), standing.running_s, standing.progress};
+  const auto status = exports_.status();
+  if (!status.job) return {};
+  return {fs::path(status.job->path).filename().string(), status.running_s, status.progress};
 }
 
 std::vector<std::string> Exports::give_up(std::chrono::milliseconds patience) {

@@ -57,7 +57,7 @@ void Jumps::back() {
 }
 
 Writing Jumps::writing() const {
-  const auto leaving = jumps_.standing();
+  const auto leaving = jumps_.status();
   if (!leaving.job) return {};
   return {leaving.job->jump.label, leaving.running_s, leaving.progress};
 }

@@ -39,14 +39,14 @@ bool Ahead::awaits(const session::Session& scene) const {
 // A page that cannot be made is left alone: when it is asked for, it says why.
 void Ahead::poll() {
   if (!worker_) return;
-  const auto standing = worker_->standing();
-  if (standing.busy) return;
+  const auto status = worker_->status();
+  if (status.busy) return;
   if (std::exchange(busy_, false)) {
-    const bool made = standing.version != taken_ && standing.result &&
-                      standing.result->page.fault.empty() && standing.error.empty();
-    taken_ = standing.version;
+    const bool made = status.version != taken_ && status.result &&
+                      status.result->page.fault.empty() && status.error.empty();
+    taken_ = status.version;
     if (made) {
-      made_.push_back(standing.result);
+      made_.push_back(status.result);
     } else {
       failed_.push_back(asked_);
     }

@@ -44,13 +44,13 @@ void Pages::ask() {
 
 void Pages::refresh() {
   worker_->submit({desk_.now(), desk_.state().clone(), words_});
-  standing_.busy = true;
+  status_.busy = true;
   refreshed_ = Clock::now();
 }
 
 bool Pages::may_refresh(double frame_ms) const {
   const double shown_ms = shown_ ? shown_->ms : 0;
-  return !standing_.busy && s_since(refreshed_) * 1000 >= 4 * (shown_ms + frame_ms);
+  return !status_.busy && s_since(refreshed_) * 1000 >= 4 * (shown_ms + frame_ms);
 }
 
 bool Pages::stale() const {
@@ -67,16 +67,16 @@ std::shared_ptr<const Computed> Pages::of(const session::Session& scene) const {
 }
 
 bool Pages::poll() {
-  const bool was_busy = standing_.busy;
+  const bool was_busy = status_.busy;
   ahead_.poll();
-  standing_ = worker_->standing();
-  bool changed = was_busy != standing_.busy;
-  if (standing_.version != taken_) {
-    taken_ = standing_.version;
+  status_ = worker_->status();
+  bool changed = was_busy != status_.busy;
+  if (status_.version != taken_) {
+    taken_ = status_.version;
     changed = true;
-    take(standing_);
+    take(status_);
   }
-  if (!standing_.busy) {
+  if (!status_.busy) {
     waiting_since_.reset();
     tell_error();
   }
@@ -84,19 +84,19 @@ bool Pages::poll() {
 }
 
 // A late page of a lab that is no longer shown is left alone.
-void Pages::take(const worker::Standing<Computed>& standing) {
-  if (!standing.result || standing.result->made_from.lab != lab_) return;
-  const lab::Page& page = standing.result->page;
+void Pages::take(const worker::Status<Computed>& status) {
+  if (!status.result || status.result->made_from.lab != lab_) return;
+  const lab::Page& page = status.result->page;
   desk_.state().learn(page.found);
-  if (page.fault.empty()) shown_ = standing.result;
+  if (page.fault.empty()) shown_ = status.result;
   ++version_;
   if (waiting_since_) waiting_since_ = Clock::now();
 }
 
 void Pages::tell_error() {
-  core::Message error = standing_.error;
-  if (error.empty() && standing_.result && standing_.result->made_from.lab == lab_) {
-    error = standing_.result->page.fault;
+  core::Message error = status_.error;
+  if (error.empty() && status_.result && status_.result->made_from.lab == lab_) {
+    error = status_.result->page.fault;
   }
   if (error_ == error) return;
   error_ = std::move(error);
@@ -115,7 +115,7 @@ std::string Pages::untold_error() const {
 }
 
 bool Pages::settled_anew() {
-  if (!shown_ || settled_ == version_ || stale() || standing_.busy) return false;
+  if (!shown_ || settled_ == version_ || stale() || status_.busy) return false;
   settled_ = version_;
   return true;
 }

@@ -26,9 +26,9 @@ class Pages {
   bool stale() const;
   // For how long it has waited for its successor, in seconds; 0: none is made.
   double waiting_s() const;
-  bool busy() const { return standing_.busy; }
-  double running_s() const { return standing_.running_s; }
-  float progress() const { return standing_.progress; }
+  bool busy() const { return status_.busy; }
+  double running_s() const { return status_.running_s; }
+  float progress() const { return status_.progress; }
   void cancel() { worker_->cancel(); }
   // Asks for the page of the knobs as they are.
   void ask();
@@ -57,7 +57,7 @@ class Pages {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void take(const worker::Standing<Computed>& standing);
+  void take(const worker::Status<Computed>& status);
   void tell_error();
 
   Desk& desk_;
@@ -65,7 +65,7 @@ class Pages {
   const words::Words& words_;
   std::unique_ptr<PageWorker> worker_;
   Ahead ahead_;
-  worker::Standing<Computed> standing_;
+  worker::Status<Computed> status_;
   std::shared_ptr<const Computed> shown_;
   std::string lab_;   // whose page it is
   long version_ = 0;  // counts pages

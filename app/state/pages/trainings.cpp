@@ -11,10 +11,10 @@ bool Trainings::overtaken() const {
          });
 }
 
-std::vector<worker::RunStanding> Trainings::all() const {
-  std::vector<worker::RunStanding> all = runs_.standing();
+std::vector<worker::RunStatus> Trainings::all() const {
+  std::vector<worker::RunStatus> all = runs_.status();
   const Computed* page = pages_.page();
-  std::erase_if(all, [&](const worker::RunStanding& one) {
+  std::erase_if(all, [&](const worker::RunStatus& one) {
     return !page || std::none_of(page->runs.begin(), page->runs.end(),
                                  [&](const auto& run) { return run.first == one.name; });
   });
@@ -29,25 +29,25 @@ bool Trainings::going_on() const {
 }
 
 void Trainings::pause() {
-  for (const worker::RunStanding& run : all()) {
+  for (const worker::RunStatus& run : all()) {
     if (run.state == worker::RunState::training) runs_.pause(run.name);
   }
 }
 
 void Trainings::go_on() {
-  for (const worker::RunStanding& run : all()) {
+  for (const worker::RunStatus& run : all()) {
     if (run.state == worker::RunState::paused) runs_.go_on(run.name);
   }
 }
 
 void Trainings::step() {
-  for (const worker::RunStanding& run : all()) {
+  for (const worker::RunStatus& run : all()) {
     if (run.reached < run.goal) runs_.step(run.name);
   }
 }
 
 void Trainings::restart() {
-  for (const worker::RunStanding& run : all()) runs_.drop(run.name);
+  for (const worker::RunStatus& run : all()) runs_.drop(run.name);
   pages_.ask();
 }
 

@@ -13,7 +13,7 @@ class Trainings {
   // Both outlive it.
   Trainings(Pages& pages, worker::Runs& runs) : pages_(pages), runs_(runs) {}
 
-  std::vector<worker::RunStanding> all() const;
+  std::vector<worker::RunStatus> all() const;
   bool going_on() const;
   bool overtaken() const;  // one has gone on since the page was made
   // All of them together: a page whose one training stood while another went on would never rest.

@@ -23,7 +23,7 @@ std::string notes_text(const state::Computed* page) {
   return page ? fmt::format("{}", fmt::join(page->page.notes, " · ")) : std::string();
 }
 
-std::string training_text(const worker::RunStanding& run, const state::Computed* page,
+std::string training_text(const worker::RunStatus& run, const state::Computed* page,
                           const words::Words& w) {
   if (run.state == worker::RunState::stopped) {
     const std::string notes = notes_text(page);
@@ -63,8 +63,8 @@ void StatusBar::working_sign(const Rect& page) {
 }
 
 // The training of the page on screen, while it goes on for long, is paused or has stopped.
-std::optional<worker::RunStanding> StatusBar::shown_training() {
-  std::vector<worker::RunStanding> all = program_.trainings.all();
+std::optional<worker::RunStatus> StatusBar::shown_training() {
+  std::vector<worker::RunStatus> all = program_.trainings.all();
   std::erase_if(all, [](const auto& run) { return run.state == worker::RunState::waiting; });
   const bool goes_on = !all.empty() && all.front().state == worker::RunState::training;
   if (!goes_on) {
@@ -77,7 +77,7 @@ std::optional<worker::RunStanding> StatusBar::shown_training() {
 }
 
 // What can be done with it, at the right end of the line; the left edge of that.
-float StatusBar::training_buttons(const worker::RunStanding& run, const Rect& line) {
+float StatusBar::training_buttons(const worker::RunStatus& run, const Rect& line) {
   const words::Words& w = gui_.words();
   float right = line.right() - gui_.px(12);
   const auto add = [&](const std::string& id, const std::string& label, const std::string& help) {

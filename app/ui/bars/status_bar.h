@@ -24,8 +24,8 @@ class StatusBar {
   void set_frame_ms(double ms) { frame_ms_ = ms; }
 
  private:
-  std::optional<worker::RunStanding> shown_training();
-  float training_buttons(const worker::RunStanding& run, const Rect& line);
+  std::optional<worker::RunStatus> shown_training();
+  float training_buttons(const worker::RunStatus& run, const Rect& line);
   void memory(const Rect& line, float x);
 
   state::Program& program_;

@@ -43,7 +43,7 @@ std::string control_map_json(state::Program& program, const ControlMapFacts& fac
   map["stale"] = program.pages.stale();
   map["playing"] = program.playing.id();
   map["trainings"] = json::object();
-  for (const worker::RunStanding& run : program.trainings.all()) {
+  for (const worker::RunStatus& run : program.trainings.all()) {
     constexpr core::EnumArray<worker::RunState, const char*> kStates{
         {"training", "paused", "waiting", "stopped"}};
     map["trainings"][run.name] = {

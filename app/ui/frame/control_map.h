@@ -31,10 +31,10 @@ struct ControlMapFacts {
   const Controls* controls = nullptr;
   const std::map<std::string, PageView::PlotPlace>* plots = nullptr;
   Controls hits;  // by what they set: "hit." and that
-  std::optional<LessonView::Standing> lesson;
+  std::optional<LessonView::Status> lesson;
   std::vector<std::string> tip = {};  // the values beside the pointer
   const state::Sweeper* sweep = nullptr;
-  std::optional<LectureView::Standing> lecture;
+  std::optional<LectureView::Status> lecture;
 };
 
 // As JSON. What a script waits for:

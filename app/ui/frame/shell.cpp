@@ -272,10 +272,10 @@ std::string Shell::control_map(const InputCount& input, long frames, bool answer
   static const std::map<std::string, PageView::PlotPlace> none;
   facts.plots = start_.open() ? &none : &page_.view.plots();
   if (!start_.open()) facts.hits = page_.view.hits();
-  facts.lesson = lessons_.view.standing();
+  facts.lesson = lessons_.view.status();
   facts.tip = tools_.gui.tip_now();
   facts.sweep = &sweep_bar_.sweeper();
-  facts.lecture = lessons_.lecture.standing();
+  facts.lecture = lessons_.lecture.status();
   return control_map_json(program_, facts);
 }
 

@@ -230,24 +230,24 @@ bool LectureView::hides_pointer() const {
   return pointer_rests() || lecture_.tool() == lesson::Lecture::Tool::spotlight;
 }
 
-std::optional<LectureView::Standing> LectureView::standing() const {
+std::optional<LectureView::Status> LectureView::status() const {
   if (!on()) return {};
   constexpr core::EnumArray<lesson::Lecture::Blank, const char*> kBlanks{
       {"none", "black", "white"}};
   constexpr core::EnumArray<lesson::Lecture::Tool, const char*> kTools{
       {"none", "spotlight", "pen", "eraser"}};
   const lesson::Play* play = lesson_.play();
-  return Standing{kBlanks[lecture_.blank()],
-                  kTools[lecture_.tool()],
-                  figures_,
-                  play ? play->at() : row_,
-                  play ? play->lesson().stops.size() : rows_,
-                  strokes_here().all.size() + (pen_ ? 1 : 0),
-                  lecture_.ink(),
-                  lecture_.sentence(),
-                  lecture_.knobs(),
-                  lecture_.notes(),
-                  step_ != Step::none};
+  return Status{kBlanks[lecture_.blank()],
+                kTools[lecture_.tool()],
+                figures_,
+                play ? play->at() : row_,
+                play ? play->lesson().stops.size() : rows_,
+                strokes_here().all.size() + (pen_ ? 1 : 0),
+                lecture_.ink(),
+                lecture_.sentence(),
+                lecture_.knobs(),
+                lecture_.notes(),
+                step_ != Step::none};
 }
 
 // Keys -------------------------------------------------------------------------------------------

@@ -50,14 +50,14 @@ class LectureView {
   }
 
   // For the control map.
-  struct Standing {
+  struct Status {
     std::string blank, tool;
     std::vector<std::string> figures;
     std::size_t at = 0, of = 1, strokes = 0;
     int ink = 0;
     bool sentence = true, knobs = false, notes = false, waiting = false;
   };
-  std::optional<Standing> standing() const;
+  std::optional<Status> status() const;
 
  private:
   enum class Step { none, forth, back };

@@ -75,13 +75,13 @@ class LessonView {
 
   void need_fonts(Fonts& fonts);
   // For the control map.
-  struct Standing {
+  struct Status {
     std::string name, stop, phase;  // phase: reading, asking, answered, waiting or done
     std::size_t at = 0, of = 0;
     bool right = false, moving = false;
     std::string said = {};  // to a known mistake
   };
-  std::optional<Standing> standing() const;
+  std::optional<Status> status() const;
 
  private:
   void start(lesson::Play play, std::size_t stop);

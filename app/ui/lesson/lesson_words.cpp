@@ -87,7 +87,7 @@ void LessonView::need_fonts(Fonts& fonts) {
   }
 }
 
-std::optional<LessonView::Standing> LessonView::standing() const {
+std::optional<LessonView::Status> LessonView::status() const {
   if (!play_) return {};
   const std::string phase = play_->asks()       ? "asking"
                             : play_->answered() ? "answered"
@@ -98,14 +98,14 @@ std::optional<LessonView::Standing> LessonView::standing() const {
   if (answering_.judged) {
     for (const lesson::Piece& one : answering_.judged->verdict.said.pieces) said += one.text;
   }
-  return Standing{play_->name(),
-                  play_->stop().title,
-                  phase,
-                  play_->at(),
-                  play_->lesson().stops.size(),
-                  answering_.judged && answering_.judged->verdict.right,
-                  gliding() || (play_->answered() && !answering_.judged),
-                  said};
+  return Status{play_->name(),
+                play_->stop().title,
+                phase,
+                play_->at(),
+                play_->lesson().stops.size(),
+                answering_.judged && answering_.judged->verdict.right,
+                gliding() || (play_->answered() && !answering_.judged),
+                said};
 }
 
 }  // namespace ui

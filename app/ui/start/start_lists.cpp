@@ -75,7 +75,7 @@ float StartPage::route_height(const lesson::Route& route, float w) const {
 float StartPage::route(const lesson::Route& route, const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  const state::RouteStanding at = state::standing(route, program_.learned, words.language());
+  const state::RouteStatus at = state::status(route, program_.learned, words.language());
   const float pad = gui_.px(kPad), x = r.x + pad, w = r.w - 2 * pad;
   const std::string id = "start.route." + std::string(route.id);
   gui_.control(id, r);

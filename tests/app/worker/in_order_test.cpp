@@ -48,14 +48,14 @@ TEST_CASE("one job is cancelled and the next comes; its standing tells of it") {
     began = true;
     return job == 1 ? forever(job, cancel) : std::to_string(job);
   });
-  CHECK_FALSE(jobs.standing().job.has_value());
+  CHECK_FALSE(jobs.status().job.has_value());
   jobs.add(1);
   jobs.add(2);
   REQUIRE(eventually([&] { return began.load(); }));
   CHECK(jobs.busy());
-  CHECK(jobs.standing().job == 1);
-  CHECK(jobs.standing().progress == 0.25f);
-  CHECK(jobs.standing().running_s >= 0);
+  CHECK(jobs.status().job == 1);
+  CHECK(jobs.status().progress == 0.25f);
+  CHECK(jobs.status().running_s >= 0);
   jobs.cancel();
   jobs.wait();
   CHECK(jobs.take() == std::vector<std::string>{"1 cancelled", "2"});

@@ -18,14 +18,14 @@ using IntWins = worker::LatestWins<int, int>;
 using Publish = IntWins::Publish;
 
 bool idle(const IntWins& wins) {
-  return eventually([&] { return !wins.standing().busy; });
+  return eventually([&] { return !wins.status().busy; });
 }
 
 }  // namespace
 
 TEST_CASE("nothing is there before the first request") {
   IntWins wins([](const int& n, const core::Cancel&, const Publish&) { return n; });
-  const auto s = wins.standing();
+  const auto s = wins.status();
   CHECK(s.result == nullptr);
   CHECK(s.error.empty());
   CHECK_FALSE(s.busy);
@@ -47,7 +47,7 @@ TEST_CASE("of many requests the last one stands, and those between are never beg
   CHECK(begun == 1);
   go.release();
   REQUIRE(idle(wins));
-  const auto s = wins.standing();
+  const auto s = wins.status();
   REQUIRE(s.result);
   CHECK(*s.result == 500 * 500);
   CHECK(begun == 2);
@@ -65,16 +65,16 @@ TEST_CASE("busy from the request until its result, and wake is called after it")
       },
       [&] { ++woken; });
   wins.submit(7);
-  CHECK(wins.standing().busy);
-  CHECK(eventually([&] { return wins.standing().progress == 0.5f; }));
-  CHECK(eventually([&] { return wins.standing().running_s > 0; }));
+  CHECK(wins.status().busy);
+  CHECK(eventually([&] { return wins.status().progress == 0.5f; }));
+  CHECK(eventually([&] { return wins.status().running_s > 0; }));
   CHECK(woken == 0);
   go.release();
   REQUIRE(idle(wins));
   CHECK(eventually([&] { return woken == 1; }));
-  CHECK(wins.standing().progress == 0);
-  CHECK(wins.standing().running_s == 0);
-  CHECK(*wins.standing().result == 7);
+  CHECK(wins.status().progress == 0);
+  CHECK(wins.status().running_s == 0);
+  CHECK(*wins.status().result == 7);
 }
 
 TEST_CASE("a failure says why and keeps the old result; the next success clears it") {
@@ -95,7 +95,7 @@ TEST_CASE("a failure says why and keeps the old result; the next success clears 
   for (const auto& one : cases) {
     wins.submit(one.request);
     REQUIRE(idle(wins));
-    const auto s = wins.standing();
+    const auto s = wins.status();
     CHECK(s.error.in_english() == one.error);
     REQUIRE(s.result);
     CHECK(*s.result == 1);
@@ -103,8 +103,8 @@ TEST_CASE("a failure says why and keeps the old result; the next success clears 
   }
   wins.submit(2);
   REQUIRE(idle(wins));
-  CHECK(wins.standing().error.empty());
-  CHECK(*wins.standing().result == 2);
+  CHECK(wins.status().error.empty());
+  CHECK(*wins.status().result == 2);
 }
 
 TEST_CASE("a running job is left alone within its grace") {
@@ -119,13 +119,13 @@ TEST_CASE("a running job is left alone within its grace") {
       },
       {}, 1h);
   wins.submit(1);
-  CHECK(eventually([&] { return wins.standing().running_s > 0; }));
+  CHECK(eventually([&] { return wins.status().running_s > 0; }));
   wins.submit(2);
-  CHECK(wins.standing().busy);
+  CHECK(wins.status().busy);
   go.release();
   REQUIRE(idle(wins));
   CHECK(cancelled == 0);
-  CHECK(wins.standing().version == 2);
+  CHECK(wins.status().version == 2);
 }
 
 TEST_CASE("a running job is cancelled once its grace is over, though nothing new is submitted") {
@@ -140,12 +140,12 @@ TEST_CASE("a running job is cancelled once its grace is over, though nothing new
       },
       {}, 50ms);
   wins.submit(1);
-  CHECK(eventually([&] { return wins.standing().running_s > 0; }));
+  CHECK(eventually([&] { return wins.status().running_s > 0; }));
   wins.submit(2);  // well within the grace: nobody asks again later
   REQUIRE(idle(wins));
   CHECK(cancelled);
-  CHECK(*wins.standing().result == 2);
-  CHECK(wins.standing().version == 1);
+  CHECK(*wins.status().result == 2);
+  CHECK(wins.status().version == 1);
 }
 
 TEST_CASE("a job alone is never cancelled, however long it runs") {
@@ -160,8 +160,8 @@ TEST_CASE("a job alone is never cancelled, however long it runs") {
       {}, 1ms);
   wins.submit(4);
   REQUIRE(idle(wins));
-  REQUIRE(wins.standing().result);
-  CHECK(*wins.standing().result == 4);
+  REQUIRE(wins.status().result);
+  CHECK(*wins.status().result == 4);
 }
 
 TEST_CASE("parts are published in order, each with a version of its own") {
@@ -179,16 +179,16 @@ TEST_CASE("parts are published in order, each with a version of its own") {
       [&] { ++woken; });
   wins.submit(20);
   for (int i = 0; i < 20; ++i) {
-    REQUIRE(eventually([&] { return wins.standing().version == i + 1; }));
-    const auto s = wins.standing();
+    REQUIRE(eventually([&] { return wins.status().version == i + 1; }));
+    const auto s = wins.status();
     CHECK(s.busy);
     seen.push_back(*s.result);
     taken.release();
   }
   REQUIRE(idle(wins));
-  seen.push_back(*wins.standing().result);
+  seen.push_back(*wins.status().result);
   for (int i = 0; i <= 20; ++i) CHECK(seen[static_cast<std::size_t>(i)] == i);
-  CHECK(wins.standing().version == 21);
+  CHECK(wins.status().version == 21);
   CHECK(eventually([&] { return woken == 21; }));
 }
 
@@ -206,19 +206,19 @@ TEST_CASE("cancel keeps the last whole result, whether or not the job notices") 
     wins.submit(1);
     REQUIRE(idle(wins));
     wins.submit(2);
-    REQUIRE(eventually([&] { return wins.standing().running_s > 0; }));
+    REQUIRE(eventually([&] { return wins.status().running_s > 0; }));
     wins.submit(3);  // waits, and is forgotten
     wins.cancel();
     go.release();
     REQUIRE(idle(wins));
-    const auto s = wins.standing();
+    const auto s = wins.status();
     CHECK(*s.result == 1);
     CHECK(s.version == 1);
     CHECK(s.error.empty());
     go.release();
     wins.submit(4);  // and it goes on
     REQUIRE(idle(wins));
-    CHECK(*wins.standing().result == 4);
+    CHECK(*wins.status().result == 4);
   }
 }
 
@@ -228,10 +228,10 @@ TEST_CASE("a result that is held outlives newer ones and the worker") {
     IntWins wins([](const int& n, const core::Cancel&, const Publish&) { return n; });
     wins.submit(1);
     REQUIRE(idle(wins));
-    held = wins.standing().result;
+    held = wins.status().result;
     wins.submit(2);
     REQUIRE(idle(wins));
-    CHECK(*wins.standing().result == 2);
+    CHECK(*wins.status().result == 2);
   }
   CHECK(*held == 1);
 }
@@ -277,14 +277,14 @@ TEST_CASE("many threads may submit and look") {
       threads.emplace_back([&wins, t] {
         for (int i = 0; i < 500; ++i) {
           wins.submit(1000 * t + i);
-          if (const auto s = wins.standing(); s.result) CHECK(*s.result % 1000 < 500);
+          if (const auto s = wins.status(); s.result) CHECK(*s.result % 1000 < 500);
         }
       });
     }
   }
   wins.submit(42);
   REQUIRE(idle(wins));
-  CHECK(*wins.standing().result == 42);
+  CHECK(*wins.status().result == 42);
 }
 
 }  // namespace latest_wins_test

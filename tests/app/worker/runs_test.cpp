@@ -212,10 +212,10 @@ TEST_CASE("another task under the same name begins its own run, and the old one 
   CHECK(runs.steps_made() == 14);
   CHECK(x_of(runs.at("a", task({.rate = 0.5}), 10, 10, {})) == plainly(10));
   CHECK(runs.steps_made() == 14);
-  CHECK(runs.standing().size() == 1);
+  CHECK(runs.status().size() == 1);
   runs.at("b", task({.rate = 0.5}), 2, 2, {});
   CHECK(runs.steps_made() == 16);
-  CHECK(runs.standing().size() == 2);
+  CHECK(runs.status().size() == 2);
 }
 
 TEST_CASE("a run that is asked for meanwhile shows what there is, and goes on") {
@@ -245,7 +245,7 @@ TEST_CASE("who asks can be cancelled, and the run goes on") {
                   core::Cancelled);
   gate = true;
   settle(runs);
-  CHECK(runs.standing()[0].reached == 3);
+  CHECK(runs.status()[0].reached == 3);
 }
 
 TEST_CASE("a run is paused, makes one step, goes on, and is dropped") {
@@ -253,29 +253,29 @@ TEST_CASE("a run is paused, makes one step, goes on, and is dropped") {
   const Wandering slow{.gate = &gate};
   Runs runs({.patience = 0ms});
   runs.at("a", task(slow), 20, 20, {});
-  CHECK(runs.standing()[0].state == RunState::training);
+  CHECK(runs.status()[0].state == RunState::training);
   runs.pause("a");
   gate = true;
   settle(runs);  // the step that was being made ends
-  const Index held = runs.standing()[0].reached;
+  const Index held = runs.status()[0].reached;
   CHECK(held <= 1);
-  CHECK(runs.standing()[0].state == RunState::paused);
+  CHECK(runs.status()[0].state == RunState::paused);
   const Snapshot paused = runs.at("a", task(slow), 20, 20, {});
   CHECK_FALSE(paused.going);
   CHECK(paused.step == held);
   runs.step("a");
   settle(runs);
-  CHECK(runs.standing()[0].reached == held + 1);
+  CHECK(runs.status()[0].reached == held + 1);
   runs.go_on("a");
   settle(runs);
-  CHECK(runs.standing()[0].reached == 20);
-  CHECK(runs.standing()[0].state == RunState::waiting);
+  CHECK(runs.status()[0].reached == 20);
+  CHECK(runs.status()[0].state == RunState::waiting);
   runs.drop("a");
-  CHECK(runs.standing().empty());
+  CHECK(runs.status().empty());
   CHECK(runs.bytes() == 0);
   runs.at("a", task(slow), 1, 1, {});
   settle(runs);
-  CHECK(runs.standing()[0].reached == 1);
+  CHECK(runs.status()[0].reached == 1);
 }
 
 TEST_CASE("a state that is none ends the run in a sentence, and the last good one is shown") {
@@ -290,11 +290,11 @@ TEST_CASE("a state that is none ends the run in a sentence, and the last good on
   const Snapshot plain = lab::train(*task(faulty), 20, 20, {});
   CHECK(plain.step == 7);
   CHECK(plain.fault == snapshot.fault);
-  CHECK(runs.standing()[0].state == RunState::stopped);
+  CHECK(runs.status()[0].state == RunState::stopped);
   CHECK(runs.at("a", task(faulty), 5, 5, {}).fault.empty());  // so far all was well
   runs.at("a", task({.throws_at = 3}), 9, 9, {});
-  CHECK(runs.standing()[0].fault.in_english() == "no such step");
-  CHECK(runs.standing()[0].reached == 2);
+  CHECK(runs.status()[0].fault.in_english() == "no such step");
+  CHECK(runs.status()[0].reached == 2);
 }
 
 TEST_CASE("many tasks of one name keep the newest, and memory is taken from the oldest first") {

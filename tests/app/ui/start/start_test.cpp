@@ -42,7 +42,7 @@ TEST_CASE("a route says how far one has come, and where to go on") {
   const auto names = lesson::of_route(route.id);
   REQUIRE(names.size() >= 3);
   lesson::Progress progress;
-  const auto now = [&] { return state::standing(route, progress, words::Language::en); };
+  const auto now = [&] { return state::status(route, progress, words::Language::en); };
   CHECK_FALSE(now().begun);
   CHECK(now().seen == 0);
   CHECK(now().next == names[0]);
@@ -75,7 +75,7 @@ TEST_CASE("what comes after a route, as one likes, counts neither its minutes no
   REQUIRE(own.size() == 1);
   REQUIRE(!after.empty());
   lesson::Progress progress;
-  const auto now = [&] { return state::standing(route, progress, words::Language::en); };
+  const auto now = [&] { return state::status(route, progress, words::Language::en); };
   CHECK(now().minutes == 15);
   CHECK(now().stops == lesson::shipped(own[0], words::Language::en).stops.size());
   progress.at(after[0], 3);
