@@ -113,7 +113,7 @@ std::optional<Remedy> one_setting(const lab::State& state, std::string_view id) 
         then = either(then, setting(p.info.id, trial.shown));
         if (numeric) break;
       }
-      if (!then.empty()) return Remedy{setting(p.info.id, param::print(p)), then};
+      if (!then.empty()) return Remedy{setting(p.info.id, param::serialize(p)), then};
     }
   }
   return std::nullopt;
@@ -129,7 +129,7 @@ std::optional<Remedy> two_settings(const lab::State& state, std::string_view id)
       const auto changed = with(*mine, p.info.id, trial.value);
       if (!changed) continue;
       if (const auto rest = one_setting(*changed, id)) {
-        return Remedy{both(setting(p.info.id, param::print(p)), rest->now),
+        return Remedy{both(setting(p.info.id, param::serialize(p)), rest->now),
                       both(setting(p.info.id, trial.shown), rest->then)};
       }
     }

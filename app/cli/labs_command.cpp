@@ -140,7 +140,7 @@ void list_labs(bool json) {
     const param::List list = state->list();
     for (const param::Parameter& p : list.items()) {
       fmt::format_to(to, "    {:<14} {} (default {})\n", p.info.id, param::expected(p),
-                     param::print(p));
+                     param::serialize(p));
     }
     for (const lab::Preset& preset : lab.presets) {
       fmt::format_to(to, "    --preset {}: {}\n", preset.id, preset.title);

@@ -62,7 +62,7 @@ void print_names(const LessonWords& words, words::Language language) {
   const param::List list = view.state->list();
   for (const param::Parameter& p : list.items()) {
     if (!p.info.active) continue;
-    text += fmt::format("knob:{} = {}  {}\n", p.info.id, param::print(p), w(p.info.label));
+    text += fmt::format("knob:{} = {}  {}\n", p.info.id, param::serialize(p), w(p.info.label));
   }
   for (const lab::Readout& one : page.readouts) {
     text += fmt::format("readout:{} = {}  {}\n", one.id, one.text, one.label);

@@ -228,7 +228,7 @@ namespace {
 
 std::string value_of(lab::State& state, std::string_view id) {
   param::List list = state.list();
-  return param::print(*list.find(id));
+  return param::serialize(*list.find(id));
 }
 
 // Numbers beyond what was found, whether there are such. Nobody asked for a default.

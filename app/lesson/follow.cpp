@@ -130,7 +130,7 @@ class Finder {
       const double far = stride(id, *now);
       return set(id, *now + far <= p.info.max ? *now + far : *now - far);
     }
-    set(id, other_word(id, param::print(p)));
+    set(id, other_word(id, param::serialize(p)));
   }
   [[noreturn]] static void refuse_to_guess() {
     words::refuse<core::InputError>(

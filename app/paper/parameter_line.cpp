@@ -36,7 +36,7 @@ struct ValueText {
   std::string operator()(const auto&) const { return plain(); }
 
  private:
-  std::string plain() const { return param::print(parameter); }
+  std::string plain() const { return param::serialize(parameter); }
 
   std::string item_text(const param::StackItem& item, const param::Catalogue& catalogue) const {
     const param::Entry& entry = catalogue.entries[static_cast<std::size_t>(item.entry)];
@@ -47,8 +47,9 @@ struct ValueText {
     }
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       const param::Argument& argument = entry.arguments[k];
-      text = w.format(N_("{} ({})"), text,
-                      fmt::format("{} = {}", w(argument.label), argument.print(item.arguments[k])));
+      text = w.format(
+          N_("{} ({})"), text,
+          fmt::format("{} = {}", w(argument.label), argument.serialize(item.arguments[k])));
     }
     return text;
   }
@@ -56,8 +57,9 @@ struct ValueText {
 
 // By its id in English, as the command line takes it.
 std::string told(const param::Parameter& p, const Words& w) {
-  return w.language() == words::Language::en ? fmt::format("{} = {}", p.info.id, param::print(p))
-                                             : knob_text(p, w);
+  return w.language() == words::Language::en
+             ? fmt::format("{} = {}", p.info.id, param::serialize(p))
+             : knob_text(p, w);
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ std::string parameter_line(const param::List& list, const Words& w) {
   std::vector<std::string> all;
   for (const param::Parameter& p : list.items()) {
     // What is empty, a text or a file that is not used, tells nothing.
-    if (p.info.active && !param::print(p).empty()) all.push_back(told(p, w));
+    if (p.info.active && !param::serialize(p).empty()) all.push_back(told(p, w));
   }
   return w.list(all);
 }
@@ -76,7 +78,7 @@ std::string differing_line(const param::List& list, const param::List& other, co
   for (std::size_t k = 0; k < std::min(list.items().size(), other.items().size()); ++k) {
     const param::Parameter &now = list.items()[k], &then = other.items()[k];
     if (!now.info.active && !then.info.active) continue;
-    if (param::print(now) != param::print(then)) all.push_back(told(then, w));
+    if (param::serialize(now) != param::serialize(then)) all.push_back(told(then, w));
   }
   return w.list(all);
 }

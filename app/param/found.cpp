@@ -89,7 +89,7 @@ bool beyond_found(const Parameter& parameter) {
 
 Refusal refusal_found(const Parameter& parameter) {
   const auto* text = std::get_if<Text>(&parameter.kind);
-  return {parameter, shown(text ? words_found(*text, *text->value, false) : print(parameter))};
+  return {parameter, shown(text ? words_found(*text, *text->value, false) : serialize(parameter))};
 }
 
 void leave_out_beyond(const Text& text) { *text.value = words_found(text, *text.value, true); }

@@ -93,7 +93,7 @@ CellSet combined(const CellSet& a, const CellSet& b, const Join& join) {
   return result;
 }
 
-std::string print_span(CellSpan span) {
+std::string serialize_span(CellSpan span) {
   return span.first == span.last ? fmt::format("{}", span.first)
                                  : fmt::format("{}-{}", span.first, span.last);
 }
@@ -179,14 +179,14 @@ std::size_t span_count(const CellSet& cells) {
   return count;
 }
 
-std::string print_cells(const CellSet& cells) {
+std::string serialize_cells(const CellSet& cells) {
   std::string text;
   for (const CellBand& band : cells) {
     if (!text.empty()) text += ';';
-    text += print_span(band.rows);
+    text += serialize_span(band.rows);
     for (const CellSpan& span : band.columns) {
       text += &span == band.columns.data() ? ':' : ',';
-      text += print_span(span);
+      text += serialize_span(span);
     }
   }
   return text;

@@ -46,7 +46,7 @@ bool contains(const CellSet& cells, int row, int column);
 std::size_t span_count(const CellSet& cells);
 
 // "0:3-7,9;4-6:0-2": rows, then their columns. Canonical.
-std::string print_cells(const CellSet& cells);
+std::string serialize_cells(const CellSet& cells);
 // What `read_cells` takes.
 words::Sentence expected_cells(int rows, int columns);
 // Reads the same, in any order and with overlaps. Throws core::InputError in one sentence.

@@ -84,7 +84,7 @@ Sentence expected_stack(const Stack& kind) {
   const StackItems example{initial_item(catalogue, std::min(1, last)),
                            initial_item(catalogue, last, operation)};
   return Sentence(N_("1 to {} items such as {}, chosen from {}"), kind.most,
-                  print_stack(example, catalogue), names);
+                  serialize_stack(example, catalogue), names);
 }
 
 // min + k * step without the noise of binary fractions: 0.3, not 0.30000000000000004.

@@ -126,8 +126,8 @@ class List {
 };
 
 // The value as text that `parse` reads back exactly.
-std::string print(const Parameter& parameter);
-std::string print(const PointList& points);
+std::string serialize(const Parameter& parameter);
+std::string serialize(const PointList& points);
 
 // Sets the value from text; throws Refusal in one sentence (the id, what was expected with
 // the permitted range, what came) and leaves the value alone when it does not fit.

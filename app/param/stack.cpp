@@ -90,7 +90,7 @@ class ItemReader {
     if (!k || text.empty()) {
       refuse(words::Sentence(N_("in item {} after {} a number for one of {}, such as {}={}"),
                              number_, entry.id, ids_of(entry.arguments), entry.arguments[0].id,
-                             entry.arguments[0].print(entry.arguments[0].initial)),
+                             entry.arguments[0].serialize(entry.arguments[0].initial)),
              word);
     }
     const auto at = static_cast<std::size_t>(*k);
@@ -104,8 +104,8 @@ class ItemReader {
       refuse(words::Sentence(argument.parts == 1 ? N_("in item {} for {} an integer from {} to {}")
                                                  : N_("in item {} for {} a number from {} to {} "
                                                       "in steps of {}"),
-                             number_, argument.id, argument.print(argument.min),
-                             argument.print(argument.max), argument.print(1)),
+                             number_, argument.id, argument.serialize(argument.min),
+                             argument.serialize(argument.max), argument.serialize(1)),
              text);
     }
     item.arguments[at] = *value;
@@ -117,7 +117,7 @@ class ItemReader {
 
 }  // namespace
 
-std::string Argument::print(int value) const { return fmt::format("{}", number(value)); }
+std::string Argument::serialize(int value) const { return fmt::format("{}", number(value)); }
 
 StackItem initial_item(const Catalogue& catalogue, int entry, int operation) {
   StackItem item{operation, entry, {}};
@@ -126,17 +126,17 @@ StackItem initial_item(const Catalogue& catalogue, int entry, int operation) {
   return item;
 }
 
-std::string print_item(const StackItem& item, const Catalogue& catalogue) {
+std::string serialize_item(const StackItem& item, const Catalogue& catalogue) {
   const Entry& entry = catalogue.entries.at(static_cast<std::size_t>(item.entry));
   std::string text(entry.id);
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
     const Argument& argument = entry.arguments[k];
-    text += fmt::format(" {}={}", argument.id, argument.print(item.arguments.at(k)));
+    text += fmt::format(" {}={}", argument.id, argument.serialize(item.arguments.at(k)));
   }
   return text;
 }
 
-std::string print_stack(const StackItems& items, const Catalogue& catalogue) {
+std::string serialize_stack(const StackItems& items, const Catalogue& catalogue) {
   std::string text;
   for (const StackItem& item : items) {
     if (!text.empty()) {
@@ -146,7 +146,7 @@ std::string print_stack(const StackItems& items, const Catalogue& catalogue) {
         text += fmt::format("{} ", catalogue.operations.at(operation).id);
       }
     }
-    text += print_item(item, catalogue);
+    text += serialize_item(item, catalogue);
   }
   return text;
 }

@@ -25,7 +25,7 @@ struct Argument {
   int parts = 1;  // 100: min, max, initial and the item's number count hundredths, 50 is 0.5
 
   double number(int value) const { return static_cast<double>(value) / parts; }
-  std::string print(int value) const;  // "7", "0.5"
+  std::string serialize(int value) const;  // "7", "0.5"
 };
 
 struct Entry {
@@ -61,8 +61,8 @@ struct Stack {
 StackItem initial_item(const Catalogue& catalogue, int entry, int operation = 0);
 
 // Every argument written out, so that other defaults would not change what a text means.
-std::string print_stack(const StackItems& items, const Catalogue& catalogue);
-std::string print_item(const StackItem& item, const Catalogue& catalogue);  // with no operation
+std::string serialize_stack(const StackItems& items, const Catalogue& catalogue);
+std::string serialize_item(const StackItem& item, const Catalogue& catalogue);  // with no operation
 
 // Reads items apart by semicolons; arguments that are left out have their initial values, and an
 // operation before the first item is dropped. Throws core::InputError in one sentence, which says

@@ -138,7 +138,7 @@ void set_flag(const Parameter& parameter, const Flag& kind, std::string_view tex
 
 }  // namespace
 
-std::string print(const Parameter& parameter) {
+std::string serialize(const Parameter& parameter) {
   return std::visit(
       Match{[](const Flag& k) { return std::string(*k.value ? "true" : "false"); },
             [](const Integer& k) { return fmt::format("{}", *k.value); },
@@ -147,13 +147,14 @@ std::string print(const Parameter& parameter) {
               return std::string(k.options.at(static_cast<std::size_t>(k.get())).id);
             },
             [](const Text& k) { return *k.value; }, [](const File& k) { return *k.value; },
-            [](const Points& k) { return print(*k.value); }, [](const Name& k) { return *k.value; },
-            [](const Stack& k) { return print_stack(*k.value, *k.catalogue); },
-            [](const Painted& k) { return print_cells(*k.value); }},
+            [](const Points& k) { return serialize(*k.value); },
+            [](const Name& k) { return *k.value; },
+            [](const Stack& k) { return serialize_stack(*k.value, *k.catalogue); },
+            [](const Painted& k) { return serialize_cells(*k.value); }},
       parameter.kind);
 }
 
-std::string print(const PointList& points) {
+std::string serialize(const PointList& points) {
   std::string text;
   for (const auto& [x, y] : points) {
     if (!text.empty()) text += ' ';
@@ -190,13 +191,13 @@ nlohmann::json to_json(const Parameter& parameter) {
   return std::visit(Match{[](const Flag& k) -> nlohmann::json { return *k.value; },
                           [](const Integer& k) -> nlohmann::json { return *k.value; },
                           [](const Real& k) -> nlohmann::json { return *k.value; },
-                          [&](const Choice&) -> nlohmann::json { return print(parameter); },
+                          [&](const Choice&) -> nlohmann::json { return serialize(parameter); },
                           [](const Text& k) -> nlohmann::json { return *k.value; },
                           [](const File& k) -> nlohmann::json { return *k.value; },
                           [](const Points& k) -> nlohmann::json { return *k.value; },
                           [](const Name& k) -> nlohmann::json { return *k.value; },
-                          [&](const Stack&) -> nlohmann::json { return print(parameter); },
-                          [&](const Painted&) -> nlohmann::json { return print(parameter); }},
+                          [&](const Stack&) -> nlohmann::json { return serialize(parameter); },
+                          [&](const Painted&) -> nlohmann::json { return serialize(parameter); }},
                     parameter.kind);
 }
 

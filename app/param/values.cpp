@@ -116,7 +116,7 @@ Values values(const Describe& describe) {
   Values result;
   const List list = describe();
   for (const Parameter& parameter : list.items()) {
-    result.emplace_back(parameter.info.id, print(parameter));
+    result.emplace_back(parameter.info.id, serialize(parameter));
   }
   return result;
 }

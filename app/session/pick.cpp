@@ -22,7 +22,7 @@ std::string after(const figure::PointEdit& edit, const param::Parameter* paramet
     case Kind::move: *at = param::nearest(*kind, edit.x, edit.y); break;
     case Kind::remove: points.erase(at); break;
   }
-  return param::print(points);
+  return param::serialize(points);
 }
 
 // Where numbers that move together come to stand: as far as the one goes that is first at the end

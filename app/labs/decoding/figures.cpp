@@ -180,7 +180,7 @@ std::string Scene::stage_name(Index stage) const {
   const param::StackItem& item = p.filters[to_size(stage - 1)];
   const auto& entry = filter_catalogue()->entries[to_size(item.entry)];
   return fmt::format("{} {}", w(entry.label),
-                     entry.arguments.front().print(item.arguments.front()));
+                     entry.arguments.front().serialize(item.arguments.front()));
 }
 
 std::vector<std::int32_t> Scene::order() const {

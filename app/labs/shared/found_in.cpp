@@ -12,7 +12,7 @@ std::string values_of(param::List& list, std::initializer_list<std::string_view>
   for (const std::string_view id : ids) {
     const param::Parameter* parameter = list.find(id);
     if (!parameter) throw std::out_of_range("no parameter is called " + std::string(id));
-    if (parameter->info.active) values += param::print(*parameter);
+    if (parameter->info.active) values += param::serialize(*parameter);
     values += "\n";
   }
   return values;

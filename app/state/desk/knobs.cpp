@@ -92,7 +92,7 @@ void Knobs::set_defaults() {
 std::string Knobs::value(std::string_view id) const {
   param::List all = desk_.list();
   const param::Parameter* p = all.find(id);
-  return p ? param::print(*p) : std::string();
+  return p ? param::serialize(*p) : std::string();
 }
 
 bool Knobs::changed(std::string_view id) const {
@@ -124,7 +124,7 @@ bool Knobs::bring_into_range() {
     const param::Parameter& p = *now.find(one.id);
     const words::Sentence sentence(N_("{}: expected {}, got {}; it is {} now."),
                                    words::Sentence(p.info.label), one.expected, one.got,
-                                   param::shown(param::print(p)));
+                                   param::shown(param::serialize(p)));
     told += (told.empty() ? "" : " ") + sentence.in(words_);
   }
   if (!told.empty()) messages_.say_too(told);

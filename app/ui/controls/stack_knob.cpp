@@ -34,7 +34,7 @@ std::string StackKnob::id_of(std::size_t k, std::string_view part) const {
 }
 
 void StackKnob::set(const param::StackItems& items, const std::string& gesture) {
-  program_.knobs.set(id_, param::print_stack(items, *stack_.catalogue), gesture);
+  program_.knobs.set(id_, param::serialize_stack(items, *stack_.catalogue), gesture);
 }
 
 void StackKnob::set_argument(std::size_t k, std::size_t a, int value, const std::string& gesture) {
@@ -148,7 +148,7 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
                theme.text);
   const std::string range =
       w.format(argument.parts == 1 ? N_("an integer from {} to {}") : N_("a number from {} to {}"),
-               argument.print(argument.min), argument.print(argument.max));
+               argument.serialize(argument.min), argument.serialize(argument.max));
   const std::string tooltip = w(argument.help) + "\n" + w.format(N_("{}: {}"), argument.id, range);
   const float x = at.x + label_width, room = at.right() - x;
   const std::string name = id_of(k, argument.id);
@@ -173,7 +173,7 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
   const auto& entry = stack_.catalogue->entries[static_cast<std::size_t>(items_[k].entry)];
   const std::string_view argument = entry.arguments[a].id;
   const std::string id = id_of(k, argument) + ".value";
-  const std::string shown = entry.arguments[a].print(items_[k].arguments.at(a));
+  const std::string shown = entry.arguments[a].serialize(items_[k].arguments.at(a));
   BoxLook look;
   look.wrong = edit_.id == id && !program_.knobs.error_of(id_).empty();
   const EditEvent event = text_box(gui_, edit_, id, box, shown, look, tooltip);
@@ -188,13 +188,13 @@ void StackKnob::type_argument(std::size_t k, std::size_t a, const Rect& box,
         text += fmt::format("{} ", stack_.catalogue->operations[operation].id);
       }
       if (i != k) {
-        text += param::print_item(items_[i], *stack_.catalogue);
+        text += param::serialize_item(items_[i], *stack_.catalogue);
         continue;
       }
       text += entry.id;
       for (std::size_t b = 0; b < entry.arguments.size(); ++b) {
         text += fmt::format(" {}=", entry.arguments[b].id);
-        text += b == a ? edit_.buffer : entry.arguments[b].print(items_[k].arguments.at(b));
+        text += b == a ? edit_.buffer : entry.arguments[b].serialize(items_[k].arguments.at(b));
       }
     }
     if (!program_.knobs.set(id_, text) && enter) open_edit(edit_, id, edit_.buffer);

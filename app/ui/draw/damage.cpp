@@ -19,7 +19,7 @@ gl::Box around(const gl::Box& a, const gl::Box& b) {
 
 }  // namespace
 
-void Damage::begin(int width, int height, std::uint64_t print) {
+void Damage::begin(int width, int height, std::uint64_t fingerprint) {
   if (width != width_ || height != height_) forget();
   width_ = width;
   height_ = height;
@@ -27,18 +27,19 @@ void Damage::begin(int width, int height, std::uint64_t print) {
   side_ = kTile * std::max(1, (width + kTile * kColumns - 1) / (kTile * kColumns));
   across_ = (width + side_ - 1) / side_;
   const int down = (height + side_ - 1) / side_;
-  prints_.assign(static_cast<std::size_t>(across_) * static_cast<std::size_t>(down), print);
+  fingerprints_.assign(static_cast<std::size_t>(across_) * static_cast<std::size_t>(down),
+                       fingerprint);
   rows_.assign(static_cast<std::size_t>(down), 0);
 }
 
-void Damage::add(const gl::Box& box, std::uint64_t print) {
+void Damage::add(const gl::Box& box, std::uint64_t fingerprint) {
   const gl::Box b = common(box, {0, 0, width_, height_});
   if (b.empty()) return;
   const int left = b.x0 / side_, right = (b.x1 - 1) / side_;
   for (int row = b.y0 / side_; row <= (b.y1 - 1) / side_; ++row) {
-    std::uint64_t* tiles = prints_.data() + std::ptrdiff_t{row} * across_;
+    std::uint64_t* tiles = fingerprints_.data() + std::ptrdiff_t{row} * across_;
     for (int column = left; column <= right; ++column) {
-      tiles[column] = folded(tiles[column], print);
+      tiles[column] = hash_combine(tiles[column], fingerprint);
     }
   }
 }
@@ -50,12 +51,12 @@ Damage::Row Damage::columns(int x0, int x1) const {
 
 const std::vector<gl::Box>& Damage::finish() {
   boxes_.clear();
-  const bool all = before_.size() != prints_.size();
+  const bool all = before_.size() != fingerprints_.size();
   std::vector<gl::Box> open, next;  // boxes that reach down to the row before
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const std::size_t first = row * static_cast<std::size_t>(across_);
     for (std::size_t i = 0; i < static_cast<std::size_t>(across_); ++i) {
-      if (all || prints_[first + i] != before_[first + i]) rows_[row] |= Row{1} << i;
+      if (all || fingerprints_[first + i] != before_[first + i]) rows_[row] |= Row{1} << i;
     }
     next.clear();
     const int top = static_cast<int>(row) * side_, bottom = std::min(top + side_, height_);
@@ -78,7 +79,7 @@ const std::vector<gl::Box>& Damage::finish() {
   }
   boxes_.insert(boxes_.end(), open.begin(), open.end());
   merge();
-  before_ = prints_;
+  before_ = fingerprints_;
   return boxes_;
 }
 

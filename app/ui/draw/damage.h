@@ -10,17 +10,17 @@
 namespace ui {
 
 // Folds a value into a fingerprint; order counts.
-inline std::uint64_t folded(std::uint64_t print, std::uint64_t value) {
-  print = (print ^ value) * 0x9e3779b97f4a7c15u;
-  return print ^ (print >> 29);
+inline std::uint64_t hash_combine(std::uint64_t fingerprint, std::uint64_t value) {
+  fingerprint = (fingerprint ^ value) * 0x9e3779b97f4a7c15u;
+  return fingerprint ^ (fingerprint >> 29);
 }
 
 class Damage {
  public:
-  // Begins the fingerprints of a picture of this size; `print` is what counts everywhere.
-  void begin(int width, int height, std::uint64_t print);
+  // Begins the fingerprints of a picture of this size; `fingerprint` is what counts everywhere.
+  void begin(int width, int height, std::uint64_t fingerprint);
   // Something with this fingerprint is drawn in the box.
-  void add(const gl::Box& box, std::uint64_t print);
+  void add(const gl::Box& box, std::uint64_t fingerprint);
   // Compares with the picture before: the boxes to be drawn anew, which do not overlap.
   const std::vector<gl::Box>& finish();
   // Whether the box may meet one of those.
@@ -35,7 +35,7 @@ class Damage {
   void merge();
 
   int width_ = 0, height_ = 0, side_ = 32, across_ = 0;
-  std::vector<std::uint64_t> prints_, before_;
+  std::vector<std::uint64_t> fingerprints_, before_;
   std::vector<Row> rows_;  // the tiles that differ
   std::vector<gl::Box> boxes_;
 };

@@ -26,38 +26,39 @@ std::uint64_t bits(float a, float b) {
   return std::uint64_t{std::bit_cast<std::uint32_t>(a)} << 32 | std::bit_cast<std::uint32_t>(b);
 }
 
-std::uint64_t print_of(const gl::Vertex& v) {
-  return folded(folded(folded(v.color, bits(v.x, v.y)), bits(v.u, v.v)), 1);
+std::uint64_t fingerprint_of(const gl::Vertex& v) {
+  return hash_combine(hash_combine(hash_combine(v.color, bits(v.x, v.y)), bits(v.u, v.v)), 1);
 }
 
-std::uint64_t print_of(figure::Rgba c) {
+std::uint64_t fingerprint_of(figure::Rgba c) {
   return static_cast<std::uint64_t>(c.r) | static_cast<std::uint64_t>(c.g) << 8 |
          static_cast<std::uint64_t>(c.b) << 16 | static_cast<std::uint64_t>(c.a) << 24;
 }
 
-std::uint64_t folded_view(std::uint64_t print, const figure::View& v) {
+std::uint64_t hash_combine_view(std::uint64_t fingerprint, const figure::View& v) {
   for (const double d : {v.x0, v.x1, v.y0, v.y1}) {
-    print = folded(print, std::bit_cast<std::uint64_t>(d));
+    fingerprint = hash_combine(fingerprint, std::bit_cast<std::uint64_t>(d));
   }
-  return print;
+  return fingerprint;
 }
 
 // Everything that the cells' picture depends on; values are told apart by their version.
-std::uint64_t print_of(const gl::CellsQuad& q) {
-  std::uint64_t print = std::hash<std::string>{}(q.slot);
+std::uint64_t fingerprint_of(const gl::CellsQuad& q) {
+  std::uint64_t fingerprint = std::hash<std::string>{}(q.slot);
   for (const std::uint64_t part :
        {q.version, std::uint64_t(q.rows), std::uint64_t(q.cols), bits(q.rect.x, q.rect.y),
         bits(q.rect.w, q.rect.h), bits(q.hatch_period, 0)}) {
-    print = folded(print, part);
+    fingerprint = hash_combine(fingerprint, part);
   }
-  print = folded_view(folded_view(print, q.cells), q.shown);
+  fingerprint = hash_combine_view(hash_combine_view(fingerprint, q.cells), q.shown);
   const figure::ColorScale& scale = q.colors->scale();
-  print = folded(print, bits(scale.lo, scale.hi));
-  print = folded(print, static_cast<std::uint64_t>(scale.transform));
-  print = folded(print, print_of(q.colors->hatch()));
-  for (const figure::Rgba c : q.colors->colors()) print = folded(print, print_of(c));
-  for (const float edge : q.colors->edges()) print = folded(print, bits(edge, 0));
-  return print;
+  fingerprint = hash_combine(fingerprint, bits(scale.lo, scale.hi));
+  fingerprint = hash_combine(fingerprint, static_cast<std::uint64_t>(scale.transform));
+  fingerprint = hash_combine(fingerprint, fingerprint_of(q.colors->hatch()));
+  for (const figure::Rgba c : q.colors->colors())
+    fingerprint = hash_combine(fingerprint, fingerprint_of(c));
+  for (const float edge : q.colors->edges()) fingerprint = hash_combine(fingerprint, bits(edge, 0));
+  return fingerprint;
 }
 
 Step fill_of(const gl::Box& box, figure::Rgba color) {
@@ -70,14 +71,14 @@ Step fill_of(const gl::Box& box, figure::Rgba color) {
 }  // namespace
 
 void FramePlan::take(const ImDrawData& data, int width, int height, figure::Rgba background,
-                     std::uint64_t print) {
+                     std::uint64_t fingerprint) {
   width_ = width;
   height_ = height;
   background_ = background;
   ratio_ = data.FramebufferScale;
   white_ = ImGui::GetIO().Fonts->TexUvWhitePixel;
-  vertices_.clear(), prints_.clear(), triangles_.clear(), items_.clear(), cells_.clear();
-  damage_.begin(width, height, folded(print, print_of(background)));
+  vertices_.clear(), fingerprints_.clear(), triangles_.clear(), items_.clear(), cells_.clear();
+  damage_.begin(width, height, hash_combine(fingerprint, fingerprint_of(background)));
   for (int i = 0; i < data.CmdListsCount; ++i) take(*data.CmdLists[i]);
   boxes_ = &damage_.finish();
 }
@@ -90,8 +91,9 @@ void FramePlan::take(const ImDrawList& list) {
   vertices_.resize(base + count);
   if (count > 0)
     std::memcpy(vertices_.data() + base, list.VtxBuffer.Data, count * sizeof(gl::Vertex));
-  prints_.resize(base + count);
-  for (std::size_t i = base; i < vertices_.size(); ++i) prints_[i] = print_of(vertices_[i]);
+  fingerprints_.resize(base + count);
+  for (std::size_t i = base; i < vertices_.size(); ++i)
+    fingerprints_[i] = fingerprint_of(vertices_[i]);
   for (const ImDrawCmd& command : list.CmdBuffer) {
     if (const gl::CellsQuad* cells = ScreenPainter::cells_of(command)) {
       take_cells(*cells, command.ClipRect);
@@ -111,7 +113,7 @@ void FramePlan::take(const ImDrawList& list, const ImDrawCmd& command, std::size
   const ImDrawIdx* index = list.IdxBuffer.Data + command.IdxOffset;
   const auto first = static_cast<std::uint32_t>(base) + command.VtxOffset;
   const auto white = [&](const gl::Vertex& v) { return v.u == white_.x && v.v == white_.y; };
-  const std::uint64_t clipped = folded(bits(c.x, c.y), bits(c.z, c.w));
+  const std::uint64_t clipped = hash_combine(bits(c.x, c.y), bits(c.z, c.w));
   triangles_.resize(item.first + item.count);
   for (std::size_t i = item.first; i < triangles_.size(); ++i, index += 3) {
     Triangle& t = triangles_[i];
@@ -121,8 +123,9 @@ void FramePlan::take(const ImDrawList& list, const ImDrawCmd& command, std::size
     t.ink = plain ? gl::Ink::plain : gl::Ink::letters;
     t.bounds = bounds(t.corners, clip);
     if (t.bounds.empty()) continue;
-    damage_.add(t.bounds, folded(prints_[p] + std::rotl(prints_[q], 21) + std::rotl(prints_[r], 42),
-                                 clipped));
+    damage_.add(t.bounds, hash_combine(fingerprints_[p] + std::rotl(fingerprints_[q], 21) +
+                                           std::rotl(fingerprints_[r], 42),
+                                       clipped));
   }
   items_.push_back(item);
 }
@@ -140,7 +143,8 @@ void FramePlan::take_cells(const gl::CellsQuad& quad, const ImVec4& clip) {
   };
   const gl::Box box = common(seen(q.rect), seen(q.clip));
   if (box.empty()) return;
-  damage_.add(box, folded(print_of(q), bits(q.clip.x, q.clip.y) ^ bits(q.clip.h, q.clip.w)));
+  damage_.add(box,
+              hash_combine(fingerprint_of(q), bits(q.clip.x, q.clip.y) ^ bits(q.clip.h, q.clip.w)));
   items_.push_back({box, 0, 0, &q});
 }
 

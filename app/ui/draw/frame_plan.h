@@ -36,10 +36,10 @@ class FramePlan {
   };
 
   // Takes what is to be drawn in a picture of width x height pixels and finds what differs from the
-  // picture before. `print` changes when something does that is not in the data: the font's
+  // picture before. `fingerprint` changes when something does that is not in the data: the font's
   // texture.
   void take(const ImDrawData& data, int width, int height, figure::Rgba background,
-            std::uint64_t print);
+            std::uint64_t fingerprint);
   // The next picture is taken whole.
   void forget() { damage_.forget(); }
   // What differs.
@@ -80,7 +80,7 @@ class FramePlan {
   int width_ = 0, height_ = 0;
   figure::Rgba background_;
   std::vector<gl::Vertex> vertices_;
-  std::vector<std::uint64_t> prints_;  // of the vertices
+  std::vector<std::uint64_t> fingerprints_;  // of the vertices
   std::vector<Triangle> triangles_;
   std::vector<Item> items_;
   std::deque<gl::CellsQuad> cells_;

@@ -26,7 +26,7 @@ void FontNeeds::look(param::List knobs, const std::string& edited, bool names_le
   if (std::exchange(seen_held_, held) != held && held) fonts_.need(held->page);
   for (const param::Parameter& p : knobs.items()) {
     const auto* name = std::get_if<param::Name>(&p.kind);
-    if (param::is_text(p) || name) need_text(std::string(p.info.id), param::print(p));
+    if (param::is_text(p) || name) need_text(std::string(p.info.id), param::serialize(p));
     if (name) need_names(std::string(p.info.id), *name);
   }
   need_text("edit", edited);

@@ -69,7 +69,7 @@ void Brush::paint(Point to) {
   const param::CellSet cells = cells_of(rects);
   const param::CellSet now = stroke_->erase ? param::subtracted(*painted->value, cells)
                                             : param::united(*painted->value, cells);
-  program_.knobs.pick({{{stroke_->parameter, param::print_cells(now)}}, {}}, stroke_->gesture);
+  program_.knobs.pick({{{stroke_->parameter, param::serialize_cells(now)}}, {}}, stroke_->gesture);
 }
 
 void Brush::outline(const figure::Plot& plot, const figure::PlotFrame& frame, Point corner) const {

@@ -271,7 +271,7 @@ float KnobColumn::measure_knob(const param::Parameter& p, float x, float y, floa
 
 // A path with a button that asks for it, and one that takes it away.
 float KnobColumn::file_knob(const param::Parameter& p, float x, float y, float w) {
-  const std::string id(p.info.id), path = param::print(p);
+  const std::string id(p.info.id), path = param::serialize(p);
   const words::Words& words = gui_.words();
   const figure::Theme& theme = gui_.theme();
   gui_.text_in(x, y + gui_.px(10), w, words(p.info.label), TextStyle::body, theme.text);
@@ -309,7 +309,7 @@ float KnobColumn::file_knob(const param::Parameter& p, float x, float y, float w
 
 void KnobColumn::ask_for_file(const param::Parameter& p) {
   const words::Words& w = gui_.words();
-  const std::string id(p.info.id), now = param::print(p);
+  const std::string id(p.info.id), now = param::serialize(p);
   const auto here = std::filesystem::path(folder_) / "";
   dialogs_.ask_file(
       {.title = w.format(N_("Choose a file ({})"), shown_endings(p)),
@@ -322,7 +322,7 @@ void KnobColumn::ask_for_file(const param::Parameter& p) {
 float KnobColumn::text_knob(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id), box_id = "knob." + id + ".value";
   const figure::Theme& theme = gui_.theme();
-  const std::string now = param::print(p);
+  const std::string now = param::serialize(p);
   float top = y;
   // A text under a heading of the same name needs no second one.
   if (p.info.label != p.group) {

@@ -66,7 +66,7 @@ std::string effective(lab::State& state) {
   std::string key;
   const param::List list = state.list();
   for (const param::Parameter& p : list.items()) {
-    if (p.info.active) key += std::string(p.info.id) + "=" + param::print(p) + "\n";
+    if (p.info.active) key += std::string(p.info.id) + "=" + param::serialize(p) + "\n";
   }
   return key;
 }

@@ -26,7 +26,7 @@ std::vector<std::string> other_stacks(const param::Stack& stack) {
   const param::Catalogue& catalogue = *stack.catalogue;
   std::vector<std::string> all;
   const auto add = [&](const param::StackItems& items) {
-    if (items != *stack.value) all.push_back(param::print_stack(items, catalogue));
+    if (items != *stack.value) all.push_back(param::serialize_stack(items, catalogue));
   };
   for (int k = 0; k < static_cast<int>(catalogue.entries.size()); ++k) {
     add({param::initial_item(catalogue, k)});
@@ -49,15 +49,15 @@ std::vector<std::string> other_points(const param::Points& kind) {
   param::PointList points = *kind.value;
   if (points.size() < kind.most) {
     points.push_back(middle);
-    texts.push_back(param::print(points));
+    texts.push_back(param::serialize(points));
     points.pop_back();
   }
   if (points.empty()) return texts;
   points.pop_back();
-  texts.push_back(param::print(points));
+  texts.push_back(param::serialize(points));
   points = *kind.value;
   points.front() = middle;
-  texts.push_back(param::print(points));
+  texts.push_back(param::serialize(points));
   return texts;
 }
 

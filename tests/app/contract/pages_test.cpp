@@ -21,7 +21,7 @@ TEST_CASE("Every preset computes a sound page, the same one twice") {
       const auto state = lab.make();
       param::assign(state->describe(), preset.values);
       for (const auto& [id, value] : preset.values) {
-        CHECK(param::print(*state->list().find(id)) == value);  // settling took nothing back
+        CHECK(param::serialize(*state->list().find(id)) == value);  // settling took nothing back
       }
       const Page page = compute(*state);
       check_page(*state, page);
@@ -77,7 +77,7 @@ TEST_CASE("Every entry of a catalogue computes with each of its numbers at both 
           for (const int end : {arguments[a].min, arguments[a].max}) {
             param::StackItem item = param::initial_item(catalogue, entry);
             item.arguments.at(a) = end;
-            const std::string text = param::print_stack({item}, catalogue);
+            const std::string text = param::serialize_stack({item}, catalogue);
             CAPTURE(named(lab));
             CAPTURE(text);
             const auto changed = state->clone();

@@ -33,7 +33,7 @@ void check_jump(const lab::Jump& jump) {
   for (const auto& [id, value] : jump.sets) {
     const Parameter* p = list.find(id);
     REQUIRE(p);
-    CHECK(param::print(*p) == value);
+    CHECK(param::serialize(*p) == value);
   }
   for (const lab::JumpFile& file : jump.files) {
     CAPTURE(file.knob);

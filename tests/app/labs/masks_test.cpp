@@ -20,7 +20,7 @@ TEST_CASE("What an item says of a pair is what its mask has, for every pattern a
     PatternInputs inputs = pattern_inputs(p, *content);
     inputs.painted = &painted;
     for (const param::StackItem& item : many_items()) {
-      CAPTURE(param::print_item(item, *catalogue()));
+      CAPTURE(param::serialize_item(item, *catalogue()));
       CAPTURE(n);
       const SparseMask mask = pattern_mask(item, inputs);
       REQUIRE(mask.is_sound());
@@ -47,7 +47,7 @@ TEST_CASE("Where a formula counts an item's pairs, the mask has as many") {
     for (const param::StackItem& item : many_items()) {
       const auto form = closed_form(item, n);
       if (!form) continue;
-      CAPTURE(param::print_item(item, *catalogue()));
+      CAPTURE(param::serialize_item(item, *catalogue()));
       CAPTURE(n);
       CHECK(pattern_mask(item, inputs).kept() == form->pairs);
     }

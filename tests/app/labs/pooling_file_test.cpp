@@ -135,7 +135,7 @@ TEST_CASE("names of another file are not taken for this one's") {
   CHECK_THROWS_WITH_AS(param::require_names(state->list()), "x_column: expected one of a, b, got c",
                        param::Refusal);
   CHECK(state->list().find("x_column")->info.active);
-  CHECK(param::print(*state->list().find("x_column")) == "c");
+  CHECK(param::serialize(*state->list().find("x_column")) == "c");
 }
 
 }  // namespace pooling_file_test

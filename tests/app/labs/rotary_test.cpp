@@ -224,7 +224,7 @@ TEST_CASE("Picks set what they say") {
       picked.set(points.picks[k]);
       const double r = picked.p.n - picked.p.m;
       CHECK((explained == std::string("score") ? r : -r) == points.x[k]);
-      CHECK(param::print(*picked.list().find("explain")) == explained);
+      CHECK(param::serialize(*picked.list().find("explain")) == explained);
     }
   }
   const auto& bars = mark_of<figure::Bars>(plot_of(page, "terms"));

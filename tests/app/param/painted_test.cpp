@@ -18,7 +18,7 @@ constexpr int kRows = 12, kColumns = 20;
 
 CellSet read(std::string_view text) { return param::read_cells(text, kRows, kColumns); }
 
-std::string canonical(std::string_view text) { return param::print_cells(read(text)); }
+std::string canonical(std::string_view text) { return param::serialize_cells(read(text)); }
 
 using Bits = std::vector<bool>;
 
@@ -84,7 +84,7 @@ TEST_CASE("Painting and erasing blocks does to the cells what it does to bits") 
     }
     REQUIRE(bits(cells) == wanted);
     REQUIRE(is_canonical(cells));
-    REQUIRE(read(param::print_cells(cells)) == cells);
+    REQUIRE(read(param::serialize_cells(cells)) == cells);
   }
 }
 
@@ -134,12 +134,12 @@ TEST_CASE("Cells that are none are refused in one sentence") {
   std::string many;
   for (int k = 0; k <= 65536 / 10; ++k) many += "0:0,2,4,6,8,10,12,14,16,18;";
   CHECK(refused(many + "0:1") == wanted + "65540");
-  CHECK(param::print(p) == "1:1");
+  CHECK(param::serialize(p) == "1:1");
   CHECK(param::kind_name(p) == "painted");
   CHECK(param::is_text(p));
   CHECK(param::to_json(p) == "1:1");
   param::from_json(p, "2:3-4;2:5");
-  CHECK(param::print(p) == "2:3-5");
+  CHECK(param::serialize(p) == "2:3-5");
   CHECK_THROWS_AS(param::from_json(p, nlohmann::json::array()), param::Refusal);
 }
 

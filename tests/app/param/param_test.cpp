@@ -73,8 +73,8 @@ TEST_CASE("the nearest permitted point, and points as text") {
   CHECK(param::nearest(kind, 9, 0.25) == std::array{5.0, 0.25});
   CHECK(param::nearest(kind, -1, -9) == std::array{0.0, -1.0});
   CHECK(param::nearest(kind, std::nan(""), 0) == std::array{0.0, 0.0});
-  CHECK(param::print(list) == "0.5,-1 2,0.001");
-  CHECK(param::print(param::PointList{}).empty());
+  CHECK(param::serialize(list) == "0.5,-1 2,0.001");
+  CHECK(param::serialize(param::PointList{}).empty());
 }
 
 }  // namespace param_test

@@ -75,9 +75,9 @@ TEST_CASE("What is printed is read back, for any stack") {
       if (items.back().entry == 1) arguments[0] = below(101);
       if (items.back().entry == 2) arguments = {1 + below(9), below(11) - 5};
     }
-    CHECK(read(param::print_stack(items, *catalogue())) == items);
+    CHECK(read(param::serialize_stack(items, *catalogue())) == items);
   }
-  CHECK(param::print_stack(read("far; and local window=0"), *catalogue()) ==
+  CHECK(param::serialize_stack(read("far; and local window=0"), *catalogue()) ==
         "far step=4 at=0; and local window=0");
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("A stack goes through JSON as its text, and is told what it is") {
   CHECK_FALSE(param::number(p).has_value());
   CHECK(param::to_json(p) == "local window=3");
   param::from_json(p, "far; or full");
-  CHECK(param::print(p) == "far step=4 at=0; or full");
+  CHECK(param::serialize(p) == "far step=4 at=0; or full");
   CHECK_THROWS_AS(param::from_json(p, 3), param::Refusal);
   CHECK_THROWS_AS(param::from_json(p, "far; or"), param::Refusal);
   CHECK(param::expected(p) ==
@@ -129,11 +129,11 @@ TEST_CASE("Numbers with decimals count parts, and items without operations follo
        {"keep", "Keep", "k", {{"p", "p", "p", 0, 1000, 900, param::Scale::linear, 1000}}}}};
   const auto items = param::read_stack("cool t=0.07; keep; keep p=1", filters, 4);
   CHECK(items == StackItems{{0, 0, {7}}, {0, 1, {900}}, {0, 1, {1000}}});
-  CHECK(param::print_stack(items, filters) == "cool t=0.07; keep p=0.9; keep p=1");
+  CHECK(param::serialize_stack(items, filters) == "cool t=0.07; keep p=0.9; keep p=1");
   CHECK(filters.entries[0].arguments[0].number(7) == 0.07);
   for (int k = 0; k <= 1000; ++k) {
     const StackItems one{{0, 1, {k}}};
-    CHECK(param::read_stack(param::print_stack(one, filters), filters, 1) == one);
+    CHECK(param::read_stack(param::serialize_stack(one, filters), filters, 1) == one);
   }
   const auto refusal = [&](const char* text) {
     try {
@@ -153,7 +153,7 @@ TEST_CASE("Numbers with decimals count parts, and items without operations follo
 
 TEST_CASE("Items are moved and removed; the first has no operation of its own") {
   const StackItems items = read("full; minus local; and far");
-  const auto text = [](const StackItems& s) { return param::print_stack(s, *catalogue()); };
+  const auto text = [](const StackItems& s) { return param::serialize_stack(s, *catalogue()); };
   CHECK(text(param::with_moved(items, 2, -1)) == "full; and far step=4 at=0; minus local window=3");
   CHECK(text(param::with_moved(items, 1, 1)) == "full; and far step=4 at=0; minus local window=3");
   CHECK(text(param::with_moved(items, 1, -1)) == "local window=3; minus full; and far step=4 at=0");

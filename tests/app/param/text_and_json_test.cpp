@@ -22,7 +22,7 @@ TEST_CASE("Values are printed shortest and read back") {
                                                      {"mask", "causal"},
                                                      {"text", "the cat"}});
   set(s, "temperature", "0.1");
-  CHECK(param::print(*describe(s).find("temperature")) == "0.1");
+  CHECK(param::serialize(*describe(s).find("temperature")) == "0.1");
   set(s, "base", " 1e6 ");
   CHECK(s.base == 1e6);
   set(s, "heads", "+12");

@@ -184,7 +184,7 @@ const std::vector<Said>& cards_of(std::string_view lab) {
 
 bool stands(const param::List& knobs, const std::pair<std::string, std::string>& wanted) {
   return std::any_of(knobs.items().begin(), knobs.items().end(), [&](const param::Parameter& p) {
-    return p.info.id == wanted.first && param::print(p) == wanted.second;
+    return p.info.id == wanted.first && param::serialize(p) == wanted.second;
   });
 }
 

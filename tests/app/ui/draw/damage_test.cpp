@@ -22,13 +22,13 @@ struct Both {
     now.assign(now.size(), 0);
     damage.begin(kWidth, kHeight, 7);
   }
-  void add(const gl::Box& box, std::uint64_t print) {
-    damage.add(box, print);
+  void add(const gl::Box& box, std::uint64_t fingerprint) {
+    damage.add(box, fingerprint);
     const gl::Box b = common(box, {0, 0, kWidth, kHeight});
     for (int y = b.y0; y < b.y1; ++y) {
       for (int x = b.x0; x < b.x1; ++x) {
         std::uint64_t& pixel = now[static_cast<std::size_t>(y * kWidth + x)];
-        pixel = ui::folded(pixel, print);
+        pixel = ui::hash_combine(pixel, fingerprint);
       }
     }
   }
@@ -96,7 +96,7 @@ TEST_CASE("every pixel that differs lies in just one box") {
     }
     if (things.size() > 30) things.erase(things.begin() + below(20));
     both.begin();
-    for (const auto& [box, print] : things) both.add(box, print);
+    for (const auto& [box, fingerprint] : things) both.add(box, fingerprint);
     const auto boxes = both.damage.finish();
     CHECK(both.wrong(boxes) == std::pair{0, 0});
     for (const gl::Box& box : boxes) CHECK(both.damage.meets(box));
