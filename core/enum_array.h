@@ -11,10 +11,10 @@ namespace enumerators {
 // g++ and clang tell a value without a name as "(Type)5", one with a name as "Type::name".
 template <auto value>
 consteval bool has_name() {
-  std::string_view told = __PRETTY_FUNCTION__;
-  told = told.substr(0, told.rfind(']'));
-  while (told.back() >= '0' && told.back() <= '9') told.remove_suffix(1);
-  return told.back() != ')';
+  std::string_view name = __PRETTY_FUNCTION__;
+  name = name.substr(0, name.rfind(']'));
+  while (name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+  return name.back() != ')';
 }
 
 template <class Enum, int first = 0>

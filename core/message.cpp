@@ -23,9 +23,9 @@ std::string shortest(Number number) {
   return error == std::errc{} ? std::string(text, end) : std::string();
 }
 
-// Fills {} and {1} with what `told` holds; {{ and }} are braces. A hole that nothing fills stays as
-// it is: an error must not fail over its own message.
-std::string filled(std::string_view literal, const std::vector<std::string>& told) {
+// Fills {} and {1} with what `translated` holds; {{ and }} are braces. A hole that nothing fills
+// stays as it is: an error must not fail over its own message.
+std::string filled(std::string_view literal, const std::vector<std::string>& translated) {
   std::string out;
   std::size_t next = 0;
   while (!literal.empty()) {
@@ -40,7 +40,8 @@ std::string filled(std::string_view literal, const std::vector<std::string>& tol
       const std::string digits(literal.substr(1, end - 1));
       const std::size_t which =
           digits.empty() ? next++ : static_cast<std::size_t>(std::strtoul(digits.c_str(), {}, 10));
-      out += which < told.size() ? told[which] : std::string(literal.substr(0, end + 1));
+      out +=
+          which < translated.size() ? translated[which] : std::string(literal.substr(0, end + 1));
       literal.remove_prefix(end + 1);
       continue;
     }
@@ -52,7 +53,7 @@ std::string filled(std::string_view literal, const std::vector<std::string>& tol
 
 }  // namespace
 
-Told::~Told() = default;
+Translatable::~Translatable() = default;
 
 Message::Message() = default;
 Message::Message(const Message&) = default;
@@ -77,14 +78,15 @@ Message Message::argument(float number) { return plain(shortest(number + 0)); } 
 
 std::string Message::in(const Translate& translate) const {
   if (literal_.empty()) return text_;
-  std::vector<std::string> told;
-  told.reserve(arguments_.size());
-  for (const Message& argument : arguments_) told.push_back(argument.in(translate));
-  return filled(translate ? translate(literal_) : std::string(literal_), told);
+  std::vector<std::string> translated;
+  translated.reserve(arguments_.size());
+  for (const Message& argument : arguments_) translated.push_back(argument.in(translate));
+  return filled(translate ? translate(literal_) : std::string(literal_), translated);
 }
 
 Message message_of(const std::exception& error) {
-  if (const auto* told = dynamic_cast<const Told*>(&error)) return told->message();
+  if (const auto* translated = dynamic_cast<const Translatable*>(&error))
+    return translated->message();
   // A vector or text longer than there can be is a size that does not fit, too.
   if (dynamic_cast<const std::bad_alloc*>(&error) ||
       dynamic_cast<const std::length_error*>(&error)) {

@@ -65,10 +65,10 @@ class Message {
 };
 
 // What an error has besides what(), which is English, when it can be told in every language.
-class Told {
+class Translatable {
  public:
-  explicit Told(Message message) : message_(std::move(message)) {}
-  virtual ~Told();
+  explicit Translatable(Message message) : message_(std::move(message)) {}
+  virtual ~Translatable();
   const Message& message() const { return message_; }
 
  private:

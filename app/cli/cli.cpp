@@ -77,7 +77,7 @@ class Program {
       print_out(text.str());
       return status;
     } catch (const CLI::ParseError& error) {
-      tell(w_.format(N_("{}; see attnscope --help"), core::printable(fault(error), 200)));
+      report(w_.format(N_("{}; see attnscope --help"), core::printable(fault(error), 200)));
       return kWrongWords;
     }
     refuse_misplaced();
@@ -164,7 +164,7 @@ class Program {
       if (!file_.empty()) {
         wanted.session = paper::open_session(file_);
         for (const session::SessionFile& file : wanted.session->files) {
-          tell(session::file_note(file).in(w_));
+          report(session::file_note(file).in(w_));
         }
       }
       if (file_.empty() || !session::session_opening(file_)) wanted.file = file_;
@@ -266,7 +266,7 @@ class Program {
         }
         shot_.view.as_window = true;
         const View view = make_view(shot_.view, shot_.look.lang());
-        for (const words::Sentence& note : view.notes) tell(note.in(w_));
+        for (const words::Sentence& note : view.notes) report(note.in(w_));
         wanted.session = view.session();
         wanted.given = view.given;
         wanted.session->figure = view.figure;
@@ -444,10 +444,10 @@ int run(const std::vector<std::string>& words, const Frontend& frontend) {
   try {
     return Program(frontend, w).run(words);
   } catch (const core::InputError& error) {
-    tell(words::told(error, w));
+    report(words::translated(error, w));
     return kWrongWords;
   } catch (const std::exception& error) {
-    tell(words::told(error, w));
+    report(words::translated(error, w));
     return kFailed;
   }
 }

@@ -8,13 +8,14 @@ namespace cli {
 namespace {
 
 // Of which so much would be read that it was not.
-void tell_of_unread_files(const session::Session& session, const words::Words& w) {
+void report_unread_files(const session::Session& session, const words::Words& w) {
   for (const std::string& path : session::files_read(lab::find(session.lab), session.values)) {
     const auto now = session::fingerprint(path, session::kReadByCommand);
     if (!now || !now->contents.empty()) continue;
-    tell(w.format(N_("the session identifies {} by length and time: its contents take more than {} "
-                     "GB and were not read"),
-                  core::printable(path, 400), session::kReadByCommand >> 30));
+    report(
+        w.format(N_("the session identifies {} by length and time: its contents take more than {} "
+                    "GB and were not read"),
+                 core::printable(path, 400), session::kReadByCommand >> 30));
   }
 }
 
@@ -47,7 +48,7 @@ void export_figure(const ExportWords& words) {
     view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
   }
   const words::Words w(options.language);
-  for (const words::Sentence& note : view.notes) tell(note.in(w));
+  for (const words::Sentence& note : view.notes) report(note.in(w));
   const lab::Page page = view.compute(options.language);
   // The page may have brought values into the range of what it found.
   session::Session session = view.session();
@@ -56,8 +57,8 @@ void export_figure(const ExportWords& words) {
   options.session = session::to_json(session, paper::folder_of(words.out), session::kReadByCommand);
   options.parameters = paper::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
-  tell_of_unread_files(session, w);
-  view.tell_strange_parts(page, w);
+  report_unread_files(session, w);
+  view.report_unknown_parts(page, w);
   if (paper::is_picture(words.out)) {
     options.compared = compared_page(view, page, session.holds, words.figure, options.language);
   }

@@ -69,8 +69,8 @@ void write_pictures(const std::filesystem::path& folder, const words::Words& w) 
   std::size_t done = 0, total = 0;
   for (const lab::Lab& lab : lab::all()) total += 1 + lab.presets.size();
   const auto add = [&](const lab::Lab& lab, const lab::Preset* preset) {
-    tell(fmt::format("[{}/{}] {}{}", ++done, total, lab.id,
-                     preset ? fmt::format(" {}", preset->id) : ""));
+    report(fmt::format("[{}/{}] {}{}", ++done, total, lab.id,
+                       preset ? fmt::format(" {}", preset->id) : ""));
     index += write_picture(lab, preset, folder, w);
   };
   for (const lab::Lab& lab : lab::all()) {
@@ -79,7 +79,7 @@ void write_pictures(const std::filesystem::path& folder, const words::Words& w) 
     for (const lab::Preset& preset : lab.presets) add(lab, &preset);
   }
   sys::write_atomically(folder / "index.html", index + "</body></html>\n");
-  tell(w.format(N_("{} pictures and index.html are in {}"), total, folder.string()));
+  report(w.format(N_("{} pictures and index.html are in {}"), total, folder.string()));
 }
 
 void write_handout(const std::filesystem::path& out, const words::Words& w) {
@@ -90,7 +90,7 @@ void write_handout(const std::filesystem::path& out, const words::Words& w) {
   std::vector<paper::HandoutLab> labs;
   std::size_t done = 0;
   for (const lab::Lab& lab : lab::all()) {
-    tell(fmt::format("[{}/{}] {}", ++done, lab::all().size(), lab.id));
+    report(fmt::format("[{}/{}] {}", ++done, lab::all().size(), lab.id));
     ViewWords words;
     words.lab = lab.id;
     words.as_window = true;

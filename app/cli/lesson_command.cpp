@@ -90,12 +90,12 @@ std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {
 }
 
 // The pictures of a handout in Markdown, which nobody named.
-void tell_beside(const std::vector<std::filesystem::path>& files, const words::Words& w) {
+void report_written(const std::vector<std::filesystem::path>& files, const words::Words& w) {
   if (files.empty()) return;
   const std::string first = sys::shown_path(files.front());
-  tell(files.size() == 1 ? w.format(N_("also written: {}"), first)
-                         : w.format(N_("also written: {} to {}"), first,
-                                    sys::shown_path(files.back().filename())));
+  report(files.size() == 1 ? w.format(N_("also written: {}"), first)
+                           : w.format(N_("also written: {} to {}"), first,
+                                      sys::shown_path(files.back().filename())));
 }
 
 // What is looked at has an effect on --names alone; a stop and a look on the window alone.
@@ -144,8 +144,8 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
   if (!words.out.empty()) {
     const paper::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : paper::Inputs();
     Pages pages(language);
-    tell_beside(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
-                words::Words(language));
+    report_written(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
+                   words::Words(language));
     return false;
   }
   if (own) {

@@ -9,7 +9,7 @@
 
 #include "app/cli/effect.h"
 #include "app/cli/output.h"
-#include "app/cli/training_told.h"
+#include "app/cli/training_report.h"
 #include "app/figure/picking.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/file/session_carrier.h"
@@ -237,9 +237,9 @@ bool brought_into_range(const lab::Lab& lab, lab::State& state, const words::Wor
   const std::vector<param::Refusal> beyond = param::settle_found(state.describe());
   for (const param::Refusal& one : beyond) {
     if (value_of(*before, one.id) == value_of(*untouched, one.id)) continue;
-    const words::Sentence told(N_("{}: expected {}, got {}; it is {} now."), one.id, one.expected,
-                               one.got, param::shown(value_of(state, one.id)));
-    tell(told.in(w));
+    const words::Sentence reported(N_("{}: expected {}, got {}; it is {} now."), one.id,
+                                   one.expected, one.got, param::shown(value_of(state, one.id)));
+    report(reported.in(w));
   }
   return !beyond.empty();
 }
@@ -248,7 +248,7 @@ bool brought_into_range(const lab::Lab& lab, lab::State& state, const words::Wor
 
 lab::Page View::compute(words::Language language) {
   const words::Words in_language(language);
-  const TrainingTold told(*runs, in_language);
+  const TrainingReport reported(*runs, in_language);
   const auto computed = [&] {
     lab::Page page =
         state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
@@ -274,10 +274,10 @@ void View::refuse_inputs(const std::filesystem::path& out, const session::Holds&
   all.refuse(out);
 }
 
-void View::tell_strange_parts(const lab::Page& page, const words::Words& w) const {
+void View::report_unknown_parts(const lab::Page& page, const words::Words& w) const {
   session::Session named = session();
   named.figure = figure;
-  for (const words::Sentence& part : session::strange_parts(named, page)) tell(part.in(w));
+  for (const words::Sentence& part : session::strange_parts(named, page)) report(part.in(w));
 }
 
 View make_view(const ViewWords& words, words::Language language) {

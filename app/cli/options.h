@@ -75,7 +75,7 @@ struct View {
   // compared with.
   void refuse_inputs(const std::filesystem::path& out, const session::Holds& compared = {}) const;
   // What its session names and the page does not have.
-  void tell_strange_parts(const lab::Page& page, const words::Words& w) const;
+  void report_unknown_parts(const lab::Page& page, const words::Words& w) const;
 };
 
 // Throws core::InputError: unknown lab, preset or parameter, refused value, a value of --set that

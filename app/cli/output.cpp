@@ -9,7 +9,7 @@
 
 namespace cli {
 
-void tell(std::string_view message) {
+void report(std::string_view message) {
   constexpr std::size_t kMost = 4000;
   const std::string line = "attnscope: " + core::printable(message, kMost) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);

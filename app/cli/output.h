@@ -8,7 +8,7 @@ namespace cli {
 
 // "attnscope: MESSAGE" and the end of the line to the standard error, in printable characters.
 // Where nothing can be written there nothing is: the exit status says the same.
-void tell(std::string_view message);
+void report(std::string_view message);
 
 // To the standard output, all of it; throws sys::IoError when that cannot be.
 void print_out(std::string_view text);

@@ -193,17 +193,17 @@ class Progress {
   explicit Progress(const words::Words& w) : w_(w) {}
   void operator()(double done, int frames) {
     const auto now = Clock::now();
-    if (now - told_ < std::chrono::milliseconds(told_any_ ? 500 : 1000)) return;
-    told_ = now;
-    told_any_ = true;
-    tell(w_.format(N_("sweep: {} of {} frames"), static_cast<int>(done), frames));
+    if (now - reported_ < std::chrono::milliseconds(reported_any_ ? 500 : 1000)) return;
+    reported_ = now;
+    reported_any_ = true;
+    report(w_.format(N_("sweep: {} of {} frames"), static_cast<int>(done), frames));
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   const words::Words& w_;
-  Clock::time_point told_ = Clock::now();
-  bool told_any_ = false;
+  Clock::time_point reported_ = Clock::now();
+  bool reported_any_ = false;
 };
 
 }  // namespace
@@ -236,28 +236,28 @@ void write_sweep(const SweepWords& words) {
   require_effect_on_way(job, view);
   refuse_inputs(words, job, view);
   const words::Words w(job.options.language);
-  for (const words::Sentence& note : view.notes) tell(note.in(w));
+  for (const words::Sentence& note : view.notes) report(note.in(w));
   bool first = true;
   const sweep::MakePage make = [&](const param::Values& values) {
     param::assign(view.state->describe(), values);
     lab::Page page = view.compute(job.options.language);
-    if (std::exchange(first, false)) view.tell_strange_parts(page, w);
+    if (std::exchange(first, false)) view.report_unknown_parts(page, w);
     return page;
   };
   Progress progress(w);
-  const auto told = [&](double done, int frames) { progress(done, frames); };
+  const auto reported = [&](double done, int frames) { progress(done, frames); };
   if (!words.grid.empty()) {
     refuse_with("--grid", {{!words.frames.empty(), "--frames"},
                            {!words.duration.empty(), "--duration"},
                            {!words.fps.empty(), "--fps"},
                            {!words.loop.empty(), "--loop"}});
     paper::check_ending(job.out);
-    return sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, told);
+    return sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, reported);
   }
   refuse_paper(words.paper);
   const sweep::Frames frames = sweep::frames_of(
       job.sweep, parse_frames(words.frames), parse_duration(words.duration), parse_fps(words.fps));
-  sweep::make_film(job, frames, make, {}, told);
+  sweep::make_film(job, frames, make, {}, reported);
 }
 
 }  // namespace cli

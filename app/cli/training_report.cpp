@@ -1,4 +1,4 @@
-#include "app/cli/training_told.h"
+#include "app/cli/training_report.h"
 
 #include <fmt/format.h>
 
@@ -13,16 +13,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void tell_of(const worker::RunStatus& run, const words::Words& w) {
+void report_on(const worker::RunStatus& run, const words::Words& w) {
   if (run.state != worker::RunState::training || run.reached < 0) return;
-  tell(w.format(N_("training: step {} of {}, {} steps per second, {} s left"), run.reached,
-                run.goal, fmt::format("{:.3g}", run.steps_per_s),
-                fmt::format("{:.0f}", run.seconds_left)));
+  report(w.format(N_("training: step {} of {}, {} steps per second, {} s left"), run.reached,
+                  run.goal, fmt::format("{:.3g}", run.steps_per_s),
+                  fmt::format("{:.0f}", run.seconds_left)));
 }
 
 }  // namespace
 
-TrainingTold::TrainingTold(const worker::Runs& runs, const words::Words& w)
+TrainingReport::TrainingReport(const worker::Runs& runs, const words::Words& w)
     : runs_(runs), w_(w), thread_([this](const std::stop_token& quit) {
         std::mutex mutex;
         std::condition_variable_any never;
@@ -31,15 +31,15 @@ TrainingTold::TrainingTold(const worker::Runs& runs, const words::Words& w)
           if (never.wait_for(lock, quit, pause, [] { return false; }) || quit.stop_requested()) {
             return;
           }
-          for (const worker::RunStatus& run : runs_.status()) tell_of(run, w_);
+          for (const worker::RunStatus& run : runs_.status()) report_on(run, w_);
         }
       }) {}
 
-TrainingTold::~TrainingTold() {
+TrainingReport::~TrainingReport() {
   thread_.request_stop();
   thread_.join();
   for (const worker::RunStatus& run : runs_.status()) {
-    if (run.state == worker::RunState::stopped) tell(worker::why_stopped(run).in(w_));
+    if (run.state == worker::RunState::stopped) report(worker::why_stopped(run).in(w_));
   }
 }
 

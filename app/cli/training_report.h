@@ -10,12 +10,12 @@ namespace cli {
 
 // While it lives. Nothing is said of what is done within a second; but at the end, which training
 // stopped before it was where it should be, and why.
-class TrainingTold {
+class TrainingReport {
  public:
-  TrainingTold(const worker::Runs& runs, const words::Words& w);
-  ~TrainingTold();
-  TrainingTold(const TrainingTold&) = delete;
-  TrainingTold& operator=(const TrainingTold&) = delete;
+  TrainingReport(const worker::Runs& runs, const words::Words& w);
+  ~TrainingReport();
+  TrainingReport(const TrainingReport&) = delete;
+  TrainingReport& operator=(const TrainingReport&) = delete;
 
  private:
   const worker::Runs& runs_;

@@ -363,7 +363,7 @@ bool claims_hold(const Stop& stop, bool answered, const Sight& sight) {
   return true;
 }
 
-std::string told(const Expression& e, int digits, const Sight& sight, const words::Words& w) {
+std::string text_of(const Expression& e, int digits, const Sight& sight, const words::Words& w) {
   if (e.does == Does::refer && e.reference.kind == Kind::readout && digits == 0) {
     return readout(sight, e.reference.id).text;
   }

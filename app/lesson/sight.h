@@ -42,8 +42,8 @@ std::vector<Element> elements(const Reference& reference, const Sight& sight);
 
 // As a person reads it: a readout as the page shows it, a knob by its label of the value, any other
 // number with so many digits.
-std::string told(const Expression& expression, int digits, const Sight& sight,
-                 const words::Words& words);
+std::string text_of(const Expression& expression, int digits, const Sight& sight,
+                    const words::Words& words);
 
 // The value of a knob as text; null: there is none.
 const std::string* knob_text(const Sight& sight, std::string_view id);

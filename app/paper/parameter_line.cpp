@@ -56,7 +56,7 @@ struct ValueText {
 };
 
 // By its id in English, as the command line takes it.
-std::string told(const param::Parameter& p, const Words& w) {
+std::string text_of(const param::Parameter& p, const Words& w) {
   return w.language() == words::Language::en
              ? fmt::format("{} = {}", p.info.id, param::serialize(p))
              : knob_text(p, w);
@@ -68,7 +68,7 @@ std::string parameter_line(const param::List& list, const Words& w) {
   std::vector<std::string> all;
   for (const param::Parameter& p : list.items()) {
     // What is empty, a text or a file that is not used, tells nothing.
-    if (p.info.active && !param::serialize(p).empty()) all.push_back(told(p, w));
+    if (p.info.active && !param::serialize(p).empty()) all.push_back(text_of(p, w));
   }
   return w.list(all);
 }
@@ -78,7 +78,7 @@ std::string differing_line(const param::List& list, const param::List& other, co
   for (std::size_t k = 0; k < std::min(list.items().size(), other.items().size()); ++k) {
     const param::Parameter &now = list.items()[k], &then = other.items()[k];
     if (!now.info.active && !then.info.active) continue;
-    if (param::serialize(now) != param::serialize(then)) all.push_back(told(then, w));
+    if (param::serialize(now) != param::serialize(then)) all.push_back(text_of(then, w));
   }
   return w.list(all);
 }

@@ -151,7 +151,7 @@ Plot beside_plot(const Plot& live, const Plot& held, const Words& w) {
   return plot;
 }
 
-bool tell_held_cells(Plot& live, const Plot& held, const Words& w) {
+bool describe_held_cells(Plot& live, const Plot& held, const Words& w) {
   const auto* then = only<Table>(held);
   bool any = false;
   for (Mark& mark : live.marks) {

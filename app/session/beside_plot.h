@@ -19,6 +19,6 @@ Plot beside_plot(const Plot& live, const Plot& held, const Words& words);
 
 // Writes what was held into each cell of a table that says something else now. False: none does.
 // Rows are those that begin alike; where that does not tell, those at the same place.
-bool tell_held_cells(Plot& live, const Plot& held, const Words& words);
+bool describe_held_cells(Plot& live, const Plot& held, const Words& words);
 
 }  // namespace session

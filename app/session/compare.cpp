@@ -30,7 +30,7 @@ struct OfAll {
   bool any = false;
 };
 
-std::string told(const Difference& d, const Words& w) {
+std::string text_of(const Difference& d, const Words& w) {
   std::string text = d.row < 0 ? w("no cell can be compared")
                      : d.largest == 0
                          ? w("no difference")
@@ -56,7 +56,7 @@ void take_difference(Plot& plot, Heatmap& map, const Heatmap& held, const Differ
   map.scale = figure::difference_scale(*found);
   map.bar_label = w("now − held");
   map.legend.clear();
-  if (!plot.thumbnail) return add_note(plot, told(*found, w), w);
+  if (!plot.thumbnail) return add_note(plot, text_of(*found, w), w);
   if (all.any && !(std::abs(found->largest) > std::abs(all.largest.largest))) return;
   all.any = true;
   all.largest = *found;
@@ -163,7 +163,7 @@ std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figur
       any = true;
     } else if (change(plot, *then, shown, find, all, w)) {
       any = true;
-    } else if (tell_held_cells(plot, *then, w)) {
+    } else if (describe_held_cells(plot, *then, w)) {
       any = true;
     }
   }
@@ -171,7 +171,7 @@ std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figur
   if (!added.empty()) place_beside(*changed, live, held, std::move(added));
   if (!all.why.empty()) changed->note = joined(changed->note, all.why, w);
   if (all.any) {
-    const std::string where = w.format(N_("{}: {}"), all.of, told(all.largest, w));
+    const std::string where = w.format(N_("{}: {}"), all.of, text_of(all.largest, w));
     changed->note = joined(changed->note, where, w);
   }
   if (shown == CellsShown::difference) share_scales(live, *changed);

@@ -221,8 +221,8 @@ ordered_json write_values(const param::List& list, const std::filesystem::path& 
     values[id] = named_from(folder, *file->value);
     if (!files) continue;
     if (const auto held = fingerprint(*file->value, most)) {
-      ordered_json& told = (*files)[id] = {{"bytes", held->bytes}, {"written", held->written}};
-      if (!held->contents.empty()) told["contents"] = held->contents;
+      ordered_json& entry = (*files)[id] = {{"bytes", held->bytes}, {"written", held->written}};
+      if (!held->contents.empty()) entry["contents"] = held->contents;
     }
   }
   return values;
@@ -340,7 +340,7 @@ Session from_json(const std::string& text, const std::filesystem::path& folder) 
 }
 
 std::vector<words::Sentence> strange_parts(const Session& session, const Page& page) {
-  std::set<std::string> figures, plots, told;
+  std::set<std::string> figures, plots, named;
   for (const Figure& figure : page.figures) {
     figures.insert(figure.id);
     for (const Plot& plot : figure.plots) plots.insert(plot.id);
@@ -353,7 +353,7 @@ std::vector<words::Sentence> strange_parts(const Session& session, const Page& p
         N_("the session has a view of {}, which is not a plot of this page: ignored"), quoted(id));
   }
   const auto look_for = [&](const std::string& id) {
-    if (figures.contains(id) || !told.insert(id).second) return;
+    if (figures.contains(id) || !named.insert(id).second) return;
     strange.emplace_back(N_("the session names a figure {}, which is not on this page: ignored"),
                          quoted(id));
   };

@@ -224,14 +224,14 @@ void SearchIndex::add_lesson(const std::string& name, const std::string& lab_tit
     return text;
   };
   Found found{Found::Kind::lesson, shown.lab, name, shown.title, lab_title};
-  add_told(found, folded(name) + '\n' + lines(en.title, zh.title), lines(about(en), about(zh)));
+  add_found(found, folded(name) + '\n' + lines(en.title, zh.title), lines(about(en), about(zh)));
   found.kind = Found::Kind::stop;
   found.where = shown.title + " · " + lab_title;
   const std::size_t count = std::min(en.stops.size(), zh.stops.size());
   for (std::size_t k = 0; k < count; ++k) {
     found.stop = k;
     found.title = shown.stops[k].title;
-    add_told(found, lines(en.stops[k].title, zh.stops[k].title), "");
+    add_found(found, lines(en.stops[k].title, zh.stops[k].title), "");
   }
 }
 
@@ -245,10 +245,10 @@ void SearchIndex::add_actions(const words::Words& w) {
 
 void SearchIndex::add(Found found, std::initializer_list<std::string_view> titles,
                       std::initializer_list<std::string_view> others) {
-  add_told(std::move(found), both(titles), both(others));
+  add_found(std::move(found), both(titles), both(others));
 }
 
-void SearchIndex::add_told(Found found, std::string titles, const std::string& others) {
+void SearchIndex::add_found(Found found, std::string titles, const std::string& others) {
   std::string all = titles + others;
   entries_.push_back({std::move(found), std::move(titles), std::move(all)});
 }

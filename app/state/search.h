@@ -71,7 +71,7 @@ class SearchIndex {
   void add(Found found, std::initializer_list<std::string_view> titles,
            std::initializer_list<std::string_view> others);
   // Texts that are folded and in both languages already.
-  void add_told(Found found, std::string titles, const std::string& others);
+  void add_found(Found found, std::string titles, const std::string& others);
   void add_lab(const lab::Lab& lab, const words::Words& w);
   void add_lesson(const std::string& name, const std::string& lab_title, const words::Words& w);
   void add_actions(const words::Words& w);

@@ -121,7 +121,7 @@ void Sweeper::through(const std::vector<param::Values>& stops) {
     wanted.seconds = std::max(seconds, 2.0 * static_cast<double>(stops.size() - 1));
     open_ = changes(std::move(wanted));
   } catch (const core::InputError& e) {
-    return program_.messages.say(words::told(e, program_.words()), true);
+    return program_.messages.say(words::translated(e, program_.words()), true);
   }
   playing_ = open_;
 }
@@ -131,7 +131,7 @@ bool Sweeper::changes(sweep::Sweep wanted) {
   try {
     sweep::check(wanted, program_.desk.lab());
   } catch (const core::InputError& e) {
-    program_.messages.say(words::told(e, program_.words()), true);
+    program_.messages.say(words::translated(e, program_.words()), true);
     return false;
   }
   sweep_ = std::move(wanted);
@@ -199,7 +199,7 @@ void Sweeper::apply() {
     last_ = program_.desk.now().values;
   } catch (const core::InputError& e) {
     // Another knob has moved the range away from under the sweep.
-    program_.messages.say(words::told(e, program_.words()), true);
+    program_.messages.say(words::translated(e, program_.words()), true);
     end();
   }
 }

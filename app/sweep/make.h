@@ -17,7 +17,7 @@ namespace sweep {
 // computation throws.
 using MakePage = std::function<lab::Page(const param::Values&)>;
 // How many of how many frames are done; computing and drawing count half each.
-using Told = std::function<void(double done, int frames)>;
+using Report = std::function<void(double done, int frames)>;
 
 struct Job {
   const lab::Lab* lab = nullptr;
@@ -44,7 +44,7 @@ Frames frames_of(Sweep& sweep, int frames, double seconds, double fps);
 // texts name the knobs that move. Throws core::InputError, sys::IoError, core::Cancelled; then
 // there is no file, or the old one.
 void make_film(const Job& job, const Frames& frames, const MakePage& make,
-               const core::Cancel& cancel, const Told& told = {});
+               const core::Cancel& cancel, const Report& report = {});
 
 // How the cells of small multiples stand: knobs that move together from cell to cell in reading
 // order; or, with two knobs and more than one row and column, the first from row to row and the
@@ -58,6 +58,6 @@ Grid parse_grid(std::string_view text);  // "1x5"
 // One figure with a plot for each value, under what its knobs are there; axes and colours are
 // shared. Written by paper::export_page: as a picture, or its numbers.
 void make_grid(const Job& job, const Grid& grid, const MakePage& make, const core::Cancel& cancel,
-               const Told& told = {});
+               const Report& report = {});
 
 }  // namespace sweep

@@ -137,13 +137,13 @@ Frames frames_of(Sweep& sweep, int frames, double seconds, double fps) {
 }
 
 void make_film(const Job& job, const Frames& frames, const MakePage& make,
-               const core::Cancel& cancel, const Told& told) {
+               const core::Cancel& cancel, const Report& report) {
   check(job.sweep, *job.lab);
   const Settings settings = settings_of(job, frames.count);
   const auto total = static_cast<double>(settings.frames.size());
   const auto progress = [&](double share) {
     cancel.progress(static_cast<float>(share));
-    if (told) told(share * total, static_cast<int>(total));
+    if (report) report(share * total, static_cast<int>(total));
   };
   const paper::PaperOptions first = options_at(job, settings.all.front());
   const auto film = open_film(job.out, {.title = first.title,

@@ -91,7 +91,7 @@ Figure put_together(const Job& job, const Grid& grid, const std::vector<Cell>& c
   std::vector<std::vector<Plot>> plots;
   std::size_t high = 1;
   for (std::size_t k = 0; k < cells.size(); ++k) {
-    plots.push_back(plots_of(cells[k], told(job.sweep, *job.lab, cells[k].values, w), k));
+    plots.push_back(plots_of(cells[k], caption(job.sweep, *job.lab, cells[k].values, w), k));
     high = std::max(high, plots.back().size());
   }
   const auto columns = static_cast<std::size_t>(grid.columns);
@@ -133,7 +133,7 @@ Grid parse_grid(std::string_view text) {
 }
 
 void make_grid(const Job& job, const Grid& grid, const MakePage& make, const core::Cancel& cancel,
-               const Told& told) {
+               const Report& report) {
   check(job.sweep, *job.lab);
   Pages pages(job, make);
   Steady steady;
@@ -152,7 +152,7 @@ void make_grid(const Job& job, const Grid& grid, const MakePage& make, const cor
     }
     cells.push_back(std::move(cell));
     cancel.progress(static_cast<float>(k + 1) / static_cast<float>(count + 1));
-    if (told) told(k + 1, count);
+    if (report) report(k + 1, count);
   }
   // By their new ids no two plots are one: the axes are set before the figures are put together.
   for (Cell& cell : cells) {

@@ -35,7 +35,7 @@ paper::PaperOptions options_at(const Job& job, const param::Values& values) {
   const words::Words w(job.options.language);
   paper::PaperOptions options = job.options;
   options.title = w(job.lab->title);
-  options.above = told(job.sweep, *job.lab, values, w);
+  options.above = caption(job.sweep, *job.lab, values, w);
   const auto state = job.lab->make();
   param::assign(state->describe(), values);
   param::List list = state->list();
@@ -64,8 +64,8 @@ std::shared_ptr<const lab::Page> Pages::at(const param::Values& values) {
     page = std::make_shared<const lab::Page>(make_(values));
   } catch (const core::InputError& error) {
     const words::Words w(job_.options.language);
-    words::refuse<core::InputError>(N_("at {}: {}"), told(job_.sweep, *job_.lab, values, w),
-                                    words::told(error, w));
+    words::refuse<core::InputError>(N_("at {}: {}"), caption(job_.sweep, *job_.lab, values, w),
+                                    words::translated(error, w));
   }
   const double bytes = bytes_of(*page);
   if (bytes_ + bytes <= kKept) {

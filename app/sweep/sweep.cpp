@@ -269,8 +269,8 @@ Loop parse_loop(std::string_view text) {
   words::refuse<InputError>(N_("--loop: expected once, loop or back, got {}"), param::shown(text));
 }
 
-std::string told(const Sweep& sweep, const lab::Lab& lab, const param::Values& values,
-                 const words::Words& w) {
+std::string caption(const Sweep& sweep, const lab::Lab& lab, const param::Values& values,
+                    const words::Words& w) {
   const auto state = lab.make();
   param::assign(state->describe(), values);
   const param::List list = state->list();

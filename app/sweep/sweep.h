@@ -76,7 +76,7 @@ Ease parse_ease(std::string_view text);  // "linear", "in-out"
 Loop parse_loop(std::string_view text);  // "once", "loop", "back"
 
 // The knobs of the tracks, "Temperature = 0.5 · Heads = 4", as the reader calls them.
-std::string told(const Sweep& sweep, const lab::Lab& lab, const param::Values& values,
-                 const words::Words& w);
+std::string caption(const Sweep& sweep, const lab::Lab& lab, const param::Values& values,
+                    const words::Words& w);
 
 }  // namespace sweep

@@ -11,9 +11,9 @@
 namespace sys {
 
 // It could not be read or written; one sentence with the path and the system's reason.
-struct IoError : std::runtime_error, core::Told {
+struct IoError : std::runtime_error, core::Translatable {
   explicit IoError(core::Message message)
-      : std::runtime_error(message.in_english()), core::Told(std::move(message)) {}
+      : std::runtime_error(message.in_english()), core::Translatable(std::move(message)) {}
 };
 
 // A path as messages name it.

@@ -31,7 +31,7 @@ inline Sentence listed(const std::vector<std::string>& names) {
 }
 
 // The error in the reader's language, or as it came.
-inline std::string told(const std::exception& error, const Words& w) {
+inline std::string translated(const std::exception& error, const Words& w) {
   return core::message_of(error).in(w);
 }
 

@@ -77,15 +77,15 @@ void add_notes(const Scene& scene, Page& page) {
 }
 
 // The same whatever the knobs stand at.
-std::vector<Card> told_cards(const Words& w) {
+std::vector<Card> filled_cards(const Words& w) {
   const double steep = core::alibi_slopes(8)(0), flat = core::alibi_slopes(8)(7);
   const auto first = [](double slope) {
     return *core::alibi_rounding_facts(1024, slope, core::AlibiRounding{}).first_collision;
   };
-  std::vector<Card> told = cards("alibi_rounding", w);
-  fill(told, "no_angles", w, first(flat), steep * to_double(first(steep)),
+  std::vector<Card> made = cards("alibi_rounding", w);
+  fill(made, "no_angles", w, first(flat), steep * to_double(first(steep)),
        flat * to_double(first(flat)));
-  return told;
+  return made;
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ Page compute(const Parameters& p, const Context& context) {
       "\\text{r}(-m_{h}|i - j|)\\right)";
   page.explanation = explain(scene);
   page.made_up = scene.w("random queries and keys: the penalties are real, the scores no model's");
-  page.cards = told_cards(context.words);
+  page.cards = filled_cards(context.words);
   add_notes(scene, page);
   page.status = context.words.format("heads {} · {} · n = {} · d {} · seed {}", p.heads,
                                      scene.format_name(), p.length, p.width_of_head, p.seed);

@@ -21,7 +21,7 @@ std::vector<double> last_states(const Scene& scene, const std::string& name = "s
 }
 
 // A number of it, as the figure of states has it.
-std::string told_last(std::size_t k, std::size_t half) {
+std::string name_last(std::size_t k, std::size_t half) {
   return k < half ? fmt::format("→[{}]", k) : fmt::format("←[{}]", k - half);
 }
 
@@ -38,8 +38,8 @@ Projected begin_number(const Scene& scene, const char* part, const char* letter,
   number.product.most = number.product.first = 12;
   number.product.left_name = "[→; ←]";
   number.product.right_name = "W";
-  number.product.told = [half = number.product.left.size() / 2](std::size_t k) {
-    return told_last(k, half);
+  number.product.term_name = [half = number.product.left.size() / 2](std::size_t k) {
+    return name_last(k, half);
   };
   number.bias = to_double(bias(0, unit));
   number.name = fmt::format("{}[{}]", letter, unit);
@@ -83,7 +83,7 @@ StateNumber encoder_number(const Scene& scene, bool back, Index unit) {
   const std::int32_t id = scene.reading().encoded.source[to_size(token)];
   number.x = parameter(scene, "source.embedding").row(id);
   number.unit = std::min(unit, number.hidden() - 1);
-  number.told = [](std::size_t k) { return fmt::format("x[{}]", k); };
+  number.term_name = [](std::size_t k) { return fmt::format("x[{}]", k); };
   return number;
 }
 
@@ -127,7 +127,7 @@ std::vector<double> context_and_token(const Scene& scene) {
 }
 
 // Of [c; e], a number as people find it.
-auto told_given(const Scene& scene) {
+auto name_given(const Scene& scene) {
   return [width = context_of(scene).size()](std::size_t k) {
     return k < width ? fmt::format("c[{}]", k) : fmt::format("e[{}]", k - width);
   };
@@ -144,7 +144,7 @@ Projected joined_number(const Scene& scene, Index unit) {
   number.product.most = number.product.first = 12;
   number.product.left_name = "[c; e]";
   number.product.right_name = "W";
-  number.product.told = told_given(scene);
+  number.product.term_name = name_given(scene);
   number.bias = to_double(parameter(scene, "decoder.joined.bias")(0, unit));
   number.name = fmt::format("j[{}]", unit);
   number.dot = "[c; e]·W";
@@ -167,10 +167,10 @@ StateNumber decoder_number(const Scene& scene, Index unit) {
   if (scene.model.form().decoder.joined > 0) {
     number.read = "j";
     number.x = row_of(traced(scene, "decoder.joined"), row);
-    number.told = [](std::size_t k) { return fmt::format("j[{}]", k); };
+    number.term_name = [](std::size_t k) { return fmt::format("j[{}]", k); };
   } else {
     number.x = context_and_token(scene);
-    number.told = told_given(scene);
+    number.term_name = name_given(scene);
   }
   number.unit = std::min(unit, number.hidden() - 1);
   return number;

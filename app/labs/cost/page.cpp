@@ -144,7 +144,7 @@ Page make_page(const Scene& scene) {
 
 // Who is told of unfinished measurements; it changes nothing of what is measured.
 struct Report {
-  std::function<void(const Measured&)> tell;
+  std::function<void(const Measured&)> report;
   bool operator==(const Report&) const { return true; }
 };
 
@@ -159,7 +159,7 @@ std::shared_ptr<const Measured> measured(const Parameters& p, const Context& con
   return context.stage(
       "measured",
       [](int /*measurement*/, const KernelSizes& sizes, const Report& to, const Run& run) {
-        return measure(sizes, run, to.tell);
+        return measure(sizes, run, to.report);
       },
       p.measurement, p.kernels(), report);
 }

@@ -62,7 +62,7 @@ StateNumber recurrent_number(const Number& number) {
           : doubles(rows.looked.states.row(rows.first + before).segment(back ? hidden : 0, hidden));
   state.unit = back ? number.unit() - hidden : number.unit();
   state.read = number.read();
-  state.told = [letter = state.read](std::size_t k) { return fmt::format("{}[{}]", letter, k); };
+  state.term_name = [letter = state.read](std::size_t k) { return fmt::format("{}[{}]", letter, k); };
   return state;
 }
 
@@ -107,7 +107,7 @@ void explain_window(const Number& number, Derivation& lines) {
                         .first = 12,
                         .left_name = "[" + pair + "]",
                         .right_name = "W",
-                        .told = [letter, width](std::size_t k) {
+                        .term_name = [letter, width](std::size_t k) {
                           return k < width ? fmt::format("{}[{}]", letter, k)
                                            : fmt::format("{}'[{}]", letter, k - width);
                         }};
@@ -149,7 +149,7 @@ void explain_mean(const Number& number, Derivation& lines) {
                   .right_color = Role::value,
                   .left_name = weight,
                   .right_name = "h",
-                  .told = [names = rows.names](std::size_t k) { return names[k]; }};
+                  .term_name = [names = rows.names](std::size_t k) { return names[k]; }};
   for (Index k = 0; k < rows.count; ++k) {
     product.left.push_back(to_double(rows.looked.weights(sequence, k)));
     product.right.push_back(to_double(rows.looked.states(rows.first + k, number.unit())));

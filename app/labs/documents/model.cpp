@@ -73,9 +73,9 @@ void read_words(const ReadingKey& key, Reading& reading) {
   reading.words = reading.document.sentences;
   for (const auto& sentence : reading.words) {
     for (const std::string& word : sentence) {
-      const bool told =
+      const bool listed =
           std::find(reading.unknown.begin(), reading.unknown.end(), word) != reading.unknown.end();
-      if (model.vocabulary.id(word) == Vocabulary::kUnknown && !told) {
+      if (model.vocabulary.id(word) == Vocabulary::kUnknown && !listed) {
         reading.unknown.push_back(word);
       }
     }

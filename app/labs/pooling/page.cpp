@@ -142,12 +142,12 @@ param::Facts names(const Parameters& p, const Data& data, const Words& w) {
 }
 
 // The same whatever the knobs stand at.
-std::vector<Card> told_cards(const Words& w) {
-  std::vector<Card> told = cards("pooling", w);
-  fill(told, "epanechnikov", w, core::pooling_kernel(core::PoolingKernel::epanechnikov, 0.5),
+std::vector<Card> filled_cards(const Words& w) {
+  std::vector<Card> made = cards("pooling", w);
+  fill(made, "epanechnikov", w, core::pooling_kernel(core::PoolingKernel::epanechnikov, 0.5),
        core::pooling_kernel(core::PoolingKernel::triangular, 0.5));
-  fill(told, "rate", w, 50, 0.5 * 50);
-  return told;
+  fill(made, "rate", w, 50, 0.5 * 50);
+  return made;
 }
 
 Page page_of(const Parameters& p, const Model& model, const Words& words) {
@@ -156,7 +156,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
           .readouts = readouts(scene),
           .formula = formula(p),
           .explanation = explain(scene),
-          .cards = told_cards(words),
+          .cards = filled_cards(words),
           .notes = notes(scene),
           .status = status(scene),
           .made_up = {},

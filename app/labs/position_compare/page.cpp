@@ -84,12 +84,12 @@ std::vector<Readout> readouts(const Scene& scene) {
 
 void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
   std::vector<std::string> names;
-  std::vector<Scheme> told;
+  std::vector<Scheme> listed;
   for (std::size_t k = 0; k < scene.count(); ++k) {
     const Scheme scheme = scene.scheme(k);
     const bool drawn = !parameter_terms(scheme, scene.size()).empty();
-    if (!drawn || std::find(told.begin(), told.end(), scheme) != told.end()) continue;
-    told.push_back(scheme);
+    if (!drawn || std::find(listed.begin(), listed.end(), scheme) != listed.end()) continue;
+    listed.push_back(scheme);
     names.push_back(scene.name(k));
   }
   if (!names.empty()) {

@@ -64,19 +64,19 @@ void add_notes(const Scene& scene, Page& page) {
 }
 
 // The same whatever the knobs stand at: computed for the lengths they name.
-std::vector<Card> told_cards(const Words& w) {
+std::vector<Card> filled_cards(const Words& w) {
   const IdFacts at_8192 = core::id_facts(8192, core::kBFloat16);
   const IdFacts half = core::id_facts(8192, core::kFloat16);
   const IdFacts at_32768 = core::id_facts(32768, core::kBFloat16);
   const Index over = 8192 * 8 - core::id_facts(8192 * 8, core::kFloat16).not_finite;  // of float16
-  std::vector<Card> told = cards("position_ids", w);
-  fill(told, "ten_percent", w, at_8192.exact, percent(at_8192.share(at_8192.exact), 2),
+  std::vector<Card> made = cards("position_ids", w);
+  fill(made, "ten_percent", w, at_8192.exact, percent(at_8192.share(at_8192.exact), 2),
        at_8192.distinct, percent(at_8192.share(at_8192.distinct), 2), at_8192.alone,
        percent(at_8192.share(at_8192.alone), 2), percent(half.share(half.exact), 2));
-  fill(told, "above_256", w, *at_8192.first_inexact);
-  fill(told, "same_trouble", w, *at_8192.first_collision, *half.first_collision, over);
-  fill(told, "few_neighbours", w, at_8192.largest_group, at_32768.largest_group);
-  return told;
+  fill(made, "above_256", w, *at_8192.first_inexact);
+  fill(made, "same_trouble", w, *at_8192.first_collision, *half.first_collision, over);
+  fill(made, "few_neighbours", w, at_8192.largest_group, at_32768.largest_group);
+  return made;
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = "r(i) = s · \\text{round}(i / s), \\quad s = 2^{⌊\\log_{2} i⌋ - t}";
   page.explanation = explain(scene);
-  page.cards = told_cards(context.words);
+  page.cards = filled_cards(context.words);
   add_notes(scene, page);
   page.status = context.words.format("ids {} · {} · values {}", p.length, scene.format_name(),
                                      model.facts->distinct);

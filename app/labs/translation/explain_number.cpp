@@ -20,7 +20,7 @@ class Unfolding {
         i_(picked_.row),
         j_(picked_.col) {}
 
-  void tell() {
+  void explain() {
     switch (picked_.tensor.vector) {
       case TensorId::query: return projection("query", "q", Role::query, given());
       case TensorId::key: return projection("key", "k", Role::key, looked_at());
@@ -103,7 +103,7 @@ class Unfolding {
     number.product.left_name = "x";
     number.product.right_name = "W";
     number.product.most = number.product.first = 12;
-    number.product.told = [](std::size_t k) { return fmt::format("x[{}]", k); };
+    number.product.term_name = [](std::size_t k) { return fmt::format("x[{}]", k); };
     if (bias.size() > 0) number.bias = to_double(bias(0, j_));
     number.name = cell(letter);
     number.dot = "x·W";
@@ -120,7 +120,7 @@ class Unfolding {
     Projected number =
         projected(letter, traced(from), parameter(scene_, scope + "weight"), bias_of(scope));
     number.product.left_name = letter_of_x;
-    number.product.told = [letter_of_x](std::size_t k) {
+    number.product.term_name = [letter_of_x](std::size_t k) {
       return fmt::format("{}[{}]", letter_of_x, k);
     };
     number.dot = letter_of_x + "·W";
@@ -192,7 +192,7 @@ class Unfolding {
                           .first = 12,
                           .left_name = "w",
                           .right_name = "v",
-                          .told = [names](std::size_t k) { return (*names)[k]; }};
+                          .term_name = [names](std::size_t k) { return (*names)[k]; }};
     lines_.product(cell("o"), product);
     lines_.say(w_.format("A number of head {}: over the tokens that it looks at, by their weights.",
                          head + 1));
@@ -372,6 +372,6 @@ std::string number_title(const Scene& scene) {
                         (*rows)[to_size(picked.row)]);
 }
 
-void explain_number(const Scene& scene, Derivation& lines) { Unfolding(scene, lines).tell(); }
+void explain_number(const Scene& scene, Derivation& lines) { Unfolding(scene, lines).explain(); }
 
 }  // namespace lab::translation

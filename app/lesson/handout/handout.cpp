@@ -83,7 +83,7 @@ class Writer {
 
   void write() {
     out_.heading(1, lesson_.title);
-    out_.paragraph({{plain(told(lesson_.about, {}, words_))}});
+    out_.paragraph({{plain(text_of(lesson_.about, {}, words_))}});
     for (std::size_t k = 0; k < lesson_.stops.size(); ++k) stop(k);
     bool any = false;
     for (std::size_t k = 0; k < lesson_.stops.size(); ++k) {
@@ -109,7 +109,7 @@ class Writer {
 
   Parts parts(const Paragraph& paragraph, const Seen& seen) const {
     Parts all;
-    for (const Told& one : told(paragraph, seen.sight(), words_)) {
+    for (const TextRun& one : text_of(paragraph, seen.sight(), words_)) {
       all.push_back({one.text, one.strong});
     }
     return all;
@@ -126,8 +126,8 @@ class Writer {
 
   void picture(const figure::Figure& figure, const Seen& seen, bool captioned) {
     // A caption is read once.
-    const bool told = !captioned || !captions_.insert(figure.caption).second;
-    out_.picture(figure, told ? std::string() : figure.caption, session::to_json(seen.session));
+    const bool repeated = !captioned || !captions_.insert(figure.caption).second;
+    out_.picture(figure, repeated ? std::string() : figure.caption, session::to_json(seen.session));
   }
 
   // A question comes before what gives its answer away; what is done with knobs is done on paper
@@ -154,7 +154,7 @@ class Writer {
   void task_or_text(const Paragraph& one, const Stop& stop, const Seen& now) {
     if (!stop.wait) return paragraph(one, now);
     Parts all;
-    for (const Told& part : told(one, now.sight(), words_)) {
+    for (const TextRun& part : text_of(one, now.sight(), words_)) {
       // A mouse is needed to follow it; its value alone is a fact.
       const bool knob = part.link && part.target->kind == Kind::knob;
       all.push_back({knob ? part.text + std::string(kTurned) : part.text, part.strong});

@@ -203,7 +203,7 @@ std::string answer_text(const Question& q, const Answer& answer, const Sight& si
                         const words::Words& w) {
   if (const auto* choose = std::get_if<Choose>(&q.kind)) {
     if (!answer.option) return {};
-    return plain(told(choose->options.at(*answer.option).text, sight, w));
+    return plain(text_of(choose->options.at(*answer.option).text, sight, w));
   }
   if (answer.truth) return *answer.truth ? w("True") : w("False");
   if (!answer.number) return {};
@@ -211,7 +211,7 @@ std::string answer_text(const Question& q, const Answer& answer, const Sight& si
   // The page's own text where that is what was asked for.
   const bool truth = *answer.number == number(asked.value.is, sight);
   if (!truth) return figure::number_text(*answer.number, 6);
-  const std::string shown = told(asked.value.is, 0, sight, w);
+  const std::string shown = text_of(asked.value.is, 0, sight, w);
   // With no more digits than an answer is held to; units and powers stay as they are.
   constexpr std::size_t kMostLetters = 6;
   const bool fraction = shown.find('.') != std::string::npos &&

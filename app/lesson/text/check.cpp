@@ -244,7 +244,7 @@ void check_page(const Lesson& lesson, std::size_t k, const Sight& sight, bool re
         const bool computed = piece.value.does != Expression::Does::refer;
         if (piece.kind == Piece::Kind::live && computed) check_value(piece.value, sight);
       }
-      told(*one, sight, english);
+      text_of(*one, sight, english);
     });
   }
   if (revealed && stop.question) {

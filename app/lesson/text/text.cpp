@@ -113,13 +113,14 @@ std::string joined(std::string before, std::string_view next) {
   return before.append(next);
 }
 
-std::vector<Told> told(const Paragraph& paragraph, const Sight& sight, const words::Words& words) {
-  std::vector<Told> all;
+std::vector<TextRun> text_of(const Paragraph& paragraph, const Sight& sight,
+                             const words::Words& words) {
+  std::vector<TextRun> all;
   for (const Piece& piece : paragraph.pieces) {
-    Told one{.text = piece.text, .strong = piece.kind == Piece::Kind::strong};
+    TextRun one{.text = piece.text, .strong = piece.kind == Piece::Kind::strong};
     if (piece.kind == Piece::Kind::link) one.target = piece.target, one.link = true;
     if (piece.kind == Piece::Kind::live) {
-      one.text = told(piece.value, piece.digits, sight, words);
+      one.text = text_of(piece.value, piece.digits, sight, words);
       // A readout or a knob is itself what the number stands for.
       if (piece.value.does == Expression::Does::refer) one.target = piece.value.reference;
     }
@@ -128,9 +129,9 @@ std::vector<Told> told(const Paragraph& paragraph, const Sight& sight, const wor
   return all;
 }
 
-std::string plain(const std::vector<Told>& told) {
+std::string plain(const std::vector<TextRun>& text_of) {
   std::string all;
-  for (const Told& one : told) all += one.text;
+  for (const TextRun& one : text_of) all += one.text;
   return all;
 }
 

@@ -14,13 +14,14 @@ Paragraph read_paragraph(std::string_view text, const Where& where);
 std::string joined(std::string before, std::string_view next);
 
 // Its words with the numbers of a page. Throws core::InputError where the page lacks one.
-struct Told {
+struct TextRun {
   std::string text;
   bool strong = false;
   std::optional<Reference> target = {};
   bool link = false;  // words that stand for the target, not its value
 };
-std::vector<Told> told(const Paragraph& paragraph, const Sight& sight, const words::Words& words);
-std::string plain(const std::vector<Told>& told);
+std::vector<TextRun> text_of(const Paragraph& paragraph, const Sight& sight,
+                             const words::Words& words);
+std::string plain(const std::vector<TextRun>& text_of);
 
 }  // namespace lesson

@@ -21,7 +21,7 @@ void Desk::follow(std::function<void(const Change&)> follower) {
   followers_.push_back(std::move(follower));
 }
 
-void Desk::tell(Change::Kind kind, const session::Session& before, const std::string& gesture) {
+void Desk::emit(Change::Kind kind, const session::Session& before, const std::string& gesture) {
   for (const auto& follower : followers_) follower({kind, before, gesture});
 }
 
@@ -76,7 +76,7 @@ void Desk::show_lab(std::string_view id) {
   const session::Session before = now_;
   put_away();
   bring(id);
-  tell(Change::Kind::scene, before, {});
+  emit(Change::Kind::scene, before, {});
 }
 
 void Desk::step_lab(int by) {
@@ -101,7 +101,7 @@ void Desk::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const
   if (with.strokes) now_.strokes = *with.strokes;
   end_gesture();
   history_.add(left.lab, before, now_, "");
-  tell(Change::Kind::scene, left, {});
+  emit(Change::Kind::scene, left, {});
 }
 
 // Values -----------------------------------------------------------------------------------------
@@ -128,13 +128,13 @@ void Desk::amend_values() {
   const session::Session before = now_;
   now_.values = param::values(state().describe());
   history_.amend(before, now_);
-  tell(Change::Kind::knobs, before, {});
+  emit(Change::Kind::knobs, before, {});
 }
 
 void Desk::change(Change::Kind kind, session::Session next, const std::string& gesture) {
   const session::Session before = std::exchange(now_, std::move(next));
   history_.add(now_.lab, before, now_, gesture);
-  tell(kind, before, gesture);
+  emit(kind, before, gesture);
 }
 
 void Desk::set_strokes(session::Strokes strokes, const std::string& gesture) {
@@ -162,7 +162,7 @@ void Desk::begin_anew(const std::vector<const lab::Lab*>& untouched) {
   for (const lab::Lab* one : untouched) states_[std::string(one->id)] = begun(*one);
   untouched_ = param::values(begun(*lab_)->describe());
   now_.values = param::values(state().describe());
-  tell(Change::Kind::language, before, {});
+  emit(Change::Kind::language, before, {});
 }
 
 // Undo -------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ void Desk::go(const std::optional<History::Move>& move) {
   if (move->holds) kept.holds = *move->holds;
   if (move->strokes) now_.strokes = *move->strokes;
   bring(move->shown);
-  tell(Change::Kind::scene, before, {});
+  emit(Change::Kind::scene, before, {});
 }
 
 }  // namespace state

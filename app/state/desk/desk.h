@@ -105,7 +105,7 @@ class Desk {
   void put_away();
   void bring(std::string_view id);
   void change(Change::Kind kind, session::Session next, const std::string& gesture);
-  void tell(Change::Kind kind, const session::Session& before, const std::string& gesture);
+  void emit(Change::Kind kind, const session::Session& before, const std::string& gesture);
   void go(const std::optional<History::Move>& move);
 
   const std::vector<lab::Lab>& labs_;

@@ -27,7 +27,7 @@ bool Knobs::set(const std::string& id, const std::string& text, const std::strin
     return refuse(
         words::Sentence(N_("expected {}, got {}"), refused.expected, refused.got).in(words_));
   } catch (const core::InputError& e) {
-    return refuse(words::told(e, words_));
+    return refuse(words::translated(e, words_));
   }
   errors_.erase(id);
   desk_.take_values(gesture);
@@ -45,7 +45,7 @@ void Knobs::pick(const figure::Pick& pick, const std::string& gesture) {
   try {
     session::apply(desk_.state().describe(), pick);
   } catch (const core::InputError& e) {
-    return messages_.say(words::told(e, words_), true);
+    return messages_.say(words::translated(e, words_), true);
   }
   desk_.take_values(gesture);
 }
@@ -117,7 +117,7 @@ bool Knobs::bring_into_range() {
   const param::Describe describe = desk_.state().describe();
   const std::vector<param::Refusal> beyond = param::settle_found(describe);
   if (beyond.empty()) return false;
-  std::string told;
+  std::string text;
   param::List now = describe();
   for (const param::Refusal& one : beyond) {
     if (!changed(one.id)) continue;
@@ -125,9 +125,9 @@ bool Knobs::bring_into_range() {
     const words::Sentence sentence(N_("{}: expected {}, got {}; it is {} now."),
                                    words::Sentence(p.info.label), one.expected, one.got,
                                    param::shown(param::serialize(p)));
-    told += (told.empty() ? "" : " ") + sentence.in(words_);
+    text += (text.empty() ? "" : " ") + sentence.in(words_);
   }
-  if (!told.empty()) messages_.say_too(told);
+  if (!text.empty()) messages_.say_too(text);
   brought_ = beyond;
   desk_.amend_values();
   return true;

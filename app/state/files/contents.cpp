@@ -79,7 +79,7 @@ void Contents::take(const Read& read) {
     messages_.say(words_.format(N_("The session {} now identifies {} by its contents."), path,
                                 read.job.names()));
   } catch (const std::exception& e) {
-    messages_.say(words::told(e, words_), true);
+    messages_.say(words::translated(e, words_), true);
   }
 }
 

@@ -27,7 +27,7 @@ Exports::Exports(const Desk& desk, const Pages& pages, const Holding& holding, F
 // Figures ----------------------------------------------------------------------------------------
 
 // All of it tells of the page on screen: neither knobs nor language may have moved on with it.
-paper::PaperOptions Exports::told_on(paper::PaperOptions options) const {
+paper::PaperOptions Exports::on_paper(paper::PaperOptions options) const {
   const auto shown = pages_.shared();
   const session::Session& made_from = shown->made_from;
   const lab::Lab& lab = desk_.find(made_from.lab);
@@ -83,7 +83,7 @@ bool Exports::write(const std::string& path, const std::string& figure,
   try {
     files_.refuse_inputs(path);
     job.figures = figures(figure);
-    job.options = told_on(paper ? *paper : paper::PaperOptions());
+    job.options = on_paper(paper ? *paper : paper::PaperOptions());
     job.options.session = session_for(path, figure);
     ContentsJob read{files_.contents().unread(shown->made_from)};
     if (!read.files.empty()) {
@@ -93,7 +93,7 @@ bool Exports::write(const std::string& path, const std::string& figure,
     // Pictures of pixels for print, unless other dots are wished.
     if (job.options.paper_width > 0 && job.options.dpi <= 0) job.options.dpi = 300;
   } catch (const std::exception& e) {
-    messages_.say(words::told(e, looks_.words), true);
+    messages_.say(words::translated(e, looks_.words), true);
     return false;
   }
   exports_.add(std::move(job));
@@ -138,7 +138,7 @@ void Exports::take(const Exported& exported) {
   } catch (const core::Cancelled&) {
     messages_.say(looks_.words.format(N_("Cancelled: {} is unchanged."), exported.path));
   } catch (const std::exception& e) {
-    messages_.say(words::told(e, looks_.words), true);
+    messages_.say(words::translated(e, looks_.words), true);
   }
 }
 
@@ -180,7 +180,7 @@ bool Exports::write_film(const std::string& path, const sweep::Sweep& sweep,
   try {
     files_.refuse_inputs(path);
   } catch (const std::exception& e) {
-    messages_.say(words::told(e, looks_.words), true);
+    messages_.say(words::translated(e, looks_.words), true);
     return false;
   }
   auto film = std::make_shared<sweep::Job>();

@@ -36,7 +36,7 @@ class Exports {
   bool write_film(const std::string& path, const sweep::Sweep& sweep, const std::string& figure);
   // The paper that was chosen last with the texts of the page on screen, of which there is one;
   // without its session.
-  paper::PaperOptions shown_paper() const { return told_on(looks_.paper); }
+  paper::PaperOptions shown_paper() const { return on_paper(looks_.paper); }
   // That figure, or all that are shown. There is a page; throws core::InputError when all are
   // hidden.
   std::vector<std::string> figures(const std::string& figure) const;
@@ -71,7 +71,7 @@ class Exports {
   static Exported run(const Job& job, const core::Cancel& cancel);
   static void make_film(const sweep::Job& film, const core::Cancel& cancel);
   void take(const Exported& exported);
-  paper::PaperOptions told_on(paper::PaperOptions paper) const;
+  paper::PaperOptions on_paper(paper::PaperOptions paper) const;
   paper::Compared compared_on_paper(lab::State& now, const words::Words& w) const;
   std::string session_for(const std::string& path, const std::string& figure) const;
 

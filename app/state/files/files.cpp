@@ -35,7 +35,7 @@ bool Files::save(const std::string& path) {
     refuse_inputs(path);
     text = paper::save_session(now, path);
   } catch (const std::exception& e) {
-    messages_.say(words::told(e, words_), true);
+    messages_.say(words::translated(e, words_), true);
     return false;
   }
   own_ = Own{path, now};
@@ -93,7 +93,7 @@ void Files::take(const Opened& opened) {
     numbers = session::session_opening(opened.path).has_value();
     restore(*opened.session);
   } catch (const std::exception& e) {
-    return messages_.say(words::told(e, words_), true);
+    return messages_.say(words::translated(e, words_), true);
   }
   own_ = numbers ? std::nullopt : std::optional(Own{opened.path, desk_.now()});
   note(opened.path);
@@ -130,14 +130,14 @@ void Files::note(const std::string& path) {
 }
 
 bool Files::poll() {
-  tell_of_restored();
+  report_restored();
   const std::vector<Opened> all = opens_.take();
   for (const Opened& opened : all) take(opened);
   return contents_.poll() || !all.empty();
 }
 
 // When its page is there.
-void Files::tell_of_restored() {
+void Files::report_restored() {
   if (!restored_ || !pages_.page() || pages_.stale()) return;
   const session::Session session = std::move(*restored_);
   restored_.reset();
@@ -145,12 +145,12 @@ void Files::tell_of_restored() {
   if (shown.made_from.lab != session.lab) return;
   if (!session.figure.empty()) events_.add(FigureOpened{session.figure});
   strange_.clear();
-  std::string told;
+  std::string text;
   for (const words::Sentence& part : session::strange_parts(session, shown.page)) {
     strange_.push_back(part.in(words_));
-    told += (told.empty() ? "" : " ") + strange_.back();
+    text += (text.empty() ? "" : " ") + strange_.back();
   }
-  if (!told.empty()) messages_.say_too(told);
+  if (!text.empty()) messages_.say_too(text);
 }
 
 // What labs read ---------------------------------------------------------------------------------

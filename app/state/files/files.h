@@ -70,7 +70,7 @@ class Files {
   };
   static Opened run(const std::string& path);
   void take(const Opened& opened);
-  void tell_of_restored();
+  void report_restored();
 
   Desk& desk_;
   Knobs& knobs_;

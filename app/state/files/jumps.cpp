@@ -42,7 +42,7 @@ void Jumps::take(const Left& left) {
   } catch (const core::Cancelled&) {
     return;
   } catch (const std::exception& e) {
-    return messages_.say(words::told(e, words_), true);
+    return messages_.say(words::translated(e, words_), true);
   }
   jumped_ = Jumped{left.from, left.jump.lab};
 }

@@ -78,7 +78,7 @@ bool Pages::poll() {
   }
   if (!status_.busy) {
     waiting_since_.reset();
-    tell_error();
+    report_error();
   }
   return changed;
 }
@@ -93,7 +93,7 @@ void Pages::take(const worker::Status<Computed>& status) {
   if (waiting_since_) waiting_since_ = Clock::now();
 }
 
-void Pages::tell_error() {
+void Pages::report_error() {
   core::Message error = status_.error;
   if (error.empty() && status_.result && status_.result->made_from.lab == lab_) {
     error = status_.result->page.fault;
@@ -103,14 +103,14 @@ void Pages::tell_error() {
   if (!error_.empty()) {
     if (!shown_) return;
     messages_.say(error_.in(words_), true);
-    told_error_ = messages_.last().number;
-  } else if (told_error_ == messages_.last().number) {
+    reported_error_ = messages_.last().number;
+  } else if (reported_error_ == messages_.last().number) {
     messages_.dismiss();  // what it says is no longer so
   }
 }
 
 std::string Pages::untold_error() const {
-  const bool said = told_error_ == messages_.last().number && !messages_.last().text.empty();
+  const bool said = reported_error_ == messages_.last().number && !messages_.last().text.empty();
   return shown_ && !said ? error() : std::string();
 }
 

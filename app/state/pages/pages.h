@@ -58,7 +58,7 @@ class Pages {
  private:
   using Clock = std::chrono::steady_clock;
   void take(const worker::Status<Computed>& status);
-  void tell_error();
+  void report_error();
 
   Desk& desk_;
   Messages& messages_;
@@ -74,7 +74,7 @@ class Pages {
   std::optional<Clock::time_point> waiting_since_;
   Clock::time_point refreshed_{};
   core::Message error_;
-  std::optional<long> told_error_;  // number of the message that says so
+  std::optional<long> reported_error_;  // number of the message that says so
 };
 
 }  // namespace state

@@ -22,8 +22,8 @@ class Atoms {
  public:
   Atoms(const Gui& gui, const RichLook& look) : gui_(gui), look_(look) {}
 
-  void add(const lesson::Told& told, std::size_t run) {
-    const char *at = told.text.data(), *end = at + told.text.size();
+  void add(const lesson::TextRun& piece, std::size_t run) {
+    const char *at = piece.text.data(), *end = at + piece.text.size();
     bool begins = true;
     while (at < end) {
       unsigned c = 0;
@@ -47,7 +47,7 @@ class Atoms {
     }
     for (Atom& atom : all_) {
       if (atom.run == run) {
-        atom.width = gui_.width(atom.text, told.strong ? look_.strong : look_.style);
+        atom.width = gui_.width(atom.text, piece.strong ? look_.strong : look_.style);
       }
     }
   }
@@ -69,8 +69,9 @@ float inked(const Gui& gui, const Atom& atom, TextStyle style) {
 
 }  // namespace
 
-float rich_paragraph(Gui& gui, float x, float y, float room, const std::vector<lesson::Told>& text,
-                     const RichLook& look, std::optional<lesson::Reference>* pointed,
+float rich_paragraph(Gui& gui, float x, float y, float room,
+                     const std::vector<lesson::TextRun>& text, const RichLook& look,
+                     std::optional<lesson::Reference>* pointed,
                      const std::vector<lesson::Reference>* lit) {
   Atoms atoms(gui, look);
   for (std::size_t k = 0; k < text.size(); ++k) atoms.add(text[k], k);
@@ -87,17 +88,17 @@ float rich_paragraph(Gui& gui, float x, float y, float room, const std::vector<l
     const float seen = wide - all[end - 1].width + inked(gui, all[end - 1], style(all[end - 1]));
     if (at > x && at + seen > x + room) at = x, top += pitch;
     for (; k < end; ++k) {
-      const lesson::Told& told = text[all[k].run];
+      const lesson::TextRun& piece = text[all[k].run];
       const Rect rect{at, top, all[k].width, pitch};
-      const bool marked = told.target.has_value();
+      const bool marked = piece.target.has_value();
       if (marked) {
         const float line = std::round(top + pitch / 2 + gui.line(look.style) * 0.52f);
         gui.fill({at, line, inked(gui, all[k], style(all[k])), std::max(1.0f, gui.px(1))},
                  gui.theme().accent.with_alpha(0.6f));
         const bool over = rect.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered();
-        if (over && pointed) *pointed = told.target;
-        const bool meant = lit && std::find(lit->begin(), lit->end(), *told.target) != lit->end();
-        if (meant) gui.control("lesson.lit." + lesson::to_text(*told.target), rect);
+        if (over && pointed) *pointed = piece.target;
+        const bool meant = lit && std::find(lit->begin(), lit->end(), *piece.target) != lit->end();
+        if (meant) gui.control("lesson.lit." + lesson::to_text(*piece.target), rect);
         if (over || meant) {
           gui.fill(rect, gui.theme().accent.with_alpha(over ? 0.14f : 0.26f), gui.px(3));
         }

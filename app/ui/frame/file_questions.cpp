@@ -21,7 +21,7 @@ std::string FileQuestions::problem_of(const std::string& path,
   try {
     check(path);
   } catch (const core::InputError& error) {
-    return words::told(error, program_.words());
+    return words::translated(error, program_.words());
   }
   return std::string();
 }
@@ -148,7 +148,7 @@ void FileQuestions::write_sweep(const std::string& figure) {
                            try {
                              sweep::check_film(to, sweep::kMostFrames);
                            } catch (const core::InputError& error) {
-                             return words::told(error, program_.words());
+                             return words::translated(error, program_.words());
                            }
                            return film_panel_.problem();
                          },

@@ -35,8 +35,8 @@ gl::Image render_shot(const ShotOptions& options) {
     const auto& given = options.given;
     if (std::find(given.begin(), given.end(), one.id) != given.end()) throw one;
   }
-  if (options.tell && !lesson) {
-    for (const std::string& part : program.files.strange_parts()) options.tell(part);
+  if (options.report && !lesson) {
+    for (const std::string& part : program.files.strange_parts()) options.report(part);
     if (!program.files.strange_parts().empty()) program.messages.dismiss();
   }
   if (lesson && options.answered) {

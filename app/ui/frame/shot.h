@@ -27,7 +27,7 @@ struct ShotOptions {
   std::size_t stop = 0;
   bool answered = false;  // as it is after the question, or when what it waits for was done
   bool start = false;     // the start page, with all its pictures
-  std::function<void(const std::string&)> tell = {};  // of what the session names in vain
+  std::function<void(const std::string&)> report = {};  // of what the session names in vain
   std::vector<std::string> given = {};  // the parameters that were given and must be in range
   bool lecture = false;                 // as a lecture shows it, in this theme and at this scale
 };

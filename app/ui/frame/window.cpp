@@ -37,7 +37,7 @@ double seconds_since(Clock::time_point then) {
 // ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
 // have settled.
 // To the standard error, if anybody reads it: where nothing can be written there nothing is.
-void tell(const std::string& message) {
+void report(const std::string& message) {
   const std::string line = "attnscope: " + message + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -151,7 +151,7 @@ void App::take_settings(const WindowOptions& options) {
   try {
     if (const auto file = state::settings_file(); !file.empty()) kept_ = state::read_settings(file);
   } catch (const std::exception& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
   }
   state::Settings settings = kept_;
   settings.theme = options.theme.value_or(settings.theme);
@@ -177,7 +177,7 @@ void App::keep_settings() const {
   try {
     state::write_settings(now, file);
   } catch (const std::exception& error) {
-    tell(words::told(error, program_.words()));
+    report(words::translated(error, program_.words()));
   }
 }
 
@@ -394,7 +394,7 @@ void App::write_picture() {
                           paper::encode_png(image.width, image.height, image.rgba.data(), texts));
     program_.messages.say(program_.words().format(N_("Wrote {}."), path));
   } catch (const std::exception& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
   }
   frames_.left = kFramesAfterEvent;
 }
@@ -416,7 +416,7 @@ void App::update_map() {
     const bool answered = input_.empty() && frames_.left == 0;
     map_.update(shell_->control_map(input_.count(), frames_.drawn, answered));
   } catch (const std::exception& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
     frames_.left = kFramesAfterEvent;
   }
 }
@@ -448,10 +448,10 @@ int App::run() {
   glfwHideWindow(handle());
   glfwPollEvents();
   for (const std::string& path : program_.exports.give_up(std::chrono::milliseconds(300))) {
-    tell(fmt::format("{} was not written: the window was closed", path));
+    report(fmt::format("{} was not written: the window was closed", path));
   }
   if (const std::string errors = gl::take_errors(); !errors.empty()) {
-    tell("GL reported: " + errors);
+    report("GL reported: " + errors);
   }
   for (GLFWcursor* cursor : cursor_.all) {
     if (cursor) glfwDestroyCursor(cursor);

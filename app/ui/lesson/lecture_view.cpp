@@ -88,7 +88,7 @@ LectureView::Place LectureView::place() {
   if (!play) return place;
   place = {play->at(), play->lesson().stops.size(), play->stop().title, {}, {}, {}};
   for (const lesson::Paragraph& one : play->stop().notes) {
-    place.notes.push_back(lesson_.told_plainly(one));
+    place.notes.push_back(lesson_.plain_text(one));
   }
   if (play->last()) return place;
   const lesson::Stop& next = play->lesson().stops[play->at() + 1];

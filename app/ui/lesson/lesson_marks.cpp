@@ -237,7 +237,7 @@ void LessonView::find_words(const Rect& page, const Rect& panel) {
   const lesson::Stop& stop = play_->stop();
   const auto paragraphs = [&](const lesson::Text& text) {
     for (const lesson::Paragraph& one : text) {
-      for (const lesson::Told& word : told(one)) {
+      for (const lesson::TextRun& word : text_of(one)) {
         if (word.target) look_at(*word.target);
       }
     }

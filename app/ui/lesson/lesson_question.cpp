@@ -17,7 +17,7 @@ float LessonView::question(float x, float y, float w) {
   y = top;
   RichLook look{.style = TextStyle::panel, .strong = TextStyle::panel, .ink = theme.text};
   if (w < gui_.px(280)) look.style = look.strong = TextStyle::card_title;
-  y += rich_paragraph(gui_, x + in, y, w - in, told(q.asked), look, &pointing_.by_word,
+  y += rich_paragraph(gui_, x + in, y, w - in, text_of(q.asked), look, &pointing_.by_word,
                       &pointing_.lit) +
        gui_.px(8);
   gui_.fill({x, top, edge, y - top - gui_.px(8)}, theme.accent, edge / 2);
@@ -80,7 +80,7 @@ float LessonView::options(const lesson::Choose& asked, float x, float y, float w
   for (std::size_t k = 0; k < asked.options.size(); ++k) {
     const lesson::Option& one = asked.options[k];
     const bool chosen = given && given->option == k;
-    y = option_row(fmt::format("lesson.option.{}", k), lesson::plain(told(one.text)), x, y, w,
+    y = option_row(fmt::format("lesson.option.{}", k), lesson::plain(text_of(one.text)), x, y, w,
                    chosen, one.right);
   }
   for (std::size_t k = 0; k < asked.options.size() && !answering_.chosen.empty(); ++k) {

@@ -44,8 +44,8 @@ std::optional<session::Session> LessonView::scene_back() const {
   }
 }
 
-std::string LessonView::told_plainly(const lesson::Paragraph& paragraph) {
-  return lesson::plain(told(paragraph));
+std::string LessonView::plain_text(const lesson::Paragraph& paragraph) {
+  return lesson::plain(text_of(paragraph));
 }
 
 std::string LessonView::next_sentence() const {
@@ -63,7 +63,7 @@ std::string LessonView::next_sentence() const {
                                   [&](const lab::Lab& one) { return one.id == scene.lab; });
     if (page && lab != program_.desk.labs().end()) {
       const lesson::Sight seen{&page->page, &*lab, &page->made_from.values, nullptr, nullptr};
-      return lesson::plain(lesson::told(*first, seen, program_.words()));
+      return lesson::plain(lesson::text_of(*first, seen, program_.words()));
     }
   } catch (const core::InputError&) {
     // It is said when the stop is gone to.
@@ -93,7 +93,7 @@ void LessonView::read_again(bool asked) {
     said_.fonts_of.clear();
     start(lesson::Play(play_->name(), std::move(lesson)), stop);
   } catch (const core::InputError& fault) {
-    program_.messages.say(words::told(fault, program_.words()), true);
+    program_.messages.say(words::translated(fault, program_.words()), true);
   }
 }
 

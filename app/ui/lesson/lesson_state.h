@@ -54,16 +54,16 @@ struct LessonFile {
   std::filesystem::file_time_type written{};
   double looked = 0;  // at the file, in ImGui's seconds
 };
-struct ToldKey {
+struct TextKey {
   long version = -1;
   std::size_t stop = 0;
   words::Language language = words::Language::en;
   bool settled = false, answered = false;
-  bool operator==(const ToldKey&) const = default;
+  bool operator==(const TextKey&) const = default;
 };
-struct ToldWords {
-  ToldKey key;
-  std::map<const lesson::Paragraph*, std::vector<lesson::Told>> paragraphs;
+struct TextCache {
+  TextKey key;
+  std::map<const lesson::Paragraph*, std::vector<lesson::TextRun>> paragraphs;
   std::string fonts_of;  // the lesson whose characters were asked for
 };
 

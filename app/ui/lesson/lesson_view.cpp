@@ -27,7 +27,7 @@ bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop)
     start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
     program_.files.recents().add({state::Recent::Kind::lesson, name});
   } catch (const core::InputError& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
     return false;
   }
   return true;
@@ -88,14 +88,14 @@ void LessonView::show_scene() {
   try {
     scene = play_->scene();
   } catch (const core::InputError& error) {
-    return program_.messages.say(words::told(error, program_.words()), true);
+    return program_.messages.say(words::translated(error, program_.words()), true);
   }
   lab_ = scene.lab;
   if (program_.desk.lab().id == scene.lab) return move_to(std::move(scene.values));
   try {
     program_.files.restore(scene);
   } catch (const core::InputError& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
   }
   last_ = program_.desk.now().values;
 }
@@ -193,7 +193,7 @@ void LessonView::look() {
   try {
     answering_.judged = judge();
   } catch (const core::InputError& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
     answering_.judged = Judged{};
   }
 }
@@ -288,7 +288,7 @@ void LessonView::show_me() {
     for (const auto& [id, value] : way.sets) play_->move(id);
     move_to(param::values(state->describe()));
   } catch (const core::InputError& error) {
-    program_.messages.say(words::told(error, program_.words()), true);
+    program_.messages.say(words::translated(error, program_.words()), true);
   }
 }
 

@@ -66,7 +66,7 @@ class LessonView {
   std::optional<session::Session> scene_back() const;
   bool on_its_lab() const { return play_ && program_.desk.lab().id == lab_; }
   // A paragraph as it is said, with the numbers of the page on screen.
-  std::string told_plainly(const lesson::Paragraph& paragraph);
+  std::string plain_text(const lesson::Paragraph& paragraph);
   // How the next stop begins, with the numbers of its page; dots until that is made.
   std::string next_sentence() const;
   // The last stop is done with.
@@ -116,7 +116,7 @@ class LessonView {
                    bool given, bool right);
   void footer(const Rect& area);
   void stops_menu(const Rect& under);
-  const std::vector<lesson::Told>& told(const lesson::Paragraph& paragraph);
+  const std::vector<lesson::TextRun>& text_of(const lesson::Paragraph& paragraph);
   void look_at_words();
   float departed(float x, float y, float w);
 
@@ -152,7 +152,7 @@ class LessonView {
   NextFrame next_;
   LessonFile file_;
   long gestures_ = 0;
-  ToldWords said_;
+  TextCache said_;
   // The learner has turned the page into one of which the stop's words are not true.
   bool departed_ = false;
 };

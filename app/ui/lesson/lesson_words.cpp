@@ -21,7 +21,7 @@ bool comes_before_answers(const lesson::Stop& stop, const lesson::Paragraph* par
 void LessonView::look_at_words() {
   const bool settled = answers() && !program_.pages.stale();
   const bool answered = play_->answered();
-  const ToldKey key{program_.pages.version(), play_->at(), language_, settled, answered};
+  const TextKey key{program_.pages.version(), play_->at(), language_, settled, answered};
   if (key == said_.key) return;
   const bool same_words = said_.key.stop == key.stop && said_.key.language == key.language;
   if (settled) departed_ = !lesson::claims_hold(play_->stop(), answered, sight());
@@ -34,14 +34,14 @@ void LessonView::look_at_words() {
   said_.key = key;
 }
 
-const std::vector<lesson::Told>& LessonView::told(const lesson::Paragraph& paragraph) {
+const std::vector<lesson::TextRun>& LessonView::text_of(const lesson::Paragraph& paragraph) {
   look_at_words();
   const auto found = said_.paragraphs.find(&paragraph);
   if (found != said_.paragraphs.end()) return found->second;
-  std::vector<lesson::Told> all;
+  std::vector<lesson::TextRun> all;
   try {
     if (const lesson::Sight seen = sight(); seen.page && !departed_) {
-      all = lesson::told(paragraph, seen, program_.words());
+      all = lesson::text_of(paragraph, seen, program_.words());
       return said_.paragraphs[&paragraph] = std::move(all);
     }
   } catch (const core::InputError&) {
@@ -59,7 +59,8 @@ float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, flo
   const bool small = w < gui_.px(280);
   RichLook look{.ink = ink};
   if (small) look.style = TextStyle::body, look.strong = TextStyle::card_title;
-  return rich_paragraph(gui_, x, y, w, told(paragraph), look, &pointing_.by_word, &pointing_.lit);
+  return rich_paragraph(gui_, x, y, w, text_of(paragraph), look, &pointing_.by_word,
+                        &pointing_.lit);
 }
 
 void LessonView::need_fonts(Fonts& fonts) {

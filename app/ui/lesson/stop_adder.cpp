@@ -46,7 +46,7 @@ std::string StopAdder::problem(const std::string& path) const {
   try {
     lesson::with_stop(path, stop_, sight(), gui_.words());
   } catch (const std::exception& error) {
-    return words::told(error, gui_.words());
+    return words::translated(error, gui_.words());
   }
   return {};
 }
@@ -62,7 +62,7 @@ void StopAdder::add(const std::string& path) {
         w.format(N_("Added as stop {} of {}."), count, fs::path(whole).filename().string()));
     lesson_.begin(whole, std::move(lesson), count - 1);
   } catch (const std::exception& error) {
-    program_.messages.say(words::told(error, w), true);
+    program_.messages.say(words::translated(error, w), true);
   }
 }
 

@@ -25,7 +25,7 @@ void HoldStrip::need_fonts(Fonts& fonts) const {
   for (const std::string& text : differs_) fonts.need(text);
 }
 
-void HoldStrip::tell() {
+void HoldStrip::reveal() {
   const session::Session& now = program_.desk.now();
   const words::Language language = program_.words().language();
   if (key_.lab == now.lab && key_.language == language && key_.holds == now.holds &&
@@ -55,7 +55,7 @@ float HoldStrip::chip_width(std::size_t k, float most) const {
 }
 
 float HoldStrip::draw(float x, float y, float w) {
-  tell();
+  reveal();
   if (key_.holds.all.empty()) return y;
   const words::Words& words = gui_.words();
   const float top = y, h = gui_.px(kHigh), gap = gui_.px(kGap);

@@ -28,7 +28,7 @@ class HoldStrip {
     std::string lab;
     words::Language language = words::Language::en;
   };
-  void tell();  // the labels anew, if something changed
+  void reveal();  // the labels anew, if something changed
   std::string label_of(std::size_t k) const;
   float chip_width(std::size_t k, float most) const;
   void chip(std::size_t k, const Rect& rect);

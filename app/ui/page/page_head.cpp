@@ -106,7 +106,7 @@ float PageHead::lessons(float x, float y, float w) {
     if (at > x && at + width > x + w) at = x, y += h + gap;
     const Rect rect{at, y, width, h};
     const std::string help =
-        fmt::format("{}\n{}", lesson::plain(lesson::told(one.about, {}, words)),
+        fmt::format("{}\n{}", lesson::plain(lesson::text_of(one.about, {}, words)),
                     words.format(N_("{} min"), one.minutes));
     if (button(gui_, "open_lesson." + name, rect, label, {}, help)) {
       program_.events.add(state::LessonWanted{name});

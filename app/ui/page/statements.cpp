@@ -18,7 +18,7 @@ std::string id_of(const lab::Card& card, const char* part) {
   return fmt::format("statement.{}.{}", card.id, part);
 }
 
-const char* told_at_once(Verdict verdict) {
+const char* revealed_at_once(Verdict verdict) {
   switch (verdict) {
     case Verdict::wrong: return N_("It is false.");
     case Verdict::half: return N_("As stated, it is not true.");
@@ -27,7 +27,7 @@ const char* told_at_once(Verdict verdict) {
   return N_("It is true.");
 }
 
-const char* told_after(Verdict verdict, bool right) {
+const char* revealed_after(Verdict verdict, bool right) {
   switch (verdict) {
     case Verdict::wrong: return right ? N_("Right: it is false.") : N_("No: it is false.");
     case Verdict::half:
@@ -55,22 +55,22 @@ Statements::Answer Statements::answer_to(const lab::Card& card) const {
   return found == answers_.end() ? Answer::none : found->second;
 }
 
-bool Statements::is_told(const lab::Card& card) const {
+bool Statements::is_revealed(const lab::Card& card) const {
   return !program_.looks.asks_first || answers_.contains(key(card));
 }
 
 std::size_t Statements::count() const { return cards().size(); }
 
-std::size_t Statements::told() const {
-  return static_cast<std::size_t>(std::count_if(cards().begin(), cards().end(),
-                                                [&](const auto& card) { return is_told(card); }));
+std::size_t Statements::revealed() const {
+  return static_cast<std::size_t>(std::count_if(
+      cards().begin(), cards().end(), [&](const auto& card) { return is_revealed(card); }));
 }
 
 std::string Statements::heading() const {
   const words::Words& w = gui_.words();
   const auto all = static_cast<int>(count());
   if (!program_.looks.asks_first) return w.format(N_("Common statement: {}"), all);
-  return w.format(N_("True or false? {} of {}"), static_cast<int>(told()), all);
+  return w.format(N_("True or false? {} of {}"), static_cast<int>(revealed()), all);
 }
 
 float Statements::draw(float x, float y, float w) {
@@ -86,7 +86,7 @@ float Statements::draw(float x, float y, float w) {
         gui_.paragraph(x, y, w, fmt::format("“{}”", card.said), TextStyle::body, gui_.theme().text);
     gui_.control(id_of(card, "said"), {x, y, w, height});
     y += height + gui_.px(5);
-    y = is_told(card) ? truth(card, x, y, w) : question(card, x, y, w);
+    y = is_revealed(card) ? truth(card, x, y, w) : question(card, x, y, w);
     gui_.control("statement." + card.id, {x, top, w, y - top});
     y += gui_.px(16);
   }
@@ -103,12 +103,12 @@ void Statements::keep_in_view(const lab::Card& card, float y) {
 
 float Statements::question(const lab::Card& card, float x, float y, float w) {
   const words::Words& words = gui_.words();
-  const std::string yes = words("True"), no = words("False"), tell = words("Tell me");
+  const std::string yes = words("True"), no = words("False"), reveal = words("Tell me");
   const float width = std::max(button_width(gui_, yes, {}), button_width(gui_, no, {}));
   const float h = gui_.px(kButton), gap = gui_.px(8);
   ButtonLook ghost;
   ghost.kind = ButtonLook::Kind::ghost;
-  const float last = std::min(button_width(gui_, tell, ghost), w - 2 * (width + gap));
+  const float last = std::min(button_width(gui_, reveal, ghost), w - 2 * (width + gap));
   if (button(gui_, id_of(card, "true"), {x, y, width, h}, yes, {},
              words("The statement is true as it is written"))) {
     answer(card, Answer::said_true);
@@ -117,7 +117,7 @@ float Statements::question(const lab::Card& card, float x, float y, float w) {
              words("The statement is wrong, or true only in part or in one reading"))) {
     answer(card, Answer::said_false);
   }
-  if (button(gui_, id_of(card, "tell"), {x + 2 * (width + gap), y, last, h}, tell, ghost,
+  if (button(gui_, id_of(card, "tell"), {x + 2 * (width + gap), y, last, h}, reveal, ghost,
              words("Read the truth without answering"))) {
     answer(card, Answer::none);
   }
@@ -130,7 +130,7 @@ void Statements::answer(const lab::Card& card, Answer answer) {
   gui_.wake_in(0);
   if (!card.settled.preset.empty()) return gui_.keyboard().focus(id_of(card, "show"), false);
   for (const lab::Card& next : cards()) {
-    if (!is_told(next)) return gui_.keyboard().focus(id_of(next, "true"), false);
+    if (!is_revealed(next)) return gui_.keyboard().focus(id_of(next, "true"), false);
   }
 }
 
@@ -139,13 +139,14 @@ float Statements::verdict(const lab::Card& card, float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   const Answer answer = answer_to(card);
   const bool holds = card.verdict == Verdict::holds;
-  const bool right = holds == (answer == Answer::said_true), told = answer == Answer::none;
-  const char* text = told ? told_at_once(card.verdict) : told_after(card.verdict, right);
-  const char* id = told ? "told" : right ? "right" : "wrong";
+  const bool right = holds == (answer == Answer::said_true), revealed = answer == Answer::none;
+  const char* text =
+      revealed ? revealed_at_once(card.verdict) : revealed_after(card.verdict, right);
+  const char* id = revealed ? "told" : right ? "right" : "wrong";
   const float height = gui_.paragraph(x, y, w, words(text), TextStyle::card_title,
-                                      told    ? theme.dim
-                                      : right ? theme.good
-                                              : theme.bad);
+                                      revealed ? theme.dim
+                                      : right  ? theme.good
+                                               : theme.bad);
   gui_.control(id_of(card, id), {x, y, w, height});
   return y + height + gui_.px(2);
 }
@@ -202,21 +203,21 @@ float Statements::all_of_them(float x, float y, float w) {
     at += width + gui_.px(4);
     return button(gui_, id, rect, label, ghost, help);
   };
-  const std::size_t known = told();
-  bool tell = false, again = false;
+  const std::size_t known = revealed();
+  bool reveal = false, again = false;
   if (known < count()) {
-    tell = add("statements.tell", words("Tell me all"),
-               words("Read the truth about all that are left"));
+    reveal = add("statements.tell", words("Tell me all"),
+                 words("Read the truth about all that are left"));
   }
   if (known > 0) {
     again = add("statements.again", words("Ask again"), words("Clears your answers here"));
   }
-  if (tell) {
+  if (reveal) {
     for (const lab::Card& card : cards()) answers_.try_emplace(key(card), Answer::none);
   } else if (again) {
     std::erase_if(answers_, [&](const auto& item) { return item.first.first == lab; });
   }
-  if (tell || again) gui_.wake_in(0);
+  if (reveal || again) gui_.wake_in(0);
   return y + h;
 }
 

@@ -20,7 +20,7 @@ class Statements {
 
   // How many the page has, and of how many the truth is told.
   std::size_t count() const;
-  std::size_t told() const;
+  std::size_t revealed() const;
   // "True or false? 2 of 6": what the button that leads to them says.
   std::string heading() const;
   // Draws all of them from `y` down; returns where they end.
@@ -33,7 +33,7 @@ class Statements {
 
   const std::vector<lab::Card>& cards() const;
   std::pair<std::string, std::string> key(const lab::Card& card) const;
-  bool is_told(const lab::Card& card) const;
+  bool is_revealed(const lab::Card& card) const;
   Answer answer_to(const lab::Card& card) const;
   void answer(const lab::Card& card, Answer answer);
   float question(const lab::Card& card, float x, float y, float w);

@@ -213,7 +213,7 @@ void ExportPanel::compose() {
     sheet_ = paper::compose(paper::select(shown->page, program_.exports.figures(figure_)),
                             program_.sight.views(), options, *measure_, 2);
   } catch (const std::exception& e) {
-    fault_ = words::told(e, gui_.words());
+    fault_ = words::translated(e, gui_.words());
     return;
   }
   for (const figure::Drawing& drawing : sheet_.drawings) {

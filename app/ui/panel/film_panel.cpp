@@ -27,7 +27,7 @@ std::string FilmPanel::problem() const {
     const state::FilmLook& look = program_.looks.film;
     sweep::frames_of(sweep, 0, look.seconds, look.fps);
   } catch (const core::InputError& error) {
-    return words::told(error, program_.words());
+    return words::translated(error, program_.words());
   }
   return {};
 }

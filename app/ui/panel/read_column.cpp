@@ -39,7 +39,7 @@ float ReadColumn::formula(float x, float y, float w) {
     try {
       formula_ = figure::formula(page->page.formula, {0, 0}, options);
     } catch (const core::InputError& e) {
-      program_.messages.say(words::told(e, gui_.words()), true);
+      program_.messages.say(words::translated(e, gui_.words()), true);
       formula_ = {};
     }
     for (const figure::Primitive& p : formula_.primitives) {

@@ -82,18 +82,18 @@ void SweepBar::transport(const Rect& line) {
   close.kind = ButtonLook::Kind::ghost;
   close.icon = Icon::close;
   const Rect cross{line.right() - gui_.px(28), line.y, gui_.px(28), line.h};
-  const std::string told =
-      sweep::told(sweeper_.sweep(), program_.desk.lab(), program_.desk.now().values, w);
+  const std::string caption =
+      sweep::caption(sweeper_.sweep(), program_.desk.lab(), program_.desk.now().values, w);
   const float room = std::min(gui_.px(260), line.w * 0.4f);
-  const float told_width = std::min(room, gui_.width(told, TextStyle::mono) + gui_.px(4));
+  const float caption_width = std::min(room, gui_.width(caption, TextStyle::mono) + gui_.px(4));
   const Rect track{line.x + each + gap, line.y + gui_.px(2),
                    line.w - each - cross.w - room - 4 * gap, line.h - gui_.px(4)};
   const auto result = slider(gui_, "sweep.place", track, sweeper_.place(),
                              w("Position of the sweep: drag it, or use the arrow keys"));
   if (result.moved_to) sweeper_.scrub(*result.moved_to);
   if (result.steps != 0) sweeper_.scrub(sweeper_.place() + 0.02 * result.steps);
-  gui_.text_or_tip("sweep.told", track.right() + 2 * gap, line.y + line.h / 2, told_width, told,
-                   TextStyle::mono, gui_.theme().text);
+  gui_.text_or_tip("sweep.told", track.right() + 2 * gap, line.y + line.h / 2, caption_width,
+                   caption, TextStyle::mono, gui_.theme().text);
   if (button(gui_, "sweep.close", cross, "", close,
              w("End the sweep; the knobs go back to where they were (Escape)"))) {
     sweeper_.give_up();

@@ -134,7 +134,7 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   const float in = gui_.px(6);
   const Rect row{x - in, y, w + 2 * in, gui_.px(kStartLesson)};
   const Touch t =
-      touch(gui_, "start.lesson." + name, row, lesson::plain(lesson::told(one.about, {}, words)));
+      touch(gui_, "start.lesson." + name, row, lesson::plain(lesson::text_of(one.about, {}, words)));
   if (t.hovered || t.held) {
     gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.12f : 0.06f), gui_.px(5));
   }

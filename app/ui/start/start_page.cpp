@@ -96,7 +96,7 @@ void StartPage::look_at_sentence() {
   try {
     program_.files.restore(looking_at(text, program_.desk.labs()));
   } catch (const core::InputError& error) {
-    fault_ = words::told(error, program_.words());
+    fault_ = words::translated(error, program_.words());
     return;
   }
   leave();

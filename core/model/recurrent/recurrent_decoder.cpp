@@ -230,9 +230,9 @@ Tensor<S> RecurrentDecoder::operator()(Tape<S>& tape, const Memory<S>& memory,
     tape.record("repeat", RepeatStep<S>{start.found.context, all.all.found.context});
   }
   all.name(tape);
-  const Tensor<S> told = logits(tape, all.all.state.h[form.layers - 1], all.all.found.context);
-  const Tensor<S> y = tape.tensor(told.rows, told.cols);
-  tape.record("turn", TransposeStep<S>{told, y, batch});
+  const Tensor<S> next = logits(tape, all.all.state.h[form.layers - 1], all.all.found.context);
+  const Tensor<S> y = tape.tensor(next.rows, next.cols);
+  tape.record("turn", TransposeStep<S>{next, y, batch});
   name_logits(tape, y, batch);
   return y;
 }

@@ -131,12 +131,12 @@ Tensor<S> RecurrentTranslator::operator()(Tape<S>& tape, const Encoded<S>& encod
 }
 
 template <class S>
-RecurrentTranslator::Told<S> RecurrentTranslator::step(Tape<S>& tape, const Encoded<S>& encoded,
+RecurrentTranslator::Next<S> RecurrentTranslator::step(Tape<S>& tape, const Encoded<S>& encoded,
                                                        const Decoded<S>& before,
                                                        const std::int32_t* ids) const {
   const Index batch = encoded.memory.sequences.batch;
   const Tensor<S> words = embedding(tape, tape.parameter(target), ids, batch);
-  Told<S> out;
+  Next<S> out;
   out.decoded = decoder.step(tape, encoded.memory, before, decoder.prepare(tape, words));
   const States<S>& state = out.decoded.state;
   out.logits = decoder.logits(tape, state.h[state.count - 1], out.decoded.found.context);
@@ -159,12 +159,12 @@ std::vector<std::int32_t> greedy(Tape<S>& tape, const RecurrentTranslator& net,
   std::fill_n(ids, batch, first);
   Decoded<S> now = encoded.start;
   for (Index k = 0; k < steps; ++k) {
-    const RecurrentTranslator::Told<S> told = net.step(tape, encoded, now, ids);
-    now = told.decoded;
+    const RecurrentTranslator::Next<S> next = net.step(tape, encoded, now, ids);
+    now = next.decoded;
     ids = tape.template room<std::int32_t>(batch);
     for (Index b = 0; b < batch; ++b) {
       Index best = 0;
-      told.logits.matrix().row(b).maxCoeff(&best);
+      next.logits.matrix().row(b).maxCoeff(&best);
       ids[b] = tokens[static_cast<std::size_t>(b * steps + k)] = static_cast<std::int32_t>(best);
     }
   }
@@ -176,7 +176,7 @@ std::vector<std::int32_t> greedy(Tape<S>& tape, const RecurrentTranslator& net,
       Tape<S>&, const std::int32_t*, const Sequences&) const;                                     \
   template Tensor<S> RecurrentTranslator::operator()(Tape<S>&, const Encoded<S>&,                 \
                                                      const std::int32_t*, Index) const;           \
-  template RecurrentTranslator::Told<S> RecurrentTranslator::step(                                \
+  template RecurrentTranslator::Next<S> RecurrentTranslator::step(                                \
       Tape<S>&, const Encoded<S>&, const Decoded<S>&, const std::int32_t*) const;                 \
   template std::vector<std::int32_t> greedy(Tape<S>&, const RecurrentTranslator&,                 \
                                             const RecurrentTranslator::Encoded<S>&, std::int32_t, \

@@ -56,12 +56,12 @@ struct RecurrentTranslator {
 
   // One token of each sequence, greedy or forced: ids (batch), alive as long as the pass.
   template <class S>
-  struct Told {
+  struct Next {
     Decoded<S> decoded;
     Tensor<S> logits, probabilities;  // (batch, target_words)
   };
   template <class S>
-  Told<S> step(Tape<S>& tape, const Encoded<S>& encoded, const Decoded<S>& before,
+  Next<S> step(Tape<S>& tape, const Encoded<S>& encoded, const Decoded<S>& before,
                const std::int32_t* ids) const;
 };
 

@@ -12,7 +12,7 @@ constexpr std::uint32_t kUnknownOneIn = 30;
 void forget_some(const Document& document, EncodedDocument& encoded, Random& random) {
   for (std::size_t s = 0; s < encoded.sentences.size(); ++s) {
     const bool tells = std::any_of(
-        document.telling.begin(), document.telling.end(),
+        document.evidence.begin(), document.evidence.end(),
         [&](const auto& position) { return position.sentence == static_cast<Index>(s); });
     for (std::int32_t& id : encoded.sentences[s]) {
       if (random.below(kUnknownOneIn) == 0 && !tells) id = Vocabulary::kUnknown;

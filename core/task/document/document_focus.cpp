@@ -33,20 +33,20 @@ Focus focus(const DocumentModel& model, const float* values, const std::vector<D
     const EncodedDocument encoded = model.encoded(document);
     const LookedDocument looked = look(model, values, encoded);
     const auto worth = worth_of_words(model, values, encoded, threads);
-    std::vector<Index> telling;
-    for (const Document::WordPosition position : document.telling) {
+    std::vector<Index> evidence;
+    for (const Document::WordPosition position : document.evidence) {
       const auto s = static_cast<std::size_t>(position.sentence);
       const auto words = static_cast<Index>(document.sentences[s].size());
       sum.word += found(row_of(looked.words.weights, position.sentence, words), {position.word});
       sum.left_out += found(worth[s], {position.word});
       sum.word_chance += 1 / static_cast<double>(words);
-      telling.push_back(position.sentence);
+      evidence.push_back(position.sentence);
       ++sentences;
     }
     const auto count = static_cast<Index>(document.sentences.size());
-    sum.sentence += found(row_of(looked.sentences.weights, 0, count), telling);
+    sum.sentence += found(row_of(looked.sentences.weights, 0, count), evidence);
     sum.sentence_chance +=
-        static_cast<double>(telling.size()) / static_cast<double>(document.sentences.size());
+        static_cast<double>(evidence.size()) / static_cast<double>(document.sentences.size());
     for (std::size_t s = 0; s < worth.size(); ++s) {
       for (std::size_t t = 0; t < worth[s].size(); ++t) {
         sum.weights.push_back(looked.weight(static_cast<Index>(s), static_cast<Index>(t)));

@@ -43,7 +43,7 @@ Written fill(std::string_view sentence, std::string_view thing, std::string_view
   return out;
 }
 
-Written telling_opinion(Language language, Index label, Document& document, Random& random) {
+Written write_opinion(Language language, Index label, Document& document, Random& random) {
   const OpinionWords& w = opinion_words(language);
   const Things& kind = w.kinds[random.below(static_cast<std::uint32_t>(w.kinds.size()))];
   const bool denied = random.below(kDeniedOneIn) == 0;
@@ -63,7 +63,7 @@ Written neutral_opinion(Language language, Random& random) {
   return fill(one_of(w.neutral, random), thing, word, language, random);
 }
 
-Written telling_topic(Language language, Index label, Random& random) {
+Written write_topic(Language language, Index label, Random& random) {
   const TopicWords& w = topic_words(language);
   const std::string_view word = one_of(w.topics[static_cast<std::size_t>(label)], random);
   return fill(one_of(w.said, random), {}, word, language, random);
@@ -91,15 +91,15 @@ Document draw(const DocumentTask& task, Random& random) {
   document.label = static_cast<Index>(random.below(static_cast<std::uint32_t>(classes_of(task))));
   const auto count =
       kFewest + static_cast<Index>(random.below(static_cast<std::uint32_t>(kMost - kFewest + 1)));
-  const std::vector<Index> telling = positions(count, random);
+  const std::vector<Index> evidence = positions(count, random);
   const bool opinions = task.kind == DocumentKind::opinions;
   for (Index s = 0; s < count; ++s) {
-    const bool tells = std::find(telling.begin(), telling.end(), s) != telling.end();
+    const bool tells = std::find(evidence.begin(), evidence.end(), s) != evidence.end();
     Written one;
     if (tells) {
-      one = opinions ? telling_opinion(task.language, document.label, document, random)
-                     : telling_topic(task.language, document.label, random);
-      document.telling.push_back({s, one.word});
+      one = opinions ? write_opinion(task.language, document.label, document, random)
+                     : write_topic(task.language, document.label, random);
+      document.evidence.push_back({s, one.word});
     } else {
       one =
           opinions ? neutral_opinion(task.language, random) : neutral_topic(task.language, random);

@@ -32,8 +32,8 @@ struct Document {
     Index sentence = 0, word = 0;
     bool operator==(const WordPosition&) const = default;
   };
-  std::vector<WordPosition> telling;  // where what decides the label stands, a word a sentence
-  bool denied = false;                // an opinion in it is
+  std::vector<WordPosition> evidence;  // where what decides the label stands, a word a sentence
+  bool denied = false;                 // an opinion in it is
   bool operator==(const Document&) const = default;
 };
 

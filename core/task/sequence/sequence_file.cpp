@@ -47,15 +47,15 @@ void each_field_of_sequences(Task& task, Form& form, Visit visit) {
 }
 
 // The first token has no text of its own; of byte pairs each is told in visible bytes.
-std::vector<std::string> told_tokens(const SequenceModel& model) {
-  std::vector<std::string> told{model.tokens.begin() + 1, model.tokens.end()};
+std::vector<std::string> visible_tokens(const SequenceModel& model) {
+  std::vector<std::string> visible{model.tokens.begin() + 1, model.tokens.end()};
   const auto& corpus = model.task.corpus;
-  if (!corpus || !corpus->pairs) return told;
+  if (!corpus || !corpus->pairs) return visible;
   const auto own = static_cast<std::size_t>(first_used(model.task)) - 1;
-  for (std::size_t k = own; k < told.size(); ++k) {
-    told[k] = *corpus->pairs->token(static_cast<subword::Id>(k - own));
+  for (std::size_t k = own; k < visible.size(); ++k) {
+    visible[k] = *corpus->pairs->token(static_cast<subword::Id>(k - own));
   }
-  return told;
+  return visible;
 }
 
 // Of a person's own text some of what was held out goes with the model, so that it has examples.
@@ -71,9 +71,10 @@ nlohmann::json kept_of(const Corpus& corpus) {
 // Merges as "a b", of visible bytes, which have no spaces.
 Corpus pairs_of(const nlohmann::json& list, const description::Reader& read) {
   std::vector<subword::Merge> merges;
-  const std::vector<std::string> told = description::symbols_of(list, read.file);
-  if (told.size() > kMostCorpusKinds) read.refuse_field("merges", std::to_string(told.size()));
-  for (const std::string& one : told) {
+  const std::vector<std::string> visible = description::symbols_of(list, read.file);
+  if (visible.size() > kMostCorpusKinds)
+    read.refuse_field("merges", std::to_string(visible.size()));
+  for (const std::string& one : visible) {
     const std::size_t space = one.find(' ');
     if (space == std::string::npos) read.refuse_field("merges", printable(one));
     merges.emplace_back(one.substr(0, space), one.substr(space + 1));
@@ -85,7 +86,7 @@ Corpus pairs_of(const nlohmann::json& list, const description::Reader& read) {
   }
 }
 
-nlohmann::json told_merges(const Corpus& corpus) {
+nlohmann::json visible_merges(const Corpus& corpus) {
   nlohmann::json list = nlohmann::json::array();
   for (const auto& [first, second] : corpus.merges) list.push_back(first + " " + second);
   return list;
@@ -94,12 +95,12 @@ nlohmann::json told_merges(const Corpus& corpus) {
 // The told tokens but for the end and the question.
 Corpus characters_of(const nlohmann::json& list, const description::Reader& read) {
   constexpr std::size_t kFirst = 2;
-  const std::vector<std::string> told = description::symbols_of(list, read.file);
-  if (told.size() <= kFirst || told.size() > kFirst + kMostCorpusKinds) {
-    read.refuse_field("vocabulary", std::to_string(told.size()));
+  const std::vector<std::string> visible = description::symbols_of(list, read.file);
+  if (visible.size() <= kFirst || visible.size() > kFirst + kMostCorpusKinds) {
+    read.refuse_field("vocabulary", std::to_string(visible.size()));
   }
   Corpus corpus;
-  corpus.tokens.assign(told.begin() + kFirst, told.end());
+  corpus.tokens.assign(visible.begin() + kFirst, visible.end());
   return corpus;
 }
 
@@ -183,7 +184,7 @@ std::shared_ptr<const SequenceModel> described(const nlohmann::json& said,
   } catch (const InputError& error) {
     throw InputError(Message(N_("{}: {}"), name, error.message()));
   }
-  if (description::symbols_of(said["vocabulary"], name) != told_tokens(*made)) {
+  if (description::symbols_of(said["vocabulary"], name) != visible_tokens(*made)) {
     throw InputError(Message(N_("{}: expected the tokens of its task, got others"), name));
   }
   return made;
@@ -197,9 +198,9 @@ std::string sequence_bytes(const SequenceModel& model, const float* values,
   const description::Writer write{said};
   each_field_of_sequences(model.task, model.form, write);
   said["history"] = description::of_history(history);
-  write("vocabulary", told_tokens(model));
+  write("vocabulary", visible_tokens(model));
   if (model.task.corpus && model.task.corpus->pairs) {
-    said["merges"] = told_merges(*model.task.corpus);
+    said["merges"] = visible_merges(*model.task.corpus);
   }
   if (model.form.sees) said["mask"] = mask_rows(model.form.sees->allowed());
   if (const auto& corpus = model.task.corpus) {

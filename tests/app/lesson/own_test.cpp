@@ -74,7 +74,7 @@ TEST_CASE("stops are added to a new lesson and to the same again, and show their
   REQUIRE(read.stops[0].shows.has_value());
   CHECK(read.stops[0].shows->is.id == "weights");
   CHECK(read.stops[0].alone);
-  CHECK(plain(told(read.stops[0].text.front(), one.sight(), {})) == "The bandwidth is 0.5.");
+  CHECK(plain(text_of(read.stops[0].text.front(), one.sight(), {})) == "The bandwidth is 0.5.");
   CHECK_FALSE(read.stops[1].shows.has_value());
   REQUIRE(read.stops[1].question.has_value());
   CHECK_FALSE(std::get<TrueOrFalse>(read.stops[1].question->kind).truth);

@@ -32,9 +32,9 @@ TEST_SUITE("words: sentences") {
       words::refuse<core::InputError>("size: expected 0 to {} pixels, got {}", 16, -1);
     } catch (const core::InputError& error) {
       CHECK(std::string(error.what()) == "size: expected 0 to 16 pixels, got -1");
-      CHECK(words::told(error, zh) == "尺寸：应为 0 到 16 像素，得到的是 -1");
+      CHECK(words::translated(error, zh) == "尺寸：应为 0 到 16 像素，得到的是 -1");
     }
-    CHECK(words::told(std::runtime_error("as it came"), zh) == "as it came");
+    CHECK(words::translated(std::runtime_error("as it came"), zh) == "as it came");
   }
 }
 

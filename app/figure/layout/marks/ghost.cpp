@@ -114,9 +114,9 @@ class Restyle {
 
 // Over bars in the colour of text another one is seen.
 Rgba bar_ink(Rgba bar, const Pen& pen) {
-  constexpr double kToldApart = 2;
+  constexpr double kDistinctContrast = 2;
   const Theme& theme = pen.theme();
-  const bool apart = contrast(theme.text, bar) >= kToldApart;
+  const bool apart = contrast(theme.text, bar) >= kDistinctContrast;
   return (apart ? theme.text : theme.accent).with_alpha(kClear);
 }
 

@@ -94,7 +94,7 @@ int enough_digits(const Product& product) {
 std::vector<std::size_t> order_of(const Product& product) {
   std::vector<std::size_t> order(product.left.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (!product.told) return order;
+  if (!product.term_name) return order;
   const auto size = [&](std::size_t k) { return std::abs(product.left[k] * product.right[k]); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
@@ -124,7 +124,7 @@ Derivation& Derivation::products(const Product& product) {
               {"(" + fixed(right[k], digits) + ")", product.right_color},
               dim(" ≈ "),
               plain(fixed(left[k] * right[k], 4))});
-    if (product.told) lines_.back().right.push_back(dim("  " + product.told(k)));
+    if (product.term_name) lines_.back().right.push_back(dim("  " + product.term_name(k)));
   }
   if (written == count) return *this;
   double rest = 0;

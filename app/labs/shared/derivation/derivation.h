@@ -46,7 +46,7 @@ struct Product {
   std::string left_name = "q", right_name = "k";  // of "Σ qk", as `product` writes it
   // What is told behind a term. With it the largest terms come first, and of very many the first
   // are the largest.
-  std::function<std::string(std::size_t)> told = {};
+  std::function<std::string(std::size_t)> term_name = {};
 };
 
 // One explanation while it is written.

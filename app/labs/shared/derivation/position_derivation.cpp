@@ -36,7 +36,7 @@ void explain_stage_number(const FlowCourse& course, Index place, Index column, c
   stage.product.most = stage.product.first = 8;
   stage.product.left_name = "t";
   stage.product.right_name = "W_2";
-  stage.product.told = [](std::size_t k) { return fmt::format("t[{}]", k); };
+  stage.product.term_name = [](std::size_t k) { return fmt::format("t[{}]", k); };
   stage.bias = system.b2(column);
   stage.name = "k_1";
   stage.dot = "t·W_2";
@@ -53,7 +53,7 @@ void explain_stage_number(const FlowCourse& course, Index place, Index column, c
                         .first = 8,
                         .left_name = "[p'; τ]",
                         .right_name = "W_1",
-                        .told = [d = to_size(system.d())](std::size_t k) {
+                        .term_name = [d = to_size(system.d())](std::size_t k) {
                           return k < d ? fmt::format("p'[{}]", k) : std::string("τ");
                         }};
   lines.begin(name, "tanh([p'; τ]·W_1 + b_1)");

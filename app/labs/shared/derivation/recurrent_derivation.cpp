@@ -33,12 +33,12 @@ constexpr Index kReset = 0, kUpdate = 1, kCandidate = 2;           // of a GRU
 constexpr Index kInput = 0, kForget = 1, kInner = 2, kOutput = 3;  // of an LSTM
 
 // One state on its way into words.
-class Telling {
+class Explainer {
  public:
-  Telling(const StateNumber& number, const Words& w, Derivation& lines)
+  Explainer(const StateNumber& number, const Words& w, Derivation& lines)
       : s_(number), w_(w), lines_(lines), gates_(number.gates()) {}
 
-  void tell() {
+  void explain() {
     if (s_.cell == Cell::gru) {
       gru();
     } else {
@@ -58,7 +58,7 @@ class Telling {
   std::pair<std::string, std::string> products(Index k) {
     const std::string letter(facts(s_.cell, k).letter);
     const auto written = [&](const std::string& from, const std::vector<double>& numbers,
-                             const Matrix& weight, const char* matrix, auto told) {
+                             const Matrix& weight, const char* matrix, auto term_name) {
       Product product{.left = numbers,
                       .right = weight.col(k * s_.hidden() + s_.unit),
                       .left_color = Role::key,
@@ -67,10 +67,10 @@ class Telling {
                       .first = kMostTerms,
                       .left_name = from,
                       .right_name = fmt::format("{}_{}", matrix, letter),
-                      .told = told};
+                      .term_name = term_name};
       return lines_.product(fmt::format("{}·{}", from, product.right_name), product);
     };
-    const std::string of_x = written(s_.read, s_.x, s_.input_weight, "W", s_.told);
+    const std::string of_x = written(s_.read, s_.x, s_.input_weight, "W", s_.term_name);
     const std::string of_before =
         written(before(), s_.before, s_.state_weight, "U",
                 [name = before()](std::size_t j) { return fmt::format("{}[{}]", name, j); });
@@ -187,7 +187,7 @@ StateNumber state_number(const core::model::Layout& layout, const float* values,
 }
 
 void explain_state_number(const StateNumber& number, const Words& w, Derivation& lines) {
-  Telling(number, w, lines).tell();
+  Explainer(number, w, lines).explain();
 }
 
 }  // namespace lab

@@ -14,8 +14,9 @@ struct StateNumber {
   Numbers x, before;                                          // what is read; the state before
   std::vector<double> cells_before;                           // of an LSTM
   Index unit = 0;
-  std::string state = "h", read = "x";                // their letters
-  std::function<std::string(std::size_t)> told = {};  // a number of x as people find it: "c[3]"
+  std::string state = "h", read = "x";  // their letters
+  std::function<std::string(std::size_t)> term_name =
+      {};  // a number of x as people find it: "c[3]"
 
   Index hidden() const { return state_weight.rows(); }
   // What gate `k` is given of x and of the state before, and its bias; r z n or i f g o.

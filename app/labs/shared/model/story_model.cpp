@@ -28,8 +28,8 @@ void take_typed(const SequenceModel& model, const std::string& typed, Index most
   for (const std::string& token : core::task::pieces_of(model.task, typed)) {
     const std::int32_t id = story_token_id(model, token);
     if (id < 0) {
-      const auto told = std::find(text.unknown.begin(), text.unknown.end(), token);
-      if (told == text.unknown.end()) text.unknown.push_back(token);
+      const auto listed = std::find(text.unknown.begin(), text.unknown.end(), token);
+      if (listed == text.unknown.end()) text.unknown.push_back(token);
     } else if (to_index(known.size()) + 1 >= most) {
       text.cut = true;
     } else {

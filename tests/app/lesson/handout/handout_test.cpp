@@ -107,9 +107,9 @@ TEST_CASE("a readout that is waited for is told as it is then") {
       "## One\nset: method=kernel | bandwidth=0.1\nshow: figure:data\nwait: readout:neighbours > "
       "40\n"
       "do: bandwidth=4\nLook at it.\n");
-  const std::size_t told = paper.text.find("After the change: ");
-  REQUIRE(told != std::string::npos);
-  CHECK(paper.text.find(" = 49.", told) != std::string::npos);
+  const std::size_t text_of = paper.text.find("After the change: ");
+  REQUIRE(text_of != std::string::npos);
+  CHECK(paper.text.find(" = 49.", text_of) != std::string::npos);
 }
 
 TEST_CASE("what was changed is told as the window calls it, not as the file does") {

@@ -20,7 +20,7 @@ struct Asked {
   const Question& q() const { return *lesson.stops[0].question; }
   Verdict judged(const Answer& answer) const { return judge(q(), answer, seen.sight()); }
   std::string said(const Answer& answer) const {
-    return plain(told(judged(answer).said, seen.sight(), {}));
+    return plain(text_of(judged(answer).said, seen.sight(), {}));
   }
   Answer right() const { return right_answer(q(), seen.sight()); }
 };

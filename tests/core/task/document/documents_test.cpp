@@ -26,12 +26,12 @@ bool has(const WordList& list, const std::string& word) {
 
 TEST_CASE("documents have three to six sentences, one or two of which tell, and every label") {
   for (const DocumentTask& task : kTasks) {
-    std::set<Index> labels, lengths, telling;
+    std::set<Index> labels, lengths, evidence;
     for (const Document& one : draw_documents(task, 1, 500, false)) {
       labels.insert(one.label);
       lengths.insert(static_cast<Index>(one.sentences.size()));
-      telling.insert(static_cast<Index>(one.telling.size()));
-      for (const auto& position : one.telling) {
+      evidence.insert(static_cast<Index>(one.evidence.size()));
+      for (const auto& position : one.evidence) {
         REQUIRE(position.word >= 0);
         REQUIRE(
             position.word <
@@ -40,7 +40,7 @@ TEST_CASE("documents have three to six sentences, one or two of which tell, and 
     }
     CHECK(static_cast<Index>(labels.size()) == classes_of(task));
     CHECK(lengths == std::set<Index>{3, 4, 5, 6});
-    CHECK(telling == std::set<Index>{1, 2});
+    CHECK(evidence == std::set<Index>{1, 2});
   }
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("the telling word says the label, turned around where it is denied") {
     const OpinionWords& w = opinion_words(language);
     Index denied = 0, all = 0;
     for (const Document& one : draw_documents({DocumentKind::opinions, language}, 2, 2000, false)) {
-      for (const auto& position : one.telling) {
+      for (const auto& position : one.evidence) {
         const auto& sentence = one.sentences[static_cast<std::size_t>(position.sentence)];
         const std::string& word = sentence[static_cast<std::size_t>(position.word)];
         bool good = has(w.good, word), bad = has(w.bad, word);
@@ -71,20 +71,20 @@ TEST_CASE("the telling word says the label, turned around where it is denied") {
 
 TEST_CASE("sentences that do not tell have no word that does") {
   for (const DocumentTask& task : kTasks) {
-    std::set<std::string> telling;
+    std::set<std::string> evidence;
     const auto documents = draw_documents(task, 3, 500, false);
     for (const Document& one : documents) {
-      for (const auto& position : one.telling) {
-        telling.insert(one.sentences[static_cast<std::size_t>(position.sentence)]
-                                    [static_cast<std::size_t>(position.word)]);
+      for (const auto& position : one.evidence) {
+        evidence.insert(one.sentences[static_cast<std::size_t>(position.sentence)]
+                                     [static_cast<std::size_t>(position.word)]);
       }
     }
     Index seen = 0;
     for (const Document& one : documents) {
       for (const auto& sentence : one.sentences) {
-        for (const std::string& word : sentence) seen += telling.contains(word) ? 1 : 0;
+        for (const std::string& word : sentence) seen += evidence.contains(word) ? 1 : 0;
       }
-      seen -= static_cast<Index>(one.telling.size());
+      seen -= static_cast<Index>(one.evidence.size());
     }
     CHECK(seen == 0);
   }

@@ -50,7 +50,7 @@ struct Read {
       }
     }
     out.unit = unit;
-    out.told = [](std::size_t k) { return fmt::format("x[{}]", k); };
+    out.term_name = [](std::size_t k) { return fmt::format("x[{}]", k); };
     return out;
   }
 };
