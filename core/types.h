@@ -16,7 +16,7 @@ namespace core {
 
 using Index = Eigen::Index;
 
-// Of counts: a / b rounded up, and the least multiple of `step` that is not below i.
+// For counts: a / b rounded up, and the least multiple of `step` that is not below i.
 constexpr Index ceil_div(Index a, Index b) { return (a + b - 1) / b; }
 constexpr Index round_up(Index i, Index step) { return ceil_div(i, step) * step; }
 

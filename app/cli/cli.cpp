@@ -411,7 +411,7 @@ class Program {
   LookWords window_look_;
 };
 
-// Of the messages of this environment; English where it is none of ours.
+// The language of this environment's messages; English where it is none of ours.
 words::Language language_of_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
     const std::string value = core::environment(name).value_or("");

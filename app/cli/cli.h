@@ -19,7 +19,7 @@ namespace cli {
 struct Wanted {
   std::optional<session::Session> session;  // none: the program's own first view
   std::string file;                         // that the session was read from; may be empty
-  // Of the window, none: as they were the last time.
+  // Empty in the window: as it was the last time.
   std::optional<figure::ThemeName> theme;
   std::optional<words::Language> language;
   int width = 1600, height = 1000;

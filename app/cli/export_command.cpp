@@ -7,7 +7,7 @@
 namespace cli {
 namespace {
 
-// Of which so much would be read that it was not.
+// Names the files that are too large to be read for their contents.
 void report_unread_files(const session::Session& session, const words::Words& w) {
   for (const std::string& path : session::files_read(lab::find(session.lab), session.values)) {
     const auto now = session::fingerprint(path, session::kReadByCommand);

@@ -116,14 +116,14 @@ ValueColors::Guess guess_of(const ColorScale& s) {
   return {static_cast<float>(lo), static_cast<float>(width > 0 ? kMapSize / width : 0)};
 }
 
-// Of a positive value, to about a hundredth; of one below the normal range, anything.
+// The logarithm of a positive value, to about a hundredth; anything below the normal range.
 float rough_log2(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const float fraction = static_cast<float>(bits & 0x7fffffu) * 0x1p-23f;
   return static_cast<float>(bits >> 23) - 127 + fraction + 0.34f * fraction * (1 - fraction);
 }
 
-// Of a value within the scale's ends.
+// `value` lies within the scale's ends.
 std::size_t first_guess(float value, const ColorScale& s, const ValueColors::Guess& guess) {
   float t = value;
   if (s.transform == Transform::log) {

@@ -43,7 +43,7 @@ bool can_differ(const Heatmap& live, const Heatmap& held);
 // is.
 struct Difference {
   std::shared_ptr<const TileSource> source;
-  // Of the cell where it is largest either way; no cell where none can be compared.
+  // The largest difference, either way, and its cell; no cell where none can be compared.
   float largest = 0;
   Index row = -1, col = -1;
   Index apart = 0;  // cells that are masked in one of them alone

@@ -23,7 +23,7 @@ bool all_plots(const Figure& figure, bool (*is)(const Plot&)) {
   return !figure.plots.empty() && std::all_of(figure.plots.begin(), figure.plots.end(), is);
 }
 
-// Of a picture of square cells that is wider than high; 1 of all others.
+// Height by width of a picture of square cells that is wider than high; 1 for all others.
 float height_by_width(const Plot& plot) {
   const double x = std::abs(plot.x.hi - plot.x.lo), y = std::abs(plot.y.hi - plot.y.lo);
   return plot.square && y < x ? static_cast<float>(y / x) : 1.0f;
@@ -34,7 +34,7 @@ float most_side(float width, const LayoutOptions& options) {
   return std::clamp(width / 2, kLeastMost * options.scale, kMostSide * options.scale);
 }
 
-// Of one picture of a contact sheet, at 100 %: a few may be larger than many.
+// The most that one picture of a contact sheet takes, at 100 %: a few may be larger than many.
 float most_thumbnail(std::size_t count, const LayoutOptions& options) {
   constexpr float kOfMany = 180, kOfSome = 220, kOfFew = 320;
   if (options.paper || count > 12) return kOfMany;

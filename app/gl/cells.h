@@ -50,8 +50,7 @@ struct PixelSpan {
   int size() const { return static_cast<int>(cells.size()); }
   int end() const { return begin + size(); }
 };
-// Of the pixels from `low` to before `high`, those whose centres lie in the quad's rectangle, clip
-// and image.
+// The pixels from `low` to before `high` whose centres lie in the quad's rectangle, clip and image.
 PixelSpan columns_of(const CellsQuad& quad, int low, int high);
 PixelSpan rows_of(const CellsQuad& quad, int low, int high);
 

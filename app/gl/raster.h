@@ -59,7 +59,7 @@ class Raster {
     std::uint32_t part;
   };
   TexelRows texel_rows(double v) const;
-  // Of 255.
+  // 0 to 255.
   std::uint32_t coverage(const TexelRows& rows, double u) const;
 
   int width_ = 0, height_ = 0;

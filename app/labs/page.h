@@ -67,7 +67,7 @@ using Lines = std::vector<Explanation::Line>;
 
 // What is commonly said, and what is true. It is asked before it is told: the reader judges first.
 struct Card {
-  // Of what is said: it is wrong, true only in a part or in one reading, or it holds.
+  // The statement is wrong, true only in a part or in one reading, or it holds.
   enum class Verdict { wrong, half, holds };
   // Where it is settled: a preset of this lab, and a figure of its page. Empty: by words alone.
   struct Place {

@@ -29,7 +29,7 @@ class Training {
   virtual void become(const Training& other) = 0;
   // One step on. When it throws, what is left is no state any more.
   virtual void step(const Run& run) = 0;
-  // Of the step it stands at, always as many, the loss first.
+  // Scalars of the current step, always as many, the loss first.
   virtual std::vector<double> scalars() const = 0;
   virtual std::size_t bytes() const = 0;
   // Why there is no going on from here ("the loss is not finite"); empty while there is.

@@ -44,7 +44,7 @@ class Finder {
       case Does::both:
       case Does::either:
         reach(e.parts[0], wanted);
-        // Of "or" the first is enough, and of "not (a and b)" too.
+        // For "or" the first is enough, and for "not (a and b)" too.
         if ((e.does == Does::both) == wanted) reach(e.parts[1], wanted);
         return;
       case Does::refer: return event(e.reference, wanted);

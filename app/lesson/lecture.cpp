@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostPictured = 2;
 constexpr int kColumns = 12;  // of a page
 
-// Of what a reference names; empty: it is no part of a page's figures.
+// The figure that a reference names; empty: it is no part of a page's figures.
 std::string figure_with(const Reference& reference, const lab::Page& page) {
   const Kind kind = reference.kind;
   const bool beside = kind == Kind::knob || kind == Kind::readout || kind == Kind::moved;

@@ -123,7 +123,7 @@ std::vector<Element> looked_at(const Expression& call, std::size_t which, const 
   return all;
 }
 
-// Of the largest element: its index, the column of a cell, the x of a line's point.
+// Position of the largest element: its index, the column of a cell, the x of a line's point.
 double place_of(const Element& top, const Reference& r, const Sight& sight) {
   const figure::Plot& in = plot(sight, r.id);
   if (r.kind == Kind::line) {

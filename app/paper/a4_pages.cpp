@@ -65,7 +65,7 @@ std::vector<Placed> page_of(const std::vector<Item>& items, std::size_t first, s
 
 std::vector<std::vector<Placed>> pages_of(const std::vector<Item>& items) {
   const std::size_t count = items.size();
-  // Of the items from k on: the least cost, and where the first page of it ends.
+  // For the items from k on: the least cost, and where the first page ends.
   std::vector<double> least(count + 1, std::numeric_limits<double>::infinity());
   std::vector<std::size_t> end_of(count + 1, count);
   least[count] = 0;

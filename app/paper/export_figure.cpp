@@ -104,8 +104,8 @@ float pixels_a_unit(const PaperOptions& options) {
   return static_cast<float>(dots / 72 * points_a_unit(options));
 }
 
-// Of heatmaps in vectors. Cells are pooled by powers of two: asked for twice as many, there are
-// never fewer than that.
+// The ratio for heatmaps in vectors. Cells are pooled by powers of two: asked for twice as many,
+// there are never fewer than that.
 float vector_ratio(const PaperOptions& options) {
   const double dpi = options.dpi > 0 ? options.dpi : kVectorDpi;
   return static_cast<float>(2 * dpi / 72 * points_a_unit(options));

@@ -51,8 +51,8 @@ struct PaperOptions {
   // or plot alone as wide as it stands on that page, but at least 480.
   int width = 0, height = 0;
   float scale = 1;  // kLeastScale to kMostScale
-  // Of paper, in points; 0: as above. With a width the figures are laid out anew for it, with no
-  // margin around them: type stays as large as `font` says.
+  // The paper's size in points; 0: as above. With a width the figures are laid out anew for it,
+  // with no margin around them: type stays as large as `font` says.
   double paper_width = 0, paper_height = 0;
   double font =
       0;  // points of labels, the other type in proportion, none under 6; 0: 9, 8 on paper
@@ -64,7 +64,8 @@ struct PaperOptions {
   bool transparent = false;    // no ground is painted
   bool crop = false;           // no larger than what is drawn
   bool outlines = false;       // an SVG's text as shapes
-  // Of numbers: see NumbersOptions; and the page as .json beside a .csv, .npy or .npz.
+  // For numbers, see NumbersOptions; `json_beside` writes the page as .json beside a .csv, .npy or
+  // .npz.
   bool comments = false, bom = false, json_beside = false;
   Compared compared = {};                           // on pictures; a legend says which is which
   std::string above = {};                           // a line over the figures; empty: none

@@ -30,9 +30,9 @@ class Leaflet {
   void paragraph(const Parts& parts);
   // With a bar at its left.
   void question(const Parts& parts);
-  // Of a list, in small type; `sign` stands before it.
+  // An item of a list, in small type; `sign` stands before it.
   void item(const Parts& parts, const std::string& sign);
-  // Of what is ticked, as large as sentences: it stays with the question and with the others.
+  // An option to be ticked, as large as sentences: it stays with the question and with the others.
   void option(const Parts& parts, const std::string& sign);
   // A line to write an answer on.
   void blank();

@@ -58,7 +58,7 @@ Sentence expected_words(const Names& words) {
   return Sentence(N_("any of {}, … up to {}"), names, words->back().id);
 }
 
-// Of very many names the first few.
+// Lists only the first few of very many names.
 Sentence expected_name(const Name& kind) {
   constexpr std::size_t kShown = 12;
   if (!kind.names) return Sentence(N_("a one-line name of at most {} bytes"), kMostNameBytes);

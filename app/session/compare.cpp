@@ -22,7 +22,7 @@ void add_note(Plot& plot, const std::string& text, const Words& w) {
   plot.note = joined(plot.note, text, w);
 }
 
-// Of small pictures there is no room for what is said of each: the figure says it of them all.
+// Small pictures have no room for their own notes: the figure says it for them all.
 struct OfAll {
   std::string why;     // the first one is apart
   Difference largest;  // of all of them

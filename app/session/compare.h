@@ -19,11 +19,10 @@ using words::Words;
 using DifferenceOf = std::function<std::shared_ptr<const figure::Difference>(
     const std::shared_ptr<const TileSource>& live, const std::shared_ptr<const TileSource>& held)>;
 
-// Of the figure's heatmaps the held cells, or the difference with its largest value, where `shown`
-// asks for them and they can be compared. Behind the figure's plots stand held ones that have other
-// axes (beside_plot.h), but not where only what is now is asked for; a table's cells say what they
-// held. What cannot be compared at all is said in the plot's note. Null: the figure is as it
-// stands.
+// The figure's heatmaps with the held cells, or with the difference and its largest value, where
+// `shown` asks for them and they can be compared. Held plots with other axes (beside_plot.h) follow
+// the figure's own, unless only the present is asked for; a table's cells say what they held. The
+// plot's note says what cannot be compared at all. Null: the figure is as it stands.
 std::shared_ptr<const Figure> beside(const Figure& live, const std::vector<Figure>& held,
                                      figure::CellsShown shown, const DifferenceOf& difference,
                                      const Words& words);

@@ -84,9 +84,9 @@ Session from_json(const std::string& text, const std::filesystem::path& folder =
 // The files that a session of these values reads, by their whole paths.
 std::vector<std::string> files_read(const Lab& lab, const param::Values& values);
 
-// Of a file or folder that is no session but a person's own numbers: the first lab of
-// Chapter::yours whose first parameter for files takes its ending, with that file, all else as it
-// begins. None: no lab takes it. Throws core::InputError when it is no file that can be read.
+// Opens a person's own numbers, a file or folder that is no session: the first lab of
+// Chapter::yours whose first parameter for files takes its ending, with that file, all else at its
+// default. None: no lab takes it. Throws core::InputError when it is no file that can be read.
 std::optional<Session> session_opening(const std::filesystem::path& path);
 
 // The same with labs from elsewhere than lab::find; for tests.

@@ -82,7 +82,7 @@ class Contents {
     for (const core::FileIdentity& file : files_) latest = std::max(latest, time_of(file));
     return latest;
   }
-  // Of each file; empty where that would take more than so many bytes.
+  // Hashes of the files; empty where that would take more than so many bytes.
   std::vector<std::uint64_t> read(std::uint64_t most, const core::Cancel& cancel) const {
     std::uint64_t all = 0;
     for (std::size_t k = 0; k < files_.size() && all <= most; ++k) {

@@ -26,7 +26,7 @@ struct Chosen {
   float reduced = 1;
 };
 const std::vector<Chosen>& chosen_pictures();
-// Of a lab that has no line there: its first preset, and the first figure of its page.
+// The choice for a lab that has no line there: its first preset, and the first figure of its page.
 Chosen chosen_for(const lab::Lab& lab);
 
 class Gallery {

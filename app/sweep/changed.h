@@ -10,7 +10,7 @@ struct Changed {
   bool operator==(const Changed&) const = default;
 };
 
-// Of `now`, all of it where there is no picture before.
+// The part of `now` that differs; all of it where there is no picture before.
 Changed changed(const paper::Pixels& before, const paper::Pixels& now);
 
 // That part of a picture.

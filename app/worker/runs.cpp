@@ -37,7 +37,7 @@ struct Runs::One {
   bool paused = false, working = false;
   bool copying = false;  // of the newest state a copy is being made
   bool wanted = false;   // somebody wants to see the newest state
-  // Of which a copy was made last, for the timeline or for who wanted it.
+  // The step that was copied last, for the timeline or for who wanted it.
   Index newest_step = -1;
   std::shared_ptr<const lab::Training> newest = {};
   // What was shown last, whatever the budget: pages of the same step are made of the same state.

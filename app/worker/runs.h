@@ -59,13 +59,13 @@ class Runs final : public lab::Runs {
   lab::Snapshot at(const std::string& name, std::shared_ptr<const lab::Task> task, Index goal,
                    Index step, const core::Cancel& cancel) override;
 
-  // Of the run that has the name now. Nothing happens when there is none.
+  // These act on the run that has the name now. Nothing happens when there is none.
   void pause(const std::string& name);
   void go_on(const std::string& name);
   void step(const std::string& name);  // one more, then it is paused
   void drop(const std::string& name);  // forgets all of it; asked for again it begins anew
 
-  // Of every name's own run, in the order in which they were first asked for.
+  // Status of every name's own run, in the order in which they were first asked for.
   std::vector<RunStatus> status() const;
   bool training() const;  // some run makes steps
   // Counts the steps and changes of state of the runs of a name.

@@ -67,7 +67,7 @@ class TileService {
 
   // True while something is being made.
   bool busy() const;
-  // Of the tiles that are kept.
+  // Size of the tiles that are kept.
   std::size_t bytes() const;
 
   // Cells up to this cost are made at once (multiply-adds).

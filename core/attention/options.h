@@ -31,7 +31,7 @@ struct AttentionOptionsOf {
   // What a row without any key is. The fast versions have zeros only.
   EmptyRow empty_row = EmptyRow::zeros;
 
-  // Of the fast versions; the plain ones keep everything and run on the calling thread.
+  // For the fast versions; the plain ones keep everything and run on the calling thread.
   bool keep_weights = true;
   int threads = 0;      // 0 = all cores
   Isa isa = Isa::best;  // tests ask for each one

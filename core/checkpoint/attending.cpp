@@ -12,7 +12,7 @@ namespace {
 // So few new tokens look at what is kept row by row, in place.
 constexpr Index kFewQueries = 8;
 
-// Of grouped heads, the one that each query head reads.
+// The key head that each query head reads, where heads are grouped.
 template <class S>
 MatrixOf<S> for_each_head(const MatrixOf<S>& x, const HeadForm& form) {
   const Index group = form.heads / form.key_heads;
@@ -47,7 +47,7 @@ Mask without_padding(Index n, const std::vector<bool>& counts) {
   return Mask::dense(std::move(allowed));
 }
 
-// Of as many keys as queries.
+// A mask for as many keys as queries.
 Mask mask_without(Index n, Index window, const std::vector<Index>& masked) {
   BoolMatrix allowed(n, n);
   for (Index i = 0; i < n; ++i) {
@@ -184,7 +184,7 @@ MatrixOf<S> Pass<S>::attend_across(Rows q, Rows k, Rows v, const HeadForm& form)
   return out;
 }
 
-// Of the first `m` tokens that are kept; k and v become theirs where they are asked for.
+// The first `m` tokens that are kept; k and v become theirs where they are asked for.
 template <class S>
 MatrixOf<S> Pass<S>::look_at_kept(const Rows& q, Rows& k, Rows& v, const Past& kept, Index m,
                                   const HeadForm& form, Attending<S>& into) {

@@ -14,7 +14,7 @@ CachedLogits::CachedLogits(std::shared_ptr<const Model> model, std::vector<std::
   generation_.model().check({.tokens = prompt_});
 }
 
-// Of the text that was read, so many tokens can be used: none, or the prompt and more. The last
+// How many tokens of the text that was read can be used: none, or the prompt and more. The last
 // token is read in any case, for its logits are asked for.
 Index CachedLogits::shared_with(const Ids& ids) const {
   const Ids& read = generation_.ids();

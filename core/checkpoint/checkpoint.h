@@ -42,7 +42,7 @@ struct PositionFacts {
   std::vector<BucketTable> buckets;  // T5's: the encoder's and the decoder's
   std::vector<Index> windows;        // by layer, the last keys that a query sees; 0: all before it
 
-  // Of causal attention.
+  // Window of causal attention.
   Index window(Index layer) const {
     const auto at = static_cast<std::size_t>(layer);
     return at < windows.size() ? windows[at] : 0;
@@ -133,9 +133,9 @@ class Model {
   const ModelFacts& facts() const { return facts_; }
   const Weights& weights() const { return *weights_; }
 
-  // Of the input's tokens. S is float, or double, which the former is held against. InputError for
-  // tokens and token types that the model has not, for no tokens, and for more than it has places;
-  // the same bits with any number of threads.
+  // Runs the model on the input's tokens. S is float, or double, which float is checked against.
+  // InputError for tokens and token types that the model does not have, for no tokens, and for more
+  // than its positions; the same bits with any number of threads.
   template <class S>
   Trace<S> forward(const Input& input, const ForwardOptions<S>& options = {},
                    const Cancel& cancel = {}) const;

@@ -26,8 +26,9 @@ class Generation {
  public:
   // InputError for a model that is no decoder alone.
   Generation(std::shared_ptr<const Model> model, const GenerationOptions& options = {});
-  // Of an encoder and a decoder: `encoded` is what the encoder reads; read() is given the decoder's
-  // text. InputError for another model; for tokens that it has not, with the first read().
+  // For an encoder and a decoder: `encoded` is what the encoder reads; read() is given the
+  // decoder's text. InputError for another model; for tokens that it does not have, with the first
+  // read().
   static Generation across(std::shared_ptr<const Model> model, std::vector<std::int32_t> encoded,
                            const GenerationOptions& options = {});
 
@@ -42,8 +43,8 @@ class Generation {
   void back_to(Index tokens);
   // How many bytes the keys and values of all layers take, those of the encoder's text too.
   Index bytes() const { return past_.self.bytes() + (past_.across ? past_.across->bytes() : 0); }
-  // Of the last read(): rows are its tokens, or all of the text where it was read anew; weights
-  // where they are kept. The encoder's stack is that of the first read() alone.
+  // Trace of the last read(): rows are its tokens, or all of the text where it was read anew;
+  // weights where they are kept. The encoder's stack is that of the first read() alone.
   const Trace<float>& newest() const { return newest_; }
   const Model& model() const { return *model_; }
 

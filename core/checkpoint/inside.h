@@ -27,7 +27,7 @@ model::StreamParts stream_parts(const Model& model, const std::vector<std::int32
 model::LogitDirection logit_direction(const Model& model, const VectorD& residual, std::int32_t id,
                                       std::int32_t against = -1, const Cancel& cancel = {});
 
-// Of a pass with weights and heads kept.
+// Needs a pass with weights and heads kept.
 template <class S>
 model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadIndex& place,
                               Index token, const VectorD& direction, const Cancel& cancel = {});

@@ -40,12 +40,12 @@ class TensorNames {
   void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
   const std::string& prefix() const { return prefix_; }
 
-  // Of the shape (rows, cols), or (cols, rows) where it is turned; InputError, which names what
-  // came or the nearest names, else. `because` is told where nothing is there.
+  // A matrix of shape (rows, cols), or (cols, rows) where it is transposed; else InputError, which
+  // names what came or the nearest names. `because` is said where nothing is there.
   Parameter matrix(const std::string& name, Index rows, Index cols,
                    const Message& because = Message());
   Parameter transposed(const std::string& name, Index rows, Index cols);
-  // Of the shape (size): a row.
+  // A row of shape (size).
   Parameter vector(const std::string& name, Index size);
   // The same under the first of several names that the file has.
   Parameter vector_of(std::initializer_list<std::string> names, Index size);
@@ -69,7 +69,7 @@ class TensorNames {
   // What was not asked for, in the order of the file: left over is what is neither of the two.
   enum class Unread { buffers, without_effect, left_over };
   std::vector<std::string> unread(Unread which) const;
-  // Of the left over ones those that are the bias of a matrix that was asked for.
+  // Those left over that are the bias of a matrix that was asked for.
   std::vector<std::string> unread_biases() const;
 
  private:

@@ -104,7 +104,7 @@ class Pass {
   Rows& project_into(const Rows& x, const Linear& linear, Rows& y) const;
   Stack<S>& stack() { return encoder_ ? trace_.encoder : trace_.decoder; }
   void tell(Seen::What what);
-  // Of the decoder: an encoder reads its text once.
+  // Only in the decoder: an encoder reads its text once.
   Past* past() const { return past_ && !encoder_ ? &past_->self : nullptr; }
   Index past_tokens() const { return past() ? past()->tokens() : 0; }
   const RotaryTableOf<S>& table_of(const Rotary& rotary, Index n);
@@ -133,7 +133,7 @@ class Pass {
   std::vector<std::shared_ptr<Layer<S>>> spare_;  // of the pass before, the first ones last
   Rows spare_logits_;
   std::optional<RotaryTableOf<S>> rotary_table_;
-  // Of all layers of a stack, by what they are made of and for how many queries and keys.
+  // Biases of all layers of a stack, by what they are made of and for how many queries and keys.
   std::map<std::tuple<std::size_t, Index, Index>, std::vector<SharedMatrixOf<S>>> biases_;
   core::Attention attention_;  // its memory is used again
 };

@@ -44,7 +44,7 @@ class Weights {
                         const Cancel& cancel) const;
 
   Index bytes_kept() const;
-  // Of what was read so far.
+  // Tensors read so far that have numbers that are not finite.
   std::vector<NotFinite> not_finite() const;
 
  private:

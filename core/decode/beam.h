@@ -31,8 +31,8 @@ struct BeamOptions {
   std::int32_t end = -1;  // finishes a text; -1: none does
   LengthPenalty penalty = {};
   bool penalised = true;  // scores decide at every step; false: sums do, and scores at the end only
-  // Of each branch so many of the likeliest next tokens stand in the tree, whatever becomes of
-  // them; never fewer than `width`.
+  // How many of each branch's likeliest next tokens the tree shows, whatever becomes of them; never
+  // fewer than `width`.
   Index shown = 4;
 };
 

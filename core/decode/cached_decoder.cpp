@@ -200,7 +200,7 @@ void CachedDecoder::embed(const std::int32_t* ids, Index count) {
   }
 }
 
-// Of complex positions; as model::ComplexOrderStep.
+// Complex positions, as model::ComplexOrderStep.
 void CachedDecoder::rotate_word(std::int32_t id, Index position, float* x) const {
   const Matrix& frequency = weights_->positions.frequency;
   for (Index k = 0; k < frequency.cols(); ++k) {
@@ -312,7 +312,7 @@ void CachedDecoder::attend(const Newest& newest, Index key_head, const Room& roo
   }
 }
 
-// Of urpe: the factors of the distances.
+// URPE: multiplies by the factors of the distances.
 void CachedDecoder::scale_weights(const Newest& newest, Index head, Index held,
                                   float* weights) const {
   const Matrix& factors = weights_->positions.tables.factors;

@@ -55,13 +55,13 @@ class CachedDecoder {
   // As after the first `tokens`. InputError where some of theirs were evicted since.
   void back_to(Index tokens);
 
-  // Of the newest token: its weights on the held slots, (held). Kept when the options say so, else
+  // Weights of the newest token on the held slots, (held). Kept when the options say so, else
   // InputError.
   Eigen::Map<const Vector> weights(Index layer, Index head) const;
 
   const PackedDecoder& packed() const { return *weights_; }
   const KeyValueCache& cache() const { return cache_; }
-  // Of the token that would be the `tokens`-th, counted from 1.
+  // Bytes for the token that would be the `tokens`-th, counted from 1.
   TokenBytes bytes_of_token(Index tokens) const;
 
  private:

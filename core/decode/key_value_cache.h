@@ -64,7 +64,7 @@ class KeyValueCache {
 
   // Keys and values of one token, in all layers.
   Index bytes_a_token() const;
-  // Of those that are held after `tokens` were read: what is kept, and what the newest one reads.
+  // Bytes held after `tokens` were read: what is kept, and what the newest one reads.
   Index bytes_held(Index tokens) const { return slots_.held(tokens) * bytes_a_token(); }
 
  private:

@@ -12,10 +12,9 @@ namespace core::decode {
 // The first of the likeliest. p: (V), at least one, else InputError.
 std::int32_t greedy(const VectorD& probabilities);
 
-// Of u in [0, 1) the first token up to which the probabilities sum to more than u (inversion:
-// Devroye 1986, section III.2.1). Where rounding leaves none, the last that has a probability. So
-// no token of probability 0 comes up. InputError as Distribution::of_probabilities, and for other
-// u.
+// The first token up to which the probabilities sum to more than u in [0, 1) (inversion: Devroye
+// 1986, section III.2.1). Where rounding leaves none, the last that has a probability. So no token
+// of probability 0 comes up. InputError as Distribution::of_probabilities, and for other u.
 std::int32_t inverse_cdf(const VectorD& probabilities, double u);
 
 // The same for many draws from one distribution: they are summed up once.

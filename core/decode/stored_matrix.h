@@ -33,7 +33,7 @@ class StoredMatrix {
   Index cols() const { return cols_; }
   const Format& format() const { return format_; }
   Index bytes() const { return rows_ * cols_ * bytes_each_; }
-  // Of float32 alone: its numbers, row after row.
+  // Numbers of a float32 matrix, row after row.
   const float* floats() const { return buffer_.data(); }
   // All numbers as this machine keeps them, row after row: codes of the format, or float32.
   std::span<std::byte> stored() {
@@ -41,7 +41,7 @@ class StoredMatrix {
   }
   // `count` rows from `first` on, of which the `cols` numbers from `col` on, without gaps.
   void read(Index first, Index count, Index col, Index cols, float* to) const;
-  // Of room() below: enough for any matrix.
+  // Numbers of room() that are enough for any matrix.
   static constexpr Index kRoom = 8192;
   // The least that `room` must have: formats that no loop reads directly are decoded into it.
   Index room() const { return std::max(kRoom, cols_); }

@@ -41,7 +41,7 @@ std::optional<std::size_t> dimension_of(const Axes& axes, Axis wanted);
 // How many there are along it; 1 where there is no such axis.
 Index size_of(const Tensor& tensor, const Axes& axes, Axis wanted);
 
-// Of an array one head's matrix: queries by keys, or tokens by width.
+// One head's matrix within an array: queries by keys, or tokens by width.
 struct HeadAt {
   Index layer = 0, batch = 0, head = 0;
   bool operator==(const HeadAt&) const = default;

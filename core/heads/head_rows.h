@@ -28,7 +28,7 @@ inline Index own_key(Index query, Index queries, Index keys) { return query + ke
 
 // As a file has them.
 HeadPointer stored_rows(TensorView view);
-// Of a matrix in memory.
+// Reads a matrix in memory.
 HeadPointer dense_rows(Matrix weights);
 
 // What is done to scores before and after softmax. Causal: a query sees keys up to own_key alone.

@@ -53,7 +53,7 @@ struct StatisticsOptions {
   std::vector<bool> separators{};  // of the keys; empty: none
 };
 
-// Of `count` rows at most `most` (0: all), evenly spread from the first one on.
+// At most `most` (0: all) of `count` rows, evenly spread from the first one on.
 std::vector<Index> spread_rows(Index count, Index most);
 
 // Rows beyond own_key < 0 have no diagonal; it counts as 0 there.

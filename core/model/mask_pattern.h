@@ -17,8 +17,8 @@ class MaskPattern {
 
   Index longest() const { return allowed_.rows(); }
   const BoolMatrix& allowed() const { return allowed_; }
-  // Of the first `length` tokens; it lives as long as this. From any thread. InputError beyond the
-  // longest.
+  // Mask of the first `length` tokens; it lives as long as this. From any thread. InputError beyond
+  // the longest.
   const Mask& of(Index length) const;
 
   bool operator==(const MaskPattern& other) const;

@@ -50,7 +50,7 @@ struct AlibiRoundingFacts {
   Index colliding() const { return n - alone; }
 };
 
-// Of distances 0 .. n-1, by listing them: n roundings. n >= 0, else InputError.
+// Facts of distances 0 .. n-1, by listing them: n roundings. n >= 0, else InputError.
 AlibiRoundingFacts alibi_rounding_facts(Index n, double slope, const AlibiRounding& rounding);
 // One for each head's slope. threads: 0 = all cores.
 std::vector<AlibiRoundingFacts> alibi_rounding_facts(Index n, const VectorD& slopes,

@@ -238,7 +238,7 @@ std::vector<Index> exact_ids_per_binade(Index n, const Format& format) {
     const double top = std::min(last, std::nextafter(span.high, 0));
     const Index step = static_cast<Index>(span.spacing);
     Index count = count_between(format, span.low, top);
-    // Of numbers closer than 1 only the integers count.
+    // Where numbers are closer than 1, only the integers count.
     if (step <= 1) {
       count = static_cast<Index>(std::min(std::floor(top), std::floor(max_finite(format)))) + 1;
     }

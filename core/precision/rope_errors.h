@@ -8,13 +8,13 @@
 
 namespace core {
 
-// Of |hand - exact angle| in radians, as numbers on the line: more than pi is possible. The hand is
-// where the finished cosine and sine point (RotaryRounder::hand).
+// Statistics of |hand - exact angle| in radians, as numbers on the line: more than pi is possible.
+// The hand is where the finished cosine and sine point (RotaryRounder::hand).
 struct AngleErrors {
   Index count = 0;
   double largest = 0, sum = 0;  // of the finite ones
   Index infinite = 0, nan = 0;  // the others
-  // Of these, where the angle was finite and the hand has none: cosine and sine rounded to 0.
+  // How many had a finite angle but no hand: cosine and sine rounded to 0.
   Index without_hand = 0;
   Index lost() const { return infinite + nan; }
   // The largest, with NaN above infinity above all else; the mean likewise.
@@ -23,9 +23,11 @@ struct AngleErrors {
   void merge(const AngleErrors& more);
 };
 
-// Of pair i at positions first .. first + n - 1. first, n >= 0 and 0 <= i < pairs, else InputError.
+// Errors of pair i at positions first .. first + n - 1. first, n >= 0 and 0 <= i < pairs, else
+// InputError.
 AngleErrors angle_errors(const RotaryRounder& rounder, Index i, Index first, Index n);
-// Of all pairs at positions 0 .. n - 1. threads: 0 = all cores; the result does not depend on it.
+// Errors of all pairs at positions 0 .. n - 1. threads: 0 = all cores; the result does not depend
+// on it.
 AngleErrors angle_errors(const RotaryRounder& rounder, Index n, int threads = 0,
                          const Cancel& cancel = {});
 

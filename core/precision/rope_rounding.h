@@ -55,7 +55,7 @@ struct RotaryRounding {
   // What everything else is computed in (core/precision/carried.h): float32 as frameworks do, or
   // kFloat64 to see the low roundings alone.
   Format carrier = kFloat32;
-  // Of stochastic rounding: each step of each entry has random bits of its own, the same whenever
+  // For stochastic rounding: each step of each entry has random bits of its own, the same whenever
   // it is asked for.
   std::uint64_t seed = 0;
   // Rounded to `low`. The others are rounded to the carrier, but for vectors, which then stay in
@@ -115,7 +115,7 @@ class RotaryRounder {
                RotaryPairing pairing = RotaryPairing::neighbours) const;
 
  private:
-  // Of random bits: one a step, but for the table, whose cosines and sines have one each.
+  // Streams of random bits: one a step, but for the table, whose cosines and sines have one each.
   enum class Stream { id, frequency, angle, cosine, sine, vector, rotated };
   static constexpr std::size_t kStreams = 7;
 
@@ -147,9 +147,9 @@ struct RotaryRoundingFacts {
   Index not_finite = 0;        // entries that are NaN
 };
 
-// Of the table of positions 0 .. n-1. Costs n pairs sines and a sort of as many: 0.1 s for 8192 x
-// 64. Zeros of either sign are one value, NaNs are one. n >= 0, else InputError; Cancelled when
-// `cancel` fires. threads: 0 = all cores; the result does not depend on it.
+// Facts of the table of positions 0 .. n-1. Costs n pairs sines and a sort of as many: 0.1 s for
+// 8192 x 64. Zeros of either sign are one value, NaNs are one. n >= 0, else InputError; Cancelled
+// when `cancel` fires. threads: 0 = all cores; the result does not depend on it.
 RotaryRoundingFacts rotary_rounding_facts(const RotaryRounder& rounder, Index n, int threads = 0,
                                           const Cancel& cancel = {});
 

@@ -17,7 +17,7 @@ struct FileIdentity {
   auto operator<=>(const FileIdentity&) const = default;
 };
 
-// Of what the path names; links are followed.
+// Identity of what the path names; links are followed.
 std::error_code identify(const std::filesystem::path& path, FileIdentity& identity);
 
 class OpenedFile {
@@ -30,7 +30,7 @@ class OpenedFile {
   // Once. Other programs may write to it, replace it and remove it meanwhile; programs that this
   // one starts do not inherit it.
   std::error_code open(const std::filesystem::path& path);
-  // Of what was opened, whatever the path means now.
+  // Identity of what was opened, whatever the path means now.
   std::error_code identify(FileIdentity& identity) const;
   // Copies bytes from `begin` on and says how many: fewer than asked for are no error, 0 is the
   // file's end. Several threads may read at once.

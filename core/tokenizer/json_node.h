@@ -22,9 +22,9 @@ class JsonNode {
   bool is_text() const { return value_->is_string(); }
   bool is_list() const { return value_->is_array(); }
 
-  // Of an object; null where it has no such key.
+  // A member of an object; null where it has no such key.
   JsonNode at(const std::string& key) const;
-  // Of a list, whose length is count().
+  // The length of a list, and its elements.
   std::size_t count() const;
   JsonNode item(std::size_t k) const;
 

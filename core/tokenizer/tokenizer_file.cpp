@@ -89,7 +89,7 @@ std::shared_ptr<const Model> read_word_model(const JsonNode& node, std::size_t f
                                                 options);
 }
 
-// Of a list of tokens with their scores, whose places are the ids.
+// Reads a list of tokens with their scores; the positions are the ids.
 std::shared_ptr<const Model> read_unigram_model(const JsonNode& node) {
   Vocabulary words;
   std::vector<double> scores;
@@ -107,7 +107,7 @@ std::shared_ptr<const Model> read_unigram_model(const JsonNode& node) {
                                               node.at("byte_fallback").boolean_or(false));
 }
 
-// Of files from before models were named.
+// The type in files from before models were named.
 std::string guessed_type(const JsonNode& node) {
   if (!node.at("merges").is_null()) return "BPE";
   if (node.at("vocab").is_list()) return "Unigram";

@@ -86,7 +86,7 @@ void describe(Parameters& p, param::List& list);
 
 // --- the model
 
-// Of each head, the facts of its first n biases, for each of `lengths`.
+// For each head and each of `lengths`, the facts of the first n biases.
 struct Curves {
   std::vector<Index> lengths;
   std::vector<std::vector<AlibiRoundingFacts>> heads;

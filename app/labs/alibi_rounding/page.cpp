@@ -4,8 +4,8 @@
 namespace lab::alibi_rounding {
 namespace {
 
-// Of the picked query's weights: softmax of exact and of rounded sums; nothing when a sum is not a
-// number.
+// How the weights of the picked query change: softmax of exact and of rounded sums; nothing when a
+// sum is not a number.
 std::optional<double> weight_change(const Scene& scene) {
   const Pairs& pairs = *scene.model.pairs;
   const Index keys = std::min<Index>(scene.p.tokens, scene.p.pair_distance(scene.p.query, 0) + 1);

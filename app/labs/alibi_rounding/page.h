@@ -13,7 +13,7 @@ struct Scene {
 
   std::string format_name() const { return lab::format_name(p.format); }
   std::string rounding_name() const { return w(lab::rounding_name(p.rounding.rounding)); }
-  // Of the picked query and key; negative when the key comes after the query.
+  // From the picked query to its key; negative when the key comes after the query.
   Index pair_distance() const { return p.pair_distance(p.query, p.key); }
   double score() const { return model.content->scores(p.query, p.key); }
   // pair_distance() >= 0.

@@ -126,7 +126,7 @@ std::vector<double> context_and_token(const Scene& scene) {
   return both;
 }
 
-// Of [c; e], a number as people find it.
+// Names a number of [c; e].
 auto name_given(const Scene& scene) {
   return [width = context_of(scene).size()](std::size_t k) {
     return k < width ? fmt::format("c[{}]", k) : fmt::format("e[{}]", k - width);

@@ -22,7 +22,7 @@ Figure alignment_figure(const Scene& scene);
 Figure states_figure(const Scene& scene);
 Figure slow_figure(const Scene& scene);
 
-// Of the model and its pass.
+// A parameter of the model, or a tensor of its pass.
 Matrix parameter(const Scene& scene, std::string_view name);
 Matrix traced(const Scene& scene, std::string_view name);
 

@@ -17,7 +17,7 @@ struct Scene {
   const core::model::DecoderForm& form() const { return story().form(); }
   Index token() const { return model.token; }
   Index n() const { return story().n(); }
-  // Of the picked head, among all of all layers; and of the key head that it shares.
+  // Index of the picked head among all heads of all layers, and of the key head that it shares.
   std::size_t head_at() const { return to_size(model.layer * form().layer.heads + model.head); }
   std::size_t key_head_at() const {
     return to_size(model.layer * form().layer.key_heads + model.head / story().group());
@@ -46,7 +46,7 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
                const Reading& shown, Color color);
 std::string story_status(const Scene& scene);
 
-// Of a count of bytes: all digits where there are few, "75.5 MB".
+// A count of bytes: all digits where there are few, else "75.5 MB".
 std::string exact_bytes(Index bytes);
 std::string milliseconds(double seconds);
 

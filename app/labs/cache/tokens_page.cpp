@@ -10,7 +10,7 @@ using core::decode::GenerationMacs, core::decode::TokenBytes;
 
 CacheForm cache_of(const Scene& scene) { return {.stored = format_of(scene.p.format)}; }
 
-// Of the picked token, which is the t-th of the text.
+// The costs of the picked token, the t-th of the text.
 struct Costs {
   GenerationMacs macs;
   Index anew = 0;  // multiply-adds without a cache

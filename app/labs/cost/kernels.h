@@ -38,7 +38,8 @@ PairSum pair_sum(Pattern pattern, Index n, Index r);
 Index kernel_pairs(Kernel kernel, const KernelSizes& sizes, Index n);
 // Scores and values.
 core::MaskedCost kernel_cost(Kernel kernel, const KernelSizes& sizes, Index n);
-// Of the scores of all heads, d a pair: counted as the table counts. The values take as many again.
+// Operations for the scores of all heads, d a pair, counted as the table counts. The values take as
+// many again.
 inline double kernel_operations(Kernel kernel, const KernelSizes& sizes, Index n) {
   return kernel_cost(kernel, sizes, n).macs / 2;
 }

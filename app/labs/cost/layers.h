@@ -31,7 +31,7 @@ inline constexpr int kLongestSequence = 1 << 20;
 inline constexpr int kWidest = 8192;
 inline constexpr int kShortestMeasured = 128;
 inline constexpr int kLongestMeasured = 32768;
-// Of `streaming`: keys at the beginning that everyone sees (Xiao et al. 2023, section 3.1).
+// `streaming`: keys at the beginning that every query sees (Xiao et al. 2023, section 3.1).
 inline constexpr Index kSinks = 4;
 
 // What the kernels are run on.
@@ -77,7 +77,7 @@ struct Formula {
   std::string_view text, tex, numbers;
 };
 
-// Of one kind: English messages and formulas in the letters of core/README.md.
+// The facts of one kind of layer: English messages, and formulas in the letters of core/README.md.
 struct LayerFacts {
   std::string_view id, name;
   Formula operations;     // "n²·d"

@@ -41,7 +41,7 @@ struct Scene {
 
 // "3.21 ms".
 std::string time_text(double seconds);
-// Of a count that is a whole number: "1,048,576".
+// A whole number: "1,048,576".
 inline std::string whole(double count) { return grouped(to_index(count)); }
 
 Figure table_figure(const Scene& scene);

@@ -14,7 +14,7 @@ class Grower {
   void grow() {
     add_search();
     for (const Text& text : model_.texts) {
-      // Of the beam its best, of samples the first.
+      // The best of the beam, the first of the samples.
       if (text.number == 0) add_text(text);
     }
     add_children();

@@ -53,7 +53,7 @@ struct Parameters {
   int token = -1, stage = 1;
   Explained explained = Explained::branch;
 
-  // Of no penalty scores are sums.
+  // Without a penalty, scores are sums.
   bool by_scores() const { return penalised && penalty != LengthPenalty::Kind::none; }
   bool by_hand() const { return from == From::rules; }
   std::vector<Filter> filter_list() const;

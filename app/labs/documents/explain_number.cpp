@@ -45,7 +45,7 @@ void say_read(const Number& number, Derivation& lines) {
 
 // --- states
 
-// Of both directions side by side, one number of the picked row.
+// One number of the picked row, both directions side by side.
 StateNumber recurrent_number(const Number& number) {
   const LevelRows& rows = number.rows;
   const Index hidden = rows.net.network.hidden();

@@ -21,7 +21,7 @@ using WordPosition = Document::WordPosition;
 enum class Reads { gru, window, inputs };  // in the order of WeighedLevel::Reading
 enum class Keys { states, inputs };
 enum class Explained { word, sentence, outcome, state, vector };
-// Of whose states and of which means numbers are taken apart.
+// Whose states and means are derived, number by number.
 enum class Taken { words, sentences };
 
 // How these networks are trained unless it is said otherwise.
@@ -116,8 +116,8 @@ struct Seen {
 
 struct Model : Seen {
   std::optional<Seen> mean = {};  // the same without attention
-  // Of the words' weights with what leaving each out takes from the log-odds, and with the size of
-  // that: of this document, and of those held out.
+  // Correlation of the words' weights with what leaving each out takes from the log-odds, and with
+  // its size: over this document, and over those held out.
   std::optional<double> correlation, all_correlation, size_correlation, all_size_correlation;
   std::optional<WordPosition> picked;  // none: nothing is kept
 };

@@ -100,7 +100,7 @@ std::string number(double value) {
 }
 
 Color method_color(Method method, float alpha) {
-  // Of the palette for heads, those that are far from each other on both themes.
+  // Colours from the palette for heads that are far from each other on both themes.
   static constexpr core::EnumArray<Method, int> kColors{{-1, 1, 3, 10, 4, 9}};
   if (method == Method::none) return {Role::dim, alpha};
   return Color::of_head(kColors[method], alpha);

@@ -10,7 +10,8 @@ using core::task::HeadScores;
 
 constexpr Index kTextLine = 32, kMostLines = 12;  // tokens in a line; lines of a published text
 constexpr double kLinePitch = 1.2;
-// Of more heads the layers around the picked one are drawn, and those with high scores listed.
+// With more heads, the layers around the picked one are drawn, and the heads with high scores
+// listed.
 constexpr Index kMostSheet = 192, kSheetColumns = 16;
 constexpr std::size_t kMostListed = 48;
 

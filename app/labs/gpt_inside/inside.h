@@ -28,7 +28,7 @@ struct LensView {
   std::vector<StreamPoint> places = {};
   std::vector<std::vector<Cell>> cells = {};  // [place][token]
 
-  // Of the rows of logits that a place would give.
+  // Cells from rows of logits, one row a token, as the point of the stream gives them.
   static std::vector<Cell> row(const Matrix& logits, std::int32_t wanted);
 };
 
@@ -54,7 +54,7 @@ class Inside {
   virtual HeadLook look(const HeadIndex& place, Index token) const = 0;
   // (vocabulary), of what comes behind a token: the lens's last row, to the last bit.
   virtual core::Vector logits_at(Index token, const Run& run) const = 0;
-  // Of tokens up to this one at least.
+  // Covers the tokens up to this one at least.
   virtual LensView lens_at(Index token, std::int32_t wanted, const Run& run) const = 0;
   // As core/task/inside/inside.h says of each.
   virtual core::Message why_no_parts() const = 0;
@@ -73,7 +73,8 @@ class Inside {
   Inside& operator=(const Inside&) = default;
   Inside& operator=(Inside&&) = default;
 
-  // Of the tokens from `first` on, by rows of logits; -1: it is not known what comes next.
+  // Adds the loss of the tokens from `first` on, from rows of logits; -1: it is not known what
+  // comes next.
   void add_loss(const std::vector<std::int32_t>& next, Index first, const Matrix& logits);
   void finish_loss();
 };

@@ -135,7 +135,7 @@ StreamParts parts_of(const std::shared_ptr<const Inside>& reading, Index token, 
   return reading->parts(token, run.cancel);
 }
 
-// Of a published model heads are knocked out and tokens hidden or swapped.
+// A published model with heads ablated and tokens masked or swapped.
 Side published_side(const std::string& name, const Model& model, const Changes& changes,
                     const TextChanges& of_text, const Context& context) {
   const auto reading =

@@ -10,7 +10,7 @@
 namespace lab::gpt_inside {
 
 inline constexpr int kMostLayers = 256, kMostHeads = 256;
-// Of the small models that travel with the program: what sliders reach.
+// What sliders reach for the small models that travel with the program.
 inline constexpr int kSlideLayers = 6, kSlideHeads = 8;
 inline constexpr int kMostPartsOfStream = 1 << 17;
 inline constexpr int kExamples = 100;
@@ -56,7 +56,7 @@ struct Parameters {
   int row = 3, col = 3;
 
   bool of_folder() const { return from == From::published; }
-  // Of a published model heads are shown in their place.
+  // A published model shows its heads instead.
   bool maps() const { return view == View::circuits && !of_folder(); }
   bool heads() const { return view == View::heads || (view == View::circuits && of_folder()); }
 };
@@ -100,7 +100,7 @@ struct Model {
   std::vector<HeadIndex> places() const;  // of all heads
   double logit(const Side& side) const { return to_double((*side.said)(wanted)); }
   double probability(const Side& side) const;
-  // Of what is shown, where the stream is looked at.
+  // Lens and parts of the shown run.
   std::shared_ptr<const LensView> lens = nullptr;
   std::shared_ptr<const StreamParts> parts = nullptr;  // null: they do not add up
 };

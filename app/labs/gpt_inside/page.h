@@ -12,12 +12,12 @@ struct Scene {
 
   const Side& side() const { return model.shown(); }
   const Inside& reading() const { return *side().reading; }
-  // Of a model that was trained here.
+  // Only for a model that was trained here.
   const Changed& changed() const { return *side().changed; }
   Index tokens() const { return model.text->tokens(); }
   std::string name(std::int32_t id) const { return model.subject.name(id); }
   std::string quoted(std::int32_t id) const { return w.format("\"{}\"", name(id)); }
-  // Of the tokens as they are read, and of the vocabulary.
+  // Labels of the tokens as they are read, and of the vocabulary.
   Labels text_labels() const;
   Labels vocabulary() const;
 };
@@ -49,8 +49,8 @@ struct CircuitMap {
 std::optional<CircuitMap> circuit_map(const Scene& scene);
 // Distances, from 0, that sequences of a task have and that the knob reaches.
 Index distances_of(const core::task::SequenceTask& task);
-// Of a QK circuit whose cells depend on the distance: the share of the pairs of tokens that
-// sequences have whose score is the highest at the map's own distance, of all that sequences have.
+// For a QK circuit whose cells depend on the distance: among the pairs of tokens that occur in
+// sequences, the share whose score is highest at the map's own distance.
 std::optional<double> highest_here(const Scene& scene, const CircuitMap& map);
 
 Figure text_figure(const Scene& scene);

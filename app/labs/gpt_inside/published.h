@@ -52,7 +52,7 @@ class PublishedInside final : public Inside {
 };
 PublishedInside read_published(const PublishedKey& key, const Run& run);
 
-// Of every head, on this text.
+// Scores of every head on this text.
 AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading, const Run& run);
 
 }  // namespace lab::gpt_inside

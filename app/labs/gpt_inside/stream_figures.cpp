@@ -40,7 +40,7 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) 
 Plot lens_plot(const Scene& scene, Index line) {
   const auto& [p, model, w] = scene;
   const LensView& lens = *model.lens;
-  // Of a few tokens the columns are wide.
+  // A few tokens get wide columns.
   const Index columns = model.opened ? lens.tokens : kLensLine;
   const Index first = lens.first + line * kLensLine;
   const Index end = std::min(lens.first + lens.tokens, first + kLensLine);

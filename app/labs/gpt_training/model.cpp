@@ -140,7 +140,7 @@ LengthCurve length_curve(const SharedModel& model, const Numbers& values, const 
           model->form.positions.scheme};
 }
 
-// Of the model, and beside it the shipped ones of the same task with other positions.
+// The curve of the model, and beside it the shipped ones of the same task with other positions.
 std::vector<LengthCurve> see_lengths(const LearnedStory& learned, const Context& context) {
   const auto curve = [&](const LearnedStory& story) {
     return *context.stage(story.name + " lengths", length_curve, story.model, story.values);

@@ -83,7 +83,7 @@ Composition compose(const std::vector<KeptMask>& alone, const std::vector<Join>&
     }
     result.parts.push_back({alone[k], result.joined ? result.joined->kept() : 0});
   }
-  // Of nothing but left out items all is kept.
+  // When all items are left out, all is kept.
   if (!result.joined) result.joined = std::make_shared<const SparseMask>(core::pattern::full(n, n));
   return result;
 }

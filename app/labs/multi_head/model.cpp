@@ -306,7 +306,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.sources = context.stage("sources", make_sources, model.heads);
   model.head_sources = context.stage("head sources", make_head_sources, model.heads, model.head);
   model.numbers = context.stage("head numbers", head_numbers, model.heads, model.head);
-  // Of kept weights the error is that of all rows, whatever the query.
+  // With kept weights the error is that of all rows, whatever the query.
   const Index row = model.heads->kept ? 0 : model.query;
   model.row_error = *context.stage("row sums", row_sum_error, model.heads, row);
   model.row = make_row(*model.heads, model.head, model.query);

@@ -76,7 +76,8 @@ struct Model {
   // The numbers of the format on both sides of x, x itself left out; of a finite x. Infinite where
   // there is none.
   double below = 0, above = 0;
-  // Of a finite x that is no number of the format: the share of the step from `below` to `above`.
+  // For a finite x between two numbers of the format: the share of the step from `below` to
+  // `above`.
   bool exact = true;
   double share = 0;
   double spacing = 0;  // of the binade of a finite x

@@ -56,7 +56,7 @@ struct Parameters {
   bool changes_rate() const { return trains() && change_at > 0; }
   // One of the epochs is made with the rate after.
   bool uses_rate_after() const { return changes_rate() && change_at < epochs; }
-  // Of the step that follows so many.
+  // The learning rate of the step that follows this many.
   double rate_at(Index steps) const {
     return changes_rate() && steps >= change_at ? rate_after : rate;
   }
@@ -149,7 +149,7 @@ struct Model {
 // A Gaussian of width 1 / |w|.
 Weighing weighing_of(double w);
 
-// Of data without a fault. While a training goes on, what it has come to.
+// Expects data without a fault. While a training goes on, the model has what it has come to.
 Model make_model(const Parameters& p, const Context& context);
 
 }  // namespace lab::pooling

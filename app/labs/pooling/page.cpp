@@ -56,7 +56,7 @@ std::string formula(const Parameters& p) {
          "\\K{x}_{i}) / h)} \\V{y}_{j}";
 }
 
-// Of a training that has stopped: why, and how it goes on.
+// Why the training has stopped, and how it goes on.
 std::string stopped_note(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const int last = model.training->made();

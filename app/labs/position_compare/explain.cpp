@@ -7,7 +7,7 @@ namespace {
 
 // --- its lines
 
-// Of a product, or of the values at a distance, that are written out; of more, the first few.
+// Products, and values at a distance, of up to so many terms are written out; else the first few.
 constexpr std::size_t kMostTerms = 12, kFirstTerms = 8;
 
 void append(std::vector<Span>& to, const std::vector<Span>& spans) {

@@ -5,8 +5,8 @@
 namespace lab::position_compare {
 namespace {
 
-// Of the page's 12 columns. Two pictures leave room for their difference beside them, two
-// differences for the curves.
+// How many of the page's 12 columns each figure takes. Two pictures leave room for their difference
+// beside them, two differences for the curves.
 struct Spans {
   int side, difference, curves;
 };

@@ -124,7 +124,7 @@ SchemeKnobs used_by(Scheme scheme, const SchemeKnobs& p) {
   return used;
 }
 
-// Of equal tokens: what a move of both positions by one changes of a score, at most.
+// How much a score of equal tokens changes, at most, when both positions move by one.
 double make_shift_error(const SchemeKnobs& p, Scheme scheme,
                         const std::shared_ptr<const Content>& content,
                         const std::shared_ptr<const Inside>& inside, const Run& run) {

@@ -25,7 +25,7 @@ enum class Definition {
   beyond,
   largest
 };
-// Of each the id, its name and what it is a count of.
+// The id, the name, and what it counts.
 struct DefinitionWords {
   std::string_view id, name, of;
 };
@@ -93,7 +93,7 @@ struct Window {
   double value(Index id) const { return values[to_size(id - start)]; }
 };
 
-// Of the window's ids: distances as seen, and what is wrong with them.
+// Distances of the window's ids as seen, and what is wrong with them.
 struct Matrices {
   std::shared_ptr<const TileSource> seen, error;
   double largest_seen = 0, largest_error = 0;  // of finite cells

@@ -159,7 +159,7 @@ Model make_model(const Parameters& p, const Context& context);
 Index window_start(const Parameters& p);
 Index window_size(const Parameters& p);
 
-// Of the token at `position`, (d).
+// The query of the token at `position`, (d).
 VectorD query_vector(const Parameters& p, Index position);
 VectorD key_vector(const Parameters& p, Index position);
 

@@ -56,7 +56,7 @@ Plot dial(const Scene& scene, Index i) {
   return plot;
 }
 
-// Of the chosen pair: both angles that a move of query and key together changes, and the one
+// For the chosen pair: both angles that a move of query and key together changes, and the one
 // between them, which it does not.
 std::vector<figure::Span> turning_and_standing(const Scene& scene) {
   const auto& [p, model, w] = scene;

@@ -78,7 +78,7 @@ struct TokenPair {
   bool operator==(const TokenPair&) const = default;
 };
 
-// Of the text, when there is one.
+// Vectors of the text, when there is one.
 Turning make_turning(const RotationKnobs& p, bool equal,
                      const std::shared_ptr<const TextModel>& text, const TokenPair& at,
                      const Run& /*run*/) {

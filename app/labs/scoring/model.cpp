@@ -73,7 +73,7 @@ Matrix as_grid(const VectorD& values) {
   return MatrixD::Map(values.data(), kGrid, kGrid).cast<float>();
 }
 
-// Of the key at `picked`.
+// Scores as fields over the place of the key at `picked`.
 Fields make_fields(const ScoreNumbers& numbers, const param::PointList& points, int picked,
                    const Run& run) {
   Fields fields;

@@ -42,7 +42,7 @@ struct ScoreNumbers {
   bool operator==(const ScoreNumbers&) const = default;
 };
 
-// Of the random vectors of one width.
+// Statistics of the random vectors of one width.
 struct Sampled {
   int rows = 256, row_keys = 16;
   int seed = 37;

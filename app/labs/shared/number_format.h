@@ -17,7 +17,7 @@ enum class FormatChoice { float32, tf32, bfloat16, float16, e5m2, e4m3fn, custom
 // Every format that can be chosen has its numbers among those of float32.
 struct NumberFormat {
   FormatChoice choice = FormatChoice::bfloat16;
-  // Of `custom` alone; others have their own.
+  // Used by `custom` alone; other formats have their own.
   core::Specials specials = core::Specials::ieee;
   int exponent_bits = 4;
   int mantissa_bits = 3;

@@ -16,7 +16,7 @@ core::Sequence kind_of(Input input) {
   return core::Sequence::random;
 }
 
-// Of what the number of tokens depends; empty: not of a text.
+// What the number of tokens depends on; empty: not on a text.
 std::string text_of(const SequenceKnobs& knobs) {
   if (!knobs.is_text()) return {};
   return fmt::format("{} {}", to_int(knobs.unit), knobs.text);

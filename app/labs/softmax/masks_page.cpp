@@ -137,7 +137,7 @@ Figure batch_row_figure(const Scene& scene) {
   return figure;
 }
 
-// Of all sequences.
+// Counts over all sequences.
 struct Counts {
   Index kept = 0, empty = 0;
   double leaked = 0;

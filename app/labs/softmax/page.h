@@ -13,7 +13,7 @@ struct Scene {
   const Words& w;
 
   Index n() const { return p.count; }
-  // Of the picked weight, logit and true class, counted from 0.
+  // The picked weight, logit and true class, counted from 0.
   Index weight() const { return p.weight - 1; }
   Index logit() const { return p.logit - 1; }
   Index label() const { return p.label - 1; }
@@ -22,7 +22,7 @@ struct Scene {
 
 // --- parts that several views have
 
-// Of the palette for heads: weights, logits, and what stands beside the weights.
+// Colours from the palette for heads: weights, logits, and what stands beside the weights.
 inline constexpr int kWeightColor = 4, kLogitColor = 0, kOtherColor = 1;
 inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
 

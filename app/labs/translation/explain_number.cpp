@@ -144,7 +144,7 @@ class Unfolding {
     lines_.say(found(from));
   }
 
-  // Of RoPE: both numbers of the pair, and how far it turns.
+  // RoPE: both numbers of the pair, and the angle of their rotation.
   void turned(const char* letter, Projected number, const Matrix& x, const Matrix& weight,
               const Matrix& bias) {
     const Index pair = j_ / 2 * 2, width = scene_.model.width(), within = pair % width;

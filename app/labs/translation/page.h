@@ -33,7 +33,8 @@ struct TensorOf {
   std::string symbol;    // "Q", "x + f(x)"
   bool of_keys = false;  // rows are what is looked at
 };
-// Of the picked attention and what follows it in its layer, in the order of the pass.
+// The tensors of the picked attention and of what follows it in its layer, in the order of the
+// pass.
 std::vector<TensorOf> tensors_of(const Scene& scene);
 const char* side_of(const Place& place);  // "encoder", "decoder"
 // What comes to an attention along the residual line, in the trace.

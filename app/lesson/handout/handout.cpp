@@ -150,7 +150,7 @@ class Writer {
     if (stop.question) ask(*stop.question, now);
   }
 
-  // Of a stop at which something is to be done, what to do with knobs is left out.
+  // At a stop where something is to be done, what to do with knobs is left out.
   void task_or_text(const Paragraph& one, const Stop& stop, const Seen& now) {
     if (!stop.wait) return paragraph(one, now);
     Parts all;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a regular file; links are followed.
+// Identity of a regular file; links are followed.
 bool identify(const fs::path& path, std::pair<std::uint64_t, std::uint64_t>& identity) {
   core::FileIdentity file;
   std::error_code error;

@@ -209,8 +209,8 @@ words::Sentence not_a_session(const std::string& text) {
   return words::Sentence(N_("it has no member \"attnscope\""));
 }
 
-// Of an export as .json: the session in it. Its last member is the session, so that of a large one
-// the end alone is read.
+// The session in an export as .json. It is the last member, so only the end of a large file is
+// read.
 std::optional<std::string> from_export(string_view text) {
   constexpr string_view kKey = "\"session\":";
   const std::size_t begin = text.rfind(kKey);

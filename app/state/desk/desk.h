@@ -47,7 +47,7 @@ class Desk {
   const session::Session& now() const { return now_; }
   // The same of any lab, as it was left.
   session::Session of(const std::string& lab) const;
-  // Of the lab shown.
+  // The knobs of the lab shown.
   param::List list() { return state().list(); }
   lab::State& state() { return *states_.at(now_.lab); }
   // Its values where nobody has touched it, in the language of the window.

@@ -38,7 +38,7 @@ class History {
   // Where a step back or forth leads.
   struct Move {
     std::string shown;  // the lab on screen
-    // Of one lab: the values that are others then, all its views, and which figures are shown.
+    // A state of one lab: the values that differ, all its views, and which figures are shown.
     session::Session to;
     std::optional<session::Holds> holds = {};  // none: those stay as they are
     std::optional<session::Strokes> strokes = {};

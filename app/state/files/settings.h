@@ -25,7 +25,7 @@ struct Settings {
   Recents recent = {};
   LectureLook lecture = {};
   FilmLook film = {};
-  // Of the paper that was exported on last, in points and dots; see paper::PaperOptions.
+  // The paper that was exported on last, in points and dots; see paper::PaperOptions.
   double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
   bool paper_title = true, paper_caption = true, paper_parameters = true;
   bool paper_transparent = false, paper_crop = false;

@@ -22,8 +22,8 @@ class Dialogs {
     std::string path;           // where it begins
     std::string endings = {};   // ".csv .txt": only such files are listed; empty: all
     std::function<void(const std::string&)> done;  // gets the path that was chosen
-    // Of files that are written: a file that is there already is replaced only after a question,
-    // unless it is `own`. `ending` is put after a name that has none.
+    // For writing: a file that is there already is replaced only after a question, unless it is
+    // `own`. `ending` is put after a name that has none.
     bool writes = false;
     bool adds = false;  // to a file that may be there: nothing is lost, so nothing is asked
     std::string own = {}, ending = {};

@@ -71,7 +71,7 @@ void NameKnob::open(const param::Name& name) {
   at_ = name.at().value_or(0);
   first_ = at_ > kMostRows / 2 ? at_ - kMostRows / 2 : 0;
   wheel_ = 0;
-  // Of very many names the longest is about the widest.
+  // The longest of very many names is about the widest.
   const auto& longest = *std::max_element(
       name.names->begin(), name.names->end(),
       [](const auto& a, const auto& b) { return a.shown().size() < b.shown().size(); });

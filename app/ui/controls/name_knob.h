@@ -35,7 +35,7 @@ class NameKnob {
   Gui& gui_;
   state::Program& program_;
   TextEdit& edit_;
-  // Of the one list that is open.
+  // The parameter whose list is open; only one is.
   std::string of_;  // the parameter
   std::string query_;
   param::Names searched_;

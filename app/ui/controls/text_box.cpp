@@ -171,7 +171,7 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
 }
 
 float text_area_height(const Gui& gui, const std::string& shown, float width, int most) {
-  // Of a very long text the box shows its first lines; counting the rest would be for nothing.
+  // The box shows the first lines of a very long text; counting the rest would be for nothing.
   const std::string head = shown.substr(0, 4000);
   const std::string broken = soft_break(gui, head, kAreaStyle, area_room(gui, width));
   const auto lines = static_cast<int>(std::count(broken.begin(), broken.end(), '\n')) + 1;

@@ -24,7 +24,7 @@ class FramePlan {
     Kind kind = Kind::fill;
     gl::Box box;              // clips it; cells are also clipped by the boxes that were asked for
     figure::Rgba color = {};  // of a fill
-    // Of triangles: where they lie in `indices`.
+    // Triangles: where they lie in `indices`.
     gl::Ink ink = gl::Ink::plain;
     std::size_t first = 0, count = 0;
     const gl::CellsQuad* cells = nullptr;  // in pixels

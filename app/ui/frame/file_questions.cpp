@@ -62,7 +62,7 @@ void FileQuestions::write(const std::string& ending, const std::string& figure) 
   export_panel_.open(figure);
 }
 
-// Of the lecture as it is seen, with the pen's strokes.
+// Writes the lecture as it is seen, with the pen's strokes.
 void FileQuestions::write_picture() {
   const words::Words& w = program_.words();
   dialogs_.ask_file({.title = w("Save the screen as a picture"),

@@ -48,7 +48,8 @@ void FontNeeds::need_names(const std::string& id, const param::Name& name) {
   for (std::size_t k = 0; seen && k < seen->size(); ++k) fonts_.need((*seen)[k].shown());
 }
 
-// Of stops and papers, once they can be seen among what is found; and the tick of what is finished.
+// Glyphs for the names of stops and papers, once they can be found, and the tick of what is
+// finished.
 void FontNeeds::need_names_found(bool shown) {
   const words::Language language = program_.words().language();
   if (!shown || listed_in_ == language) return;

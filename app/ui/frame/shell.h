@@ -86,7 +86,7 @@ class Shell {
     LectureView lecture;
     StopAdder adder;
   };
-  // Of earlier frames.
+  // What earlier frames showed.
   struct Seen {
     bool worked = true;  // as the last one began
     long clicks = 0, double_clicks = 0;

@@ -49,7 +49,7 @@ struct NextFrame {
   bool to_top = false, leave = false;
   std::string lesson;  // to begin
 };
-// Of a lesson in a file: when that was written last, as it was read.
+// A lesson in a file: when that was written last, as it was read.
 struct LessonFile {
   std::filesystem::file_time_type written{};
   double looked = 0;  // at the file, in ImGui's seconds

@@ -310,7 +310,7 @@ void SweepBar::menus(const std::vector<param::Values>& stops) {
   }
 }
 
-// Of the menu over the bar, which lies at the window's lower edge.
+// Height of the menu over the bar, which lies at the window's lower edge.
 float SweepBar::more_height(bool lesson) {
   const param::List list = program_.desk.list();
   const auto knobs = std::count_if(

@@ -19,7 +19,7 @@ int columns_in(float w, float least, float gap, int most) {
   return std::clamp(fit, 1, most);
 }
 
-// Of all that the plots of a drawing fill; it is shown in the middle of its tile.
+// The middle of all that a drawing's plots fill; it is shown in the middle of its tile.
 figure::Point middle_of(const figure::Drawing& drawing, const Rect& box) {
   if (drawing.frames.empty()) return {box.w / 2, box.h / 2};
   float x0 = box.right(), y0 = box.bottom(), x1 = box.x, y1 = box.y;

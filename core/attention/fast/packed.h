@@ -34,7 +34,7 @@ void scaled_queries(const Matrix& Q, const AttentionShape& shape, Index head, In
 // Bias of one row for head `head`, or null.
 const float* bias_of(const AttentionOptions& options, Index head, Index row, Index m);
 
-// Of a row, in nats, from what its softmax left behind (kernels::RowStats).
+// Entropy of a row, in nats, from what its softmax left behind (kernels::RowStats).
 float entropy(float sum, float weighted);
 
 // Keys and values of every head, packed.

@@ -39,8 +39,8 @@ MatrixD normalised(MatrixD weights) {
   return weights;
 }
 
-// Of one left-out point: its error and the derivative of its prediction by w. With s = -(d w)^2 / 2
-// and p = softmax(s): df/dw = sum p_j (ds_j/dw) (y_j - f), ds/dw = -w d^2.
+// A left-out point: its error and the derivative of its prediction by w. With s = -(d w)^2 / 2 and
+// p = softmax(s): df/dw = sum p_j (ds_j/dw) (y_j - f), ds/dw = -w d^2.
 struct Point {
   double error, derivative;
 };

@@ -54,7 +54,7 @@ struct Sums {
 // A Gaussian's weight below exp(-kCut) < 3e-20 of the largest does not count.
 constexpr double kCut = 45;
 
-// Of the key nearest to `at` that is not left out.
+// Squared distance to the nearest key that is not left out.
 double nearest_square(const VectorD& keys, double at, Index out) {
   const Index right = std::lower_bound(keys.begin(), keys.end(), at) - keys.begin();
   const auto square = [&](Index j) {

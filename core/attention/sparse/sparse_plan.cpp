@@ -28,7 +28,7 @@ constexpr Index kBlockRoom = Index{1} << 20;
 constexpr Index kScatteredCost = 6;
 constexpr Index kGroupCost = 2;
 
-// Of so many neighbouring keys at least one must be kept for a product over all of them.
+// At least one of so many neighbouring keys must be kept for a product over all of them.
 constexpr Index kSparsest = 4;
 
 constexpr Index kNone = std::numeric_limits<Index>::min();

@@ -68,7 +68,7 @@ struct SparseBlock {
   std::vector<RunLayout> layouts;    // of each run, counted from the first row's first
   std::vector<RowSegment> segments;  // of the rows, one after the other
   std::vector<Index> first_segment;  // of each row, and the end
-  // Of segments with holes: whether column c is kept is bit c % 16 of the segment's word c / 16.
+  // For segments with holes: whether column c is kept is bit c % 16 of the segment's word c / 16.
   std::vector<std::uint16_t> bits;
   std::vector<Index> first_run;     // of each row, and the end
   std::vector<std::int32_t> keys;   // the scattered ones, row by row, in the order of the runs

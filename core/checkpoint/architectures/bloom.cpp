@@ -87,7 +87,7 @@ struct Bloom {
     if (pass.wants_logits() && head.weight) pass.logits(pass.wanted(out), head);
   }
 
-  // Of the embedding its norm alone is added.
+  // BLOOM adds only the norm of the embedding.
   StreamForm stream() const {
     StreamForm made{{}, {}, {}, last, head};
     for (const Block& b : blocks) made.layers.push_back({b.output, b.narrow});

@@ -299,7 +299,7 @@ std::vector<CsvColumn> csv_columns(std::istream& in, const std::string& name,
 
 namespace {
 
-// Of a file: what the system's streams throw where the disk fails does not name it.
+// Adds the file's name to what the system's streams throw where the disk fails.
 template <class Read>
 auto read_named(const std::string& name, Read read) {
   try {

@@ -50,7 +50,7 @@ Message entry_of(const LargeFile& file, const ZipEntry& entry) {
   return Message(N_("{}, entry \"{}\""), file.name(), printable(entry.name));
 }
 
-// Of a file without numbers it is to be known why.
+// Says why a file has no numbers.
 void require_some(const TensorFile& file) {
   if (file.tensors.empty() && !file.unread.empty()) throw InputError(file.unread.front().why);
 }

@@ -12,13 +12,13 @@ namespace core {
 
 inline constexpr std::uint64_t kMostTokenBytes = std::uint64_t{1} << 26;
 
-// Of a .json file: a list of texts, or an object whose key "tokens" is one. Of any other: a token a
-// line, an end of the file's last line being no token of its own; a byte order mark and carriage
+// Reads a .json file as a list of texts, or an object whose key "tokens" is one; any other file as
+// a token a line. The end of the last line is no token of its own; a byte order mark and carriage
 // returns are left out. Texts are as they stand there, none is cut. InputError for what is longer
 // than kMostTokenBytes, no UTF-8, no JSON, something else than a list of texts, or empty.
 std::vector<std::string> read_tokens(const std::filesystem::path& path, const Cancel& cancel = {});
 
-// Of an array of bytes (uint8 or int8). One axis: a text as of a file, JSON where it is such, or
+// Reads an array of bytes (uint8 or int8). One axis: a text as of a file, JSON where it is such, or
 // begins as such and is one line; without line ends the tokens lie between zero bytes. Two axes: a
 // token a row, ended by zeros. Messages call it `where`. InputError as above.
 std::vector<std::string> tokens_of(const Tensor& bytes, const Message& where,

@@ -147,7 +147,7 @@ struct Table {
   // to[j] += sum over rows of from[i * cols + j]
   void (*add_rows)(const float* from, Int rows, Int cols, float* to);
   float (*dot)(const float* a, const float* b, Int count);
-  // Of x^2, in double.
+  // Sum of x^2, in double.
   double (*sum_of_squares)(const float* x, Int count);
   void (*norm)(const Norm& norm);
   void (*norm_backward)(const NormBackward& norm);

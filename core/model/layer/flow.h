@@ -19,8 +19,8 @@ struct FlowStep {
   Tensor<S> y;
   Index length;
   S delta;
-  // Of each step and each of its four slopes: where it was taken (layers, d), and what the tanh
-  // made there (layers, hidden).
+  // For each step and each of its four stages: where it was evaluated (layers, d), and what the
+  // tanh gave there (layers, hidden).
   S* kept;
 
   Index layers() const { return start.rows; }

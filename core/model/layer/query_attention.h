@@ -48,7 +48,7 @@ template <class S>
 struct Attended {
   Tensor<S> scores, weights, context;  // weights have no gradient of their own
 
-  // Of `rows` queries; values undefined.
+  // Memory for `rows` queries; values undefined.
   static Attended taken(Tape<S>& tape, Index rows, Index length, Index width) {
     return {tape.tensor(rows, length),
             {tape.template room<S>(rows * length), nullptr, rows, length},

@@ -17,7 +17,7 @@ enum class Scheme {
 #undef ATTNSCOPE_SCHEME
 };
 
-// Of all schemes, in the order of the enumerators.
+// Ids of all schemes, in the order of the enumerators.
 inline constexpr std::array kSchemeIds{
 #define ATTNSCOPE_SCHEME(id) std::string_view(#id),
 #include "core/model/positions/list.inc"
@@ -93,14 +93,14 @@ struct Place {
   PlaceHeads<double> doubles = nullptr;
 
   constexpr Place() = default;
-  // Of a generic lambda that captures nothing.
+  // From a generic lambda that captures nothing.
   template <class Function>
   constexpr Place(Function place) : floats(place), doubles(place) {}  // NOLINT: is converted
   template <class S>
   PlaceHeads<S> of() const;
 };
 
-// Of the model that a decoder belongs to which reads one token after another.
+// The model of a decoder that reads one token after another.
 struct ReadSizes {
   Index layers, heads, width;  // width: of one head
   Index held;                  // keys that are kept
@@ -130,9 +130,10 @@ struct SchemeEntry {
   // One row a word, in the scope of the model whose stack it is.
   Slot (*declare_words)(const Scope& scope, Index words, Index d_model,
                         const PositionForm& form) = nullptr;
-  // Of heads, for all layers, in a stack's scope; `positions` has form, heads, width and causal.
+  // Declares the parameters of heads, for all layers, in a stack's scope; `positions` has form,
+  // heads, width and causal.
   void (*declare_heads)(const Scope& scope, Index layers, HeadPositions& positions) = nullptr;
-  // Of what each layer's heads are given, in a stack's scope.
+  // Declares the flow that makes what each layer's heads are given, in a stack's scope.
   Flow (*declare_flow)(const Scope& scope, Index layers, Index d_model,
                        const PositionForm& form) = nullptr;
   Place place = {};

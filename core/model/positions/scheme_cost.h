@@ -35,7 +35,7 @@ struct CostFactor {
   Index value;
 };
 using CostTerm = std::vector<CostFactor>;  // a product
-// Of a sum of products; none for an empty one.
+// Terms of a sum of products; none for an empty one.
 std::vector<CostTerm> cost_terms(std::string_view formula, const SchemeSize& size);
 Index value(const CostTerm& term);
 Index value(const std::vector<CostTerm>& sum);

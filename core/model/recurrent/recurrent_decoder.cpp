@@ -161,7 +161,7 @@ Tensor<S> RecurrentDecoder::logits(Tape<S>& tape, const Tensor<S>& states,
 
 namespace {
 
-// Of all steps at once: what step k writes is its rows.
+// All steps at once: step k writes row k.
 template <class S>
 struct AllSteps {
   Decoded<S> all;

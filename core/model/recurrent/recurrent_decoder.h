@@ -90,7 +90,7 @@ struct RecurrentDecoder {
                        const Tensor<S>& prepared) const;
 
  private:
-  // Of `rows` tokens; values undefined.
+  // Memory for `rows` tokens; values undefined.
   template <class S>
   Decoded<S> taken(Tape<S>& tape, Index rows, Index length) const;
   template <class S>

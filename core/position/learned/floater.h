@@ -34,7 +34,7 @@ struct FloaterMlp {
   VectorD operator()(double tau, const VectorD& p) const;
 };
 
-// Of a loss with respect to everything the course depends on.
+// Gradients of a loss with respect to everything the course depends on.
 struct FloaterGradients {
   VectorD p0;
   FloaterMlp parameters;  // of the shapes of W1, b1, W2, b2

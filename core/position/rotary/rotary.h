@@ -27,12 +27,13 @@ struct RotaryTableOf {
 using RotaryTable = RotaryTableOf<float>;
 using RotaryTableD = RotaryTableOf<double>;
 
-// Of positions first .. first + n - 1 under frequencies(d, base), or under any; quickly, see
+// Table for positions first .. first + n - 1 under frequencies(d, base), or under any; fast, see
 // angle_table.h. d even and at least 0, n, first >= 0, base > 0, else InputError.
 RotaryTable rotary_table(Index n, Index d, double base = 10000, Index first = 0);
 RotaryTable rotary_table(Index n, const VectorD& theta, Index first = 0, int threads = 0);
 
-// Of any positions, negative or fractional ones too: each entry by the formula. The simple version.
+// Table for any positions, negative or fractional too: each entry by the formula. The simple
+// version.
 RotaryTableD rotary_angles(const VectorD& positions, const VectorD& theta);
 RotaryTable rounded(const RotaryTableD& table);
 

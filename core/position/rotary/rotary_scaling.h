@@ -31,7 +31,7 @@ struct RotaryScaling {
   // Turns within L: pairs with fewer than `slow` are interpolated, with more than `fast` left
   // alone. alpha and beta in the paper, beta_slow and beta_fast in the code.
   double slow = 1, fast = 32;
-  // Of yarn_code alone: its ramp begins and ends at whole indices ("truncate" in newer releases).
+  // For yarn_code alone: its ramp begins and ends at whole indices ("truncate" in newer releases).
   bool whole_ends = true;
 };
 

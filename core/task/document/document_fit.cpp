@@ -5,7 +5,7 @@
 namespace core::task {
 namespace {
 
-// Of the words that do not tell, as many are read as unknown, so that a word never seen later is
+// One in so many words that are no evidence is read as unknown, so that a word never seen later is
 // nothing to go by.
 constexpr std::uint32_t kUnknownOneIn = 30;
 

@@ -27,7 +27,7 @@ EncodedDocument without(const EncodedDocument& document, Document::WordPosition 
 
 class DocumentBatch {
  public:
-  // Of documents [first, first + count). One without words is read as an empty sentence.
+  // Fills in documents [first, first + count). One without words is read as an empty sentence.
   void fill(const std::vector<EncodedDocument>& documents, Index first, Index count);
 
   const std::int32_t* ids() const { return ids_.data(); }
@@ -82,7 +82,7 @@ struct LookedLevel {
 struct LookedDocument {
   LookedLevel words, sentences;
   VectorD document, logits;
-  // Of a word in the document: its weight in its sentence times the sentence's.
+  // A word's weight in the document: its weight in its sentence times the sentence's.
   double weight(Index sentence, Index word) const {
     return static_cast<double>(words.weights(sentence, word)) * sentence_weight(sentence);
   }

@@ -25,7 +25,7 @@ struct CircuitOptions {
   // The norms' gains, and that they subtract means, are worked into the maps. Without a norm in
   // front of a part nothing changes.
   bool folded = false;
-  // Of rotary positions: the query stands so many tokens behind the key.
+  // For rotary positions: the query stands so many tokens behind the key.
   Index distance = 0;
   // The query, or the key, or of OV the value, is not the token itself but what this head of an
   // earlier layer adds when it looks at the token.

@@ -59,7 +59,7 @@ class HeadMeter {
   HeadScores sums_;
 };
 
-// Of every head: [layer][head], over sequences that the model reads. values: its parameters.
+// Scores of every head, [layer][head], over sequences that the model reads. values: its parameters.
 std::vector<std::vector<HeadScores>> head_scores(const SequenceModel& model, const float* values,
                                                  const std::vector<Sequence>& sequences,
                                                  int threads,

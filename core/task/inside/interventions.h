@@ -19,7 +19,7 @@ struct HeadIndex {
   bool operator==(const HeadIndex&) const = default;
 };
 
-// Of each layer the mean over all tokens of the heads' outputs side by side, (heads d_v).
+// For each layer the mean over all tokens of the heads' outputs side by side, (heads d_v).
 using HeadMeans = std::vector<Vector>;
 HeadMeans head_means(const SequenceModel& model, const float* values,
                      const std::vector<Sequence>& sequences, int threads);

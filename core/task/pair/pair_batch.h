@@ -18,7 +18,7 @@ Encoded encode(const PairTask& task, const Vocabulary& vocabulary, const Pair& p
 
 class PairBatch {
  public:
-  // Of pairs [first, first + count).
+  // Fills in pairs [first, first + count).
   void fill(const std::vector<Encoded>& pairs, Index first, Index count);
   void fill(const std::vector<Encoded>& pairs) { fill(pairs, 0, static_cast<Index>(pairs.size())); }
 

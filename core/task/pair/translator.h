@@ -29,7 +29,7 @@ class Translator {
 
   const model::Layout& layout() const { return layout_; }
 
-  // Of the token after each written one, (rows of the target, vocabulary).
+  // Logits of the token after each written one, (rows of the target, vocabulary).
   template <class S>
   model::Tensor<S> logits(model::Tape<S>& tape, const PairBatch& batch) const;
 

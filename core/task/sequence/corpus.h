@@ -25,10 +25,10 @@ struct Corpus {
   // What is held out begins here: the last tenth, or of a text too short for that nothing, and then
   // this is its end.
   std::size_t held = 0;
-  // Of a model's file, which keeps some of the text and trains nothing: all of it was held out.
+  // For a model's file, which keeps some of the text and trains nothing: all of it was held out.
   bool kept_apart = false;
 
-  // Of byte pairs: what they were made by, and what does it.
+  // For byte pairs: the merges that made them, and what applies them.
   std::vector<subword::Merge> merges = {};
   std::shared_ptr<const subword::Tokenizer> pairs = nullptr;
 

@@ -58,7 +58,7 @@ std::vector<std::string> visible_tokens(const SequenceModel& model) {
   return visible;
 }
 
-// Of a person's own text some of what was held out goes with the model, so that it has examples.
+// Some of the held-out part of a person's own text goes with the model, so that it has examples.
 constexpr std::size_t kMostKept = 8192;
 
 nlohmann::json kept_of(const Corpus& corpus) {

@@ -11,7 +11,7 @@ namespace core::task {
 
 // What a look at held-out sequences finds: how well they are guessed, and what heads do.
 struct SequenceLook : SequenceScore {
-  // Of all heads the largest means of head_scores.h: previous token, induction, right place.
+  // The largest means of head_scores.h over all heads: previous token, induction, right position.
   std::vector<double> more = {};
 };
 enum LookedHeads : std::size_t { kPreviousToken, kInduction, kRightPosition, kLookedHeads };
@@ -39,7 +39,8 @@ struct FitOfSequences {
   }
   static SequenceLook look(const SequenceModel& model, const float* values,
                            const std::vector<Sequence>& held, int threads);
-  // Of all that the loss counts in a step, but of the judged alone in the first batch.
+  // Accuracy over all that the loss counts in a step; in the first batch over the evaluated tokens
+  // alone.
   static double right(const SequenceScore& score) { return score.token_accuracy(); }
 };
 

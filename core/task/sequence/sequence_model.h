@@ -14,7 +14,7 @@ namespace core::task {
 // Sequences of different lengths side by side, filled up behind their ends with the start.
 class SequenceBatch {
  public:
-  // Of sequences [first, first + count).
+  // Fills in sequences [first, first + count).
   void fill(const std::vector<Sequence>& all, Index first, Index count);
 
   // (batch, longest): what is read, and what comes next, -1 where no loss counts it.

@@ -8,7 +8,7 @@
 namespace core::task {
 namespace {
 
-// Of attention alone, the norm first.
+// A decoder of attention alone, the norm first.
 model::DecoderForm attention_only(Index layers, Index d_model, model::Scheme scheme) {
   return {.layer = {.d_model = d_model, .feed_forward = {.width = 0}, .norm_first = true},
           .layers = layers,

@@ -31,8 +31,8 @@ struct SlowStep {
   double rate = 0;
 };
 
-// Of the step that follows `state`, with its whole batch in one part: as fit.step makes it but for
-// the order in which the batch is added up.
+// The step that follows `state`, with its whole batch in one part: as fit.step makes it but for the
+// order in which the batch is added up.
 SlowStep slow_step(const PairFit& fit, const PairFit::State& state);
 
 }  // namespace core::task

@@ -88,7 +88,7 @@ void PairModel::add_merge(const Merge& merge) {
   const std::size_t prefix = options_.continuing_prefix.size();
   const Id whole =
       part(merge.first + merge.second.substr(std::min(prefix, merge.second.size())), merge);
-  // Of a pair that is listed twice the last rank holds, as in the published library.
+  // A pair that is listed twice has its last rank, as in the published library.
   ranks_.at(pair_key(first, second)) = static_cast<std::uint32_t>(wholes_.size());
   wholes_.push_back(whole);
 }

@@ -21,7 +21,8 @@ DecoderStep byte_level();
 DecoderStep byte_fallback();
 DecoderStep fuse();
 DecoderStep replace(Pattern pattern, std::string content);
-// Of each token at most `start` of the character at its beginning and `stop` at its end.
+// Removes at most `start` of the character from the beginning of each token and `stop` from its
+// end.
 DecoderStep strip(char32_t content, std::size_t start, std::size_t stop);
 // `replacement` becomes a space; in the first token it goes, when `first_goes`.
 DecoderStep metaspace(char32_t replacement, bool first_goes);

@@ -120,7 +120,7 @@ PreTokenizerStep read_byte_level(const JsonNode& node) {
       {node.at("add_prefix_space").boolean_or(true), node.at("use_regex").boolean_or(true)});
 }
 
-// Of older files, which say add_prefix_space, and of newer ones.
+// Reads older files, which say add_prefix_space, and newer ones.
 pre_tokenize::Metaspace::First read_first(const JsonNode& node) {
   using First = pre_tokenize::Metaspace::First;
   static const std::map<std::string, First, std::less<>> names = {

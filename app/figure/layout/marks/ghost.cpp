@@ -321,7 +321,7 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
   const Section live = drawn_with(p, drawn, k, pen);
   const auto now = pen.drawing().primitives.begin() + static_cast<std::ptrdiff_t>(live.begin);
   const bool pairs = live.size() == all.size();  // what has not changed has no ghost
-  // Of an interval the bar, and not the words over it.
+  // An interval keeps its bar, without the words over it.
   if (std::holds_alternative<Interval>(mark) && !all.empty()) all.resize(1);
   Restyle restyle(pen, ghosts.under, ghosts.over);
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -39,7 +39,7 @@ std::vector<Points2> pieces_of(const PlotFrame& frame, const std::vector<double>
   return pieces;
 }
 
-// Of the consecutive points in one column of pixels only the first, lowest, highest and last show.
+// Keeps the first, lowest, highest and last of the consecutive points in one column of pixels.
 Points2 decimated(const Points2& points, float pixel) {
   Points2 kept;
   for (std::size_t k = 0; k < points.size();) {

@@ -80,7 +80,7 @@ class Explainer {
   void heading(Index k) {
     lines_.heading(w_.format("{}: {}", facts(s_.cell, k).letter, w_(facts(s_.cell, k).name)));
   }
-  // Of a gate that is sigma of its sum, or the candidate of an LSTM, which is tanh.
+  // A gate that is sigma of its sum, or the candidate of an LSTM, which is tanh.
   void plain_gate(Index k, bool tanh) {
     heading(k);
     const std::string letter(facts(s_.cell, k).letter);

@@ -8,8 +8,8 @@
 
 namespace lab {
 
-// Of the row that was added last: names in English with their units, as figure::Table::numbers
-// holds them. NaN: this row has none.
+// Adds the numbers of the row that was added last: names in English with their units, as
+// figure::Table::numbers holds them. NaN: this row has none.
 inline void add_numbers(figure::Table& table,
                         std::initializer_list<std::pair<std::string_view, double>> numbers) {
   const std::size_t row = table.rows.size() - 1;

@@ -71,7 +71,7 @@ class MeanOf {
   Index count_ = 0;
 };
 
-// Of cells of 2^row_level by 2^col_level numbers.
+// Pyramid level of cells of 2^row_level by 2^col_level numbers.
 struct Levels {
   int row, col;
 

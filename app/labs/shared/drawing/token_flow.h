@@ -26,8 +26,8 @@ struct TokenFlow {
   Index end() const { return places.empty() ? 0 : places.back().token + 1; }
 };
 
-// Of `count` tokens the lines around `marked`, at most so many: `letters` of a token is what its
-// box has room for. Of a long text the lines around it alone are broken.
+// The lines around `marked` among `count` tokens, at most so many: `letters` is how many of a token
+// its box has room for. In a long text only the lines around it are broken.
 TokenFlow token_flow(Index count, Index marked, Index most_lines,
                      const std::function<Index(Index token)>& letters);
 

@@ -60,8 +60,8 @@ struct Course {
   const float* numbers() const { return values->data(); }
   // The last of the history that is not after the shown step; null: none.
   const core::task::Milestone* milestone() const;
-  // Of the history what a file keeps: up to the shown step, of long trainings those steps at which
-  // what is held out was looked at.
+  // The history that a file keeps: up to the shown step; in long trainings, the steps at which
+  // held-out samples were evaluated.
   std::vector<core::task::Milestone> kept() const;
 };
 // A note where the training stopped.
@@ -71,7 +71,7 @@ void add_stopped_note(const Course& course, const Words& w, std::vector<std::str
 template <class Fit>
 struct LearnedBy : Course {
   std::shared_ptr<const typename Fit::Model> model = nullptr;
-  // Of a training here: how it is trained, and all that a step changes.
+  // For a training here: how it is trained, and all that a step changes.
   std::shared_ptr<const Fit> fit = nullptr;
   std::shared_ptr<const typename Fit::State> state = nullptr;
 };

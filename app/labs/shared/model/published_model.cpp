@@ -28,7 +28,7 @@ fs::path folder_of(const std::string& path) {
   return fs::is_regular_file(given, unread) ? given.parent_path() : core::model_folder(given);
 }
 
-// Of a hub's snapshot what its cache is called: models--OWNER--NAME is OWNER/NAME.
+// The name that a hub's cache gives a snapshot: models--OWNER--NAME is OWNER/NAME.
 std::string name_of(const fs::path& folder) {
   fs::path path = fs::absolute(folder).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();

@@ -57,9 +57,9 @@ struct PublishedText {
   std::vector<std::int32_t> ids = {}, types = {};
   std::vector<std::uint8_t> put_in = {};  // 1: by the tokenizer's template
 };
-// Of an empty text one that is there at first; `around`: with the template. Without a tokenizer
-// numbers of tokens with spaces between them, and InputError for what is none, and for a token that
-// the model has no row for.
+// An empty text stands for the one that is there at first; `around`: with the template. Without a
+// tokenizer the text is numbers of tokens with spaces between them. InputError for what is none,
+// and for a token that the model has no row for.
 PublishedText published_text(const PublishedModel& model, const std::string& text, bool around,
                              const core::Cancel& cancel);
 // The same by the tokenizer alone, without a template.

@@ -49,7 +49,7 @@ std::string story_bytes(const LearnedStory& story);
 std::string story_token(const core::task::SequenceModel& model, std::int32_t id);
 // The token of that text, or that figures name so; -1: there is none.
 std::int32_t story_token_id(const core::task::SequenceModel& model, const std::string& token);
-// Of each token that is read.
+// Labels of the tokens that are read.
 Labels story_tokens(const core::task::SequenceModel& model, const std::vector<std::int32_t>& ids);
 
 // What a decoder reads: a sequence that was drawn, or of a typed text what it has tokens for.

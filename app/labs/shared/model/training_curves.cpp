@@ -15,7 +15,7 @@ Plot step_plot(const Course& course, std::string id, std::string label, const Wo
   return plot;
 }
 
-// Of every step, of those at which held-out samples were looked at, or of those that were taken.
+// Curves over every step, over those at which held-out samples were evaluated, or over those taken.
 enum class Of { every, looks, taken };
 Line curve(const Course& course, double Milestone::*value, Of which, Color color,
            std::string label) {

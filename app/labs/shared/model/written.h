@@ -43,7 +43,7 @@ std::shared_ptr<const Reading> reading_of(const Learned& learned, const SourceKn
 
 // A token as figures name it: a space is "␣", and the marks have a word each.
 std::string token_name(const Learned& learned, std::int32_t id, const Words& w);
-// Of the source; of what each step writes; of what each step was given.
+// Labels of the source, of what each step writes, and of what each step was given.
 Labels source_names(const Learned& learned, const Reading& reading, const Words& w);
 Labels written_names(const Learned& learned, const Reading& reading, const Words& w);
 Labels given_names(const Learned& learned, const Reading& reading, const Words& w);

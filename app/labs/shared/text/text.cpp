@@ -88,7 +88,7 @@ class Reader {
 
   Source source(const text::Line& line) const;
 
-  // Of a card: "preset, figure".
+  // A card as "preset, figure".
   Card::Place settled(const Place& place) const {
     const std::vector<std::string_view> parts = parts_of(place.fact("settled"), ',');
     if (parts.empty()) return {};

@@ -22,7 +22,7 @@ constexpr auto multiply_weights = []<class S>(Tape<S>& tape, const HeadPositions
 
 void declare_factors(const Scope& scope, Index layers, HeadPositions& p) {
   for (Index k = 0; k < layers; ++k) {
-    // Of ones it begins as if it were not there.
+    // Factors of 1 begin as if they were not there.
     p.factors.push_back(
         scope.at(std::to_string(k))
             .at("self")
