@@ -161,7 +161,7 @@ class Raster::Brush {
     if (area(p) == 0) return;
     const std::uint32_t differ = (a.color ^ b.color) | (a.color ^ c.color);
     if (ink == Ink::letters) {
-      turned_letter(p);
+      rotated_letter(p);
     } else if (differ == 0) {
       for_spans(p, box_, [&](int y, int begin, int end) { span(y, begin, end, a.color); });
     } else if ((differ & ~kOpaque) == 0) {
@@ -227,7 +227,7 @@ class Raster::Brush {
     }
   }
 
-  void turned_letter(const Corners& p) {
+  void rotated_letter(const Corners& p) {
     const double wide = to_.letters_wide_, high = to_.letters_high_;
     const Vertex &a = *p[0].vertex, &b = *p[1].vertex, &c = *p[2].vertex;
     const Plane u(p, a.u * wide, b.u * wide, c.u * wide);

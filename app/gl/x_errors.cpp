@@ -8,7 +8,7 @@
 namespace gl {
 namespace {
 
-int told(Display* display, XErrorEvent* error) {
+int handle_error(Display* display, XErrorEvent* error) {
   std::array<char, 200> text{};
   ::XGetErrorText(display, error->error_code, text.data(), static_cast<int>(text.size()));
   std::fprintf(stderr, "attnscope: the X server reported: %s (request %d.%d)\n", text.data(),
@@ -18,6 +18,6 @@ int told(Display* display, XErrorEvent* error) {
 
 }  // namespace
 
-void outlive_x_errors() { ::XSetErrorHandler(told); }
+void outlive_x_errors() { ::XSetErrorHandler(handle_error); }
 
 }  // namespace gl

@@ -8,7 +8,7 @@ namespace {
 using Does = Expression::Does;
 
 // The other side of a comparison that is turned round.
-Does turned(Does does) {
+Does reversed(Does does) {
   switch (does) {
     case Does::less: return Does::more;
     case Does::at_most: return Does::at_least;
@@ -86,7 +86,7 @@ class Finder {
     if (!left && !right) return refuse_to_guess();
     const Expression& knob_side = e.parts[left ? 0 : 1];
     const Expression& other = e.parts[left ? 1 : 0];
-    if (!left) how = turned(how);
+    if (!left) how = reversed(how);
     const std::string& id = knob_side.reference.id;
     const Value target = evaluate(other, sight_);
     if (const auto* word = std::get_if<std::string>(&target)) {

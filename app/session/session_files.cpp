@@ -160,16 +160,16 @@ std::optional<Fingerprint> fingerprint(const std::string& path, std::uint64_t mo
     const bool folder = fs::is_directory(path);
     const std::vector<fs::path> files = folder ? files_of(path) : std::vector<fs::path>{path};
     const Contents contents(files);
-    Fingerprint print{contents.bytes(), contents.written()};
+    Fingerprint fingerprint{contents.bytes(), contents.written()};
     const std::vector<std::uint64_t> hashes = contents.read(most, cancel);
-    if (hashes.size() < files.size()) return print;
+    if (hashes.size() < files.size()) return fingerprint;
     std::string all;  // of a folder its files' names and contents
     for (std::size_t k = 0; folder && k < files.size(); ++k) {
       all += files[k].filename().string() + '\0' + digits(hashes[k]) + '\0';
     }
-    print.contents =
+    fingerprint.contents =
         folder ? digits(core::xxh64(std::as_bytes(std::span(all)))) : digits(hashes.front());
-    return print;
+    return fingerprint;
   } catch (const core::InputError&) {
     return std::nullopt;
   } catch (const fs::filesystem_error&) {

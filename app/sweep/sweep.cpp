@@ -135,9 +135,9 @@ void check_values(const Sweep& sweep, lab::State& state) {
 }  // namespace
 
 Sentence hindrance(const param::Parameter& p) {
-  const bool turned = param::number(p) || std::holds_alternative<param::Flag>(p.kind) ||
+  const bool scalar = param::number(p) || std::holds_alternative<param::Flag>(p.kind) ||
                       std::holds_alternative<param::Choice>(p.kind);
-  if (!turned) {
+  if (!scalar) {
     return Sentence(N_("{}: expected a number, a switch or a choice to sweep, got a {}"), p.info.id,
                     param::kind_name(p));
   }

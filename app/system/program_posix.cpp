@@ -32,7 +32,7 @@ constexpr int kOutFile = 3;  // its number in the program
   for (std::size_t k = 0; k < files.size(); ++k) ::dup2(files[k], static_cast<int>(k));
   ::execv(program, words);
   const int error = errno;
-  [[maybe_unused]] const ssize_t told = ::write(failed, &error, sizeof error);
+  [[maybe_unused]] const ssize_t output = ::write(failed, &error, sizeof error);
   ::_exit(1);
 }
 
@@ -82,8 +82,9 @@ std::error_code Program::start(const std::filesystem::path& program, std::vector
   const pid_t parent = ::getpid();
   if (error == 0) process_ = ::fork();
   if (process_ == 0) {
-    const int told = static_cast<int>(said_);
-    become(program.c_str(), pointers.data(), parent, {ends[1], told, told, out_copy}, failed[1]);
+    const int output = static_cast<int>(said_);
+    become(program.c_str(), pointers.data(), parent, {ends[1], output, output, out_copy},
+           failed[1]);
   }
   if (error == 0 && process_ < 0) error = errno;
   ::close(out_copy);

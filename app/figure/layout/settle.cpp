@@ -24,10 +24,10 @@ Quad quad_of(const draw::Text& text, const Pen& pen) {
   const float x0 = -text.align_x * size.x + kTouch, x1 = x0 + size.x - 2 * kTouch;
   const float y0 = -text.align_y * size.y + spare, y1 = y0 + size.y - 2 * spare;
   const float c = std::cos(text.angle), s = std::sin(text.angle);
-  const auto turned = [&](float x, float y) {
+  const auto rotated = [&](float x, float y) {
     return Point{text.at.x + x * c - y * s, text.at.y + x * s + y * c};
   };
-  return {{turned(x0, y0), turned(x1, y0), turned(x1, y1), turned(x0, y1)}};
+  return {{rotated(x0, y0), rotated(x1, y0), rotated(x1, y1), rotated(x0, y1)}};
 }
 
 Rect box_of(const Quad& quad) {

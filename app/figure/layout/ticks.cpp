@@ -47,7 +47,7 @@ bool full_height(const std::vector<std::string>& names) {
 // Every cell's name, or every k-th; the marked one in any case, its neighbours giving way. Turned
 // names are closer to each other than their ticks. `least`: pixels from one upright name to the
 // next.
-std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, bool turned,
+std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle style, bool rotated,
                              float least, const Pen& pen) {
   const auto count = static_cast<long>(axis.labels->size());
   const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
@@ -55,11 +55,11 @@ std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle styl
   const float upright = full_height(*axis.labels) ? kWidePitch
                         : pen.paper()             ? kPaperNamePitch
                                                   : kNamePitch;
-  const float pitch = turned ? upright / static_cast<float>(std::sin(kSlant)) : upright;
+  const float pitch = rotated ? upright / static_cast<float>(std::sin(kSlant)) : upright;
   const float apart = std::max(pen.px(pitch), least);
   const auto every = static_cast<long>(std::ceil(apart / span.pixels(1)));
   // A turned name in bold letters is as high as full-height ones.
-  const float bold = turned ? kWidePitch / static_cast<float>(std::sin(kSlant)) : pitch;
+  const float bold = rotated ? kWidePitch / static_cast<float>(std::sin(kSlant)) : pitch;
   const auto clear = std::max(every, static_cast<long>(std::ceil(pen.px(bold) / span.pixels(1))));
   std::vector<Tick> ticks;
   for (long cell = (first + every - 1) / every * every; cell < last; cell += every) {
@@ -158,14 +158,14 @@ bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
 }
 
 Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextStyle style,
-               bool turned, const Pen& pen, float least = 0) {
+               bool rotated, const Pen& pen, float least = 0) {
   const Axis& axis = x ? plot.x : plot.y;
   Ticks made;
-  made.rotated = turned;
+  made.rotated = rotated;
   if (!axis.visible) return made;
   const int most = std::max(2, static_cast<int>(span.length / pen.px(pitch)));
   made.names = can_name(axis, span, pen);
-  made.ticks = made.names   ? name_ticks(axis, span, style, turned, least, pen)
+  made.ticks = made.names   ? name_ticks(axis, span, style, rotated, least, pen)
                : axis.cells ? index_ticks(axis, span, most)
                             : value_ticks(plot, x, span, most);
   for (const Tick& tick : made.ticks) {
@@ -182,9 +182,9 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.x0, shown.x1, length);
-  const auto ticks = [&](bool turned, float least = 0) {
+  const auto ticks = [&](bool rotated, float least = 0) {
     const float pitch = plot.x.cells ? kIndexPitchX : kTickPitchX;
-    return ticks_of(plot, true, span, pitch, TextStyle::small, turned, pen, least);
+    return ticks_of(plot, true, span, pitch, TextStyle::small, rotated, pen, least);
   };
   Ticks made = ticks(false);
   bool too_wide = made.names && made.width > span.length;

@@ -151,7 +151,7 @@ Explanation explain(const Scene& scene) {
   if (!model.key) return empty_row(scene);
   const Index i = model.query, j = *model.key;
   Derivation d(w);
-  p.turns() ? explain_layer(scene, d) : explain_stack(scene, d);
+  p.alternates() ? explain_layer(scene, d) : explain_stack(scene, d);
   if (scene.kept()) {
     explain_weight(scene, d);
   } else {

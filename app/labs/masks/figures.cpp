@@ -29,7 +29,7 @@ void add_item(const Scene& scene, std::size_t k, figure::Table& table) {
   const auto& [p, model, w] = scene;
   const param::StackItem& item = p.stack[k];
   const Part& part = model.composition->parts[k];
-  const bool joins = k > 0 && !p.turns();
+  const bool joins = k > 0 && !p.alternates();
   TableRow row{{plain((joins ? w(join_name(join_of(item))) + " " : "") + item_name(item, w))}};
   if (!part.alone) {
     row.push_back({sentence(w("left out: too many tokens"))});
@@ -42,7 +42,7 @@ void add_item(const Scene& scene, std::size_t k, figure::Table& table) {
   // Layers that take turns join nothing: each has its item alone.
   const Index alone = part.alone ? part.alone->kept() : -1;
   table.rows.push_back(std::move(row));
-  add_cost(scene, alone, p.turns() && part.alone ? alone : part.joined, table);
+  add_cost(scene, alone, p.alternates() && part.alone ? alone : part.joined, table);
 }
 
 // --- what the picked query sees, and who sees whom how often
@@ -202,7 +202,7 @@ Labels layer_names(const Scene& scene, bool with_mask) {
   std::vector<std::string> names;
   for (int layer = 1; layer <= p.layers; ++layer) {
     names.push_back(fmt::format("{}", layer));
-    if (!with_mask || !p.turns()) continue;
+    if (!with_mask || !p.alternates()) continue;
     const auto entry = to_size(p.stack[p.item_of(layer)].entry);
     names.back() += fmt::format(" {}", catalogue()->entries.at(entry).id);
   }
@@ -243,7 +243,7 @@ std::string Scene::indexed(Index token) const {
 }
 
 std::string Scene::mask_words() const {
-  if (p.turns()) {
+  if (p.alternates()) {
     return w.format("layer {}: {}", p.layers, item_name(p.stack[p.item_of(p.layers)], w));
   }
   std::string text;
@@ -320,7 +320,7 @@ Figure items_figure(const Scene& scene) {
                    {w("Kept so far"), 1.4f, 1},   {w("Share"), 0.9f, 1},
                    {w("Multiply-adds"), 1.3f, 1}, {w("Weights"), 1, 1}};
   for (std::size_t k = 0; k < p.stack.size(); ++k) add_item(scene, k, table);
-  if (p.turns()) table.marked = to_int(p.item_of(p.layers));
+  if (p.alternates()) table.marked = to_int(p.item_of(p.layers));
   for (const auto& [name, pairs] :
        {std::pair{w("for comparison: causal"), core::kept::causal(n, n)},
         std::pair{w("for comparison: full"), core::kept::full(n, n)}}) {

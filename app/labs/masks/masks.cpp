@@ -43,7 +43,7 @@ void describe_layers(Parameters& p, param::List& list, int tokens) {
   list.integer(p.layers, "layers", N_("Layers"),
                N_("After how many layers it is asked which keys have reached a query; when layers "
                   "take turns, the last one's mask is shown"),
-               {.min = 1, .max = kMostLayers, .active = reach || p.turns()});
+               {.min = 1, .max = kMostLayers, .active = reach || p.alternates()});
   list.flag(
       p.residual, "residual", N_("Residual"),
       N_("x + attention(x): a token keeps what it has, whether or not its mask lets it see itself"),

@@ -261,7 +261,7 @@ void add_picks(const Parameters& p, const Context& context, Model& model) {
 }  // namespace
 
 std::vector<KeptMask> layer_masks(const Parameters& p, const Composition& composition) {
-  if (!p.turns()) return {composition.joined};
+  if (!p.alternates()) return {composition.joined};
   std::vector<KeptMask> masks;
   for (const Part& part : composition.parts) {
     masks.push_back(part.alone ? part.alone : composition.joined);
@@ -288,7 +288,7 @@ Model make_model(const Parameters& p, std::shared_ptr<const Content> content,
   model.composition =
       context.stage("composition", compose, masks_of(p, model.content, context), joins, model.n());
   model.mask = model.composition->joined;
-  if (p.turns()) {
+  if (p.alternates()) {
     const auto& own = model.composition->parts[p.item_of(p.layers)].alone;
     if (own) model.mask = own;
   }

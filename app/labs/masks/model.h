@@ -52,7 +52,7 @@ struct Parameters : SequenceKnobs {
   }
   bool painting() const { return paint && has_painted(); }
   // Layers use one item each; one item alone has nothing to take turns with.
-  bool turns() const { return alternate && stack.size() > 1; }
+  bool alternates() const { return alternate && stack.size() > 1; }
   // The item whose mask layer `layer` uses when layers take turns.
   std::size_t item_of(int layer) const { return to_size(layer - 1) % stack.size(); }
 };

@@ -16,7 +16,7 @@ struct Scene {
   std::string name(Index token) const;
   bool kept() const { return model.key && model.mask->allowed(model.query, *model.key); }
   // Whether pictures of what several layers do are worth their room.
-  bool shows_reach() const { return model.reached && (p.layers > 1 || p.turns()); }
+  bool shows_reach() const { return model.reached && (p.layers > 1 || p.alternates()); }
   // What the shown mask is: the whole stack, or the item whose turn it is.
   std::string mask_words() const;
   // Maps over the same queries and keys, zoomed and pointed at together.

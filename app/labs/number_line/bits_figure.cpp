@@ -42,8 +42,8 @@ void add_field(const Scene& scene, double x, int bits, int low, Role role, Boxes
     const bool set = code && (*code & mask) != 0;
     Boxes::Box made = box(x + k, kStoredAt, code ? digit(set) : "-", field_color(role, set));
     made.pick = scene.pick(code ? *code ^ mask : mask, "bits");
-    const auto turned = core::number_of(scene.model.format, code ? *code ^ mask : mask);
-    made.tooltip = scene.w.format("click: {}", number_words(turned));
+    const auto flipped = core::number_of(scene.model.format, code ? *code ^ mask : mask);
+    made.tooltip = scene.w.format("click: {}", number_words(flipped));
     boxes.boxes.push_back(std::move(made));
   }
 }

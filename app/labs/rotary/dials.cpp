@@ -14,7 +14,7 @@ Line hand(double angle, double length, Color color, float width) {
 }
 
 // The same angle within half a turn of 0.
-double folded(double angle) { return std::remainder(angle, kTurn); }
+double wrapped(double angle) { return std::remainder(angle, kTurn); }
 
 // Which pairs have a dial: all, or evenly many of them with the chosen one in its place.
 std::vector<Index> shown_pairs(const Scene& scene) {
@@ -34,7 +34,7 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
   const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
   const double q = pair.q_angle + scene.p.m * pair.theta, k = pair.k_angle + scene.p.n * pair.theta;
   const double moved = to_double(scene.p.moved_to - scene.model.earlier) * pair.theta;
-  plot.add(arc(k, k + folded(q - k), kArc, {.color = Color(Role::text, 0.7f), .width = 2}, 72));
+  plot.add(arc(k, k + wrapped(q - k), kArc, {.color = Color(Role::text, 0.7f), .width = 2}, 72));
   plot.add(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
   plot.add(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
   plot.add(hand(k, k_length, Role::key, 3));
@@ -44,13 +44,13 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
 Plot dial(const Scene& scene, Index i) {
   const Pair& pair = scene.model.pairs[to_size(i)];
   Plot plot{.id = fmt::format("dial_{}", i), .title = fmt::format("{}", i)};
-  plot.note = pair.turns ? fmt::format("θ {:.3g}", pair.theta) : scene.w("still");
+  plot.note = pair.rotates ? fmt::format("θ {:.3g}", pair.theta) : scene.w("still");
   plot.x.lo = plot.y.lo = -kWindow;
   plot.x.hi = plot.y.hi = kWindow;
   plot.square = plot.thumbnail = true;
   plot.selected = i == scene.p.pair;
   plot.click = sets("pair", i, "explain", "dial");
-  plot.add(arc(0, kTurn, 1, {.color = pair.turns ? Role::faint : Role::line, .width = 1}, 72));
+  plot.add(arc(0, kTurn, 1, {.color = pair.rotates ? Role::faint : Role::line, .width = 1}, 72));
   plot.add(Line{{0.9, 1}, {0, 0}, Role::dim});
   add_hands(scene, pair, plot);
   return plot;
@@ -58,7 +58,7 @@ Plot dial(const Scene& scene, Index i) {
 
 // For the chosen pair: both angles that a move of query and key together changes, and the one
 // between them, which it does not.
-std::vector<figure::Span> turning_and_standing(const Scene& scene) {
+std::vector<figure::Span> rotating_and_fixed(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double theta = model.chosen(p).theta;
   const auto angle = [theta](Index places) {
@@ -71,8 +71,8 @@ std::vector<figure::Span> turning_and_standing(const Scene& scene) {
           {"(n - m)θ " + angle(model.distance) + " rad", Role::text}};
 }
 
-std::string turned_text(const Scene& scene, const Pair& pair) {
-  if (!pair.turns) return scene.w("These two columns do not turn.");
+std::string rotation_text(const Scene& scene, const Pair& pair) {
+  if (!pair.rotates) return scene.w("These two columns do not turn.");
   const double q = scene.p.m * pair.theta, k = scene.p.n * pair.theta;
   return scene.w.format("mθ = {:.4g} rad = {:.4g} turns, nθ = {:.4g} rad = {:.4g} turns", q,
                         q / kTurn, k, k / kTurn);
@@ -88,7 +88,7 @@ Figure places_figure(const Scene& scene) {
       "The query stands at position {}, the key at {}: the distance n - m is {}. Move both by as "
       "much, and both turn on by the same angle: the angle between them and the score stay.",
       p.m, p.n, model.distance);
-  figure.footer = turning_and_standing(scene);
+  figure.footer = rotating_and_fixed(scene);
   Plot plot{.id = "line", .x = value_axis(w("position"), 0, model.places)};
   plot.y = {"", -1, 1};
   plot.y.visible = false;
@@ -101,7 +101,7 @@ Figure places_figure(const Scene& scene) {
                     .from_param = "n",
                     .to_param = "m",
                     .label = w.format("n - m = {}   q·k {}", model.distance,
-                                      equated(model.turned, fixed(model.turned, 4))),
+                                      equated(model.rotated, fixed(model.rotated, 4))),
                     .tooltip = w("Drag: query and key move together")});
   return with(std::move(figure), std::move(plot));
 }
@@ -127,28 +127,28 @@ Figure plane_figure(const Scene& scene) {
   const Pair& pair = model.chosen(p);
   const double largest = std::max(pair.q_size, pair.k_size);
   const double reach = 1.15 * std::max(largest, 1e-6);
-  const double q_turn = p.m * pair.theta, k_turn = p.n * pair.theta;
-  const double q = pair.q_angle + q_turn, k = pair.k_angle + k_turn;
+  const double q_rotation = p.m * pair.theta, k_rotation = p.n * pair.theta;
+  const double q = pair.q_angle + q_rotation, k = pair.k_angle + k_rotation;
   Figure figure = new_figure("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
   figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
-                            p.pair, pair.a, pair.b, turned_text(scene, pair));
+                            p.pair, pair.a, pair.b, rotation_text(scene, pair));
   Plot plot{.id = "plane"};
-  plot.note =
-      pair.turns ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", q_turn, k_turn) : w("does not turn");
+  plot.note = pair.rotates ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", q_rotation, k_rotation)
+                           : w("does not turn");
   plot.x = {w.format("column {}", pair.a), -reach, reach};
   plot.y = {w.format("column {}", pair.b), -reach, reach};
   plot.square = true;
   plot.click = explains("dial");
   // No more than one whole turn is drawn.
-  const auto swept = [&](double from, double turn, double radius, Role role) {
-    plot.add(arc(from, from + std::fmod(turn, kTurn), radius * largest,
+  const auto swept = [&](double from, double rotation, double radius, Role role) {
+    plot.add(arc(from, from + std::fmod(rotation, kTurn), radius * largest,
                  {.color = Color(role, 0.6f), .width = 1.5f}, 72));
   };
   const auto arrow = [&](double x, double y, Color color, float width, std::string label) {
     plot.add(Arrows{{{0, 0, x, y}}, color, width, std::move(label)});
   };
-  swept(pair.q_angle, q_turn, 0.34, Role::query);
-  swept(pair.k_angle, k_turn, 0.24, Role::key);
+  swept(pair.q_angle, q_rotation, 0.34, Role::query);
+  swept(pair.k_angle, k_rotation, 0.24, Role::key);
   arrow(pair.q_a, pair.q_b, Color(Role::query, 0.4f), 1.5f, "q");
   arrow(pair.k_a, pair.k_b, Color(Role::key, 0.4f), 1.5f, "k");
   arrow(pair.k_size * std::cos(k), pair.k_size * std::sin(k), Role::key, 2.5f,

@@ -50,14 +50,15 @@ void write_terms(const Scene& scene, const std::vector<double>& terms, const Des
 }
 
 // One vector's pair before and after its turn; returns the pair turned.
-std::complex<double> write_turn(const Scene& scene, const Pair& pair, bool query,
-                                Derivation& lines) {
+std::complex<double> write_rotation(const Scene& scene, const Pair& pair, bool query,
+                                    Derivation& lines) {
   const std::string name = query ? "q" : "k", letter = query ? "m" : "n";
   const Role role = query ? Role::query : Role::key;
   const double a = query ? pair.q_a : pair.k_a, b = query ? pair.q_b : pair.k_b;
   const int at = query ? scene.p.m : scene.p.n;
   const double angle = at * pair.theta;
-  const std::complex<double> turn = std::polar(1.0, angle), turned = std::complex(a, b) * turn;
+  const std::complex<double> rotation = std::polar(1.0, angle),
+                             rotated = std::complex(a, b) * rotation;
   const auto two = [](std::complex<double> z) {
     return fmt::format("({:.4f}, {:.4f})", z.real(), z.imag());
   };
@@ -65,19 +66,19 @@ std::complex<double> write_turn(const Scene& scene, const Pair& pair, bool query
   lines.is(letter + "θ", fmt::format("{}{} · {}", equals(pair.theta, theta), at, theta));
   lines.is("", equated(angle, significant(angle)) + " rad");
   lines.is("", equals(angle / kTurn, turns) + scene.w.format("{} turns", turns));
-  lines.is("cos", equated(turn.real(), fixed(turn.real(), 4)));
-  lines.is("sin", equated(turn.imag(), fixed(turn.imag(), 4)));
+  lines.is("cos", equated(rotation.real(), fixed(rotation.real(), 4)));
+  lines.is("sin", equated(rotation.imag(), fixed(rotation.imag(), 4)));
   lines.line(name, {plain("= (a, b) ≈ "), {two({a, b}), role}});
   lines.begin("R" + name, "(a cos - b sin, a sin + b cos)");
-  lines.line("", {plain("≈ "), {two(turned), role}});
-  return turned;
+  lines.line("", {plain("≈ "), {two(rotated), role}});
+  return rotated;
 }
 
 Explanation explain_dial(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pair& pair = model.chosen(p);
   Derivation lines(w);
-  if (pair.turns) {
+  if (pair.rotates) {
     const std::string theta = significant(pair.theta);
     lines.begin("θ", "base^(-2i/r)");
     lines.next(fmt::format("{}^(-{}/{})", significant(p.base), 2 * p.pair, p.rotated_width()));
@@ -86,8 +87,8 @@ Explanation explain_dial(const Scene& scene) {
   } else {
     lines.say(w("These columns do not turn: θ = 0 at every position."));
   }
-  const std::complex<double> q = write_turn(scene, pair, true, lines);
-  const std::complex<double> k = write_turn(scene, pair, false, lines);
+  const std::complex<double> q = write_rotation(scene, pair, true, lines);
+  const std::complex<double> k = write_rotation(scene, pair, false, lines);
   const double x = q.real() * k.real(), y = q.imag() * k.imag();
   lines.is("Rq·Rk", fmt::format("≈ ({:.4f})({:.4f}) + ({:.4f})({:.4f})", q.real(), k.real(),
                                 q.imag(), k.imag()));
@@ -188,7 +189,7 @@ Explanation explain_xpos(const Scene& scene) {
   std::vector<double> terms, factors, bare;
   for (std::size_t i = 0; i < model.pairs.size(); ++i) {
     const Pair& pair = model.pairs[i];
-    factors.push_back(pair.turns ? std::pow(zeta(to_index(i)), -distance / p.scale_base) : 1.0);
+    factors.push_back(pair.rotates ? std::pow(zeta(to_index(i)), -distance / p.scale_base) : 1.0);
     bare.push_back(pair.term(distance));
     terms.push_back(factors.back() * bare.back());
   }
@@ -227,7 +228,7 @@ Explanation explain_weight(const Scene& scene) {
   if (p.causal && p.key > p.query) {
     lines.picked("w", "0").say(w.format("masked: key {} comes after query {}", p.key, p.query));
   } else {
-    const double with = text.turned.weights(p.query, p.key);
+    const double with = text.rotated.weights(p.query, p.key);
     const double without = text.none.weights(p.query, p.key);
     lines.is("Δw", fmt::format("≈ {} - {}", weight_text(with), weight_text(without)));
     lines.about_result(with - without, 4);
@@ -235,7 +236,7 @@ Explanation explain_weight(const Scene& scene) {
               p.text_scheme == TextScheme::xpos
                   ? w.format("With xPos, q turned by position {} and k by {}", p.query, p.key)
                   : w.format("With RoPE, q turned by position {} and k by {}", p.query, p.key),
-              text.turned_Q, text.turned_K, text.turned, lines);
+              text.rotated_Q, text.rotated_K, text.rotated, lines);
     write_way(scene, w("Without position"), text.Q, text.K, text.none, lines);
   }
   return {w.format("How much {} looks at {}", scene.token(p.query), scene.token(p.key)),

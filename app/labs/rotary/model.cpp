@@ -38,31 +38,31 @@ TextModel make_text(const TextKnobs& p, const RotationKnobs& r, const XposKnobs&
   const VectorD theta = core::frequencies(r.rotated_width(), r.base), at = positions(text.n());
   if (p.text_scheme == TextScheme::xpos) {
     const core::XposTables tables = core::xpos_tables(at, theta, xpos.options());
-    text.turned_Q = core::rotated(text.Q, tables.query, r.pairing);
-    text.turned_K = core::rotated(text.K, tables.key, r.pairing);
+    text.rotated_Q = core::rotated(text.Q, tables.query, r.pairing);
+    text.rotated_K = core::rotated(text.K, tables.key, r.pairing);
   } else {
     const core::RotaryTableD table = core::rotary_angles(at, theta);
-    text.turned_Q = text.turned_K = core::rotated(text.Q, table, r.pairing);
+    text.rotated_Q = text.rotated_K = core::rotated(text.Q, table, r.pairing);
   }
   core::AttentionOptionsD options;
   if (p.causal) options.mask = Mask::causal(text.n(), text.n());
   const MatrixD no_values(text.n(), 0);
   text.none = core::attend<double>(text.Q, text.K, no_values, options);
-  text.turned = core::attend<double>(text.turned_Q, text.turned_K, no_values, options);
+  text.rotated = core::attend<double>(text.rotated_Q, text.rotated_K, no_values, options);
   return text;
 }
 
-std::vector<Pair> make_pairs(const RotationKnobs& p, const Turning& model) {
-  const Index turning = model.theta.size();
+std::vector<Pair> make_pairs(const RotationKnobs& p, const RotatedVectors& model) {
+  const Index rotating = model.theta.size();
   const bool neighbours = p.pairing == core::RotaryPairing::neighbours;
   std::vector<Pair> pairs;
   for (Index i = 0; i < p.d / 2; ++i) {
     Pair pair;
-    pair.turns = i < turning;
+    pair.rotates = i < rotating;
     // Columns that do not turn have no partner; neighbours are drawn together.
-    pair.a = neighbours || !pair.turns ? 2 * i : i;
-    pair.b = neighbours || !pair.turns ? 2 * i + 1 : i + turning;
-    if (pair.turns) pair.theta = model.theta(i);
+    pair.a = neighbours || !pair.rotates ? 2 * i : i;
+    pair.b = neighbours || !pair.rotates ? 2 * i + 1 : i + rotating;
+    if (pair.rotates) pair.theta = model.theta(i);
     pair.q_a = model.q(pair.a), pair.q_b = model.q(pair.b);
     pair.k_a = model.k(pair.a), pair.k_b = model.k(pair.b);
     pair.q_size = std::hypot(pair.q_a, pair.q_b), pair.k_size = std::hypot(pair.k_a, pair.k_b);
@@ -79,10 +79,10 @@ struct TokenPair {
 };
 
 // Vectors of the text, when there is one.
-Turning make_turning(const RotationKnobs& p, bool equal,
-                     const std::shared_ptr<const TextModel>& text, const TokenPair& at,
-                     const Run& /*run*/) {
-  Turning made;
+RotatedVectors make_rotated(const RotationKnobs& p, bool equal,
+                            const std::shared_ptr<const TextModel>& text, const TokenPair& at,
+                            const Run& /*run*/) {
+  RotatedVectors made;
   made.theta = core::frequencies(p.rotated_width(), p.base);
   if (text) {
     made.q = text->Q.row(at.query).transpose();
@@ -102,7 +102,7 @@ core::RotaryScores mirrored(core::RotaryScores scores) {
   return scores;
 }
 
-Curve make_curve(const std::shared_ptr<const Turning>& of, Index reach, const Run& task) {
+Curve make_curve(const std::shared_ptr<const RotatedVectors>& of, Index reach, const Run& task) {
   const core::RotaryScores scores = mirrored(of->scores);
   Curve curve;
   const Index count = 2 * reach + 1;
@@ -147,18 +147,18 @@ double bound_factor(const core::RotaryScores& s) {
 }
 
 // What turns, without the columns that stand still.
-core::RotaryScores turning_part(core::RotaryScores scores) {
+core::RotaryScores rotating_part(core::RotaryScores scores) {
   scores.still = 0;
   return scores;
 }
 
 VectorD shares(const core::RotaryScores& scores, Index count) {
   const double factor = bound_factor(scores);
-  const VectorD sizes = core::score_run(turning_part(scores), 0, count).cwiseAbs();
+  const VectorD sizes = core::score_run(rotating_part(scores), 0, count).cwiseAbs();
   return factor > 0 ? VectorD(sizes / factor) : sizes;
 }
 
-Decay make_decay(const std::shared_ptr<const Turning>& of, Index last, int draws, int seed,
+Decay make_decay(const std::shared_ptr<const RotatedVectors>& of, Index last, int draws, int seed,
                  bool ahead, const Run& run) {
   Decay decay;
   decay.bound = core::mean_partial_sum_curve(of->theta, last);
@@ -180,8 +180,8 @@ Decay make_decay(const std::shared_ptr<const Turning>& of, Index last, int draws
   return decay;
 }
 
-XposCurves make_xpos(const std::shared_ptr<const Turning>& of, Index last, const XposKnobs& xpos,
-                     const Run& /*run*/) {
+XposCurves make_xpos(const std::shared_ptr<const RotatedVectors>& of, Index last,
+                     const XposKnobs& xpos, const Run& /*run*/) {
   return {core::score_run(of->scores, 0, last + 1),
           core::score_run(core::with_xpos(of->scores, xpos.options()), 0, last + 1),
           core::xpos_decay(of->theta.size(), xpos.gamma)};
@@ -191,7 +191,7 @@ XposCurves make_xpos(const std::shared_ptr<const Turning>& of, Index last, const
 // Row m, column n.
 class EverySource final : public TileSource {
  public:
-  EverySource(std::shared_ptr<const Turning> of, Index n, int threads)
+  EverySource(std::shared_ptr<const RotatedVectors> of, Index n, int threads)
       : of_(std::move(of)), n_(n), threads_(threads) {}
 
   Index rows() const override { return n_; }
@@ -212,13 +212,13 @@ class EverySource final : public TileSource {
   }
 
  private:
-  std::shared_ptr<const Turning> of_;
+  std::shared_ptr<const RotatedVectors> of_;
   Index n_;
   int threads_;
 };
 
-std::shared_ptr<const TileSource> make_every(const std::shared_ptr<const Turning>& of, Index places,
-                                             const Run& run) {
+std::shared_ptr<const TileSource> make_every(const std::shared_ptr<const RotatedVectors>& of,
+                                             Index places, const Run& run) {
   return std::make_shared<const EverySource>(of, places + 1, run.threads);
 }
 
@@ -228,17 +228,17 @@ double score_at(const Parameters& p, const Model& model, Index place) {
   const VectorD at{{to_double(p.m + shift), to_double(p.n + shift)}};
   MatrixD both(2, p.d);
   both << model.q.transpose(), model.k.transpose();
-  const MatrixD turned = core::rotated(both, core::rotary_angles(at, model.theta), p.pairing);
-  return turned.row(0).dot(turned.row(1));
+  const MatrixD rotated = core::rotated(both, core::rotary_angles(at, model.theta), p.pairing);
+  return rotated.row(0).dot(rotated.row(1));
 }
 
 double float_score_at(const Parameters& p, const Model& model, Index place) {
   const Index shift = place - model.earlier;
-  const auto turned = [&](const VectorD& x, Index at) {
+  const auto rotated = [&](const VectorD& x, Index at) {
     const Matrix row = x.transpose().cast<float>();
     return core::rotated(row, core::rotary_table(1, model.theta, at, 1), p.pairing);
   };
-  const Matrix q = turned(model.q, p.m + shift), k = turned(model.k, p.n + shift);
+  const Matrix q = rotated(model.q, p.m + shift), k = rotated(model.k, p.n + shift);
   return to_double(q.row(0).dot(k.row(0)));
 }
 
@@ -269,20 +269,20 @@ void choose_ranges(const Parameters& p, Model& model) {
   model.distances = std::min<Index>(model.distances, kLastPosition);
 }
 
-void make_curves(const Parameters& p, const std::shared_ptr<const Turning>& turning, Model& model,
-                 const Context& context) {
-  model.curve = context.stage("curve", make_curve, turning, model.distances);
+void make_curves(const Parameters& p, const std::shared_ptr<const RotatedVectors>& rotating,
+                 Model& model, const Context& context) {
+  model.curve = context.stage("curve", make_curve, rotating, model.distances);
   context.cancel.poll();
   const auto wide = model.places == model.distances
                         ? model.curve
-                        : context.stage("places", make_curve, turning, model.places);
+                        : context.stage("places", make_curve, rotating, model.places);
   model.every_largest = std::max(wide->highest, -wide->lowest);
-  model.every = *context.stage("every", make_every, turning, model.places);
+  model.every = *context.stage("every", make_every, rotating, model.places);
   context.cancel.poll();
   const Index last = std::min(model.distances, kMostDecay);
   const XposKnobs& xpos = p;
-  model.decay = context.stage("decay", make_decay, turning, last, p.draws, p.seed, model.ahead());
-  model.xpos_curves = context.stage("xpos", make_xpos, turning, last, xpos);
+  model.decay = context.stage("decay", make_decay, rotating, last, p.draws, p.seed, model.ahead());
+  model.xpos_curves = context.stage("xpos", make_xpos, rotating, last, xpos);
 }
 
 }  // namespace
@@ -300,12 +300,12 @@ Model make_model(const Parameters& p, const Context& context) {
   const auto text = context.stage("text", make_text, knobs, rotation, xpos);
   const Index last = text->n() - 1;
   const bool taken = of_text && last >= 0;
-  const auto turning = context.stage(
-      "turning", make_turning, rotation, p.vectors == Vectors::equal, taken ? text : nullptr,
+  const auto rotating = context.stage(
+      "turning", make_rotated, rotation, p.vectors == Vectors::equal, taken ? text : nullptr,
       taken ? TokenPair{std::min<Index>(p.query, last), std::min<Index>(p.key, last)}
             : TokenPair{});
   Model model;
-  static_cast<Turning&>(model) = *turning;
+  static_cast<RotatedVectors&>(model) = *rotating;
   model.text = text;
   model.no_text = of_text && !taken;
   model.xpos = core::with_xpos(model.scores, p.options());
@@ -314,13 +314,13 @@ Model make_model(const Parameters& p, const Context& context) {
   model.distance = p.n - p.m;
   model.earlier = std::min(p.m, p.n);
   model.score = model.score_at(model.distance);
-  model.turned = score_at(p, model, model.earlier);
+  model.rotated = score_at(p, model, model.earlier);
   model.other_pairing = core::score_at(core::rotary_scores(model.q, model.k, model.theta, other),
                                        -to_double(model.distance));
   choose_ranges(p, model);
   context.cancel.poll();
   model.moved = make_moved(p, model);
-  make_curves(p, turning, model, context);
+  make_curves(p, rotating, model, context);
   return model;
 }
 

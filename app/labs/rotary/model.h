@@ -86,16 +86,16 @@ inline constexpr Index kMostDecay = 4096;
 struct TextModel {
   Labels labels;
   bool cut = false;
-  MatrixD Q, K;                         // (n, d), before any turn
-  MatrixD turned_Q, turned_K;           // (n, d)
-  core::Attended<double> none, turned;  // of (Q, K) and of the turned ones
+  MatrixD Q, K;                          // (n, d), before any turn
+  MatrixD rotated_Q, rotated_K;          // (n, d)
+  core::Attended<double> none, rotated;  // of (Q, K) and of the turned ones
   Index n() const { return Q.rows(); }
 };
 
 // Two columns that turn together, or that stand still side by side.
 struct Pair {
   Index a = 0, b = 0;
-  bool turns = true;
+  bool rotates = true;
   double theta = 0;  // radians a position; 0 when it stands still
   double q_a, q_b, k_a, k_b;
   double q_size, k_size;
@@ -135,13 +135,13 @@ struct Moved {
 };
 
 // q and k, and what turns them.
-struct Turning {
+struct RotatedVectors {
   VectorD q, k, theta;
   core::RotaryScores scores;  // over m - n, as core counts
   std::vector<Pair> pairs;    // all d/2 of them
 };
 
-struct Model : Turning {
+struct Model : RotatedVectors {
   std::shared_ptr<const TextModel> text;
   bool no_text = false;  // q and k of the text were asked for, and there is none
   core::RotaryScores xpos;
@@ -150,7 +150,7 @@ struct Model : Turning {
   Index places = 0;          // positions 0 .. places are shown
   Index distances = 0;       // distances up to this are shown
   double score = 0;          // at `distance`
-  double turned = 0;         // the same from the vectors as they are turned by m and n
+  double rotated = 0;        // the same from the vectors as they are turned by m and n
   double other_pairing = 0;  // the score under the other pairing
   Moved moved;
   std::shared_ptr<const Curve> curve;

@@ -80,7 +80,7 @@ std::vector<Readout> text_readouts(const Scene& scene) {
   const TextModel& text = *scene.model.text;
   if (text.n() == 0) return {};
   Index row = 0, col = 0;
-  const MatrixD difference = text.turned.weights - text.none.weights;
+  const MatrixD difference = text.rotated.weights - text.none.weights;
   difference.cwiseAbs().maxCoeff(&row, &col);
   return {{"largest_change", w("Largest change"), difference(row, col),
            w.format("{:+.3f} at query {}, key {}", difference(row, col), row, col),

@@ -66,11 +66,11 @@ void add_picks(const Scene& scene, const VectorD& values, Explained explained, s
 
 // Which pair each column belongs to under a pairing; columns that do not turn belong to none.
 Plot chips(const Scene& scene, std::string id, core::RotaryPairing pairing, std::string lead) {
-  const Index d = scene.p.d, turning = scene.model.theta.size();
+  const Index d = scene.p.d, rotating = scene.model.theta.size();
   Matrix row(1, d);
   for (Index c = 0; c < d; ++c) {
-    const Index pair = pairing == core::RotaryPairing::neighbours ? c / 2 : c % turning;
-    row(0, c) = c < 2 * turning ? to_float(pair) : core::kMasked;
+    const Index pair = pairing == core::RotaryPairing::neighbours ? c / 2 : c % rotating;
+    row(0, c) = c < 2 * rotating ? to_float(pair) : core::kMasked;
   }
   Heatmap map = lab::heatmap(row, {.map = MapName::groups, .hi = 256});
   map.color_bar = false;
@@ -213,10 +213,10 @@ Figure text_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const TextModel& text = *model.text;
   const bool xpos = p.text_scheme == TextScheme::xpos;
-  const MatrixD difference = text.turned.weights - text.none.weights;
+  const MatrixD difference = text.rotated.weights - text.none.weights;
   // One scale for both, so that they can be compared.
   const ColorScale weights =
-      weight_scale(std::max(text.none.weights.maxCoeff(), text.turned.weights.maxCoeff()));
+      weight_scale(std::max(text.none.weights.maxCoeff(), text.rotated.weights.maxCoeff()));
   const auto mask =
       p.causal ? std::make_shared<const Mask>(Mask::causal(text.n(), text.n())) : nullptr;
   const PairMap map{.queries = text.n(),
@@ -247,7 +247,7 @@ Figure text_figure(const Scene& scene) {
                               "difference; row: query, column: key.",
                               p.head);
   return with(std::move(figure), plot("none", w("without position"), text.none.weights, weights),
-              plot("turned", xpos ? w("with xPos") : w("with RoPE"), text.turned.weights, weights),
+              plot("turned", xpos ? w("with xPos") : w("with RoPE"), text.rotated.weights, weights),
               plot("difference", w("difference"), difference, signed_scale(difference)));
 }
 

@@ -134,10 +134,10 @@ class Unfolding {
     const Matrix weight = parameter(scene_, scope + "weight"), bias = bias_of(scope);
     Projected number = projected(letter, traced(from), weight, bias);
     number.product.right_color = role;
-    const bool turns =
+    const bool rotates =
         positions().scheme == Scheme::rotary && place_.part != Part::cross && role != Role::value;
-    if (turns) {
-      turned(letter, number, traced(from), weight, bias);
+    if (rotates) {
+      rotated(letter, number, traced(from), weight, bias);
     } else {
       explain_projected(number, lines_);
     }
@@ -145,8 +145,8 @@ class Unfolding {
   }
 
   // RoPE: both numbers of the pair, and the angle of their rotation.
-  void turned(const char* letter, Projected number, const Matrix& x, const Matrix& weight,
-              const Matrix& bias) {
+  void rotated(const char* letter, Projected number, const Matrix& x, const Matrix& weight,
+               const Matrix& bias) {
     const Index pair = j_ / 2 * 2, width = scene_.model.width(), within = pair % width;
     const double angle =
         to_double(i_) * std::pow(positions().base, -to_double(within) / to_double(width));
@@ -293,7 +293,7 @@ class Unfolding {
     const double embedded = to_double(traced(fmt::format("{}.embedded", side_of(place_)))(i_, j_));
     const Scheme scheme = positions().scheme;
     if (scheme == Scheme::complex) {
-      explain_rotated(cell("x"), turned_number(), w_, lines_);
+      explain_rotated(cell("x"), rotated_number(), w_, lines_);
     } else if (scheme == Scheme::learned || scheme == Scheme::sinusoidal) {
       lines_.about_picked(cell("x"), value(), 4);
       lines_.next("e + P");
@@ -324,7 +324,7 @@ class Unfolding {
                              significant(positions().base), j_ / 2 * 2, form().d_model));
   }
 
-  RotatedNumber turned_number() const {
+  RotatedNumber rotated_number() const {
     const Matrix embedded = traced(fmt::format("{}.embedded", side_of(place_)));
     const Index pair = j_ / 2 * 2;
     return {.real = to_double(embedded(i_, pair + 1)),

@@ -26,7 +26,7 @@ using Parts = Markup::Parts;
 constexpr std::array kMouse = {"Click", "click", "Drag",   "drag",   "mouse", "pointer",
                                "点击",  "拖动",  "往右拖", "圆点拖", "鼠标",  "\x01"};
 // Put behind the name of a knob that is to be turned.
-constexpr std::string_view kTurned = "\x01";
+constexpr std::string_view kKnobMark = "\x01";
 // In a question it is done with a pencil.
 constexpr std::array<std::array<const char*, 2>, 3> kPencil = {
     {{"Click", "Mark"}, {"click", "mark"}, {"点击", "圈出"}}};
@@ -157,12 +157,12 @@ class Writer {
     for (const TextRun& part : text_of(one, now.sight(), words_)) {
       // A mouse is needed to follow it; its value alone is a fact.
       const bool knob = part.link && part.target->kind == Kind::knob;
-      all.push_back({knob ? part.text + std::string(kTurned) : part.text, part.strong});
+      all.push_back({knob ? part.text + std::string(kKnobMark) : part.text, part.strong});
     }
     Parts left = without_mouse(all);
     for (paper::Part& part : left) {
-      if (const std::size_t at = part.text.find(kTurned); at != std::string::npos) {
-        part.text.erase(at, kTurned.size());
+      if (const std::size_t at = part.text.find(kKnobMark); at != std::string::npos) {
+        part.text.erase(at, kKnobMark.size());
       }
     }
     if (!left.empty()) out_.paragraph(left);
@@ -180,23 +180,23 @@ class Writer {
       Seen then{now.session, {}};
       then.session.values = param::values(state->describe());
       if (then.session.values == now.session.values) return;
-      std::vector<std::string> turned;
+      std::vector<std::string> changed;
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
         if (then.session.values[k] == now.session.values[k]) continue;
         // What the sums are about is no knob of what is seen.
         if (list.items()[k].info.id == "explain") continue;
-        turned.push_back(paper::knob_text(list.items()[k], words_));
+        changed.push_back(paper::knob_text(list.items()[k], words_));
       }
       then.page = page_of_(then.session);
-      for (std::string& one : waited_for(stop, then.page)) turned.push_back(std::move(one));
-      if (turned.empty()) return;
+      for (std::string& one : waited_for(stop, then.page)) changed.push_back(std::move(one));
+      if (changed.empty()) return;
       bool first = true;
       for (const std::string& id : pictured_on_paper(stop, then.page)) {
         const figure::Figure* figure = find_figure(then.page, id);
         if (!figure) continue;
         if (std::exchange(first, false)) {
-          out_.paragraph({{words_.format(N_("After the change: {}"), words_.list(turned)), true}});
+          out_.paragraph({{words_.format(N_("After the change: {}"), words_.list(changed)), true}});
         }
         picture(*figure, then, false);
         shown_ = id + "\n" + session::to_json(then.session);

@@ -58,7 +58,7 @@ Arrangement::Places Arrangement::places() const {
 }
 
 // What was opened beside the page does not come to lie over it as the window gets too narrow.
-void Arrangement::fold_what_would_cover() {
+void Arrangement::collapse_what_would_cover() {
   const Places l = places();
   if (l.sidebar_over && !sidebar_was_over_) sidebar_open_.reset();
   if (l.panel_over && !panel_was_over_) panel_open_.reset();

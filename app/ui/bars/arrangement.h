@@ -25,7 +25,7 @@ class Arrangement {
   Places places() const;
 
   // What was opened beside the page does not come to lie over it as the window gets too narrow.
-  void fold_what_would_cover();
+  void collapse_what_would_cover();
   void open_sidebar() { sidebar_open_ = true; }
   void open_panel() { panel_open_ = true; }
   void toggle_sidebar();

@@ -30,7 +30,7 @@ struct Pen {
 constexpr float kPi = std::numbers::pi_v<float>;
 
 // A bow over the top with an arrow head at its left end; redo is its mirror image.
-void turn_arrow(const Pen& pen, float side) {
+void curved_arrow(const Pen& pen, float side) {
   const auto x = [side](float v) { return v * side; };
   pen.line({pen.at(x(-1.5f), -5), pen.at(x(-5), -1.5f), pen.at(x(-1.5f), 2)});
   pen.line({pen.at(x(-5), -1.5f), pen.at(x(2), -1.5f)});
@@ -70,8 +70,8 @@ void draw_icon(const Gui& gui, Icon icon, float cx, float cy, Rgba color) {
                 std::max(1.2f, 1.4f * gui.scale()), to_im(color)};
   switch (icon) {
     case Icon::none: break;
-    case Icon::undo: turn_arrow(pen, 1); break;
-    case Icon::redo: turn_arrow(pen, -1); break;
+    case Icon::undo: curved_arrow(pen, 1); break;
+    case Icon::redo: curved_arrow(pen, -1); break;
     case Icon::sun: sun(pen); break;
     case Icon::moon: moon(pen); break;
     case Icon::help: gui.text(cx, cy, "?", TextStyle::panel, color, 0.5f); break;

@@ -145,9 +145,9 @@ void NameKnob::walk(std::size_t rows) {
   const std::size_t most = found_.size() > rows ? found_.size() - rows : 0;
   if (at_ != before) first_ = std::clamp(first_, at_ + 1 > rows ? at_ + 1 - rows : 0, at_);
   if (ImGui::IsWindowHovered()) wheel_ += 3 * ImGui::GetIO().MouseWheel;
-  const float turned = std::trunc(wheel_);
-  wheel_ -= turned;
-  const float moved = static_cast<float>(first_) - turned;
+  const float steps = std::trunc(wheel_);
+  wheel_ -= steps;
+  const float moved = static_cast<float>(first_) - steps;
   first_ = std::min(static_cast<std::size_t>(std::max(moved, 0.0f)), most);
 }
 

@@ -129,14 +129,14 @@ struct Strokes {
       list.AddText(font, size, {std::round(corner.x), std::round(corner.y)}, to_im(t.color),
                    t.text.data(), end);
     } else {
-      turned(t, font, size, anchor, corner);
+      rotated(t, font, size, anchor, corner);
     }
   }
 
   // ImGui leaves letters out that lie outside of the clip rectangle; before the turn that would be
   // the wrong ones, so they are all made and the GPU clips.
-  void turned(const draw::Text& t, const ImFont* font, float size, ImVec2 anchor,
-              ImVec2 corner) const {
+  void rotated(const draw::Text& t, const ImFont* font, float size, ImVec2 anchor,
+               ImVec2 corner) const {
     const int first = list.VtxBuffer.Size;
     font->RenderText(&list, size, corner, to_im(t.color), {-1e6f, -1e6f, 1e6f, 1e6f}, t.text.data(),
                      t.text.data() + t.text.size());

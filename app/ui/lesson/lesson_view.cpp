@@ -140,9 +140,9 @@ void LessonView::glide() {
   if (!glide_) return;
   const bool elsewhere = program_.desk.lab().id != lab_;
   // The learner takes over: a knob that is turned meanwhile stays where it is turned to.
-  const bool turned = !elsewhere && !last_.empty() && program_.desk.now().values != last_ &&
-                      program_.desk.now().values != glide_->from;
-  if (elsewhere || turned) {
+  const bool changed = !elsewhere && !last_.empty() && program_.desk.now().values != last_ &&
+                       program_.desk.now().values != glide_->from;
+  if (elsewhere || changed) {
     glide_.reset();
     return;
   }

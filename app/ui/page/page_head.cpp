@@ -28,12 +28,12 @@ float PageHead::draw(float x, float y, float w, float room) {
 bool PageHead::introduces() const { return unfolded_.value_or(program_.looks.introduces && !low_); }
 
 // On a low page for this lab only; else for every lab, and for the next time.
-void PageHead::fold(bool folded) {
+void PageHead::collapse(bool collapsed) {
   unfolded_.reset();
   if (low_) {
-    unfolded_ = !folded;
+    unfolded_ = !collapsed;
   } else {
-    program_.looks.introduces = !folded;
+    program_.looks.introduces = !collapsed;
   }
 }
 
@@ -56,7 +56,7 @@ float PageHead::question(float x, float y, float w) {
   look.icon = introduces() ? Icon::up : Icon::down;
   if (button(gui_, "button.introduction", {x + w - arrow, y, arrow, gui_.px(28)}, "", look,
              words("Show or hide the introduction"))) {
-    fold(introduces());
+    collapse(introduces());
   }
   const float end = x + gui_.width(lines.back(), TextStyle::panel);
   return badge(x, middle + pitch / 2 + gui_.px(3), room, end, middle);

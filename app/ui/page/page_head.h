@@ -20,7 +20,7 @@ class PageHead {
   float draw(float x, float y, float w, float room);
   // Whether the introduction stands there, and folding it away.
   bool introduces() const;
-  void fold(bool folded);
+  void collapse(bool collapsed);
   // None are offered while one is open.
   void offer_lessons(bool offered) { offers_ = offered; }
 

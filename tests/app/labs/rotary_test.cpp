@@ -113,9 +113,9 @@ TEST_CASE("A dial, by hand: pair 1 of base 100 and d = 4 turns by a tenth of a r
   CHECK(std::find(text.begin(), text.end(), "= 0.5 rad") != text.end());
   CHECK(std::find(text.begin(), text.end(), "≈ 0.0795775 turns") != text.end());
   // The plane's strong arrow points there.
-  const auto& turned = mark_of<figure::Arrows>(plot_of(page, "plane"), 3).arrows.front();
-  CHECK(turned.x1 == doctest::Approx(a).epsilon(1e-12));
-  CHECK(turned.y1 == doctest::Approx(b).epsilon(1e-12));
+  const auto& rotated = mark_of<figure::Arrows>(plot_of(page, "plane"), 3).arrows.front();
+  CHECK(rotated.x1 == doctest::Approx(a).epsilon(1e-12));
+  CHECK(rotated.y1 == doctest::Approx(b).epsilon(1e-12));
   // Half-split pairs are other columns.
   made.p.pairing = RotaryPairing::halves;
   const Model halves = made.model();
@@ -186,7 +186,7 @@ TEST_CASE("The text's weights with RoPE are those of turned queries and keys") {
   core::AttentionOptionsD options;
   options.mask = core::Mask::causal(14, 14);
   const auto weights =
-      core::attend<double>(text.turned_Q, text.turned_K, core::MatrixD(14, 0), options).weights;
+      core::attend<double>(text.rotated_Q, text.rotated_K, core::MatrixD(14, 0), options).weights;
   const auto page = made.page();
   const figure::TileSource& shown_weights =
       *mark_of<figure::Heatmap>(plot_of(page, "turned")).source;
@@ -194,7 +194,7 @@ TEST_CASE("The text's weights with RoPE are those of turned queries and keys") {
     for (Index j = 0; j < 14; ++j) {
       const core::RotaryScores pair = core::rotary_scores(
           text.Q.row(i).transpose(), text.K.row(j).transpose(), model.theta, made.p.pairing);
-      CHECK(std::abs(core::score_at(pair, static_cast<double>(i - j)) - text.turned.scores(i, j)) <
+      CHECK(std::abs(core::score_at(pair, static_cast<double>(i - j)) - text.rotated.scores(i, j)) <
             1e-12);
       const float shown = shown_weights.value(i, j);
       CHECK(core::is_masked(shown) == (j > i));
@@ -282,10 +282,10 @@ TEST_CASE("The score over the bar is that of the vectors as they are turned wher
     const core::VectorD at{{double(made.p.m), double(made.p.n)}};
     core::MatrixD both(2, made.p.d);
     both << model.q.transpose(), model.k.transpose();
-    const core::MatrixD turned =
+    const core::MatrixD rotated =
         core::rotated(both, core::rotary_angles(at, model.theta), made.p.pairing);
-    CHECK(model.turned == turned.row(0).dot(turned.row(1)));
-    CHECK(std::abs(model.turned - model.score) < 1e-8);
+    CHECK(model.rotated == rotated.row(0).dot(rotated.row(1)));
+    CHECK(std::abs(model.rotated - model.score) < 1e-8);
   }
 }
 
@@ -420,13 +420,13 @@ TEST_CASE("Distances are key minus query, in notes, curves and readouts") {
   CHECK(line.x.front() == -128);
   const Model model = made.model();
   CHECK(line.y.at(128 - 12) == doctest::Approx(model.score).epsilon(1e-12));
-  double turned = 0;  // 12 before the query, from turned vectors
+  double rotated = 0;  // 12 before the query, from turned vectors
   const auto table = core::rotary_angles(core::VectorD{{12.0, 0.0}}, model.theta);
   core::MatrixD both(2, 16);
   both << model.q.transpose(), model.k.transpose();
   const core::MatrixD rows = core::rotated(both, table);
-  turned = rows.row(0).dot(rows.row(1));
-  CHECK(model.score == doctest::Approx(turned).epsilon(1e-12));
+  rotated = rows.row(0).dot(rows.row(1));
+  CHECK(model.score == doctest::Approx(rotated).epsilon(1e-12));
 }
 
 }  // namespace rotary_test
