@@ -153,7 +153,7 @@ const MapColors& map_colors(MapName map, const Theme& theme) {
   static const MapColors viridis = parse_map("colormaps/viridis.csv");
   static const MapColors cividis = parse_map("colormaps/cividis.csv");
   static const MapColors magma = parse_map("colormaps/magma.csv");
-  static const MapColors grey = parse_map("colormaps/grey.csv");
+  static const MapColors gray = parse_map("colormaps/grey.csv");
   static const MapColors diverging_dark = make_diverging(figure::theme(ThemeName::dark));
   static const MapColors diverging_light = make_diverging(figure::theme(ThemeName::light));
   static const MapColors groups_dark = make_groups(figure::theme(ThemeName::dark));
@@ -163,7 +163,7 @@ const MapColors& map_colors(MapName map, const Theme& theme) {
     case MapName::viridis: return viridis;
     case MapName::cividis: return cividis;
     case MapName::magma: return magma;
-    case MapName::grey: return grey;
+    case MapName::gray: return gray;
     case MapName::groups: return dark ? groups_dark : groups_light;
     case MapName::diverging: break;
   }

@@ -26,7 +26,7 @@ struct Theme;
 
 // `groups` is for names, not amounts: whole numbers from 0 to 255 in the theme's distinct colours,
 // which begin again after the twelfth; its scale runs linearly from 0 to 256.
-enum class MapName { viridis, cividis, magma, grey, diverging, groups };
+enum class MapName { viridis, cividis, magma, gray, diverging, groups };
 enum class Transform { linear, log, symlog };
 
 inline constexpr int kMapSize = 256;

@@ -70,14 +70,14 @@ MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>& scores, const Mask& mask
 
 template <class Scalar>
 MatrixOf<Scalar> softmax_then_mask(const MatrixOf<Scalar>& scores, const Mask& mask,
-                                   Renormalise renormalise) {
+                                   Renormalize renormalize) {
   require_same_shape("softmax_then_mask", scores, mask);
   MatrixOf<Scalar> weights = softmax_rows(scores);
   for (Index i = 0; i < scores.rows(); ++i) {
     for (Index j = 0; j < scores.cols(); ++j) {
       if (!mask.allowed(i, j)) weights(i, j) = Scalar(0);
     }
-    if (renormalise == Renormalise::yes) weights.row(i) /= weights.row(i).sum();
+    if (renormalize == Renormalize::yes) weights.row(i) /= weights.row(i).sum();
   }
   return weights;
 }
@@ -118,7 +118,7 @@ Mask valid_length_mask(Index n, Index m, Index length) {
   template MatrixOf<Scalar> masked_softmax(const MatrixOf<Scalar>&, const Mask&, EmptyRow,        \
                                            Scalar);                                               \
   template MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>&, const Mask&, Scalar);         \
-  template MatrixOf<Scalar> softmax_then_mask(const MatrixOf<Scalar>&, const Mask&, Renormalise); \
+  template MatrixOf<Scalar> softmax_then_mask(const MatrixOf<Scalar>&, const Mask&, Renormalize); \
   template MatrixOf<Scalar> softmax_of_masked_product(const MatrixOf<Scalar>&, const Mask&);
 CORE_INSTANTIATE(float)
 CORE_INSTANTIATE(double)

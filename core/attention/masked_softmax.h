@@ -37,16 +37,16 @@ MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>& scores, const Mask& mask
                                 Scalar fill = Scalar(kD2lFill));
 
 // What the product of weights and mask is divided by: nothing, or its row's sum.
-enum class Renormalise { no, yes };
+enum class Renormalize { no, yes };
 
 // Softmax of all m scores, masked ones too, and only then the masked weights set to 0: rows no
-// longer add up to 1. With `Renormalise::yes` they are divided by what is left of them, which is
+// longer add up to 1. With `Renormalize::yes` they are divided by what is left of them, which is
 // 0 / 0 = NaN where nothing is: where every key is masked, or where the allowed scores lie so far
 // below a masked one that their weights are 0 already. scores: (n, m), mask: n by m, else
 // InputError.
 template <class Scalar>
 MatrixOf<Scalar> softmax_then_mask(const MatrixOf<Scalar>& scores, const Mask& mask,
-                                   Renormalise renormalise = Renormalise::no);
+                                   Renormalize renormalize = Renormalize::no);
 
 // Softmax of scores times mask: masked scores become 0, which is a score like any other, and not
 // -inf. A common mistake; an infinite masked score makes its row NaN. Kept to show. scores: (n, m),

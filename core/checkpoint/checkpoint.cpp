@@ -120,7 +120,7 @@ const Architecture& architecture_of(const Config& config) {
 }
 
 // Numbers that were quantised stand for others, by a way that is the method's.
-void require_not_quantised(const Config& config) {
+void require_not_quantized(const Config& config) {
   constexpr std::string_view kKey = "quantization_config";
   const std::optional<Config> section = config.section(kKey);
   if (!section) return;
@@ -152,7 +152,7 @@ using OpenWeights = std::function<std::shared_ptr<const TensorFile>()>;
 // The weights are not looked at unless the architecture is known.
 std::shared_ptr<const Model> open_with(const Config& config, const OpenWeights& weights,
                                        const OpenOptions& options, const Cancel& cancel) {
-  require_not_quantised(config);
+  require_not_quantized(config);
   const Architecture& architecture = architecture_of(config);
   TensorNames names(weights(), Message::plain("config.json"));
   ModelFacts facts;

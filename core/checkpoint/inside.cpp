@@ -155,10 +155,10 @@ model::LogitDirection logit_direction(const Model& model, const VectorD& residua
   const Norm& last = stream->last;
   if (last.shift) out.constant += direction.dot(weights.vector<double>(last.shift, cancel));
   direction.array() *= weights.vector<double>(last.gain, cancel).array();
-  const double mean = last.centred ? residual.mean() : 0;
+  const double mean = last.centered ? residual.mean() : 0;
   out.scale = 1 / std::sqrt((residual.array() - mean).square().mean() + last.epsilon);
   // (x - mean) . w is x . (w - the mean of w).
-  if (last.centred) direction.array() -= direction.mean();
+  if (last.centered) direction.array() -= direction.mean();
   out.direction = out.scale * direction;
   return out;
 }

@@ -170,7 +170,7 @@ void Pass<S>::norm_heads(Rows& x, const Norm& norm, Index width) const {
                        moments.data(),
                        moments.data() + count * heads,
                        static_cast<S>(norm.epsilon),
-                       norm.centred}
+                       norm.centered}
         .forward(tape);
   });
 }

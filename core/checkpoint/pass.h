@@ -23,7 +23,7 @@ struct Linear {
 struct Norm {
   Parameter gain, shift;  // no shift: none
   double epsilon = 1e-5;
-  bool centred = true;
+  bool centered = true;
 };
 
 // What adds to the residual stream of a decoder, and how it is read in the end.

@@ -88,7 +88,7 @@ class Search {
 
   // The next beam; how many of it have not ended.
   Index choose(std::vector<Index> candidates, Index step) {
-    sort(candidates, options_.penalised);
+    sort(candidates, options_.penalized);
     Index left = 0, rank = 0;
     std::vector<Index> beam;
     for (const Index k : candidates) {

@@ -30,7 +30,7 @@ struct BeamOptions {
   Index most = 16;        // steps
   std::int32_t end = -1;  // finishes a text; -1: none does
   LengthPenalty penalty = {};
-  bool penalised = true;  // scores decide at every step; false: sums do, and scores at the end only
+  bool penalized = true;  // scores decide at every step; false: sums do, and scores at the end only
   // How many of each branch's likeliest next tokens the tree shows, whatever becomes of them; never
   // fewer than `width`.
   Index shown = 4;

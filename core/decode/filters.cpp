@@ -46,7 +46,7 @@ std::vector<std::uint8_t> kept_by_min_p(const VectorD& probabilities, double sha
   return kept;
 }
 
-Distribution penalised(const Distribution& before, const Filter& filter,
+Distribution penalized(const Distribution& before, const Filter& filter,
                        const std::vector<std::int32_t>& written) {
   VectorD logits = before.logits;
   std::vector<std::int32_t> once = written;
@@ -77,7 +77,7 @@ Distribution one_filter(const Distribution& before, const Filter& filter,
     case Kind::min_p: return cut_to(before, kept_by_min_p(p, filter.value));
     case Kind::repetition: break;
   }
-  return penalised(before, filter, written);
+  return penalized(before, filter, written);
 }
 
 }  // namespace

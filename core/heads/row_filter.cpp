@@ -90,7 +90,7 @@ void filter_row(const RowFilter& filter, Index query, float* row, Index keys) {
       if (!taken[static_cast<std::size_t>(j)]) row[j] = kMasked;
     }
   }
-  if (filter.renormalise) divide_by_sum(row, keys);
+  if (filter.renormalize) divide_by_sum(row, keys);
 }
 
 HeadPointer filtered_rows(HeadPointer rows, RowFilter filter) {

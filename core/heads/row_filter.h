@@ -10,10 +10,10 @@ namespace core::heads {
 struct RowFilter {
   std::vector<bool> queries = {}, keys = {};  // those that are looked at; empty: all
   double share = 1;          // of each row the largest weights, until they have this share of it
-  bool renormalise = false;  // what is left is divided by its sum
+  bool renormalize = false;  // what is left is divided by its sum
 
   bool changes_nothing() const {
-    return queries.empty() && keys.empty() && share >= 1 && !renormalise;
+    return queries.empty() && keys.empty() && share >= 1 && !renormalize;
   }
 };
 

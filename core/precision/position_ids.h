@@ -54,7 +54,7 @@ struct IdFacts {
 
   Index colliding() const { return n - alone; }
   // Neighbours i-1, i that share a value; groups are consecutive.
-  Index equal_neighbours() const { return n > 0 ? n - distinct : 0; }
+  Index equal_neighbors() const { return n > 0 ? n - distinct : 0; }
   double share(Index count) const {
     return n > 0 ? static_cast<double>(count) / static_cast<double>(n) : 0;
   }

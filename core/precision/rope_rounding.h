@@ -109,10 +109,10 @@ class RotaryRounder {
 
   // x (2 pairs) turned as a token at `position`.
   VectorD rotated(const VectorD& x, double position,
-                  RotaryPairing pairing = RotaryPairing::neighbours) const;
+                  RotaryPairing pairing = RotaryPairing::neighbors) const;
   // The product of the turned query and key, added up in double. q, k (2 pairs), else InputError.
   double score(const VectorD& q, const VectorD& k, double query_position, double key_position,
-               RotaryPairing pairing = RotaryPairing::neighbours) const;
+               RotaryPairing pairing = RotaryPairing::neighbors) const;
 
  private:
   // Streams of random bits: one a step, but for the table, whose cosines and sines have one each.

@@ -43,7 +43,7 @@ class RoundedIds {
 
   // id_facts of 0 .. n-1 for each of these lengths, which rise. Under stochastic rounding by
   // listing up to the last of them, without binades; first_collision is then the least id whose
-  // value an earlier one has, and equal_neighbours() the ids less their different values. Lengths
+  // value an earlier one has, and equal_neighbors() the ids less their different values. Lengths
   // that fall or are negative are an InputError.
   std::vector<IdFacts> facts(const std::vector<Index>& lengths, const Cancel& cancel = {}) const;
   IdFacts facts(Index n, const Cancel& cancel = {}) const {

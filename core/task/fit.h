@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 #include "core/model/learning/parts.h"
 #include "core/task/fit_state.h"
 
@@ -42,13 +42,13 @@ class Fit {
   State begin(int threads) const;
   void step(State& state, int threads) const;
   static Milestone milestone(const State& state) {
-    Milestone m{state.optimiser.steps(), state.loss,           state.gradient_norm, state.rate,
+    Milestone m{state.optimizer.steps(), state.loss,           state.gradient_norm, state.rate,
                 state.held.loss,         state.held.accuracy()};
     if constexpr (requires { state.held.more; }) m.more = state.held.more;
     return m;
   }
   static std::size_t bytes(const State& state) {
-    return state.values.size() * sizeof(float) + state.optimiser.bytes();
+    return state.values.size() * sizeof(float) + state.optimizer.bytes();
   }
 
   const FitOptions& options() const { return options_; }
@@ -130,7 +130,7 @@ typename Fit<Of>::State Fit<Of>::begin(int threads) const {
   const model::Layout& layout = Of::layout(made_->model);
   State state;
   state.values = layout.start<float>(stream_seed(options_.seed, fit_streams::kStarts));
-  state.optimiser = model::Optimiser<float>(layout, options_.optimiser);
+  state.optimizer = model::Optimizer<float>(layout, options_.optimizer);
   const auto first = score(made_->model, state.values.data(), batch_of(0), threads);
   state.loss = first.loss;
   state.right = Of::right(first);
@@ -140,7 +140,7 @@ typename Fit<Of>::State Fit<Of>::begin(int threads) const {
 
 template <class Of>
 void Fit<Of>::step(State& state, int threads) const {
-  const Index step = state.optimiser.steps();
+  const Index step = state.optimizer.steps();
   const typename model::Lent<Work>::Use work(made_->work);
   const auto drawn = [&](Index after) { return cut<typename Of::Batch>(batch_of(after)); };
   const auto batches = work->drawn == step ? std::move(work->batches) : drawn(step);
@@ -161,7 +161,7 @@ void Fit<Of>::step(State& state, int threads) const {
   state.rate = options_.schedule.at(step + 1);
   state.loss = sum.loss;
   state.right = static_cast<double>(sum.hits) / static_cast<double>(loss.counted);
-  state.gradient_norm = state.optimiser.step(layout, state.values.data(), work->parts.gradient(),
+  state.gradient_norm = state.optimizer.step(layout, state.values.data(), work->parts.gradient(),
                                              state.rate, threads);
   if ((step + 1) % options_.looks_every == 0) look(state, threads);
 }

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 
 namespace core::task {
 
 struct FitOptions {
-  model::OptimiserOptions optimiser = {.beta2 = 0.98, .decay = 0.01, .clip = 1};
+  model::OptimizerOptions optimizer = {.beta2 = 0.98, .decay = 0.01, .clip = 1};
   model::Schedule schedule = {.rate = 0.005, .warmup = 50};
   double smoothing = 0;  // of labels
   Index batch = 64;
@@ -32,7 +32,7 @@ struct Milestone {
 template <class Held>
 struct FitState {
   std::vector<float> values;          // the parameters, in the order of their layout
-  model::Optimiser<float> optimiser;  // its steps() are those that were made
+  model::Optimizer<float> optimizer;  // its steps() are those that were made
   double loss = 0;                    // mean over the step's own batch, before the step
   double gradient_norm = 0;           // before clipping
   double rate = 0;

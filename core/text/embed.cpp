@@ -103,9 +103,9 @@ Matrix synthetic_sequence(Sequence kind, Index n, Index d_model, Index period, s
         }
         break;
       case Sequence::clusters: {
-        const auto centre = static_cast<std::uint64_t>((i / period) % kClusters);
+        const auto center = static_cast<std::uint64_t>((i / period) % kClusters);
         const VectorD own = random_vector(d_model, seed, index + kClusters);
-        store(rows.row(i), random_vector(d_model, seed, centre + 1) + 0.5 * own);
+        store(rows.row(i), random_vector(d_model, seed, center + 1) + 0.5 * own);
         break;
       }
       case Sequence::smooth:

@@ -15,7 +15,7 @@
 #include "core/attention/fast/isa.h"
 #include "core/model/decoder.h"
 #include "core/model/layer/cross_entropy.h"
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 #include "core/model/learning/parts.h"
 #include "core/parallel.h"
 #include "peer.h"
@@ -67,7 +67,7 @@ class Training {
   Training(const Sizes& sizes, int threads)
       : sizes_(sizes), threads_(threads), model_(Decoder::declare(Scope(layout_), sizes.form())) {
     optimiser_ =
-        Optimiser<float>(layout_, {.beta2 = 0.98, .decay = 0.01, .decay_all = true, .clip = 1});
+        Optimizer<float>(layout_, {.beta2 = 0.98, .decay = 0.01, .decay_all = true, .clip = 1});
     values_.assign(static_cast<std::size_t>(layout_.size()), 0.F);
     for (const Parameter& p : layout_.parameters()) start(p);
     const Index rows = sizes.batch * sizes.length;
@@ -114,7 +114,7 @@ class Training {
   int threads_, made_ = 0;
   Layout layout_;
   Decoder model_;
-  Optimiser<float> optimiser_;
+  Optimizer<float> optimiser_;
   std::vector<float> values_;
   std::vector<std::int32_t> ids_;
   Parts parts_;

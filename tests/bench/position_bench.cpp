@@ -74,11 +74,11 @@ void compare_rotations(int rounds, bench::Peer& peer, int threads) {
   compare(rounds, peer, {"RoPE, halves, as usually written", "rope_halves", threads, halves});
   compare(rounds, peer,
           {"the same, the peer's buffers kept", "rope_halves_reused", threads, halves});
-  const auto neighbours = rotate(RotaryPairing::neighbours);
+  const auto neighbors = rotate(RotaryPairing::neighbors);
   compare(rounds, peer,
-          {"RoPE, neighbours, as complex numbers", "rope_neighbours", threads, neighbours});
+          {"RoPE, neighbours, as complex numbers", "rope_neighbours", threads, neighbors});
   compare(rounds, peer,
-          {"the same, the peer's buffers kept", "rope_neighbours_reused", threads, neighbours});
+          {"the same, the peer's buffers kept", "rope_neighbours_reused", threads, neighbors});
 }
 
 // How far the angles' arithmetic carries: the quick table, and one made in float throughout.

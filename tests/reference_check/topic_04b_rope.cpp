@@ -43,13 +43,13 @@ CaseValue both_pairings_case(const ReferenceCase& one) {
   const VectorD theta = theta_of(one), positions = one.inputs.at("positions").as_vector();
   if (positions.size() == 0) throw InputError("positions: expected at least one");
   const core::RotaryTableD table = core::rotary_angles(positions, theta);
-  const Rotated neighbours = rotate(one, table, RotaryPairing::neighbours);
+  const Rotated neighbors = rotate(one, table, RotaryPairing::neighbors);
   const Rotated halves = rotate(one, table, RotaryPairing::halves);
   CaseValue got = CaseValue::object();
   got.set("theta", theta);
-  got.set("q_interleaved", neighbours.q);
-  got.set("k_interleaved", neighbours.k);
-  got.set("scores_interleaved", neighbours.scores());
+  got.set("q_interleaved", neighbors.q);
+  got.set("k_interleaved", neighbors.k);
+  got.set("scores_interleaved", neighbors.scores());
   got.set("q_half", halves.q);
   got.set("k_half", halves.k);
   got.set("scores_half", halves.scores());
@@ -74,7 +74,7 @@ CaseValue invariance_case(const ReferenceCase& one) {
       };
       return core::rotated(q, at(m), pairing).row(0).dot(core::rotated(k, at(n), pairing).row(0));
     };
-    rows.row(r) << m, n, m - n, score(RotaryPairing::neighbours), score(RotaryPairing::halves);
+    rows.row(r) << m, n, m - n, score(RotaryPairing::neighbors), score(RotaryPairing::halves);
   }
   CaseValue got = CaseValue::object();
   got.set(key, rows);
@@ -111,7 +111,7 @@ CaseValue scaled_case(const ReferenceCase& one, const VectorD& theta, double fac
   core::RotaryTableD table = core::rotary_angles(one.inputs.at("positions").as_vector(), theta);
   table.cos *= factor;
   table.sin *= factor;
-  const Rotated rotated = rotate(one, table, RotaryPairing::neighbours);
+  const Rotated rotated = rotate(one, table, RotaryPairing::neighbors);
   const double scale = core::attention_scale<double>(rotated.q.cols());
   CaseValue got = CaseValue::object();
   got.set("inv_freq", theta);
@@ -213,7 +213,7 @@ CaseValue xpos_case(const ReferenceCase& one) {
   got.set("k_rotated", rotated.k);
   got.set("scores", rotated.scores());
   got.set("scores_rope_only",
-          rotate(one, core::rotary_angles(positions, theta), RotaryPairing::neighbours).scores());
+          rotate(one, core::rotary_angles(positions, theta), RotaryPairing::neighbors).scores());
   return got;
 }
 

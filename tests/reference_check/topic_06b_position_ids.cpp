@@ -46,9 +46,9 @@ CaseValue row_of(const IdFacts& facts) {
   counted("unshared", facts.alone);
   counted("in_a_collision", facts.colliding());
   row.set("exact_and_unshared", facts.alone_and_exact);
-  row.set("adjacent_equal_pairs", facts.equal_neighbours());
+  row.set("adjacent_equal_pairs", facts.equal_neighbors());
   row.set("adjacent_equal_pairs_over_n_minus_1",
-          static_cast<double>(facts.equal_neighbours()) / static_cast<double>(facts.n - 1));
+          static_cast<double>(facts.equal_neighbors()) / static_cast<double>(facts.n - 1));
   row.set("largest_group", facts.largest_group);
   row.set("mean_group_size", facts.mean_group());
   row.set("max_abs_error_finite", facts.max_error);

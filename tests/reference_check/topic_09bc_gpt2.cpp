@@ -4,7 +4,7 @@
 
 #include "core/model/decoder.h"
 #include "core/model/layer/cross_entropy.h"
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 #include "torch_names.h"
 
 namespace core_check {
@@ -135,22 +135,22 @@ CaseValue gradients_case(const ReferenceCase& one) {
 
 // As many steps as losses are given behind the first.
 CaseValue steps_case(const ReferenceCase& one, const ReferenceFile& file,
-                     const OptimiserOptions& options) {
+                     const OptimizerOptions& options) {
   const char* losses = "loss_before_each_step_and_after_last";
   const ReferenceCase& start = sibling(file, "gpt_loss_and_gradients");
   const Gpt2 gpt(start);
   const Layout& layout = gpt.weights.layout();
   const auto size = static_cast<size_t>(layout.size());
   std::vector<double> values(gpt.weights.values(), gpt.weights.values() + size);
-  Optimiser<double> optimiser(layout, options);
+  Optimizer<double> optimizer(layout, options);
   CaseValue got = CaseValue::object();
   std::vector<CaseValue> seen;
   for (size_t left = one.expected.at(losses).items().size(); left > 0; --left) {
     const Gradients pass = gradients_at(values.data(), gpt, start);
     seen.emplace_back(pass.loss);
     if (left == 1) break;
-    optimiser.step(layout, values.data(), pass.gradients.data(), one.params.at("lr").as_real());
-    const std::string key = "parameters_after_step_" + std::to_string(optimiser.steps());
+    optimizer.step(layout, values.data(), pass.gradients.data(), one.params.at("lr").as_real());
+    const std::string key = "parameters_after_step_" + std::to_string(optimizer.steps());
     if (one.expected.find(key)) got.set(key, gpt.names.read(values.data()));
   }
   got.set(losses, CaseValue::list(seen));

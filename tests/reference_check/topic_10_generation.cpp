@@ -110,7 +110,7 @@ CaseValue markov_case(const ReferenceCase& one) {
   Index everything = 1;
   for (Index step = 0; step < options.most; ++step) everything *= initial.size();
   const BeamTree exhaustive = search(everything), narrow = search(1), five = search(5);
-  const auto penalised = [&](LengthPenalty::Kind kind, double alpha) {
+  const auto penalized = [&](LengthPenalty::Kind kind, double alpha) {
     const LengthPenalty penalty{kind, alpha};
     std::vector<CaseValue> scores;
     for (const Index k : five.ranked) {
@@ -120,8 +120,8 @@ CaseValue markov_case(const ReferenceCase& one) {
     return CaseValue::list(std::move(scores));
   };
   CaseValue penalties = CaseValue::object();
-  penalties.set("gnmt_alpha_0.6_lp=((5+L)/6)^alpha", penalised(LengthPenalty::Kind::gnmt, 0.6));
-  penalties.set("d2l_alpha_0.75_score/L^alpha", penalised(LengthPenalty::Kind::power, 0.75));
+  penalties.set("gnmt_alpha_0.6_lp=((5+L)/6)^alpha", penalized(LengthPenalty::Kind::gnmt, 0.6));
+  penalties.set("d2l_alpha_0.75_score/L^alpha", penalized(LengthPenalty::Kind::power, 0.75));
   CaseValue got = CaseValue::object();
   got.set("by_beam_size", by_size);
   got.set("greedy", list_of(narrow.tokens(narrow.ranked.front())));

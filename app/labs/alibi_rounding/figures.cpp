@@ -198,7 +198,7 @@ Figure matrices_figure(const Scene& scene) {
       "{} ({}), and the difference; row: query, column: key.",
       p.head, scene.format_name(), scene.rounding_name());
   const auto share = [&](Index count) {
-    return percent(to_double(count) / to_double(std::max<Index>(1, pairs.neighbours)), 2);
+    return percent(to_double(count) / to_double(std::max<Index>(1, pairs.neighbors)), 2);
   };
   const auto footer = [](std::string text) {
     return figure::Span{std::move(text), Role::dim, TextStyle::label};

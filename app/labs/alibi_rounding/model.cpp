@@ -90,11 +90,11 @@ double largest_finite(const MatrixD& x) {
 }
 
 // Neighbouring keys of each row, as the exact and the rounded sums order them.
-void compare_neighbours(Index start, Pairs& pairs) {
+void compare_neighbors(Index start, Pairs& pairs) {
   for (Index i = 0; i < pairs.exact.rows(); ++i) {
     for (Index j = 1; j < pairs.exact.cols(); ++j) {
       if (distance_of(start, i, j) < 0) continue;
-      ++pairs.neighbours;
+      ++pairs.neighbors;
       const double step = pairs.rounded(i, j) - pairs.rounded(i, j - 1);
       pairs.equal += same(pairs.rounded(i, j), pairs.rounded(i, j - 1));
       pairs.swapped += step * (pairs.exact(i, j) - pairs.exact(i, j - 1)) < 0;
@@ -121,7 +121,7 @@ Pairs make_pairs(const Adding& adding, double slope, const std::shared_ptr<const
   }
   const MatrixD error = pairs.rounded - pairs.exact;
   pairs.largest_error = largest_finite(error);
-  compare_neighbours(start, pairs);
+  compare_neighbors(start, pairs);
   pairs.exact_cells = cells(start, pairs.exact);
   pairs.rounded_cells = cells(start, pairs.rounded);
   pairs.error_cells = cells(start, error);

@@ -103,9 +103,9 @@ struct Content {
 struct Pairs {
   MatrixD stored_scores;  // after their own rounding
   MatrixD exact, rounded;
-  double largest_error = 0;         // the size of finite ones
-  Index equal = 0, neighbours = 0;  // neighbouring keys of a row whose sums are equal, of how many
-  Index swapped = 0;                // whose order was turned round
+  double largest_error = 0;        // the size of finite ones
+  Index equal = 0, neighbors = 0;  // neighbouring keys of a row whose sums are equal, of how many
+  Index swapped = 0;               // whose order was turned round
   std::shared_ptr<const TileSource> exact_cells, rounded_cells, error_cells;
 };
 

@@ -46,9 +46,9 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"max_error", w("Largest error"), f.max_error, value_text(f.max_error),
                   w("Between a bias and what is stored for it")});
   count("not_finite", w("∞ or NaN"), f.not_finite, f.n, w("Biases beyond the largest number"));
-  count("equal", w("Neighbours made equal"), pairs.equal, pairs.neighbours,
+  count("equal", w("Neighbours made equal"), pairs.equal, pairs.neighbors,
         w("Pairs of neighbouring keys in the matrices whose rounded sums are equal"));
-  count("swapped", w("Neighbours swapped"), pairs.swapped, pairs.neighbours,
+  count("swapped", w("Neighbours swapped"), pairs.swapped, pairs.neighbors,
         w("Pairs whose rounded sums are in the other order than the exact ones"));
   list.push_back({"sum_error", w("Largest error of a sum"), pairs.largest_error,
                   value_text(pairs.largest_error), w("In the matrices, of finite sums")});

@@ -111,7 +111,7 @@ void explain_weight(const Scene& scene, Derivation& lines) {
                  .score = "e"};
   lines.weight("α", row);
   explain_score(scene, lines);
-  lines.normaliser(row);
+  lines.normalizer(row);
 }
 
 // c = sum of alpha h, one of its numbers.

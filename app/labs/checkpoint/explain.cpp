@@ -117,7 +117,7 @@ void explain_probability(const Scene& scene, Derivation& lines) {
                                                   .right_name = "W"});
     lines.about_picked("z", bracketed(sum)).about_result(product->given.dot(product->row), 5);
   }
-  lines.normaliser(row);
+  lines.normalizer(row);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ void describe_search(Parameters& p, param::List& list) {
               {{"none", N_("none")}, {"power", N_("L^α")}, {"gnmt", N_("GNMT")}});
   list.real(p.alpha, "alpha", N_("α"), N_("How much length counts; 1 with L^α is the mean"),
             {.min = -2, .max = 3, .active = penalty});
-  list.flag(p.penalised, "penalised", N_("At every step"),
+  list.flag(p.penalized, "penalised", N_("At every step"),
             N_("Scores decide at every step which branches live; otherwise sums do, and scores "
                "only in the end"),
             {.active = penalty});

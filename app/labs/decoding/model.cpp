@@ -148,13 +148,13 @@ BeamTree searched(const std::shared_ptr<const Source>& source, const std::vector
 
 BeamTree beam_of(const std::shared_ptr<const Source>& source, const std::vector<Filter>& filters,
                  Index steps, Index width, Index shown, const LengthPenalty& penalty,
-                 bool penalised, const Run& run) {
+                 bool penalized, const Run& run) {
   return searched(source, filters,
                   {.width = width,
                    .most = steps,
                    .end = source->end,
                    .penalty = penalty,
-                   .penalised = penalised,
+                   .penalized = penalized,
                    .shown = shown},
                   run);
 }

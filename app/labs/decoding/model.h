@@ -45,7 +45,7 @@ struct Parameters {
   int steps = 2, width = 2, shown = 3;
   LengthPenalty::Kind penalty = LengthPenalty::Kind::none;
   double alpha = 0.6;
-  bool penalised = true, beam_filters = false;
+  bool penalized = true, beam_filters = false;
   // Tokens of the branch that is looked at, apart by spaces; of a published model their numbers.
   std::string taken;
 
@@ -54,7 +54,7 @@ struct Parameters {
   Explained explained = Explained::branch;
 
   // Without a penalty, scores are sums.
-  bool by_scores() const { return penalised && penalty != LengthPenalty::Kind::none; }
+  bool by_scores() const { return penalized && penalty != LengthPenalty::Kind::none; }
   bool by_hand() const { return from == From::rules; }
   std::vector<Filter> filter_list() const;
   LengthPenalty length_penalty() const { return {penalty, alpha}; }

@@ -77,7 +77,7 @@ void add_sums(const Scene& scene, Page& page) {
   if (!off) return;
   page.offer = {scene.w("Write shares"),
                 scene.w("Replaces the numbers of the rules by what they are divided by their sum"),
-                sets("rules", normalised(scene.p.rules, *rules))};
+                sets("rules", normalized(scene.p.rules, *rules))};
 }
 
 void add_notes(const Scene& scene, Page& page) {

@@ -183,7 +183,7 @@ Around around(const std::string& text, const Rules::Entry& entry, bool logits) {
           text.substr(entry.end)};
 }
 
-std::string normalised(const std::string& text, const Rules& rules) {
+std::string normalized(const std::string& text, const Rules& rules) {
   std::string out;
   std::size_t from = 0;
   for (const Rules::Rule& rule : rules.rules) {

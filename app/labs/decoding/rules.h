@@ -48,6 +48,6 @@ struct Around {
 Around around(const std::string& text, const Rules::Entry& entry, bool logits);
 
 // The text with the numbers of each rule divided by their sum.
-std::string normalised(const std::string& text, const Rules& rules);
+std::string normalized(const std::string& text, const Rules& rules);
 
 }  // namespace lab::decoding

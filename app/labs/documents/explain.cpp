@@ -87,7 +87,7 @@ void explain_level(const Scene& scene, const Level& level, Derivation& lines) {
   for (Index k = 0; k < rows.count; ++k) row.scores.push_back(keyed.score(rows.first + k));
   lines.weight(level.letter, row);
   keyed.explain(rows.row(), std::min<Index>(scene.p.dim, keyed.width() - 1), level.context, lines);
-  lines.normaliser(row);
+  lines.normalizer(row);
   lines.say(scene.w(rows.net.form.keys_of_inputs ? level.from_inputs : level.from_states));
 }
 

@@ -55,12 +55,12 @@ Figure curves_figure(const Scene& scene) {
                            "some that are held out; the share of the held-out ones' answers "
                            "that are right, looked at every {} steps; and the length of the "
                            "gradient before it is clipped to {:g}.",
-                           learned.steps, options.looks_every, options.optimiser.clip)
+                           learned.steps, options.looks_every, options.optimizer.clip)
                 : w.format("Training (steps: {}): the loss on the sequences of each step and on "
                            "others of the same text, of which nothing is held out; the share "
                            "of their tokens that are right, looked at every {} steps; and "
                            "the length of the gradient before it is clipped to {:g}.",
-                           learned.steps, options.looks_every, options.optimiser.clip),
+                           learned.steps, options.looks_every, options.optimizer.clip),
        .name = beside ? w.format("{} layers", learned.layers()) : "",
        .beside = beside,
        .beside_name = w("one layer"),

@@ -96,7 +96,7 @@ void explain_weight(const Scene& scene, Derivation& d) {
                          cooled ? " / " + significant(p.temperature) : ""))
       .about(row.scores[softmax.picked], 5);
   d.product("q·k", {{q.begin(), q.end()}, {k.begin(), k.end()}});
-  d.normaliser(softmax);
+  d.normalizer(softmax);
 }
 
 // Through which tokens the key's information came: from the last layer back to the first.

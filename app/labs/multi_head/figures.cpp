@@ -24,7 +24,7 @@ PairMap pair_map(const Scene& scene) {
 
 // One scale for all heads, so that they can be compared.
 ColorScale weight_colors(const Scene& scene) {
-  constexpr MapName kMaps[] = {MapName::viridis, MapName::cividis, MapName::magma, MapName::grey};
+  constexpr MapName kMaps[] = {MapName::viridis, MapName::cividis, MapName::magma, MapName::gray};
   ColorScale scale = weight_scale(to_double(scene.model.sources->largest_weight));
   scale.map = kMaps[to_size(Index(scene.p.colors))];
   if (scene.p.weight_scale == WeightScale::log) {

@@ -234,8 +234,8 @@ struct Moments {
 Moments moments(const Matrix& x, Index first, Index width, int threads) {
   const Matrix slice = x.middleCols(first, width);
   const VectorD mean = slice.cast<double>().colwise().mean().transpose();
-  const Matrix centred = slice.rowwise() - mean.cast<float>().transpose();
-  Matrix covariance = core::multiply(centred.transpose(), centred, nullptr, threads);
+  const Matrix centered = slice.rowwise() - mean.cast<float>().transpose();
+  Matrix covariance = core::multiply(centered.transpose(), centered, nullptr, threads);
   covariance /= to_float(x.rows());
   return {covariance.cast<double>(), mean};
 }
@@ -256,10 +256,10 @@ double row_error(const Heads& heads, Index head, Index query) {
     const auto row = heads.kept->weights[to_size(head)].matrix().row(query);
     return std::abs(row.segment(keys.begin, keys.size()).cast<double>().sum() - 1);
   }
-  const double max = heads.row_max()(head, query), normaliser = heads.row_sum()(head, query);
+  const double max = heads.row_max()(head, query), normalizer = heads.row_sum()(head, query);
   double sum = 0;
   for (Index j = keys.begin; j < keys.end; ++j) {
-    sum += std::exp(to_double(heads.scaled_score(head, query, j)) - max) / normaliser;
+    sum += std::exp(to_double(heads.scaled_score(head, query, j)) - max) / normalizer;
   }
   return std::abs(sum - 1);
 }

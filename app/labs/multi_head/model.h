@@ -18,7 +18,7 @@ inline bool is_padding(MaskKind mask) {
 }
 enum class LinksOf { head, all };
 enum class WeightScale { linear, log };
-enum class WeightColors { viridis, cividis, magma, grey };
+enum class WeightColors { viridis, cividis, magma, gray };
 
 inline constexpr int kMostTokens = 16384;
 

@@ -192,7 +192,7 @@ Explanation explain(const Scene& scene) {
   const std::string score =
       lines.weight(cell, row).product("q·k", {.left = scene.q(), .right = scene.k(), .digits = 0});
   explain_scaling(scene, score, lines);
-  lines.normaliser(row);
+  lines.normalizer(row);
   explain_position(scene, lines);
   return {model.pinned ? w("The pinned weight") : w("The largest weight of this query"),
           lines.take()};

@@ -126,7 +126,7 @@ void add_numbers(const Scene& scene, Plot& plot) {
 }
 
 // A neighbour's number, written away from the stored one.
-void add_neighbour(const Scene& scene, double value, bool left, Plot& plot) {
+void add_neighbor(const Scene& scene, double value, bool left, Plot& plot) {
   if (!std::isfinite(value) || !inside(scene, value) || value == scene.model.stored.value) return;
   const double at = place(scene, value);
   const bool room = left ? at > 0.12 : at < 0.88;
@@ -173,8 +173,8 @@ void add_x(const Scene& scene, Plot& plot) {
     add_note(plot, to, kHandleAt - 0.42, scene.stored_text(), Role::accent, TextStyle::mono_bold,
              m.x > 0 ? 1 : -1);
   }
-  add_neighbour(scene, m.below, true, plot);
-  add_neighbour(scene, m.above, false, plot);
+  add_neighbor(scene, m.below, true, plot);
+  add_neighbor(scene, m.above, false, plot);
   // Beside the handle, on the side to which no arrow leaves.
   const bool left = place(scene, m.x) > 0.7 || (!std::isfinite(value) && m.x > 0);
   const double gap = 0.018 * (m.window.hi - m.window.lo);

@@ -40,15 +40,15 @@ Stored store(const Format& format, double x, const Parameters& p, std::uint64_t 
 }
 
 // The neighbour above a number that need not be one of the format.
-double neighbour_above(const Format& format, double x) {
+double neighbor_above(const Format& format, double x) {
   const double next = core::next_up(format, x);
   return next > x ? next : kInfinity;  // NaN, or x itself where nothing follows
 }
 
 void place(const Parameters& p, Model& m) {
   if (!std::isfinite(m.x)) return;
-  m.below = -neighbour_above(m.format, -m.x);
-  m.above = neighbour_above(m.format, m.x);
+  m.below = -neighbor_above(m.format, -m.x);
+  m.above = neighbor_above(m.format, m.x);
   m.spacing = core::spacing(m.format, m.x);
   // The share as rounding sees it: with steps going on beyond the largest number.
   const double step = m.spacing, steps = std::abs(m.x) / step;
@@ -60,7 +60,7 @@ void place(const Parameters& p, Model& m) {
   // What is flushed to zero is not bounded by a midpoint.
   if (!m.format.subnormals && std::abs(v) <= core::min_positive(m.format)) return;
   const auto beyond = [&](double sign) {
-    const double next = sign * neighbour_above(m.format, sign * v);
+    const double next = sign * neighbor_above(m.format, sign * v);
     return std::isinf(next) ? v + sign * core::spacing(m.format, v) : next;
   };
   const double before = beyond(-1), after = beyond(1);

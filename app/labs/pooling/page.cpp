@@ -18,7 +18,7 @@ std::vector<Readout> readouts(const Scene& scene) {
     const core::PoolingRow& row = scene.row();
     add("prediction", w("Prediction f(q)"), row.prediction(),
         w("The mean of y weighted by attention, at the picked query"));
-    add("neighbours", w("Effective neighbours"), row.neighbours(),
+    add("neighbours", w("Effective neighbours"), row.neighbors(),
         w("1 / Σ α²: n when all weights are alike, 1 when one key has everything"));
     add("largest", w("Largest weight"), row.largest(), w("Of the picked query"));
   }

@@ -55,9 +55,9 @@ void rotate_all_heads(Bench& bench) {
   for (Index head = 0; head < bench.heads; ++head) {
     const Index at = head * bench.d_head();
     core::rotate_into(bench.out.data() + at, bench.q.data() + at, bench.tokens, bench.d_head(),
-                      bench.d, bench.table, core::RotaryPairing::neighbours, 1);
+                      bench.d, bench.table, core::RotaryPairing::neighbors, 1);
     core::rotate_into(bench.out_2.data() + at, bench.k.data() + at, bench.tokens, bench.d_head(),
-                      bench.d, bench.table, core::RotaryPairing::neighbours, 1);
+                      bench.d, bench.table, core::RotaryPairing::neighbors, 1);
   }
 }
 

@@ -153,7 +153,7 @@ void explain_count(const Scene& scene, Derivation& d) {
     case Definition::colliding:
       d.begin(name, w("n - alone")).next(fmt::format("{} - {}", f.n, f.alone));
       return;
-    case Definition::equal_neighbours:
+    case Definition::equal_neighbors:
       d.begin(name, w("n - values")).next(fmt::format("{} - {}", f.n, f.distinct));
       return;
     case Definition::beyond:

@@ -151,7 +151,7 @@ Counted counted(const IdFacts& f, Definition definition) {
     case Definition::alone: return share(f.alone);
     case Definition::alone_exact: return share(f.alone_and_exact);
     case Definition::colliding: return share(f.colliding());
-    case Definition::equal_neighbours: return share(f.equal_neighbours());
+    case Definition::equal_neighbors: return share(f.equal_neighbors());
     case Definition::beyond: {
       // The run without a gap ends before the first id that is no number.
       if (!f.first_inexact) return {0, 0};

@@ -21,7 +21,7 @@ enum class Definition {
   alone,
   alone_exact,
   colliding,
-  equal_neighbours,
+  equal_neighbors,
   beyond,
   largest
 };

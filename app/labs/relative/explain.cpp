@@ -96,7 +96,7 @@ Explanation explain_weight(const Scene& scene) {
     lines.about_result(weight_text(row.after[j]));
     lines.say(w.format("c is that of distance {}; the row is not made to sum to 1 again", r));
   }
-  lines.normaliser(scores);
+  lines.normalizer(scores);
   return {model.pinned ? w("The pinned weight") : w("The largest weight of this query"),
           lines.take()};
 }

@@ -28,11 +28,11 @@ struct Writing {
     const Bits bits = bits_of(format, kept.after);
     if (!bits.exponent.empty()) d.line("", {{bits.text(), Role::dim, TextStyle::mono_small}});
     if (kept.lowered && kept.after != kept.before && std::isfinite(kept.before)) {
-      neighbours(format, kept.before);
+      neighbors(format, kept.before);
     }
   }
 
-  void neighbours(const core::Format& format, double x) {
+  void neighbors(const core::Format& format, double x) {
     const double above = core::next_up(format, x), below = core::next_down(format, x);
     d.say(std::isfinite(above) && std::isfinite(below)
               ? scene.w.format("between {} and {}, {} apart", number_words(below, above - below),
@@ -209,7 +209,7 @@ void add_way(const Scene& scene, const core::Attended<double>& attended, std::st
       {scores.begin(), scores.end()}, to_size(scene.p.key - window.start), [&](std::size_t k) {
         return scene.w.format("key {}", window.start + to_index(k));
       }};
-  d.say(title).weight("w", softmax).normaliser(softmax);
+  d.say(title).weight("w", softmax).normalizer(softmax);
 }
 
 }  // namespace

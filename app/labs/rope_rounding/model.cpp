@@ -12,7 +12,7 @@ constexpr Index kCurvePoints = 384;  // stretches of the phase curves
 constexpr Index kShortest = 8;
 constexpr Index kCurvePairs = 5;
 // Up to so many positions every one has its score; beyond, so many places of so many neighbours.
-constexpr Index kMostScores = 4096, kSampledPositions = 256, kNeighbours = 16;
+constexpr Index kMostScores = 4096, kSampledPositions = 256, kNeighbors = 16;
 
 core::RotaryRounder rounder_of(const Parameters& p, const RoundedSteps& rounded_steps) {
   return {core::frequencies(p.d, p.base), rounding_of(p, rounded_steps)};
@@ -201,22 +201,22 @@ ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, c
     // Evenly on the logarithmic axis; each stands for itself and the next ones.
     for (Index k = 0; k < kSampledPositions; ++k) {
       const double share = to_double(k) / (kSampledPositions - 1);
-      const double position = std::pow(to_double(count - kNeighbours), share);
+      const double position = std::pow(to_double(count - kNeighbors), share);
       const Index position = first + to_index(position);
-      if (at.empty() || position >= at.back() + kNeighbours) at.push_back(position);
+      if (at.empty() || position >= at.back() + kNeighbors) at.push_back(position);
     }
   } else {
     for (Index m = first; m < p.length; ++m) at.push_back(m);
   }
   ScoreCurve curve = empty_curve(std::move(at));
   curve.sampled = sampled;
-  curve.neighbours = sampled ? kNeighbours : 1;
+  curve.neighbors = sampled ? kNeighbors : 1;
   const double exact = model.exact_score(to_double(t));
   core::parallel_for(std::ssize(curve.at), run.threads, [&](Index position, int) {
     run.cancel.poll();
     const auto k = to_size(position);
     curve.exact[k] = exact;
-    for (Index next = 0; next < curve.neighbours; ++next) {
+    for (Index next = 0; next < curve.neighbors; ++next) {
       const auto m = to_double(curve.at[k] + next);
       const double rounded = model.rounded_score(m, m - to_double(t));
       if (next == 0) curve.rounded[k] = rounded;

@@ -97,7 +97,7 @@ struct PhaseCurve {
 struct ScoreCurve {
   std::vector<Index> at;
   std::vector<double> exact, rounded, lo, hi;
-  Index neighbours = 1;  // positions a point
+  Index neighbors = 1;   // positions a point
   bool sampled = false;  // positions between the points are not looked at
   double largest = 0;    // |error|, of the finite ones
   Index missing = 0;     // scores that are not numbers

@@ -78,7 +78,7 @@ void add_notes(const Scene& scene, Page& page) {
     page.note(
         w.format("The score over position is computed at {} places of {} neighbours each; what "
                  "lies between is not looked at.",
-                 model.by_position->at.size(), model.by_position->neighbours));
+                 model.by_position->at.size(), model.by_position->neighbors));
   }
   const Index pointless = model.errors->without_hand;
   if (pointless > 0) {

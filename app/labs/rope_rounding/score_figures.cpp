@@ -88,11 +88,11 @@ Plot errors_plot(const Scene& scene, const Ways& ways, const std::vector<double>
   const std::vector<double> zero{0.0};
   fit(plot.y, extent_of({&curve.lo, &curve.hi, &zero}));
   plot.add(Rule{false, 0, Role::dim, false, {}});
-  if (curve.neighbours > 1) {
+  if (curve.neighbors > 1) {
     plot.add(Band{x, finite(curve.lo), finite(curve.hi), rounded_color(0.35f)});
     plot.add(line_of(x, finite(curve.lo), rounded_color(0.8f), 1, {}));
     plot.note = scene.w.format("each point: the lowest and highest of {} neighbouring positions",
-                               curve.neighbours);
+                               curve.neighbors);
   }
   plot.add(line_of(x, finite(curve.hi), rounded_color(), 1.5f, {}));
   plot.add(Rule{true, ways.at, Role::accent, true, {}});

@@ -218,7 +218,7 @@ void write_way(const Scene& scene, const std::string& title, const MatrixD& Q, c
   const std::string sum = lines.product(
       "q·k", {.left = {q.begin(), q.end()}, .right = {k.begin(), k.end()}, .digits = 0});
   lines.begin("s", "q·k / √d").about(fmt::format("{} / √{}", sum, Q.cols()));
-  lines.about(result.scaled(i, j), 4).normaliser(scores);
+  lines.about(result.scaled(i, j), 4).normalizer(scores);
 }
 
 Explanation explain_weight(const Scene& scene) {

@@ -54,14 +54,14 @@ TextModel make_text(const TextKnobs& p, const RotationKnobs& r, const XposKnobs&
 
 std::vector<Pair> make_pairs(const RotationKnobs& p, const RotatedVectors& model) {
   const Index rotating = model.theta.size();
-  const bool neighbours = p.pairing == core::RotaryPairing::neighbours;
+  const bool neighbors = p.pairing == core::RotaryPairing::neighbors;
   std::vector<Pair> pairs;
   for (Index i = 0; i < p.d / 2; ++i) {
     Pair pair;
     pair.rotates = i < rotating;
     // Columns that do not turn have no partner; neighbours are drawn together.
-    pair.a = neighbours || !pair.rotates ? 2 * i : i;
-    pair.b = neighbours || !pair.rotates ? 2 * i + 1 : i + rotating;
+    pair.a = neighbors || !pair.rotates ? 2 * i : i;
+    pair.b = neighbors || !pair.rotates ? 2 * i + 1 : i + rotating;
     if (pair.rotates) pair.theta = model.theta(i);
     pair.q_a = model.q(pair.a), pair.q_b = model.q(pair.b);
     pair.k_a = model.k(pair.a), pair.k_b = model.k(pair.b);
@@ -309,7 +309,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.text = text;
   model.no_text = of_text && !taken;
   model.xpos = core::with_xpos(model.scores, p.options());
-  const auto other = p.pairing == core::RotaryPairing::halves ? core::RotaryPairing::neighbours
+  const auto other = p.pairing == core::RotaryPairing::halves ? core::RotaryPairing::neighbors
                                                               : core::RotaryPairing::halves;
   model.distance = p.n - p.m;
   model.earlier = std::min(p.m, p.n);

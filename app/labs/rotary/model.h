@@ -29,7 +29,7 @@ struct RotationKnobs {
   int d = 16;
   int seed = 3;
   double base = 10000;
-  core::RotaryPairing pairing = core::RotaryPairing::neighbours;
+  core::RotaryPairing pairing = core::RotaryPairing::neighbors;
   bool partial = false;
   int rotated = 4;
 

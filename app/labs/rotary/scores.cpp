@@ -69,7 +69,7 @@ Plot chips(const Scene& scene, std::string id, core::RotaryPairing pairing, std:
   const Index d = scene.p.d, rotating = scene.model.theta.size();
   Matrix row(1, d);
   for (Index c = 0; c < d; ++c) {
-    const Index pair = pairing == core::RotaryPairing::neighbours ? c / 2 : c % rotating;
+    const Index pair = pairing == core::RotaryPairing::neighbors ? c / 2 : c % rotating;
     row(0, c) = c < 2 * rotating ? to_float(pair) : core::kMasked;
   }
   Heatmap map = lab::heatmap(row, {.map = MapName::groups, .hi = 256});
@@ -309,7 +309,7 @@ Figure columns_figure(const Scene& scene) {
   const Pair& pair = model.chosen(p);
   Figure figure =
       new_figure("columns", w("Which columns make a pair"), {.height = 270, .columns = 1});
-  figure.note = p.pairing == core::RotaryPairing::neighbours
+  figure.note = p.pairing == core::RotaryPairing::neighbors
                     ? w.format("interleaved; pair {} is columns {} and {}", p.pair, pair.a, pair.b)
                     : w.format("half-split; pair {} is columns {} and {}", p.pair, pair.a, pair.b);
   figure.caption = w.format(
@@ -318,7 +318,7 @@ Figure columns_figure(const Scene& scene) {
       "strong.",
       pair.a, pair.b);
   const double largest = std::max(model.q.cwiseAbs().maxCoeff(), model.k.cwiseAbs().maxCoeff());
-  return with(std::move(figure), chips(scene, "interleaved", core::RotaryPairing::neighbours, "2i"),
+  return with(std::move(figure), chips(scene, "interleaved", core::RotaryPairing::neighbors, "2i"),
               chips(scene, "halves", core::RotaryPairing::halves, "r/2"),
               vector_strip(scene, "q", model.q, Role::query, largest),
               vector_strip(scene, "k", model.k, Role::key, largest));

@@ -22,7 +22,7 @@ constexpr core::EnumArray<Way> kWaySentences{
 
 std::string way_name(const Scene& scene, Way way) {
   const std::string label = scene.w(kWays[to_size(way)].label);
-  if (way == Way::renormalised) return scene.w("weights × mask, renormalised");
+  if (way == Way::renormalized) return scene.w("weights × mask, renormalised");
   const bool fill = way == Way::million || way == Way::two_to_32 || way == Way::infinity;
   return fill ? scene.w.format("fill {}", label) : label;
 }
@@ -175,7 +175,7 @@ std::vector<Readout> way_readouts(const Scene& scene) {
 void write_softmax_weight(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
   const Index k = scene.weight();
-  const bool multiplied = p.way == Way::weights_times_mask || p.way == Way::renormalised;
+  const bool multiplied = p.way == Way::weights_times_mask || p.way == Way::renormalized;
   const MaskedRow& row = multiplied ? m.fills->unmasked[arithmetic(scene)] : picked(scene);
   SoftmaxRow row = written_row(row.scores, k);
   bool all_infinite = true;
@@ -214,11 +214,11 @@ Explanation explain_way(const Scene& scene) {
     d.begin(w("before softmax"), text(row.scores(k)));
   }
   write_softmax_weight(scene, d);
-  if (p.way == Way::weights_times_mask || p.way == Way::renormalised) {
+  if (p.way == Way::weights_times_mask || p.way == Way::renormalized) {
     const MaskedRow& unmasked = m.fills->unmasked[arithmetic(scene)];
     const std::string weight = significant(unmasked.weights(k)), left = seen ? weight : "0";
     d.begin(w("× mask"), fmt::format("{} · {} = {}", weight, seen ? 1 : 0, left));
-    if (p.way == Way::renormalised) {
+    if (p.way == Way::renormalized) {
       const double sum = unmasked.weights.head(p.visible).sum();
       d.is(w("÷ what is left"), fmt::format("≈ {} / {}", left, significant(sum)));
     }

@@ -189,7 +189,7 @@ VectorD weights_of(const VectorD& scores, const Mask& mask, Way way) {
     switch (way) {
       case Way::left_out: return core::masked_softmax(row, mask);
       case Way::weights_times_mask: return core::softmax_then_mask(row, mask);
-      case Way::renormalised: return core::softmax_then_mask(row, mask, core::Renormalise::yes);
+      case Way::renormalized: return core::softmax_then_mask(row, mask, core::Renormalize::yes);
       default:
         // As libraries compute it: a row of nothing but -inf is NaN.
         return core::masked_softmax(row, Mask::none(1, row.cols()), core::EmptyRow::nan);

@@ -31,7 +31,7 @@ enum class Way {
   infinity,
   scores_times_mask,
   weights_times_mask,
-  renormalised
+  renormalized
 };
 inline constexpr core::EnumArray<Way, param::Option> kWays{
     {{"left_out", N_("left out")},

@@ -214,7 +214,7 @@ void explain_filter(const Scene& scene, Derivation& lines) {
     lines.say(scene.w("The filters leave this pair out, or nothing of its row."));
     return;
   }
-  if (!filter.renormalise) {
+  if (!filter.renormalize) {
     lines.say(scene.w("The pair is kept as it is."));
     return;
   }

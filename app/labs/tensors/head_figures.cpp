@@ -35,7 +35,7 @@ std::string filter_told(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::heads::RowFilter& filter = model.shown->filter;
   if (filter.changes_nothing()) return {};
-  return filter.renormalise ? w("filtered, rows divided by what is left of them") : w("filtered");
+  return filter.renormalize ? w("filtered, rows divided by what is left of them") : w("filtered");
 }
 
 Labels labels_of(const std::vector<Index>& tokens, const Labels& names) {

@@ -196,7 +196,7 @@ core::heads::RowFilter filter_of(const Look& look, const Tokens& tokens) {
   core::heads::RowFilter filter;
   if (!look.filters()) return filter;
   filter.share = look.share;
-  filter.renormalise = look.renormalise;
+  filter.renormalize = look.renormalize;
   if (look.pair != Pair::all && !tokens.queries.empty() && !tokens.keys.empty()) {
     filter.queries = in_first(tokens.queries, look.separators);
     filter.keys = in_first(tokens.keys, look.separators);
@@ -381,9 +381,9 @@ Look look_of(const Parameters& p, const Model& model) {
   if (p.pair != Pair::all) look.separators = words_of(p.separators);
   if (p.combine != Combine::difference) look.share = p.share;
   if (look.filters() && p.combine != Combine::difference) {
-    look.renormalise = p.renormalise;
+    look.renormalize = p.renormalize;
   } else {
-    look.renormalise = false;
+    look.renormalize = false;
   }
   return look;
 }

@@ -106,7 +106,7 @@ struct Look {
   std::vector<std::string> hidden = {}, separators = {};
   Pair pair = Pair::all;
   double share = 1;
-  bool renormalise = true;
+  bool renormalize = true;
   bool operator==(const Look&) const = default;
 
   bool filters() const { return !hidden.empty() || pair != Pair::all || share < 1; }

@@ -49,7 +49,7 @@ struct Parameters {
   std::string hidden = {}, separators = {};
   Pair pair = Pair::all;
   double share = 1;
-  bool renormalise = true;
+  bool renormalize = true;
   std::string find = {};
 
   Metric metric = Metric::entropy;

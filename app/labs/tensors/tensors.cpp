@@ -152,7 +152,7 @@ void describe_filters(Parameters& p, param::List& list) {
             {.min = 0.01, .max = 1, .step = 0.01, .active = active && !differs});
   const bool filters =
       !words_of(p.hidden).empty() || p.pair != Pair::all || (p.share < 1 && !differs);
-  list.flag(p.renormalise, "renormalise", N_("Renormalise"),
+  list.flag(p.renormalize, "renormalise", N_("Renormalise"),
             N_("Divides what the filters leave of a row by its sum"),
             {.active = active && filters && !differs});
   list.text(p.find, "find", N_("Find"), N_("Marks the tokens that have this text in them"), 100,

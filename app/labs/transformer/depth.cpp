@@ -32,8 +32,8 @@ std::string sentence(Random& random) {
   const std::string other = she ? one_of(kHe, random) : one_of(kShe, random);
   switch (random.below(4)) {
     case 0: {
-      const std::string thing = one_of(kThings, random), colour = one_of(kColours, random);
-      return name + " has a " + thing + " that is " + colour + ". " + (she ? "She" : "He") +
+      const std::string thing = one_of(kThings, random), color = one_of(kColours, random);
+      return name + " has a " + thing + " that is " + color + ". " + (she ? "She" : "He") +
              " gives the " + thing + " to " + other + ".\n";
     }
     case 1: {

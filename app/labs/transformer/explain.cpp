@@ -302,7 +302,7 @@ class Unfolding {
     }
     d_.weight(cell("w"), row);
     score("s", s(i_, j_));
-    d_.normaliser(row);
+    d_.normalizer(row);
     if (spot_.cross()) {
       d_.say(w("No mask: a token that is written may look at every token that was read."));
     }

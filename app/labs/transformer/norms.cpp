@@ -88,14 +88,14 @@ Explanation explain_norm(const Scene& scene) {
   const Index row = std::min<Index>(p.row, norms.x.rows() - 1);
   const Index col = std::min<Index>(p.col, norms.x.cols() - 1);
   const auto kind = to_size(p.norm_kind);
-  const bool batch = p.norm_kind == NormKind::batch, centred = p.norm_kind != NormKind::rms;
+  const bool batch = p.norm_kind == NormKind::batch, centered = p.norm_kind != NormKind::rms;
   const VectorD values = batch ? VectorD(norms.x.col(col)) : VectorD(norms.x.row(row).transpose());
-  const double mean = centred ? values.mean() : 0;
+  const double mean = centered ? values.mean() : 0;
   const double variance = (values.array() - mean).square().mean();
   const double scale = std::sqrt(variance + kEpsilon), x = norms.x(row, col);
   Derivation d(w);
   d.about_picked(fmt::format("y[{},{}]", row, col), norms.y[kind](row, col), 4);
-  if (centred) {
+  if (centered) {
     d.begin("y", "(x - μ) / √(σ² + ε)");
     d.about(fmt::format("({} - {}) / {}", fixed(x, 6), bracketed(fixed(mean, 6)), fixed(scale, 6)));
   } else {
@@ -104,8 +104,8 @@ Explanation explain_norm(const Scene& scene) {
   }
   d.say(batch ? w.format("over the {} tokens of feature {}", values.size(), col)
               : w.format("over the {} features of token {}", values.size(), row));
-  if (centred) d.about("μ", mean, 6);
-  d.about(centred ? "σ²" : "Σ x² / d", variance, 6);
+  if (centered) d.about("μ", mean, 6);
+  d.about(centered ? "σ²" : "Σ x² / d", variance, 6);
   d.begin("ε", "0.00001");
   d.is("√", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
   d.about(scale, 6);

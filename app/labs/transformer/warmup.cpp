@@ -52,7 +52,7 @@ WarmUp::State WarmUp::begin(const Run& run) const {
   const auto& layout = made_->model.layout();
   State state;
   state.values = layout.start<float>(static_cast<std::uint64_t>(seed_));
-  state.optimiser = {layout, {.beta2 = 0.98, .decay = 0.01}};
+  state.optimizer = {layout, {.beta2 = 0.98, .decay = 0.01}};
   const core::model::Lent<core::model::Parts>::Use parts(made_->parts);
   state.loss = loss_of(state.values, 0, run, *parts);
   return state;
@@ -60,10 +60,10 @@ WarmUp::State WarmUp::begin(const Run& run) const {
 
 void WarmUp::step(State& state, const Run& run) const {
   const core::model::Schedule schedule{.rate = rate_, .warmup = warmup_};
-  const Index step = state.optimiser.steps() + 1;
+  const Index step = state.optimizer.steps() + 1;
   const core::model::Lent<core::model::Parts>::Use parts(made_->parts);
   state.loss = loss_of(state.values, step, run, *parts);
-  state.optimiser.step(made_->model.layout(), state.values.data(), parts->gradient(),
+  state.optimizer.step(made_->model.layout(), state.values.data(), parts->gradient(),
                        schedule.at(step));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/transformer/depth.h"
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 #include "core/model/learning/parts.h"
 
 namespace lab::transformer {
@@ -17,14 +17,14 @@ class WarmUp {
 
   struct State {
     std::vector<float> values;
-    core::model::Optimiser<float> optimiser;
+    core::model::Optimizer<float> optimizer;
     double loss = 0;  // of the last step's own windows, before the step
   };
   State begin(const Run& run) const;
   void step(State& state, const Run& run) const;
   std::vector<double> scalars(const State& state) const { return {state.loss}; }
   std::size_t bytes(const State& state) const {
-    return state.values.size() * sizeof(float) + state.optimiser.bytes();
+    return state.values.size() * sizeof(float) + state.optimizer.bytes();
   }
   core::Message fault(const State& state) const;
   bool operator==(const WarmUp& other) const {

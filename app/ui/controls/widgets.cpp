@@ -206,8 +206,8 @@ std::vector<Rect> segment_rects(const Gui& gui, const std::vector<std::string>& 
 }
 
 // Where an arrow key leads from the i-th of controls that stand side by side; it takes the focus.
-std::optional<int> neighbour(Gui& gui, const Touch& touch, const std::vector<std::string>& ids,
-                             std::size_t i) {
+std::optional<int> neighbor(Gui& gui, const Touch& touch, const std::vector<std::string>& ids,
+                            std::size_t i) {
   if (!touch.focused || gui.keyboard().typing()) return std::nullopt;
   const std::size_t to = gui.keyboard().take(GLFW_KEY_RIGHT)  ? i + 1
                          : gui.keyboard().take(GLFW_KEY_LEFT) ? i - 1
@@ -240,7 +240,7 @@ std::optional<int> segments(Gui& gui, const std::vector<std::string>& ids,
     gui.text_in(segment.x + segment.w / 2, segment.y + segment.h / 2, segment.w - gui.px(2),
                 labels[i], is_chosen ? TextStyle::label_bold : TextStyle::label, ink, 0.5f);
     if (t.activated) result = static_cast<int>(i);
-    if (const auto to = neighbour(gui, t, ids, i)) result = to;
+    if (const auto to = neighbor(gui, t, ids, i)) result = to;
   }
   return result;
 }
@@ -266,7 +266,7 @@ TabsResult tabs(Gui& gui, const std::vector<std::string>& ids,
              is_chosen ? theme.accent : theme.line);
     if (t.focused && gui.keyboard().ring_visible()) gui.ring(tab, gui.px(4));
     if (t.activated) result.chosen = static_cast<int>(i);
-    if (const auto to = neighbour(gui, t, ids, i)) result.chosen = to;
+    if (const auto to = neighbor(gui, t, ids, i)) result.chosen = to;
     x += width;
   }
   result.height = y + row - at.y;

@@ -128,7 +128,7 @@ struct RotateRows {
   Int rows, stride;            // floats from one row of x, and of y, to the next
   const float *cosine, *sine;  // rows x pairs, one run each
   Int pairs;
-  bool neighbours;
+  bool neighbors;
 };
 
 struct Table {

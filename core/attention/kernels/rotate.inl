@@ -72,14 +72,14 @@ inline void rotate_halves(float* y, const float* x, Int pairs, const float* cosi
 }
 
 void rotate(const RotateRows& rows) {
-  if (rows.neighbours && rows.stride == 2 * rows.pairs) {  // one long row
+  if (rows.neighbors && rows.stride == 2 * rows.pairs) {  // one long row
     return rotate_neighbors(rows.y, rows.x, rows.rows * rows.pairs, rows.cosine, rows.sine);
   }
   for (Int r = 0; r < rows.rows; ++r) {
     float* y = rows.y + r * rows.stride;
     const float* x = rows.x + r * rows.stride;
     const float *cosine = rows.cosine + r * rows.pairs, *sine = rows.sine + r * rows.pairs;
-    if (rows.neighbours) {
+    if (rows.neighbors) {
       rotate_neighbors(y, x, rows.pairs, cosine, sine);
     } else {
       rotate_halves(y, x, rows.pairs, cosine, sine);

@@ -31,7 +31,7 @@ Pooled pooled(MatrixD weights, const VectorD& values) {
 }
 
 // A row whose kernel values are divided by their sum; zeros stay zeros.
-MatrixD normalised(MatrixD weights) {
+MatrixD normalized(MatrixD weights) {
   for (Index i = 0; i < weights.rows(); ++i) {
     const double sum = weights.row(i).sum();
     if (sum != 0) weights.row(i) /= sum;
@@ -100,7 +100,7 @@ Pooled nadaraya_watson(const VectorD& queries, const VectorD& keys, const Vector
       weights(i, j) = pooling_kernel(kernel, (queries(i) - keys(j)) / bandwidth);
     }
   }
-  return pooled(normalised(std::move(weights)), values);
+  return pooled(normalized(std::move(weights)), values);
 }
 
 Pooled parametric_pooling(const VectorD& queries, const VectorD& keys, const VectorD& values,

@@ -51,7 +51,7 @@ class PoolingRow {
   double largest() const { return empty() ? 0 : largest_ / sum_; }  // of the weights
   double prediction() const { return prediction_; }                 // 0 when empty
   // 1 / sum of the squared weights: m when all are alike, 1 when one has everything; 0 when empty.
-  double neighbours() const { return empty() ? 0 : sum_ * sum_ / squares_; }
+  double neighbors() const { return empty() ? 0 : sum_ * sum_ / squares_; }
   // The keys [begin, end) that were looked at; all others have no weight, or less than 3e-20.
   Index begin() const { return begin_; }
   Index end() const { return end_; }

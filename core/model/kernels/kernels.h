@@ -12,7 +12,7 @@ using Int = std::int64_t;
 struct Norm {
   const float* x;
   Int rows, cols;
-  bool centred;  // false: the mean is taken to be 0 (root mean square)
+  bool centered;  // false: the mean is taken to be 0 (root mean square)
   float epsilon;
   const float* gain;   // (cols)
   const float* shift;  // (cols), or null: 0

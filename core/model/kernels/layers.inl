@@ -94,7 +94,7 @@ void norm(const Norm& n) {
   for (Int i = 0; i < n.rows; ++i) {
     const float* x = n.x + i * n.cols;
     float* y = n.y + i * n.cols;
-    const float mean = n.centred ? sum_of(x, n.cols) * share : 0;
+    const float mean = n.centered ? sum_of(x, n.cols) * share : 0;
     const float scale = 1 / __builtin_sqrtf(squares(x, mean, n.cols) * share + n.epsilon);
     n.mean[i] = mean, n.scale[i] = scale;
     if (n.shift) {
@@ -132,7 +132,7 @@ void norm_backward(const NormBackward& b) {
       sum += g;
       product += g * ((x[j] - mean) * scale);
     }
-    const float first = n.centred ? sum * share : 0, second = product * share;
+    const float first = n.centered ? sum * share : 0, second = product * share;
     float* dx = b.dx + i * n.cols;
     for (Int k = 0; k < n.cols; ++k) {
       dx[k] += scale * (dy[k] * n.gain[k] - first - (x[k] - mean) * scale * second);

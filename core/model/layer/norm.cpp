@@ -10,7 +10,7 @@ namespace {
 
 template <class S>
 NormStep<S> norm_step(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& gain,
-                      const Tensor<S>& shift, S epsilon, bool centred) {
+                      const Tensor<S>& shift, S epsilon, bool centered) {
   return {x,
           gain,
           shift,
@@ -18,12 +18,12 @@ NormStep<S> norm_step(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& gain,
           tape.template room<S>(x.rows),
           tape.template room<S>(x.rows),
           epsilon,
-          centred};
+          centered};
 }
 
 kernels::Norm of(const NormStep<float>& s) {
-  return {s.x.value,    s.x.rows,      s.x.cols,  s.centred, s.epsilon,
-          s.gain.value, s.shift.value, s.y.value, s.mean,    s.scale};
+  return {s.x.value,    s.x.rows,      s.x.cols,  s.centered, s.epsilon,
+          s.gain.value, s.shift.value, s.y.value, s.mean,     s.scale};
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void NormStep<S>::forward(Tape<S>&) const {
   } else {
     for (Index i = 0; i < x.rows; ++i) {
       const auto row = x.matrix().row(i);
-      mean[i] = centred ? row.mean() : S{0};
+      mean[i] = centered ? row.mean() : S{0};
       scale[i] = 1 / std::sqrt((row.array() - mean[i]).square().mean() + epsilon);
       y.matrix().row(i) = ((row.array() - mean[i]) * scale[i] * gain.matrix().row(0).array());
       if (shift) y.matrix().row(i) += shift.matrix().row(0);
@@ -56,7 +56,7 @@ void NormStep<S>::backward(Tape<S>&) const {
       if (gain.gradient) gain.gradient_matrix().row(0) += dy.cwiseProduct(h);
       if (shift && shift.gradient) shift.gradient_matrix().row(0) += dy;
       if (!x.gradient) continue;
-      const S first = centred ? g.mean() : S{0}, second = g.dot(h) / static_cast<S>(x.cols);
+      const S first = centered ? g.mean() : S{0}, second = g.dot(h) / static_cast<S>(x.cols);
       x.gradient_matrix().row(i).array() +=
           scale[i] * (g.array() - first - h.array() * second).transpose();
     }

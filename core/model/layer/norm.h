@@ -6,14 +6,14 @@
 namespace core::model {
 
 // Each row: y = (x - mean) / sqrt(variance + epsilon) * gain + shift, the variance being that of
-// the row itself, divided by its length (Ba, Kiros and Hinton 2016, equation 3). Not `centred`:
+// the row itself, divided by its length (Ba, Kiros and Hinton 2016, equation 3). Not `centered`:
 // mean 0 and no shift, Zhang and Sennrich 2019, equation 4.
 template <class S>
 struct NormStep {
   Tensor<S> x, gain, shift, y;
   S *mean, *scale;  // (rows): what was subtracted, and 1 / sqrt(variance + epsilon)
   S epsilon;
-  bool centred;
+  bool centered;
   void forward(Tape<S>& tape) const;
   void backward(Tape<S>& tape) const;
 };

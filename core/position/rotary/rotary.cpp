@@ -25,18 +25,18 @@ void rotate_rows(float* y, const float* x, Index begin, Index end, Index stride,
                                  .cosine = table.cos.data() + begin * pairs,
                                  .sine = table.sin.data() + begin * pairs,
                                  .pairs = pairs,
-                                 .neighbours = pairing == RotaryPairing::neighbours});
+                                 .neighbors = pairing == RotaryPairing::neighbors});
 }
 
 // The same in double: what is held against reference numbers.
 void rotate_rows(double* y, const double* x, Index begin, Index end, Index stride,
                  const RotaryTableD& table, RotaryPairing pairing) {
   const Index pairs = table.cos.cols();
-  const bool neighbours = pairing == RotaryPairing::neighbours;
+  const bool neighbors = pairing == RotaryPairing::neighbors;
   for (Index p = begin; p < end; ++p) {
     for (Index i = 0; i < pairs; ++i) {
-      const Index first = p * stride + (neighbours ? 2 * i : i);
-      const Index second = first + (neighbours ? 1 : pairs);
+      const Index first = p * stride + (neighbors ? 2 * i : i);
+      const Index second = first + (neighbors ? 1 : pairs);
       const double a = x[first], b = x[second];
       y[first] = a * table.cos(p, i) - b * table.sin(p, i);
       y[second] = a * table.sin(p, i) + b * table.cos(p, i);
@@ -121,10 +121,10 @@ MatrixOf<Scalar> rotated(const MatrixOf<Scalar>& x, const RotaryTableOf<Scalar>&
 
 MatrixD rotary_matrix(double position, const VectorD& theta, RotaryPairing pairing) {
   const Index pairs = theta.size();
-  const bool neighbours = pairing == RotaryPairing::neighbours;
+  const bool neighbors = pairing == RotaryPairing::neighbors;
   MatrixD R = MatrixD::Zero(2 * pairs, 2 * pairs);
   for (Index i = 0; i < pairs; ++i) {
-    const Index a = neighbours ? 2 * i : i, b = neighbours ? 2 * i + 1 : i + pairs;
+    const Index a = neighbors ? 2 * i : i, b = neighbors ? 2 * i + 1 : i + pairs;
     R(a, a) = R(b, b) = std::cos(position * theta(i));
     R(b, a) = std::sin(position * theta(i));
     R(a, b) = -R(b, a);
@@ -132,7 +132,7 @@ MatrixD rotary_matrix(double position, const VectorD& theta, RotaryPairing pairi
   return R;
 }
 
-MatrixD neighbours_to_halves(const MatrixD& x) {
+MatrixD neighbors_to_halves(const MatrixD& x) {
   position::require_even_width("neighbours_to_halves", x.cols(), 0);
   const Index pairs = x.cols() / 2;
   MatrixD result(x.rows(), x.cols());

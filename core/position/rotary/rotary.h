@@ -4,7 +4,7 @@
 // and a turned key depends on the distance of their positions only.
 //
 // Code bases pair differently, and scores of the same q and k then differ; after a permutation of
-// the columns (neighbours_to_halves) they are the same. A table of fewer than d/2 pairs turns the
+// the columns (neighbors_to_halves) they are the same. A table of fewer than d/2 pairs turns the
 // first columns only and leaves the others as they are: partial rotation, "rotary_pct" in GPT-NeoX.
 #pragma once
 
@@ -14,8 +14,8 @@
 namespace core {
 
 enum class RotaryPairing {
-  neighbours,  // (2i, 2i + 1): the paper, GPT-J, Meta's Llama
-  halves,      // (i, i + r), r pairs in all: GPT-NeoX, Llama in Hugging Face's code
+  neighbors,  // (2i, 2i + 1): the paper, GPT-J, Meta's Llama
+  halves,     // (i, i + r), r pairs in all: GPT-NeoX, Llama in Hugging Face's code
 };
 
 // cos and sin of p * theta_i, (n, pairs) each; computed in double and rounded once. Both may be
@@ -47,12 +47,12 @@ RotaryTableOf<Scalar> inverse(const RotaryTableOf<Scalar>& table) {
 // table's row p; n and 2 * pairs <= d must fit the table, which is not checked here.
 template <class Scalar>
 void rotate(Scalar* x, Index n, Index d, Index stride, const RotaryTableOf<Scalar>& table,
-            RotaryPairing pairing = RotaryPairing::neighbours, int threads = 1);
+            RotaryPairing pairing = RotaryPairing::neighbors, int threads = 1);
 
 // The same for a whole matrix (n, d). A table of n rows and at most d/2 pairs, else InputError.
 template <class Scalar>
 MatrixOf<Scalar> rotated(const MatrixOf<Scalar>& x, const RotaryTableOf<Scalar>& table,
-                         RotaryPairing pairing = RotaryPairing::neighbours);
+                         RotaryPairing pairing = RotaryPairing::neighbors);
 
 // `rotated` from x into y, both (n, d) with `stride` numbers from row to row, not overlapping.
 // Turns while it copies, which is what a fresh result costs least by. threads: 0 = all cores. Not
@@ -60,15 +60,15 @@ MatrixOf<Scalar> rotated(const MatrixOf<Scalar>& x, const RotaryTableOf<Scalar>&
 template <class Scalar>
 void rotate_into(Scalar* y, const Scalar* x, Index n, Index d, Index stride,
                  const RotaryTableOf<Scalar>& table,
-                 RotaryPairing pairing = RotaryPairing::neighbours, int threads = 0);
+                 RotaryPairing pairing = RotaryPairing::neighbors, int threads = 0);
 
 // R_p as a matrix on columns, (2 pairs, 2 pairs): eqs. 14 and 15. Two nonzeros a row, orthogonal,
 // R_m^T R_n = R_{n-m}. For looking at: rotating by it costs d times as much.
 MatrixD rotary_matrix(double position, const VectorD& theta,
-                      RotaryPairing pairing = RotaryPairing::neighbours);
+                      RotaryPairing pairing = RotaryPairing::neighbors);
 
 // The columns of x (n, d) reordered, even ones first and then odd ones: rotating the result under
-// `halves` is rotating x under `neighbours` and reordering. d even, else InputError.
-MatrixD neighbours_to_halves(const MatrixD& x);
+// `halves` is rotating x under `neighbors` and reordering. d even, else InputError.
+MatrixD neighbors_to_halves(const MatrixD& x);
 
 }  // namespace core

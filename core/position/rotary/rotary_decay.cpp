@@ -19,9 +19,9 @@ VectorC products(const char* where, const VectorD& q, const VectorD& k, const Ve
   position::require_at_least(where, "a number of frequencies", 1, pairs);
   position::require_shape(where, "a query", q, 2 * pairs, 1);
   position::require_shape(where, "a key", k, 2 * pairs, 1);
-  const bool neighbours = pairing == RotaryPairing::neighbours;
+  const bool neighbors = pairing == RotaryPairing::neighbors;
   return VectorC::NullaryExpr(pairs, [&](Index i) {
-    const Index a = neighbours ? 2 * i : i, b = neighbours ? 2 * i + 1 : i + pairs;
+    const Index a = neighbors ? 2 * i : i, b = neighbors ? 2 * i + 1 : i + pairs;
     return Complex(q(a), q(b)) * Complex(k(a), -k(b));
   });
 }

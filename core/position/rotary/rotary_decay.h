@@ -15,13 +15,13 @@ namespace core {
 // The score at distances 0 .. max_distance, unscaled. q, k: (2 pairs), max_distance >= 0, else
 // InputError (so for all that follow). The same for every pair of positions at that distance.
 VectorD rotary_score_curve(const VectorD& q, const VectorD& k, const VectorD& theta,
-                           Index max_distance, RotaryPairing pairing = RotaryPairing::neighbours);
+                           Index max_distance, RotaryPairing pairing = RotaryPairing::neighbors);
 
 // (1 / (d/2)) sum_{j=1}^{d/2} |S_j|, the relative bound that the paper plots.
 VectorD mean_partial_sum_curve(const VectorD& theta, Index max_distance);
 
 // The right side of the inequality for this q and k.
 VectorD rotary_bound_curve(const VectorD& q, const VectorD& k, const VectorD& theta,
-                           Index max_distance, RotaryPairing pairing = RotaryPairing::neighbours);
+                           Index max_distance, RotaryPairing pairing = RotaryPairing::neighbors);
 
 }  // namespace core

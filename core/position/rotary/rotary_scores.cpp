@@ -145,10 +145,10 @@ RotaryScores rotary_scores(const VectorD& q, const VectorD& k, const VectorD& th
   position::require_at_least("rotary_scores", "a number of frequencies", 1, pairs);
   position::require_shape("rotary_scores", "a key", k, q.size(), 1);
   position::require_at_least("rotary_scores", "a width", 2 * pairs, q.size());
-  const bool neighbours = pairing == RotaryPairing::neighbours;
+  const bool neighbors = pairing == RotaryPairing::neighbors;
   RotaryScores scores{theta, VectorD(pairs), VectorD(pairs), VectorD::Zero(pairs), 0};
   for (Index i = 0; i < pairs; ++i) {
-    const Index a = neighbours ? 2 * i : i, b = neighbours ? 2 * i + 1 : i + pairs;
+    const Index a = neighbors ? 2 * i : i, b = neighbors ? 2 * i + 1 : i + pairs;
     const Complex h = Complex(q(a), q(b)) * Complex(k(a), -k(b));
     scores.re(i) = h.real();
     scores.im(i) = h.imag();

@@ -25,7 +25,7 @@ struct RotaryScores {
 
 // q and k of one width that holds all pairs, at least one pair, else InputError.
 RotaryScores rotary_scores(const VectorD& q, const VectorD& k, const VectorD& theta,
-                           RotaryPairing pairing = RotaryPairing::neighbours);
+                           RotaryPairing pairing = RotaryPairing::neighbors);
 // The same with the factors of xPos. They grow without bound for t < 0.
 RotaryScores with_xpos(RotaryScores scores, const XposOptions& options = {});
 

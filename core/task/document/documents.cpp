@@ -213,7 +213,7 @@ std::string text_of(const Document& document, Language language) {
 std::vector<std::vector<std::string>> sentences_of(const std::string& text, Language language,
                                                    const Vocabulary& vocabulary) {
   std::vector<std::vector<std::string>> all;
-  for (const std::vector<std::string>& part : parts(normalised(text))) {
+  for (const std::vector<std::string>& part : parts(normalized(text))) {
     std::vector<std::string> words;
     if (language == Language::chinese) {
       words = longest_words(part, vocabulary);

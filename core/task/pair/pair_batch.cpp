@@ -5,7 +5,7 @@
 namespace core::task {
 
 Encoded encode(const PairTask& task, const Vocabulary& vocabulary, const Pair& pair) {
-  const std::string source = task.kind == Kind::own ? pair.source : normalised(pair.source);
+  const std::string source = task.kind == Kind::own ? pair.source : normalized(pair.source);
   Encoded encoded{vocabulary.encode(source, source_unit(task)),
                   vocabulary.encode(pair.target, target_unit(task))};
   encoded.source.push_back(Vocabulary::kEnd);

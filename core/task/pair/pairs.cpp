@@ -50,7 +50,7 @@ bool names_year(const std::string& text, int year) {
 }
 
 std::string date_of(const std::string& source, Language language) {
-  const std::string wanted = normalised(source);
+  const std::string wanted = normalized(source);
   for (int year = kFirstYear; year < kFirstYear + kYears; ++year) {
     if (!names_year(wanted, year)) continue;
     for (int month = 1; month <= 12; ++month) {
@@ -64,7 +64,7 @@ std::string date_of(const std::string& source, Language language) {
 }
 
 std::string number_of(const std::string& source, Language language) {
-  const std::string wanted = normalised(source);
+  const std::string wanted = normalized(source);
   for (int number = 1; number <= kMostNumber; ++number) {
     if (number_words(number, language) == wanted) return std::to_string(number);
   }
@@ -73,7 +73,7 @@ std::string number_of(const std::string& source, Language language) {
 
 }  // namespace
 
-std::string normalised(std::string text) {
+std::string normalized(std::string text) {
   for (char& c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }

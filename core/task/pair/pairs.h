@@ -39,7 +39,7 @@ struct PairTask {
 };
 
 // Tasks other than own lists know small letters only: a typed text's capitals become small.
-std::string normalised(std::string text);
+std::string normalized(std::string text);
 
 // What a token of each side is.
 Unit source_unit(const PairTask& task);

@@ -69,7 +69,7 @@ class Apart {
   }
 
   SlowStep make() {
-    out_.batch = fit_.pairs_of(state_.optimiser.steps());
+    out_.batch = fit_.pairs_of(state_.optimizer.steps());
     add({}, nothing());
     const std::vector<Group> groups = forward();
     for (auto group = groups.rbegin(); group != groups.rend(); ++group) backward(*group);
@@ -93,7 +93,7 @@ class Apart {
     for (const Pair& pair : out_.batch) encoded.push_back(fit_.model()->encoded(pair));
     batch_.fill(encoded);
     tape_.begin(state_.values.data(), gradient_.data(),
-                {.train = true, .dropout = static_cast<std::uint64_t>(state_.optimiser.steps())},
+                {.train = true, .dropout = static_cast<std::uint64_t>(state_.optimizer.steps())},
                 &trace_);
     const Tensor<float> logits = fit_.model()->translator.logits(tape_, batch_);
     std::vector<Group> groups = groups_of(tape_);
@@ -118,14 +118,14 @@ class Apart {
   void update() {
     const VectorD norms = rows_.back();
     out_.gradient_norm = norms.norm();
-    const double clip = fit_.options().optimiser.clip;
+    const double clip = fit_.options().optimizer.clip;
     const double factor = clip > 0 && out_.gradient_norm > clip ? clip / out_.gradient_norm : 1;
     out_.clipped_to = factor * out_.gradient_norm;
     add({.kind = SlowStage::Kind::clip}, factor * norms);
-    out_.rate = fit_.options().schedule.at(state_.optimiser.steps() + 1);
+    out_.rate = fit_.options().schedule.at(state_.optimizer.steps() + 1);
     std::vector<float> values = state_.values;
-    model::Optimiser<float> optimiser = state_.optimiser;
-    optimiser.step(layout_, values.data(), gradient_.data(), out_.rate);
+    model::Optimizer<float> optimizer = state_.optimizer;
+    optimizer.step(layout_, values.data(), gradient_.data(), out_.rate);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] -= state_.values[i];
     add({.kind = SlowStage::Kind::update}, norms_of(layout_, values.data()));
   }

@@ -47,7 +47,7 @@ TEST_CASE("edges are the first floats of their bins, under every transform") {
   check(colors_of(MapName::diverging, Transform::linear, -34.5f, 34.5f));
   check(colors_of(MapName::magma, Transform::log, 1e-8f, 1));
   check(colors_of(MapName::diverging, Transform::symlog, -100, 100));
-  check(colors_of(MapName::grey, Transform::linear, -3e38f, 3e38f));
+  check(colors_of(MapName::gray, Transform::linear, -3e38f, 3e38f));
 }
 
 TEST_CASE("a bin is the last whose edge its value reaches, for any float on any scale") {
@@ -144,10 +144,10 @@ TEST_CASE("a scale of one value puts it in the middle; a scale that is none is r
   CHECK(narrow.bin(3) == 0);
   CHECK(narrow.bin(two) == 255);
 
-  CHECK_THROWS_AS(colors_of(MapName::grey, Transform::linear, 0, kInf), core::InputError);
-  CHECK_THROWS_AS(colors_of(MapName::grey, Transform::linear, kNaN, 1), core::InputError);
-  CHECK_THROWS_AS(colors_of(MapName::grey, Transform::linear, 1, 0), core::InputError);
-  CHECK_THROWS_AS(colors_of(MapName::grey, Transform::log, 0, 1), core::InputError);
+  CHECK_THROWS_AS(colors_of(MapName::gray, Transform::linear, 0, kInf), core::InputError);
+  CHECK_THROWS_AS(colors_of(MapName::gray, Transform::linear, kNaN, 1), core::InputError);
+  CHECK_THROWS_AS(colors_of(MapName::gray, Transform::linear, 1, 0), core::InputError);
+  CHECK_THROWS_AS(colors_of(MapName::gray, Transform::log, 0, 1), core::InputError);
 }
 
 TEST_CASE("the diverging map runs from the negative through the neutral to the positive colour") {

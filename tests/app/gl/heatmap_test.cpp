@@ -110,7 +110,7 @@ std::vector<ColorScale> scales() {
       {MapName::viridis, Transform::linear, 0, 1},
       {MapName::cividis, Transform::linear, -3.1f, 2.7f},
       {MapName::magma, Transform::log, 1e-6f, 1},
-      {MapName::grey, Transform::log, 1e-42f, 3e38f},  // from a denormal
+      {MapName::gray, Transform::log, 1e-42f, 3e38f},  // from a denormal
       {MapName::diverging, Transform::linear, -34.5f, 34.5f},
       {MapName::diverging, Transform::symlog, -100, 100, 1e-3f},
       {MapName::diverging, Transform::symlog, -1e-40f, 1e-40f, 1e-43f},  // denormals only
@@ -303,7 +303,7 @@ TEST_CASE("values go up once for each version and size, and are forgotten after 
   if (!context) return;
   gl::HeatmapRenderer renderer;
   const ValueColors dark({}, figure::theme(figure::ThemeName::dark));
-  const ValueColors grey({MapName::grey}, figure::theme(figure::ThemeName::light));
+  const ValueColors gray({MapName::gray}, figure::theme(figure::ThemeName::light));
   std::vector<float> values(64 * 64);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 4096;
   gl::CellsQuad q = quad_of(values, 64, 64, dark);
@@ -311,7 +311,7 @@ TEST_CASE("values go up once for each version and size, and are forgotten after 
   CHECK(renderer.uploads() == 1);
   // Another view or other colours move no value.
   q.shown = {3.25, 17, 60, 64};
-  q.colors = &grey;
+  q.colors = &gray;
   CHECK(drawn_wrong(renderer, {q}) == 0);
   CHECK(renderer.uploads() == 1);
   // The texture is what is drawn, not the memory: the version says when to look again.
@@ -339,7 +339,7 @@ TEST_CASE("a picture that stands still is painted once") {
   if (!context) return;
   gl::HeatmapRenderer renderer;
   const ValueColors dark({}, figure::theme(figure::ThemeName::dark));
-  const ValueColors grey({MapName::grey}, figure::theme(figure::ThemeName::light));
+  const ValueColors gray({MapName::gray}, figure::theme(figure::ThemeName::light));
   const std::vector<float> values(64 * 64, core::kMasked);
   gl::CellsQuad q = quad_of(values, 64, 64, dark);
   long paintings = 0;
@@ -354,7 +354,7 @@ TEST_CASE("a picture that stands still is painted once") {
   paints_again(1);
   q.shown = {3.25, 17, 60, 64};
   paints_again(1);
-  q.colors = &grey;
+  q.colors = &gray;
   paints_again(1);
   q.rect.x += 1;  // the hatch stands still
   paints_again(1);

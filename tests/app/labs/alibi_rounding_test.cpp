@@ -123,7 +123,7 @@ TEST_CASE("Presets: sums, and where formats end") {
     const lab::Page page = made.page(preset("swallowed"));
     const Model m = made.model(preset("swallowed"));
     const auto& pairs = *m.pairs;
-    CHECK(static_cast<double>(pairs.equal) / static_cast<double>(pairs.neighbours) > 0.25);
+    CHECK(static_cast<double>(pairs.equal) / static_cast<double>(pairs.neighbors) > 0.25);
     for (const double x : pairs.rounded.reshaped()) {
       if (std::abs(x) < 256 && std::abs(x) >= 128) CHECK(x == std::round(x));
     }
@@ -166,7 +166,7 @@ TEST_CASE("Presets: what sums lose does not depend on the seed") {
     swallowed.seed = wide.seed = seed;
     const Model m = made.model(swallowed);
     const double share =
-        static_cast<double>(m.pairs->equal) / static_cast<double>(m.pairs->neighbours);
+        static_cast<double>(m.pairs->equal) / static_cast<double>(m.pairs->neighbors);
     CHECK(share > 0.2);
     CHECK(share < 0.35);
     const Model w = made.model(wide);

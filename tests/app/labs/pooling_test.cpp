@@ -117,7 +117,7 @@ TEST_CASE("narrow: the curve runs close to most points, by one to three neighbou
                                  model.weighing.kernel, model.weighing.bandwidth);
       close += std::abs(row.prediction() - model.data->y(j)) < m.p.noise / 2;
     }
-    for (const auto& row : *model.pooled->rows) few += row.neighbours() < 3.5;
+    for (const auto& row : *model.pooled->rows) few += row.neighbors() < 3.5;
     CAPTURE(seed);
     CHECK(2 * close > model.data->size());
     CHECK(few > 25);

@@ -34,7 +34,7 @@ TEST_CASE("At 8192 in bfloat16: the counts of every definition") {
   CHECK(counted(facts, Definition::alone).value == 320);
   CHECK(counted(facts, Definition::alone_exact).value == 320);
   CHECK(counted(facts, Definition::colliding).value == 8192 - 320);
-  CHECK(counted(facts, Definition::equal_neighbours).value == 8192 - 897);
+  CHECK(counted(facts, Definition::equal_neighbors).value == 8192 - 897);
   // The first run is 0 to 256: 257 ids.
   CHECK(counted(facts, Definition::beyond).value == 639);
   CHECK(counted(facts, Definition::beyond).share == doctest::Approx(639.0 / 7935));

@@ -68,7 +68,7 @@ int sums_that_add_up(const lab::Page& page) {
 }  // namespace
 
 TEST_CASE("Scores are those of turned vectors, whatever turns and however it is paired") {
-  for (const auto pairing : {RotaryPairing::neighbours, RotaryPairing::halves}) {
+  for (const auto pairing : {RotaryPairing::neighbors, RotaryPairing::halves}) {
     for (const bool partial : {false, true}) {
       for (const Vectors vectors : {Vectors::random, Vectors::equal, Vectors::text}) {
         Made made;

@@ -331,7 +331,7 @@ TEST_CASE("ways to hide a key: right ones, and how the others are wrong") {
   const double visible = e2 + e1 + e05, all = visible + std::exp(-0.5) + std::exp(-2.0);
   const Arithmetic f64 = Arithmetic::float64;
   for (const Way way :
-       {Way::left_out, Way::million, Way::two_to_32, Way::infinity, Way::renormalised}) {
+       {Way::left_out, Way::million, Way::two_to_32, Way::infinity, Way::renormalized}) {
     CHECK(hidden(fills, f64, way).error < 1e-15);
     CHECK(hidden(fills, f64, way).weights(0) == doctest::Approx(e2 / visible).epsilon(1e-14));
   }
@@ -369,7 +369,7 @@ TEST_CASE("the formats of the fill: float32 rounds it, float16 makes it infinite
     CHECK(hidden(fills, each, Way::left_out).leaked == 0.0);
   }
   const Fills half = *preset("float16").model().fills;
-  for (const Way way : {Way::million, Way::two_to_32, Way::infinity, Way::renormalised}) {
+  for (const Way way : {Way::million, Way::two_to_32, Way::infinity, Way::renormalized}) {
     CHECK(hidden(half, Arithmetic::float16, way).broken());
   }
   CHECK((hidden(half, Arithmetic::float16, Way::left_out).weights.array() == 0).all());

@@ -23,9 +23,9 @@ namespace film_test {
 
 using paper::Pixels;
 
-Pixels ground(int width, int height, std::uint8_t grey = 255) {
+Pixels ground(int width, int height, std::uint8_t gray = 255) {
   Pixels all{width, height, {}};
-  all.rgb.assign(static_cast<std::size_t>(width * height * 3), grey);
+  all.rgb.assign(static_cast<std::size_t>(width * height * 3), gray);
   return all;
 }
 
@@ -141,8 +141,8 @@ TEST_CASE("a GIF of 255 colours in noise, and of one colour, is read again as it
     std::vector<Pixels> frames(2, ground(400, 300));
     for (Pixels& frame : frames) {
       for (int k = 0; k < 400 * 300; ++k) {
-        const auto grey = static_cast<std::uint8_t>(random() % colors);
-        paint(frame, k % 400, k / 400, {grey, grey, grey});
+        const auto gray = static_cast<std::uint8_t>(random() % colors);
+        paint(frame, k % 400, k / 400, {gray, gray, gray});
       }
     }
     write(folder / "a.gif", frames);

@@ -79,7 +79,7 @@ TEST_CASE("a mask that multiplies, before softmax or after it, by hand") {
   CHECK(close(core::softmax_then_mask(scores, mask), MatrixD{{0.125, 0.25, 0, 0}}));
   // Renormalised it is the mask itself: the masked exponentials cancel.
   const MatrixD left_out = core::masked_softmax(scores, mask);
-  CHECK(close(core::softmax_then_mask(scores, mask, core::Renormalise::yes), left_out));
+  CHECK(close(core::softmax_then_mask(scores, mask, core::Renormalize::yes), left_out));
   // A score of 0 stays in the row with exp(0) = 1.
   CHECK(close(core::softmax_of_masked_product(scores, mask),
               MatrixD{{1. / 5, 2. / 5, 1. / 5, 1. / 5}}));
@@ -90,12 +90,12 @@ TEST_CASE("a mask that multiplies where every key is masked, or nothing is left"
   const Mask none = Mask::key_padding(1, 4, 0);
   CHECK((core::softmax_of_masked_product(scores, none).array() == 0.25).all());
   CHECK((core::softmax_then_mask(scores, none).array() == 0).all());
-  CHECK(core::softmax_then_mask(scores, none, core::Renormalise::yes).array().isNaN().all());
+  CHECK(core::softmax_then_mask(scores, none, core::Renormalize::yes).array().isNaN().all());
   // exp(-800) is 0 in double: what is left of the allowed key is nothing.
   const MatrixD far{{0, 800}};
   const Mask first = Mask::key_padding(1, 2, 1);
   CHECK(core::softmax_then_mask(far, first)(0, 0) == 0.0);
-  CHECK(std::isnan(core::softmax_then_mask(far, first, core::Renormalise::yes)(0, 0)));
+  CHECK(std::isnan(core::softmax_then_mask(far, first, core::Renormalize::yes)(0, 0)));
   CHECK(core::masked_softmax(far, first)(0, 0) == 1.0);
   const MatrixD infinite{{0, -kInf}};
   CHECK(core::softmax_of_masked_product(infinite, first).array().isNaN().all());

@@ -68,7 +68,7 @@ TEST_CASE("a beam as wide as everything finds the best of everything; one of 1 i
     const Path prompt{1, 2};
     BeamOptions options{.width = 81, .most = 4, .end = seed % 2 == 0 ? 2 : -1, .shown = 1};
     options.penalty = {static_cast<LengthPenalty::Kind>(seed % 3), 0.8};
-    options.penalised = false;
+    options.penalized = false;
     Best best;
     Path path;
     try_all(next, options, prompt, path, 0, best);
@@ -170,7 +170,7 @@ TEST_CASE("what has ended stays, competes and may be outscored later") {
   REQUIRE(ended >= 0);
   CHECK(at(mean, ended).fate == Fate::outscored);
   CHECK(at(mean, ended).decided == 3);
-  options.penalised = false;
+  options.penalized = false;
   const BeamTree late = beam_search(next, {}, options);
   CHECK(at(late, ended).fate == Fate::finished);
   CHECK(late.tokens(late.ranked[0]) == mean.tokens(mean.ranked[0]));

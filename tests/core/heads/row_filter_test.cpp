@@ -21,13 +21,13 @@ const std::vector<bool> kSecondHidden{true, false, true, true};
 TEST_CASE("hidden keys are masked, and what is left is divided by its sum") {
   const HeadPointer head = rows({{0.1F, 0.5F, 0.1F, 0.3F}});
   check_row(filtered_rows(head, {.keys = kSecondHidden}), 0, {0.1F, kMasked, 0.1F, 0.3F});
-  check_row(filtered_rows(head, {.keys = kSecondHidden, .renormalise = true}), 0,
+  check_row(filtered_rows(head, {.keys = kSecondHidden, .renormalize = true}), 0,
             {0.2F, kMasked, 0.2F, 0.6F});
 }
 
 TEST_CASE("a row of which nothing is left is masked") {
   const HeadPointer head = rows({{0, 1, 0, 0}, {0.25F, 0.25F, 0.25F, 0.25F}, {kNaN, 0, 0, 1}});
-  const HeadPointer kept = filtered_rows(head, {.keys = kSecondHidden, .renormalise = true});
+  const HeadPointer kept = filtered_rows(head, {.keys = kSecondHidden, .renormalize = true});
   check_row(kept, 0, {kMasked, kMasked, kMasked, kMasked});
   check_row(kept, 1, {1.0F / 3, kMasked, 1.0F / 3, 1.0F / 3});
   check_row(kept, 2, {kMasked, kMasked, kMasked, kMasked});  // a NaN divides nothing
@@ -48,7 +48,7 @@ TEST_CASE("the top share is the fewest weights that reach it") {
   CHECK(top_share({0.7F, 0.1F, 0.1F, 0.1F}, 0.8) == std::vector<bool>{true, true, false, false});
   CHECK(top_share({0.4F, 0.3F, 0.2F, 0.1F}, 0.9) == std::vector<bool>{true, true, true, false});
   CHECK(top_share({0.5F, 0.5F}, 0) == std::vector<bool>{false, false});
-  check_row(filtered_rows(rows({{0.1F, 0.5F, 0.1F, 0.3F}}), {.share = 0.6, .renormalise = true}), 0,
+  check_row(filtered_rows(rows({{0.1F, 0.5F, 0.1F, 0.3F}}), {.share = 0.6, .renormalize = true}), 0,
             {kMasked, 0.625F, kMasked, 0.375F});
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("rows that are renormalised add up to one") {
     std::vector<bool> keys(50);
     for (std::size_t j = 0; j < keys.size(); ++j) keys[j] = random.below(3) > 0;
     keys[0] = true;
-    filter_row({.keys = keys, .share = random.uniform(), .renormalise = true}, 0, row.data(), 50);
+    filter_row({.keys = keys, .share = random.uniform(), .renormalize = true}, 0, row.data(), 50);
     double sum = 0;
     for (const float weight : row) sum += core::is_masked(weight) ? 0 : static_cast<double>(weight);
     CHECK(sum == doctest::Approx(1).epsilon(1e-6));

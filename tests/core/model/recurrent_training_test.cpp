@@ -8,7 +8,7 @@
 
 #include "core/model/hierarchical.h"
 #include "core/model/layer/cross_entropy.h"
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 #include "core/model/recurrent/recurrent_translator.h"
 #include "core/random.h"
 
@@ -45,14 +45,14 @@ struct Training {
   Layout layout;
   RecurrentTranslator net;
   std::vector<float> values, gradients;
-  Optimiser<float> optimiser;
+  Optimizer<float> optimizer;
   Tape<float> tape;
 
   explicit Training(const RecurrentTranslator::Form& form)
       : net(RecurrentTranslator::declare(Scope(layout), form)),
         values(layout.start<float>(1)),
         gradients(values.size()),
-        optimiser(layout, {.clip = 1}) {}
+        optimizer(layout, {.clip = 1}) {}
 
   float step(std::uint64_t seed) {
     const Words words(seed);
@@ -63,7 +63,7 @@ struct Training {
     const Tensor<float> loss =
         cross_entropy(tape, logits, words.target.data(), static_cast<float>(kBatch * kLength));
     tape.backward(loss);
-    optimiser.step(layout, values.data(), gradients.data(), 1e-2);
+    optimizer.step(layout, values.data(), gradients.data(), 1e-2);
     return *loss.value;
   }
   // The share of whole words that are right, each letter fed back.
@@ -140,7 +140,7 @@ TEST_CASE("the hierarchical network finds the sentence and the word that decide"
                       .of_sentences = {.states = WeighedLevel::Reading::inputs}});
   const Documents documents{kBatch, Decided::kSentences, Decided::kWords};
   std::vector<float> values = layout.start<float>(1), gradients(values.size());
-  Optimiser<float> optimiser(layout, {.clip = 1});
+  Optimizer<float> optimizer(layout, {.clip = 1});
   Tape<float> tape;
   for (std::uint64_t k = 0; k < 150; ++k) {
     const Decided data(100 + k);
@@ -148,7 +148,7 @@ TEST_CASE("the hierarchical network finds the sentence and the word that decide"
     tape.begin(values.data(), gradients.data(), {.train = true});
     const Tensor<float> logits = net(tape, data.ids.data(), documents).logits;
     tape.backward(cross_entropy(tape, logits, data.classes.data(), static_cast<float>(kBatch)));
-    optimiser.step(layout, values.data(), gradients.data(), 1e-2);
+    optimizer.step(layout, values.data(), gradients.data(), 1e-2);
   }
   const Decided data(1);
   tape.begin(values.data(), nullptr, {.differentiates = false});

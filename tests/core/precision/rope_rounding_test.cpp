@@ -147,7 +147,7 @@ TEST_CASE("scores: exact ones depend on the distance only, and the table's switc
   CHECK(ids.score(q, k, 513, 511) == doctest::Approx(q.dot(k)).epsilon(1e-12));
   // The pairings are one permutation apart.
   const auto halves = [](const VectorD& x) {
-    return VectorD(core::neighbours_to_halves(x.transpose()).transpose());
+    return VectorD(core::neighbors_to_halves(x.transpose()).transpose());
   };
   CHECK(ids.score(halves(q), halves(k), 700, 3, core::RotaryPairing::halves) ==
         doctest::Approx(ids.score(q, k, 700, 3)).epsilon(1e-12));

@@ -167,7 +167,7 @@ Derivation& Derivation::weight(std::string name, const SoftmaxRow& row) {
   return about(exponential_text(exponential_value) + " / " + exponential_text(exps.sum));
 }
 
-Derivation& Derivation::normaliser(const SoftmaxRow& row) {
+Derivation& Derivation::normalizer(const SoftmaxRow& row) {
   if (!is_quotient(row)) return *this;
   const Exponentials exps(row);
   const std::vector<std::size_t> entries = written_entries(row);

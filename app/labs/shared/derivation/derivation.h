@@ -113,16 +113,16 @@ class Derivation {
   // `name` = Σ left right, the products, and their sum, which is returned as printed.
   std::string product(std::string name, const Product& product);
 
-  // `name` ≈ weight, = exp(s - max) / Σ exp, with numbers. The exponentials follow by `normaliser`,
+  // `name` ≈ weight, = exp(s - max) / Σ exp, with numbers. The exponentials follow by `normalizer`,
   // so that what the score is made of can stand between. Where there is no such quotient (a NaN, an
-  // infinite largest score, an entry that is left out) a sentence says so and `normaliser` writes
+  // infinite largest score, an entry that is left out) a sentence says so and `normalizer` writes
   // nothing.
   Derivation& weight(std::string name, const SoftmaxRow& row);
   // Σ exp and its terms: all, or the strongest of many and the picked one.
-  Derivation& normaliser(const SoftmaxRow& row);
+  Derivation& normalizer(const SoftmaxRow& row);
   // Both.
   Derivation& softmax(std::string name, const SoftmaxRow& row) {
-    return weight(std::move(name), row).normaliser(row);
+    return weight(std::move(name), row).normalizer(row);
   }
 
   bool empty() const { return lines_.empty(); }

@@ -40,7 +40,7 @@ Projected output_logit(std::vector<double> y, std::vector<double> column, bool t
 void explain_outcome(const Outcome& outcome, Derivation& lines) {
   lines.weight("P", outcome.row);
   explain_projected(outcome.logit, lines);
-  lines.normaliser(outcome.row);
+  lines.normalizer(outcome.row);
 }
 
 std::vector<double> HeadRow::scores() const {
@@ -71,7 +71,7 @@ void explain_head_weight(const HeadRow& head, Derivation& lines) {
     const std::string plus = added == 0 ? "" : fmt::format(" + {}", bracketed(fixed(added, 5)));
     lines.about_picked("s", bracketed(sum) + scaled + plus).about_result(row.scores[row.picked], 5);
   }
-  lines.normaliser(row);
+  lines.normalizer(row);
 }
 
 Matrix parameter_of(const core::model::Layout& layout, const float* values, std::string_view name) {

@@ -31,7 +31,7 @@ StepTime time_steps(const Timing& of, const Run& run) {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     spent += seconds;
-    if (k > 0 && state.optimiser.steps() % of.options.looks_every != 0) all.push_back(seconds);
+    if (k > 0 && state.optimizer.steps() % of.options.looks_every != 0) all.push_back(seconds);
   }
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
   std::nth_element(all.begin(), middle, all.end());

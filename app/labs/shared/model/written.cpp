@@ -30,7 +30,7 @@ Reading read(const ReadingKey& key, const Run&) {
   const core::Unit unit = core::task::source_unit(model.task);
   const std::string source = model.task.kind == core::task::Kind::own
                                  ? key.pair.source
-                                 : core::task::normalised(key.pair.source);
+                                 : core::task::normalized(key.pair.source);
   reading.unknown = model.vocabulary.unknown(source, unit);
   if (reading.source_tokens() > key.longest) {
     words::refuse<core::InputError>(N_("your text: expected at most {} tokens, got {}"),

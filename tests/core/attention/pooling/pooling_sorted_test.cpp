@@ -191,7 +191,7 @@ TEST_CASE("one row: weights, prediction and neighbours are those of the whole ma
         CHECK(row.empty() == naive.empty[static_cast<std::size_t>(i)]);
         CHECK(row.largest() == doctest::Approx(weights.maxCoeff()));
         if (!row.empty()) {
-          CHECK(row.neighbours() == doctest::Approx(1 / weights.squaredNorm()));
+          CHECK(row.neighbors() == doctest::Approx(1 / weights.squaredNorm()));
         }
         CHECK(weights.head(row.begin()).sum() + weights.tail(keys.size() - row.end()).sum() <
               1e-15);
@@ -202,7 +202,7 @@ TEST_CASE("one row: weights, prediction and neighbours are those of the whole ma
   const core::PoolingRow all(1e9, keys, values, PoolingKernel::gaussian,
                              std::numeric_limits<double>::infinity());
   CHECK(all.prediction() == doctest::Approx(core::average_pooling(values)).epsilon(1e-12));
-  CHECK(all.neighbours() == doctest::Approx(static_cast<double>(keys.size())));
+  CHECK(all.neighbors() == doctest::Approx(static_cast<double>(keys.size())));
   CHECK(all.weight(keys(0)) == 1.0 / static_cast<double>(keys.size()));
 }
 

@@ -1,4 +1,4 @@
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 
 #include <doctest/doctest.h>
 
@@ -47,7 +47,7 @@ TEST_CASE("parameters begin by their own names, whatever others there are") {
 
 TEST_CASE("momentum by hand") {
   Two t;
-  Optimiser<double> sgd(t.layout, {.method = Method::sgd, .momentum = 0.5});
+  Optimizer<double> sgd(t.layout, {.method = Method::sgd, .momentum = 0.5});
   t.at(t.values, t.weight, 0) = 1;
   t.at(t.gradients, t.weight, 0) = 2;
   CHECK(sgd.step(t.layout, t.values.data(), t.gradients.data(), 0.1) == 2);
@@ -59,7 +59,7 @@ TEST_CASE("momentum by hand") {
 TEST_CASE("the first step of Adam is the rate, whatever the gradient's size; AdamW decays apart") {
   for (const double size : {1e-3, 1.0, 1e3}) {
     Two t;
-    Optimiser<double> adam(t.layout, {.method = Method::adam});
+    Optimizer<double> adam(t.layout, {.method = Method::adam});
     t.at(t.gradients, t.weight, 0) = size;
     t.at(t.gradients, t.weight, 1) = -size;
     adam.step(t.layout, t.values.data(), t.gradients.data(), 0.01);
@@ -67,7 +67,7 @@ TEST_CASE("the first step of Adam is the rate, whatever the gradient's size; Ada
     CHECK(t.at(t.values, t.weight, 1) == doctest::Approx(0.01).epsilon(1e-4));
   }
   Two t;
-  Optimiser<double> adamw(t.layout, {.method = Method::adamw, .decay = 0.5});
+  Optimizer<double> adamw(t.layout, {.method = Method::adamw, .decay = 0.5});
   t.at(t.values, t.weight, 0) = t.at(t.values, t.bias, 0) = 1;
   adamw.step(t.layout, t.values.data(), t.gradients.data(), 0.1);
   CHECK(t.at(t.values, t.weight, 0) == doctest::Approx(0.95));  // 1 - 0.1 * 0.5
@@ -76,7 +76,7 @@ TEST_CASE("the first step of Adam is the rate, whatever the gradient's size; Ada
 
 TEST_CASE("a gradient longer than the clip is brought to its length") {
   Two t;
-  Optimiser<double> sgd(t.layout, {.method = Method::sgd, .momentum = 0, .clip = 1});
+  Optimizer<double> sgd(t.layout, {.method = Method::sgd, .momentum = 0, .clip = 1});
   t.at(t.gradients, t.weight, 0) = 3;
   t.at(t.gradients, t.bias, 0) = 4;
   CHECK(sgd.step(t.layout, t.values.data(), t.gradients.data(), 1) == 5);
@@ -87,11 +87,11 @@ TEST_CASE("a gradient longer than the clip is brought to its length") {
 TEST_CASE("the fast step gives what the plain one does") {
   Layout layout;
   layout.declare("weight", 7, 9, Start::normal(1), true);
-  const OptimiserOptions options{.decay = 0.1, .clip = 2};
+  const OptimizerOptions options{.decay = 0.1, .clip = 2};
   std::vector<double> plain = layout.start<double>(1);
   std::vector<float> fast(plain.begin(), plain.end());
-  Optimiser<double> slow(layout, options);
-  Optimiser<float> quick(layout, options);
+  Optimizer<double> slow(layout, options);
+  Optimizer<float> quick(layout, options);
   core::Random random(3);
   for (int step = 0; step < 20; ++step) {
     std::vector<double> g(plain.size());
@@ -110,8 +110,8 @@ TEST_CASE("one thread or two: the same step, to the bit") {
   layout.declare("weight", 300, 301, Start::normal(1), true);
   layout.declare("bias", 1, 301, Start::zeros(), false);
   for (const Method method : {Method::sgd, Method::adam, Method::adamw}) {
-    const OptimiserOptions options{.method = method, .decay = 0.1, .clip = 2};
-    Optimiser<float> one(layout, options), two(layout, options);
+    const OptimizerOptions options{.method = method, .decay = 0.1, .clip = 2};
+    Optimizer<float> one(layout, options), two(layout, options);
     std::vector<float> a = layout.start<float>(1), b = a;
     const std::vector<float> g = layout.start<float>(2);
     for (int k = 0; k < 3; ++k) {

@@ -17,7 +17,7 @@ using core::VectorD;
 TEST_CASE("Score curves are scores of rotated queries and keys, whatever the position") {
   const VectorD theta = core::frequencies(8, 1000);
   const VectorD q = draw::vector(8, 1), k = draw::vector(8, 2);
-  for (const auto pairing : {RotaryPairing::neighbours, RotaryPairing::halves}) {
+  for (const auto pairing : {RotaryPairing::neighbors, RotaryPairing::halves}) {
     const VectorD curve = core::rotary_score_curve(q, k, theta, 30, pairing);
     for (const Index n : {0, 17}) {
       for (Index t = 0; t <= 30; ++t) {

@@ -55,7 +55,7 @@ TEST_CASE("By hand: q = (1, 2, 5), k = (3, 4, 7) with one pair of one radian a p
 TEST_CASE("Scores are those of turned vectors, part of whose columns may stay") {
   const VectorD q = draw::vector(12, 3), k = draw::vector(12, 4);
   const VectorD theta = core::frequencies(8, 10000);
-  for (const auto pairing : {RotaryPairing::neighbours, RotaryPairing::halves}) {
+  for (const auto pairing : {RotaryPairing::neighbors, RotaryPairing::halves}) {
     const auto scores = core::rotary_scores(q, k, theta, pairing);
     const VectorD places{{90, 31}};
     const core::RotaryTableD table = core::rotary_angles(places, theta);

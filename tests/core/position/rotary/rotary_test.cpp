@@ -22,17 +22,17 @@ RotaryTableD at(double position, const VectorD& theta, Index rows = 1) {
   return core::rotary_angles(VectorD::Constant(rows, position), theta);
 }
 
-constexpr RotaryPairing kPairings[] = {RotaryPairing::neighbours, RotaryPairing::halves};
+constexpr RotaryPairing kPairings[] = {RotaryPairing::neighbors, RotaryPairing::halves};
 
 }  // namespace
 
 TEST_CASE("Rotary embedding: a quarter turn by hand, in both pairings") {
   const RotaryTableD table{MatrixD::Zero(1, 2), MatrixD::Ones(1, 2)};
-  MatrixD x(1, 5), neighbours(1, 5), halves(1, 5);
+  MatrixD x(1, 5), neighbors(1, 5), halves(1, 5);
   x << 2, 3, 5, 7, 11;
-  neighbours << -3, 2, -7, 5, 11;  // the odd last entry stays
+  neighbors << -3, 2, -7, 5, 11;  // the odd last entry stays
   halves << -5, -7, 2, 3, 11;
-  CHECK(core::rotated(x, table) == neighbours);
+  CHECK(core::rotated(x, table) == neighbors);
   CHECK(core::rotated(x, table, RotaryPairing::halves) == halves);
 }
 
@@ -86,8 +86,8 @@ TEST_CASE("The two pairings agree after reordering the columns, and differ befor
   const VectorD theta = core::frequencies(8);
   const MatrixD x = draw::matrix(5, 8, 5);
   const RotaryTableD table = at(11, theta, 5);
-  const MatrixD direct = core::neighbours_to_halves(core::rotated(x, table));
-  CHECK(core::rotated(core::neighbours_to_halves(x), table, RotaryPairing::halves) == direct);
+  const MatrixD direct = core::neighbors_to_halves(core::rotated(x, table));
+  CHECK(core::rotated(core::neighbors_to_halves(x), table, RotaryPairing::halves) == direct);
   CHECK((core::rotated(x, table, RotaryPairing::halves) - direct).cwiseAbs().maxCoeff() > 0.1);
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("Rotary embedding refuses nonsense in a sentence") {
       "rotated: expected a rotary table of 2 positions and at most 2 pairs, got 3 by 2 and 3 by 2",
       core::InputError);
   CHECK_THROWS_AS(core::rotated(Matrix(3, 3), core::rotary_table(3, 4)), core::InputError);
-  CHECK_THROWS_AS(core::neighbours_to_halves(MatrixD::Zero(1, 3)), core::InputError);
+  CHECK_THROWS_AS(core::neighbors_to_halves(MatrixD::Zero(1, 3)), core::InputError);
 }
 
 }  // namespace rotary_test

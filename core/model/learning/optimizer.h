@@ -16,7 +16,7 @@ enum class Method {
   adamw  // Loshchilov and Hutter 2019, algorithm 2: decay apart from the gradient
 };
 
-struct OptimiserOptions {
+struct OptimizerOptions {
   Method method = Method::adamw;
   double momentum = 0.9;              // of SGD
   double beta1 = 0.9, beta2 = 0.999;  // of Adam
@@ -25,7 +25,7 @@ struct OptimiserOptions {
   bool decay_all = false;  // also what Layout says does not decay
   double clip = 0;         // largest norm of the whole gradient (Pascanu et al. 2013); 0: none
 
-  bool operator==(const OptimiserOptions&) const = default;
+  bool operator==(const OptimizerOptions&) const = default;
 };
 
 // How the rate changes with the step, which counts from 1.
@@ -48,10 +48,10 @@ struct Schedule {
 
 // The moments of every parameter, in the order of the layout.
 template <class S>
-class Optimiser {
+class Optimizer {
  public:
-  Optimiser() = default;
-  Optimiser(const Layout& layout, const OptimiserOptions& options);
+  Optimizer() = default;
+  Optimizer(const Layout& layout, const OptimizerOptions& options);
 
   // One step on the values of the layout's parameters, at this rate, on at most `threads` threads
   // (0 = all cores); their number changes no bit. Answers with the norm of the gradient before
@@ -72,7 +72,7 @@ class Optimiser {
   void momentum(const Step& step, Index first, Index count, double decay);
   void adam(const Step& step, Index first, Index count, double decay);
 
-  OptimiserOptions options_;
+  OptimizerOptions options_;
   std::vector<S> first_, second_;
   Index steps_ = 0;
 };

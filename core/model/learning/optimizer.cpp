@@ -1,4 +1,4 @@
-#include "core/model/learning/optimiser.h"
+#include "core/model/learning/optimizer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,13 +90,13 @@ const Parameter* first_not_finite(const Layout& layout, const S* numbers) {
 }
 
 template <class S>
-Optimiser<S>::Optimiser(const Layout& layout, const OptimiserOptions& options)
+Optimizer<S>::Optimizer(const Layout& layout, const OptimizerOptions& options)
     : options_(options), first_(static_cast<std::size_t>(layout.size()), S{0}) {
   if (options.method != Method::sgd) second_ = first_;
 }
 
 template <class S>
-void Optimiser<S>::momentum(const Step& step, Index first, Index count, double decay) {
+void Optimizer<S>::momentum(const Step& step, Index first, Index count, double decay) {
   S* w = step.values + first;
   const S* g = step.gradients + first;
   S* m = first_.data() + first;
@@ -109,7 +109,7 @@ void Optimiser<S>::momentum(const Step& step, Index first, Index count, double d
 }
 
 template <class S>
-void Optimiser<S>::adam(const Step& step, Index first, Index count, double decay) {
+void Optimizer<S>::adam(const Step& step, Index first, Index count, double decay) {
   S* w = step.values + first;
   const S* g = step.gradients + first;
   S *m = first_.data() + first, *v = second_.data() + first;
@@ -140,7 +140,7 @@ void Optimiser<S>::adam(const Step& step, Index first, Index count, double decay
 }
 
 template <class S>
-double Optimiser<S>::step(const Layout& layout, S* values, const S* gradients, double rate,
+double Optimizer<S>::step(const Layout& layout, S* values, const S* gradients, double rate,
                           int threads) {
   ++steps_;
   const int most = threads_worth(layout, threads);
@@ -166,7 +166,7 @@ double Optimiser<S>::step(const Layout& layout, S* values, const S* gradients, d
 }
 
 #define ATTNSCOPE_INSTANTIATE(S)                      \
-  template class Optimiser<S>;                        \
+  template class Optimizer<S>;                        \
   template double norm(const Layout&, const S*, int); \
   template const Parameter* first_not_finite(const Layout&, const S*);
 ATTNSCOPE_INSTANTIATE(float)
