@@ -26,7 +26,7 @@ struct Loop {
   detail::LoopBody body = nullptr;
   void* context = nullptr;
   std::atomic<Index> next{0};
-  int seats = 0;    // helpers that may still join
+  int slots = 0;    // helpers that may still join
   int helpers = 0;  // helpers that have joined; the last one's number as a worker
   // Helpers that have joined and not yet left; changes under the pool's mutex.
   std::atomic<int> active{0};
@@ -115,7 +115,7 @@ class Pool {
     open(loop);
     std::exception_ptr error = loop.work(0);
     std::unique_lock lock(mutex_);
-    open_seats_ -= static_cast<int>(loops_.remove(&loop)) * loop.seats;
+    open_slots_ -= static_cast<int>(loops_.remove(&loop)) * loop.slots;
     lock.unlock();
     wait_awake([&] { return loop.active == 0; });
     lock.lock();
@@ -128,16 +128,16 @@ class Pool {
  private:
   void open(Loop& loop) {
     std::unique_lock lock(mutex_);
-    while (static_cast<int>(helpers_.size()) < loop.seats && hire()) {
+    while (static_cast<int>(helpers_.size()) < loop.slots && hire()) {
     }
-    loop.seats = std::min(loop.seats, static_cast<int>(helpers_.size()));
-    const int seats = loop.seats;
-    if (seats == 0) return;
+    loop.slots = std::min(loop.slots, static_cast<int>(helpers_.size()));
+    const int slots = loop.slots;
+    if (slots == 0) return;
     const AwayFromHere away(helpers_);
     loops_.push_back(&loop);
-    open_seats_ += seats;
+    open_slots_ += slots;
     lock.unlock();  // whoever wakes finds it free
-    for (int i = 0; i < seats; ++i) work_.notify_one();
+    for (int i = 0; i < slots; ++i) work_.notify_one();
   }
 
   // False when there is no room for another thread: loops then go on with those there are, the
@@ -163,15 +163,15 @@ class Pool {
     std::unique_lock lock(mutex_);
     for (;;) {
       lock.unlock();
-      wait_awake([&] { return open_seats_ > 0; });  // loops often follow one another
+      wait_awake([&] { return open_slots_ > 0; });  // loops often follow one another
       lock.lock();
       work_.wait(lock, [&] { return closing_ || !loops_.empty(); });
       if (closing_) return;
       Loop& loop = *loops_.front();
       const int worker = ++loop.helpers;
       ++loop.active;
-      --open_seats_;
-      if (--loop.seats == 0) loops_.pop_front();
+      --open_slots_;
+      if (--loop.slots == 0) loops_.pop_front();
       lock.unlock();
       const std::exception_ptr error = loop.work(worker);
       helper.last.store(current_core(), std::memory_order_relaxed);
@@ -184,7 +184,7 @@ class Pool {
   std::mutex mutex_;
   std::condition_variable work_, left_;
   std::list<Loop*> loops_;          // those that still have seats, oldest first
-  std::atomic<int> open_seats_{0};  // of them all; changes under the mutex
+  std::atomic<int> open_slots_{0};  // of them all; changes under the mutex
   std::list<Helper> helpers_;
   bool closing_ = false;
 };
@@ -218,7 +218,7 @@ void detail::run_loop(Index count, int threads, LoopBody body, void* context) {
   loop.count = count;
   loop.body = body;
   loop.context = context;
-  loop.seats = workers - 1;
+  loop.slots = workers - 1;
   pool().run(loop);
 }
 

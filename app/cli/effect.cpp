@@ -92,7 +92,7 @@ Sentence both(const Sentence& one, const Sentence& other) {
 }
 
 // What stands now, and what it would have to be.
-struct Remedy {
+struct Fix {
   Sentence now, then;
 };
 
@@ -100,7 +100,7 @@ bool is_number(const param::Parameter& p) { return param::number(p).has_value();
 
 // The first parameter of which some values give `id` an effect: choices and the like before
 // numbers, whose nearest such value is named alone.
-std::optional<Remedy> one_setting(const lab::State& state, std::string_view id) {
+std::optional<Fix> one_setting(const lab::State& state, std::string_view id) {
   const auto mine = state.clone();
   const param::List list = mine->list();
   for (const bool numeric : {false, true}) {
@@ -113,14 +113,14 @@ std::optional<Remedy> one_setting(const lab::State& state, std::string_view id) 
         then = either(then, setting(p.info.id, trial.shown));
         if (numeric) break;
       }
-      if (!then.empty()) return Remedy{setting(p.info.id, param::serialize(p)), then};
+      if (!then.empty()) return Fix{setting(p.info.id, param::serialize(p)), then};
     }
   }
   return std::nullopt;
 }
 
 // The same of two parameters that are no numbers.
-std::optional<Remedy> two_settings(const lab::State& state, std::string_view id) {
+std::optional<Fix> two_settings(const lab::State& state, std::string_view id) {
   const auto mine = state.clone();
   const param::List list = mine->list();
   for (const param::Parameter& p : list.items()) {
@@ -129,8 +129,8 @@ std::optional<Remedy> two_settings(const lab::State& state, std::string_view id)
       const auto changed = with(*mine, p.info.id, trial.value);
       if (!changed) continue;
       if (const auto rest = one_setting(*changed, id)) {
-        return Remedy{both(setting(p.info.id, param::serialize(p)), rest->now),
-                      both(setting(p.info.id, trial.shown), rest->then)};
+        return Fix{both(setting(p.info.id, param::serialize(p)), rest->now),
+                   both(setting(p.info.id, trial.shown), rest->then)};
       }
     }
   }
@@ -138,13 +138,13 @@ std::optional<Remedy> two_settings(const lab::State& state, std::string_view id)
 }
 
 [[noreturn]] void refuse(const lab::State& state, const std::string& id) {
-  auto remedy = one_setting(state, id);
-  if (!remedy) remedy = two_settings(state, id);
-  if (!remedy) {
+  auto fix = one_setting(state, id);
+  if (!fix) fix = two_settings(state, id);
+  if (!fix) {
     words::refuse<core::InputError>(N_("{} has no effect at the current settings"), id);
   }
-  words::refuse<core::InputError>(N_("{} has no effect with {}; set {} to use it"), id, remedy->now,
-                                  remedy->then);
+  words::refuse<core::InputError>(N_("{} has no effect with {}; set {} to use it"), id, fix->now,
+                                  fix->then);
 }
 
 }  // namespace

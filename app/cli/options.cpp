@@ -277,7 +277,7 @@ void View::refuse_inputs(const std::filesystem::path& out, const session::Holds&
 void View::report_unknown_parts(const lab::Page& page, const words::Words& w) const {
   session::Session named = session();
   named.figure = figure;
-  for (const words::Sentence& part : session::strange_parts(named, page)) report(part.in(w));
+  for (const words::Sentence& part : session::unknown_parts(named, page)) report(part.in(w));
 }
 
 View make_view(const ViewWords& words, words::Language language) {

@@ -35,12 +35,12 @@ struct Greatest {
   }
   void add(const float* __restrict cells, Index first, Index count) {
     float* __restrict highest = high + first, * __restrict lowest = low + first;
-    std::uint32_t* __restrict strange = nan + first;
+    std::uint32_t* __restrict special = nan + first;
     for (Index j = 0; j < count; ++j) {
       const float cell = cells[j];  // of what is masked, too, no comparison is true
       highest[j] = cell > highest[j] ? cell : highest[j];
       lowest[j] = cell < lowest[j] ? cell : lowest[j];
-      strange[j] |= cell != cell && visible(cell) ? 1u : 0u;
+      special[j] |= cell != cell && visible(cell) ? 1u : 0u;
     }
   }
   // Column j of `to` becomes columns 2j and 2j + 1 of this.

@@ -124,7 +124,7 @@ class CellReader {
   }
 
   [[noreturn]] void refuse(words::Sentence got) const {
-    throw Misfit(expected_cells(rows_, columns_), std::move(got));
+    throw Mismatch(expected_cells(rows_, columns_), std::move(got));
   }
 
   CellBand read_band(std::string_view text) const {

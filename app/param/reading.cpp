@@ -6,7 +6,7 @@
 
 namespace param {
 
-Misfit::Misfit(words::Sentence wanted, words::Sentence came)
+Mismatch::Mismatch(words::Sentence wanted, words::Sentence came)
     : core::InputError(words::Sentence(N_("expected {}, got {}"), wanted, came)),
       expected(std::move(wanted)),
       got(std::move(came)) {}

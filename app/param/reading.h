@@ -13,8 +13,8 @@
 namespace param {
 
 // A text that does not fit; says what was expected and what came.
-struct Misfit : core::InputError {
-  Misfit(words::Sentence wanted, words::Sentence came);
+struct Mismatch : core::InputError {
+  Mismatch(words::Sentence wanted, words::Sentence came);
   words::Sentence expected, got;
 };
 

@@ -77,7 +77,7 @@ class ItemReader {
 
  private:
   [[noreturn]] static void refuse(const words::Sentence& expected, std::string_view got) {
-    throw Misfit(expected, shown(got));
+    throw Mismatch(expected, shown(got));
   }
 
   void set_argument(StackItem& item, std::string_view word, std::vector<bool>& seen) const {
@@ -158,7 +158,7 @@ StackItems read_stack(std::string_view text, const Catalogue& catalogue, std::si
   do {
     if (items.size() == most) {
       const auto more = std::count(text.begin(), text.end(), ';') + 1;
-      throw Misfit(
+      throw Mismatch(
           words::Sentence(N_("at most {} items"), most),
           words::Sentence::plain(fmt::format("{}", items.size() + static_cast<std::size_t>(more))));
     }

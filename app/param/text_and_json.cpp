@@ -113,16 +113,16 @@ PointList parse_points(const Parameter& parameter, std::string_view text) {
 void set_stack(const Parameter& parameter, const Stack& kind, std::string_view text) {
   try {
     *kind.value = read_stack(text, *kind.catalogue, kind.most);
-  } catch (const Misfit& misfit) {
-    throw Refusal(parameter.info.id, misfit.expected, misfit.got);
+  } catch (const Mismatch& mismatch) {
+    throw Refusal(parameter.info.id, mismatch.expected, mismatch.got);
   }
 }
 
 void set_painted(const Parameter& parameter, const Painted& kind, std::string_view text) {
   try {
     *kind.value = read_cells(text, kind.rows, kind.columns);
-  } catch (const Misfit& misfit) {
-    refuse(parameter, misfit.got);
+  } catch (const Mismatch& mismatch) {
+    refuse(parameter, mismatch.got);
   }
 }
 

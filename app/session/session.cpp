@@ -339,29 +339,29 @@ Session from_json(const std::string& text, const std::filesystem::path& folder) 
       text, [](std::string_view id) -> const Lab& { return lab::find(id); }, folder);
 }
 
-std::vector<words::Sentence> strange_parts(const Session& session, const Page& page) {
+std::vector<words::Sentence> unknown_parts(const Session& session, const Page& page) {
   std::set<std::string> figures, plots, named;
   for (const Figure& figure : page.figures) {
     figures.insert(figure.id);
     for (const Plot& plot : figure.plots) plots.insert(plot.id);
   }
-  std::vector<words::Sentence> strange;
+  std::vector<words::Sentence> unknown;
   const auto quoted = [](const std::string& id) { return '"' + core::printable(id) + '"'; };
   for (const auto& [id, view] : session.views) {
     if (plots.contains(id)) continue;
-    strange.emplace_back(
+    unknown.emplace_back(
         N_("the session has a view of {}, which is not a plot of this page: ignored"), quoted(id));
   }
   const auto look_for = [&](const std::string& id) {
     if (figures.contains(id) || !named.insert(id).second) return;
-    strange.emplace_back(N_("the session names a figure {}, which is not on this page: ignored"),
+    unknown.emplace_back(N_("the session names a figure {}, which is not on this page: ignored"),
                          quoted(id));
   };
   for (const std::string& id : session.figures.first) look_for(id);
   for (const std::string& id : session.figures.hidden) look_for(id);
   // Where it begins may be a plot.
   if (!session.figure.empty() && !plots.contains(session.figure)) look_for(session.figure);
-  return strange;
+  return unknown;
 }
 
 std::vector<std::string> files_read(const Lab& lab, const param::Values& values) {

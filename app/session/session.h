@@ -64,7 +64,7 @@ struct Session {
 
 // What of a session this page does not have, a sentence each: plots that are zoomed, and figures
 // that are put first, hidden, or where the session begins.
-std::vector<words::Sentence> strange_parts(const Session& session, const Page& page);
+std::vector<words::Sentence> unknown_parts(const Session& session, const Page& page);
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
 //  "files":{"file":{"bytes":120,"written":1700000000000000000,"contents":"00112233aabbccdd"}},

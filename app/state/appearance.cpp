@@ -5,8 +5,8 @@
 
 namespace state {
 
-void Appearance::rescale(float wished) {
-  if (wished > 0) scale = std::clamp(std::round(wished * 4) / 4, 1.0f, 3.0f);
+void Appearance::rescale(float factor) {
+  if (factor > 0) scale = std::clamp(std::round(factor * 4) / 4, 1.0f, 3.0f);
 }
 
 }  // namespace state

@@ -40,7 +40,7 @@ struct Appearance {
   paper::PaperOptions paper = {};
 
   // To one of 1 to 3, in steps of a quarter.
-  void rescale(float wished);
+  void rescale(float factor);
 };
 
 }  // namespace state

@@ -28,31 +28,31 @@ struct FigureOpened {
 struct Picked {
   std::string id;
 };
-struct LabWanted {
+struct LabRequest {
   std::string lab, preset;  // empty preset: as it was left
 };
-struct LessonWanted {
+struct LessonRequest {
   std::string name;
   std::optional<std::size_t> stop = {};  // none: where it was left
 };
-struct LectureWanted {};  // of the lesson that is open
-struct StopWanted {};     // a stop to be added to a lesson in a file
-struct KnobWanted {       // to be brought into view
+struct LectureRequest {};  // of the lesson that is open
+struct StopRequest {};     // a stop to be added to a lesson in a file
+struct KnobRequest {       // to be brought into view
   std::string id;
 };
-struct FigureWanted {};  // a figure that is to be seen was brought into view
-struct FoundChosen {     // in a search
+struct FigureRequest {};  // a figure that is to be seen was brought into view
+struct FoundChosen {      // in a search
   Found found;
 };
-struct FileWanted {};  // to be asked for
-struct ExportWanted {
+struct FileRequest {};  // to be asked for
+struct ExportRequest {
   std::string figure, ending;
 };
-struct SweepExportWanted {};
+struct SweepExportRequest {};
 
-using Event = std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabWanted, LessonWanted,
-                           LectureWanted, StopWanted, KnobWanted, FigureWanted, FoundChosen,
-                           FileWanted, ExportWanted, SweepExportWanted>;
+using Event = std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabRequest,
+                           LessonRequest, LectureRequest, StopRequest, KnobRequest, FigureRequest,
+                           FoundChosen, FileRequest, ExportRequest, SweepExportRequest>;
 
 class Events {
  public:

@@ -48,10 +48,10 @@ bool Sweeper::moved(const std::string& id) const {
                      [&](const sweep::Track& track) { return track.id == id; });
 }
 
-std::string Sweeper::hindrance(const std::string& id) const {
+std::string Sweeper::why_not(const std::string& id) const {
   param::List list = program_.desk.list();
   const param::Parameter* p = list.find(id);
-  return p ? sweep::hindrance(*p).in(program_.words()) : id;
+  return p ? sweep::why_not(*p).in(program_.words()) : id;
 }
 
 // A new sweep of the lab that is shown, from the knobs as they are.
@@ -67,7 +67,7 @@ void Sweeper::begin() {
 }
 
 void Sweeper::start(const std::string& id) {
-  if (!hindrance(id).empty()) return program_.messages.say(hindrance(id), true);
+  if (!why_not(id).empty()) return program_.messages.say(why_not(id), true);
   begin();
   param::List list = program_.desk.list();
   sweep::Sweep wanted = sweep_;
@@ -79,7 +79,7 @@ void Sweeper::start(const std::string& id) {
 void Sweeper::add(const std::string& id) {
   if (!open_ || !presets_.empty()) return start(id);
   if (moved(id)) return;
-  if (!hindrance(id).empty()) return program_.messages.say(hindrance(id), true);
+  if (!why_not(id).empty()) return program_.messages.say(why_not(id), true);
   param::List list = program_.desk.list();
   sweep::Sweep wanted = sweep_;
   wanted.tracks.push_back(sweep::track_of(id, ends_of(*list.find(id))));

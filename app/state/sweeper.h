@@ -23,7 +23,7 @@ class Sweeper {
   const std::vector<std::string>& presets() const { return presets_; }
 
   // Why this knob cannot be set in motion; empty: it can.
-  std::string hindrance(const std::string& id) const;
+  std::string why_not(const std::string& id) const;
   // Begins anew with one knob, from the lower to the upper end of its slider, and plays.
   void start(const std::string& id);
   // One knob more, or one less; the last one ends it.

@@ -41,7 +41,7 @@ paper::PaperOptions options_at(const Job& job, const param::Values& values) {
   param::List list = state->list();
   for (param::Parameter& p : list.items()) {
     for (const Track& track : job.sweep.tracks) {
-      if (track.id == p.info.id && hindrance(p).empty()) p.info.active = false;
+      if (track.id == p.info.id && why_not(p).empty()) p.info.active = false;
     }
   }
   options.parameters = paper::parameter_line(list, w);

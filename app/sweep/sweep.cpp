@@ -93,7 +93,7 @@ void check_names(const Sweep& sweep, lab::State& state) {
     if (!p) {
       std::vector<std::string> known;
       for (const param::Parameter& one : list.items()) {
-        if (hindrance(one).empty()) known.emplace_back(one.info.id);
+        if (why_not(one).empty()) known.emplace_back(one.info.id);
       }
       words::refuse<InputError>(N_("expected a knob to sweep, one of {}, got {}"),
                                 words::listed(known), param::shown(track.id));
@@ -101,7 +101,7 @@ void check_names(const Sweep& sweep, lab::State& state) {
     if (!seen.insert(track.id).second) {
       words::refuse<InputError>(N_("{}: expected each knob once, got it twice"), track.id);
     }
-    if (const Sentence why = hindrance(*p); !why.empty() && !track.at_once) {
+    if (const Sentence why = why_not(*p); !why.empty() && !track.at_once) {
       throw InputError(why);
     }
   }
@@ -134,7 +134,7 @@ void check_values(const Sweep& sweep, lab::State& state) {
 
 }  // namespace
 
-Sentence hindrance(const param::Parameter& p) {
+Sentence why_not(const param::Parameter& p) {
   const bool scalar = param::number(p) || std::holds_alternative<param::Flag>(p.kind) ||
                       std::holds_alternative<param::Choice>(p.kind);
   if (!scalar) {
@@ -277,7 +277,7 @@ std::string caption(const Sweep& sweep, const lab::Lab& lab, const param::Values
   std::string all;
   for (const param::Parameter& p : list.items()) {
     if (!find_track(sweep, p.info.id) || !p.info.active) continue;
-    if (!hindrance(p).empty()) continue;  // a whole text is not told in a line
+    if (!why_not(p).empty()) continue;  // a whole text is not told in a line
     all += (all.empty() ? "" : " · ") + paper::knob_text(p, w);
   }
   return all;

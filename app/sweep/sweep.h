@@ -44,7 +44,7 @@ struct Sweep {
 inline constexpr double kLeastSeconds = 0.1, kMostSeconds = 600;
 
 // Why this parameter cannot be swept; empty: it can. Numbers, switches and choices can.
-words::Sentence hindrance(const param::Parameter& parameter);
+words::Sentence why_not(const param::Parameter& parameter);
 
 // A track over `values`, evenly in time. Throws core::InputError, as `check` does.
 Track track_of(const std::string& id, const std::vector<std::string>& values);

@@ -30,7 +30,7 @@ class Search {
         }
         const std::vector<Index> children = children_of(k);
         candidates.insert(candidates.end(), children.begin(), children.end());
-        settle(k, BeamBranch::Fate::grown, step + 1);
+        settle(k, BeamBranch::Outcome::grown, step + 1);
       }
       beam = std::move(candidates);
     }
@@ -42,8 +42,8 @@ class Search {
  private:
   BeamBranch& at(Index k) { return tree_.branches[static_cast<std::size_t>(k)]; }
   bool ended(Index k) { return at(k).token == options_.end; }
-  void settle(Index k, BeamBranch::Fate fate, Index step) {
-    at(k).fate = fate;
+  void settle(Index k, BeamBranch::Outcome outcome, Index step) {
+    at(k).outcome = outcome;
     at(k).decided = step;
   }
 
@@ -95,12 +95,12 @@ class Search {
       const bool lives = rank++ < options_.width;
       const bool end = ended(k);
       if (!lives) {
-        settle(k, BeamBranch::Fate::outscored, step);
+        settle(k, BeamBranch::Outcome::outscored, step);
         continue;
       }
       // One that ended earlier was settled then.
-      if (!end || at(k).fate != BeamBranch::Fate::finished) {
-        settle(k, end ? BeamBranch::Fate::finished : BeamBranch::Fate::open, step);
+      if (!end || at(k).outcome != BeamBranch::Outcome::finished) {
+        settle(k, end ? BeamBranch::Outcome::finished : BeamBranch::Outcome::open, step);
       }
       beam.push_back(k);
       left += !end;

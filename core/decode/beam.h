@@ -37,7 +37,7 @@ struct BeamOptions {
 };
 
 struct BeamBranch {
-  enum class Fate {
+  enum class Outcome {
     grown,      // others have come out of it
     open,       // in the last beam, without an end
     finished,   // in the last beam, with its end
@@ -49,7 +49,7 @@ struct BeamBranch {
   double log_probability = 0;  // of this token
   double sum = 0;              // of all up to here
   double score = 0;            // sum / penalty
-  Fate fate = Fate::outscored;
+  Outcome outcome = Outcome::outscored;
   Index decided = 0;  // the step, from 1, that settled its fate
 };
 

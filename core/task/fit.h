@@ -87,7 +87,7 @@ class Fit {
   struct Made {
     Model model;
     std::vector<Example> held = {};
-    model::Lent<Work> work = {};
+    model::ObjectPool<Work> work = {};
     template <class... Args>
     explicit Made(const Args&... of) : model(of...) {}
   };
@@ -141,7 +141,7 @@ typename Fit<Of>::State Fit<Of>::begin(int threads) const {
 template <class Of>
 void Fit<Of>::step(State& state, int threads) const {
   const Index step = state.optimizer.steps();
-  const typename model::Lent<Work>::Use work(made_->work);
+  const typename model::ObjectPool<Work>::Use work(made_->work);
   const auto drawn = [&](Index after) { return cut<typename Of::Batch>(batch_of(after)); };
   const auto batches = work->drawn == step ? std::move(work->batches) : drawn(step);
   work->drawn = -1;

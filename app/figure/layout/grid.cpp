@@ -40,14 +40,14 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
     return std::all_of(figure.plots.begin(), figure.plots.end(), is);
   };
   if (figure.columns > 0) {
-    const std::size_t wished = std::min(count, static_cast<std::size_t>(figure.columns));
-    if (!pen.paper()) return wished;
+    const std::size_t desired = std::min(count, static_cast<std::size_t>(figure.columns));
+    if (!pen.paper()) return desired;
     if (!all([](const Plot& p) { return p.thumbnail; })) {
-      return std::min(wished, fitting(inner, kLeastOnPaper, pen));
+      return std::min(desired, fitting(inner, kLeastOnPaper, pen));
     }
     // One row of small pictures becomes several; a table of them keeps its shape.
-    if (count > wished) return wished;
-    const std::size_t fit = std::min(wished, fitting(inner, kLeastInARow, pen));
+    if (count > desired) return desired;
+    const std::size_t fit = std::min(desired, fitting(inner, kLeastInARow, pen));
     return rows_for(count, rows_for(count, fit));
   }
   if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
@@ -55,16 +55,16 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
   return std::min(count, fitting(inner, pen.paper() ? kLeastOnPaper : kLeastPlot, pen));
 }
 
-// Rows of `wished` plots in blocks of fewer columns, one under the other: plots that stand over
+// Rows of `desired` plots in blocks of fewer columns, one under the other: plots that stand over
 // each other still do.
-std::vector<std::vector<std::size_t>> in_blocks(std::size_t count, std::size_t wished,
+std::vector<std::vector<std::size_t>> in_blocks(std::size_t count, std::size_t desired,
                                                 std::size_t columns) {
   std::vector<std::vector<std::size_t>> rows;
   // As evenly filled as they can be: three of which two fit stand as two and one.
-  for (std::size_t first = 0; first < std::min(wished, count); first += columns) {
-    for (std::size_t row = 0; row < count; row += wished) {
+  for (std::size_t first = 0; first < std::min(desired, count); first += columns) {
+    for (std::size_t row = 0; row < count; row += desired) {
       std::vector<std::size_t> members;
-      const std::size_t end = std::min({first + columns, wished, count - row});
+      const std::size_t end = std::min({first + columns, desired, count - row});
       for (std::size_t k = first; k < end; ++k) members.push_back(row + k);
       if (!members.empty()) rows.push_back(std::move(members));
     }
@@ -74,11 +74,11 @@ std::vector<std::vector<std::size_t>> in_blocks(std::size_t count, std::size_t w
 
 // Whether plots of later rows belong to those above them, which then have the titles of both.
 bool columns_belong_together(const Figure& figure) {
-  const auto wished = static_cast<std::size_t>(figure.columns);
+  const auto desired = static_cast<std::size_t>(figure.columns);
   bool any = false;
-  for (std::size_t k = wished; k < figure.plots.size(); ++k) {
+  for (std::size_t k = desired; k < figure.plots.size(); ++k) {
     if (!figure.plots[k].title.empty()) return false;
-    any = any || !figure.plots[k % wished].title.empty();
+    any = any || !figure.plots[k % desired].title.empty();
   }
   return any;
 }

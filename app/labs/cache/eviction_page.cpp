@@ -86,12 +86,12 @@ Figure ways_figure(const Scene& scene) {
     table.rows.push_back({named_cell(way_name(scene, k)), cell(grouped(slots.held(scene.n()))),
                           cell(grouped(reading.bytes.back())),
                           cell(reading.finite ? fixed(reading.mean_loss, 4) : "NaN"),
-                          cell(fmt::format("{} / {}", reading.right, reading.judged))});
+                          cell(fmt::format("{} / {}", reading.right, reading.evaluated))});
     add_numbers(table, {{"kept (tokens)", to_double(slots.held(scene.n()))},
                         {"kept (bytes)", to_double(reading.bytes.back())},
                         {"loss (nats)", reading.mean_loss},
                         {"right (tokens)", to_double(reading.right)},
-                        {"judged (tokens)", to_double(reading.judged)}});
+                        {"judged (tokens)", to_double(reading.evaluated)}});
   }
   table.marked = 2;
   return with_table(std::move(figure), std::move(table));

@@ -54,12 +54,12 @@ void judge(const core::task::Sequence& text, Reading& reading) {
     const std::int32_t next = text.next[to_size(t)];
     if (next < 0) continue;
     reading.loss[to_size(t)] = -reading.log_p(t, next);
-    if (!text.judged[to_size(t)]) continue;
+    if (!text.evaluated[to_size(t)]) continue;
     sum += reading.loss[to_size(t)];
-    ++reading.judged;
+    ++reading.evaluated;
     reading.right += likeliest(reading, t) == next;
   }
-  if (reading.judged > 0) reading.mean_loss = sum / to_double(reading.judged);
+  if (reading.evaluated > 0) reading.mean_loss = sum / to_double(reading.evaluated);
 }
 
 Reading read(const Sequences& model, const Numbers& numbers, const core::task::Sequence& text,
@@ -92,7 +92,7 @@ core::task::Sequence draw(const core::task::SequenceModel& model, int seed) {
   core::task::Sequence text =
       core::task::draw_sequences(model.task, static_cast<std::uint64_t>(seed), 1, true).front();
   const auto most = std::min<std::size_t>(kMostTokens, text.ids.size());
-  text.ids.resize(most), text.next.resize(most), text.judged.resize(most);
+  text.ids.resize(most), text.next.resize(most), text.evaluated.resize(most);
   text.source.resize(most);
   return text;
 }
@@ -194,12 +194,12 @@ std::shared_ptr<const Reading> reading(const std::string& name, const Story& sto
   return context.stage(
       "reading, " + name,
       [](const Sequences& model, const Numbers& numbers, const std::vector<std::int32_t>& ids,
-         const std::vector<std::int32_t>& next, const std::vector<std::uint8_t>& judged,
+         const std::vector<std::int32_t>& next, const std::vector<std::uint8_t>& evaluated,
          const Way& by, const Run& run) {
-        return read(model, numbers, {ids, next, judged, {}}, by, run);
+        return read(model, numbers, {ids, next, evaluated, {}}, by, run);
       },
-      story.learned.model, story.learned.values, story.text.ids, story.text.next, story.text.judged,
-      way);
+      story.learned.model, story.learned.values, story.text.ids, story.text.next,
+      story.text.evaluated, way);
 }
 
 Index likeliest(const Reading& reading, Index token) {

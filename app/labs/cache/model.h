@@ -29,7 +29,7 @@ struct Reading {
   std::vector<Index> bytes;          // (n): of the cache after each token
   std::vector<double> loss;          // (n): -log p of what came; 0 where nothing is to be known
   double mean_loss = 0;              // over the tokens that the task judges
-  Index judged = 0, right = 0;       // of those; the likeliest token came
+  Index evaluated = 0, right = 0;    // of those; the likeliest token came
   bool finite = true;                // no logit is NaN or infinite
 };
 

@@ -34,7 +34,7 @@ class Explainer {
                         : w_.format("The beam's best: {}", scene_.text(ids)),
                     {}};
     sum_of(ids);
-    fate_of(ids);
+    explain_branch_outcome(ids);
     out.lines = lines_.take();
     return out;
   }
@@ -279,7 +279,7 @@ class Explainer {
     lines_.about(number_of(penalty.at(length)));
   }
 
-  void fate_of(const Ids& ids) {
+  void explain_branch_outcome(const Ids& ids) {
     const Node& node = m_.tree.nodes[to_size(m_.tree.find(ids))];
     if (node.branch < 0) {
       lines_.say(
@@ -287,7 +287,7 @@ class Explainer {
              "not among the likeliest there."));
       return;
     }
-    lines_.say(fate_text(scene_, m_.beam->branches[to_size(node.branch)]));
+    lines_.say(outcome_text(scene_, m_.beam->branches[to_size(node.branch)]));
   }
 
   const Scene& scene_;

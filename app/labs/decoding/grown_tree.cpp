@@ -40,7 +40,7 @@ class Grower {
     std::map<Index, Index> drawn;  // by parent
     for (std::size_t k = 0; k < branches.size(); ++k) {
       const BeamBranch& branch = branches[k];
-      const bool fell = branch.fate == BeamBranch::Fate::outscored;
+      const bool fell = branch.outcome == BeamBranch::Outcome::outscored;
       if (++drawn[branch.parent] > shown_ && fell && branch.decided == branch.length) {
         ++model_.left_out;
         continue;

@@ -59,9 +59,9 @@ void read_prompt(const core::task::SequenceModel& model, const std::string& prom
   // Up to where the answer is asked for; of tasks that ask nowhere a few tokens.
   constexpr std::size_t kBegins = 8;
   const auto drawn = core::task::draw_sequences(model.task, 1, 1, true).front();
-  const auto asked = std::find(drawn.judged.begin(), drawn.judged.end(), 1);
-  std::size_t count = to_size(asked - drawn.judged.begin()) + 1;
-  if (asked == drawn.judged.end()) count = kBegins;
+  const auto asked = std::find(drawn.evaluated.begin(), drawn.evaluated.end(), 1);
+  std::size_t count = to_size(asked - drawn.evaluated.begin()) + 1;
+  if (asked == drawn.evaluated.end()) count = kBegins;
   source.prompt.assign(drawn.ids.begin(), drawn.ids.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                   count, drawn.ids.size())));
 }

@@ -42,7 +42,7 @@ Figure texts_figure(const Scene& scene);
 Figure samples_figure(const Scene& scene);
 
 // Why a branch is as it is: "finished at step 3", "outscored at step 2: ...".
-std::string fate_text(const Scene& scene, const BeamBranch& branch);
+std::string outcome_text(const Scene& scene, const BeamBranch& branch);
 
 Explanation explain(const Scene& scene);
 Page compute(const Parameters& p, const Context& context);

@@ -94,7 +94,7 @@ class TreeDrawer {
   }
 
   bool fell(const Node& node) const {
-    return branch(node) && branch(node)->fate == BeamBranch::Fate::outscored;
+    return branch(node) && branch(node)->outcome == BeamBranch::Outcome::outscored;
   }
   const BeamBranch* branch(const Node& node) const {
     return node.branch < 0 ? nullptr : &scene_.model.beam->branches[to_size(node.branch)];
@@ -103,11 +103,11 @@ class TreeDrawer {
   Color fill(const Node& node) const {
     const BeamBranch* of = branch(node);
     if (!of) return Role::panel;
-    switch (of->fate) {
-      case BeamBranch::Fate::grown: return way_color(Way::beam, 0.2f);
-      case BeamBranch::Fate::open:
-      case BeamBranch::Fate::finished: return way_color(Way::beam, 0.4f);
-      case BeamBranch::Fate::outscored: break;
+    switch (of->outcome) {
+      case BeamBranch::Outcome::grown: return way_color(Way::beam, 0.2f);
+      case BeamBranch::Outcome::open:
+      case BeamBranch::Outcome::finished: return way_color(Way::beam, 0.4f);
+      case BeamBranch::Outcome::outscored: break;
     }
     return Color(Role::dim, 0.06f);
   }
@@ -115,8 +115,8 @@ class TreeDrawer {
   std::string mark(const Node& node) const {
     const BeamBranch* of = branch(node);
     if (!of) return "";
-    if (of->fate == BeamBranch::Fate::finished) return " ■";
-    return of->fate == BeamBranch::Fate::outscored ? fmt::format(" ✕{}", of->decided) : "";
+    if (of->outcome == BeamBranch::Outcome::finished) return " ■";
+    return of->outcome == BeamBranch::Outcome::outscored ? fmt::format(" ✕{}", of->decided) : "";
   }
 
   Diagram::Node node(std::size_t k) const {
@@ -139,7 +139,7 @@ class TreeDrawer {
     if (const BeamBranch* found = branch(of)) {
       node.tooltip =
           w.format("{}; {}", node.tooltip, w.format("score {}", fixed(found->score, 4))) + "\n" +
-          fate_text(scene_, *found);
+          outcome_text(scene_, *found);
     } else {
       node.tooltip += "\n" + w("The search never looked at it.");
     }
@@ -197,17 +197,17 @@ class TreeDrawer {
 
 }  // namespace
 
-std::string fate_text(const Scene& scene, const BeamBranch& branch) {
+std::string outcome_text(const Scene& scene, const BeamBranch& branch) {
   const Words& w = scene.w;
   const BeamTree& beam = *scene.model.beam;
-  switch (branch.fate) {
-    case BeamBranch::Fate::grown:
+  switch (branch.outcome) {
+    case BeamBranch::Outcome::grown:
       return w.format("It was one of the {} best and grew at step {}.", scene.p.width,
                       branch.decided);
-    case BeamBranch::Fate::open: return w("It is in the last beam, without an end.");
-    case BeamBranch::Fate::finished:
+    case BeamBranch::Outcome::open: return w("It is in the last beam, without an end.");
+    case BeamBranch::Outcome::finished:
       return w.format("It ended at step {} and stayed in the beam.", branch.decided);
-    case BeamBranch::Fate::outscored: break;
+    case BeamBranch::Outcome::outscored: break;
   }
   const std::vector<Index>& kept = beam.beams[to_size(branch.decided - 1)];
   const BeamBranch& last = beam.branches[to_size(kept.back())];

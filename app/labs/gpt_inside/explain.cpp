@@ -9,7 +9,7 @@ namespace {
 
 void explain_weight(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
-  const HeadLook look = scene.reading().look(model.place, model.token);
+  const HeadAttention look = scene.reading().look(model.place, model.token);
   HeadRow row{.query = doubles(look.query),
               .keys = {},
               .added = doubles(look.added),

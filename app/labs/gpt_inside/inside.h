@@ -33,7 +33,7 @@ struct LensView {
 };
 
 // How one token looks in one head: scores are scale query . key + added, the same as weights show.
-struct HeadLook {
+struct HeadAttention {
   VectorD query, added;              // added: empty: nothing
   MatrixD keys;                      // (tokens, width)
   std::optional<double> scale = {};  // none: 1 / √width
@@ -51,7 +51,7 @@ class Inside {
 
   // (tokens, tokens); what a token may not see is core::kMasked.
   virtual Matrix weights(Index layer, Index head) const = 0;
-  virtual HeadLook look(const HeadIndex& place, Index token) const = 0;
+  virtual HeadAttention look(const HeadIndex& place, Index token) const = 0;
   // (vocabulary), of what comes behind a token: the lens's last row, to the last bit.
   virtual core::Vector logits_at(Index token, const Run& run) const = 0;
   // Covers the tokens up to this one at least.

@@ -73,12 +73,12 @@ Matrix PublishedInside::weights(Index layer, Index head) const {
   return cells;
 }
 
-HeadLook PublishedInside::look(const HeadIndex& place, Index token) const {
+HeadAttention PublishedInside::look(const HeadIndex& place, Index token) const {
   const auto& facts = model().facts();
   const auto& self = trace.decoder.layers[to_size(place.layer)]->self;
   const Index width = facts.head_width, n = self.keys.rows();
   const Index shared = place.head / (facts.heads / facts.key_heads);
-  HeadLook out;
+  HeadAttention out;
   out.query = self.queries.row(token).segment(place.head * width, width).transpose().cast<double>();
   out.keys = self.keys.middleCols(shared * width, width).cast<double>();
   out.scale = self.scale;

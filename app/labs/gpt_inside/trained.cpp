@@ -69,12 +69,12 @@ Matrix TrainedInside::weights(Index layer, Index head) const {
   return story_weights(*changed->model, looked.trace, layer, head);
 }
 
-HeadLook TrainedInside::look(const HeadIndex& place, Index token) const {
+HeadAttention TrainedInside::look(const HeadIndex& place, Index token) const {
   const auto& layer = changed->model->form.layer;
   const std::string prefix = layer_prefix(place.layer);
   const Index width = layer.d_model / layer.heads;
   const Index shared = place.head / (layer.heads / layer.key_heads);
-  HeadLook out;
+  HeadAttention out;
   out.query = row_matrix(looked.trace.at(prefix + "queries"))
                   .row(token)
                   .segment(place.head * width, width)

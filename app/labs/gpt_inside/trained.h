@@ -62,7 +62,7 @@ class TrainedInside final : public Inside {
   const Matrix& logits() const { return lens.logits.back(); }
 
   Matrix weights(Index layer, Index head) const override;
-  HeadLook look(const HeadIndex& place, Index token) const override;
+  HeadAttention look(const HeadIndex& place, Index token) const override;
   core::Vector logits_at(Index token, const Run& run) const override;
   LensView lens_at(Index token, std::int32_t wanted, const Run& run) const override;
   core::Message why_no_parts() const override;

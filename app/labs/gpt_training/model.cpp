@@ -230,8 +230,8 @@ std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
 Index prompt_of(const Probe& probe, bool text) {
   constexpr Index kOfText = 8;
   if (text || !probe.known()) return std::min(probe.tokens(), text ? kOfText : probe.tokens());
-  const auto& judged = probe.sequence.judged;
-  const auto first = std::find(judged.begin(), judged.end(), 1) - judged.begin();
+  const auto& evaluated = probe.sequence.evaluated;
+  const auto first = std::find(evaluated.begin(), evaluated.end(), 1) - evaluated.begin();
   return std::min<Index>(first + 1, probe.tokens());
 }
 

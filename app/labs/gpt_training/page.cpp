@@ -55,8 +55,8 @@ std::vector<Readout> readouts(const Scene& scene) {
                             "trained on")});
     list.push_back({"held_loss", held ? w("Held-out loss") : w("Loss"), score.loss,
                     fixed(score.loss, 4), w("Cross-entropy a token, in nats")});
-    list.push_back({"judged_loss", w("Of what could be known"), score.judged_loss,
-                    fixed(score.judged_loss, 4),
+    list.push_back({"judged_loss", w("Of what could be known"), score.evaluated_loss,
+                    fixed(score.evaluated_loss, 4),
                     w("The same over the tokens that the task is judged by")});
   }
   const std::int32_t next = scene.probe().next(model.place);

@@ -53,7 +53,7 @@ WarmUp::State WarmUp::begin(const Run& run) const {
   State state;
   state.values = layout.start<float>(static_cast<std::uint64_t>(seed_));
   state.optimizer = {layout, {.beta2 = 0.98, .decay = 0.01}};
-  const core::model::Lent<core::model::Parts>::Use parts(made_->parts);
+  const core::model::ObjectPool<core::model::Parts>::Use parts(made_->parts);
   state.loss = loss_of(state.values, 0, run, *parts);
   return state;
 }
@@ -61,7 +61,7 @@ WarmUp::State WarmUp::begin(const Run& run) const {
 void WarmUp::step(State& state, const Run& run) const {
   const core::model::Schedule schedule{.rate = rate_, .warmup = warmup_};
   const Index step = state.optimizer.steps() + 1;
-  const core::model::Lent<core::model::Parts>::Use parts(made_->parts);
+  const core::model::ObjectPool<core::model::Parts>::Use parts(made_->parts);
   state.loss = loss_of(state.values, step, run, *parts);
   state.optimizer.step(made_->model.layout(), state.values.data(), parts->gradient(),
                        schedule.at(step));

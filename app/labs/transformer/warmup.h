@@ -37,7 +37,7 @@ class WarmUp {
   struct Made {
     LetterModel model;
     std::string text;
-    core::model::Lent<core::model::Parts> parts;
+    core::model::ObjectPool<core::model::Parts> parts;
     Made(const Variant& variant, int seed);
   };
   double loss_of(const std::vector<float>& values, Index step, const Run& run,

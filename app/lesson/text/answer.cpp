@@ -182,7 +182,7 @@ Answer right_answer(const Question& q, const Sight& sight) {
   return answer;
 }
 
-Verdict judge(const Question& q, const Answer& answer, const Sight& sight) {
+Verdict grade(const Question& q, const Answer& answer, const Sight& sight) {
   Verdict verdict{is_right(q, answer, sight), {}};
   if (verdict.right) return verdict;
   if (const auto* choose = std::get_if<Choose>(&q.kind)) {

@@ -28,7 +28,7 @@ Answer right_answer(const Question& question, const Sight& sight);
 std::vector<Element> right_elements(const Question& question, const Sight& sight);
 
 // An answer of another kind than the question's is wrong.
-Verdict judge(const Question& question, const Answer& answer, const Sight& sight);
+Verdict grade(const Question& question, const Answer& answer, const Sight& sight);
 
 // An answer in words: an option's, "true", a number; empty of what is seen on a figure.
 std::string answer_text(const Question& question, const Answer& answer, const Sight& sight,

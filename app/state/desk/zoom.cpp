@@ -23,12 +23,12 @@ struct Stretch {
 };
 
 // In the units in which zooming is even: logarithms on a logarithmic axis.
-double forth(double v, bool log) { return log ? std::log(std::max(v, 1e-300)) : v; }
+double to_axis(double v, bool log) { return log ? std::log(std::max(v, 1e-300)) : v; }
 double back(double v, bool log) { return log ? std::exp(v) : v; }
 
 Stretch scaled(Stretch now, double at, double factor, Stretch whole, double fewest, bool log) {
-  const double lo = forth(whole.lo(), log), hi = forth(whole.hi(), log);
-  const double a = forth(now.lo(), log), b = forth(now.hi(), log), p = forth(at, log);
+  const double lo = to_axis(whole.lo(), log), hi = to_axis(whole.hi(), log);
+  const double a = to_axis(now.lo(), log), b = to_axis(now.hi(), log), p = to_axis(at, log);
   const double length = std::clamp((b - a) * factor, std::min(fewest, hi - lo), hi - lo);
   if (length >= hi - lo) return whole;
   const double share = b == a ? 0.5 : (p - a) / (b - a);
@@ -37,9 +37,9 @@ Stretch scaled(Stretch now, double at, double factor, Stretch whole, double fewe
 }
 
 Stretch shifted(Stretch now, float pixels, float size, Stretch whole, bool log) {
-  const double lo = forth(whole.lo(), log), hi = forth(whole.hi(), log);
-  const double a = forth(now.lo(), log), b = forth(now.hi(), log);
-  const double along = forth(now.b, log) - forth(now.a, log);
+  const double lo = to_axis(whole.lo(), log), hi = to_axis(whole.hi(), log);
+  const double a = to_axis(now.lo(), log), b = to_axis(now.hi(), log);
+  const double along = to_axis(now.b, log) - to_axis(now.a, log);
   const double by = -static_cast<double>(pixels / std::max(size, 1.0f)) * along;
   const double from = std::clamp(a + by, lo, std::max(lo, hi - (b - a)));
   return now.spanning(back(from, log), back(from + (b - a), log));
@@ -48,7 +48,7 @@ Stretch shifted(Stretch now, float pixels, float size, Stretch whole, bool log) 
 double fewest_of(const figure::Axis& axis) {
   const bool log = axis.scale == figure::AxisScale::log;
   if (axis.cells) return kFewestCells;
-  return std::abs(forth(axis.hi, log) - forth(axis.lo, log)) / 1e4;
+  return std::abs(to_axis(axis.hi, log) - to_axis(axis.lo, log)) / 1e4;
 }
 
 bool same_link(const std::string& a, const std::string& b) { return !a.empty() && a == b; }

@@ -144,11 +144,11 @@ void Files::report_restored() {
   const Computed& shown = *pages_.page();
   if (shown.made_from.lab != session.lab) return;
   if (!session.figure.empty()) events_.add(FigureOpened{session.figure});
-  strange_.clear();
+  unknown_parts_.clear();
   std::string text;
-  for (const words::Sentence& part : session::strange_parts(session, shown.page)) {
-    strange_.push_back(part.in(words_));
-    text += (text.empty() ? "" : " ") + strange_.back();
+  for (const words::Sentence& part : session::unknown_parts(session, shown.page)) {
+    unknown_parts_.push_back(part.in(words_));
+    text += (text.empty() ? "" : " ") + unknown_parts_.back();
   }
   if (!text.empty()) messages_.say_too(text);
 }

@@ -33,7 +33,7 @@ class Files {
   // Says that the session now shown came from this file.
   void opened_from(const std::string& path);
   // What the session that was restored last names and its page does not have, in sentences.
-  const std::vector<std::string>& strange_parts() const { return strange_; }
+  const std::vector<std::string>& unknown_parts() const { return unknown_parts_; }
   // The file that was saved or opened last; empty: none.
   std::string own() const { return own_ ? own_->path : std::string(); }
   // Knobs have been turned since, or figures hidden or moved, in the lab of that file.
@@ -82,7 +82,7 @@ class Files {
   std::string lesson_;  // the file of the lesson that was opened last
   Recents recents_;
   std::optional<session::Session> restored_;  // until its page is there
-  std::vector<std::string> strange_;
+  std::vector<std::string> unknown_parts_;
   worker::InOrder<std::string, Opened> opens_;
   Contents contents_;
 };

@@ -193,18 +193,18 @@ void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, c
           {"csv", w("Numbers, table")}, {"npy", w("Numbers, array")}};
       for (const auto& [ending, label] : kinds) {
         if (menu.item(std::string("export.") + ending, label, std::string(".") + ending)) {
-          program_.events.add(state::ExportWanted{"", ending});
+          program_.events.add(state::ExportRequest{"", ending});
         }
       }
       if (program_.pages.page() && program_.pages.page()->page.model &&
           menu.item("export.safetensors", w("Trained model"), ".safetensors")) {
-        program_.events.add(state::ExportWanted{"", "safetensors"});
+        program_.events.add(state::ExportRequest{"", "safetensors"});
       }
       menu.heading(w("One figure: its … button, or a right click"));
       if (menu.item(
               "export.stop", w("Add a stop to a lesson…"), ".md", program_.pages.page(),
               w("Add this scene, with a title and a sentence, to the end of your own lesson"))) {
-        program_.events.add(state::StopWanted{});
+        program_.events.add(state::StopRequest{});
       }
     }
   }
@@ -244,9 +244,9 @@ void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, c
     program_.looks.rescale(program_.looks.scale + 0.25f);
   }
   written_items(menu);
-  if (menu.item("more.lecture", w("Lecture"), "F5")) program_.events.add(state::LectureWanted{});
+  if (menu.item("more.lecture", w("Lecture"), "F5")) program_.events.add(state::LectureRequest{});
   if (menu.item("more.stop", w("Add a stop to a lesson…"), "", program_.pages.page())) {
-    program_.events.add(state::StopWanted{});
+    program_.events.add(state::StopRequest{});
   }
   if (menu.item("button.help", w("Help"), "F1")) dialogs_.show_help();
   menu.heading(w("Presets"));

@@ -15,7 +15,8 @@ float Sidebar::lesson_row(const std::string& name, const Rect& r, float y) {
   const Rect row{r.x + gui_.px(10), y, r.w - gui_.px(20), gui_.px(40)};
   const lesson::Play* play = lesson_.play();
   const bool current = play && play->name() == name;
-  const Touch t = touch(gui_, "lesson:" + name, row, lesson::plain(lesson::text_of(one.about, {}, w)));
+  const Touch t =
+      touch(gui_, "lesson:" + name, row, lesson::plain(lesson::text_of(one.about, {}, w)));
   if (current) gui_.fill(row, mix(theme.panel, theme.accent, 0.2f), gui_.px(5));
   if (!current && t.hovered) gui_.fill(row, mix(theme.panel, theme.text, 0.05f), gui_.px(5));
   if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
@@ -29,7 +30,7 @@ float Sidebar::lesson_row(const std::string& name, const Rect& r, float y) {
                place.done ? theme.good : theme.dim);
   if (t.activated) {
     arrangement_.reset_sidebar();
-    program_.events.add(state::LessonWanted{name});
+    program_.events.add(state::LessonRequest{name});
   }
   return y + row.h;
 }

@@ -14,22 +14,22 @@ struct SliderScale {
   param::Scale scale;
 
   double share(double value) const {
-    const double whole = forth(max);
-    return whole > 0 ? std::clamp(forth(value) / whole, 0.0, 1.0) : 0;  // more may be typed
+    const double whole = to_axis(max);
+    return whole > 0 ? std::clamp(to_axis(value) / whole, 0.0, 1.0) : 0;  // more may be typed
   }
   // The ends are exact.
   double at(double share) const {
     if (share <= 0) return min;
     if (share >= 1) return max;
-    return std::clamp(back(share * forth(max)), min, max);
+    return std::clamp(from_scale(share * to_axis(max)), min, max);
   }
 
  private:
-  double forth(double value) const {
+  double to_axis(double value) const {
     if (scale == param::Scale::linear) return value - min;
     return min > 0 ? std::log(value / min) : std::log1p(value - min);
   }
-  double back(double x) const {
+  double from_scale(double x) const {
     if (scale == param::Scale::linear) return min + x;
     return min > 0 ? min * std::exp(x) : min + std::expm1(x);
   }

@@ -58,12 +58,12 @@ void Keyboard::walk_focus() {
       return k.key == GLFW_KEY_TAB && (k.mods & kModifiers) == mods;
     });
   };
-  const bool forth = has(0), back = has(GLFW_MOD_SHIFT);
-  if (order_.empty() || (!forth && !back)) return;
+  const bool forward = has(0), back = has(GLFW_MOD_SHIFT);
+  if (order_.empty() || (!forward && !back)) return;
   const auto here = std::find(order_.begin(), order_.end(), focus_);
   const auto count = static_cast<std::ptrdiff_t>(order_.size());
-  std::ptrdiff_t next = forth ? 0 : count - 1;
-  if (here != order_.end()) next = (here - order_.begin() + (forth ? 1 : count - 1)) % count;
+  std::ptrdiff_t next = forward ? 0 : count - 1;
+  if (here != order_.end()) next = (here - order_.begin() + (forward ? 1 : count - 1)) % count;
   ImGui::ClearActiveID();  // a text box is left
   focus(order_[static_cast<std::size_t>(next)], true);
   focus_moved_ = true;

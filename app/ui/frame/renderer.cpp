@@ -59,7 +59,7 @@ void Renderer::Driver::run(const FramePlan::Step& step) {
 
 namespace {
 
-std::optional<Renderer::By> wished() {
+std::optional<Renderer::By> requested() {
   const std::string wish = core::environment("ATTNSCOPE_DRAW").value_or("");
   if (wish.empty()) return std::nullopt;
   if (wish == "driver") return Renderer::By::driver;
@@ -70,7 +70,7 @@ std::optional<Renderer::By> wished() {
 }  // namespace
 
 Renderer::Renderer(std::optional<By> by) {
-  if (!by) by = wished();
+  if (!by) by = requested();
   if (!by) by = gl::draws_on_processor() ? By::processor : By::driver;
   if (by == By::driver) driver_ = std::make_unique<Driver>();
 }

@@ -98,7 +98,7 @@ void Shell::escape() {
 bool Shell::lesson_keys() {
   if (!lessons_.view.open()) return false;
   if (tools_.gui.keyboard().take(GLFW_KEY_SPACE) || tools_.gui.keyboard().take(GLFW_KEY_PAGE_DOWN))
-    return lessons_.view.forth(), true;
+    return lessons_.view.forward(), true;
   if (tools_.gui.keyboard().take(GLFW_KEY_PAGE_UP)) return lessons_.view.back(), true;
   if (tools_.gui.keyboard().take(GLFW_KEY_BACKSPACE)) {
     if (!page_.view.remove_pointed()) lessons_.view.back();
@@ -204,23 +204,25 @@ void Shell::answer(const state::Event& event) {
           },
           [this](const state::FigureOpened& opened) { page_.view.show_opened(opened.id); },
           [this](const state::Picked& picked) { lessons_.view.pick(picked.id); },
-          [this](const state::LabWanted& wanted) {
+          [this](const state::LabRequest& wanted) {
             start_.leave();
             program_.desk.show_lab(wanted.lab);
             if (!wanted.preset.empty()) program_.knobs.apply_preset(wanted.preset);
           },
-          [this](const state::LessonWanted& wanted) { begin_lesson(wanted.name, wanted.stop); },
-          [this](const state::LectureWanted&) { lessons_.lecture.begin(); },
-          [this](const state::StopWanted&) { lessons_.adder.ask(files_.folder()); },
-          [this](const state::KnobWanted& wanted) {
+          [this](const state::LessonRequest& wanted) { begin_lesson(wanted.name, wanted.stop); },
+          [this](const state::LectureRequest&) { lessons_.lecture.begin(); },
+          [this](const state::StopRequest&) { lessons_.adder.ask(files_.folder()); },
+          [this](const state::KnobRequest& wanted) {
             if (!lessons_.lecture.on() && arrangement_.places().panel.w > 0)
               panel_.knobs().show(wanted.id);
           },
-          [this](const state::FigureWanted&) { arrangement_.uncover_page(); },
+          [this](const state::FigureRequest&) { arrangement_.uncover_page(); },
           [this](const state::FoundChosen& chosen) { show(chosen.found); },
-          [this](const state::FileWanted&) { files_.open(); },
-          [this](const state::ExportWanted& wanted) { files_.write(wanted.ending, wanted.figure); },
-          [this](const state::SweepExportWanted&) { files_.write_sweep(page_.view.alone()); },
+          [this](const state::FileRequest&) { files_.open(); },
+          [this](const state::ExportRequest& wanted) {
+            files_.write(wanted.ending, wanted.figure);
+          },
+          [this](const state::SweepExportRequest&) { files_.write_sweep(page_.view.alone()); },
       },
       event);
 }

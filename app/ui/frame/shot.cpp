@@ -36,12 +36,12 @@ gl::Image render_shot(const ShotOptions& options) {
     if (std::find(given.begin(), given.end(), one.id) != given.end()) throw one;
   }
   if (options.report && !lesson) {
-    for (const std::string& part : program.files.strange_parts()) options.report(part);
-    if (!program.files.strange_parts().empty()) program.messages.dismiss();
+    for (const std::string& part : program.files.unknown_parts()) options.report(part);
+    if (!program.files.unknown_parts().empty()) program.messages.dismiss();
   }
   if (lesson && options.answered) {
     update(shell, {});
-    shell.lesson().forth();
+    shell.lesson().forward();
     update(shell, {});
     program.wait(std::nullopt);  // a large model takes what it takes
   }

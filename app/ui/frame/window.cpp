@@ -133,14 +133,14 @@ class App {
     bool hidden = false, rests = false;
   };
   // A picture that is to be written.
-  struct WantedPicture {
+  struct PictureRequest {
     std::string path;
     int after = 0;  // frames: the dialog that asked for it has to be gone
   };
 
   Frames frames_;
   Cursor cursor_;
-  WantedPicture picture_;
+  PictureRequest picture_;
   float least_for_ = 0;  // the scale that the window's least size was set for
   std::unique_ptr<NotesWindow> notes_;
   std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen

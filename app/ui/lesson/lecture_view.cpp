@@ -123,19 +123,19 @@ void LectureView::step(Step step) {
     step_ = step;
     return try_step();
   }
-  if (step == Step::forth && row_ + 1 < rows_) ++row_;
+  if (step == Step::forward && row_ + 1 < rows_) ++row_;
   if (step == Step::back && row_ > 0) --row_;
 }
 
 // What is on screen stays there until the next page is made.
 void LectureView::try_step() {
   if (step_ == Step::none) return;
-  const auto scene = step_ == Step::forth ? lesson_.scene_forth() : lesson_.scene_back();
+  const auto scene = step_ == Step::forward ? lesson_.scene_forward() : lesson_.scene_back();
   if (scene && program_.pages.ahead().awaits(*scene)) return gui_.wake_in(0.05);
   const Step taken = std::exchange(step_, Step::none);
   if (taken == Step::back) return lesson_.back();
   if (lesson_.at_end()) return program_.learned.finish(lesson_.play()->name());
-  lesson_.forth();
+  lesson_.forward();
 }
 
 // Every frame ------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ void LectureView::keys() {
 
 bool LectureView::navigation_keys() {
   for (const int key : {GLFW_KEY_SPACE, GLFW_KEY_RIGHT, GLFW_KEY_DOWN, GLFW_KEY_PAGE_DOWN}) {
-    if (gui_.keyboard().take(key)) return step(Step::forth), true;
+    if (gui_.keyboard().take(key)) return step(Step::forward), true;
   }
   for (const int key : {GLFW_KEY_BACKSPACE, GLFW_KEY_LEFT, GLFW_KEY_UP, GLFW_KEY_PAGE_UP}) {
     if (gui_.keyboard().take(key)) return step(Step::back), true;

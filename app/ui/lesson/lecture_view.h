@@ -60,7 +60,7 @@ class LectureView {
   std::optional<Status> status() const;
 
  private:
-  enum class Step { none, forth, back };
+  enum class Step { none, forward, back };
 
   static double now();  // seconds of a clock that goes on evenly
 

@@ -61,7 +61,7 @@ float LessonView::heading(float x, float y, float w) {
   look.icon = Icon::screen;
   if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
              words("Lecture: the figures alone, full screen (F5)"))) {
-    program_.events.add(state::LectureWanted{});
+    program_.events.add(state::LectureRequest{});
   }
   y += icon + gui_.px(4);
   const bool small = w < gui_.px(280);
@@ -76,11 +76,11 @@ float LessonView::texts(float x, float y, float w) {
   for (const lesson::Paragraph& one : play_->stop().text) {
     y += text(one, x, y, w, gui_.theme().text) + gui_.px(9);
   }
-  return departed_ ? departed(x, y, w) : y;
+  return outdated_ ? outdated(x, y, w) : y;
 }
 
 // Says that the words are about the page as the stop sets it, with the way back to it.
-float LessonView::departed(float x, float y, float w) {
+float LessonView::outdated(float x, float y, float w) {
   const words::Words& words = gui_.words();
   const std::string said = words("This refers to the page as the stop sets it.");
   y += gui_.paragraph(x, y, w, said, TextStyle::label, gui_.theme().dim) + gui_.px(6);
@@ -184,7 +184,7 @@ void LessonView::footer(const Rect& area) {
              play_->asks() ? words("Shows the answer (Space)") : words("Goes on (Space)"))) {
     // The button, unlike Space, does not do what is waited for: it goes on.
     if (play_->waits() && !away && !play_->last()) return go(play_->at() + 1);
-    return forth();
+    return forward();
   }
   stops_menu(stops);
 }
@@ -204,7 +204,7 @@ void LessonView::stops_menu(const Rect& under) {
   }
   if (own() && menu.item("lesson.read_again", words("Read the file again"))) read_again(true);
   if (menu.item("lesson.add_stop", words("Add a stop to a lesson…"))) {
-    program_.events.add(state::StopWanted{});
+    program_.events.add(state::StopRequest{});
   }
   if (chosen) go(*chosen);
 }

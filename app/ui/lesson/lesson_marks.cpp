@@ -158,10 +158,10 @@ void LessonView::ghosts() {
     for (const lesson::Element& one : answering_.draft.elements) outline(one, mine, true);
     return curve(answering_.draft.curve, mine, false);
   }
-  if (!answering_.judged) return;
-  for (const lesson::Element& one : answering_.judged->right) outline(one, truth, true);
+  if (!answering_.graded) return;
+  for (const lesson::Element& one : answering_.graded->right) outline(one, truth, true);
   for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
-  curve(answering_.judged->right_curve, truth, false);
+  curve(answering_.graded->right_curve, truth, false);
   curve(play_->given()->curve, mine, true);
 }
 

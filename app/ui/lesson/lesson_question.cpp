@@ -199,24 +199,24 @@ float LessonView::on_figure(float x, float y, float w) {
 float LessonView::outcome(float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  if (!answering_.judged) return y;
+  if (!answering_.graded) return y;
   const lesson::Question& q = *play_->stop().question;
   const lesson::Answer& given = *play_->given();
   const float top = y;
   if (!given.empty()) {
     const std::string head =
-        answering_.judged->verdict.right ? "✓ " + words("Correct.") : "✗ " + words("Not correct.");
+        answering_.graded->verdict.right ? "✓ " + words("Correct.") : "✗ " + words("Not correct.");
     y += gui_.paragraph(x, y, w, head, TextStyle::panel,
-                        answering_.judged->verdict.right ? theme.good : theme.bad) +
+                        answering_.graded->verdict.right ? theme.good : theme.bad) +
          gui_.px(4);
-    gui_.control(answering_.judged->verdict.right ? "lesson.right" : "lesson.wrong",
+    gui_.control(answering_.graded->verdict.right ? "lesson.right" : "lesson.wrong",
                  {x, top, w, y - top});
   }
-  if (!answering_.judged->right_text.empty()) {
+  if (!answering_.graded->right_text.empty()) {
     const std::string line =
-        given.empty() ? words.format(N_("The page shows {}."), answering_.judged->right_text)
-                      : words.format(N_("You: {}. The page: {}."), answering_.judged->given_text,
-                                     answering_.judged->right_text);
+        given.empty() ? words.format(N_("The page shows {}."), answering_.graded->right_text)
+                      : words.format(N_("You: {}. The page: {}."), answering_.graded->given_text,
+                                     answering_.graded->right_text);
     const float h = gui_.paragraph(x, y, w, line, TextStyle::panel, theme.text);
     gui_.control("lesson.truth", {x, y, w, h});
     y += h + gui_.px(4);
@@ -227,8 +227,8 @@ float LessonView::outcome(float x, float y, float w) {
                                  : words("Amber: your answer. Green: the correct answer.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
-  if (!answering_.judged->verdict.said.empty()) {
-    const float h = text(answering_.judged->verdict.said, x, y, w, theme.text);
+  if (!answering_.graded->verdict.said.empty()) {
+    const float h = text(answering_.graded->verdict.said, x, y, w, theme.text);
     gui_.control("lesson.said", {x, y, w, h});
     y += h + gui_.px(6);
   }

@@ -24,7 +24,7 @@ float LessonView::slide_height(float w, bool sentence) {
   return height;
 }
 
-std::optional<session::Session> LessonView::scene_forth() const {
+std::optional<session::Session> LessonView::scene_forward() const {
   if (!play_ || at_end() || (play_->waits() && !play_->asks())) return {};
   try {
     if (play_->asks()) return lesson::scene(play_->lesson(), play_->at(), true);

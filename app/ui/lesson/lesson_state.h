@@ -20,7 +20,7 @@ struct Glide {
   std::string gesture;
 };
 // What became of an answer, as the page was when it was judged: the learner may lead the page on.
-struct Judged {
+struct Graded {
   lesson::Verdict verdict;
   std::vector<lesson::Element> right;
   std::vector<std::array<double, 2>> right_curve;
@@ -32,7 +32,7 @@ struct Judged {
 
 // What the learner is about to answer, and what became of it.
 struct Answering {
-  std::optional<Judged> judged;
+  std::optional<Graded> graded;
   lesson::Answer draft;                    // what is being marked or drawn
   std::optional<lesson::Element> hovered;  // of what is asked about
   double stroke = 0;                       // where the curve is being drawn

@@ -81,7 +81,7 @@ void LessonView::go(std::size_t stop) {
 
 // Knobs go to where the stop has them.
 void LessonView::show_scene() {
-  answering_.judged.reset();
+  answering_.graded.reset();
   if (glide_) program_.desk.end_gesture();
   glide_.reset();
   session::Session scene;
@@ -130,7 +130,7 @@ void LessonView::advance() {
   read_again(false);
   glide();
   if (!glide_ && !pointing_.wanted_knob.empty()) {
-    program_.events.add(state::KnobWanted{std::exchange(pointing_.wanted_knob, {})});
+    program_.events.add(state::KnobRequest{std::exchange(pointing_.wanted_knob, {})});
   }
   look();
   cover_page();
@@ -189,35 +189,35 @@ void LessonView::look() {
   const lesson::Stop& stop = play_->stop();
   // While a training goes on there is no last word.
   if (!stop.question || !play_->answered() || program_.pages.stale()) return;
-  if (answering_.judged && !judged_in_other_words()) return;
+  if (answering_.graded && !graded_in_other_words()) return;
   try {
-    answering_.judged = judge();
+    answering_.graded = grade();
   } catch (const core::InputError& error) {
     program_.messages.say(words::translated(error, program_.words()), true);
-    answering_.judged = Judged{};
+    answering_.graded = Graded{};
   }
 }
 
-Judged LessonView::judge() const {
+Graded LessonView::grade() const {
   const lesson::Question& question = *play_->stop().question;
   const lesson::Answer& given = *play_->given();
   const lesson::Sight seen = sight();
   const lesson::Answer right = lesson::right_answer(question, seen);
-  Judged judged{.verdict = lesson::judge(question, given, seen),
+  Graded graded{.verdict = lesson::grade(question, given, seen),
                 .right = lesson::right_elements(question, seen),
                 .right_curve = right.curve,
                 .knobs = *seen.knobs,
                 .language = language_};
   if (std::holds_alternative<lesson::TypeNumber>(question.kind)) {
-    judged.given_text = lesson::answer_text(question, given, seen, program_.words());
-    judged.right_text = lesson::answer_text(question, right, seen, program_.words());
+    graded.given_text = lesson::answer_text(question, given, seen, program_.words());
+    graded.right_text = lesson::answer_text(question, right, seen, program_.words());
   }
-  return judged;
+  return graded;
 }
 
-bool LessonView::judged_in_other_words() const {
-  return answering_.judged->language != language_ &&
-         answering_.judged->knobs == program_.pages.page()->made_from.values;
+bool LessonView::graded_in_other_words() const {
+  return answering_.graded->language != language_ &&
+         answering_.graded->knobs == program_.pages.page()->made_from.values;
 }
 
 void LessonView::cover_page() {
@@ -292,7 +292,7 @@ void LessonView::show_me() {
   }
 }
 
-void LessonView::forth() {
+void LessonView::forward() {
   if (!play_) return;
   if (program_.desk.lab().id != lab_) return show_scene();
   if (play_->asks()) return answer({});

@@ -46,7 +46,7 @@ class LessonView {
   void draw_marks(const Rect& page, const Rect& panel);
 
   // Space: shows what is asked for or does it, then goes on. Backspace goes back.
-  void forth();
+  void forward();
   void back();
   // The learner picked something in a figure or plot.
   void pick(const std::string& id) {
@@ -62,7 +62,7 @@ class LessonView {
   float draw_slide(float x, float y, float w, bool sentence);
   float slide_height(float w, bool sentence);
   // What going on comes to: another scene, of which the page may be made before; none: it stays.
-  std::optional<session::Session> scene_forth() const;
+  std::optional<session::Session> scene_forward() const;
   std::optional<session::Session> scene_back() const;
   bool on_its_lab() const { return play_ && program_.desk.lab().id == lab_; }
   // A paragraph as it is said, with the numbers of the page on screen.
@@ -118,7 +118,7 @@ class LessonView {
   void stops_menu(const Rect& under);
   const std::vector<lesson::TextRun>& text_of(const lesson::Paragraph& paragraph);
   void look_at_words();
-  float departed(float x, float y, float w);
+  float outdated(float x, float y, float w);
 
   // On the page.
   const PageView::PlotPlace* plot_asked() const;
@@ -134,8 +134,8 @@ class LessonView {
   void ghosts();
   void curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed);
 
-  Judged judge() const;
-  bool judged_in_other_words() const;
+  Graded grade() const;
+  bool graded_in_other_words() const;
 
   state::Program& program_;
   Gui& gui_;
@@ -154,7 +154,7 @@ class LessonView {
   long gestures_ = 0;
   TextCache said_;
   // The learner has turned the page into one of which the stop's words are not true.
-  bool departed_ = false;
+  bool outdated_ = false;
 };
 
 }  // namespace ui

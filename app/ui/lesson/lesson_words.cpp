@@ -24,12 +24,12 @@ void LessonView::look_at_words() {
   const TextKey key{program_.pages.version(), play_->at(), language_, settled, answered};
   if (key == said_.key) return;
   const bool same_words = said_.key.stop == key.stop && said_.key.language == key.language;
-  if (settled) departed_ = !lesson::claims_hold(play_->stop(), answered, sight());
-  if (!settled && !same_words) departed_ = false;
+  if (settled) outdated_ = !lesson::claims_hold(play_->stop(), answered, sight());
+  if (!settled && !same_words) outdated_ = false;
   // What was said before an answer stays as it was said: the answer leads the page on.
   std::erase_if(said_.paragraphs, [&](const auto& one) {
     if (!same_words) return true;
-    return !departed_ && !(answered && comes_before_answers(play_->stop(), one.first));
+    return !outdated_ && !(answered && comes_before_answers(play_->stop(), one.first));
   });
   said_.key = key;
 }
@@ -40,7 +40,7 @@ const std::vector<lesson::TextRun>& LessonView::text_of(const lesson::Paragraph&
   if (found != said_.paragraphs.end()) return found->second;
   std::vector<lesson::TextRun> all;
   try {
-    if (const lesson::Sight seen = sight(); seen.page && !departed_) {
+    if (const lesson::Sight seen = sight(); seen.page && !outdated_) {
       all = lesson::text_of(paragraph, seen, program_.words());
       return said_.paragraphs[&paragraph] = std::move(all);
     }
@@ -96,16 +96,16 @@ std::optional<LessonView::Status> LessonView::status() const {
                             : play_->done()     ? "done"
                                                 : "reading";
   std::string said;
-  if (answering_.judged) {
-    for (const lesson::Piece& one : answering_.judged->verdict.said.pieces) said += one.text;
+  if (answering_.graded) {
+    for (const lesson::Piece& one : answering_.graded->verdict.said.pieces) said += one.text;
   }
   return Status{play_->name(),
                 play_->stop().title,
                 phase,
                 play_->at(),
                 play_->lesson().stops.size(),
-                answering_.judged && answering_.judged->verdict.right,
-                gliding() || (play_->answered() && !answering_.judged),
+                answering_.graded && answering_.graded->verdict.right,
+                gliding() || (play_->answered() && !answering_.graded),
                 said};
 }
 

@@ -109,7 +109,7 @@ float PageHead::lessons(float x, float y, float w) {
         fmt::format("{}\n{}", lesson::plain(lesson::text_of(one.about, {}, words)),
                     words.format(N_("{} min"), one.minutes));
     if (button(gui_, "open_lesson." + name, rect, label, {}, help)) {
-      program_.events.add(state::LessonWanted{name});
+      program_.events.add(state::LessonRequest{name});
     }
     at += width + gap;
   }

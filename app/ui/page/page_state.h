@@ -120,7 +120,7 @@ struct PageScroll {
 };
 
 // A figure that is to be brought into view as soon as the page has it.
-struct WantedFigure {
+struct RequestedFigure {
   std::string figure;
   bool alone = false;
   bool marks = false;  // it is that of an opened file, and is framed for a while

@@ -387,7 +387,7 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
       return s;
     }();
     if (menu.item(id + "." + ending, w.format(N_("Export as {}…"), upper))) {
-      program_.events.add(state::ExportWanted{f.id, ending});
+      program_.events.add(state::ExportRequest{f.id, ending});
     }
   }
   bool zoomed_in = false;

@@ -152,7 +152,7 @@ class PageView {
   PagePointer pointer_;
   Brush brush_;
   PageScroll scroll_;
-  WantedFigure wanted_;
+  RequestedFigure wanted_;
   MarkedFigure marked_;
   Rect seen_;  // where the page was drawn last
   std::map<std::string, PlotPlace> plots_;

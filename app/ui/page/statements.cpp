@@ -185,7 +185,7 @@ void Statements::show(const lab::Card& card) {
     program_.sight.show_all_figures();
   page_view_.bring(figure);
   kept_ = card.id;
-  program_.events.add(state::FigureWanted{});
+  program_.events.add(state::FigureRequest{});
 }
 
 // Below them: the truth of all, or all asked anew.

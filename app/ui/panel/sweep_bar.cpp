@@ -217,7 +217,7 @@ void SweepBar::manner(Flow& flow) {
   }
   if (button(gui_, "sweep.export", flow.next(button_width(gui_, write, {})), write, {},
              w("Save it as a film: GIF, animated PNG, MP4, WebM or a folder of frames"))) {
-    program_.events.add(state::SweepExportWanted{});
+    program_.events.add(state::SweepExportRequest{});
   }
 }
 
@@ -257,7 +257,7 @@ void SweepBar::knob_items(Menu& menu, bool more) {
   menu.heading(more ? w("Another knob") : w("Set in motion"));
   const param::List list = program_.desk.list();
   for (const param::Parameter& p : list.items()) {
-    if (!p.info.active || !sweep::hindrance(p).empty()) continue;
+    if (!p.info.active || !sweep::why_not(p).empty()) continue;
     const std::string id(p.info.id);
     const auto& tracks = sweeper_.sweep().tracks;
     const bool moves = more && std::any_of(tracks.begin(), tracks.end(),
@@ -280,12 +280,12 @@ void SweepBar::menus(const std::vector<param::Values>& stops) {
   if (!knob.empty() && knob != "*" && knob != "+") menu_knob_ = knob;
   const Rect below{menu_at_.x, menu_at_.bottom() + gui_.px(4), gui_.px(230), 0};
   if (Menu menu(gui_, kKnobMenu, below); menu) {
-    if (menu.item("sweep.start", w("Sweep…"), "M", sweeper_.hindrance(menu_knob_).empty(),
+    if (menu.item("sweep.start", w("Sweep…"), "M", sweeper_.why_not(menu_knob_).empty(),
                   w("Moves this knob from the lower to the upper end of its slider"))) {
       sweeper_.start(menu_knob_);
     }
     if (menu.item("sweep.add", w("Sweep it as well"), "",
-                  open() && sweeper_.hindrance(menu_knob_).empty(),
+                  open() && sweeper_.why_not(menu_knob_).empty(),
                   w("Together with the knobs that already move"))) {
       sweeper_.add(menu_knob_);
     }
@@ -315,7 +315,7 @@ float SweepBar::more_height(bool lesson) {
   const param::List list = program_.desk.list();
   const auto knobs = std::count_if(
       list.items().begin(), list.items().end(),
-      [](const param::Parameter& p) { return p.info.active && sweep::hindrance(p).empty(); });
+      [](const param::Parameter& p) { return p.info.active && sweep::why_not(p).empty(); });
   const auto items = static_cast<float>(knobs) +
                      static_cast<float>(program_.desk.lab().presets.size()) +
                      (lesson ? 1.0f : 0.0f);

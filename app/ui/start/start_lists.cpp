@@ -117,7 +117,7 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   const float wide = button_width(gui_, label, look) + gui_.px(10);
   const Rect go{x, r.bottom() - pad - gui_.px(32), wide, gui_.px(32)};
   if (button(gui_, id + ".go", go, label, look, next.title)) {
-    program_.events.add(state::LessonWanted{at.next});
+    program_.events.add(state::LessonRequest{at.next});
   }
   gui_.text_or_tip(id + ".next", go.right() + gui_.px(10), go.y + go.h / 2,
                    x + w - go.right() - gui_.px(10), next.title, TextStyle::label, theme.dim);
@@ -133,8 +133,8 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   const bool begun = program_.learned.begun(name);
   const float in = gui_.px(6);
   const Rect row{x - in, y, w + 2 * in, gui_.px(kStartLesson)};
-  const Touch t =
-      touch(gui_, "start.lesson." + name, row, lesson::plain(lesson::text_of(one.about, {}, words)));
+  const Touch t = touch(gui_, "start.lesson." + name, row,
+                        lesson::plain(lesson::text_of(one.about, {}, words)));
   if (t.hovered || t.held) {
     gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.12f : 0.06f), gui_.px(5));
   }
@@ -154,7 +154,7 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   gui_.text(x + w, cy, tail, TextStyle::mono_small, theme.dim, 1);
   const float room = w - sign - gui_.width(tail, TextStyle::mono_small) - gui_.px(8);
   gui_.text_in(x + sign, cy, room, one.title, TextStyle::label, theme.text);
-  if (t.activated) program_.events.add(state::LessonWanted{name});
+  if (t.activated) program_.events.add(state::LessonRequest{name});
   return y + row.h;
 }
 
@@ -186,7 +186,7 @@ void StartPage::recents(const Rect& r) {
     gui_.text_in(x, cy, w * 0.7f + gui_.px(1), title, TextStyle::label, theme.text);
     gui_.text_in(x + w, cy, w - used - gui_.px(12), where, TextStyle::small, theme.dim, 1);
     if (t.activated && one.kind == state::Recent::Kind::lesson) {
-      program_.events.add(state::LessonWanted{one.name});
+      program_.events.add(state::LessonRequest{one.name});
     } else if (t.activated) {
       program_.files.open(one.name);
     }
@@ -234,7 +234,8 @@ void StartPage::tile(std::size_t k, const Rect& r) {
     gui_.text_in(x, y + gui_.px(31), w, words(preset.title), TextStyle::small, theme.dim);
   }
   if (t.activated) {
-    program_.events.add(state::LabWanted{std::string(one.lab->id), std::string(one.chosen.preset)});
+    program_.events.add(
+        state::LabRequest{std::string(one.lab->id), std::string(one.chosen.preset)});
   }
 }
 

@@ -267,7 +267,7 @@ void StartPage::files(const Rect& r) {
   const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(34);
   if (button(gui_, "start.open", {inside.right() - wide, inside.bottom() - high, wide, high}, label,
              {}, words("Choose a file (Ctrl O)"))) {
-    program_.events.add(state::FileWanted{});
+    program_.events.add(state::FileRequest{});
   }
   gui_.paragraph(inside.x, inside.y, inside.w,
                  words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "

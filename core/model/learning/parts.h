@@ -62,12 +62,12 @@ class Parts {
 
 // Workplaces of one kind, lent out one by one: as many are made as are in use at once.
 template <class Place>
-class Lent {
+class ObjectPool {
  public:
   // Gives the place back when it ends.
   class Use {
    public:
-    explicit Use(Lent& from) : from_(from), place_(from.take()) {}
+    explicit Use(ObjectPool& from) : from_(from), place_(from.take()) {}
     ~Use() { from_.give_back(std::move(place_)); }
     Use(const Use&) = delete;
     Use& operator=(const Use&) = delete;
@@ -75,7 +75,7 @@ class Lent {
     Place* operator->() const { return place_.get(); }
 
    private:
-    Lent& from_;
+    ObjectPool& from_;
     std::unique_ptr<Place> place_;
   };
 

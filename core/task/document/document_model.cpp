@@ -25,7 +25,7 @@ void in_parts(const DocumentModel& model, const float* values,
               const std::vector<EncodedDocument>& documents, int threads, Each each) {
   const auto all = static_cast<Index>(documents.size());
   parallel_for(ceil_div(all, kDocumentsTogether), threads, [&](Index k, int) {
-    const model::Lent<model::Tape<float>>::Use tape(model.tapes);
+    const model::ObjectPool<model::Tape<float>>::Use tape(model.tapes);
     const Index first = k * kDocumentsTogether, count = std::min(kDocumentsTogether, all - first);
     DocumentBatch batch;
     batch.fill(documents, first, count);
@@ -134,7 +134,7 @@ Matrix logits(const DocumentModel& model, const float* values,
 
 LookedDocument look(const DocumentModel& model, const float* values,
                     const EncodedDocument& document) {
-  const model::Lent<model::Tape<float>>::Use tape(model.tapes);
+  const model::ObjectPool<model::Tape<float>>::Use tape(model.tapes);
   DocumentBatch batch;
   batch.fill({document}, 0, 1);
   tape->begin(values, nullptr, {.differentiates = false});

@@ -49,7 +49,7 @@ struct DocumentModel {
   DocumentForm form;
   model::Layout layout;
   model::HierarchicalAttention net;
-  mutable model::Lent<model::Tape<float>> tapes = {};
+  mutable model::ObjectPool<model::Tape<float>> tapes = {};
 
   DocumentModel(const DocumentTask& of, const DocumentForm& as, std::vector<std::string> words);
   EncodedDocument encoded(const Document& document) const { return encode(vocabulary, document); }

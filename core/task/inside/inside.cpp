@@ -85,7 +85,7 @@ void add_feed_forward(const SequenceModel& model, const float* values, const Loo
 
 Lens logit_lens(const SequenceModel& model, const float* values, const LookedSequence& looked) {
   Lens lens{stream_points(model.form), {}};
-  const model::Lent<model::Tape<float>>::Use tape(model.tapes);
+  const model::ObjectPool<model::Tape<float>>::Use tape(model.tapes);
   for (const StreamPoint& point : lens.points) {
     const Matrix stream = rows(looked, stream_name(model.form, point));
     if (stream.cols() != model.form.layer.d_model) {

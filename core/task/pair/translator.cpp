@@ -77,7 +77,7 @@ Score score(const PairModel& model, const float* values, const std::vector<Encod
   const auto all = static_cast<Index>(pairs.size());
   std::vector<Score> scores(static_cast<std::size_t>(ceil_div(all, kTogether)));
   parallel_for(static_cast<Index>(scores.size()), threads, [&](Index k, int) {
-    const model::Lent<Tape<float>>::Use tape(model.tapes);
+    const model::ObjectPool<Tape<float>>::Use tape(model.tapes);
     const Index first = k * kTogether, count = std::min(kTogether, all - first);
     scores[static_cast<std::size_t>(k)] =
         score_some(model.translator, values, pairs, first, count, *tape);
@@ -96,7 +96,7 @@ Score score(const PairModel& model, const float* values, const std::vector<Encod
 
 std::vector<std::int32_t> write(const PairModel& model, const float* values,
                                 const std::vector<std::int32_t>& source, Index most) {
-  const model::Lent<Tape<float>>::Use tape(model.tapes);
+  const model::ObjectPool<Tape<float>>::Use tape(model.tapes);
   PairBatch batch;
   std::vector<Encoded> pair{{source, {}}};
   std::vector<std::int32_t>& written = pair.front().target;
@@ -112,7 +112,7 @@ std::vector<std::int32_t> write(const PairModel& model, const float* values,
 }
 
 Looked look(const PairModel& model, const float* values, const Encoded& pair) {
-  const model::Lent<Tape<float>>::Use tape(model.tapes);
+  const model::ObjectPool<Tape<float>>::Use tape(model.tapes);
   PairBatch batch;
   batch.fill({pair});
   Looked looked;

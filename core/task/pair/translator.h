@@ -45,7 +45,7 @@ struct PairModel {
   PairTask task;  // of an own list that is not at hand, without its pairs
   Vocabulary vocabulary;
   Translator translator;
-  mutable model::Lent<model::Tape<float>> tapes = {};
+  mutable model::ObjectPool<model::Tape<float>> tapes = {};
 
   PairModel(PairTask of, const TranslatorForm& form, std::vector<std::string> symbols)
       : task(std::move(of)), vocabulary(std::move(symbols)), translator(form, vocabulary.size()) {}

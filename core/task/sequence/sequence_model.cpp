@@ -125,7 +125,7 @@ std::vector<TokenGuesses> guess_tokens(const SequenceModel& model, const float* 
   std::vector<TokenGuesses> guesses(sequences.size());
   const Index together = scored_together(all);
   parallel_for(ceil_div(all, together), threads, [&](Index k, int) {
-    const model::Lent<model::Tape<float>>::Use tape(model.tapes);
+    const model::ObjectPool<model::Tape<float>>::Use tape(model.tapes);
     const Index first = k * together;
     guess_some(model, values, sequences, first, std::min(together, all - first), edit, *tape,
                guesses);
@@ -140,23 +140,23 @@ SequenceScore score(const SequenceModel& model, const float* values,
   SequenceScore sum{.whole = answers(model.task.story)};
   for (std::size_t k = 0; k < sequences.size(); ++k) {
     const Sequence& one = sequences[k];
-    Index judged = 0, right = 0;
+    Index evaluated = 0, right = 0;
     for (std::size_t t = 0; t < one.ids.size(); ++t) {
       if (one.next[t] < 0) continue;
       ++sum.counted;
       sum.loss += guesses[k].loss[t];
-      if (one.judged[t] == 0) continue;
-      ++judged;
+      if (one.evaluated[t] == 0) continue;
+      ++evaluated;
       right += guesses[k].right[t];
-      sum.judged_loss += guesses[k].loss[t];
+      sum.evaluated_loss += guesses[k].loss[t];
     }
-    sum.judged += judged;
-    sum.judged_right += right;
-    sum.sequences += judged > 0;
-    sum.right += judged > 0 && right == judged;
+    sum.evaluated += evaluated;
+    sum.evaluated_right += right;
+    sum.sequences += evaluated > 0;
+    sum.right += evaluated > 0 && right == evaluated;
   }
   if (sum.counted > 0) sum.loss /= static_cast<double>(sum.counted);
-  if (sum.judged > 0) sum.judged_loss /= static_cast<double>(sum.judged);
+  if (sum.evaluated > 0) sum.evaluated_loss /= static_cast<double>(sum.evaluated);
   return sum;
 }
 
@@ -190,7 +190,7 @@ LookedSequence look(const SequenceModel& model, const float* values,
                     const std::vector<std::int32_t>& ids, const model::Edit<float>* edit,
                     const Mask* mask, const std::string& kept) {
   check_ids(model, ids);
-  const model::Lent<model::Tape<float>>::Use tape(model.tapes);
+  const model::ObjectPool<model::Tape<float>>::Use tape(model.tapes);
   LookedSequence looked{model::Trace<float>(kept), {}};
   tape->begin(values, nullptr, {.differentiates = false}, &looked.trace, edit);
   const model::Sequences sequences{.length = static_cast<Index>(ids.size())};
@@ -207,7 +207,7 @@ LookedSequence look(const SequenceModel& model, const float* values,
 VectorD next_logits(const SequenceModel& model, const float* values,
                     const std::vector<std::int32_t>& ids) {
   check_ids(model, ids);
-  const model::Lent<model::Tape<float>>::Use tape(model.tapes);
+  const model::ObjectPool<model::Tape<float>>::Use tape(model.tapes);
   tape->begin(values, nullptr, {.differentiates = false});
   const model::Sequences sequences{.length = static_cast<Index>(ids.size())};
   const auto logits = model.decoder(*tape, ids.data(), sequences).matrix();

@@ -37,7 +37,7 @@ struct SequenceModel {
   model::DecoderForm form;  // its vocabulary is the task's
   model::Layout layout = {};
   model::Decoder decoder = {};
-  mutable model::Lent<model::Tape<float>> tapes = {};
+  mutable model::ObjectPool<model::Tape<float>> tapes = {};
 
   // Whether the token at place i may look at the one at place j.
   bool sees(Index i, Index j) const { return j <= i && (!form.sees || form.sees->allowed()(i, j)); }
@@ -64,13 +64,13 @@ double surprise(const Eigen::Ref<const Eigen::RowVectorXf>& logits, std::int32_t
 struct SequenceScore {
   bool whole = false;              // accuracy() is of whole sequences
   Index sequences = 0, right = 0;  // of those with judged tokens; right in all of them
-  Index judged = 0, judged_right = 0;
-  Index counted = 0;       // tokens that the loss counts
-  double loss = 0;         // mean over them
-  double judged_loss = 0;  // mean over the judged: of induction the repeats
+  Index evaluated = 0, evaluated_right = 0;
+  Index counted = 0;          // tokens that the loss counts
+  double loss = 0;            // mean over them
+  double evaluated_loss = 0;  // mean over the judged: of induction the repeats
 
   double sequence_accuracy() const { return share(right, sequences); }
-  double token_accuracy() const { return share(judged_right, judged); }
+  double token_accuracy() const { return share(evaluated_right, evaluated); }
   // What the task is judged by: whole answers where it asks for one (copy, reverse, sort,
   // addition), tokens elsewhere.
   double accuracy() const { return whole ? sequence_accuracy() : token_accuracy(); }

@@ -32,8 +32,8 @@ class SequenceWriter {
   // A token that could not be known.
   void read(std::int32_t id) { put(id, kNothing, false, kNothing); }
   // One that the tokens before it say; `source` is the place of the one that says it.
-  void write(std::int32_t id, Index source = kNothing, bool judged = true) {
-    put(id, id, judged, static_cast<std::int32_t>(source));
+  void write(std::int32_t id, Index source = kNothing, bool evaluated = true) {
+    put(id, id, evaluated, static_cast<std::int32_t>(source));
   }
   Index size() const { return static_cast<Index>(made_.ids.size()); }
   Sequence take() {
@@ -43,10 +43,10 @@ class SequenceWriter {
   }
 
  private:
-  void put(std::int32_t id, std::int32_t next, bool judged, std::int32_t source) {
+  void put(std::int32_t id, std::int32_t next, bool evaluated, std::int32_t source) {
     if (!made_.ids.empty()) {
       made_.next.push_back(next);
-      made_.judged.push_back(judged ? 1 : 0);
+      made_.evaluated.push_back(evaluated ? 1 : 0);
       made_.source.push_back(source);
     }
     made_.ids.push_back(id);
@@ -280,7 +280,7 @@ bool held_out(const SequenceTask& task, const Sequence& sequence) {
   std::string given;
   const std::size_t size = sequence.ids.size();
   for (std::size_t t = 0; t < size; ++t) {
-    const bool known = t > 0 && sequence.judged[t - 1] != 0;
+    const bool known = t > 0 && sequence.evaluated[t - 1] != 0;
     if (!known || task.story == Story::brackets) given += static_cast<char>('0' + sequence.ids[t]);
   }
   constexpr std::size_t kFew = 4;  // a start, an end or a question, and two tokens
@@ -330,7 +330,7 @@ Sequence sequence_of(const SequenceTask& task, const std::vector<std::int32_t>& 
   out.ids.insert(out.ids.end(), typed.begin(), typed.end());
   out.next.assign(out.ids.size(), kNothing);
   for (std::size_t t = 0; t + 1 < out.ids.size(); ++t) out.next[t] = out.ids[t + 1];
-  out.judged.assign(out.ids.size(), 0);
+  out.evaluated.assign(out.ids.size(), 0);
   out.source.assign(out.ids.size(), kNothing);
   return out;
 }

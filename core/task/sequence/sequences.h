@@ -45,8 +45,8 @@ struct SequenceTask {
 // One sequence. Each vector has an entry for every token that is read.
 struct Sequence {
   std::vector<std::int32_t> ids;
-  std::vector<std::int32_t> next;    // what comes next; -1: nothing that could be known
-  std::vector<std::uint8_t> judged;  // 1: to be right here is what was to be learned
+  std::vector<std::int32_t> next;       // what comes next; -1: nothing that could be known
+  std::vector<std::uint8_t> evaluated;  // 1: to be right here is what was to be learned
   std::vector<std::int32_t> source;  // the token that says what comes next; -1: no one token does
 };
 

@@ -35,7 +35,7 @@ TEST_CASE("the five letters: greedy and the beam agree, B's second place is a ti
   // The second of the beam: B A, 0.3 · 0.5.
   CHECK(model.source->name(model.beam->tokens(model.beam->ranked[1])) == "B A");
   CHECK(branch_of(model, "B A").sum == doctest::Approx(std::log(0.15)));
-  CHECK(branch_of(model, "C").fate == BeamBranch::Fate::outscored);
+  CHECK(branch_of(model, "C").outcome == BeamBranch::Outcome::outscored);
   CHECK(branch_of(model, "C").decided == 1);
   CHECK(branch_of(model, "A C").decided == 2);
   m.set({{"shown", "5"}});

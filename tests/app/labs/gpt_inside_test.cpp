@@ -285,7 +285,7 @@ TEST_CASE("a head that agrees, and what needs no look back") {
 TEST_CASE("sorting: the head looks at the letter that comes next") {
   Made m = preset("sorting");
   const Model model = m.model();
-  Index found = 0, judged = 0;
+  Index found = 0, evaluated = 0;
   const core::Matrix weights = model.before.reading->weights(0, 0);
   const auto& sequence = model.text->sequence;
   for (Index t = 0; t < model.text->tokens(); ++t) {
@@ -294,10 +294,10 @@ TEST_CASE("sorting: the head looks at the letter that comes next") {
     Index at = 0;
     weights.row(t).head(t + 1).maxCoeff(&at);
     found += at == source;
-    ++judged;
+    ++evaluated;
   }
-  REQUIRE(judged > 0);
-  CHECK(found * 10 >= judged * 9);
+  REQUIRE(evaluated > 0);
+  CHECK(found * 10 >= evaluated * 9);
 }
 
 TEST_CASE("a text that is typed: what the model does not know is said, and nothing is lost") {

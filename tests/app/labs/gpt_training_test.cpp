@@ -148,7 +148,7 @@ TEST_CASE("copying and reversing draw diagonals: each letter looks at its own") 
     std::string answer;
     for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
       const bool ends = sequence.next[t] == 1;
-      if (sequence.judged[t] && !ends)
+      if (sequence.evaluated[t] && !ends)
         answer += lab::story_token(*model.learned.model, sequence.next[t]);
     }
     CHECK(text_of(model, model.samples->front()) == answer);

@@ -63,12 +63,12 @@ class Walked {
       CHECK(holds(one->is, seen.sight()));
     }
     const Answer right = right_answer(q, seen.sight());
-    CHECK(judge(q, right, seen.sight()).right);
-    CHECK_FALSE(judge(q, {}, seen.sight()).right);
+    CHECK(grade(q, right, seen.sight()).right);
+    CHECK_FALSE(grade(q, {}, seen.sight()).right);
     if (const auto* choose = std::get_if<Choose>(&q.kind)) {
       for (std::size_t k = 0; k < choose->options.size(); ++k) {
         const Option& one = choose->options[k];
-        CHECK(judge(q, {.option = k}, seen.sight()).right == one.right);
+        CHECK(grade(q, {.option = k}, seen.sight()).right == one.right);
         CHECK_FALSE(one.text.empty());
       }
     }
@@ -87,7 +87,7 @@ class Walked {
     }
     const double truth = number(asked.value.is, seen.sight());
     const double far = asked.percent ? std::abs(truth) * asked.within / 50 : 2 * asked.within;
-    CHECK_FALSE(judge(q, {.number = truth + std::max(far, 1e-3)}, seen.sight()).right);
+    CHECK_FALSE(grade(q, {.number = truth + std::max(far, 1e-3)}, seen.sight()).right);
   }
 
   static void is_mistaken(const Question& q, const Mistake& mistake, const rig::Seen& seen) {
@@ -100,7 +100,7 @@ class Walked {
     } else {
       return;
     }
-    const Verdict verdict = judge(q, answer, seen.sight());
+    const Verdict verdict = grade(q, answer, seen.sight());
     CHECK_FALSE(verdict.right);
     CHECK(verdict.said.line == mistake.said.line);
   }

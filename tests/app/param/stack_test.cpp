@@ -138,8 +138,8 @@ TEST_CASE("Numbers with decimals count parts, and items without operations follo
   const auto refusal = [&](const char* text) {
     try {
       param::read_stack(text, filters, 4);
-    } catch (const param::Misfit& misfit) {
-      return misfit.expected.in_english();
+    } catch (const param::Mismatch& mismatch) {
+      return mismatch.expected.in_english();
     }
     return std::string("taken");
   };

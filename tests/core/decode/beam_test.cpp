@@ -13,7 +13,7 @@ namespace beam_test {
 
 using namespace core::decode;  // NOLINT: the box under test
 using core::Index, core::VectorD;
-using Fate = BeamBranch::Fate;
+using Outcome = BeamBranch::Outcome;
 
 namespace {
 
@@ -117,10 +117,10 @@ TEST_CASE("greedy misses what a beam of two finds, and the branches say why") {
   REQUIRE(tree.beams.size() == 2);
   // 3 first tokens; 3 after A and 2 after B, as what has no probability is no branch.
   REQUIRE(tree.branches.size() == 8);
-  CHECK(at(tree, 0).fate == Fate::grown);
+  CHECK(at(tree, 0).outcome == Outcome::grown);
   CHECK(at(tree, 0).decided == 2);
-  CHECK(at(tree, 1).fate == Fate::grown);
-  CHECK(at(tree, 2).fate == Fate::outscored);
+  CHECK(at(tree, 1).outcome == Outcome::grown);
+  CHECK(at(tree, 2).outcome == Outcome::outscored);
   CHECK(at(tree, 2).decided == 1);
   CHECK(at(tree, 2).token == 2);
   for (std::size_t k = 0; k < tree.branches.size(); ++k) {
@@ -132,7 +132,7 @@ TEST_CASE("greedy misses what a beam of two finds, and the branches say why") {
     CHECK(one.length == static_cast<Index>(tree.tokens(static_cast<Index>(k)).size()));
   }
   CHECK(std::exp(at(tree, tree.ranked[0]).sum) == doctest::Approx(0.36));
-  CHECK(at(tree, tree.ranked[0]).fate == Fate::open);
+  CHECK(at(tree, tree.ranked[0]).outcome == Outcome::open);
   options.shown = 1;  // never fewer than live on
   CHECK(beam_search(next, {}, options).branches.size() == 6);
 }
@@ -153,7 +153,7 @@ TEST_CASE("what has ended stays, competes and may be outscored later") {
   BeamOptions options{.width = 1, .most = 5, .end = 1};
   const BeamTree greedy = beam_search(next, {}, options);
   CHECK(greedy.beams.size() == 1);
-  CHECK(at(greedy, greedy.ranked[0]).fate == Fate::finished);
+  CHECK(at(greedy, greedy.ranked[0]).outcome == Outcome::finished);
   options.width = 2;
   const BeamTree plain = beam_search(next, {}, options);
   CHECK(plain.tokens(plain.ranked[0]) == Path{1});
@@ -168,11 +168,11 @@ TEST_CASE("what has ended stays, competes and may be outscored later") {
     if (at(mean, k).token == 1) ended = k;
   }
   REQUIRE(ended >= 0);
-  CHECK(at(mean, ended).fate == Fate::outscored);
+  CHECK(at(mean, ended).outcome == Outcome::outscored);
   CHECK(at(mean, ended).decided == 3);
   options.penalized = false;
   const BeamTree late = beam_search(next, {}, options);
-  CHECK(at(late, ended).fate == Fate::finished);
+  CHECK(at(late, ended).outcome == Outcome::finished);
   CHECK(late.tokens(late.ranked[0]) == mean.tokens(mean.ranked[0]));
 }
 

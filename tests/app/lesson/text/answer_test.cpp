@@ -18,9 +18,9 @@ struct Asked {
                      "q.md")),
         seen(pages, scene(lesson, 0, true)) {}
   const Question& q() const { return *lesson.stops[0].question; }
-  Verdict judged(const Answer& answer) const { return judge(q(), answer, seen.sight()); }
+  Verdict graded(const Answer& answer) const { return grade(q(), answer, seen.sight()); }
   std::string said(const Answer& answer) const {
-    return plain(text_of(judged(answer).said, seen.sight(), {}));
+    return plain(text_of(graded(answer).said, seen.sight(), {}));
   }
   Answer right() const { return right_answer(q(), seen.sight()); }
 };
@@ -33,20 +33,20 @@ rig::Pages& pages() {
 TEST_CASE("one of several options") {
   const Asked a(pages(), "- [ ] A\n  Not {knob:count}.\n- [x] B\n- [ ] C");
   CHECK(a.right().option == 1);
-  CHECK(a.judged({.option = 1}).right);
-  CHECK_FALSE(a.judged({.option = 0}).right);
+  CHECK(a.graded({.option = 1}).right);
+  CHECK_FALSE(a.graded({.option = 0}).right);
   CHECK(a.said({.option = 0}) == "Not 4.");
   CHECK(a.said({.option = 2}) == "");
-  CHECK_FALSE(a.judged({}).right);
-  CHECK_FALSE(a.judged({.option = 7}).right);
+  CHECK_FALSE(a.graded({}).right);
+  CHECK_FALSE(a.graded({.option = 7}).right);
   CHECK(answer_text(a.q(), {.option = 2}, a.seen.sight(), {}) == "C");
 }
 
 TEST_CASE("true or false") {
   const Asked a(pages(), "answer: false");
-  CHECK(a.judged({.truth = false}).right);
-  CHECK_FALSE(a.judged({.truth = true}).right);
-  CHECK_FALSE(a.judged({.option = 0}).right);
+  CHECK(a.graded({.truth = false}).right);
+  CHECK_FALSE(a.graded({.truth = true}).right);
+  CHECK_FALSE(a.graded({.option = 0}).right);
   const words::Words chinese(words::Language::zh_CN);
   CHECK(answer_text(a.q(), {.truth = true}, a.seen.sight(), {}) == "True");
 }
@@ -56,15 +56,15 @@ TEST_CASE("a number is right as near as the question says, and a known mistake h
                 "answer: 2 * knob:logit_2 within 0.1\n- knob:logit_1: That is one.\n- 1 / "
                 "0.125: That is eight.");
   CHECK(a.right().number == 4);
-  CHECK(a.judged({.number = 4.1}).right);
-  CHECK_FALSE(a.judged({.number = 4.11}).right);
+  CHECK(a.graded({.number = 4.1}).right);
+  CHECK_FALSE(a.graded({.number = 4.11}).right);
   CHECK(a.said({.number = 1.05}) == "That is one.");
   CHECK(a.said({.number = 8}) == "That is eight.");
   CHECK(a.said({.number = 3}) == "");
   const Asked percent(pages(), "answer: largest(bar:weights) within 5 %");
   const double truth = *percent.right().number;
-  CHECK(percent.judged({.number = truth * 1.049}).right);
-  CHECK_FALSE(percent.judged({.number = truth * 1.051}).right);
+  CHECK(percent.graded({.number = truth * 1.049}).right);
+  CHECK_FALSE(percent.graded({.number = truth * 1.051}).right);
   CHECK(answer_text(percent.q(), {.number = 0.25}, percent.seen.sight(), {}) == "0.25");
 }
 
@@ -74,9 +74,9 @@ TEST_CASE("of equal largest bars any may be clicked") {
     return Answer{.elements = {*element(*find_plot(a.seen.page, "weights"), Kind::bar, k, -1)}};
   };
   CHECK(right_elements(a.q(), a.seen.sight()).size() == 2);
-  CHECK(a.judged(clicked(1)).right);
-  CHECK(a.judged(clicked(2)).right);
-  CHECK_FALSE(a.judged(clicked(0)).right);
+  CHECK(a.graded(clicked(1)).right);
+  CHECK(a.graded(clicked(2)).right);
+  CHECK_FALSE(a.graded(clicked(0)).right);
   CHECK(a.said(clicked(0)) == "");
   CHECK(a.said(clicked(3)) == "That is the smallest.");
   const Asked least(pages(), "click: smallest bar:weights");
@@ -91,9 +91,9 @@ TEST_CASE("all that are marked and no others") {
   const auto& plot = *find_plot(a.seen.page, "weights");
   const auto bar = [&](long k) { return *element(plot, Kind::bar, k, -1); };
   CHECK(a.right().elements.size() == 2);
-  CHECK(a.judged({.elements = {bar(2), bar(1)}}).right);
-  CHECK_FALSE(a.judged({.elements = {bar(1)}}).right);
-  CHECK_FALSE(a.judged({.elements = {bar(1), bar(2), bar(3)}}).right);
+  CHECK(a.graded({.elements = {bar(2), bar(1)}}).right);
+  CHECK_FALSE(a.graded({.elements = {bar(1)}}).right);
+  CHECK_FALSE(a.graded({.elements = {bar(1), bar(2), bar(3)}}).right);
   // A bar that is the number itself is not less than it, however the number is rounded.
   const Asked edge(pages(), "mark: bar:weights < bar:weights:2 - 0.1 + 0.1");
   CHECK(edge.right().elements.size() == 2);
@@ -128,12 +128,12 @@ TEST_CASE("a drawn curve of a wrong shape has its sentence") {
                 "draw: line:melting:0 within 4 %\n- flat: Not flat.\n- rising: Not up.\n- "
                 "falling: Not down.");
   const figure::Plot& plot = *find_plot(a.seen.page, "melting");
-  CHECK(a.judged(a.right()).right);
+  CHECK(a.graded(a.right()).right);
   const auto straight = [&](double from, double to) {
     const auto at = [&](double share) { return plot.y.lo + (plot.y.hi - plot.y.lo) * share; };
     return Answer{.curve = {{plot.x.lo, at(from)}, {plot.x.hi, at(to)}}};
   };
-  CHECK_FALSE(a.judged(straight(0.9, 0.95)).right);
+  CHECK_FALSE(a.graded(straight(0.9, 0.95)).right);
   CHECK(a.said(straight(0.9, 0.95)) == "Not flat.");
   CHECK(a.said(straight(0.4, 0.95)) == "Not up.");
   CHECK(a.said(straight(0.99, 0.3)) == "Not down.");

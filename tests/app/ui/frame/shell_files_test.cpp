@@ -62,7 +62,7 @@ TEST_CASE("what an opened session names in vain is told once its page is there")
   CHECK(told.starts_with("Opened "));
   CHECK(told.find("a view of \"yy\"") != std::string::npos);
   CHECK(told.find("a figure \"zz\"") != std::string::npos);
-  CHECK(rig.program.files.strange_parts().size() == 2);
+  CHECK(rig.program.files.unknown_parts().size() == 2);
 }
 
 TEST_CASE("a file that is there is replaced after a question only, but for the session's own") {

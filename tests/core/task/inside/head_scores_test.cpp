@@ -19,7 +19,7 @@ Sequence repeated() {
   Sequence one;
   for (const int id : {3, 4, 5, 3, 4, 5, 3}) one.ids.push_back(id);
   one.next = {4, 5, 3, 4, 5, 3, 4};
-  one.judged = {0, 0, 0, 1, 1, 1, 1};
+  one.evaluated = {0, 0, 0, 1, 1, 1, 1};
   one.source = {-1, -1, -1, 1, 2, 3, 4};
   return one;
 }
@@ -27,7 +27,7 @@ Sequence different() {
   Sequence one;
   for (int id = 3; id < 10; ++id) one.ids.push_back(id);
   one.next.assign(7, -1);
-  one.judged.assign(7, 0);
+  one.evaluated.assign(7, 0);
   one.source.assign(7, -1);
   return one;
 }
@@ -114,7 +114,7 @@ TEST_CASE("equal weights score what `even` says, in everything") {
 TEST_CASE("an entropy by hand, \"aa\", and what there is no place for") {
   Sequence two = repeated();
   for (auto* list : {&two.ids, &two.next, &two.source}) list->resize(2);
-  two.judged.resize(2);
+  two.evaluated.resize(2);
   Matrix weights = Matrix::Zero(2, 2);
   weights(0, 0) = 1;
   weights.row(1) << 0.25F, 0.75F;

@@ -106,7 +106,7 @@ TEST_CASE("what is trained on and what is held out are stretches of the text's t
       std::string read;
       for (const std::int32_t id : one.ids) read += names[static_cast<std::size_t>(id)];
       CHECK((text.find(read) >= 3600) == held);
-      CHECK(std::all_of(one.judged.begin(), one.judged.end(), [](int j) { return j == 1; }));
+      CHECK(std::all_of(one.evaluated.begin(), one.evaluated.end(), [](int j) { return j == 1; }));
       for (std::size_t t = 0; t + 1 < one.ids.size(); ++t) CHECK(one.next[t] == one.ids[t + 1]);
       CHECK(one.next.back() >= 3);
     }

@@ -32,7 +32,7 @@ SequenceScore score_of(const SequenceFit& fit, const SequenceFit::State& state) 
 
 Sequence cut_off(Sequence one, std::size_t length) {
   for (auto* list : {&one.ids, &one.next, &one.source}) list->resize(length);
-  one.judged.resize(length);
+  one.evaluated.resize(length);
   return one;
 }
 
@@ -61,9 +61,9 @@ TEST_CASE("two layers learn induction in the recipe's steps, and one layer never
   const SequenceScore two = score_of(fit, state);
   CHECK(two.token_accuracy() >= 0.99);
   CHECK(two.accuracy() == two.token_accuracy());
-  CHECK(two.judged_loss < 0.3);
+  CHECK(two.evaluated_loss < 0.3);
   // What has not been seen yet can only be guessed.
-  CHECK(two.loss > two.judged_loss + 0.5);
+  CHECK(two.loss > two.evaluated_loss + 0.5);
   const PositionScore places = score_by_position(*fit.model(), state.values.data(),
                                                  draw_sequences(of.task, 77, 300, true), 0);
   CHECK(places.loss.size() == 48);
@@ -184,32 +184,32 @@ TEST_CASE("a score is counted by hand: tokens, whole sequences, the judged loss"
   // One of which nothing is judged.
   all.push_back(cut_off(all.front(), 2));
   const SequenceScore got = score(*fit.model(), values.data(), all, 2);
-  Index right = 0, judged = 0, judged_right = 0;
+  Index right = 0, evaluated = 0, evaluated_right = 0;
   double loss = 0;
   for (std::size_t k = 0; k < 20; ++k) {
     const LookedSequence looked = look(*fit.model(), values.data(), all[k].ids);
     CHECK(looked.probabilities.rowwise().sum().isOnes(1e-5F));
     bool whole = true;
     for (std::size_t t = 0; t < all[k].ids.size(); ++t) {
-      if (all[k].judged[t] == 0) continue;
-      ++judged;
+      if (all[k].evaluated[t] == 0) continue;
+      ++evaluated;
       Index likeliest = 0;
       const auto row = looked.probabilities.row(static_cast<Index>(t));
       row.maxCoeff(&likeliest);
-      judged_right += likeliest == all[k].next[t];
+      evaluated_right += likeliest == all[k].next[t];
       whole = whole && likeliest == all[k].next[t];
       loss -= std::log(static_cast<double>(row(all[k].next[t])));
     }
     right += whole;
   }
-  CHECK(judged == 80);
+  CHECK(evaluated == 80);
   CHECK(got.sequences == 20);
   CHECK(got.right == right);
-  CHECK(got.judged == judged);
-  CHECK(got.judged_right == judged_right);
-  CHECK(judged_right > right);
-  CHECK(got.judged_loss == doctest::Approx(loss / 80).epsilon(1e-5));
-  CHECK(got.loss == doctest::Approx(got.judged_loss));
+  CHECK(got.evaluated == evaluated);
+  CHECK(got.evaluated_right == evaluated_right);
+  CHECK(evaluated_right > right);
+  CHECK(got.evaluated_loss == doctest::Approx(loss / 80).epsilon(1e-5));
+  CHECK(got.loss == doctest::Approx(got.evaluated_loss));
   CHECK(score(*fit.model(), values.data(), {}, 1).accuracy() == 0);
 
   // Of induction the loss counts every token, and the judged are those that come again.
@@ -220,11 +220,11 @@ TEST_CASE("a score is counted by hand: tokens, whole sequences, the judged loss"
   const SequenceScore of_repeats = score(*repeats.model(), start.data(), some, 1);
   Index come_again = 0;
   for (const Sequence& one : some) {
-    come_again += std::count(one.judged.begin(), one.judged.end(), 1);
+    come_again += std::count(one.evaluated.begin(), one.evaluated.end(), 1);
   }
   CHECK(of_repeats.counted == 480);
-  CHECK(of_repeats.judged == come_again);
-  CHECK(of_repeats.judged < of_repeats.counted);
+  CHECK(of_repeats.evaluated == come_again);
+  CHECK(of_repeats.evaluated < of_repeats.counted);
   CHECK_FALSE(of_repeats.whole);
 }
 

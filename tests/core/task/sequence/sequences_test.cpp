@@ -54,15 +54,16 @@ TEST_CASE("Every sequence fits its description, and what comes next is what come
       const std::size_t n = one.ids.size();
       CHECK(n <= static_cast<std::size_t>(longest_sequence(task)));
       REQUIRE(one.next.size() == n);
-      REQUIRE(one.judged.size() == n);
+      REQUIRE(one.evaluated.size() == n);
       REQUIRE(one.source.size() == n);
       // A short stretch of text may have no rule in it.
-      if (story != Story::text) CHECK(std::count(one.judged.begin(), one.judged.end(), 1) > 0);
+      if (story != Story::text)
+        CHECK(std::count(one.evaluated.begin(), one.evaluated.end(), 1) > 0);
       for (std::size_t t = 0; t < n; ++t) {
         CHECK(one.ids[t] >= 0);
         CHECK(one.ids[t] < static_cast<std::int32_t>(names.size()));
         if (one.next[t] >= 0 && t + 1 < n) CHECK(one.next[t] == one.ids[t + 1]);
-        if (one.judged[t]) CHECK(one.next[t] >= 0);
+        if (one.evaluated[t]) CHECK(one.next[t] >= 0);
         if (one.source[t] < 0) continue;
         // A decoder sees up to the token that it reads, and that token is what it writes, but for
         // a bracket, which is what closes it.
@@ -137,15 +138,15 @@ TEST_CASE("An induction sequence repeats its period, whose tokens differ") {
   std::set<std::size_t> periods;
   for (const Sequence& one : draw_sequences(task, 2, 300, false)) {
     CHECK(one.ids.size() == 48);
-    const auto again = std::find(one.judged.begin(), one.judged.end(), 1);
-    const auto period = static_cast<std::size_t>(again - one.judged.begin());
+    const auto again = std::find(one.evaluated.begin(), one.evaluated.end(), 1);
+    const auto period = static_cast<std::size_t>(again - one.evaluated.begin());
     periods.insert(period);
     const std::set<std::int32_t> first(one.ids.begin(),
                                        one.ids.begin() + static_cast<std::ptrdiff_t>(period));
     CHECK(first.size() == period);
     for (std::size_t t = period; t < one.ids.size(); ++t) {
       CHECK(one.ids[t] == one.ids[t - period]);
-      CHECK(one.judged[t] == 1);
+      CHECK(one.evaluated[t] == 1);
     }
   }
   CHECK(*periods.begin() == 8);
@@ -189,7 +190,7 @@ TEST_CASE("Text is a stretch of lines; held out, it begins with one, and rules a
     for (const Sequence& one : held) {
       CHECK(one.ids.size() == 60);
       for (std::size_t t = 0; t < one.ids.size(); ++t) {
-        CHECK((one.judged[t] == 1) == (one.source[t] >= 0));
+        CHECK((one.evaluated[t] == 1) == (one.source[t] >= 0));
       }
     }
   }
