@@ -32,10 +32,10 @@ int open_window(const cli::Wanted& wanted) {
                            .lecture = wanted.lecture,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    cli::tell(words::Words(wanted.language.value_or(words::Language::en))
-                  .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" and "
-                             "\"attnscope shot -o OUT.png\" make pictures without one"),
-                          error.what()));
+    cli::report(words::Words(wanted.language.value_or(words::Language::en))
+                    .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" and "
+                               "\"attnscope shot -o OUT.png\" make pictures without one"),
+                            error.what()));
     return 1;
   }
 }
@@ -53,7 +53,7 @@ void shot(const cli::Wanted& wanted) {
                                            .stop = wanted.stop.value_or(0),
                                            .answered = wanted.answered,
                                            .start = wanted.start,
-                                           .tell = cli::tell,
+                                           .report = cli::report,
                                            .given = wanted.given,
                                            .lecture = wanted.lecture});
   paper::PngTexts texts;

@@ -22,23 +22,23 @@ double moved(const ScalarField& f, VectorD x, Index i, double to) {
 
 VectorD central_difference(const ScalarField& f, const VectorD& x, double h) {
   require_step("central_difference", h);
-  VectorD slope(x.size());
+  VectorD gradient(x.size());
   for (Index i = 0; i < x.size(); ++i) {
     const double above = x(i) + h, below = x(i) - h;
-    slope(i) = (moved(f, x, i, above) - moved(f, x, i, below)) / (above - below);
+    gradient(i) = (moved(f, x, i, above) - moved(f, x, i, below)) / (above - below);
   }
-  return slope;
+  return gradient;
 }
 
 VectorD forward_difference(const ScalarField& f, const VectorD& x, double h) {
   require_step("forward_difference", h);
-  VectorD slope(x.size());
+  VectorD gradient(x.size());
   const double here = f(x);
   for (Index i = 0; i < x.size(); ++i) {
     const double above = x(i) + h;
-    slope(i) = (moved(f, x, i, above) - here) / (above - x(i));
+    gradient(i) = (moved(f, x, i, above) - here) / (above - x(i));
   }
-  return slope;
+  return gradient;
 }
 
 }  // namespace core

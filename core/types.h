@@ -35,7 +35,7 @@ using VectorD = VectorOf<double>;
 // Input that a function refuses. The message is one sentence: what was expected, what came.
 // One that a person can meet is a core::Message with its arguments, so that it can be told in every
 // language; one for programmers is a text.
-struct InputError : std::invalid_argument, Told {
+struct InputError : std::invalid_argument, Translatable {
   explicit InputError(Message message);
   explicit InputError(const std::string& sentence);
   ~InputError() override;

@@ -194,7 +194,7 @@ MatrixOf<S> Pass<S>::gated(Rows gate, const Rows& up, model::Activation function
 // --- the trace
 
 template <class S>
-void Pass<S>::tell(Seen::What what) {
+void Pass<S>::notify(Seen::What what) {
   if (options_.seen) options_.seen(trace_, {what, encoder_, layer_});
 }
 
@@ -202,7 +202,7 @@ template <class S>
 void Pass<S>::embedded(const Rows& x) {
   layer_ = 0;
   stack().embedding = x;
-  tell(Seen::What::embedding);
+  notify(Seen::What::embedding);
 }
 
 template <class S>
@@ -230,7 +230,7 @@ template <class S>
 void Pass<S>::end_layer(const Rows& x) {
   now_->hidden = x;
   stack().layers.push_back(std::move(now_));
-  tell(Seen::What::layer);
+  notify(Seen::What::layer);
   if (!options_.keep_layers) stack().layers.back().reset();
   ++layer_;
   whole_.progress(static_cast<float>(++done_) / static_cast<float>(steps_ + 1));
@@ -240,13 +240,13 @@ void Pass<S>::end_layer(const Rows& x) {
 template <class S>
 void Pass<S>::normed(const Rows& x) {
   stack().final_norm = x;
-  tell(Seen::What::final_norm);
+  notify(Seen::What::final_norm);
 }
 
 template <class S>
 void Pass<S>::pooled(const VectorOf<S>& x) {
   trace_.pooled = x;
-  tell(Seen::What::pooled);
+  notify(Seen::What::pooled);
 }
 
 template <class S>
@@ -257,7 +257,7 @@ MatrixOf<S> Pass<S>::wanted(const Rows& x) const {
 template <class S>
 void Pass<S>::logits(const Rows& x, const Linear& head) {
   trace_.logits = std::move(project_into(x, head, spare_logits_));
-  tell(Seen::What::logits);
+  notify(Seen::What::logits);
   whole_.progress(1);
 }
 

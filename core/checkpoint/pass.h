@@ -103,7 +103,7 @@ class Pass {
  private:
   Rows& project_into(const Rows& x, const Linear& linear, Rows& y) const;
   Stack<S>& stack() { return encoder_ ? trace_.encoder : trace_.decoder; }
-  void tell(Seen::What what);
+  void notify(Seen::What what);
   // Only in the decoder: an encoder reads its text once.
   Past* past() const { return past_ && !encoder_ ? &past_->self : nullptr; }
   Index past_tokens() const { return past() ? past()->tokens() : 0; }

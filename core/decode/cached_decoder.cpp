@@ -45,7 +45,7 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
     return options.longest > 0 ? std::min(options.longest, most) : most;
   }
   const bool closed_up =
-      options.cache.places == CachePositions::in_cache && options.cache.window > 0;
+      options.cache.positions == CachePositions::in_cache && options.cache.window > 0;
   // xPos multiplies queries and keys by powers of their places, which pass float's range in the
   // end.
   if (closed_up && !model::entry(form.scheme).grows) return kEndless;
@@ -53,7 +53,7 @@ Index limit_of(const model::DecoderForm& decoder, const CachedOptions& options) 
 }
 
 void check_form(const model::PositionForm& form, const CacheForm& cache) {
-  if (cache.places == CachePositions::in_cache && cache.window > 0 && is_in_keys(form.scheme)) {
+  if (cache.positions == CachePositions::in_cache && cache.window > 0 && is_in_keys(form.scheme)) {
     throw InputError(
         Message(N_("cache: expected positions that the heads apply, got ones that are part of the "
                    "keys: a stored key cannot be moved to another position")));
@@ -344,7 +344,7 @@ void CachedDecoder::score(const Newest& newest, Index key_head, const Room& room
   const Index group = sizes_.group(), width = sizes_.width;
   const Index held = cache_.slots().held(newest.token + 1), first = cache_.first_row(key_head);
   // Turned as if the first keys, which stay where they were, were next to the others.
-  const bool closes_up = options_.cache.places == CachePositions::in_cache &&
+  const bool closes_up = options_.cache.positions == CachePositions::in_cache &&
                          positions.query_rotations && cache_.slots().evicts(newest.token + 1);
   const Index far = closes_up ? options_.cache.sinks : 0;
   place_queries(newest, key_head, closes_up, room);
@@ -457,7 +457,8 @@ Eigen::Map<const Vector> CachedDecoder::weights(Index layer, Index head) const {
 
 Index CachedDecoder::farthest(Index tokens) const {
   const CacheForm& form = options_.cache;
-  const bool far = form.places == CachePositions::original && (form.window == 0 || form.sinks > 0);
+  const bool far =
+      form.positions == CachePositions::original && (form.window == 0 || form.sinks > 0);
   return (far ? tokens : cache_.slots().held(tokens)) - 1;
 }
 

@@ -28,7 +28,7 @@ LayerNumbers layer_numbers(const model::DecoderForm& form) {
 model::ReadSizes sizes_of(const model::DecoderForm& form, const CacheForm& cache, Index tokens) {
   const Index held = CacheSlots(cache, tokens).held(tokens);
   const bool far =
-      cache.places == CachePositions::original && (cache.window == 0 || cache.sinks > 0);
+      cache.positions == CachePositions::original && (cache.window == 0 || cache.sinks > 0);
   return {form.layers, form.layer.heads, width_of(form), held, far ? tokens : held};
 }
 

@@ -38,7 +38,7 @@ std::vector<Index> CacheSlots::tokens_in_slots(Index tokens) const {
 
 void CacheSlots::distances(Index tokens, Index* to) const {
   const Index count = held(tokens);
-  const bool closed_up = form_.places == CachePositions::in_cache;
+  const bool closed_up = form_.positions == CachePositions::in_cache;
   for (Index s = 0; s < count; ++s) {
     // Among the last ones nothing is missing: they are as far apart either way.
     to[s] = closed_up && s < form_.sinks ? count - 1 - s : tokens - 1 - token_in(s, tokens);

@@ -18,7 +18,7 @@ struct CacheForm {
   Format stored = kFloat32;
   Index window = 0;  // the last tokens that are kept, the newest among them; 0: all
   Index sinks = 0;   // and the first ones, beside a window ("attention sinks", the same paper)
-  CachePositions places = CachePositions::original;
+  CachePositions positions = CachePositions::original;
 
   bool operator==(const CacheForm&) const = default;
 };

@@ -173,9 +173,9 @@ fs::path model_folder(const fs::path& path) {
   std::optional<fs::file_time_type> when;
   for (fs::directory_iterator it(snapshots, unread), end; !unread && it != end;
        it.increment(unread)) {
-    std::error_code untold;
-    const auto time = fs::last_write_time(it->path(), untold);
-    if (untold || !it->is_directory(untold) || (when && *when >= time)) continue;
+    std::error_code ignored;
+    const auto time = fs::last_write_time(it->path(), ignored);
+    if (ignored || !it->is_directory(ignored) || (when && *when >= time)) continue;
     when = time;
     latest = it->path();
   }

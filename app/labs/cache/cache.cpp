@@ -55,7 +55,7 @@ void describe_kept(Parameters& p, param::List& list) {
                {.unit = N_("tokens"), .min = 1, .max = kMostTokens, .active = evicts});
   list.integer(p.sinks, "sinks", N_("First tokens"), N_("Kept beside the window: attention sinks"),
                {.unit = N_("tokens"), .min = 0, .max = 16, .active = evicts});
-  list.choice(p.places, "places", N_("Places"),
+  list.choice(p.positions, "places", N_("Places"),
               N_("Of keys once some between are gone: where they stood in the text, or where they "
                  "stand in the cache. The same without first tokens"),
               {{"original", N_("in the text")}, {"in_cache", N_("in the cache")}},

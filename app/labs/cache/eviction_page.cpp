@@ -131,7 +131,7 @@ Explanation explain_eviction(const Scene& scene) {
   Derivation d(w);
   d.begin(w("capacity"), fmt::format("{} + {} = {}", form.sinks, form.window, slots.capacity()));
   d.begin(w("held"), fmt::format("min({}, {}) = {}", tokens, slots.capacity(), slots.held(tokens)));
-  d.say(form.places == CachePositions::in_cache
+  d.say(form.positions == CachePositions::in_cache
             ? w("Distances are those within the cache, as if nothing lay between.")
             : w("Distances are those of the text."));
   for (std::size_t s = 0; s < in_slots.size(); ++s) {
@@ -153,7 +153,7 @@ Page eviction_page(const Scene& scene) {
   page.readouts = eviction_readouts(scene);
   page.formula = "\\text{cache} = \\{0..s-1\\} \\cup \\{t-w+1..t\\}";
   page.explanation = explain_eviction(scene);
-  if (!places_fit(scene.form(), p.places)) {
+  if (!positions_fit(scene.form(), p.positions)) {
     page.note(
         w("This model adds positions to the embeddings: a stored key cannot be moved to "
           "another place, so places are those of the text."));

@@ -46,7 +46,7 @@ void keep_cache(const CachedDecoder& decoder, Index n, Reading& reading) {
   }
 }
 
-void judge(const core::task::Sequence& text, Reading& reading) {
+void evaluate(const core::task::Sequence& text, Reading& reading) {
   const auto n = to_index(text.ids.size());
   reading.loss.assign(to_size(n), 0);
   double sum = 0;
@@ -84,7 +84,7 @@ Reading read(const Sequences& model, const Numbers& numbers, const core::task::S
   }
   reading.finite = reading.logits.allFinite();
   keep_cache(decoder, n, reading);
-  judge(text, reading);
+  evaluate(text, reading);
   return reading;
 }
 
@@ -172,8 +172,8 @@ Way way_of(const Parameters& p) {
   return way;
 }
 
-bool places_fit(const core::model::DecoderForm& form, CachePositions places) {
-  return places == CachePositions::original || !core::decode::is_in_keys(form.positions.scheme);
+bool positions_fit(const core::model::DecoderForm& form, CachePositions positions) {
+  return positions == CachePositions::original || !core::decode::is_in_keys(form.positions.scheme);
 }
 
 // The last one is as the knobs say.
@@ -184,7 +184,7 @@ std::vector<CacheForm> evicting_ways(const Parameters& p, const core::model::Dec
   chosen.window = std::min<Index>(p.window, longest);
   std::vector<CacheForm> ways = {{.stored = chosen.stored}, chosen};
   chosen.sinks = std::min<Index>(p.sinks, longest - chosen.window);
-  if (p.sinks > 0 && places_fit(form, p.places)) chosen.places = p.places;
+  if (p.sinks > 0 && positions_fit(form, p.positions)) chosen.positions = p.positions;
   ways.push_back(chosen);
   return ways;
 }

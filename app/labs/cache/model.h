@@ -47,7 +47,7 @@ struct Story {
 };
 
 // Places within the cache, or why not.
-bool places_fit(const core::model::DecoderForm& form, CachePositions places);
+bool positions_fit(const core::model::DecoderForm& form, CachePositions positions);
 
 // A stage of that name.
 std::shared_ptr<const Reading> reading(const std::string& name, const Story& story, const Way& way,

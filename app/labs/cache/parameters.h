@@ -41,7 +41,7 @@ struct Parameters {
   NumberFormat format = {.choice = FormatChoice::float16};
   Rounded rounded = Rounded::cache;
   int window = 8, sinks = 0;
-  CachePositions places = CachePositions::original;
+  CachePositions positions = CachePositions::original;
 
   // A model as large as one wishes: nothing is computed with it but its costs.
   int layers = 12, heads = 12, key_heads = 12, width = 64, inner = 3072, vocabulary = 50257;

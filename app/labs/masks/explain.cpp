@@ -23,7 +23,7 @@ Span verdict(const Scene& scene, bool yes) {
 std::string letter_of(std::size_t item) { return {static_cast<char>('a' + item)}; }
 
 // The verdict of one item.
-bool judge(const Scene& scene, std::size_t k, Derivation& d) {
+bool explain_part(const Scene& scene, std::size_t k, Derivation& d) {
   const auto& [p, model, w] = scene;
   const Reason why = reason(p.stack[k], model.query, *model.key, pattern_inputs(p, *model.content),
                             *model.composition->parts[k].alone, w);
@@ -43,7 +43,7 @@ void explain_layer(const Scene& scene, Derivation& d) {
   const auto& [p, model, w] = scene;
   const std::size_t k = p.item_of(p.layers);
   d.say(w.format("Layers take turns: layer {} has the mask of item {}.", p.layers, k + 1));
-  if (model.composition->parts[k].alone) judge(scene, k, d);
+  if (model.composition->parts[k].alone) explain_part(scene, k, d);
 }
 
 void explain_stack(const Scene& scene, Derivation& d) {
@@ -56,7 +56,7 @@ void explain_stack(const Scene& scene, Derivation& d) {
       d.say(w.format("{} is left out", item_name(p.stack[k], w)));
       continue;
     }
-    const bool kept = judge(scene, k, d);
+    const bool kept = explain_part(scene, k, d);
     if (!formula.empty()) {
       const Join join = join_of(p.stack[k]);
       const std::string between = fmt::format(" {} ", w(join_name(join)));

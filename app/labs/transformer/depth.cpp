@@ -22,8 +22,7 @@ std::string sentence(Random& random) {
   static constexpr std::array<std::string_view, 4> kHe = {"Tom", "Ben", "Paul", "Jack"};
   static constexpr std::array<std::string_view, 6> kThings = {"ball", "key", "book",
                                                               "hat",  "cup", "box"};
-  static constexpr std::array<std::string_view, 5> kColours = {"red", "blue", "green", "old",
-                                                               "new"};
+  static constexpr std::array<std::string_view, 5> kColors = {"red", "blue", "green", "old", "new"};
   static constexpr std::array<std::string_view, 4> kBeasts = {"cat", "dog", "bird", "horse"};
   static constexpr std::array<std::string_view, 3> kVerbs = {"see", "like", "fear"};
   static constexpr std::array<std::string_view, 4> kPlaces = {"under", "in", "near", "behind"};
@@ -32,13 +31,13 @@ std::string sentence(Random& random) {
   const std::string other = she ? one_of(kHe, random) : one_of(kShe, random);
   switch (random.below(4)) {
     case 0: {
-      const std::string thing = one_of(kThings, random), color = one_of(kColours, random);
+      const std::string thing = one_of(kThings, random), color = one_of(kColors, random);
       return name + " has a " + thing + " that is " + color + ". " + (she ? "She" : "He") +
              " gives the " + thing + " to " + other + ".\n";
     }
     case 1: {
       const bool many = random.below(2) == 0;
-      return "The " + one_of(kColours, random) + " " + one_of(kBeasts, random) +
+      return "The " + one_of(kColors, random) + " " + one_of(kBeasts, random) +
              (many ? "s " : " ") + one_of(kVerbs, random) + (many ? "" : "s") + " the " +
              one_of(kBeasts, random) + ".\n";
     }

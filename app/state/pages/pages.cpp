@@ -109,7 +109,7 @@ void Pages::report_error() {
   }
 }
 
-std::string Pages::untold_error() const {
+std::string Pages::unreported_error() const {
   const bool said = reported_error_ == messages_.last().number && !messages_.last().text.empty();
   return shown_ && !said ? error() : std::string();
 }

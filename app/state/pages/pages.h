@@ -42,7 +42,7 @@ class Pages {
   std::string error() const { return error_.in(words_); }
   // The same where it is told nowhere else: neither in the place of a page that never was, nor by
   // the message.
-  std::string untold_error() const;
+  std::string unreported_error() const;
 
   Ahead& ahead() { return ahead_; }
   const Ahead& ahead() const { return ahead_; }

@@ -162,7 +162,7 @@ void StatusBar::draw(const Rect& r) {
     room = bar.x - gui_.px(12) - r.x - pad;
   } else {
     // Why the page is not what the knobs ask for, else what is unusual about it.
-    std::string note = program_.pages.untold_error();
+    std::string note = program_.pages.unreported_error();
     const bool failed = !note.empty();
     if (!failed && !lesson_.hides_sums()) note = notes_text(page);
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);

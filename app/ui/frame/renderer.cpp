@@ -60,11 +60,11 @@ void Renderer::Driver::run(const FramePlan::Step& step) {
 namespace {
 
 std::optional<Renderer::By> requested() {
-  const std::string wish = core::environment("ATTNSCOPE_DRAW").value_or("");
-  if (wish.empty()) return std::nullopt;
-  if (wish == "driver") return Renderer::By::driver;
-  if (wish == "processor") return Renderer::By::processor;
-  throw core::InputError("ATTNSCOPE_DRAW: expected driver or processor, got " + wish);
+  const std::string setting = core::environment("ATTNSCOPE_DRAW").value_or("");
+  if (setting.empty()) return std::nullopt;
+  if (setting == "driver") return Renderer::By::driver;
+  if (setting == "processor") return Renderer::By::processor;
+  throw core::InputError("ATTNSCOPE_DRAW: expected driver or processor, got " + setting);
 }
 
 }  // namespace

@@ -297,7 +297,7 @@ TEST_CASE("cache: a model with learned places keeps those of the text, and the p
                  {"window", "6"},
                  {"sinks", "2"},
                  {"places", "in_cache"}});
-  CHECK(evicting_ways(m.p, m.model().story->form()).back().places == CachePositions::original);
+  CHECK(evicting_ways(m.p, m.model().story->form()).back().positions == CachePositions::original);
   CHECK(m.page().notes.size() == 1);
 }
 

@@ -199,7 +199,7 @@ TEST_CASE("a computation that fails leaves the page stale, and says why until it
   CHECK_FALSE(program.pages.error().empty());
   CHECK(program.pages.stale());
   CHECK(program.messages.last().text == program.pages.error());
-  CHECK(program.pages.untold_error().empty());
+  CHECK(program.pages.unreported_error().empty());
   program.knobs.set("file", "");
   program.wait();
   CHECK(program.messages.last().text.empty());
@@ -207,7 +207,7 @@ TEST_CASE("a computation that fails leaves the page stale, and says why until it
   program.knobs.set("file", "bad.csv");
   program.wait();
   program.messages.dismiss();
-  CHECK(program.pages.untold_error() == program.pages.error());
+  CHECK(program.pages.unreported_error() == program.pages.error());
   program.knobs.apply_preset("none of them");
   const std::string said = program.messages.last().text;
   program.knobs.set("file", "");

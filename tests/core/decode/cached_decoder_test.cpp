@@ -199,7 +199,7 @@ TEST_CASE("places within the cache: one layer reads what is left as a text of it
     CAPTURE(static_cast<int>(scheme));
     const Made made(form_of(scheme, 1));
     CachedDecoder cached =
-        made.cached({.cache = {.window = 6, .sinks = 2, .places = CachePositions::in_cache}});
+        made.cached({.cache = {.window = 6, .sinks = 2, .positions = CachePositions::in_cache}});
     // xPos ends where float's range does; all others go on beyond the 24 places of the model.
     const Index count = scheme == Scheme::xpos ? 24 : 40;
     const std::vector<std::int32_t> read(ids.begin(), ids.begin() + count);
@@ -306,7 +306,7 @@ TEST_CASE("slots: sinks stay, the others take turns") {
   std::vector<Index> distances(5);
   slots.distances(10, distances.data());
   CHECK(distances == std::vector<Index>{9, 8, 1, 0, 2});
-  const CacheSlots closed({.window = 3, .sinks = 2, .places = CachePositions::in_cache}, 100);
+  const CacheSlots closed({.window = 3, .sinks = 2, .positions = CachePositions::in_cache}, 100);
   closed.distances(10, distances.data());
   CHECK(distances == std::vector<Index>{4, 3, 1, 0, 2});
 }
@@ -348,7 +348,7 @@ TEST_CASE("weights that are kept sum to one, and going back reads again what was
 
 TEST_CASE("what cannot be is refused, and changes nothing") {
   const Made made(form_of(Scheme::learned));
-  CHECK_THROWS_AS(made.cached({.cache = {.window = 4, .places = CachePositions::in_cache}}),
+  CHECK_THROWS_AS(made.cached({.cache = {.window = 4, .positions = CachePositions::in_cache}}),
                   core::InputError);
   CHECK_THROWS_AS(made.cached({.cache = {.sinks = 4}}), core::InputError);
   CHECK_THROWS_AS(made.cached({.cache = {.window = -1}}), core::InputError);

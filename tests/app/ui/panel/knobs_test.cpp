@@ -361,7 +361,7 @@ TEST_CASE("a page that never was says why, where it would stand") {
   CHECK(rig.program.pages.page() == nullptr);
   CHECK(rig.has("page.fault"));
   CHECK(rig.program.messages.last().text.empty());
-  CHECK(rig.program.pages.untold_error().empty());
+  CHECK(rig.program.pages.unreported_error().empty());
   CHECK(rig.map()["missing"] == nlohmann::json{"column"});
   CHECK(rig.map()["knobs"]["column"] == "c9");
   rig.program.knobs.set("column", "");
