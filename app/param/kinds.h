@@ -76,7 +76,7 @@ struct Range {
   double min = 0, max = 0;
   bool operator==(const Range&) const = default;
 };
-// What was found, names or a range, and what was opened for it: it holds for nothing else.
+// Names or a range found in `of`, the value of what was opened; valid for that alone.
 struct Found {
   std::string of;
   Names names = {};
@@ -101,9 +101,9 @@ struct Name {
   std::size_t otherwise;  // counts from 0
   Names names;            // null: not known yet
 
-  // Which of the names is meant; empty: that is not known, or it is not there.
+  // Index of the name meant; empty: that is not known, or it is not there.
   std::optional<std::size_t> at() const;
-  // It is known that no such name is there.
+  // True when the names are known and this is none of them.
   bool missing() const { return names && !value->empty() && !at(); }
 };
 using Kind = std::variant<Flag, Integer, Real, Choice, Text, File, Points, Name, Stack, Painted>;
@@ -112,7 +112,7 @@ struct Parameter {
   Info info;
   std::string_view group;
   Kind kind;
-  // Its range, or its words, are those of what was opened, which is called so.
+  // What the file or model is called that the range, or the words, were found in.
   std::string found_in = {};
 };
 

@@ -10,7 +10,7 @@
 
 namespace param {
 
-// From the first to the last, both in it.
+// First and last index, both included.
 struct CellSpan {
   int first = 0, last = 0;
   bool operator==(const CellSpan&) const = default;
@@ -47,9 +47,9 @@ std::size_t span_count(const CellSet& cells);
 
 // "0:3-7,9;4-6:0-2": rows, then their columns. Canonical.
 std::string serialize_cells(const CellSet& cells);
-// What `read_cells` takes.
+// The texts that `read_cells` accepts, for messages.
 words::Sentence expected_cells(int rows, int columns);
-// Reads the same, in any order and with overlaps. Throws core::InputError in one sentence.
+// Reads that text, in any order and with overlaps. Throws core::InputError in one sentence.
 CellSet read_cells(std::string_view text, int rows, int columns);
 
 }  // namespace param

@@ -93,15 +93,15 @@ class List {
     add(id, label, help, info, painted);
   }
 
-  // Numbers, described before, that have the range that was found for them in `of`, where one is
-  // known; it is never wider than described. A number that can have one value alone has no effect.
-  // Throws std::out_of_range for an id that is not described.
+  // Limits numbers, described before, to the range found for them in `of`, where one is known; it
+  // is never wider than described. A number that can have one value alone has no effect. Throws
+  // std::out_of_range for an id that is not described.
   void found_ranges(std::initializer_list<std::string_view> ids, std::string_view of);
-  // A text, described before, whose words are the names that were found for it in `of`, where they
-  // are known. Throws std::out_of_range for an id that is not described.
+  // Holds the words of a text, described before, to the names found for it in `of`, where they are
+  // known. Throws std::out_of_range for an id that is not described.
   void found_words(std::string_view id, std::string_view of);
 
-  // Those of these that have an effect are shown at first; all others wait behind a button. They
+  // The knobs shown at first, as far as they have an effect; all others wait behind a button. They
   // are described before. Throws std::out_of_range for one that is not.
   void essential(std::initializer_list<std::string_view> ids);
 
@@ -148,32 +148,31 @@ struct Refusal : core::InputError {
   words::Sentence expected, got;
 };
 
-// The same with JSON's own types, for sessions.
+// As above, with JSON's own types, for sessions.
 nlohmann::json to_json(const Parameter& parameter);
 void from_json(const Parameter& parameter, const nlohmann::json& value);
 
 // "integer", "real", "flag", "choice", "text", "file", "points", "name", "stack" or "painted".
 std::string_view kind_name(const Parameter& parameter);
 
-// What is to be said of a name that is known not to be there; empty of everything else.
+// Message about a name that is known not to be there; empty otherwise.
 words::Sentence missing(const Parameter& parameter);
 // Throws Refusal for the first name that has an effect and is known not to be there.
 void require_names(const List& list);
-// A number that is beyond the range that was found for it, or a text with words that were not
-// found.
+// True for a number beyond the range found for it, and for a text with words that were not found.
 bool beyond_found(const Parameter& parameter);
-// What is said of it then.
+// Its refusal.
 Refusal refusal_found(const Parameter& parameter);
-// Such a text without these words.
+// Removes those words from the text.
 void leave_out_beyond(const Text& text);
-// Throws Refusal for the first of these that is beyond.
+// Throws Refusal for the first of these ids that is beyond what was found.
 void require_found(const List& list, const std::vector<std::string>& ids);
 
-// Whether the file's name ends in one of `endings` (".csv .txt"), in capitals or not. "/": it is a
-// folder that is there.
+// Whether the path ends in one of `endings` (".csv .txt"), in capitals or not. "/" stands for an
+// existing folder.
 bool has_ending(std::string_view path, std::string_view endings);
 
-// True for the kinds that are written, not turned: text, file, points and painted.
+// True for the kinds that are typed, not dragged: text, file, points and painted.
 bool is_text(const Parameter& parameter);
 
 // A number's value as double; empty for other kinds.

@@ -1,5 +1,5 @@
-// What the readers of parameters share: words and numbers out of a text, and what a sentence about
-// a text that does not fit quotes of it.
+// Shared by the readers of parameters: splitting a text into words and numbers, and quoting it in
+// messages.
 #pragma once
 
 #include <charconv>
@@ -23,7 +23,7 @@ words::Sentence shown(std::string_view text);
 
 std::string_view trimmed(std::string_view text);
 
-// Takes what stands before the next `mark`, or all there is, off the front of the text.
+// Removes the front of the text up to the next `mark`, or all of it, and returns it.
 std::string_view taken_to(char mark, std::string_view& text);
 
 // The whole text as a number; empty when it is none, or too large for the type.

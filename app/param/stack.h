@@ -41,7 +41,8 @@ struct Catalogue {
   std::vector<Entry> entries;
 };
 
-// How it joins what stands before it (the first item joins nothing: 0), what it is, with what.
+// The operation that joins it to the item before (the first item joins nothing: 0), its entry, and
+// its arguments.
 struct StackItem {
   int operation = 0;
   int entry = 0;
@@ -64,13 +65,13 @@ StackItem initial_item(const Catalogue& catalogue, int entry, int operation = 0)
 std::string serialize_stack(const StackItems& items, const Catalogue& catalogue);
 std::string serialize_item(const StackItem& item, const Catalogue& catalogue);  // with no operation
 
-// Reads items apart by semicolons; arguments that are left out have their initial values, and an
-// operation before the first item is dropped. Throws core::InputError in one sentence, which says
-// the item.
+// Splits items at semicolons. Arguments left out have their initial values; an operation before the
+// first item is dropped. Throws core::InputError in one sentence, which names the item.
 StackItems read_stack(std::string_view text, const Catalogue& catalogue, std::size_t most);
 
-// What a widget makes of a stack. The operation stays with its item, except at the head of the
-// list, which has none: an item that leaves it takes over that of the one that comes there.
+// Edits of a stack by a widget. The operation stays with its item, except at the head of the list,
+// which has none: an item that leaves the head takes over the operation of the one that comes
+// there.
 StackItems with_moved(StackItems items, std::size_t k, int by);  // by 1 down or -1 up
 StackItems with_removed(StackItems items, std::size_t k);
 

@@ -18,7 +18,7 @@ using Values = std::vector<std::pair<std::string, std::string>>;
 // Throws core::InputError where there is no "=".
 Values read_settings(std::string_view text);
 
-// Something that can describe its live parameters anew at any time.
+// Describes the live parameters anew at any time.
 using Describe = std::function<List()>;
 
 Values values(const Describe& describe);
@@ -35,8 +35,8 @@ void assign_near(const Describe& describe, const Values& exact, const Numbers& n
 
 // Brings every number back into its range after others changed.
 void settle(const Describe& describe);
-// The same of numbers that are beyond the range that was found for them; says which, as they were
-// before, in the order of description.
+// Brings numbers into the range that was found for them; returns those that were beyond it, as they
+// were before, in the order of description.
 std::vector<Refusal> settle_found(const Describe& describe);
 
 }  // namespace param

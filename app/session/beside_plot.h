@@ -1,5 +1,5 @@
-// A held plot beside the live one, where nothing of it can be drawn over that; and what a table
-// held, in its cells.
+// A held plot beside the live one, where neither can be drawn over the other; and held values in
+// the cells of tables.
 #pragma once
 
 #include "app/labs/lab.h"
@@ -14,7 +14,7 @@ using words::Words;
 // something else.
 bool shown_beside(const Plot& live, const Plot& held);
 
-// The held plot as it stands there: in the live colours, and nothing in it can be clicked.
+// Copy of the held plot to stand there: in the live colours, with nothing in it to click.
 Plot beside_plot(const Plot& live, const Plot& held, const Words& words);
 
 // Writes what was held into each cell of a table that says something else now. False: none does.

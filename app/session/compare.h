@@ -15,7 +15,7 @@ using figure::ColorScale, figure::Figure, figure::Heatmap, figure::MapName, figu
     figure::Plot, figure::TileSource;
 using words::Words;
 
-// What is known of one table less another; null: that is being found out.
+// Difference of two tables; null: it is being computed.
 using DifferenceOf = std::function<std::shared_ptr<const figure::Difference>(
     const std::shared_ptr<const TileSource>& live, const std::shared_ptr<const TileSource>& held)>;
 
@@ -34,7 +34,7 @@ std::string why_apart(const Plot& live, const Plot& held, const Words& words);
 bool compared(const Figure& live, const std::vector<Figure>& held);
 // Whether marks are drawn as ghosts over it.
 bool draws_ghosts(const Figure& live, const std::vector<Figure>& held);
-// And whether a heatmap is divided or can be.
+// Whether a heatmap is divided or can be.
 bool compares_cells(const Figure& live, const std::vector<Figure>& held);
 
 // The held value and the difference, for one line of a tip: "held 0.31 · difference +0.11".

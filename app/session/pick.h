@@ -1,4 +1,4 @@
-// From what a click or a drag on a figure sets to the parameters it sets.
+// Applies what a click or a drag on a figure sets to the parameters.
 #pragma once
 
 #include "app/figure/picking.h"

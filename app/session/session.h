@@ -21,9 +21,9 @@ struct FigureOrder {
   bool empty() const { return first.empty() && hidden.empty(); }
 };
 
-// The figures of the page that are shown, in that order, by their places in it.
+// Indices of the page's shown figures, in the order shown.
 std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& order);
-// Their ids. Throws core::InputError where all are hidden.
+// Ids of the shown figures. Throws core::InputError where all are hidden.
 std::vector<std::string> exported_figures(const Page& page, const FigureOrder& order);
 
 // What a page is compared with: earlier pages, each as the values of every parameter, from which it
@@ -55,15 +55,15 @@ struct Session {
   std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
   Holds holds = {};
   Strokes strokes = {};  // of lectures, whatever lab was shown
-  // What is shown; notes, what files held, and where to scroll, do not count.
+  // Compares what is shown; notes, contents of files and where to scroll do not count.
   bool operator==(const Session& other) const {
     return lab == other.lab && values == other.values && views == other.views &&
            figures == other.figures && holds == other.holds && strokes == other.strokes;
   }
 };
 
-// What of a session this page does not have, a sentence each: plots that are zoomed, and figures
-// that are put first, hidden, or where the session begins.
+// Parts of a session that this page does not have, a sentence each: plots that are zoomed, and
+// figures that are put first, hidden, or where the session begins.
 std::vector<words::Sentence> unknown_parts(const Session& session, const Page& page);
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
@@ -89,7 +89,7 @@ std::vector<std::string> files_read(const Lab& lab, const param::Values& values)
 // default. None: no lab takes it. Throws core::InputError when it is no file that can be read.
 std::optional<Session> session_opening(const std::filesystem::path& path);
 
-// The same with labs from elsewhere than lab::find; for tests.
+// As above, with labs from elsewhere than lab::find; for tests.
 using FindLab = std::function<const Lab&(std::string_view id)>;
 std::string to_json(const Session& session, const FindLab& find,
                     const std::filesystem::path& folder = {}, std::uint64_t most = kReadAtOnce);

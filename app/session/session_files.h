@@ -1,4 +1,4 @@
-// The files that a session reads: how it names them, and whether they are what they were.
+// The files that a session reads: how it names them, and whether they have changed since.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,15 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
-// So many bytes are read for it while somebody waits; by a command, which nobody drags a knob of;
-// and in the background. Holes are not read, nor what this program has read before and nobody has
+// Bytes read for a fingerprint while somebody waits; by a command, where nobody drags a knob; and
+// in the background. Holes are not read, nor what this program has read before and nobody has
 // written to since.
 inline constexpr std::uint64_t kReadAtOnce = std::uint64_t{16} << 20;
 inline constexpr std::uint64_t kReadByCommand = std::uint64_t{4} << 30;
 inline constexpr std::uint64_t kReadAll = static_cast<std::uint64_t>(-1);
 
-// Empty when it cannot be read. Its contents stay empty where more than `most` bytes would be read.
+// Fingerprint of a file or folder; empty when it cannot be read. `contents` stays empty where more
+// than `most` bytes would be read.
 std::optional<Fingerprint> fingerprint(const std::string& path, std::uint64_t most = kReadAtOnce,
                                        const core::Cancel& cancel = {});
 
@@ -42,14 +43,14 @@ struct SessionFile {
   std::optional<Fingerprint> then = {};  // what it held; empty: nobody knows
 };
 
-// What is to be said of it. Contents that are not read are not compared: then its length and its
-// time are, and it is said that they were.
+// Note about the file. Contents that are not read are not compared: then length and time are, and
+// the note says so.
 words::Sentence file_note(const SessionFile& file, std::uint64_t most = kReadAtOnce,
                           const core::Cancel& cancel = {});
 // Waits until a file that was written just now has another time when it is written again: at most
 // two seconds. What is read of it after that is remembered.
 void wait_until_settled(const std::string& path, const core::Cancel& cancel);
-// It has contents to be compared with, and they are not read yet.
+// True while its contents are to be compared and not read yet.
 bool waits_for_contents(const SessionFile& file);
 
 }  // namespace session

@@ -32,14 +32,14 @@ inline constexpr int kInks = 3;
 inline constexpr std::size_t kMostStrokes = 2000, kMostStrokePoints = 20000;
 inline constexpr float kFarthestStroke = 100;  // a share: beside small figures there is much room
 
-// Whether a stroke comes nearer than `reach` to a point; all as shares of the height of a picture
+// Whether a stroke comes nearer than `reach` to a point; all in shares of the height of a picture
 // that is `aspect` times as wide as high.
 bool touches(const Stroke& stroke, std::array<float, 2> at, float reach, float aspect);
 
 // [{"place":"averaging 3","figure":"data","ink":0,"points":[[0.1,0.5],[0.9,0.5]]}], rounded to a
 // ten-thousandth of the figure.
 nlohmann::ordered_json to_json(const Strokes& strokes);
-// Throws core::InputError in one sentence when it is anything else.
+// Reads such a list. Throws core::InputError in one sentence for anything else.
 Strokes strokes_from(const nlohmann::json& json);
 
 }  // namespace session

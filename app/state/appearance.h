@@ -36,10 +36,10 @@ struct Appearance {
   bool shows_start = true;  // the window opens with the start page
   LectureLook lecture = {};
   FilmLook film = {};
-  // The paper that was chosen last, of which only its size and what stands on it count.
+  // The paper chosen last; only its size and what stands on it count.
   paper::PaperOptions paper = {};
 
-  // To one of 1 to 3, in steps of a quarter.
+  // Sets the scale to the nearest quarter from 1 to 3.
   void rescale(float factor);
 };
 

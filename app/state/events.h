@@ -1,5 +1,5 @@
-// What has happened, or is wanted, that others answer to: one queue. Whoever owns the window
-// empties it twice a frame: after workers' results were taken over, and after all was drawn.
+// Events that other parts answer to: one queue. The owner of the window empties it twice a frame:
+// after workers' results were taken over, and after all was drawn.
 #pragma once
 
 #include <cstddef>

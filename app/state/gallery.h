@@ -16,7 +16,7 @@
 
 namespace state {
 
-// Which preset, and what of its page is shown.
+// The preset, and the part of its page that is shown.
 struct Chosen {
   std::string_view lab, preset, figure;
   std::vector<std::string_view> plots = {};  // of the figure; none: all
@@ -47,11 +47,12 @@ class Gallery {
 
   // One for each lab, in their order.
   const std::vector<Picture>& pictures() const { return pictures_; }
-  // Has those made that are not there in this language. Those of the other are shown meanwhile.
+  // Requests the pictures that are not there in this language. Those of the other are shown
+  // meanwhile.
   void want(words::Language language);
-  // Gives up what is not made yet, until it is wanted again.
+  // Stops making pictures until they are requested again.
   void rest();
-  // Takes over what was made; the pictures that are new.
+  // Takes over finished pictures and returns which are new.
   std::vector<std::size_t> poll();
   bool busy() const { return worker_ && worker_->busy(); }
 

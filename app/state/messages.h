@@ -18,7 +18,7 @@ class Messages {
   void say(std::string text, bool is_error = false) {
     last_ = {std::move(text), is_error, last_.number + 1};
   }
-  // What was said before, unless it was an error, and this after it.
+  // Appends to the last message, unless that was an error.
   void say_too(const std::string& text) {
     const std::string before = last_.is_error ? std::string() : last_.text;
     say(before.empty() ? text : before + " " + text);

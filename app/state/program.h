@@ -68,17 +68,17 @@ class Program {
   // left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
 
-  // Lets time pass, of what plays.
+  // Advances what plays.
   void advance(double seconds) { playing.advance(seconds, pages.busy()); }
   double seconds_to_step() const { return playing.seconds_to_step(pages.busy()); }
   // Gives up the page that is made.
   void cancel_page();
-  // What is being written: an export, or a file that a jump takes along.
+  // The file being written: an export, or one that a jump takes along.
   Writing writing() const;
   bool is_writing() const { return exports.busy() || jumps.busy(); }
   void cancel_writing() { exports.cancel(), jumps.cancel(); }
 
-  // Takes over what workers have finished. True when something changed.
+  // Takes over finished work. True when something changed.
   bool poll();
   // Blocks until no training of the page goes on, no page is made, no file is read and every export
   // is written. A limit, where there is one, ends a hang alone: std::runtime_error says what went

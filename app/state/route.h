@@ -15,8 +15,8 @@ struct RouteStatus {
   std::size_t lessons = 0, finished = 0;
   std::size_t stops = 0, seen = 0;  // stops that were left behind
   bool begun = false;               // some lesson of it was opened
-  // Where to go on: a lesson that was left in the middle, else the first that is not finished; the
-  // first of all once every one is. Empty: the route has no lessons.
+  // The lesson to go on with: one that was left in the middle, else the first that is not finished;
+  // the first of all once every one is. Empty: the route has no lessons.
   std::string next = {};
   bool finished_all() const { return lessons > 0 && finished == lessons; }
 };
@@ -24,8 +24,8 @@ struct RouteStatus {
 RouteStatus status(const lesson::Route& route, const lesson::Progress& progress,
                    words::Language language);
 
-// To somebody who has just finished the lesson: how far that is on its route with what comes after
-// it, or that there is no more.
+// Message for somebody who has just finished the lesson: how far that is on its route with what
+// comes after it, or that there is no more.
 std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
                          const words::Words& words);
 

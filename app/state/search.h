@@ -11,7 +11,7 @@
 namespace state {
 
 struct Found {
-  // In the order in which equally good ones are listed.
+  // In the order in which equally good results are listed.
   enum class Kind { lab, lesson, action, preset, stop, paper, knob };
   Kind kind = Kind::lab;
   std::string lab;        // the lab's id; of an action empty
@@ -31,7 +31,7 @@ class Query {
  public:
   explicit Query(std::string_view text);
   bool empty() const { return terms_.empty(); }
-  // How many of the terms a folded text has.
+  // How many of the terms occur in a case-folded text.
   int count_in(std::string_view folded) const;
   bool matches(std::string_view folded) const { return count_in(folded) == count(); }
   int count() const { return static_cast<int>(terms_.size()); }
@@ -67,10 +67,10 @@ class SearchIndex {
     Found found;
     std::string title, all;  // folded, in both languages, a line each
   };
-  // Messages, in both languages.
+  // Adds messages, in both languages.
   void add(Found found, std::initializer_list<std::string_view> titles,
            std::initializer_list<std::string_view> others);
-  // Texts that are folded and in both languages already.
+  // Adds texts that are case-folded and in both languages already.
   void add_found(Found found, std::string titles, const std::string& others);
   void add_lab(const lab::Lab& lab, const words::Words& w);
   void add_lesson(const std::string& name, const std::string& lab_title, const words::Words& w);
@@ -79,8 +79,8 @@ class SearchIndex {
   std::vector<Entry> entries_;
 };
 
-// Those of the names that have every word of `query` in them or in what is shown of them, in their
-// order; all of them where there is no word.
+// Indices of the names that have every word of `query` in them or in what is shown of them, in
+// their order; all where there is no word.
 std::vector<std::size_t> search(const std::vector<param::Named>& names, std::string_view query);
 
 }  // namespace state

@@ -36,7 +36,7 @@ class Desk {
     const std::string& gesture;  // that it is a part of; empty: of none
     bool asks_for_page() const { return kind >= Kind::knobs; }
   };
-  // They are told in the order in which they came.
+  // Calls `follower` after each change; followers are called in the order in which they came.
   void follow(std::function<void(const Change&)> follower);
 
   const std::vector<lab::Lab>& labs() const { return labs_; }
@@ -45,17 +45,17 @@ class Desk {
   const lab::Lab& find(std::string_view id) const;
   // The lab shown, its values, and what is seen of its page.
   const session::Session& now() const { return now_; }
-  // The same of any lab, as it was left.
+  // The session of any lab, as it was left.
   session::Session of(const std::string& lab) const;
   // The knobs of the lab shown.
   param::List list() { return state().list(); }
   lab::State& state() { return *states_.at(now_.lab); }
-  // Its values where nobody has touched it, in the language of the window.
+  // Values of the lab shown before anybody touched it, in the language of the window.
   const param::Values& untouched() const { return untouched_; }
 
   void show_lab(std::string_view id);
   void step_lab(int by);  // up and down the story; stops at its ends
-  // What comes with a new state; what is none stays as it is.
+  // Parts of a session that come with a new state; those left empty stay as they are.
   struct Brought {
     figure::Views views = {};
     std::optional<session::FigureOrder> figures = {};
@@ -71,20 +71,20 @@ class Desk {
   // drag, typing in one box): its changes become one step of undo; an empty one is a step of its
   // own. False when they are as before.
   bool take_values(const std::string& gesture);
-  // Takes them over as what followed of itself from the last step.
+  // Takes over the values of `state()` as part of the last step.
   void amend_values();
-  // What is seen of the page.
+  // Changes what is seen of the page: one step.
   void see(session::Session next, const std::string& gesture = "") {
     change(Change::Kind::sight, std::move(next), gesture);
   }
   void set_strokes(session::Strokes strokes, const std::string& gesture = "");
-  // The window's language is another: labs that nobody has touched begin with its example.
-  // `untouched` was asked of before.
+  // Labs that nobody has touched; they begin with the example of the language. Ask before the
+  // language changes.
   std::vector<const lab::Lab*> untouched_labs() const;
   void begin_anew(const std::vector<const lab::Lab*>& untouched);
 
   void end_gesture() { history_.end_gesture(); }
-  // Gives up a gesture that goes on: all is as it was before it. False when it changed nothing.
+  // Undoes the gesture in progress. False when it changed nothing.
   bool take_back(const std::string& gesture);
   bool can_undo() const { return history_.can_undo(); }
   bool can_redo() const { return history_.can_redo(); }
@@ -93,7 +93,7 @@ class Desk {
   const History& history() const { return history_; }
 
  private:
-  // What is seen of a lab's page, of those that are not shown.
+  // Views of the pages of labs that are not shown.
   struct Kept {
     figure::Views views;
     session::FigureOrder figures;

@@ -1,5 +1,5 @@
-// Undo and redo. A step keeps what it changed and not how everything stood: a long history of large
-// values stays small.
+// Undo and redo. A step keeps only what it changed, so that a long history of large values stays
+// small.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,11 @@ class History {
   bool is_changing() const {
     return !gesture_.empty() && !undo_.empty() && !undo_.back().before.empty();
   }
-  // What followed of itself from the last step of this lab is a part of it; without one it is none.
+  // Adds a change that followed from the last step of this lab to that step; without one it is no
+  // step.
   void amend(const session::Session& before, const session::Session& after);
-  // What the gesture that goes on has changed, as it was before; null when no such one goes on.
+  // Values that the gesture in progress has changed, as they were before; null when none is in
+  // progress.
   const param::Values* before_gesture(const std::string& gesture) const;
 
   // Where a step back or forth leads.
@@ -49,7 +51,7 @@ class History {
   // Empty when there is nothing to undo or redo. Each ends the gesture.
   std::optional<Move> undo();
   std::optional<Move> redo();
-  // Gives up the gesture that goes on: a step back that cannot be redone.
+  // Undoes the gesture in progress: a step back that cannot be redone.
   std::optional<Move> take_back(const std::string& gesture);
 
   std::size_t steps() const { return undo_.size(); }
@@ -63,7 +65,7 @@ class History {
     param::Values before, after;
     figure::Views views_before, views_after;
     session::FigureOrder figures_before, figures_after;
-    // What is held, and the pen's strokes, are large: they are kept only where they changed.
+    // Holds and strokes are large: they are kept only where they changed.
     template <class T>
     struct Change {
       T before, after;

@@ -33,17 +33,17 @@ class Knobs {
   void apply_preset(std::string_view id);
   // The preset whose values are those of the knobs now, or null.
   const lab::Preset* preset() const;
-  // As they are where nobody has touched the lab; one step of undo.
+  // Sets all knobs as they are before anybody touched the lab; one step of undo.
   void set_defaults();
 
   std::string value(std::string_view id) const;
-  // Whether it is other than where nobody has touched the lab, in the language of the window.
+  // Whether the knob differs from its value before anybody touched the lab, in the language of the
+  // window.
   bool changed(std::string_view id) const;
   const std::string& error_of(const std::string& id) const;
   void clear_error(const std::string& id) { errors_.erase(id); }
 
-  // What a page found may show that numbers are beyond it: they are brought into its range, and a
-  // message says so. True when one was.
+  // Brings numbers into the ranges that a page found, with a message. True when one was brought.
   bool bring_into_range();
   // The numbers that were brought into a range last.
   const std::vector<param::Refusal>& brought() const { return brought_; }

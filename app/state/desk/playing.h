@@ -20,7 +20,7 @@ class Playing {
   double speed() const { return player_.speed(); }
   void set_speed(double speed) { player_.set_speed(speed); }
 
-  // Lets time pass. While `waiting` for the page of the step before, none is made.
+  // Advances the time. While `waiting` for the page of the step before, no step is made.
   void advance(double seconds, bool waiting);
   // Infinity when nothing plays or it waits, whose page wakes the window.
   double seconds_to_step(bool waiting) const { return player_.seconds_to_step(waiting); }

@@ -1,5 +1,5 @@
-// Long files that a session reads are told by their contents, which are read in the background;
-// meanwhile by their lengths and times, and a message says so. Once they are known, a session that
+// Long files that a session reads are told apart by their contents, which are read in the
+// background; until then by lengths and times, with a message. Once they are known, a session that
 // was saved without them is saved with them, and one that was opened says whether they changed.
 #pragma once
 
@@ -39,7 +39,7 @@ struct ContentsJob {
 
 class Contents {
  public:
-  // All outlive it. What sessions might say of long files is not waited for at the end.
+  // All outlive it. It does not wait at the end for contents that are still unread.
   Contents(const Desk& desk, Messages& messages, const words::Words& words,
            std::function<void()> wake);
   ~Contents() { reads_.drop(); }

@@ -1,5 +1,5 @@
-// Figures and films that leave the program. They are of the page on screen with the session that
-// made it, wherever the knobs stand by now.
+// Exports of figures and films. They show the page on screen with the session that made it,
+// wherever the knobs stand by now.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ namespace state {
 
 class Exports {
  public:
-  // All outlive it. What is being written at the end is finished first.
+  // All outlive it. An export in progress is finished at the end.
   Exports(const Desk& desk, const Pages& pages, const Holding& holding, Files& files,
           Messages& messages, const Appearance& looks, std::function<void()> wake);
 
@@ -32,22 +32,22 @@ class Exports {
   // on the page.
   bool write(const std::string& path, const std::string& figure = "",
              const paper::PaperOptions* paper = nullptr);
-  // The same of a film: .gif, .png, .mp4, .webm or a folder of frames.
+  // Writes a film in the same way: .gif, .png, .mp4, .webm or a folder of frames.
   bool write_film(const std::string& path, const sweep::Sweep& sweep, const std::string& figure);
   // The paper that was chosen last with the texts of the page on screen, of which there is one;
   // without its session.
   paper::PaperOptions shown_paper() const { return on_paper(looks_.paper); }
-  // That figure, or all that are shown. There is a page; throws core::InputError when all are
+  // Ids of that figure, or of all shown. There is a page; throws core::InputError when all are
   // hidden.
   std::vector<std::string> figures(const std::string& figure) const;
-  // About how many bytes of numbers that would be; 0 for pictures.
+  // About how many bytes of numbers the export has; 0 for pictures.
   double bytes(const std::string& path, const std::string& figure) const;
 
   bool busy() const { return exports_.busy(); }
   Writing now() const;
   void cancel() { exports_.cancel(); }
-  // Waits so long for what is being written and gives up the rest: the files stay as they were.
-  // Answers with their paths.
+  // Waits at most this long for the export in progress and gives up the rest, whose files stay as
+  // they were. Returns their paths.
   std::vector<std::string> give_up(std::chrono::milliseconds patience);
   // Takes over what was written. True when something was.
   bool poll();

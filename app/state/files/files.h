@@ -23,7 +23,8 @@ class Files {
   Files(Desk& desk, Knobs& knobs, const Pages& pages, Messages& messages, Events& events,
         const words::Words& words, std::function<void()> wake);
 
-  // To a file that ends in .attn. False, and a message, when it could not be done.
+  // Saves the session to a file that ends in .attn. False, with a message, when it could not be
+  // done.
   bool save(const std::string& path);
   // Reads a session, an exported figure's, or a lesson, in the background; a message says how it
   // went, and an event that it is there.

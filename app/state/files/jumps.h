@@ -23,7 +23,7 @@ class Jumps {
   void jump(const lab::Jump& jump);
   // The lab that `jump` led away from, while the one it led to is shown; empty: none.
   std::string came_from() const;
-  // To that lab, as it was left.
+  // Returns to that lab, as it was left.
   void back();
 
   bool busy() const { return jumps_.busy(); }

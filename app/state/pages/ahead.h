@@ -1,4 +1,4 @@
-// Pages that are made before they are asked for: a lecture's next stop is on screen at once.
+// Pages made before they are needed: a lecture's next stop is on screen at once.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,10 @@ class Ahead {
   void make(std::vector<session::Session> scenes);
   // The page of a scene in the language of the window; null: it is not made.
   std::shared_ptr<const Computed> of(const session::Session& scene) const;
-  // It is asked for, and neither made nor found impossible.
+  // True while the scene's page is requested and neither made nor impossible.
   bool awaits(const session::Session& scene) const;
   bool busy() const { return busy_; }
-  // Takes over the page that was made, and asks for the next one that is wanted.
+  // Takes over a finished page and starts the next.
   void poll();
 
  private:

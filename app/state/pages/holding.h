@@ -31,7 +31,7 @@ class Holding {
   std::string differs(const session::Hold& hold) const;
   std::string fault(const session::Hold& hold) const;  // why it has no page; empty: none
 
-  // The page that is compared with; null: none, or it is still made. While a knob is dragged and
+  // The page compared with; null: none, or it is still being made. While a knob is dragged and
   // nothing else is compared, the page at which the drag began.
   std::shared_ptr<const Computed> page() const;
   bool is_drag() const { return !holds().now() && dragged_from_; }
@@ -57,7 +57,7 @@ class Holding {
   bool dragging_ = false;
   std::string dragged_by_;                        // the gesture of the drag
   std::shared_ptr<const Computed> dragged_from_;  // the page at which it began
-  // What `page` answered last; none where something has changed since.
+  // Last result of `page`; empty where something has changed since.
   mutable std::optional<std::shared_ptr<const Computed>> now_;
   mutable HeldPages made_;  // made when they are first asked for
 };

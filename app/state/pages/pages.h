@@ -22,9 +22,9 @@ class Pages {
   const Computed* page() const { return shown_.get(); }
   std::shared_ptr<const Computed> shared() const { return shown_; }
   long version() const { return version_; }
-  // It is not the one of the knobs as they are, in the language as it is.
+  // True when the page is not that of the knobs and the language as they are.
   bool stale() const;
-  // For how long it has waited for its successor, in seconds; 0: none is made.
+  // How long its successor has been in the making, in seconds; 0: none is.
   double waiting_s() const;
   bool busy() const { return status_.busy; }
   double running_s() const { return status_.running_s; }
@@ -32,16 +32,17 @@ class Pages {
   void cancel() { worker_->cancel(); }
   // Asks for the page of the knobs as they are.
   void ask();
-  // Has the page made anew, of the same knobs, without a sign that it is waited for.
+  // Recomputes the page of the same knobs, without showing that it is waited for.
   void refresh();
-  // Drawing and making pages take a fifth of a processor at most, so that most time is left for a
-  // training: whether the next page of it may be made yet. `frame_ms`: how long drawing takes.
+  // Whether the next page of a training may be made yet: drawing and making pages take a fifth of a
+  // processor at most, so that most time is left for the training. `frame_ms`: how long drawing
+  // takes.
   bool may_refresh(double frame_ms) const;
 
-  // Why there is no page of what was asked last; empty when there is one.
+  // Why the last request has no page; empty when it has one.
   std::string error() const { return error_.in(words_); }
-  // The same where it is told nowhere else: neither in the place of a page that never was, nor by
-  // the message.
+  // The error where nothing else shows it: neither the place of a page that never was, nor the
+  // message.
   std::string unreported_error() const;
 
   Ahead& ahead() { return ahead_; }
@@ -51,7 +52,8 @@ class Pages {
 
   // Takes over what the worker has finished. True when something changed.
   bool poll();
-  // Once for each page that shows the knobs as they are: it is whole and nothing newer is made.
+  // True once for each page that shows the knobs as they are, whole, with nothing newer in the
+  // making.
   bool settled_anew();
   void follow(const Desk::Change& change);
 

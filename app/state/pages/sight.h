@@ -19,14 +19,14 @@ class Sight {
   // Plots whose axis has an equal link show the same part of it.
   const figure::Views& views() const { return desk_.now().views; }
   void set_view(const std::string& plot, const figure::View& view, const std::string& gesture = "");
-  // The whole again, of the plot and of all that are linked with it.
+  // Shows the whole again, of the plot and of all linked with it.
   void reset_view(const std::string& plot);
-  // It, or one that is linked with it, does not show the whole.
+  // True when the plot, or one linked with it, does not show the whole.
   bool zoomed_in(const figure::Plot& plot) const;
 
   const session::FigureOrder& order() const { return desk_.now().figures; }
   void hide_figure(const std::string& id);
-  // Before or after the next one of those in `shown`, the ids that stand on the page now.
+  // Moves the figure before or after the next of `shown`, the ids that stand on the page now.
   void move_figure(const std::string& id, int by, std::vector<std::string> shown);
   void show_all_figures() { set_order({}); }
 

@@ -16,7 +16,7 @@ class Trainings {
   std::vector<worker::RunStatus> all() const;
   bool going_on() const;
   bool overtaken() const;  // one has gone on since the page was made
-  // All of them together: a page whose one training stood while another went on would never rest.
+  // All together: a page with one training paused and another running would never rest.
   void pause();
   void go_on();
   void step();     // one step of each that is not done
