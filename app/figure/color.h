@@ -60,7 +60,7 @@ class ValueColors {
   const std::array<Rgba, kBins>& colors() const { return colors_; }
   // edges()[k] is the smallest float in bin k; edges()[0] = lo. Values above hi are kAbove.
   const std::array<float, kMapSize>& edges() const { return edges_; }
-  // About where a value's bin lies, to begin a search there: a transformed value (log: its binary
+  // Estimate of a value's bin, to begin a search there: a transformed value (log: its binary
   // logarithm) less `offset`, times `slope`. An error here costs time and no colour.
   struct Guess {
     float offset = 0, slope = 0;
@@ -68,7 +68,7 @@ class ValueColors {
   const Guess& guess() const { return guess_; }
   const ColorScale& scale() const { return scale_; }
   Rgba hatch() const { return hatch_; }
-  // Where a value lies on the colour bar, 0 to 1 (not clamped).
+  // Position of a value on the colour bar, 0 to 1 (not clamped).
   double position(double value) const;
 
  private:

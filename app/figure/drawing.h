@@ -84,7 +84,7 @@ struct Cells {
   std::shared_ptr<const ValueColors> colors;
   Pool pool = Pool::max;
   int level = 0;  // the pooling level that the layout chose: one drawn cell is 2^level cells
-  // What one drawn cell is of the figure's own source, of which `source` may be a repetition.
+  // Levels of one drawn cell in the figure's own source, of which `source` may be a repetition.
   int row_level = 0, col_level = 0;
   bool operator==(const Cells&) const = default;
 };
@@ -107,7 +107,7 @@ struct Unclip {
 using Primitive = std::variant<draw::Fill, draw::Outline, draw::Path, draw::Curve, draw::Disc,
                                draw::Text, draw::Cells, draw::ColorBar, draw::Clip, draw::Unclip>;
 
-// Where a plot came to lie, so that a pointer can be turned into data and back.
+// Frame of a laid-out plot, to map between the pointer and data.
 struct PlotFrame {
   std::string id;
   int index = 0;  // in Figure::plots
@@ -122,8 +122,8 @@ struct PlotFrame {
   float py_at(double y) const;
 };
 
-// Something that can be pointed at: a bar, a point, a word, a whole plot that takes clicks. Later
-// ones lie above earlier ones.
+// A target of the pointer: a bar, a point, a word, a whole plot that takes clicks. Later ones lie
+// above earlier ones.
 struct Hit {
   Rect rect;
   int plot = 0;
@@ -131,8 +131,8 @@ struct Hit {
   std::string tooltip;
 };
 
-// Something that can be dragged: a handle, one point of a points parameter, or an interval. All lie
-// above hits.
+// A target of dragging: a handle, one point of a points parameter, or an interval. All lie above
+// hits.
 struct Grip {
   Rect rect;  // where it is taken hold of
   int plot = 0;
@@ -155,7 +155,7 @@ struct PoolNote {
   Pool pool;
 };
 
-// Between what a heatmap shows now and what is held, which stands at its right; it can be dragged.
+// Border between what a heatmap shows now, at its left, and what is held; it can be dragged.
 struct Divider {
   Rect grip;  // where it is taken hold of
   Rect area;  // of the plot: what lies at the left of it is live
@@ -177,7 +177,7 @@ struct Drawing {
   std::vector<PoolNote> pool_notes = {};
   std::vector<Divider> dividers = {};
   std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
-  // On paper: the texts that were left out, since they would have overlapped others.
+  // Texts that were left out on paper, since they would have overlapped others.
   std::vector<std::string> left_out = {};
 };
 

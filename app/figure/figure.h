@@ -15,23 +15,23 @@ struct Plot {
   Axis x = {}, y = {};
   std::vector<Mark> marks = {};
   bool square = false;  // equal pixels for a unit of x and of y
-  // A plane: y rises upwards although there is a heatmap, whose row 0 is then at the top, y.hi.
+  // For a plane with a heatmap: y rises upwards, and the heatmap's row 0 is at the top, y.hi.
   bool upright = false;
   bool thumbnail = false;  // no axes, no colour bar: one of a contact sheet
   bool selected = false;   // framed in the accent colour
   std::string lead = {};   // a letter at the left in `lead_color` (q, k, v)
   Color lead_color = {};
   Assignments click = {};  // what a click anywhere sets (a thumbnail chooses its head)
-  // Number parameters that a click inside of the data rectangle sets to the place's coordinate (of
-  // cells: the index), brought to the nearest permitted value; with `click` besides. May be empty.
+  // Number parameters that a click inside the data rectangle sets to its coordinate (on cells: the
+  // index), brought to the nearest permitted value; with `click` besides. May be empty.
   std::string x_param = {}, y_param = {};
-  // A points parameter to which such a click adds the place, instead of setting x_param and y_param
+  // A points parameter to which such a click adds a point, instead of setting x_param and y_param
   // (which a drag still sets). May be empty.
   std::string points_param = {};
-  // Behind the note, on a screen only: what can be done here with a pointer.
+  // Follows the note, on a screen only: what can be done here with a pointer.
   std::string pointer_note = {};
 
-  // Over the marks before it.
+  // Draws it over the marks before it.
   template <class Added>
   void add(Added&& mark) {
     marks.emplace_back(std::forward<Added>(mark));
@@ -49,7 +49,7 @@ struct Figure {
   float height = 320;             // pixels at 100 %, the whole card
   std::vector<Span> footer = {};  // a line under the plots
   std::string plays = {};         // a parameter that plays: its buttons stand by the figure too
-  // Behind the note, and behind the caption, on a screen only: what can be done with a pointer.
+  // Follow the note and the caption, on a screen only: what can be done with a pointer.
   std::string pointer_note = {}, pointer_caption = {};
 };
 

@@ -10,8 +10,8 @@
 
 namespace figure {
 
-// What heatmaps show while others are held: of each a part, this one, the held one, or this one
-// less the held one.
+// What heatmaps show while others are held: a part of each, the live one, the held one, or live
+// less held.
 enum class CellsShown { split, live, held, difference };
 // "split", "live", "held" or "difference"; anything else throws core::InputError.
 CellsShown parse_cells_shown(std::string_view id);
@@ -36,7 +36,7 @@ Apart apart(const Plot& live, const Plot& held);
 
 // The first heatmap of a plot; or null.
 const Heatmap* heatmap_in(const Plot& plot);
-// Numbers that can be taken from each other: names that only tell colours apart cannot.
+// Whether the numbers can be subtracted: names that only tell colours apart cannot.
 bool can_differ(const Heatmap& live, const Heatmap& held);
 
 // One table less another of the same size, cell by cell, in single precision; masked where either
@@ -49,11 +49,11 @@ struct Difference {
   Index apart = 0;  // cells that are masked in one of them alone
 };
 inline constexpr Index kMostCompared = Index{1} << 24;  // cells
-// Throws core::Cancelled when that was asked. threads: as core::thread_count takes them.
+// Throws core::Cancelled when asked to. threads: as core::thread_count takes them.
 Difference difference(const TileSource& live, const TileSource& held,
                       const core::Cancel& cancel = {}, int threads = 0);
 
-// The scale of such a table: as much above zero as below, and nothing where nothing differs.
+// Scale of a difference: as much above zero as below, and nothing where nothing differs.
 ColorScale difference_scale(const Difference& difference);
 
 }  // namespace figure

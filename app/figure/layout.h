@@ -11,7 +11,7 @@
 
 namespace figure {
 
-// How wide and high a painter's font makes a text. Screen and paper have one each.
+// Measures texts in a painter's font. Screen and paper have one each.
 class TextMeasure {
  public:
   virtual ~TextMeasure() = default;
@@ -33,9 +33,9 @@ struct LayoutOptions {
   // What a pixel of many cells shows, in the reader's words: "64×1 max".
   std::string largest = "max", mean = "mean";
   std::string colon = ": ";  // between a name and its value
-  // For paper: nothing that is there for a pointer; texts are broken into lines instead of cut,
-  // legends stand under the plots where they have no room beside them, and every heatmap whose
-  // colours are numbers has a colour bar. Texts that would overlap others move or are left out.
+  // For paper: nothing that serves a pointer; texts are broken into lines instead of cut, legends
+  // stand under the plots where they have no room beside them, and every heatmap whose colours are
+  // numbers has a colour bar. Texts that would overlap others move or are left out.
   bool paper = false;
   float inside = 16;             // at 100 %: from the card's edge to what is in it
   const Ghost* ghost = nullptr;  // what is held, drawn with it; null: nothing
@@ -52,11 +52,11 @@ std::vector<Primitive> crosshair(const Figure& figure, const Drawing& drawing,
                                  const std::map<std::string, double>& hovered,
                                  const LayoutOptions& options);
 
-// How high a card of this width is when its square heatmaps or thumbnails fill it and its tables
-// show every row; for every other figure its own height. In pixels, the scale included.
+// Height of a card of this width when its square heatmaps or thumbnails fill it and its tables show
+// every row; for every other figure its own height. In pixels, the scale included.
 float natural_height(const Figure& figure, float width, const LayoutOptions& options);
 
-// Where the figures of a page stand in a column `width` wide, row by row by their spans; below
+// Rectangles of a page's figures in a column `width` wide, row by row by their spans; below
 // `narrow` pixels (at 100 %) every figure takes the whole width. `height` gives the k-th figure's
 // height for its width; without it each has its own, times the scale.
 using HeightOf = std::function<float(std::size_t k, float width)>;

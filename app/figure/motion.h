@@ -1,4 +1,4 @@
-// What stands between two drawings of one figure, for the moment after a knob was turned.
+// Drawings between two drawings of one figure, for the moment after a knob was changed.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace figure {
 // plots, the cells of heatmaps.
 std::vector<Primitive> between(const Drawing& from, const Drawing& to, float share);
 
-// Whether anything would move.
+// Whether any mark would move.
 bool moves(const Drawing& from, const Drawing& to);
 
 }  // namespace figure

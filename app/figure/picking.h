@@ -1,5 +1,5 @@
-// What clicks and drags on a laid-out figure set. All of it is data: the window, the command line
-// and the tests get the same answers.
+// Picks: what clicks and drags on a laid-out figure set. All of it is data: the window, the command
+// line and the tests get the same answers.
 #pragma once
 
 #include <optional>
@@ -40,9 +40,9 @@ struct Pick {
   bool operator==(const Pick&) const = default;
 };
 
-// What the first cell of an axis is called: 1 where its cells are counted (heads, layers), 0 where
-// they are places (tokens, dimensions) and of an axis without cells. Ticks, tips, lessons and files
-// all count from it.
+// Number of an axis's first cell: 1 where its cells are counted (heads, layers), 0 where they are
+// positions (tokens, dimensions) and for an axis without cells. Ticks, tips, lessons and files all
+// count from it.
 Index first_cell(const Axis& axis);
 
 // The cell of the plot's heatmap at a place in data units; empty outside of it.
@@ -56,18 +56,18 @@ Pick pick_in(const Plot& plot, double x, double y);
 // where nothing takes clicks.
 Pick pick_at(const Figure& figure, const Drawing& drawing, Point at);
 
-// Whether a click in the plot's data rectangle says something about the place it hits.
+// Whether a click in the plot's data rectangle sets anything by its position.
 bool takes_places(const Plot& plot);
-// Whether a drag through it does.
+// Whether a drag through it does so.
 bool scrubs(const Plot& plot);
-// Where no axis is drawn, as in tables, links, schemes and thumbnails, all there is is shown.
+// False where no axis is drawn (tables, links, schemes, thumbnails): all there is is shown.
 bool can_zoom(const Plot& plot);
 
 // The grip at this point, of several the one whose middle is nearest, an interval's only where
 // there is no other; or null.
 const Grip* grip_at(const Drawing& drawing, Point at);
 
-// Takes away the point of a points parameter whose grip is at this point; else empty.
+// The pick that removes the point of a points parameter whose grip is at this point; else empty.
 Pick removal_at(const Drawing& drawing, Point at);
 
 // What dragging a grip to `to` sets; places outside of the plot count as its border, and an

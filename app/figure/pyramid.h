@@ -30,7 +30,7 @@ class Pyramid {
   // core::Cancelled and then keeps nothing.
   const std::vector<float>& get(const MaskedCells& cells, int level, core::Pool pool,
                                 const core::Cancel& cancel);
-  // Whether `get` has only to look it up.
+  // Whether the level is made already.
   bool made(int level, core::Pool pool) const;
 
  private:

@@ -9,7 +9,7 @@ namespace figure {
 
 enum class ThemeName { dark, light };
 
-// What a thing is; the theme says which colour that has.
+// Meaning of a colour; the theme says which colour it has.
 enum class Role {
   window,
   panel,

@@ -1,4 +1,4 @@
-// What a heatmap draws: not a matrix but something that can answer for any rectangle of one.
+// Source of a heatmap's cells: not a matrix but something that can answer for any rectangle of one.
 #pragma once
 
 #include <memory>

@@ -65,13 +65,13 @@ struct Writer {
   Item diagram(const figure::Figure& figure, float room) const;
 };
 
-// Where an item stands on its page, and how high it is there.
+// Position of an item on its page, and its height there.
 struct Placed {
   const Item* item;
   float y, height;
 };
-// Broken where little stays empty, and where no more is parted than must be; pictures are drawn a
-// little lower for that.
+// Breaks items into pages where little stays empty and nothing is parted without need; pictures are
+// drawn a little lower for that.
 std::vector<std::vector<Placed>> pages_of(const std::vector<Item>& items);
 
 // The document while it is drawn.
@@ -87,7 +87,7 @@ class Document {
             const std::string& link = "");
   void draw(const Placed& placed, const std::string& destination = "");
   void bookmark(const std::string& title, const std::string& destination);
-  // At the foot of the page: whose it is, and its number.
+  // Writes the foot of the page: whose it is, and its number.
   void foot(const Writer& write, const std::string& left, std::size_t page);
   void end_page();
   std::string finish();

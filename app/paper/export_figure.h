@@ -15,22 +15,22 @@
 
 namespace paper {
 
-// Pixels a unit, here and wherever a scale is asked for.
+// Bounds of a scale: pixels a unit.
 inline constexpr float kLeastScale = 0.25f, kMostScale = 8;
 
-// What a page is compared with on paper.
+// The page that a page is compared with on paper.
 struct Compared {
   std::shared_ptr<const lab::Page> page = {};  // null: nothing
   figure::CellsShown cells = figure::CellsShown::split;
   float split = 0.5f;
-  // The knobs that stand otherwise in one than in the other, as each has them.
+  // The knobs that differ, as each of both pages has them.
   std::string now = {}, then = {};
   std::string name = {};  // of what is held; may be empty
   bool operator==(const Compared&) const = default;
 };
 
-// How much room the parts of a sheet take, in units: pictures that are to lie over each other, as
-// the frames of a film do, are given the most that any of them needs.
+// Room that the parts of a sheet take, in units: pictures that lie over each other, as the frames
+// of a film, get the most that any of them needs.
 struct SheetRoom {
   struct Part {
     float figure = 0, caption = 0;  // heights
@@ -104,7 +104,7 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
                  const figure::Views& views, const PaperOptions& options,
                  const std::filesystem::path& out, const core::Cancel& cancel = {});
 
-// The same picture as .png, in memory.
+// The picture as .png, in memory.
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
                        const figure::Views& views, const PaperOptions& options);
 
@@ -115,25 +115,25 @@ struct Pixels {
   bool operator==(const Pixels&) const = default;
 };
 
-// The same picture as .png, as its pixels; with a ground, whatever `options` says. Of a room that
-// is given it has the size.
+// The pixels of the picture as .png; with a ground, whatever `options` says. A given room sets its
+// size.
 Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figure_ids,
                      const figure::Views& views, const PaperOptions& options);
 
-// The room that the picture takes.
+// Room that the picture takes.
 SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_ids,
                   const figure::Views& views, const PaperOptions& options);
 
 // Throws core::InputError unless `out` ends in something that export_page can write: ask before a
 // long computation.
 void check_ending(const std::filesystem::path& out);
-// Whether it ends as a picture does: .png, .svg or .pdf.
+// Whether the path ends as a picture: .png, .svg or .pdf.
 bool is_picture(const std::filesystem::path& out);
 
 // "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters. In
 // English by their ids, as the command line takes them; else by their names.
 std::string parameter_line(const param::List& list, const words::Words& w);
-// The same of `other`, the parameters that stand otherwise in it alone.
+// A line of the parameters of `other` that differ.
 std::string differing_line(const param::List& list, const param::List& other,
                            const words::Words& w);
 

@@ -11,7 +11,7 @@
 
 namespace paper {
 
-// Sentences of which parts are strong.
+// A part of a sentence, strong or not.
 struct Part {
   std::string text;
   bool strong = false;
@@ -25,10 +25,10 @@ class Leaflet {
   Leaflet(const Leaflet&) = delete;
   Leaflet& operator=(const Leaflet&) = delete;
 
-  // `level` 1 to 3; those of the first two are bookmarks.
+  // `level` 1 to 3; the first two are bookmarks.
   void heading(int level, const std::string& text);
   void paragraph(const Parts& parts);
-  // With a bar at its left.
+  // A question, with a bar at its left.
   void question(const Parts& parts);
   // An item of a list, in small type; `sign` stands before it.
   void item(const Parts& parts, const std::string& sign);

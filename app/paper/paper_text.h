@@ -24,7 +24,7 @@ class PaperMeasure final : public figure::TextMeasure {
 
   // The height is the style's line height times the number of lines, whichever font serves.
   figure::Point size(const std::string& text, figure::TextStyle style) const override;
-  // From the top of a line to its baseline, and how large its letters are.
+  // Distance from the top of a line to its baseline, and the size of its letters.
   float ascent(figure::TextStyle style) const;
   float font_size(figure::TextStyle style) const;
 

@@ -11,7 +11,7 @@ namespace paper {
 struct Sheet {
   float width = 0, height = 0;  // units of 100 %
   figure::Point origin;         // what stands in the top left corner: {0, 0} unless it is cropped
-  // What each drawing is, for readers who cannot see it.
+  // The kind of each drawing, for readers who cannot see it.
   enum class Part { figure, caption, parameters };
   std::vector<figure::Drawing> drawings;
   std::vector<Part> parts;  // as many

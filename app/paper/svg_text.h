@@ -10,11 +10,11 @@
 namespace paper {
 
 // Every text of a drawing that is at least partly seen, `scale` SVG units a unit, moved by
-// `-origin` before that. What else is drawn is not in it.
+// `-origin` before that. All else is left out.
 std::string svg_texts(const figure::Drawing& drawing, const PaperMeasure& measure, double scale,
                       figure::Point origin);
 
-// The same drawing without its texts.
+// The drawing without its texts.
 figure::Drawing without_texts(const figure::Drawing& drawing);
 
 // Escaped for XML.

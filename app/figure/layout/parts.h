@@ -12,7 +12,7 @@
 
 namespace figure::parts {
 
-// What is left out, one after the other, when there is no room.
+// Details that are left out, one after the other, when there is no room.
 enum class Detail { all, no_notes, no_ticks, no_titles };
 
 struct Sides {
@@ -73,7 +73,7 @@ const Heatmap* heatmap_of(const Plot& plot);
 const Links* links_of(const Plot& plot);
 const Bars* bars_of(const Plot& plot);
 const Table* table_of(const Plot& plot);
-// False for words and tables, which have no axes.
+// True for plots with axes: not words and tables.
 bool has_axes(const Plot& plot);
 // The largest rectangle for the data inside `room`, from its top left corner.
 Rect data_area(const Plot& plot, const Rect& room);
@@ -137,7 +137,7 @@ float least_bar_width(const Heatmap& heatmap, const Pen& pen);
 void draw_header(const Placed& placed, const Pen& pen);
 void draw_caption(const Placed& placed, const Pen& pen);  // under a thumbnail
 std::string pooling_text(const Placed& placed, const Pen& pen);
-// The plot's note with what is said behind it.
+// The plot's note with the note for the pointer.
 std::string note_text(const Placed& placed, const Pen& pen);
 
 }  // namespace figure::parts

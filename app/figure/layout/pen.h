@@ -1,4 +1,4 @@
-// How the layout writes into a drawing: one theme, one scale, one measure of text.
+// Writes the layout into a drawing: one theme, one scale, one measure of text.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What stands along the sides of a plot, and what a click sets.
+// Axes of a plot, and what a click on them sets.
 #pragma once
 
 #include <memory>
@@ -35,11 +35,11 @@ struct Axis {
   std::string link = {};    // axes with one link share crosshair, zoom and pan
   Color color = Role::dim;  // of the label and of the hovered or picked name
   bool visible = true;
-  // What a click or a drag at a place of this axis sets a parameter to is (place - origin) / unit.
+  // A click or a drag at `place` of this axis sets a parameter to (place - origin) / unit.
   double origin = 0, unit = 1;
   int marked = -1;  // a cell whose name is shown in `color` (the query's word)
-  // The names say all that is told of cells, without their indices: of heads, layers, formats, and
-  // not of tokens, whose places count.
+  // Names identify cells without their indices: heads, layers, formats; not tokens, whose positions
+  // count.
   bool named = false;
 };
 

@@ -49,9 +49,9 @@ struct Table {
   std::vector<Quantity> numbers = {};
 };
 
-// How something is put together: boxes with pictures of what is in them, and wires from box to box.
-// Wires lie under the nodes, nodes over each other in their order; what is to lie under wires (a
-// frame around many boxes) is a diagram before this one.
+// A diagram of parts: boxes with pictures of what is in them, and wires from box to box. Wires lie
+// under the nodes, nodes over each other in their order; what is to lie under wires (a frame around
+// many boxes) is a diagram before this one.
 struct Diagram {
   struct Place {
     double x, y;

@@ -52,7 +52,7 @@ struct Points {
     x.push_back(at);
     y.push_back(value);
   }
-  // With what a click on it sets.
+  // Adds a point with what a click on it sets.
   void add(Number at, Number value, Assignments pick) {
     add(at, value);
     picks.push_back(std::move(pick));

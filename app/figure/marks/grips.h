@@ -1,4 +1,4 @@
-// Marks that are taken hold of.
+// Marks that can be dragged.
 #pragma once
 
 #include "app/figure/marks/axis.h"

@@ -23,8 +23,8 @@ struct Heatmap {
   std::optional<std::pair<Index, Index>> pinned = {};  // drawn as one amber square
   bool color_bar = true;
   std::string bar_label = {};
-  // Where its few values have names (yes or no): what they mean. On paper, where nothing can be
-  // pointed at, a legend says it instead of a colour bar.
+  // Names of its few values (yes or no). On paper, where nothing can be pointed at, a legend shows
+  // them instead of a colour bar.
   struct Meaning {
     float value = 0;  // core::kMasked: of masked cells
     std::string name = {};

@@ -1,4 +1,4 @@
-// The files that are read to make others: none of them may be written over.
+// Input files of an output: none of them may be written over.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ bool written_here(const std::filesystem::path& path);
 
 class Inputs {
  public:
-  // A file, or a folder with the files in it (those of folders in it aside). What is not there is
-  // no input.
+  // Adds a file, or a folder with the files in it (not those of folders in it). What is not there
+  // is no input.
   void add(const std::filesystem::path& path);
-  // What a lab of these values reads.
+  // Adds what a lab with these values reads.
   void add(const lab::Lab& lab, const param::Values& values);
-  // The same of a session, what it holds among it.
+  // Adds what a session reads, its holds included.
   void add(const session::Session& session);
 
   // Throws core::InputError where the file at `out`, or a frame in the folder at `out`, is one of

@@ -17,8 +17,8 @@ using PngTexts = std::vector<std::pair<std::string, std::string>>;
 // `scale` 1 means 96 dots an inch.
 std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float scale);
 
-// The same of pixels as GL gives them: width x height x 4 bytes, row 0 at the top. Alpha is
-// ignored, or of `clear` pixels it is 0 or 255.
+// Encodes pixels as GL gives them: width x height x 4 bytes, row 0 at the top. Alpha is ignored; of
+// `clear` pixels it is 0 or 255.
 std::string encode_png(int width, int height, const std::uint8_t* rgba, const PngTexts& texts,
                        bool clear = false);
 

@@ -1,4 +1,4 @@
-// Which of a page's figures are meant by a list of ids.
+// Selects a page's figures by a list of ids.
 #pragma once
 
 #include <string>

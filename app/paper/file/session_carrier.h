@@ -23,17 +23,18 @@ inline constexpr std::string_view kSessionKey = "attnscope-session";
 // or larger than kMaxFile; IoError when it cannot be read.
 std::string read_session(const std::filesystem::path& path);
 
-// The same from a file's bytes; `name` is for messages.
+// The session in a file's bytes; `name` is for messages.
 std::string session_in(std::string_view bytes, const std::string& name);
 
-// The session in such a file, what it reads looked for from where it lies; of a person's own
-// tensors the lab that opens them (session::session_opening). Throws as these and read_session do.
+// The session in such a file; what it reads is looked for from where it lies. A person's own
+// tensors open in the lab that takes them (session::session_opening). Throws as these and
+// read_session do.
 session::Session open_session(const std::filesystem::path& path);
 
 // Throws core::InputError unless the name ends in .attn, as a saved session's does: a slip of the
 // hand must not make one of thesis.tex.
 void check_session_ending(const std::filesystem::path& path);
-// Writes it, after that check, and answers with its text; IoError when it cannot be written.
+// Writes the session, after that check, and returns its text; IoError when it cannot be written.
 std::string save_session(const session::Session& session, const std::filesystem::path& path);
 
 // The folder of a file that is to hold a session, for session::to_json.

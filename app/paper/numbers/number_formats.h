@@ -13,17 +13,17 @@
 
 namespace paper {
 
-// Where numbers go: a file, or a text in memory.
+// Destination of numbers: a file, or a text in memory.
 class NumbersSink {
  public:
   virtual ~NumbersSink() = default;
   virtual void write(std::string_view bytes) = 0;
   virtual const core::Cancel& cancel() const = 0;
-  // So many more; throws core::Cancelled.
+  // Counts cells written; throws core::Cancelled.
   virtual void wrote_cells(core::Index count) = 0;
 };
 
-// A file of numbers that tells how much of all cells is written, and stops when that is asked.
+// A file of numbers that reports the share of all cells written, and stops when asked to.
 class NumbersFile : public sys::AtomicFile, public NumbersSink {
  public:
   NumbersFile(const std::filesystem::path& target, const std::vector<figure::Figure>& figures,
@@ -47,7 +47,7 @@ struct CsvOptions {
 };
 void write_csv(const std::vector<figure::Figure>& figures, const CsvOptions& options,
                NumbersSink& file);
-// What a heatmap's cell takes in such a table beside the text of its value.
+// Bytes of a heatmap's cell in such a table beside the text of its value.
 double csv_bytes_beside_a_value(const std::vector<figure::Figure>& figures,
                                 const figure::Figure& figure, const figure::Plot& plot,
                                 const figure::TileSource& source);
@@ -58,10 +58,10 @@ void write_npz(const std::vector<figure::Figure>& figures, NumbersFile& file);
 
 // Throws core::InputError unless the figures hold one array; writes nothing.
 void check_npy(const std::vector<figure::Figure>& figures);
-// Unless they hold some.
+// Throws core::InputError unless the figures hold some array.
 void check_npz(const std::vector<figure::Figure>& figures);
 
-// Throws IoError when the disk of `out` has less room than that.
+// Throws IoError when the disk of `out` has less room than `bytes`.
 void check_room(const std::filesystem::path& out, double bytes);
 
 // A name's ending in small letters: ".png".

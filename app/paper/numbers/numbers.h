@@ -58,13 +58,12 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
                     const std::string& session, const std::filesystem::path& out,
                     const core::Cancel& cancel = {}, const NumbersOptions& options = {});
 
-// About how many bytes that takes, of which all but a few are cells of heatmaps: exactly for .npy,
+// About how many bytes the export takes, nearly all of them cells of heatmaps: exactly for .npy,
 // after a sample of the cells for text. 0 for the endings of pictures.
 double estimated_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,
                        const std::filesystem::path& out);
 
-// The same as .csv of one figure for the clipboard: tabs instead of commas, as spreadsheets take
-// it.
+// One figure as .csv for the clipboard: tabs instead of commas, as spreadsheets take it.
 struct CopiedNumbers {
   std::string text;
   std::vector<std::string> left_out;  // plots whose heatmaps have more than kMostCopiedCells

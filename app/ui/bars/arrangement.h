@@ -1,4 +1,4 @@
-// Where the parts of the window lie: beside the page while there is room for them, over it else.
+// Arrangement of the window's parts: beside the page while there is room for them, else over it.
 #pragma once
 
 #include <optional>
@@ -24,17 +24,17 @@ class Arrangement {
   };
   Places places() const;
 
-  // What was opened beside the page does not come to lie over it as the window gets too narrow.
+  // Closes what was opened beside the page when the window gets too narrow for it.
   void collapse_what_would_cover();
   void open_sidebar() { sidebar_open_ = true; }
   void open_panel() { panel_open_ = true; }
   void toggle_sidebar();
   void toggle_panel();
-  // Something was chosen in the sidebar: where it lies over the page, it goes.
+  // Closes the sidebar, where it lies over the page, after something was chosen in it.
   void leave_sidebar();
-  // As wide windows have it.
+  // Shows the sidebar as wide windows do.
   void reset_sidebar() { sidebar_open_.reset(); }
-  // What lies over the page goes: a figure is looked at.
+  // Closes what lies over the page, so that a figure can be seen.
   void uncover_page();
 
  private:

@@ -18,7 +18,7 @@ class Header {
         arrangement_(arrangement) {}
 
   void draw(const Rect& r);
-  // Over a figure that stands alone: the way back, the question, and the knobs.
+  // Draws the header over a single figure: the way back, the question, and the knobs.
   void draw_alone(const Rect& r);
 
  private:

@@ -28,7 +28,7 @@ class Sidebar {
   void list_lessons() { lists_lessons_ = true; }
   // Opens its search box.
   void search_for_anything();
-  // Something that was found: it is left, and an event says what was chosen.
+  // Closes the search with a result; an event names it.
   void choose(const state::Found& found);
   // What can be found, in the language of the window.
   const state::SearchIndex& index();

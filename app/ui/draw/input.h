@@ -28,7 +28,7 @@ struct InputEvent {
   int mods = 0;         // key
 };
 
-// How much has been let through so far.
+// Number of inputs passed on so far.
 struct InputCount {
   long keys = 0;  // presses, without repeats
   long wheels = 0;
@@ -46,7 +46,7 @@ class InputQueue {
   void tap(int key, int mods = 0);
   void type(const std::string& utf8);
 
-  // Lets one frame's share through. Presses (with repeats) are also returned, in order.
+  // Passes one frame's share on. Presses (with repeats) are also returned, in order.
   std::vector<KeyPress> feed(ImGuiIO& io);
   bool empty() const { return events_.empty(); }
   const InputCount& count() const { return count_; }

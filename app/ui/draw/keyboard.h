@@ -10,19 +10,18 @@ namespace ui {
 
 class Keyboard {
  public:
-  // Moves the focus where Tab asked for it.
+  // Moves the focus as Tab asked.
   void begin_frame(std::vector<KeyPress> keys);
 
   // True once when this key was pressed this frame with just these modifiers; takes it away.
   bool take(int key, int mods = 0);
-  // Text boxes keep plain keys to themselves.
+  // True while a text box has the plain keys.
   bool typing() const { return typing_; }
   void set_typing() { typing_ = true; }
 
-  // Controls are walked through by Tab in the order in which they are drawn: whether this one can
-  // be reached now.
+  // Registers a control for Tab, in the order of drawing, and says whether it can be reached now.
   bool focusable(const std::string& id);
-  // Not while a menu or a dialog lies over it: the keys are theirs.
+  // False while a menu or a dialog lies over it, which has the keys.
   bool has_focus(const std::string& id) const { return focus_ == id && layer_ == top_layer_; }
   const std::string& focused() const { return focus_; }
   void focus(const std::string& id, bool by_keyboard);
@@ -33,7 +32,7 @@ class Keyboard {
   bool take_space();
   // True in the frame after Tab moved the focus here, for scrolling it into view.
   bool just_tabbed_to(const std::string& id) const { return focus_moved_ && focus_ == id; }
-  // And where it moved it elsewhere: what is typed here is left.
+  // True in the frame after Tab moved the focus away: a text box here is left.
   bool just_tabbed_from(const std::string& id) const { return focus_moved_ && focus_ != id; }
   // Inside of a menu or a dialog only its own controls take the focus.
   void push_layer();

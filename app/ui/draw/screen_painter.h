@@ -33,7 +33,7 @@ class ScreenPainter {
              figure::Point origin, const std::string& slot, float zoom = 1,
              std::optional<float> letters = std::nullopt);
 
-  // Finer cells are still being made.
+  // True while finer cells are being made.
   bool busy() const { return tiles_.busy(); }
 
   // The cells that a callback of a draw list stands for, in the list's units and without a clip;

@@ -21,7 +21,7 @@ void fill_rect(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float rad
 // Writes the whole style anew; call on every change of theme or scale.
 void apply_theme(const figure::Theme& theme, float scale);
 
-// Whether nothing in this rectangle can be seen. ImGui itself leaves only letters out, and every
+// Whether the whole rectangle is clipped away. ImGui itself leaves only letters out, and every
 // corner and edge of a shape below the fold costs as much as one on the screen.
 bool unseen(const ImDrawList& list, ImVec2 low, ImVec2 high);
 

@@ -1,5 +1,4 @@
-// What is asked about files: where something is saved, opened or exported, and before something is
-// lost.
+// Dialogs about files: where something is saved, opened or exported, and before something is lost.
 #pragma once
 
 #include <filesystem>
@@ -25,23 +24,23 @@ class FileQuestions {
         film_panel_(gui, program, edit) {}
 
   void open();
-  // The session.
+  // Saves the session.
   void save(bool then_leave);
-  // Leaves, unless changes of a saved session would be lost: then that is asked about.
+  // Leaves; asks first where changes of a saved session would be lost.
   void leave();
   bool left() const { return left_; }
-  // A figure, or the page where it is empty.
+  // Writes a figure, or the page where it is empty.
   void write(const std::string& ending, const std::string& figure);
-  // The page at once and without a question: nothing is replaced, a second file gets a number.
+  // Writes the page at once, without a dialog: nothing is replaced, a second file gets a number.
   void write_quickly(const std::string& ending);
-  // The sweep, of one figure or of the page.
+  // Writes the sweep of one figure or of the page.
   void write_sweep(const std::string& figure);
-  // What is on screen, of the lecture with the pen's strokes; `by` writes it.
+  // Writes what is on screen, in a lecture with the pen's strokes; `by` writes it.
   void write_picture();
   void write_pictures_by(std::function<void(const std::string& path)> by) {
     write_picture_ = std::move(by);
   }
-  // Where files are looked for and written at first; the folder that was used last.
+  // The folder for files at first: the one that was used last.
   const std::string& folder() const { return folder_; }
 
  private:

@@ -1,4 +1,4 @@
-// Whose characters the fonts are asked for: all that is on screen or may be next.
+// Texts whose characters the fonts must have: all that is on screen or may be next.
 #pragma once
 
 #include <map>

@@ -22,7 +22,7 @@ class ImGuiSession {
 // The shell takes the input and says to ImGui what is to be drawn.
 void update(Shell& shell, std::vector<KeyPress> keys);
 
-// What an update said, in pixels; whoever draws takes it from here. Needs an ImGuiSession.
+// An update's draw data in pixels; whoever draws takes it from here. Needs an ImGuiSession.
 class Frame {
  public:
   // How large the picture is now.
@@ -51,7 +51,7 @@ class Picture {
   // Draws what the last update said, and of it only what differs from the frame before, in bands
   // side by side. `forget` as of Frame.
   void draw(const Shell& shell, gl::Raster::Storage storage = {}, bool forget = false);
-  // What the last draw drew anew.
+  // Boxes that the last draw drew anew.
   const std::vector<gl::Box>& drawn() const { return frame_.plan().boxes(); }
   const gl::Raster& pixels() const { return raster_; }
 

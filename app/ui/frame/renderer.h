@@ -14,9 +14,8 @@ class Renderer {
  public:
   // Who draws: OpenGL, or the program itself on the processor.
   enum class By { driver, processor };
-  // Without a word, what the environment variable ATTNSCOPE_DRAW names (driver or processor;
-  // another word is an InputError), else `processor` where the driver has no GPU either and takes
-  // longer.
+  // Empty: what the environment variable ATTNSCOPE_DRAW names (driver or processor; another word is
+  // an InputError), else `processor` where the driver has no GPU either and takes longer.
   explicit Renderer(std::optional<By> by = {});
   ~Renderer();
 

@@ -36,12 +36,12 @@ class Shell {
 
   // Seconds until the window changes by itself; infinity when idle.
   double next_change() const;
-  // Something is computed, read, written or found out, that the next frames show. A training that
-  // goes on is not: its pages come one after the other.
+  // True while something is computed, read, written or looked up that the next frames show. A
+  // training in progress does not count: its pages come one after the other.
   bool at_work() const;
-  // The last frame shows all that there is: nothing was at work before it or is now.
+  // True when the last frame shows everything: nothing was at work before it or is now.
   bool settled() const { return !seen_.worked && !at_work() && next_change() > 0; }
-  // Something is being typed: text goes to the box.
+  // True while a text box has the keyboard.
   bool typing() const { return !tools_.edit.id.empty(); }
   void drop(const std::vector<std::string>& paths);
   void set_frame_ms(double ms);
@@ -60,12 +60,12 @@ class Shell {
 
   // One frame of the lecturer's notes, in the ImGui context that is current.
   void notes_frame();
-  // What --control-map writes. `frames` were drawn so far; `answered`: the last of them answers to
-  // all input.
+  // The text that --control-map writes. `frames` were drawn so far; `answered`: the last of them
+  // answers to all input.
   std::string control_map(const InputCount& input, long frames, bool answered) const;
 
  private:
-  // What everything is drawn with, and the one box that is being typed in.
+  // Tools that everything is drawn with, and the one box that is being typed in.
   struct Tools {
     Tools(state::Program& program, const std::function<void()>& wake);
     Fonts fonts;

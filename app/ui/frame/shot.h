@@ -20,7 +20,7 @@ struct ShotOptions {
   words::Language language = words::Language::en;
   int width = 1600, height = 1000;
   float scale = 0;  // 0: 1
-  // One of the program's lessons that is open, and where.
+  // One of the program's lessons to open, and its stop.
   std::string lesson = {};
   std::optional<lesson::Lesson> own_lesson = {};  // or one from a file
   std::string file = {};                          // that file
@@ -32,7 +32,7 @@ struct ShotOptions {
   bool lecture = false;                 // as a lecture shows it, in this theme and at this scale
 };
 
-// Throws core::InputError for a refused session, and for what was given and is out of range.
+// Throws core::InputError for a refused session, and for options out of range.
 gl::Image render_shot(const ShotOptions& options);
 
 }  // namespace ui

@@ -21,7 +21,8 @@ class LectureView {
 
   bool on() const { return lecture_.on(); }
   const lesson::Lecture& lecture() const { return lecture_; }
-  // With the theme and the scale of lectures; the person's own come back when it is left.
+  // Begins a lecture, with the theme and the scale of lectures; the person's own come back when it
+  // is left.
   void begin();
   void leave();
 
@@ -31,19 +32,19 @@ class LectureView {
             const std::vector<std::string>& at_hand);
   // Takes the keys of a lecture.
   void keys();
-  // Nothing lies under the pointer that is to be seen: it rests, or it is the spotlight.
+  // True where the pointer is not shown: it rests, or it is the spotlight.
   bool hides_pointer() const;
-  // It has not moved for a while: what it points at is not told any more.
+  // True when it has not moved for a while: tips go away.
   bool pointer_rests() const;
 
-  // Where one is, for the lecturer.
+  // Progress of the lecture, for the lecturer.
   struct Place {
     std::size_t at = 0, of = 1;
     std::string title, next, next_sentence;
     std::vector<std::string> notes;
   };
   Place place();
-  // For the lecturer's own window: notes, what comes next, the clock.
+  // Draws the lecturer's own window: notes, what comes next, the clock.
   void draw_notes(Gui& gui, const Rect& r);
   void close_notes() {
     if (lecture_.notes()) lecture_.switch_notes();

@@ -1,4 +1,4 @@
-// What the lesson's view knows from frame to frame.
+// State of the lesson's view between frames.
 #pragma once
 
 #include <array>
@@ -19,18 +19,18 @@ struct Glide {
   double since = 0;
   std::string gesture;
 };
-// What became of an answer, as the page was when it was judged: the learner may lead the page on.
+// Result of an answer, on the page as it was when it was graded: the learner may lead the page on.
 struct Graded {
   lesson::Verdict verdict;
   std::vector<lesson::Element> right;
   std::vector<std::array<double, 2>> right_curve;
   std::string given_text{}, right_text{};  // of numbers
-  // To say it again in another language, as long as the page is the one that was judged.
+  // Knobs of the page that was graded, to word the result again in another language.
   param::Values knobs{};
   words::Language language = words::Language::en;
 };
 
-// What the learner is about to answer, and what became of it.
+// The answer being given, and its result.
 struct Answering {
   std::optional<Graded> graded;
   lesson::Answer draft;                    // what is being marked or drawn
@@ -44,7 +44,7 @@ struct Pointing {
   std::optional<lesson::Reference> by_word;  // by a word under the pointer
   std::vector<lesson::Reference> lit;  // under the pointer: words that stand for them light up
 };
-// In the next frame.
+// Actions for the next frame.
 struct NextFrame {
   bool to_top = false, leave = false;
   std::string lesson;  // to begin

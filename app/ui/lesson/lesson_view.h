@@ -27,45 +27,47 @@ class LessonView {
 
   bool open() const { return play_.has_value(); }
   const lesson::Play* play() const { return play_ ? &*play_ : nullptr; }
-  // One of the program's lessons, where it was left or at a stop; false, and a message, where there
-  // is none of that name.
+  // Opens one of the program's lessons, where it was left or at a stop; false, with a message,
+  // where there is none of that name.
   bool begin(const std::string& name, std::optional<std::size_t> stop = {});
-  // A lesson from a file.
+  // Opens a lesson from a file.
   void begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop = {});
-  // The knobs stay.
+  // Closes the lesson; the knobs stay.
   void leave();
 
-  // Every frame before the page is drawn: takes over the language, moves knobs, looks at the page.
+  // Call every frame before the page is drawn: takes over the language, moves knobs, looks at the
+  // page.
   void advance();
-  // The text, in its own column. `knob` draws one of the lab's knobs and answers with its height;
+  // Draws the text in its own column. `knob` draws one of the lab's knobs and returns its height;
   // empty: they stand beside the page already.
   using DrawKnob = std::function<float(const std::string& id, float x, float y, float w)>;
   void draw(const Rect& area, const DrawKnob& knob);
-  // Over the page and the panel: what is pointed at, answered and true. And what the pointer does
-  // there while a question is asked.
+  // Draws marks over the page and the panel: what is pointed at, answered and true; handles the
+  // pointer there while a question is asked.
   void draw_marks(const Rect& page, const Rect& panel);
 
-  // Space: shows what is asked for or does it, then goes on. Backspace goes back.
+  // Goes forward (Space): shows or does what is asked for, then moves on to the next stop.
+  // Backspace goes back.
   void forward();
   void back();
-  // The learner picked something in a figure or plot.
+  // Notes that the learner picked something in a figure or plot.
   void pick(const std::string& id) {
     if (play_) play_->pick(id);
   }
-  // Readouts that are not to be read yet.
+  // True for readouts that are covered until the question is answered.
   bool hides_readout(const std::string& id) const;
-  // The sum behind what is picked would give away what is asked.
+  // True while the derivation of the picked value would give away the answer.
   bool hides_sums() const;
 
-  // In a lecture: the sentences of the stop if they are wanted, and its question; answers with
-  // their height. And that height, of a column so wide.
+  // For a lecture: draws the stop's sentences, if they are wanted, and its question; returns their
+  // height. And that height for a column of this width.
   float draw_slide(float x, float y, float w, bool sentence);
   float slide_height(float w, bool sentence);
-  // What going on comes to: another scene, of which the page may be made before; none: it stays.
+  // The scene that going forward leads to, whose page may be made before; none: it stays.
   std::optional<session::Session> scene_forward() const;
   std::optional<session::Session> scene_back() const;
   bool on_its_lab() const { return play_ && program_.desk.lab().id == lab_; }
-  // A paragraph as it is said, with the numbers of the page on screen.
+  // A paragraph as text, with the numbers of the page on screen.
   std::string plain_text(const lesson::Paragraph& paragraph);
   // How the next stop begins, with the numbers of its page; dots until that is made.
   std::string next_sentence() const;

@@ -25,7 +25,7 @@ std::vector<std::vector<Point>> drawn_pieces(const Line& line, const Placed& pla
                                              const Pen& pen);
 void draw_band(const Band& band, const Placed& placed, const Pen& pen);
 void draw_points(const Points& points, const Placed& placed, const Pen& pen);
-// Where a disc that can be dragged is taken hold of.
+// Zone in which a disc that can be dragged is taken hold of.
 Rect grip_zone(Point at, float radius, const Pen& pen);
 void draw_rule(const Rule& rule, const Placed& placed, const Pen& pen);  // rules.cpp
 void draw_note(const Note& note, const Placed& placed, const Pen& pen);
@@ -35,7 +35,7 @@ float line_label_width(const Plot& plot, const Pen& pen);
 float line_legend_height(const Plot& plot, float width, const Pen& pen);
 void draw_line_legend(const Placed& placed, const Pen& pen);
 void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
-// Where the k-th bar stands with this value; nothing where it is not seen.
+// Rectangle of the k-th bar with this value; empty where it is not seen.
 std::optional<Rect> bar_of(const Placed& placed, std::size_t k, double value, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
 void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
@@ -45,7 +45,7 @@ float link_words_width(const Links& links, bool left, const Pen& pen);
 void draw_arrow_head(Point tip, Point along, float length, Rgba color, const Pen& pen);
 void draw_arrows(const Arrows& arrows, const Placed& placed, const Pen& pen);
 void draw_handle(const Handle& handle, const Placed& placed, const Pen& pen);
-// What an interval covers, as far as the plot shows it.
+// Shape of an interval, as far as the plot shows it.
 struct IntervalShape {
   Point middle;   // of the bar
   Rect bar, tag;  // tag: the label's box over it, empty without a label
@@ -53,7 +53,7 @@ struct IntervalShape {
 std::optional<IntervalShape> shape_of(const Interval& interval, const Placed& placed,
                                       const Pen& pen);
 void draw_interval(const Interval& interval, const Placed& placed, const Pen& pen);
-// What it is taken hold of by.
+// Adds the grip of an interval.
 void hold_interval(const Interval& interval, const Placed& placed, const Pen& pen);
 void draw_diagram(const Diagram& diagram, const Placed& placed, const Pen& pen);
 // --- settle.cpp
@@ -80,7 +80,7 @@ void draw_ghost(const Placed& placed, const DrawnMarks& drawn, Loose& loose, con
 // drawn in a section of the drawing; and with `gone` where nothing stands any more.
 void add_held_words(const std::vector<Primitive>& held, const Section& drawn, bool gone,
                     const Pen& pen, std::vector<Primitive>& over);
-// What a note said, under it where there is room.
+// Writes what a held note said, under the live one where there is room.
 void add_held_note(const Note& live, const Note& held, const Section& drawn, const Placed& placed,
                    const Pen& pen, std::vector<Primitive>& over);
 

@@ -1,4 +1,4 @@
-// Straight pieces on screen, and what of them lies inside of a rectangle.
+// Straight segments on screen, clipped to rectangles.
 #pragma once
 
 #include <cmath>
