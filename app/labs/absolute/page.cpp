@@ -207,7 +207,7 @@ void expansion_readouts(const Scene& scene, Readouts& list) {
   MatrixD hessian(2, 2);
   gradient << px, xp;
   hessian << px * px, pp + px * xp, pp + px * xp, xp * xp;
-  // Of e^s over e^(x·x), which is 1 without positions.
+  // e^s over e^(x·x), which is 1 without positions.
   const core::PairExpansion e = core::expand_pair(1, gradient, hessian, part, part);
   const double exact = std::exp(kPart * (px + xp) + kPart * kPart * pp);
   list.add(

@@ -22,7 +22,7 @@ void describe_model(Parameters& p, param::List& list) {
             kPublishedEndings);
 }
 
-// Of a folder it is not known before it was opened.
+// A folder is not known before it was opened.
 bool may_have_two(const Parameters& p, const param::List& list) {
   if (p.shows_shipped()) return p.shipped == Shipped::t5;
   const auto& found = std::get<param::Name>(list.items().back().kind).names;

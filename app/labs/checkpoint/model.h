@@ -86,7 +86,7 @@ struct Reading {
 
 // Cross-attention joins two texts: of it distance, diagonal and previous mean nothing.
 struct HeadStatistics : core::heads::HeadStatistics {
-  // Of causal heads, of the tokens that stood there before: the weight on their earlier places, and
+  // Causal heads, over the tokens that occurred before: the weight on their earlier positions, and
   // on the tokens behind those (core::task::HeadScores).
   double duplicate = 0, induction = 0;
 };
@@ -136,7 +136,7 @@ struct Model {
 
   const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
   const core::checkpoint::PositionFacts& positions() const { return facts().positions; }
-  // Of the attention that is shown.
+  // Layers of the attention that is shown.
   Index layers() const;
   Index queries() const { return to_index(query_ids().size()); }
   Index keys() const { return to_index(key_ids().size()); }

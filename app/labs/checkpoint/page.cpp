@@ -129,7 +129,7 @@ void add_notes(const Scene& scene, Page& page) {
   } else if (model.rounding && model.rounding->offsets.empty()) {
     page.note(w("The model is too large for a curve over positions to be computed on the way."));
   }
-  // Of what was read: for the other pages not all is.
+  // Only what was read: the other pages do not read all.
   if (!model.said) return;
   for (const auto& one : model.opened->model->weights().not_finite()) {
     page.note(

@@ -77,7 +77,7 @@ double entropy(const std::vector<double>& weights) {
   return core::entropy<double>(VectorD::Map(weights.data(), to_index(weights.size())));
 }
 
-// Of the pairs that are not masked, the share of those whose distance is `lost`.
+// Among the pairs that are not masked, the share whose distance is `lost`.
 Readout share_readout(const Scene& scene, std::string label, std::string help,
                       const std::function<bool(Index)>& lost) {
   const Index n = scene.model.n();

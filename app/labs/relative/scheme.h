@@ -136,7 +136,7 @@ struct Scheme {
   double after_at(Index relative) const { return (*after)(after->size() / 2 + relative); }
 };
 
-// Of a content that has tokens.
+// Needs a content that has tokens.
 Scheme make_scheme(const SchemeKnobs& p, const Content& content);
 
 // URPE's c of j - i = -reach to reach: exp(-fall |j - i|) (1 + a random number). Factors are about

@@ -93,7 +93,7 @@ int place_among(const std::vector<Index>& all, Index wanted) {
   return found == all.end() ? -1 : to_int(found - all.begin());
 }
 
-// Of a long text those around the query's own key.
+// The tokens of a text; in a long one those around the query's own key.
 TokenFlow shown_tokens(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index own = core::heads::own_key(model.query, model.n(), model.m());

@@ -17,7 +17,7 @@ std::string opened_other(const Parameters& p);
 struct Source {
   std::string name;
   std::shared_ptr<const core::TensorFile> file;
-  // Of a sample; a file has arrays for them, or other files.
+  // Tokens of a sample; a file has arrays for them, or other files.
   std::vector<std::string> tokens = {};
   // Arrays of the file that are put together of several, one a layer: their first axis.
   std::vector<std::string> stacks = {};
@@ -52,9 +52,9 @@ bool names_tokens(const core::Tensor& tensor);
 // The same of a name alone.
 bool is_of_tokens(const std::string& name);
 
-// Of arrays that are named alike but for a number, which goes on from one to the next, with the
-// same shape (of at most four axes) and type: one array whose first axis is that number, named with
-// a * in its place, as in attention_*. Nothing is read for it.
+// Arrays that are named alike but for a number, which goes on from one to the next, with the same
+// shape (of at most four axes) and type, become one array whose first axis is that number, named
+// with a * in its place, as in attention_*. Nothing is read for it.
 std::vector<core::Tensor> stacked_layers(const std::vector<core::Tensor>& arrays);
 
 struct Array {
@@ -134,7 +134,7 @@ struct Sheet {
   Index nan_rows = 0, rows = 0;  // with NaN or infinite numbers, of so many that were looked at
 };
 
-// Of all heads of one batch entry, [layer · heads + head].
+// Statistics of all heads of one batch entry, [layer · heads + head].
 struct Statistics {
   std::vector<core::heads::HeadStatistics> heads;
   core::heads::RowFaults faults;

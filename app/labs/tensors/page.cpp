@@ -15,7 +15,7 @@ std::string told(const Labels& names, Index at, const Words& w) {
   return names ? w.format("\"{}\" ({})", (*names)[to_size(at)], at) : fmt::format("{}", at);
 }
 
-// Of the map's row that is shown.
+// Weight of the map's row that is shown.
 void add_weight(const Scene& scene, std::vector<Readout>& list) {
   const auto& [p, model, w] = scene;
   if (!std::isfinite(scene.weight())) return;
@@ -81,7 +81,7 @@ void note_faults(const Scene& scene, Page& page) {
     page.note(w.format("Rows with NaN or infinite numbers: {} of {} ({}).", faults.nan, faults.rows,
                        percent_of(faults.nan, faults.rows)));
   }
-  // Of heads that are not picked, and of a map that is put together of several.
+  // Faults of heads that are not picked, and of a map that combines several.
   if (model.sheet && model.sheet->nan_rows > faults.nan) {
     page.note(w.format("Rows of all heads with NaN or infinite numbers: {} of {} ({}).",
                        model.sheet->nan_rows, model.sheet->rows,

@@ -13,7 +13,7 @@ struct Scene {
   const Words& w;
 
   const Given& given() const { return *model.given; }
-  // Of the map that is shown: "weights", "scores"...
+  // Name of the map that is shown: "weights", "scores"...
   std::string map_name() const;
   // `"the" (3)`, or `3` without tokens.
   std::string query_told() const;

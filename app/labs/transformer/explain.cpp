@@ -185,7 +185,7 @@ class Unfolding {
     d_.about(a, 4);
   }
 
-  // Of what the heads are given, the number of the largest term, with the course in it.
+  // The number with the largest term of what the heads are given, with the course in it.
   void course(const MatrixD& x, const MatrixD& weight) {
     if (!spot_.has_course()) return;
     Index c = 0;

@@ -124,7 +124,7 @@ class Walking {
     d_.say(scene_.w("A sum hands its gradient on to all that was added, unchanged."));
   }
 
-  // Of all heads of queries that share this head of keys, one behind the other.
+  // For all heads of queries that share this head of keys, one behind the other.
   template <class Of>
   VectorD of_group(Index rows, Of of) const {
     const Index shared = j_ / pass().d_k();

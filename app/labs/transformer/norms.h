@@ -12,7 +12,7 @@ struct Norms {
 };
 inline constexpr double kEpsilon = 1e-5;
 
-// Of rows of tokens.
+// Norms of rows of tokens.
 Norms norms_of(const MatrixD& x);
 
 }  // namespace lab::transformer

@@ -7,8 +7,8 @@ namespace {
 
 const Pass& walked(const Spot& spot) { return *spot.pass.slopes; }
 
-// Of the weights of every head, o = w V, or (w C) V with URPE's factors; and of the scores under
-// their softmax.
+// Gradients of the weights of every head, o = w V, or (w C) V with URPE's factors; and of the
+// scores under their softmax.
 std::vector<MatrixD> of_heads(const Spot& spot, bool scores) {
   const Pass& pass = spot.pass;
   const MatrixD outputs = walked(spot).tokens(spot.in_sub() + "heads");

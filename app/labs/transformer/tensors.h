@@ -88,7 +88,7 @@ Tensor tensor(const Spot& spot, Part part);
 // Those that a block has, the result last.
 std::vector<Part> parts_of(const Spot& spot);
 
-// Of a tensor whose cells are not masked; heads side by side with a column between them.
+// Picture of a tensor whose cells are not masked; heads side by side with a column between them.
 std::shared_ptr<const TileSource> picture(const Tensor& tensor);
 std::shared_ptr<const TileSource> source_of(const Tensor& tensor, Index head);
 ColorScale colors(const Tensor& tensor);
