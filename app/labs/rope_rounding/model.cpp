@@ -201,8 +201,8 @@ ScoreCurve make_by_position(const Parameters& p, const SharedRounder& rounder, c
     // Evenly on the logarithmic axis; each stands for itself and the next ones.
     for (Index k = 0; k < kSampledPositions; ++k) {
       const double share = to_double(k) / (kSampledPositions - 1);
-      const double position = std::pow(to_double(count - kNeighbors), share);
-      const Index position = first + to_index(position);
+      const double behind = std::pow(to_double(count - kNeighbors), share);
+      const Index position = first + to_index(behind);
       if (at.empty() || position >= at.back() + kNeighbors) at.push_back(position);
     }
   } else {
