@@ -64,7 +64,7 @@ class Message {
   std::vector<Message> arguments_;
 };
 
-// What an error has besides what(), which is English, when it can be told in every language.
+// The message of an error, for every language, besides what(), which is English.
 class Translatable {
  public:
   explicit Translatable(Message message) : message_(std::move(message)) {}
@@ -75,10 +75,10 @@ class Translatable {
   Message message_;
 };
 
-// What an error says: its message, or what() as it came.
+// Message of an error, or what() as it came.
 Message message_of(const std::exception& error);
 
-// The same of whatever is being handled; for a catch (...) around a computation.
+// Message of the exception being handled; for a catch (...) around a computation.
 Message caught();
 
 }  // namespace core

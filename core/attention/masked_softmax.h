@@ -36,7 +36,7 @@ template <class Scalar>
 MatrixOf<Scalar> filled_softmax(const MatrixOf<Scalar>& scores, const Mask& mask,
                                 Scalar fill = Scalar(kD2lFill));
 
-// What the product of weights and mask is divided by: nothing, or its row's sum.
+// Divisor of the product of weights and mask: none, or its row's sum.
 enum class Renormalize { no, yes };
 
 // Softmax of all m scores, masked ones too, and only then the masked weights set to 0: rows no

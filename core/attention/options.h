@@ -1,5 +1,5 @@
-// What attention is computed with: one set of options for the plain versions and the fast ones, for
-// one head and for many.
+// Options of attention: one set for the plain versions and the fast ones, for one head and for
+// many.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ struct AttentionOptionsOf {
   std::optional<Mask> mask = {};
   // Added to the scaled scores: none, one n by m matrix for all heads, or one for each.
   std::vector<SharedMatrixOf<Scalar>> bias = {};
-  // What a row without any key is. The fast versions have zeros only.
+  // Value of a row without any key. The fast versions have zeros only.
   EmptyRow empty_row = EmptyRow::zeros;
 
   // For the fast versions; the plain ones keep everything and run on the calling thread.

@@ -19,7 +19,7 @@
 
 namespace core::checkpoint {
 
-// What there is to open a model from, and what becomes known on the way.
+// Everything a model is opened from, and what becomes known on the way.
 struct Opening {
   const Config& config;
   TensorNames& names;

@@ -53,7 +53,7 @@ struct PositionFacts {
   }
 };
 
-// What is stated about a model before it is run.
+// Facts about a model before it is run.
 struct ModelFacts {
   std::string type;  // config.json's model_type
   std::string name;  // "GPT-2"
@@ -76,13 +76,13 @@ struct ModelFacts {
   std::vector<std::string> without_effect;   // known tensors that nothing here is computed with
   std::vector<std::string> left_over;        // other tensors of the file that nothing reads
   std::vector<std::string> unread_settings;  // keys of config.json that nothing reads
-  // What whoever looks at its numbers has to know: where the file and its configuration differ.
+  // Remarks for whoever looks at its numbers: where the file and its configuration differ.
   std::vector<Message> remarks;
 };
 
 struct OpenOptions {
-  // So much of the weights is kept in memory, of what was needed; what is beyond is read again each
-  // time. 0: two thirds of the memory that is free when the model is opened.
+  // Bytes of needed weights kept in memory; the rest is read again each time. 0: two thirds of the
+  // memory that is free when the model is opened.
   Index most_bytes = 0;
 };
 
@@ -139,9 +139,9 @@ class Model {
   template <class S>
   Trace<S> forward(const Input& input, const ForwardOptions<S>& options = {},
                    const Cancel& cancel = {}) const;
-  // The same into `trace`, whose memory is used again where nobody else holds its layers: fresh
-  // memory for all weights costs a tenth of a pass. After an exception it may be passed again, but
-  // not read.
+  // Runs the model into `trace`, whose memory is used again where nobody else holds its layers:
+  // fresh memory for all weights costs a tenth of a pass. After an exception it may be passed
+  // again, but not read.
   template <class S>
   void forward_into(const Input& input, Trace<S>& trace, const ForwardOptions<S>& options = {},
                     const Cancel& cancel = {}) const;
@@ -156,7 +156,7 @@ class Model {
   virtual void run(Pass<double>& pass) const = 0;
   virtual Matrix read_out(Pass<float>& pass, const Matrix& hidden) const = 0;
   virtual MatrixD read_out(Pass<double>& pass, const MatrixD& hidden) const = 0;
-  // What adds to its residual stream (inside.h); null: it is no decoder alone.
+  // Form of the residual stream (inside.h); null: it is no decoder alone.
   virtual std::shared_ptr<const StreamForm> stream() const = 0;
   // InputError unless the model can read it.
   void check(const Input& input) const;
@@ -176,7 +176,7 @@ class Model {
 std::shared_ptr<const Model> open_model(const std::filesystem::path& folder,
                                         const OpenOptions& options = {}, const Cancel& cancel = {});
 
-// The same files as bytes that are in memory and outlive the model; messages call them `name`.
+// Files of a model as bytes in memory, which outlive it; messages call them `name`.
 struct ModelBytes {
   std::string name;
   std::string_view config, tensors;  // config.json and model.safetensors

@@ -47,7 +47,7 @@ class Config {
   // The file, which is a JSON object of at most kMostConfigBytes, else InputError. NaN, Infinity
   // and -Infinity, which Python writes, are numbers here.
   static Config of_file(const std::filesystem::path& path, const Cancel& cancel = {});
-  // The same of a text, which messages call `name`.
+  // Reads a text, which messages call `name`.
   static Config of_text(const std::string& text, const std::string& name);
 
   // Whether the key is there at all, and whether it is there and not null.
@@ -56,7 +56,7 @@ class Config {
   // The first of these keys that is given, else the first of all. Others that say the same are read
   // with it.
   std::string_view first_of(std::initializer_list<std::string_view> keys) const;
-  // What a message calls a key: "config.json, rope_scaling.factor".
+  // Name of a key in messages: "config.json, rope_scaling.factor".
   Message where(std::string_view key) const;
 
   // A whole number from `least` to `most`. `otherwise`: for a key that is not there, or null;
@@ -66,7 +66,7 @@ class Config {
   Index layers(std::string_view key, std::optional<Index> otherwise = {}) const {
     return size(key, otherwise, kMostLayers);
   }
-  // The same where files write it as a number with a point, too: 4096.0.
+  // A count that files may write with a point, too: 4096.0.
   Index count(std::string_view key, std::optional<Index> otherwise = {}) const;
   // A finite number above 0.
   double positive(std::string_view key, std::optional<double> otherwise = {}) const;
@@ -100,7 +100,7 @@ class Config {
   // Lists.
   std::vector<double> numbers(std::string_view key, Index count) const;
   std::optional<std::vector<std::string>> texts(std::string_view key, Index count) const;
-  // What of a list of any length is a text; none where there is no list.
+  // The texts among a list's elements; none where there is no list.
   std::vector<std::string> texts_of(std::string_view key) const;
 
   // InputError unless `part` divides `whole`; keys say which they are.

@@ -39,7 +39,7 @@ class Generation {
 
   Index tokens() const { return static_cast<Index>(ids_.size()); }
   const std::vector<std::int32_t>& ids() const { return ids_; }
-  // As after the first `tokens`: at most those that were read, else InputError.
+  // Returns to the state after the first `tokens`: at most those that were read, else InputError.
   void back_to(Index tokens);
   // How many bytes the keys and values of all layers take, those of the encoder's text too.
   Index bytes() const { return past_.self.bytes() + (past_.across ? past_.across->bytes() : 0); }

@@ -32,7 +32,7 @@ template <class S>
 model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadIndex& place,
                               Index token, const VectorD& direction, const Cancel& cancel = {});
 
-// What one number of a head's output is multiplied by, (d_model): a row of its part of W^O.
+// Factors of one number of a head's output, (d_model): a row of its part of W^O.
 VectorD output_row(const Model& model, const HeadIndex& place, Index number,
                    const Cancel& cancel = {});
 

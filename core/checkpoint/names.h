@@ -33,7 +33,7 @@ class TensorNames {
   TensorNames(std::shared_ptr<const TensorFile> file, Message config);
 
   bool has(const std::string& name) const { return all_.contains(prefix_ + name); }
-  // From now on stands before all names: the first of these under which the file has one of the
+  // Sets the prefix of all further names: the first of these under which the file has one of the
   // names, or the first of all. Files of one model differ in it.
   void choose_prefix(std::initializer_list<std::string_view> prefixes,
                      std::initializer_list<std::string_view> names);
@@ -47,7 +47,7 @@ class TensorNames {
   Parameter transposed(const std::string& name, Index rows, Index cols);
   // A row of shape (size).
   Parameter vector(const std::string& name, Index size);
-  // The same under the first of several names that the file has.
+  // A row under the first of several names that the file has.
   Parameter vector_of(std::initializer_list<std::string> names, Index size);
 
   // Whether the file has the same numbers under this name as the parameter's; the tensor is then
@@ -66,7 +66,8 @@ class TensorNames {
   const std::vector<Declared>& declared() const { return declared_; }
   // The file's name for it.
   const std::string& name_of(const Parameter& p) const { return declared_[p.at].tensor.name; }
-  // What was not asked for, in the order of the file: left over is what is neither of the two.
+  // Tensors that were not asked for, in the order of the file: left over is what is neither of the
+  // two.
   enum class Unread { buffers, without_effect, left_over };
   std::vector<std::string> unread(Unread which) const;
   // Those left over that are the bias of a matrix that was asked for.

@@ -26,7 +26,7 @@ struct Norm {
   bool centered = true;
 };
 
-// What adds to the residual stream of a decoder, and how it is read in the end.
+// Parameters that add to the residual stream of a decoder, and that read it in the end.
 struct StreamForm {
   struct Layer {
     Linear joins, narrows;  // the last ones of attention and of the feed-forward network
@@ -39,7 +39,7 @@ struct StreamForm {
   bool adds_up = true;
 };
 
-// What heads do with their queries and keys.
+// Operations of heads on their queries and keys.
 struct HeadForm {
   Index heads = 1, key_heads = 1, width = 1;
   double scale = 1;                            // of q . k

@@ -41,7 +41,7 @@ class Past {
   std::vector<Head> heads_;
 };
 
-// What a decoder has read, and what its encoder has: none where it has no encoder. Both are kept in
+// Keys and values of a decoder, and of its encoder: none where it has no encoder. Both are kept in
 // the layers of the decoder.
 struct Pasts {
   Past self;

@@ -48,7 +48,7 @@ struct Rotary {
   }
 };
 
-// Where a family keeps it: LLaMA's names, or GPT-NeoX's.
+// Names of the keys in a family's config: LLaMA's, or GPT-NeoX's.
 struct RotaryKeys {
   std::string_view base = "rope_theta", share = "partial_rotary_factor";
   double usual_share = 1;

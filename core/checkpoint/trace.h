@@ -1,4 +1,4 @@
-// What a published model computes on its way, kept for people.
+// Intermediate results of a published model.
 #pragma once
 
 #include <memory>
@@ -46,7 +46,7 @@ struct Trace {
   VectorOf<S> pooled;  // (d): BERT with a pooler
 };
 
-// What has just been computed, in a callback.
+// The result just computed, in a callback.
 struct Seen {
   enum class What { embedding, layer, final_norm, pooled, logits };
   What what = What::embedding;

@@ -32,7 +32,7 @@ class Weights {
   Index cols(const Parameter& p) const { return declared_[p.at].cols; }
   // (rows, cols) in the file's format; float64 is rounded to float32.
   Stored matrix(const Parameter& p, const Cancel& cancel) const;
-  // In double, exactly, and not kept.
+  // The matrix in double, exactly, and not kept.
   MatrixD exact(const Parameter& p, const Cancel& cancel) const;
   // A row's numbers, for a bias or a norm.
   template <class S>

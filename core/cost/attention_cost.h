@@ -1,4 +1,4 @@
-// What one attention layer costs in multiply-adds and bytes, dense or under a mask.
+// Cost of one attention layer in multiply-adds and bytes, dense or under a mask.
 //
 // A multiply-add (MAC) is one multiplication and the addition it feeds. Softmax is not counted: its
 // exponentials are a d_k-th of the products.
@@ -28,8 +28,8 @@ struct AttentionCost {
 };
 AttentionCost attention_cost(const AttentionSize& size);
 
-// What a mask leaves of it: each kept pair takes d_k multiply-adds for its score and d_v for its
-// value, in every head. In double, since 2^30 x 2^30 pairs times widths pass 2^63.
+// Cost under a mask: each kept pair takes d_k multiply-adds for its score and d_v for its value, in
+// every head. In double, since 2^30 x 2^30 pairs times widths pass 2^63.
 struct HeadSize {
   Index heads = 1, d_k = 1, d_v = 1;  // as above
 };
@@ -41,7 +41,7 @@ struct MaskedCost {
   double index_bytes;   // the mask itself
 };
 MaskedCost masked_cost(const SparseMask& mask, const HeadSize& size);
-// The same for a number of kept pairs of an n by m mask that is not made; index_bytes is 0.
+// Cost for a number of kept pairs of an n by m mask that is not made; index_bytes is 0.
 MaskedCost masked_cost(Index n, Index m, Index pairs, const HeadSize& size);
 
 }  // namespace core

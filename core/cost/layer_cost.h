@@ -60,10 +60,10 @@ Index convolution_field(Index k, Index layers, Dilation dilation);
 // for a convolution. `heads` heads.
 double layer_memory(LayerKind kind, const LayerSize& size, Index heads);
 
-// Where two kinds cost the same by `layer_operations`, as one size moves and the others stay: the
-// curves cross there, at a size that need not be whole. Nothing when they never do, or agree
-// everywhere. Self-attention and recurrence cross at n = d; self-attention and restricted attention
-// agree up to n = r, which is given.
+// Crossover of two kinds: where they cost the same by `layer_operations`, as one size moves and the
+// others stay; the size need not be whole. Nothing when they never do, or agree everywhere.
+// Self-attention and recurrence cross at n = d; self-attention and restricted attention agree up to
+// n = r, which is given.
 struct Crossover {
   double at = 0, operations = 0;  // the length or width, and what both cost there
 };

@@ -14,8 +14,8 @@ struct PowerFit {
   // Standard error of the exponent: sqrt(sum of squared residuals / (count - 2) / sxx); 0 for two
   // points, which a line meets.
   double error = 0;
-  // What it was computed from: the mean of ln x and of ln y, and the sums of squares and products
-  // about them. exponent = sxy / sxx, ln factor = mean_y - exponent mean_x.
+  // Means of ln x and of ln y, and the sums of squares and products about them. exponent = sxy /
+  // sxx, ln factor = mean_y - exponent mean_x.
   double mean_x = 0, mean_y = 0, sxx = 0, sxy = 0;
   Index count = 0;
 

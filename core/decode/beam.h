@@ -9,7 +9,7 @@
 
 namespace core::decode {
 
-// What the sum of log-probabilities is divided by, of texts of L tokens with their end.
+// Divisor of the sum of log-probabilities for texts of L tokens with their end.
 struct LengthPenalty {
   enum class Kind {
     none,   // 1

@@ -17,8 +17,8 @@ struct CachedOptions {
   int threads = 0;            // 0: all cores
 };
 
-// What one token moves between memory and processor, if nothing stayed in a cache of the processor;
-// of a decoder as this machine keeps its numbers, in whole bytes each.
+// Bytes that one token moves between memory and processor, if nothing stayed in a cache of the
+// processor; as this machine keeps a decoder's numbers, in whole bytes each.
 struct TokenBytes {
   Index weights = 0;  // PackedDecoder::bytes_a_token()
   Index tables = 0;   // what positions multiply by distance; 0 for most schemes
@@ -28,7 +28,7 @@ struct TokenBytes {
   Index read() const { return weights + tables + cached; }
 };
 
-// Whether places are in what keys are made of: a stored key then stays where it was.
+// Whether keys depend on positions before they are stored: a stored key then stays where it was.
 bool is_in_keys(model::Scheme scheme);
 
 // The logits are those of model::Decoder's whole pass, within rounding, under every scheme of
@@ -52,7 +52,8 @@ class CachedDecoder {
   Index tokens() const { return tokens_; }
   Index held() const { return cache_.slots().held(tokens_); }
   void forget() { tokens_ = 0; }
-  // As after the first `tokens`. InputError where some of theirs were evicted since.
+  // Returns to the state after the first `tokens`. InputError where some of theirs were evicted
+  // since.
   void back_to(Index tokens);
 
   // Weights of the newest token on the held slots, (held). Kept when the options say so, else

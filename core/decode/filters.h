@@ -1,5 +1,5 @@
-// What is done to a distribution before a token is drawn from it: an ordered list of filters. Their
-// order matters: programs differ in whether the temperature comes first or last.
+// Filters of a distribution before a token is drawn from it: an ordered list. Their order matters:
+// programs differ in whether the temperature comes first or last.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct Distribution {
 
   // InputError for an empty vocabulary, for NaN or +inf among the logits, and when none is finite.
   static Distribution of_logits(const VectorD& logits);
-  // As they are, to the last bit; their logits are their logarithms. InputError for an empty
-  // vocabulary, for a probability that is negative or no number, and unless they sum to 1 within
-  // 1e-6.
+  // Keeps the probabilities to the last bit; their logits are their logarithms. InputError for an
+  // empty vocabulary, for a probability that is negative or no number, and unless they sum to 1
+  // within 1e-6.
   static Distribution of_probabilities(const VectorD& probabilities);
 };
 
@@ -80,7 +80,7 @@ std::vector<std::int32_t> by_probability(const VectorD& probabilities);
 // The first `count` of these, or all where there are fewer, without ordering the others.
 std::vector<std::int32_t> likeliest(const VectorD& probabilities, Index count);
 
-// What top_k and top_p keep, one for each token.
+// Tokens that top_k and top_p keep: one flag a token.
 std::vector<std::uint8_t> kept_by_top_k(const VectorD& probabilities, Index k, Filter::Form form);
 std::vector<std::uint8_t> kept_by_top_p(const VectorD& probabilities, double p, Filter::Form form);
 

@@ -1,4 +1,4 @@
-// What generating a token costs, from a decoder's form alone: bytes that move and products, with a
+// Cost of generating a token, from a decoder's form alone: bytes that move and products, with a
 // cache and without.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What a decoder keeps of the tokens that it has read: each layer's keys and values, once for each
-// key head, in a format; all of them, or the last ones and a few of the first.
+// Keys and values of the tokens that a decoder has read: in each layer, once for each key head, in
+// a format; of all tokens, or of the last ones and a few of the first.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace core::decode {
 
-// What counts as a key's place once keys in the middle are gone.
+// Position of a key once keys in the middle are gone.
 enum class CachePositions {
   original,  // where it stood in the text
   in_cache   // where it stands among the keys that are left (Xiao et al. 2023, section 3.2)
@@ -23,8 +23,8 @@ struct CacheForm {
   bool operator==(const CacheForm&) const = default;
 };
 
-// Which token lies in which slot. Without a window slot t has token t; with one the first tokens
-// have slots of their own, and the others take turns in those behind.
+// Slots of tokens. Without a window slot t has token t; with one the first tokens have slots of
+// their own, and the others take turns in those behind.
 class CacheSlots {
  public:
   CacheSlots() = default;
@@ -59,7 +59,7 @@ class KeyValueCache {
   Index first_row(Index key_head) const { return key_head * slots_.capacity(); }
   const StoredMatrix& keys(Index layer) const { return keys_[static_cast<std::size_t>(layer)]; }
   const StoredMatrix& values(Index layer) const { return values_[static_cast<std::size_t>(layer)]; }
-  // What a token leaves in one layer and head, in the slot of its number.
+  // Stores a token's key and value of one layer and head, in the slot of its number.
   void put(Index layer, Index key_head, Index token, const float* key, const float* value);
 
   // Keys and values of one token, in all layers.

@@ -24,7 +24,7 @@ struct PackedLayer {
   PackedNorm around_self, around_feed_forward;
 };
 
-// What positions do to one query; only what the scheme needs is there.
+// Tables of positions; only those that the scheme needs are there.
 struct PackedPositions {
   // Added to embeddings, (longest, d_model): learned in the weights' format, sinusoidal in float32.
   StoredMatrix added;
@@ -53,7 +53,7 @@ struct PackedDecoder {
   PackedDecoder(const model::Decoder& model, const float* values, const Format& stored,
                 int threads = 0);
 
-  // What one token reads of the weights: everything but the other rows of the embedding (where it
+  // Bytes of weights that one token reads: everything but the other rows of the embedding (where it
   // is not the output) and of added positions, and but for tables of distances.
   Index bytes_a_token() const;
   Index bytes() const;  // all of it, tables of distances included

@@ -17,7 +17,7 @@ std::int32_t greedy(const VectorD& probabilities);
 // of probability 0 comes up. InputError as Distribution::of_probabilities, and for other u.
 std::int32_t inverse_cdf(const VectorD& probabilities, double u);
 
-// The same for many draws from one distribution: they are summed up once.
+// Inversion for many draws from one distribution: the sums are made once.
 class InverseCdf {
  public:
   explicit InverseCdf(const VectorD& probabilities);

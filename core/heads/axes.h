@@ -1,5 +1,5 @@
-// Which axis of an array of attention is what: layers, batch, heads, queries and keys, or of
-// vectors tokens and their width.
+// Axes of an array of attention: layers, batch, heads, queries and keys, or, of vectors, tokens and
+// their width.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace core::heads {
 
 enum class Axis { layer, batch, head, query, key, token, width };
 
-// What the numbers are: weights or scores of pairs (axes query and key), or vectors q, k or v (axes
+// Kind of the numbers: weights or scores of pairs (axes query and key), or vectors q, k or v (axes
 // token and width).
 enum class Kind { pairs, vectors };
 
@@ -36,7 +36,7 @@ Axes guessed_axes(const std::vector<Index>& shape, std::string_view name, Kind k
 std::optional<Axes> axes_of(std::string_view letters, std::size_t count, Kind kind);
 std::string letters_of(const Axes& axes);
 
-// Where the axis stands; none: there is no such.
+// Index of the axis; none: there is no such.
 std::optional<std::size_t> dimension_of(const Axes& axes, Axis wanted);
 // How many there are along it; 1 where there is no such axis.
 Index size_of(const Tensor& tensor, const Axes& axes, Axis wanted);

@@ -26,12 +26,12 @@ using HeadPointer = std::shared_ptr<const HeadRows>;
 // The key at which a query stands: with more keys than queries the last one at the last key.
 inline Index own_key(Index query, Index queries, Index keys) { return query + keys - queries; }
 
-// As a file has them.
+// Rows as a file has them.
 HeadPointer stored_rows(TensorView view);
 // Reads a matrix in memory.
 HeadPointer dense_rows(Matrix weights);
 
-// What is done to scores before and after softmax. Causal: a query sees keys up to own_key alone.
+// Options of a softmax over scores. Causal: a query sees keys up to own_key alone.
 struct SoftmaxOptions {
   bool causal = false;
   bool operator==(const SoftmaxOptions&) const = default;

@@ -1,4 +1,4 @@
-// What a head does, in numbers: whether its rows are probabilities, and where they lie.
+// Statistics of a head: whether its rows are probabilities, and where they lie.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ struct RowFaults {
   void add(const RowFaults& other);
 };
 
-// Whether a row says anything of its head. A query that sees one key alone gives it the weight 1
-// whatever the head does (row 0 under a causal mask): means over a head's rows leave it out.
+// Whether a row depends on its head. A query that sees one key alone gives it the weight 1 whatever
+// the head does (row 0 under a causal mask): means over a head's rows leave it out.
 constexpr bool has_choice(Index keys_seen) { return keys_seen > 1; }
 
 // How far a sum of weights may be from 1 when each was rounded to that type: 1e-4 for float32 and

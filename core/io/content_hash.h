@@ -1,4 +1,4 @@
-// What a file holds, as one number: the same for every copy, whatever its name and time.
+// Hash of a file's contents: the same for every copy, whatever its name and time.
 #pragma once
 
 #include <cstdint>

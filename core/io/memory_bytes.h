@@ -1,4 +1,4 @@
-// Bytes that are in memory already, read as a file's are.
+// Bytes in memory, read as a file's are.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace core {
 
 class MemoryBytes final : public ByteSource {
  public:
-  // They are not copied: they must outlive this.
+  // Does not copy the bytes: they must outlive this.
   explicit MemoryBytes(std::string_view bytes) : bytes_(bytes) {}
 
   std::uint64_t size() const override { return bytes_.size(); }

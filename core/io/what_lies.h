@@ -1,4 +1,4 @@
-// What a file or a folder is that is not what was looked for, and what is to be done about it.
+// Says what a file or a folder is that is not what was looked for, and what to do about it.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What a zip archive holds, from its directory alone.
+// Entries of a zip archive, from its directory alone.
 //
 // Source: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 (structure), 4.4 (fields) and 4.5.3 (zip64).
 #pragma once

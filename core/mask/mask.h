@@ -1,4 +1,4 @@
-// Which keys each query may attend to. Row = query, column = key; true means "may attend".
+// A mask: which keys each query may attend to. Row = query, column = key; true means "may attend".
 #pragma once
 
 #include <memory>
@@ -52,7 +52,7 @@ class Mask {
   friend Mask operator&(const Mask& a, const Mask& b);
 
  private:
-  // What all but the bits leave of row i.
+  // Range of keys that row i keeps without its bits.
   KeyRange band(Index i) const;
   Mask(Index n, Index m) : n_(n), m_(m), begin_shift_(-n), end_shift_(m), queries_(n), keys_(m) {}
 

@@ -1,4 +1,4 @@
-// Whose information can be where after several layers: the receptive field of sparse attention.
+// The receptive field of sparse attention: whose information can be where after several layers.
 //
 // Key j reaches output i after L layers when there is a path of L steps from j to i, each step a
 // pair that its layer's mask keeps or, with the residual connection, staying where one is:

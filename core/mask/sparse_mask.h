@@ -23,7 +23,7 @@ struct KeyRun {
 // above 1 may interleave with others ("every third key, and the window between").
 class SparseMask {
  public:
-  // Nothing is allowed. 0 <= n, m <= kMost, else InputError.
+  // An empty mask: nothing is allowed. 0 <= n, m <= kMost, else InputError.
   static constexpr Index kMost = Index{1} << 30;
   explicit SparseMask(Index n = 0, Index m = 0);
 
@@ -44,7 +44,7 @@ class SparseMask {
 
   // True when every row names each of its keys once (see above). O(kept).
   bool is_sound() const;
-  // The same pairs, whatever runs they are written as.
+  // Whether both keep the same pairs, whatever runs they are written as.
   bool same_pairs(const SparseMask& other) const;
 
   // From and to the other forms; for tests and small sizes, since the dense one is n x m.

@@ -1,4 +1,4 @@
-// Which rows of a rounded rotary table (core/precision/rope_rounding.h) are the same.
+// Equal rows of a rounded rotary table (core/precision/rope_rounding.h).
 #pragma once
 
 #include <cstdint>

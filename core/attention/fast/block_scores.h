@@ -9,7 +9,7 @@
 
 namespace core::detail {
 
-// What scores are computed from. Rows of Q and K are those of the plan's mask.
+// Source of scores. Rows of Q and K are those of the plan's mask.
 struct ScoreSource {
   RowsView Q, K;  // n x (heads d_k), m x (heads d_k)
   Index d_k;

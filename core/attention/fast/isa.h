@@ -1,4 +1,4 @@
-// Which compiled version of the inner loops runs: chosen once by what the processor can do.
+// The compiled version of the inner loops that runs: chosen once by what the processor can do.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ enum class Isa {
   v4,        // AVX-512
 };
 
-// What this build and this processor can run, narrowest first; never empty.
+// Versions that this build and this processor can run, narrowest first; never empty.
 std::vector<Isa> available_isas();
 
 // `isa` itself, or what `best` stands for: the widest, or what the environment variable

@@ -1,4 +1,4 @@
-// What the drivers of the fast kernels (fast.cpp, streaming.cpp) share: checked inputs, and heads
+// Shared by the drivers of the fast kernels (fast.cpp, streaming.cpp): checked inputs, and heads
 // packed into panels.
 #pragma once
 

@@ -19,7 +19,7 @@ enum class PoolingKernel { gaussian, boxcar, epanechnikov, triangular };
 // same. 0 elsewhere; NaN for NaN.
 double pooling_kernel(PoolingKernel kernel, double u);
 
-// What kernel regression makes of n queries and m keys.
+// Result of kernel regression for n queries and m keys.
 struct Pooled {
   MatrixD weights;          // (n, m); rows sum to 1, or are all 0 where no key is in reach
   VectorD prediction;       // (n); 0 where no key is in reach

@@ -11,7 +11,7 @@
 
 namespace core {
 
-// Which loop is outside.
+// The outer loop.
 enum class TileOrder {
   keys_outside,    // 2022: K and V are read once, queries and outputs again for each block of keys
   queries_outside  // 2023: queries and outputs move once, K and V again for each block of queries

@@ -11,7 +11,7 @@
 
 namespace core::checkpoint {
 
-// What these models differ in.
+// Differences between these models.
 struct GatedForm {
   bool head_biases = false;  // of queries, keys and values
   bool output_bias = false;  // of what joins the heads

@@ -18,7 +18,7 @@ struct CsvColumn {
   bool operator==(const CsvColumn&) const = default;
 };
 
-// Which columns are read, by name; empty: the first is x, the second y.
+// Names of the columns to read; empty: the first is x, the second y.
 struct CsvChoice {
   std::string x = {}, y = {};
 };

@@ -29,11 +29,11 @@ struct Safetensors {
 // InputError for anything else than the format says, and where no tensor can be read.
 Safetensors read_safetensors(const std::shared_ptr<const LargeFile>& file,
                              const Cancel& cancel = {});
-// The same of any bytes; messages call them `name`.
+// Reads bytes; messages call them `name`.
 Safetensors read_safetensors(const std::shared_ptr<const ByteSource>& file, const std::string& name,
                              const Cancel& cancel = {});
 
-// To be written.
+// A tensor to be written.
 struct FloatTensor {
   std::string name;
   std::vector<Index> shape;

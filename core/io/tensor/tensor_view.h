@@ -11,7 +11,7 @@
 
 namespace core {
 
-// Which axis runs down and which one across; without one there is a single row or column. Swapped,
+// Axes of a view: one runs down, one across; without one there is a single row or column. Swapped,
 // they show the transposed. `at` is the index along every other axis; those of the two shown are
 // not looked at.
 struct ViewAxes {

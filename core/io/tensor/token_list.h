@@ -24,8 +24,8 @@ std::vector<std::string> read_tokens(const std::filesystem::path& path, const Ca
 std::vector<std::string> tokens_of(const Tensor& bytes, const Message& where,
                                    const Cancel& cancel = {});
 
-// As figures name a token: a space is "␣", the end of a line "⏎", what else would not be seen \x1b.
-// An empty one is "".
+// Name of a token in figures: a space is "␣", the end of a line "⏎", what else would not be seen
+// \x1b. An empty one is "".
 std::string shown_token(std::string_view token);
 
 }  // namespace core

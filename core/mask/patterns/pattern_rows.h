@@ -1,4 +1,4 @@
-// What the families of patterns share: making a mask row by row, runs from keys of any size, and
+// Shared by the families of patterns: making a mask row by row, runs from keys of any size, and
 // refusing.
 #pragma once
 

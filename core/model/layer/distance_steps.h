@@ -30,8 +30,8 @@ struct BucketBiasStep {
   void backward(Tape<S>& tape) const;
 };
 
-// Which row of a table belongs to the distance j - i: zero + (j - i), or zero - (j - i), those
-// beyond the table its first or last. Queries stand at the end of the keys.
+// Row of a table for the distance j - i: zero + (j - i), or zero - (j - i), those beyond the table
+// its first or last. Queries stand at the end of the keys.
 struct DistanceRows {
   Index zero = 0;
   bool falls = false;
