@@ -103,7 +103,7 @@ std::string seen_as(const Scene& scene, const HeadIndex& at) {
 
 // The even score stands below: what equal weights would have.
 figure::Table::Cell score_cell(const core::task::HeadScore& score, bool high) {
-  if (score.places == 0) return {dim("–")};
+  if (score.positions == 0) return {dim("–")};
   return {{fixed(score.mean, 3), high ? Role::accent : Role::text,
            high ? TextStyle::mono_bold : TextStyle::mono},
           {fixed(score.even, 3), Role::dim, TextStyle::mono_small}};
@@ -238,7 +238,7 @@ Figure scores_figure(const Scene& scene) {
     table.rows.push_back(std::move(row));
     for (const NamedScore& one : named_scores()) {
       const auto& score = scores.*one.score;
-      if (score.places == 0) continue;
+      if (score.positions == 0) continue;
       const std::string even = fmt::format("{}, of equal weights", one.name);
       add_numbers(table, {{one.name, score.mean}, {even, score.even}});
     }

@@ -25,7 +25,7 @@ struct LensView {
     double chance = 0, of_wanted = 0;
   };
   Index first = 0, tokens = 0;
-  std::vector<StreamPoint> places = {};
+  std::vector<StreamPoint> points = {};
   std::vector<std::vector<Cell>> cells = {};  // [place][token]
 
   // Cells from rows of logits, one row a token, as the point of the stream gives them.

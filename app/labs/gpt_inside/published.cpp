@@ -104,7 +104,7 @@ LensView PublishedInside::lens_at(Index token, std::int32_t wanted, const Run& r
   const auto add = [&](const StreamPoint& place, const Matrix& stream) {
     run.cancel.poll();
     const Matrix some = stream.middleRows(view.first, view.tokens);
-    view.places.push_back(place);
+    view.points.push_back(place);
     view.cells.push_back(LensView::row(model().read_out(some, run.threads, run.cancel), wanted));
   };
   add({}, trace.decoder.embedding);

@@ -32,7 +32,7 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index token) 
   box.pick = sets("token", token);
   box.tooltip =
       w.format("token {}, {}: likeliest \"{}\", probability of \"{}\" {:.3f}", token,
-               place_name(lens.places[place], w), scene.name(best), scene.name(shown), chance);
+               place_name(lens.points[place], w), scene.name(best), scene.name(shown), chance);
   return box;
 }
 
@@ -47,8 +47,8 @@ Plot lens_plot(const Scene& scene, Index line) {
   auto rows = std::make_shared<std::vector<std::string>>();
   const Labels all = scene.text_labels();
   figure::Boxes boxes;
-  for (std::size_t k = 0; k < lens.places.size(); ++k) {
-    rows->push_back(place_name(lens.places[k], w));
+  for (std::size_t k = 0; k < lens.points.size(); ++k) {
+    rows->push_back(place_name(lens.points[k], w));
     for (Index t = first; t < end; ++t) {
       figure::Boxes::Box box = lens_box(scene, k, t);
       box.x0 = to_double(t - first) + 0.02;
@@ -87,7 +87,7 @@ std::string part_name(const StreamPart& part, const Words& w) {
 
 Figure lens_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto places = to_index(model.lens->places.size());
+  const auto places = to_index(model.lens->points.size());
   const Index lines = core::ceil_div(model.lens->tokens, kLensLine);
   Figure figure = new_figure("lens",
                              model.opened ? w("The logit lens: what it would say after each layer")

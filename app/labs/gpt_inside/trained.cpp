@@ -99,7 +99,7 @@ core::Vector TrainedInside::logits_at(Index token, const Run&) const {
 }
 
 LensView TrainedInside::lens_at(Index, std::int32_t wanted, const Run&) const {
-  LensView view{.tokens = to_index(ids.size()), .places = lens.places};
+  LensView view{.tokens = to_index(ids.size()), .points = lens.points};
   for (const Matrix& of : lens.logits) view.cells.push_back(LensView::row(of, wanted));
   return view;
 }

@@ -35,9 +35,9 @@ const EachWay& ways(const Scene& scene) { return scene.model.fills->formats[arit
 const MaskedRow& picked(const Scene& scene) { return ways(scene)[to_size(scene.p.way)]; }
 
 // Differences that rounding in the chosen arithmetic explains are no mistake of the way.
-bool is_right(const MaskedRow& row, std::size_t format) {
+bool is_right(const MaskedRow& masked, std::size_t format) {
   constexpr std::array<double, 3> kTolerance{1e-12, 1e-5, 1e-2};
-  return !row.broken() && row.error <= kTolerance[format];
+  return !masked.broken() && masked.error <= kTolerance[format];
 }
 
 // --- figures
@@ -68,15 +68,16 @@ Figure masked_figure(const Scene& scene) {
 
 Plot way_plot(const Scene& scene, std::size_t k) {
   const auto& [p, m, w] = scene;
-  const MaskedRow& row = ways(scene)[k];
+  const MaskedRow& masked = ways(scene)[k];
   const bool chosen = static_cast<Way>(k) == p.way;
-  Plot plot = bar_plot({fmt::format("way_{}", kWays[k].id), way_name(scene, static_cast<Way>(k)),
-                        row.weights, is_right(row, arithmetic(scene)) ? Role::good : Role::bad,
-                        picks_of(1, scene.n(), "weight", sets("way", kWays[k].id)),
-                        chosen ? scene.weight() : -1, kTop});
+  Plot plot =
+      bar_plot({fmt::format("way_{}", kWays[k].id), way_name(scene, static_cast<Way>(k)),
+                masked.weights, is_right(masked, arithmetic(scene)) ? Role::good : Role::bad,
+                picks_of(1, scene.n(), "weight", sets("way", kWays[k].id)),
+                chosen ? scene.weight() : -1, kTop});
   plot.click = sets("way", kWays[k].id);
   plot.selected = chosen;
-  plot.note = row.broken() ? "NaN" : w.format("hidden keys get {}", weight_text(row.leaked));
+  plot.note = masked.broken() ? "NaN" : w.format("hidden keys get {}", weight_text(masked.leaked));
   if (p.visible < p.count) plot.add(Rule{true, p.visible + 1.0, Role::dim});
   return plot;
 }
@@ -134,10 +135,10 @@ Figure formats_figure(const Scene& scene) {
     std::vector<figure::Table::Cell> row{
         {{way_name(scene, static_cast<Way>(k)), Role::text, TextStyle::label}}};
     for (std::size_t f = 0; f < kArithmetics.size(); ++f) {
-      const MaskedRow& row = m.fills->formats[f][k];
-      const bool bold = row.broken() || f == arithmetic(scene);
-      row.push_back({{row.broken() ? "NaN" : weight_text(row.leaked),
-                      is_right(row, f) ? Role::good : Role::bad,
+      const MaskedRow& masked = m.fills->formats[f][k];
+      const bool bold = masked.broken() || f == arithmetic(scene);
+      row.push_back({{masked.broken() ? "NaN" : weight_text(masked.leaked),
+                      is_right(masked, f) ? Role::good : Role::bad,
                       bold ? TextStyle::mono_bold : TextStyle::mono}});
     }
     table.rows.push_back(std::move(row));
@@ -151,19 +152,19 @@ Figure formats_figure(const Scene& scene) {
 
 std::vector<Readout> way_readouts(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  const MaskedRow& row = picked(scene);
-  const double right = m.fills->right(scene.weight()), weight = row.weights(scene.weight());
+  const MaskedRow& masked = picked(scene);
+  const double right = m.fills->right(scene.weight()), weight = masked.weights(scene.weight());
   const auto broken = std::count_if(ways(scene).begin(), ways(scene).end(),
                                     [](const MaskedRow& way) { return way.broken(); });
   return finite(
       {{"right", w("Right weight"), right, weight_text(right),
         w("With hidden keys left out, float64")},
        {"weight", w("Picked weight"), weight, weight_text(weight), w("In the picked way")},
-       {"leaked", w("Weight on hidden keys"), row.leaked, weight_text(row.leaked),
+       {"leaked", w("Weight on hidden keys"), masked.leaked, weight_text(masked.leaked),
         w("In the picked way; 0 would be right")},
-       {"sum", w("Sum of weights"), row.sum, weight_text(row.sum),
+       {"sum", w("Sum of weights"), masked.sum, weight_text(masked.sum),
         w("In the picked way; 1 would be right, or 0 when no key is visible")},
-       {"error", w("Largest error"), row.error, fmt::format("{:.2e}", row.error),
+       {"error", w("Largest error"), masked.error, fmt::format("{:.2e}", masked.error),
         w("Of a weight in the picked way")},
        {"broken", w("Ways that give NaN"), broken, w.format("{} of {}", broken, kWays.size()),
         w("In the chosen number format")}});
@@ -176,12 +177,12 @@ void write_softmax_weight(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
   const Index k = scene.weight();
   const bool multiplied = p.way == Way::weights_times_mask || p.way == Way::renormalized;
-  const MaskedRow& row = multiplied ? m.fills->unmasked[arithmetic(scene)] : picked(scene);
-  SoftmaxRow row = written_row(row.scores, k);
+  const MaskedRow& masked = multiplied ? m.fills->unmasked[arithmetic(scene)] : picked(scene);
+  SoftmaxRow row = written_row(masked.scores, k);
   bool all_infinite = true;
   for (Index j = 0; j < scene.n() && p.way == Way::left_out; ++j) {
     row.allowed.push_back(j < p.visible);
-    all_infinite = all_infinite && (j >= p.visible || std::isinf(row.scores(j)));
+    all_infinite = all_infinite && (j >= p.visible || std::isinf(masked.scores(j)));
   }
   if (p.way == Way::left_out && all_infinite) {
     d.say(p.visible == 0
@@ -193,13 +194,13 @@ void write_softmax_weight(const Scene& scene, Derivation& d) {
   }
   d.softmax("p", row);
   if (p.arithmetic != Arithmetic::float64) {
-    d.is(w.format("in {}", arithmetic_name(scene)), "≈ " + weight_text(row.weights(k)));
+    d.is(w.format("in {}", arithmetic_name(scene)), "≈ " + weight_text(masked.weights(k)));
   }
 }
 
 Explanation explain_way(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  const MaskedRow& row = picked(scene);
+  const MaskedRow& masked = picked(scene);
   const Index k = scene.weight();
   const bool seen = p.weight <= p.visible;
   const auto text = [](double score) {
@@ -210,8 +211,8 @@ Explanation explain_way(const Scene& scene) {
   d.is(w.format("key {}", p.weight), seen ? w("visible") : w("hidden"));
   d.is(w("score"), fmt::format("≈ {} - {}", fixed(p.x(k), 5), significant(p.lowered, 12)));
   d.is(w("stored"), "≈ " + text(ways(scene)[0].scores(k)));
-  if (row.scores(k) != m.fills->x(k) && !seen) {
-    d.begin(w("before softmax"), text(row.scores(k)));
+  if (masked.scores(k) != m.fills->x(k) && !seen) {
+    d.begin(w("before softmax"), text(masked.scores(k)));
   }
   write_softmax_weight(scene, d);
   if (p.way == Way::weights_times_mask || p.way == Way::renormalized) {
@@ -222,7 +223,7 @@ Explanation explain_way(const Scene& scene) {
       const double sum = unmasked.weights.head(p.visible).sum();
       d.is(w("÷ what is left"), fmt::format("≈ {} / {}", left, significant(sum)));
     }
-    d.about_result(weight_text(row.weights(k)));
+    d.about_result(weight_text(masked.weights(k)));
   }
   d.is(w("right"), "≈ " + weight_text(m.fills->right(k)));
   return {w.format("Weight {}: {}, {}", p.weight, way_name(scene, p.way), arithmetic_name(scene)),

@@ -147,7 +147,7 @@ void Header::written_items(Menu& menu) {
   const words::Words& w = gui_.words();
   const auto mark = [](bool on) { return on ? "•" : ""; };
   if (menu.item("view.introduction", w("Introduction"), mark(page_view_.head().introduces()))) {
-    page_view_.head().fold(page_view_.head().introduces());
+    page_view_.head().collapse(page_view_.head().introduces());
   }
   if (menu.item("view.captions", w("Captions (C)"), mark(program_.looks.captions))) {
     program_.looks.captions = !program_.looks.captions;
