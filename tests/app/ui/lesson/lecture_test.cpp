@@ -133,7 +133,7 @@ TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
   CHECK(sentence.find("…") == sentence.npos);
   rig.open("averaging", stop);
   const lesson::Stop& there = rig.shell.lesson().play()->stop();
-  CHECK(sentence == rig.shell.lesson().told_plainly(there.text.front()));
+  CHECK(sentence == rig.shell.lesson().plain_text(there.text.front()));
 }
 
 TEST_CASE("a black or white screen ends with the next key") {

@@ -127,7 +127,7 @@ TEST_CASE("numbers in words follow the page as long as what is claimed of it is 
   Lessons rig;
   rig.open("averaging", 4);  // "as over {readout:neighbours} equal neighbours": more than 30
   const auto& text = rig.shell.lesson().play()->stop().text.front();
-  const auto said = [&] { return rig.shell.lesson().told_plainly(text); };
+  const auto said = [&] { return rig.shell.lesson().plain_text(text); };
   const auto turn = [&](const std::string& bandwidth) {
     CHECK(rig.program.knobs.set("bandwidth", bandwidth));
     rig.settle();

@@ -275,7 +275,7 @@ TEST_CASE("FLOATER's courses are those of core/position, and so is what is walke
   const Tensor<double> last = courses.rows_from(kPlaces - 1, 1);
   tape.backward(cross_entropy(tape, last, &wanted, 1.0));
   const core::FloaterGradients expected = core::floater_adjoint(
-      mlp, last.matrix().row(0).transpose(), last.slope().row(0).transpose(), 0.5, 200);
+      mlp, last.matrix().row(0).transpose(), last.gradient_matrix().row(0).transpose(), 0.5, 200);
   const auto slope = [&](const Slot& slot) {
     return MatrixD(Eigen::Map<const MatrixD>(slopes.data() + slot.offset, slot.rows, slot.cols));
   };
