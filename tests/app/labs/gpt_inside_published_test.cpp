@@ -62,7 +62,7 @@ TEST_CASE("every published decoder fills every page; parts add up, and the last 
     CHECK(cell.best == rows.front().best);
     CHECK(cell.chance == rows.front().chance);
     CHECK(cell.of_wanted == rows.front().of_wanted);
-    CHECK(model.lens->places.size() == to_size(model.subject.layers) + 1);
+    CHECK(model.lens->points.size() == to_size(model.subject.layers) + 1);
     const auto shares = shares_in(m);
     if (folder.ends_with("bloom-post")) {
       CHECK(!shares);

@@ -141,7 +141,7 @@ TEST_CASE("the lens: its last row is the model, and each row follows the stream"
   Made m = preset("lens");
   const Model model = m.model();
   const auto& lens = trained(model.before).lens;
-  REQUIRE(lens.places.size() == 5);
+  REQUIRE(lens.points.size() == 5);
   const auto& traced = trained(model.before).looked.trace.at("decoder.logits");
   const auto& last = lens.logits.back();
   CHECK(std::equal(traced.values.begin(), traced.values.end(), last.data()));

@@ -59,7 +59,7 @@ TEST_CASE("a head that is exactly one thing scores 1 in it, and in nothing that 
   const Sequence one = repeated();
   const HeadScores previous = scores_of(one, looking(7, [](Index t) { return t > 0 ? t - 1 : 0; }));
   CHECK(previous.previous_token.mean == 1);
-  CHECK(previous.previous_token.places == 6);
+  CHECK(previous.previous_token.positions == 6);
   CHECK(previous.duplicate_token.mean == 0);
   CHECK(previous.induction.mean == 0);
   CHECK(previous.first_token.mean == doctest::Approx(1.0 / 6));  // of token 1 it is both
@@ -73,9 +73,9 @@ TEST_CASE("a head that is exactly one thing scores 1 in it, and in nothing that 
   const HeadScores induction =
       scores_of(one, looking(7, [](Index t) { return t >= 3 ? t - 2 : t; }));
   CHECK(induction.induction.mean == 1);
-  CHECK(induction.induction.places == 4);
+  CHECK(induction.induction.positions == 4);
   CHECK(induction.right_position.mean == 1);
-  CHECK(induction.right_position.places == 4);
+  CHECK(induction.right_position.positions == 4);
   CHECK(induction.right_position_largest.mean == 1);
   CHECK(induction.duplicate_token.mean == 0);
   CHECK(induction.previous_token.mean == 0);
@@ -103,9 +103,9 @@ TEST_CASE("equal weights score what `even` says, in everything") {
     CHECK(one.mean == doctest::Approx(one.even).epsilon(1e-6));
   }
   CHECK(s.uniform.mean == doctest::Approx(1));
-  CHECK(s.previous_token.places == 12);
+  CHECK(s.previous_token.positions == 12);
   // Of the last a, two of seven tokens; of three others one of 4, 5 and 6.
-  CHECK(s.duplicate_token.places == 4);
+  CHECK(s.duplicate_token.positions == 4);
   CHECK(s.duplicate_token.even == doctest::Approx((1.0 / 4 + 1.0 / 5 + 1.0 / 6 + 2.0 / 7) / 4));
   CHECK(s.first_token.even ==
         doctest::Approx((1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5 + 1.0 / 6 + 1.0 / 7) / 6));
@@ -121,9 +121,9 @@ TEST_CASE("an entropy by hand, \"aa\", and what there is no place for") {
   const HeadScores s = scores_of(two, weights);
   CHECK(s.uniform.mean ==
         doctest::Approx((0.25 * std::log(4) + 0.75 * std::log(4.0 / 3)) / std::log(2)));
-  CHECK(s.induction.places == 0);
+  CHECK(s.induction.positions == 0);
   CHECK(s.induction.mean == 0);
-  CHECK(s.right_position.places == 0);
+  CHECK(s.right_position.positions == 0);
   two.ids = {3, 3};
   CHECK(scores_of(two, weights).induction.mean == doctest::Approx(0.75));
   CHECK(scores_of(two, weights).duplicate_token.mean == doctest::Approx(0.25));
@@ -137,10 +137,10 @@ TEST_CASE("others of one class: not the token itself, nor the same token, nor th
   meter.add(repeated(), looking(7, [](Index t) { return std::max<Index>(0, t - 1); }));
   const HeadScores one_back = meter.scores();
   // c at 2 and 5, a at 3 and 6 have earlier ones; a at 3 and 6 look at a c.
-  CHECK(one_back.same_class.places == 4);
+  CHECK(one_back.same_class.positions == 4);
   CHECK(one_back.same_class.mean == doctest::Approx(0.5));
   CHECK(one_back.same_class.even == doctest::Approx((1.0 / 3 + 1.0 / 4 + 2.0 / 6 + 2.0 / 7) / 4));
-  CHECK(scores_of(repeated(), equal(7)).same_class.places == 0);
+  CHECK(scores_of(repeated(), equal(7)).same_class.positions == 0);
 }
 
 TEST_CASE("heads of a model that was made by hand: one back, the first, everything") {
@@ -173,7 +173,7 @@ TEST_CASE("heads of a model that was made by hand: one back, the first, everythi
   REQUIRE(scores.size() == 1);
   REQUIRE(scores[0].size() == 3);
   CHECK(scores[0][0].previous_token.mean == 1);
-  CHECK(scores[0][0].previous_token.places == 40 * 7);
+  CHECK(scores[0][0].previous_token.positions == 40 * 7);
   CHECK(scores[0][0].first_token.mean < 0.2);
   CHECK(scores[0][1].first_token.mean == 1);
   CHECK(scores[0][1].uniform.mean == 0);

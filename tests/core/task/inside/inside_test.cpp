@@ -82,9 +82,9 @@ TEST_CASE("the lens's last row is the model's logits, to the last bit") {
     const LookedSequence looked = made.looked();
     const Lens lens = logit_lens(made.model, made.values.data(), looked);
     const Index each = form.layer.feed_forward.width > 0 ? 2 : 1;
-    REQUIRE(static_cast<Index>(lens.places.size()) == 1 + each * form.layers);
-    REQUIRE(lens.logits.size() == lens.places.size());
-    CHECK(lens.places.front().kind == StreamPoint::Kind::placed);
+    REQUIRE(static_cast<Index>(lens.points.size()) == 1 + each * form.layers);
+    REQUIRE(lens.logits.size() == lens.points.size());
+    CHECK(lens.points.front().kind == StreamPoint::Kind::placed);
     CHECK(lens.logits.back() == logits_of(looked));
     if (form.layers > 0) CHECK(lens.logits.front() != logits_of(looked));
   }
