@@ -27,9 +27,8 @@ const std::vector<Route>& routes();
 std::vector<std::string> of_route(std::string_view route);
 std::vector<std::string> after_route(std::string_view route);
 
-// A lesson in a file, from where it lies the files that it names are looked for: its scenes are
-// checked. Throws Fault, core::InputError when it cannot be
-// read.
+// Opens a lesson in a file; the files that it names are looked for from its folder, its scenes are
+// checked. Throws Fault, or core::InputError when it cannot be read.
 Lesson open(const std::filesystem::path& path);
 // Whether a file's name says that it is a lesson.
 bool is_lesson_file(const std::filesystem::path& path);

@@ -12,8 +12,8 @@ namespace core {
 // whose rows share no key with their neighbours, the kept pairs.
 SparseMask transpose(const SparseMask& mask);
 
-// How many queries see each key: m numbers. O(runs + s m) with
-// s different steps; those beyond the first 16 cost their keys.
+// How many queries see each key: m numbers. O(runs + s m) with s different steps; those beyond
+// the first 16 cost their keys.
 std::vector<Index> column_counts(const SparseMask& mask);
 
 // The queries that see key j, rising. O(runs). InputError when there is no key j.

@@ -16,8 +16,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 const char* end_of(std::string_view text) { return text.data() + text.size(); }
 
-// CapsLock and NumLock do not make another shortcut.
-
 }  // namespace
 
 bool closes(unsigned c) {

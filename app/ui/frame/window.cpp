@@ -34,14 +34,14 @@ double seconds_since(Clock::time_point then) {
   return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
-// ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
-// have settled.
-// To the standard error, if anybody reads it: where nothing can be written there nothing is.
+// Writes a line to the standard error; where nothing can be written there, nothing is.
 void report(const std::string& message) {
   const std::string line = "attnscope: " + message + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+// ImGui needs a few frames after an event, and one more after a new page, until sizes and scrolling
+// have settled.
 constexpr int kFramesAfterEvent = 3, kFramesAfterPage = 2;
 constexpr int kFramesUntilGone = 3;   // the dialog that asked for a picture
 constexpr double kBetweenMaps = 0.1;  // seconds, while pictures follow one another

@@ -25,7 +25,6 @@ class SweepBar {
   // How high it is in a page so wide; as it was drawn last.
   float height() const { return open() ? height_ : 0; }
   void draw(const Rect& r);
-  // The export that was asked for since the last call.
 
   // A knob's label, with a right click that opens its menu.
   void label(const std::string& knob, const Rect& label);
