@@ -44,7 +44,7 @@ class Task {
   virtual std::unique_ptr<Training> begin(const Run& run) const = 0;
 };
 
-// What a run shows of itself.
+// A training at a step.
 struct Snapshot {
   core::Index step = 0;                   // of the state: the one asked for, or the last there is
   std::shared_ptr<const Training> state;  // null: not even the beginning is there yet

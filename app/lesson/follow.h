@@ -6,7 +6,7 @@
 
 namespace lesson {
 
-// What makes a condition hold: knobs that are set, and clicks in plots and figures.
+// Actions that make a condition hold: knobs that are set, and clicks in plots and figures.
 struct Way {
   param::Values sets;
   struct Click {

@@ -33,7 +33,7 @@ struct Grown {
 Grown with_stop(const std::filesystem::path& file, const NewStop& stop, const Sight& sight,
                 const words::Words& words);
 
-// The same, written: the file is replaced as a whole or not at all. Throws sys::IoError, too.
+// Writes that file, which is replaced as a whole or not at all. Throws sys::IoError, too.
 Lesson add_stop(const std::filesystem::path& file, const NewStop& stop, const Sight& sight,
                 const words::Words& words);
 

@@ -26,7 +26,7 @@ class Play {
 
   // Opens a stop; what was answered there before stays, what was done there is forgotten.
   void go(std::size_t stop);
-  // The same text in another language.
+  // Continues with the text in another language.
   void translate(Lesson lesson) { lesson_ = std::move(lesson); }
 
   // The knobs as they are to be now.
@@ -44,7 +44,8 @@ class Play {
   void move(const std::string& knob) { moved_.insert(knob); }
   const std::set<std::string>& picked() const { return picked_; }
   const std::set<std::string>& moved() const { return moved_; }
-  // What is waited for has come; it stays so. Each page of the stop's lab is shown to it.
+  // Looks whether what is waited for has come; it stays so. Each page of the stop's lab is shown to
+  // it.
   void look(const Sight& sight);
   bool waits() const { return stop().wait && !done_; }
   bool done() const { return done_; }

@@ -18,7 +18,7 @@ struct Place {
 class Progress {
  public:
   const std::map<std::string, Place>& all() const { return places_; }
-  // As if nothing was opened where that is so.
+  // Progress in a lesson; as at the beginning where it was never opened.
   Place of(const std::string& name) const {
     const auto found = places_.find(name);
     return found == places_.end() ? Place() : found->second;

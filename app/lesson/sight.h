@@ -1,5 +1,5 @@
-// What a lesson's expressions are evaluated over: a page, the knobs that made it, and what the
-// learner has done since the stop began.
+// Context in which a lesson's expressions are evaluated: a page, the knobs that made it, and what
+// the learner has done since the stop began.
 #pragma once
 
 #include <functional>
@@ -30,18 +30,18 @@ Value evaluate(const Expression& expression, const Sight& sight);
 double number(const Expression& expression, const Sight& sight);
 bool holds(const Expression& condition, const Sight& sight);
 
-// What the stop claims of its page (`check:`): before its answer, or with `answered` after it, when
-// what was claimed before counts as long as the answer changes nothing on the page.
+// Claims of the stop about its page (`check:`): before its answer, or with `answered` after it,
+// when earlier claims count as long as the answer changes nothing on the page.
 std::vector<const Stated*> claims_of(const Stop& stop, bool answered);
-// Whether all of that is so on this page. False, too, where the page lacks what a claim names.
+// Whether all claims hold on this page. False, too, where the page lacks what a claim names.
 bool claims_hold(const Stop& stop, bool answered, const Sight& sight);
 
-// What the reference means on this page, all of them where it says so. Throws as above; also where
-// there are more than kMostElements.
+// Elements that the reference means on this page, all of them where it says so. Throws as above;
+// also where there are more than kMostElements.
 std::vector<Element> elements(const Reference& reference, const Sight& sight);
 
-// As a person reads it: a readout as the page shows it, a knob by its label of the value, any other
-// number with so many digits.
+// The value as a person reads it: a readout as the page shows it, a knob by its label of the value,
+// any other number with so many digits.
 std::string text_of(const Expression& expression, int digits, const Sight& sight,
                     const words::Words& words);
 

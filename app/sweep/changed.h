@@ -13,7 +13,7 @@ struct Changed {
 // The part of `now` that differs; all of it where there is no picture before.
 Changed changed(const paper::Pixels& before, const paper::Pixels& now);
 
-// That part of a picture.
+// Copies that part of a picture.
 paper::Pixels part_of(const paper::Pixels& whole, const Changed& part);
 
 }  // namespace sweep

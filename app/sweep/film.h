@@ -29,12 +29,12 @@ class Film {
 inline constexpr double kLeastFps = 1, kMostFps = 60;
 
 enum class FilmKind { gif, apng, video, folder };
-// By the ending: .gif, .png and .apng, .mp4 and .webm; none, or a folder that is there, is a
+// The kind by the ending: .gif, .png and .apng, .mp4 and .webm; none, or an existing folder, is a
 // folder. Throws core::InputError for other endings, and where it is known beforehand that it
 // cannot be written: the ffmpeg program is missing, other frames are in the folder.
 FilmKind check_film(const std::filesystem::path& out, int frames);
 
-// The same, opened. Throws sys::IoError when it cannot be written.
+// Opens such a film. Throws sys::IoError when it cannot be written.
 std::unique_ptr<Film> open_film(const std::filesystem::path& out, const FilmFacts& facts);
 
 }  // namespace sweep

@@ -62,10 +62,10 @@ void check(const Sweep& sweep, const lab::Lab& lab);
 
 // The place on the way, from 0 to 1, after so many seconds, not eased.
 double position(const Sweep& sweep, double seconds);
-// Nothing moves any more after this; infinity for what goes on for ever.
+// Time after which nothing moves any more; infinity for what goes on for ever.
 double end_of(const Sweep& sweep);
 
-// Every parameter there, inside of its range and on its step. The sweep was checked.
+// Values of all parameters at that place, within range and on their steps. The sweep was checked.
 param::Values values_at(const Sweep& sweep, const lab::Lab& lab, double position);
 
 // The places of a film's frames: `count` of them from 0 to 1, at least 2, and the way back without

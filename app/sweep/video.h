@@ -10,7 +10,7 @@
 
 namespace sweep {
 
-// Where the program lies; empty: it is not there.
+// Path of the program; empty: it is not there.
 std::filesystem::path ffmpeg_program();
 
 class Video final : public Film {

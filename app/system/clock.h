@@ -5,7 +5,7 @@
 
 namespace sys {
 
-// As clocks on the wall have it here.
+// Local time.
 std::tm local_time();
 
 }  // namespace sys

@@ -1,4 +1,4 @@
-// Where the program keeps what is not a person's own file.
+// Folders for what is not a person's own file.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace sys {
 std::filesystem::path settings_folder();  // how the window looks: XDG_CONFIG_HOME or ~/.config
 std::filesystem::path data_folder();      // what it keeps: XDG_DATA_HOME or ~/.local/share
 
-// With all that it lies in; true when it was not there. IoError when it cannot be made.
+// Makes the folder with its parents; true when it was not there. IoError when it cannot be made.
 bool make_folder(const std::filesystem::path& folder);
 
 }  // namespace sys

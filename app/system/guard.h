@@ -21,15 +21,15 @@ class Guard {
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
-  // From now on the first so many of the series.
+  // Guards the first `count` paths of the series.
   void cover(int count);
 
  private:
   int slot_ = -1;
 };
 
-// From now on a signal that would end the program removes what is guarded first. Signals that are
-// ignored or handled stay so. One that says a file is too large is ignored: writing fails then.
+// Makes signals that would end the program remove what is guarded first. Signals that are ignored
+// or handled stay so. One that says a file is too large is ignored: writing fails then.
 void remove_guarded_on_signals();
 
 }  // namespace sys

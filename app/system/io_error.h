@@ -1,4 +1,4 @@
-// What is said of a file that could not be read or written.
+// Errors of files that could not be read or written.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace sys {
 
-// It could not be read or written; one sentence with the path and the system's reason.
+// A file could not be read or written: one sentence with the path and the system's reason.
 struct IoError : std::runtime_error, core::Translatable {
   explicit IoError(core::Message message)
       : std::runtime_error(message.in_english()), core::Translatable(std::move(message)) {}

@@ -13,10 +13,11 @@
 
 namespace sys {
 
-// Where the program of this name lies, in the folders that the environment names; empty: nowhere.
+// Path of the program of this name, in the folders that the environment names; empty: nowhere.
 std::filesystem::path find_program(const std::string& name);
 
-// It ends with the object or with this program, whatever ends that, also where it hangs.
+// A running program. It ends with the object or with this program, whatever ends that, also where
+// it hangs.
 class Program {
  public:
   Program() = default;
@@ -30,15 +31,15 @@ class Program {
                         const Temporary& out);
   bool started() const { return process_ > 0; }
 
-  // To what it reads. False when it reads no more. core::Cancelled as soon as that is asked for,
-  // also while it takes nothing.
+  // Sends bytes to its standard input. False when it reads no more. core::Cancelled as soon as that
+  // is asked for, also while it takes nothing.
   bool send(const std::uint8_t* bytes, std::size_t size, const core::Cancel& cancel);
   void end_of_input();
-  // Its exit status, -1 when something else has ended it; none: it still runs.
+  // Exit status, -1 when something else has ended it; none: it still runs.
   std::optional<int> ended();
   // Waits for that.
   int wait();
-  // What it has said so far to its standard output and error, at most so many bytes.
+  // Its standard output and error so far, at most so many bytes.
   std::string said(std::size_t most) const;
 
  private:

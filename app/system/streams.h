@@ -8,8 +8,7 @@ namespace sys {
 // what takes its place.
 void keep_streams();
 
-// From now on writing to a pipe that nobody reads any more is an error, and does not end the
-// program.
+// Makes writing to a pipe that nobody reads an error that does not end the program.
 void outlive_readers();
 
 }  // namespace sys

@@ -30,7 +30,7 @@ class Temporary {
   std::error_code open(const std::filesystem::path& target);
   // All of the bytes.
   std::error_code write(std::string_view bytes);
-  // As far as the file system has them.
+  // Takes over permissions, as far as the file system has them.
   void take_permissions(std::filesystem::perms permissions);
   // Flushes to the disk, closes it and puts it in the target's place, in one step.
   std::error_code replace(const std::filesystem::path& target);
@@ -46,7 +46,7 @@ class Temporary {
   std::intptr_t handle_ = -1;
 };
 
-// What the hidden name of a file that this process writes ends in, another one each time.
+// Ending of the hidden name of a file that this process writes, another one each time.
 std::string new_mark();
 
 }  // namespace sys

@@ -23,7 +23,7 @@ class TemporarySeries {
   TemporarySeries(const TemporarySeries&) = delete;
   TemporarySeries& operator=(const TemporarySeries&) = delete;
 
-  // Where the next one is to be written, whole.
+  // Path at which the next file is to be written, whole.
   std::filesystem::path next();
   // Renames all of them to their places, which takes a moment.
   std::error_code rename_all();

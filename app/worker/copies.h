@@ -12,8 +12,7 @@ namespace worker {
 class Copies {
  public:
   std::shared_ptr<const lab::Training> of(const lab::Training& state);
-  // From now on, what nobody looks at any more is kept for the next copy, one at most; or no
-  // longer.
+  // Keeps what nobody looks at any more for the next copy, one at most; or no longer.
   void reuse(bool on);
 
  private:

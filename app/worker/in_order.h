@@ -83,12 +83,12 @@ class InOrder {
     const std::scoped_lock lock(mutex_);
     return running_ || !waiting_.empty();
   }
-  // Until nothing runs or waits.
+  // Waits until nothing runs or waits.
   void wait() const {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !running_ && waiting_.empty(); });
   }
-  // The same, for so long at most; whether nothing does.
+  // Waits at most this long; returns whether nothing runs or waits.
   bool wait_for(Clock::duration time) const {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [this] { return !running_ && waiting_.empty(); });

@@ -19,7 +19,7 @@
 
 namespace worker {
 
-// What a worker shows of itself; one consistent snapshot.
+// Status of a worker: one consistent snapshot.
 template <class Result>
 struct Status {
   std::shared_ptr<const Result> result;  // the newest whole one; null before the first

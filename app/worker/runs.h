@@ -26,7 +26,7 @@ enum class RunState {
   stopped    // a step came to something that is no state: `fault`
 };
 
-// What a run shows of itself to people.
+// Status of a run, for people.
 struct RunStatus {
   std::string name;
   RunState state = RunState::waiting;
@@ -48,7 +48,7 @@ class Runs final : public lab::Runs {
     std::chrono::milliseconds patience = std::chrono::milliseconds(30);
     std::function<void()> wake = {};  // called from the threads, some thirty times a second
   };
-  // As patience: waits for the goal however long it takes.
+  // Patience that waits for the goal however long it takes.
   static constexpr auto kPatient = std::chrono::milliseconds::max();
 
   explicit Runs(Options options);

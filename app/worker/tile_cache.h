@@ -18,7 +18,7 @@ namespace worker {
 // Pooled cells along a tile's side.
 inline constexpr figure::Index kTileSide = 256;
 
-// Which tile: row and column count tiles of a level.
+// Key of a tile: row and column count tiles of a level.
 struct TileKey {
   std::uint64_t source = 0;
   int level = 0;

@@ -78,7 +78,7 @@ class TileService {
   std::unique_ptr<Inner> inner_;
 };
 
-// The same, synchronously and exactly: for paper and tests.
+// Computes cells synchronously and exactly: for paper and tests.
 CellsImage exact_cells(const figure::TileSource& source, int level, const figure::Region& region,
                        figure::Pool pool, const core::Cancel& cancel = {});
 

@@ -1,4 +1,4 @@
-// What is kept of a training: the scalars of every step, and states from which the others are made
+// History of a training: the scalars of every step, and states from which the others are made
 // again, step by step, to the same bits.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether a lesson speaks of what there is. Everything is said with its file and line.
+// Checks that a lesson speaks of what there is. Faults come with file and line.
 #pragma once
 
 #include "app/lesson/lesson.h"
@@ -10,8 +10,8 @@ namespace lesson {
 // every stop; it computes no page. Throws Fault.
 void check_scenes(const Lesson& lesson);
 
-// What one stop names on its page: readouts, figures, plots and their parts, and that every live
-// number is a number. With `revealed` on the page after the question. Throws Fault.
+// Checks what one stop names on its page: readouts, figures, plots and their parts, and that every
+// live number is a number. With `revealed` on the page after the question. Throws Fault.
 void check_page(const Lesson& lesson, std::size_t stop, const Sight& sight, bool revealed);
 
 // The same of the whole lesson, on pages that `page_of` computes.

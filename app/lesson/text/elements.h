@@ -12,7 +12,7 @@
 
 namespace lesson {
 
-// By its place: row and column of a cell, else the index alone.
+// An element by its index: row and column of a cell, else the index alone.
 struct Element {
   long row = 0;  // index of what is no cell
   long col = -1;
@@ -28,7 +28,7 @@ const figure::Figure* holder(const lab::Page& page, std::string_view id);
 
 // How many rows and columns there are; {count, 1} of what are no cells; none: the plot has no such.
 std::optional<std::array<long, 2>> extent(const figure::Plot& plot, Kind kind);
-// What the first row and column are called: 0, or what the axis begins with.
+// Numbers of the first row and column: 0, or what the axis begins with.
 std::array<long, 2> first_index(const figure::Plot& plot, Kind kind);
 // Rows and columns count from 0 here; empty where there is no such.
 std::optional<Element> element(const figure::Plot& plot, Kind kind, long row, long col);
@@ -40,16 +40,16 @@ std::vector<const figure::Line*> lines_of(const figure::Plot& plot);
 // Its value at x between its points; NaN outside of them.
 double value_at(const figure::Line& line, double x);
 
-// Where an element lies, in the pixels of the frame.
+// Rectangle of an element, in the pixels of the frame.
 figure::Rect place_of(const figure::Plot& plot, const figure::PlotFrame& frame, Kind kind,
                       const Element& element);
-// Which one a pointer means; empty: none is near.
+// The element that a pointer means; empty: none is near.
 std::optional<Element> element_at(const figure::Plot& plot, const figure::PlotFrame& frame,
                                   Kind kind, figure::Point at);
 
-// What a click on it sets; empty: nothing.
+// The pick of a click on it; empty: it sets nothing.
 figure::Pick pick_of(const figure::Plot& plot, Kind kind, const Element& element);
-// What some click on the plot sets: the first that there is in the middle of its marks.
+// The pick of some click on the plot: the first that there is in the middle of its marks.
 figure::Pick any_pick(const figure::Plot& plot);
 
 }  // namespace lesson

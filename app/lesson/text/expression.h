@@ -21,7 +21,7 @@ enum class Kind { knob, readout, figure, plot, cell, bar, point, box, line, pick
 std::string_view kind_name(Kind kind);
 // How many indices its references have: 2 for a cell.
 std::size_t indices_of(Kind kind);
-// Something of a plot that has a value and can be pointed at.
+// True for parts of a plot that have a value and can be pointed at.
 bool is_element(Kind kind);
 
 struct Index {

@@ -13,7 +13,7 @@ Paragraph read_paragraph(std::string_view text, const Where& where);
 // One line after the other, with a blank between them unless both sides are Chinese.
 std::string joined(std::string before, std::string_view next);
 
-// Its words with the numbers of a page. Throws core::InputError where the page lacks one.
+// A paragraph's text with the numbers of a page. Throws core::InputError where the page lacks one.
 struct TextRun {
   std::string text;
   bool strong = false;

@@ -42,8 +42,8 @@ struct Attention {
 AttentionShape attention_shape(const Matrix& Q, const Matrix& K, const Matrix& V, Index heads);
 
 // InputError when shapes, mask, bias or options do not fit, or an empty row is to be anything but
-// zeros; Cancelled when `cancel` fires (polled for every block of rows). The output, weights, row_max,
-// row_sum and entropy do not depend on the number of threads.
+// zeros; Cancelled when `cancel` fires (polled for every block of rows). The output, weights,
+// row_max, row_sum and entropy do not depend on the number of threads.
 Attention attend_fast(const Matrix& Q, const Matrix& K, const Matrix& V,
                       const AttentionOptions& options, const Cancel& cancel = {});
 
