@@ -62,7 +62,9 @@ StateNumber recurrent_number(const Number& number) {
           : doubles(rows.looked.states.row(rows.first + before).segment(back ? hidden : 0, hidden));
   state.unit = back ? number.unit() - hidden : number.unit();
   state.read = number.read();
-  state.term_name = [letter = state.read](std::size_t k) { return fmt::format("{}[{}]", letter, k); };
+  state.term_name = [letter = state.read](std::size_t k) {
+    return fmt::format("{}[{}]", letter, k);
+  };
   return state;
 }
 

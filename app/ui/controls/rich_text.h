@@ -17,8 +17,9 @@ struct RichLook {
 
 // Draws it from `y` (top) downwards; returns its height. `pointed` becomes what the word under the
 // pointer stands for; words that stand for one of `lit` are lit.
-float rich_paragraph(Gui& gui, float x, float y, float room, const std::vector<lesson::TextRun>& text,
-                     const RichLook& look, std::optional<lesson::Reference>* pointed = nullptr,
+float rich_paragraph(Gui& gui, float x, float y, float room,
+                     const std::vector<lesson::TextRun>& text, const RichLook& look,
+                     std::optional<lesson::Reference>* pointed = nullptr,
                      const std::vector<lesson::Reference>* lit = nullptr);
 
 }  // namespace ui

@@ -201,8 +201,8 @@ TEST_CASE("what cannot be swept is refused in one sentence") {
 TEST_CASE("the knobs that move are told as the reader calls them") {
   const Sweep sweep = swept({"kind=first:third", "t=0.01:100"});
   const words::Words w;
-  CHECK(sweep::caption(sweep, small_lab::lab(), sweep::values_at(sweep, small_lab::lab(), 0.5), w) ==
-        "Temperature = 1 · Kind = Second");
+  CHECK(sweep::caption(sweep, small_lab::lab(), sweep::values_at(sweep, small_lab::lab(), 0.5),
+                       w) == "Temperature = 1 · Kind = Second");
 }
 
 }  // namespace sweep_test
