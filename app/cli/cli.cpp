@@ -237,14 +237,14 @@ class Program {
     command->add_option("-o,--out", shot_.out, w_("The PNG file"))->required();
     command->add_option("--lab", shot_.view.lab, w_("The lab's id"))
         ->check(not_empty(N_("the id of a lab"), w_));
-    command->add_option("--lesson", shot_.lesson, w_("With this lesson open"))
+    command->add_option("--lesson", shot_.lesson, w_("The lesson to open"))
         ->check(not_empty(N_("the name of a lesson"), w_));
     command->add_option("--stop", shot_.stop, w_("The stop to open, counted from 1"))
         ->check(not_empty(N_("a number"), w_));
     command->add_flag("--answered", shot_.answered,
-                      w_("The stop as it is after its question has been answered"));
-    command->add_flag("--start", shot_.start, w_("The start page instead of a lab"));
-    command->add_flag("--lecture", shot_.lecture, w_("As a lecture shows it"));
+                      w_("Show the stop after its question has been answered"));
+    command->add_flag("--start", shot_.start, w_("Show the start page instead of a lab"));
+    command->add_flag("--lecture", shot_.lecture, w_("Show the stop as a lecture does"));
     shot_.view.add_to(*command, w_);
     shot_.compare.add_to(*command, w_);
     shot_.look.add_to(*command, "dark", w_);

@@ -104,7 +104,8 @@ class Maker {
 Frames frames_of(Sweep& sweep, int frames, double seconds, double fps) {
   if (frames != 0 && seconds > 0 && fps > 0) {
     words::refuse<InputError>(
-        N_("expected two of --frames, --duration and --fps, which give the third, got all three"));
+        N_("expected at most two of --frames, --duration and --fps, which set the third, got all "
+           "three"));
   }
   if (seconds > 0) sweep.seconds = seconds;
   if (frames != 0 && (frames < 2 || frames > kMostFrames)) {

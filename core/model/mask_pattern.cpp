@@ -19,7 +19,7 @@ MaskPattern::MaskPattern(BoolMatrix allowed)
 
 const Mask& MaskPattern::of(Index length) const {
   if (length > longest()) {
-    throw InputError(Message(N_("mask: expected at most {} tokens, as many as it is for, got {}"),
+    throw InputError(Message(N_("mask: expected at most {} tokens, as many as it covers, got {}"),
                              longest(), length));
   }
   const std::lock_guard lock(made_->one_at_a_time);

@@ -200,7 +200,7 @@ void StatusBar::memory(const Rect& line, float x) {
   const std::size_t machine = core::machine_memory();
   Menu menu(gui_, "memory", {place.x, place.y - gui_.px(170), gui_.px(190), 0});
   if (!menu) return;
-  menu.heading(w("Memory that may be used"));
+  menu.heading(w("Memory limit"));
   for (const std::size_t part : {16u, 8u, 4u, 2u}) {
     const std::size_t bytes = machine / part;
     if (menu.item(fmt::format("memory.{}", part), text(bytes),

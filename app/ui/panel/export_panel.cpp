@@ -135,10 +135,10 @@ float ExportPanel::sizes(const Rect& r, float y) {
   const double most = std::floor(paper::kMostPaper / kPointsAMillimetre);
   number("paper.width", w("Width"), place(0), paper.paper_width / kPointsAMillimetre, "mm", least,
          most, &PaperOptions::paper_width, kPointsAMillimetre,
-         w("Of the paper; empty: as on the page"));
+         w("Width of the paper; empty: as on the page"));
   number("paper.height", w("Height"), place(1), paper.paper_height / kPointsAMillimetre, "mm",
          least, most, &PaperOptions::paper_height, kPointsAMillimetre,
-         w("Of the paper; empty: as high as the figures"));
+         w("Height of the paper; empty: as high as the figures"));
   number("paper.font", w("Type"), place(2), paper.font, "pt", paper::kLeastFont, paper::kMostFont,
          &PaperOptions::font, 1, w("Size of labels; no text is smaller than 6 points"));
   number("paper.dpi", "dpi", place(3), paper.dpi, "", paper::kLeastDpi, paper::kMostDpi,
@@ -170,7 +170,7 @@ float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {
   const words::Words& w = gui_.words();
   if (ending == ".csv" || ending == ".npy" || ending == ".npz") {
     std::vector<Switch> all = {
-        {"paper.json", w("JSON beside"), &PaperOptions::json_beside,
+        {"paper.json", w("Also JSON"), &PaperOptions::json_beside,
          w("Also write a .json: with captions, axes, readouts and the session")}};
     if (ending == ".csv") {
       all.push_back(

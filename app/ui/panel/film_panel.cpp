@@ -67,10 +67,10 @@ void FilmPanel::draw(const Rect& r) {
   const float line = gui_.px(36), high = gui_.px(28);
   float y = r.y;
   const auto next = [&] { return Rect{r.x, std::exchange(y, y + line), r.w, high}; };
-  if (const auto width = field(
-          next(), {"film.width", w("Width"), w("pixels"), w("natural"),
-                   w("Of the film; empty: the figures' natural width"), state::kLeastFilmWidth,
-                   state::kMostFilmWidth, true, static_cast<double>(look.width)})) {
+  if (const auto width = field(next(), {"film.width", w("Width"), w("pixels"), w("natural"),
+                                        w("Width of the film; empty: the figures' natural width"),
+                                        state::kLeastFilmWidth, state::kMostFilmWidth, true,
+                                        static_cast<double>(look.width)})) {
     look.width = static_cast<int>(*width);
   }
   if (const auto fps =

@@ -378,9 +378,9 @@ ShardMap read_shard_map(const LargeFile& index, const Cancel& cancel) {
   ShardMap map;
   for (const auto& [name, file] : json["weight_map"].items()) {
     if (!file.is_string() || !is_name_beside(file.get_ref<const std::string&>())) {
-      throw InputError(Message(N_("{}, tensor \"{}\": expected the name of a file beside it, got "
-                                  "{}"),
-                               index.name(), printable(name), printable(file.dump())));
+      throw InputError(
+          Message(N_("{}, tensor \"{}\": expected the name of a file in the same folder, got {}"),
+                  index.name(), printable(name), printable(file.dump())));
     }
     map.emplace(name, file.get<std::string>());
   }

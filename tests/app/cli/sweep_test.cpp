@@ -67,7 +67,7 @@ TEST_CASE("what is wrong is said in one sentence, and nothing is written") {
        "--duration: expected a time from 0.1 to 600 s such as 4s or 800ms, got \"soon\""},
       {{"--param", "temperature=1:2", "--fps", "0"}, "--fps: expected a number from 1 to 60"},
       {{"--param", "temperature=1:2", "--frames", "9", "--fps", "5", "--duration", "1s"},
-       "expected two of --frames, --duration and --fps"},
+       "expected at most two of --frames, --duration and --fps"},
       {{"--param", "temperature=1:2", "--ease", "fast"}, "--ease: expected linear or in-out"},
       {{"--param", "temperature=1:2", "--loop", "3"}, "--loop: expected once, loop or back"},
       {{"--param", "temperature=1:2", "--transparent"},

@@ -54,7 +54,7 @@ TEST_CASE("a pattern's first rows, never what stands behind the query") {
     CHECK(&pattern.of(n) == &mask);
   }
   CHECK_THROWS_WITH_AS(pattern.of(13),
-                       "mask: expected at most 12 tokens, as many as it is for, got 13",
+                       "mask: expected at most 12 tokens, as many as it covers, got 13",
                        core::InputError);
   CHECK_THROWS_AS(MaskPattern(BoolMatrix(3, 4)), core::InputError);
   CHECK(pattern == MaskPattern(window(12)));

@@ -13,7 +13,7 @@ constexpr CostStep kDebertaSteps[] = {
      "2·2k·d·(d-1)"},
     {N_("multiply each query with every distance as a key"), "h·n·2k·(2d_k-1)", "h·n·2k·(d_k-1)"},
     {N_("multiply each key with every distance as a query"), "h·n·2k·(2d_k-1)", "h·n·2k·(d_k-1)"},
-    {N_("add what the distance gives to each score of each head"), "2·h·pairs", "2·h·pairs"}};
+    {N_("add the terms of the distance to each score of each head"), "2·h·pairs", "2·h·pairs"}};
 
 void declare_relative_table(const Scope& scope, Index /*layers*/, HeadPositions& p) {
   const Index d = p.heads * p.width;

@@ -11,7 +11,7 @@ namespace {
 constexpr CostStep kRelativeSteps[] = {
     {N_("multiply each query with every row of the keys' table"), "h·n·(2k+1)·(2d_k-1)",
      "h·n·(2k+1)·(d_k-1)"},
-    {N_("add what the distance gives to each score of each head"), "h·pairs", "h·pairs"},
+    {N_("add the terms of the distance to each score of each head"), "h·pairs", "h·pairs"},
     {N_("sum the weights of each distance, for the values' table"), "h·pairs", "h·pairs"},
     {N_("multiply these sums with the values' table"), "n·d·(4k+1)", "n·d·2k"},
     {N_("add that to the output"), "n·d", "n·d"}};

@@ -14,7 +14,7 @@ constexpr CostStep kTransformerXlSteps[] = {
     {N_("add u and v to each query"), "2·n·d", "2·n·d"},
     {N_("multiply each query with the vector of each distance"), "h·pairs·(2d_k-1)",
      "h·pairs·(d_k-1)"},
-    {N_("add what the distance gives to each score of each head"), "h·pairs", "h·pairs"}};
+    {N_("add the terms of the distance to each score of each head"), "h·pairs", "h·pairs"}};
 
 void declare_distances(const Scope& scope, Index /*layers*/, HeadPositions& p) {
   constexpr double kDeviation = 0.02;  // as their code starts u and v

@@ -216,12 +216,12 @@ TEST_CASE("an index: files missing, elsewhere, without the tensor, or with one o
   for (const std::string name :
        {"../2.safetensors", "/2.safetensors", "a/b", "..", ".", "", "a\\\\b"}) {
     CHECK(mapped("{\"v\":\"" + name + "\"}") ==
-          "m.index.json, tensor \"v\": expected the name of a file beside it, got \"" + name +
-              "\"");
+          "m.index.json, tensor \"v\": expected the name of a file in the same folder, got \"" +
+              name + "\"");
   }
   CHECK(mapped(R"({"v":7})") ==
-        "m.index.json, tensor \"v\": expected the name of a file beside it, got 7");
-  CHECK(mapped(R"({"v":"a\u0000"})").find("expected the name of a file beside it") !=
+        "m.index.json, tensor \"v\": expected the name of a file in the same folder, got 7");
+  CHECK(mapped(R"({"v":"a\u0000"})").find("expected the name of a file in the same folder") !=
         std::string::npos);
   const std::string no_map = "m.index.json: expected a weight_map from names to files, got none";
   CHECK(refused("[]") == no_map);
