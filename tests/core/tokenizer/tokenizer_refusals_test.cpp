@@ -101,7 +101,7 @@ TEST_CASE("steps whose options are not what they may be") {
   CHECK(refusal(with(R"("decoder":{"type":"Strip","content":"a","start":-1,"stop":0})")) ==
         "t.json: expected a whole number from 0 to 1000000 as decoder.start, got -1");
   CHECK(refusal(with(R"("normalizer":{"kind":"NFC"})")) ==
-        "t.json: expected a text as normalizer.type, got nothing");
+        "t.json: expected a string as normalizer.type, got nothing");
 }
 
 TEST_CASE("ids that are negative, huge, twice, or no ids") {
@@ -236,7 +236,7 @@ TEST_CASE("vocabularies without a tokenizer.json") {
   };
   CHECK(pairs(R"({"a":0,"aa":1})", "#version: 0.2\na a\n") == "");
   CHECK(pairs(R"({"a":0,"aa":1})", "a b\n").starts_with("v + m: merge 0, of \"a\" and \"b\","));
-  CHECK(pairs(R"({"a":0})", "a\n").starts_with("v + m: expected two tokens and a space between"));
+  CHECK(pairs(R"({"a":0})", "a\n").starts_with("v + m: expected two tokens with a space between"));
   CHECK(pairs("[]", "") == "v + m: expected an object as the whole file, got a list of 0");
   CHECK(pairs(R"({"a":0})", "\xff\n").starts_with("v + m: expected UTF-8 text"));
   const auto list = [](const std::string& text) {
