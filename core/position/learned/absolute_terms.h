@@ -2,6 +2,8 @@
 // multiplied out. Every relative scheme of this folder replaces some of the four.
 #pragma once
 
+#include <utility>
+
 #include "core/types.h"
 
 namespace core {
@@ -21,5 +23,33 @@ struct AbsoluteTerms {
 // X, P: (n, d_in); W_q, W_k: (d_in, d_k), else InputError.
 AbsoluteTerms absolute_terms(const MatrixD& X, const MatrixD& P, const MatrixD& W_q,
                              const MatrixD& W_k);
+
+// How a token's numbers and its position's come together: x + p, or [x; p] of twice the width.
+// Adding is concatenating with the two parts of the projection tied.
+enum class Joining { added, concatenated };
+MatrixD join_positions(const MatrixD& X, const MatrixD& P, Joining how);
+
+enum class AbsoluteTerm { content_content, content_position, position_content, position_position };
+
+// One head's attention over tokens with positions, and over the tokens alone.
+struct AbsoluteScores {
+  MatrixD X, P;      // (n, d)
+  MatrixD W_q, W_k;  // (d or 2 d, d_k)
+  Joining joining = Joining::added;
+  AbsoluteTerms terms = {};
+  MatrixD scores = {}, weights = {};  // (n, n): scaled, and their softmax
+  MatrixD content_weights = {};       // the same without any position
+
+  Index n() const { return X.rows(); }
+  Index d_k() const { return W_q.cols(); }
+  double scale() const;  // 1 / sqrt(d_k)
+  const MatrixD& term(AbsoluteTerm which) const;
+  // The query's and the key's vector, (d_k) each, whose product that term of the pair is.
+  std::pair<VectorD, VectorD> vectors(AbsoluteTerm which, Index i, Index j) const;
+  // The weights of other tokens or other positions under the same projections. x, p: (m, d).
+  MatrixD weights_of(const MatrixD& x, const MatrixD& p) const;
+};
+// X, P: (n, d); W_q, W_k: (d, d_k), concatenated (2 d, d_k), else InputError.
+AbsoluteScores absolute_scores(MatrixD X, MatrixD P, MatrixD W_q, MatrixD W_k, Joining joining);
 
 }  // namespace core

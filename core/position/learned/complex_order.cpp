@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/position/checks.h"
+#include "core/random.h"
 
 namespace core {
 namespace {
@@ -55,6 +56,24 @@ MatrixD interleaved_parts(const MatrixC& embedding) {
     parts.col(2 * i + 1) = embedding.col(i).real();
   }
   return parts;
+}
+
+ComplexOrderTable spread_words(Index words, const VectorD& theta, const WordSpread& spread,
+                               std::uint64_t seed) {
+  position::require_at_least("spread_words", "a number of words", 0, words);
+  ComplexOrderTable table;
+  table.amplitude = table.frequency = table.phase = MatrixD(words, theta.size());
+  Random amplitude(stream_seed(seed, 103)), frequency(stream_seed(seed, 104)),
+      phase(stream_seed(seed, 105));
+  const auto within = [](double size, Random& random) { return size * (2 * random.uniform() - 1); };
+  for (Index word = 0; word < words; ++word) {
+    for (Index i = 0; i < theta.size(); ++i) {
+      table.amplitude(word, i) = 1 + within(spread.amplitude, amplitude);
+      table.frequency(word, i) = theta(i) * (1 + within(spread.frequency, frequency));
+      table.phase(word, i) = within(spread.phase * std::numbers::pi, phase);
+    }
+  }
+  return table;
 }
 
 }  // namespace core

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <complex>
+#include <cstdint>
 #include <vector>
 
 #include "core/types.h"
@@ -21,6 +22,18 @@ struct ComplexOrderTable {
 
 // omega = 2 pi / period. period: every entry nonzero, else InputError.
 MatrixD frequency_of_period(const MatrixD& period);
+
+// Words that nothing was learned for: amplitudes within `amplitude` of 1, frequencies theta_i
+// within that share of it, phases within that share of half a turn of 0, uniformly, each word's
+// own.
+struct WordSpread {
+  double amplitude = 0, frequency = 0, phase = 0;
+  bool none() const { return amplitude == 0 && frequency == 0 && phase == 0; }
+};
+// (words, theta.size()) each; row k does not depend on how many follow. words >= 0, else
+// InputError.
+ComplexOrderTable spread_words(Index words, const VectorD& theta, const WordSpread& spread,
+                               std::uint64_t seed);
 
 // (n, d): word ids[k] at positions[k]. The paper's word-dependent form; equal rows of `frequency`
 // give the one where position is independent of the word. As many positions as ids, ids inside the

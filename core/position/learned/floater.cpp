@@ -1,8 +1,12 @@
 #include "core/position/learned/floater.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/position/checks.h"
+#include "core/position/frequency.h"
+#include "core/random_matrix.h"
 
 namespace core {
 namespace {
@@ -100,6 +104,43 @@ FloaterGradients floater_adjoint(const FloaterMlp& mlp, const VectorD& p_end, co
     all = integrate_step(backward, Integrator::rk4, static_cast<double>(s) * h, all, -h);
   }
   return {all.segment(packing.d, packing.d), packing.unpack(all)};
+}
+
+FloaterMlp conserving_mlp(Index d, double base, Random& random) {
+  const VectorD theta = frequencies(d, base);
+  const double scale = 1 / std::sqrt(static_cast<double>(d));
+  FloaterMlp mlp;
+  mlp.W1 = gaussian_matrix(d + 1, d, scale, random);
+  mlp.W1.row(d).setZero();  // the field stands still: it does not depend on tau
+  mlp.b1 = gaussian_matrix(d, 1, scale, random);
+  mlp.W2.resize(d, d);
+  for (Index i = 0; i < d / 2; ++i) {
+    mlp.W2.col(2 * i) = theta(i) * mlp.W1.row(2 * i + 1).transpose();
+    mlp.W2.col(2 * i + 1) = -theta(i) * mlp.W1.row(2 * i).transpose();
+  }
+  mlp.b2 = VectorD::Zero(d);
+  return mlp;
+}
+
+FloaterCourse floater_course(Dynamics h, Index n, Index d, Integrator integrator, Index substeps,
+                             const Cancel& cancel) {
+  position::require_even_width("floater_course", d);
+  constexpr Index kFine = FloaterCourse::kFine;
+  const VectorD start =
+      VectorD::NullaryExpr(d, [](Index j) { return static_cast<double>(j % 2); });  // sin 0, cos 0
+  FloaterCourse course{.h = std::move(h), .rows = {}, .fine = {}};
+  course.rows =
+      integrate(course.h, integrator, start, {.intervals = n - 1, .substeps = substeps}, cancel);
+  const Index finer = integrator == Integrator::rk4 && substeps > 16 ? 16 : 8;
+  course.fine =
+      integrate(course.h, Integrator::rk4, start,
+                {.intervals = kFine * (n - 1), .delta_t = 1.0 / kFine, .substeps = finer}, cancel);
+  for (Index k = 0; k < n; ++k) {
+    course.largest_error =
+        std::max(course.largest_error,
+                 (course.rows.row(k) - course.fine.row(kFine * k)).cwiseAbs().maxCoeff());
+  }
+  return course;
 }
 
 }  // namespace core

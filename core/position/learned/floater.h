@@ -8,6 +8,8 @@
 
 namespace core {
 
+class Random;
+
 // The factor in front of the derivative's cosine and sine. `frequency` is the derivative; some
 // texts print its inverse, which makes column j's increments wrong by w_j^-2.
 enum class DerivativeFactor { frequency, inverse_frequency };
@@ -33,6 +35,25 @@ struct FloaterMlp {
   void check() const;
   VectorD operator()(double tau, const VectorD& p) const;
 };
+
+// Drawn weights whose course neither dies nor runs away: h = J D grad H with H the sum of log cosh
+// of d hidden units of N(0, 1/d) weights, J turning each pair of columns and D the pairs'
+// frequencies (frequency.h), so that H is kept. It does not depend on tau. d even, base > 0, else
+// InputError.
+FloaterMlp conserving_mlp(Index d, double base, Random& random);
+
+// A course from (0, 1, 0, 1, ...), the sinusoidal table's first row, and the same in finer steps.
+struct FloaterCourse {
+  static constexpr Index kFine = 4;  // rows of `fine` a position
+  Dynamics h;
+  MatrixD rows;              // (n, d)
+  MatrixD fine;              // ((n - 1) kFine + 1, d), by at least 32 steps of RK4 a position
+  double largest_error = 0;  // of `rows` against `fine`
+};
+// n positions, `substeps` steps of the integrator from each to the next. n, substeps >= 1, d even,
+// else InputError.
+FloaterCourse floater_course(Dynamics h, Index n, Index d, Integrator integrator, Index substeps,
+                             const Cancel& cancel = {});
 
 // Gradients of a loss with respect to everything the course depends on.
 struct FloaterGradients {

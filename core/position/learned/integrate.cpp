@@ -15,14 +15,21 @@ VectorD derivative(const Dynamics& f, double t, const VectorD& y) {
 
 }  // namespace
 
+std::vector<VectorD> step_slopes(const Dynamics& f, Integrator method, double t, const VectorD& y,
+                                 double h) {
+  std::vector<VectorD> k{derivative(f, t, y)};
+  if (method == Integrator::euler) return k;
+  k.push_back(derivative(f, t + h / 2, y + h / 2 * k[0]));
+  if (method == Integrator::midpoint) return k;
+  k.push_back(derivative(f, t + h / 2, y + h / 2 * k[1]));
+  k.push_back(derivative(f, t + h, y + h * k[2]));
+  return k;
+}
+
 VectorD integrate_step(const Dynamics& f, Integrator method, double t, const VectorD& y, double h) {
-  const VectorD k1 = derivative(f, t, y);
-  if (method == Integrator::euler) return y + h * k1;
-  const VectorD k2 = derivative(f, t + h / 2, y + h / 2 * k1);
-  if (method == Integrator::midpoint) return y + h * k2;
-  const VectorD k3 = derivative(f, t + h / 2, y + h / 2 * k2);
-  const VectorD k4 = derivative(f, t + h, y + h * k3);
-  return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  const std::vector<VectorD> k = step_slopes(f, method, t, y, h);
+  if (method != Integrator::rk4) return y + h * k.back();
+  return y + h / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3]);
 }
 
 MatrixD integrate(const Dynamics& f, Integrator method, const VectorD& y0, const TimeGrid& grid,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "core/types.h"
 
@@ -15,6 +16,12 @@ enum class Integrator {
   midpoint,  // y + h f(t + h/2, y + h/2 f(t, y))
   rk4,       // the classical method of Runge and Kutta
 };
+
+// The slopes that a step from (t, y) to t + h is made of, k1 and, as the method has them, k2 to k4:
+//   y + h k1 | y + h k2 | y + h (k1 + 2 k2 + 2 k3 + k4) / 6.
+// InputError as below.
+std::vector<VectorD> step_slopes(const Dynamics& f, Integrator method, double t, const VectorD& y,
+                                 double h);
 
 // One step from (t, y) to t + h; h may be negative. InputError when f changes the size of y.
 VectorD integrate_step(const Dynamics& f, Integrator method, double t, const VectorD& y, double h);

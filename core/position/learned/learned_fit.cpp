@@ -1,5 +1,8 @@
 #include "core/position/learned/learned_fit.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/position/checks.h"
 
 namespace core {
@@ -24,6 +27,21 @@ void check(const char* where, const MatrixD& table, const MatrixD& target) {
 double position_product_loss(const MatrixD& table, const MatrixD& target) {
   check("position_product_loss", table, target);
   return mean_square(residual(table.topRows(target.rows()), target));
+}
+
+MatrixD falling_likeness(Index seen, double reach) {
+  position::require_at_least("falling_likeness", "a number of rows", 1, seen);
+  position::require_positive("falling_likeness", "reach", reach);
+  return MatrixD::NullaryExpr(seen, seen, [&](Index i, Index j) {
+    return std::exp(-std::abs(static_cast<double>(i - j)) / reach);
+  });
+}
+
+double falling_likeness_rate(Index seen, Index d, double reach) {
+  const auto rows = static_cast<double>(seen);
+  const double random_edge = 1 + std::sqrt(rows / static_cast<double>(d));
+  const double steepest = std::max(random_edge * random_edge, std::min(rows, 2 * reach + 1));
+  return rows / (8 * steepest);
 }
 
 PositionDescent::PositionDescent(const MatrixD& initial, const MatrixD& target, double rate)

@@ -18,6 +18,14 @@ struct LearnedFit {
 // L(P) = mean over i, j < seen of (p_i . p_j / d - target(i, j))^2.
 double position_product_loss(const MatrixD& table, const MatrixD& target);
 
+// What products of rows should be: likeness that falls with distance, (seen, seen),
+// target(i, j) = exp(-|i - j| / reach). seen >= 1, reach > 0, else InputError.
+MatrixD falling_likeness(Index seen, double reach);
+// A rate that is safe for it and rows of N(0, 1), d of them: a quarter of that at which the
+// steepest direction would begin to swing. Curvatures are about the eigenvalues of P P^T / d, at
+// first those of a random matrix, at last the target's.
+double falling_likeness_rate(Index seen, Index d, double reach);
+
 // The same step by step; the letters are those of fit_positions.
 class PositionDescent {
  public:

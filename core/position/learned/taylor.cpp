@@ -1,5 +1,7 @@
 #include "core/position/learned/taylor.h"
 
+#include <cmath>
+
 #include "core/position/checks.h"
 
 namespace core {
@@ -18,6 +20,19 @@ PairExpansion expand_pair(double value, const VectorD& gradient, const MatrixD& 
   terms.square_n = p_n.dot(hessian.bottomRightCorner(d, d) * p_n) / 2;
   terms.mixed = p_m.dot(hessian.topRightCorner(d, d) * p_n);
   return terms;
+}
+
+PairExpansion expand_exponential(double px, double xp, double pp, double part) {
+  const VectorD parts = VectorD::Constant(1, part);
+  VectorD gradient(2);
+  MatrixD hessian(2, 2);
+  gradient << px, xp;
+  hessian << px * px, pp + px * xp, pp + px * xp, xp * xp;
+  return expand_pair(1, gradient, hessian, parts, parts);
+}
+
+double exact_exponential(double px, double xp, double pp, double part) {
+  return std::exp(part * (px + xp) + part * part * pp);
 }
 
 }  // namespace core

@@ -24,4 +24,11 @@ struct PairExpansion {
 PairExpansion expand_pair(double value, const VectorD& gradient, const MatrixD& hessian,
                           const VectorD& p_m, const VectorD& p_n);
 
+// e^s over e^(x_m . x_n) as a function of two tokens, `part` of its position added to each, for a
+// score s = (x_m + p_m) . (x_n + p_n) whose terms are p_m . x_n, x_m . p_n and p_m . p_n: s is
+// bilinear, so the terms are all that its expansion takes.
+PairExpansion expand_exponential(double px, double xp, double pp, double part);
+// What it is: exp(part (px + xp) + part^2 pp).
+double exact_exponential(double px, double xp, double pp, double part);
+
 }  // namespace core

@@ -9,25 +9,21 @@
 #include "core/position/checks.h"
 
 namespace core {
-namespace {
 
-// Slope k = 1 .. h of the geometric sequence.
-double geometric_slope(Index k, Index h) {
-  return std::exp2(-8 * static_cast<double>(k) / static_cast<double>(h));
+AlibiExponent alibi_exponent(Index head, Index h, AlibiSlopeRule rule) {
+  if (head < 1 || head > h) {
+    refuse("alibi_exponent", "a head from 1 to " + std::to_string(h), std::to_string(head));
+  }
+  if (rule == AlibiSlopeRule::geometric) return {head, h};
+  const auto power = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(h)));
+  if (head <= power) return {head, power};
+  return {2 * (head - power) - 1, 2 * power};
 }
-
-}  // namespace
 
 VectorD alibi_slopes(Index h, AlibiSlopeRule rule) {
   position::require_at_least("alibi_slopes", "a number of heads", 1, h);
-  if (rule == AlibiSlopeRule::geometric) {
-    return VectorD::NullaryExpr(h, [&](Index k) { return geometric_slope(k + 1, h); });
-  }
-  const auto power = static_cast<Index>(std::bit_floor(static_cast<std::uint64_t>(h)));
-  return VectorD::NullaryExpr(h, [&](Index k) {
-    return k < power ? geometric_slope(k + 1, power)
-                     : geometric_slope(2 * (k - power) + 1, 2 * power);
-  });
+  return VectorD::NullaryExpr(
+      h, [&](Index k) { return std::exp2(alibi_exponent(k + 1, h, rule).value()); });
 }
 
 MatrixD alibi_bias(double slope, Index n, Index m, AlibiForm form) {

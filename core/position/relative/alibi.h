@@ -18,6 +18,14 @@ enum class AlibiSlopeRule {
 // and has the ratio 2^(-8/h). h >= 1, else InputError.
 VectorD alibi_slopes(Index h, AlibiSlopeRule rule = AlibiSlopeRule::released);
 
+// The slope of a head, counted from 1, is 2^(-8 k / of): the k-th of `of` in a geometric sequence.
+// 1 <= head <= h, else InputError.
+struct AlibiExponent {
+  Index k = 1, of = 1;
+  double value() const { return -8 * static_cast<double>(k) / static_cast<double>(of); }
+};
+AlibiExponent alibi_exponent(Index head, Index h, AlibiSlopeRule rule = AlibiSlopeRule::released);
+
 enum class AlibiForm {
   causal,     // -slope (i - j) for keys up to the query, -infinity after it
   symmetric,  // -slope |i - j|: a common variant for encoders

@@ -7,13 +7,10 @@
 #include "core/position/checks.h"
 
 namespace core {
-namespace {
 
-Index delta(Index query_minus_key, Index k) {
+Index deberta_row(Index query_minus_key, Index k) {
   return std::clamp<Index>(query_minus_key + k, 0, 2 * k - 1);
 }
-
-}  // namespace
 
 MatrixD DebertaTerms::scores() const {
   return (content_to_content + content_to_position + position_to_content) *
@@ -22,7 +19,7 @@ MatrixD DebertaTerms::scores() const {
 
 IndexMatrix deberta_delta(Index n, Index m, Index k) {
   position::require_at_least("deberta_delta", "a span k", 1, k);
-  return relative_positions(n, m).unaryExpr([k](Index r) { return delta(-r, k); });
+  return relative_positions(n, m).unaryExpr([k](Index r) { return deberta_row(-r, k); });
 }
 
 DebertaTerms deberta_terms(const MatrixD& Qc, const MatrixD& Kc, const MatrixD& Kr,
@@ -43,7 +40,7 @@ DebertaTerms deberta_terms(const MatrixD& Qc, const MatrixD& Kc, const MatrixD& 
   terms.content_to_position = MatrixD::NullaryExpr(
       n, m, [&](Index i, Index j) { return to_position(i, terms.delta(i, j)); });
   terms.position_to_content = MatrixD::NullaryExpr(
-      n, m, [&](Index i, Index j) { return from_position(j, delta(relative(i, j), k)); });
+      n, m, [&](Index i, Index j) { return from_position(j, deberta_row(relative(i, j), k)); });
   return terms;
 }
 

@@ -22,6 +22,9 @@ struct DebertaTerms {
   MatrixD scores() const;
 };
 
+// The row of one pair: clip(query - key + k, 0, 2k - 1). k >= 1.
+Index deberta_row(Index query_minus_key, Index k);
+
 // In [0, 2k). k >= 1, else InputError.
 IndexMatrix deberta_delta(Index n, Index m, Index k);
 

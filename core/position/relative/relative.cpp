@@ -1,6 +1,7 @@
 #include "core/position/relative/relative.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "core/attention/masked_softmax.h"
@@ -14,10 +15,21 @@ IndexMatrix relative_positions(Index n, Index m) {
   return IndexMatrix::NullaryExpr(n, m, [&](Index i, Index j) { return j - (i + m - n); });
 }
 
+Index clipped_row(Index relative, Index k) { return std::clamp(relative, -k, k) + k; }
+
 IndexMatrix clipped_relative_index(Index n, Index m, Index k) {
   position::require_at_least("clipped_relative_index", "a clipping distance", 0, k);
   return relative_positions(n, m).unaryExpr(
-      [k](Index relative) { return std::clamp(relative, -k, k) + k; });
+      [k](Index relative) { return clipped_row(relative, k); });
+}
+
+Index count_pairs(Index n, bool causal, const std::function<bool(Index)>& such) {
+  position::require_at_least("count_pairs", "a number of tokens", 0, n);
+  Index count = 0;
+  for (Index r = 1 - n; r < (causal ? 1 : n); ++r) {
+    if (such(r)) count += n - std::abs(r);
+  }
+  return count;
 }
 
 MatrixD toeplitz(Index n, Index m, const VectorD& values) {

@@ -4,6 +4,7 @@
 //   relative(i, j) = j - (i + m - n).
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "core/mask/mask.h"
@@ -17,7 +18,11 @@ using IndexMatrix = MatrixOf<Index>;
 IndexMatrix relative_positions(Index n, Index m);
 
 // The row of a table of 2k + 1 rows: clip(j - i, -k, k) + k. k >= 0.
+Index clipped_row(Index relative, Index k);
 IndexMatrix clipped_relative_index(Index n, Index m, Index k);
+
+// How many pairs of n tokens have such a relative position; `causal`: of keys up to the query.
+Index count_pairs(Index n, bool causal, const std::function<bool(Index)>& such);
 
 // The Toeplitz matrix T(i, j) = values[(i - j) + m - 1], (n, m): one value for each i - j from
 // -(m-1) to n-1, n + m - 1 in all, else InputError. Here i - j counts rows and columns.

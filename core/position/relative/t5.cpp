@@ -106,6 +106,11 @@ Index T5Buckets::operator()(Index relative) const {
   return side.begin + (after - first_.begin()) - 1;
 }
 
+bool T5Buckets::shares_last(Index relative) const {
+  const bool farthest_ahead = relative >= 0 && (*this)(relative) == (*this)(spec_.max_distance);
+  return farthest_ahead || (relative <= 0 && (*this)(relative) == (*this)(-spec_.max_distance));
+}
+
 IndexMatrix T5Buckets::operator()(const IndexMatrix& relative) const {
   return relative.unaryExpr([this](Index r) { return (*this)(r); });
 }

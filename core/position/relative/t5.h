@@ -31,6 +31,10 @@ class T5Buckets {
   const T5BucketSpec& spec() const { return spec_; }
   // Distances below it have buckets of their own: half of one side's buckets.
   Index max_exact() const { return max_exact_; }
+  // Buckets of one side.
+  Index side() const { return static_cast<Index>(first_.size()); }
+  // Whether the distance shares the last bucket of its side, with all that are farther.
+  bool shares_last(Index relative) const;
   // The least distance in each bucket of one side, rising, first 0: where to draw the borders.
   const std::vector<Index>& first_distances() const { return first_; }
   // relative = key minus query. In [0, spec().buckets); never falls with the distance on one side.

@@ -18,6 +18,34 @@ MatrixD relative_sinusoids(Index n, Index lowest, Index d_R, const SinusoidalOpt
   return sinusoidal_rows(distances, d_R, options);
 }
 
+MatrixD relative_sinusoid_curves(const MatrixD& W, const MatrixD& X, Index reach,
+                                 const SinusoidalOptions& options, const Cancel& cancel) {
+  constexpr Index kStretch = 4096;
+  position::require_even_width("relative_sinusoid_curves", W.rows());
+  position::require_shape("relative_sinusoid_curves", "vectors", X, W.cols(), X.cols());
+  position::require_at_least("relative_sinusoid_curves", "a reach", 0, reach);
+  if (options.layout != SinusoidalLayout::concatenated) {
+    refuse("relative_sinusoid_curves", "sines before cosines", "the two alternating");
+  }
+  const Index half = W.rows() / 2;
+  const Matrix g = (W * X).cast<float>();  // (R W) x = R (W x)
+  MatrixD curves(2 * reach + 1, X.cols());
+  Matrix table;
+  for (Index first = 0; first <= reach; first += kStretch) {
+    cancel.poll();
+    const Index count = std::min(kStretch, reach + 1 - first);
+    sinusoidal_table_into(table, count, W.rows(), options, first);
+    const Matrix sines = table.leftCols(half) * g.topRows(half);
+    const Matrix cosines = table.rightCols(half) * g.bottomRows(half);
+    for (Index t = 0; t < count; ++t) {
+      // A key t before the query has i - j = t; one t ahead has the sines turned over.
+      curves.row(reach - first - t) = (sines.row(t) + cosines.row(t)).cast<double>();
+      curves.row(reach + first + t) = (cosines.row(t) - sines.row(t)).cast<double>();
+    }
+  }
+  return curves;
+}
+
 RelativeTerms relative_terms(const MatrixD& Q, const MatrixD& K, const MatrixD& positions,
                              const VectorD& u, const VectorD& v) {
   const char* where = "relative_terms";

@@ -18,6 +18,12 @@ MatrixD relative_sinusoids(Index n, Index lowest, Index d_R,
                            const SinusoidalOptions& options = {
                                .layout = SinusoidalLayout::concatenated});
 
+// R_t W x for each column x of X at key minus query from -reach to reach, t its opposite:
+// (2 reach + 1, columns). W: (d_R, d), X: (d, columns), reach >= 0, sines before cosines, else
+// InputError. R is in float (sinusoidal_table_into) and never whole; Cancelled when `cancel` fires.
+MatrixD relative_sinusoid_curves(const MatrixD& W, const MatrixD& X, Index reach,
+                                 const SinusoidalOptions& options, const Cancel& cancel = {});
+
 // (n, m) each, unscaled.
 struct RelativeTerms {
   MatrixD content;           // (a)

@@ -4,6 +4,7 @@
 
 #include "core/position/checks.h"
 #include "core/position/frequency.h"
+#include "core/position/sinusoidal/sinusoidal_shift.h"
 
 namespace core {
 namespace {
@@ -15,15 +16,34 @@ void encode(double position, const VectorD& theta, Eigen::Ref<VectorD> half) {
   }
 }
 
+// Of the 1-D encoding that one half of the columns is a part of.
+Index exponent_width(Index d, const Sinusoidal2dOptions& options) {
+  if (d < 4 || d % 4 != 0) {
+    refuse("sinusoidal_2d", "a width that 4 divides, at least 4", std::to_string(d));
+  }
+  return options.exponent == AxisExponent::half_width ? d / 2 : d;
+}
+
 }  // namespace
+
+VectorD axis_frequencies(Index d, const Sinusoidal2dOptions& options) {
+  return frequencies(exponent_width(d, options), options.base).head(d / 4);
+}
+
+MatrixD sinusoidal_2d_shift(double k, Index d, const Sinusoidal2dOptions& options) {
+  const Index half = d / 2, at = options.order == AxisOrder::width_first ? 0 : half;
+  MatrixD map = MatrixD::Identity(d, d);
+  map.block(at, at, half, half) =
+      sinusoidal_shift(k, exponent_width(d, options), {.base = options.base})
+          .topLeftCorner(half, half);
+  return map;
+}
 
 MatrixD sinusoidal_2d(Index height, Index width, Index d, const Sinusoidal2dOptions& options) {
   const char* where = "sinusoidal_2d";
-  if (d < 4 || d % 4 != 0) refuse(where, "a width that 4 divides, at least 4", std::to_string(d));
+  const VectorD theta = axis_frequencies(d, options);
   position::require_at_least(where, "a height", 0, height);
   position::require_at_least(where, "a width of the grid", 0, width);
-  const Index exponent_width = options.exponent == AxisExponent::half_width ? d / 2 : d;
-  const VectorD theta = frequencies(exponent_width, options.base).head(d / 4);
   const bool width_first = options.order == AxisOrder::width_first;
   MatrixD table(height * width, d);
   VectorD row(d);

@@ -20,8 +20,15 @@ struct Sinusoidal2dOptions {
   AxisExponent exponent = AxisExponent::half_width;
 };
 
-// (height * width, d): row y * width + x. d a multiple of 4 and at least 4, height and width >= 0,
-// base > 0, else InputError.
+// The frequencies of one axis, (d/4). d a multiple of 4 and at least 4, base > 0, else InputError
+// (so for all that follow).
+VectorD axis_frequencies(Index d, const Sinusoidal2dOptions& options = {});
+
+// (d, d), acting on columns: PE(y, x + k) = M_k PE(y, x) (sinusoidal_shift.h). The half that
+// encodes x turns, the other stays.
+MatrixD sinusoidal_2d_shift(double k, Index d, const Sinusoidal2dOptions& options = {});
+
+// (height * width, d): row y * width + x. height and width >= 0, else InputError.
 MatrixD sinusoidal_2d(Index height, Index width, Index d, const Sinusoidal2dOptions& options = {});
 
 }  // namespace core

@@ -109,10 +109,14 @@ double sinusoidal_value(Index p, Index column, Index d, const SinusoidalOptions&
     refuse("sinusoidal_value", "a column from 0 to below " + std::to_string(d),
            std::to_string(column));
   }
-  const bool interleaved = options.layout == SinusoidalLayout::interleaved;
-  const Index i = interleaved ? column / 2 : column % (d / 2);
+  return sinusoidal_value(p, column, theta, options.layout);
+}
+
+double sinusoidal_value(Index p, Index column, const VectorD& theta, SinusoidalLayout layout) {
+  const bool interleaved = layout == SinusoidalLayout::interleaved;
+  const Index i = interleaved ? column / 2 : column % theta.size();
   const double angle = static_cast<double>(p) * theta(i);
-  return column == sine_column(i, d, options.layout) ? std::sin(angle) : std::cos(angle);
+  return column == sine_column(i, 2 * theta.size(), layout) ? std::sin(angle) : std::cos(angle);
 }
 
 Matrix sinusoidal_tile(const SinusoidalTile& tile, int threads, const Cancel& cancel) {

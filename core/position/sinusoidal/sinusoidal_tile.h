@@ -20,6 +20,9 @@ struct SinusoidalTile {
 // One cell, in double. 0 <= p, 0 <= column < d; d even, base > 0, else InputError.
 double sinusoidal_value(Index p, Index column, Index d, const SinusoidalOptions& options = {});
 
+// The same where many are asked for: of theta as `frequencies` has them, (d/2).
+double sinusoidal_value(Index p, Index column, const VectorD& theta, SinusoidalLayout layout);
+
 // region.rows x region.cols. Pool::max (the value of largest magnitude, with its sign) looks at
 // every cell and costs their number. Pool::mean costs the number of pooled rows times d only:
 //   sum_{k<N} e^{i (a + k) theta} = e^{i (a + (N-1)/2) theta} sin(N theta / 2) / sin(theta / 2).

@@ -57,4 +57,27 @@ TEST_CASE("Complex-order embedding refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::frequency_of_period(MatrixD::Zero(1, 1)), core::InputError);
 }
 
+TEST_CASE("Words that nothing was learned for keep their numbers and stay within their spread") {
+  const VectorD theta = VectorD::LinSpaced(4, 1, 0.1);
+  const core::WordSpread spread{0.3, 0.2, 0.5};
+  const ComplexOrderTable few = core::spread_words(3, theta, spread, 7);
+  const ComplexOrderTable many = core::spread_words(400, theta, spread, 7);
+  CHECK(many.amplitude.topRows(3) == few.amplitude);
+  CHECK(many.phase.topRows(3) == few.phase);
+  const auto share = many.frequency.array().rowwise() / theta.transpose().array();
+  CHECK((many.amplitude.array() - 1).abs().maxCoeff() <= 0.3);
+  CHECK((many.amplitude.array() - 1).abs().maxCoeff() > 0.29);
+  CHECK((share - 1).abs().maxCoeff() <= 0.2 + 1e-12);
+  CHECK((share - 1).abs().maxCoeff() > 0.19);
+  CHECK(many.phase.cwiseAbs().maxCoeff() <= 0.5 * std::numbers::pi);
+  CHECK(many.phase.cwiseAbs().maxCoeff() > 0.49 * std::numbers::pi);
+  CHECK_FALSE(spread.none());
+  // Without a spread every word is the sinusoidal one.
+  const ComplexOrderTable plain = core::spread_words(2, theta, {}, 7);
+  CHECK(plain.amplitude == MatrixD::Ones(2, 4));
+  CHECK(plain.frequency.row(1) == theta.transpose());
+  CHECK(plain.phase.isZero());
+  CHECK_THROWS_AS(core::spread_words(-1, theta, {}, 7), core::InputError);
+}
+
 }  // namespace complex_order_test

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/position/sinusoidal/sinusoidal.h"
+#include "core/random.h"
 #include "position/draw.h"
 
 namespace floater_test {
@@ -89,6 +90,39 @@ TEST_CASE("FLOATER refuses nonsense in a sentence") {
   mlp.W1 = MatrixD::Zero(3, 5);
   CHECK_THROWS_WITH_AS(mlp.check(), "FloaterMlp: expected W1 of 4 by 5, got 3 by 5",
                        core::InputError);
+}
+
+TEST_CASE("The conserving network keeps the sum of log cosh along its course") {
+  core::Random random(3);
+  const FloaterMlp mlp = core::conserving_mlp(6, 100, random);
+  const auto energy = [&](const VectorD& p) {
+    const VectorD inside = mlp.W1.topRows(6).transpose() * p + mlp.b1;
+    return inside.array().cosh().log().sum();
+  };
+  const core::FloaterCourse course = core::floater_course(mlp, 40, 6, core::Integrator::rk4, 8);
+  REQUIRE(course.rows.rows() == 40);
+  const double first = energy(course.rows.row(0).transpose());
+  for (Index k = 1; k < 40; ++k) {
+    CHECK(energy(course.rows.row(k).transpose()) == doctest::Approx(first).epsilon(1e-6));
+  }
+  CHECK((course.rows.row(39) - course.rows.row(0)).norm() > 0.1);  // and yet it moves
+}
+
+TEST_CASE("A course beside a finer one: of the sinusoidal system the table itself") {
+  const auto exact = core::sinusoidal_table(20, 4, {.base = 100});
+  const core::FloaterCourse course =
+      core::floater_course(core::sinusoidal_dynamics(4, 0.01), 20, 4, core::Integrator::euler, 1);
+  CHECK(course.fine.rows() == 19 * core::FloaterCourse::kFine + 1);
+  for (Index k = 0; k < 20; ++k) {
+    const Index fine = core::FloaterCourse::kFine * k;
+    CHECK((course.fine.row(fine) - exact.row(k)).cwiseAbs().maxCoeff() < 1e-6);
+  }
+  CHECK(course.largest_error ==
+        doctest::Approx((course.rows - exact).cwiseAbs().maxCoeff()).epsilon(1e-4));
+  CHECK(course.largest_error > 0.1);  // Euler's steps of a whole position
+  CHECK_THROWS_AS(
+      core::floater_course(core::sinusoidal_dynamics(4), 3, 5, core::Integrator::euler, 1),
+      core::InputError);
 }
 
 }  // namespace floater_test

@@ -88,4 +88,20 @@ TEST_CASE("Integration refuses nonsense in a sentence, and can be cancelled") {
       core::Cancelled);
 }
 
+TEST_CASE("The slopes of a step, by hand: y' = y") {
+  const Dynamics f = [](double, const VectorD& y) { return y; };
+  const VectorD one = VectorD::Ones(1);
+  const auto euler = core::step_slopes(f, Integrator::euler, 0, one, 0.5);
+  REQUIRE(euler.size() == 1);
+  CHECK(euler[0](0) == 1);
+  CHECK(core::step_slopes(f, Integrator::midpoint, 0, one, 0.5).at(1)(0) == 1.25);
+  const auto k = core::step_slopes(f, Integrator::rk4, 0, one, 0.5);
+  REQUIRE(k.size() == 4);
+  CHECK(k[1](0) == 1.25);
+  CHECK(k[2](0) == 1 + 0.25 * 1.25);
+  CHECK(k[3](0) == 1 + 0.5 * k[2](0));
+  CHECK(core::integrate_step(f, Integrator::rk4, 0, one, 0.5)(0) ==
+        doctest::Approx(1 + 0.5 / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3])(0)));
+}
+
 }  // namespace integrate_test

@@ -72,4 +72,22 @@ TEST_CASE("Learning positions refuses nonsense in a sentence, and can be cancell
                   core::Cancelled);
 }
 
+TEST_CASE("Likeness that falls with distance, and a rate at which learning it settles") {
+  CHECK(core::falling_likeness(7, 3).isApprox(falling(7)));  // by hand: exp(-|i - j| / 3)
+  CHECK(core::falling_likeness(3, 2)(0, 2) == doctest::Approx(std::exp(-1.0)));
+  CHECK(core::falling_likeness(1, 2)(0, 0) == 1);
+  for (const Index d : {2, 16, 128}) {
+    for (const Index seen : {1, 8, 60}) {
+      for (const double reach : {0.5, 4.0, 64.0}) {
+        const double rate = core::falling_likeness_rate(seen, d, reach);
+        const core::LearnedFit fit = core::fit_positions(
+            draw::matrix(seen, d, 5), core::falling_likeness(seen, reach), 60, rate);
+        for (std::size_t k = 1; k < fit.loss.size(); ++k) CHECK(fit.loss[k] <= fit.loss[k - 1]);
+      }
+    }
+  }
+  CHECK_THROWS_AS(core::falling_likeness(0, 1), core::InputError);
+  CHECK_THROWS_AS(core::falling_likeness(2, 0), core::InputError);
+}
+
 }  // namespace learned_fit_test

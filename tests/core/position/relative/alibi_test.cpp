@@ -73,4 +73,16 @@ TEST_CASE("ALiBi refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::alibi_reach(1, 1), core::InputError);
 }
 
+TEST_CASE("Where the slopes of twelve heads stand in their sequences, by hand") {
+  CHECK(core::alibi_exponent(8, 12).k == 8);
+  CHECK(core::alibi_exponent(8, 12).of == 8);
+  CHECK(core::alibi_exponent(9, 12).k == 1);
+  CHECK(core::alibi_exponent(12, 12).k == 7);
+  CHECK(core::alibi_exponent(12, 12).of == 16);
+  CHECK(core::alibi_exponent(12, 12).value() == -3.5);
+  CHECK(core::alibi_exponent(12, 12, AlibiSlopeRule::geometric).value() == -8);
+  CHECK_THROWS_AS(core::alibi_exponent(0, 12), core::InputError);
+  CHECK_THROWS_AS(core::alibi_exponent(13, 12), core::InputError);
+}
+
 }  // namespace alibi_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "position/draw.h"
 
 namespace relative_test {
@@ -57,6 +59,15 @@ TEST_CASE("Scored attention: rows sum to 1, masked weights are 0, empty rows are
   CHECK(padded.output.row(3).isZero(0));
   CHECK_THROWS_AS(core::attend_scored(scores, draw::matrix(4, 2, 1)), core::InputError);
   CHECK_THROWS_AS(core::attend_scored(scores, V, Mask::causal(4, 4)), core::InputError);
+}
+
+TEST_CASE("Pairs of a relative position, counted") {
+  const auto near = [](Index r) { return std::abs(r) <= 1; };
+  CHECK(core::count_pairs(5, false, near) == 5 + 4 + 4);
+  CHECK(core::count_pairs(5, true, near) == 5 + 4);
+  CHECK(core::count_pairs(5, true, [](Index) { return true; }) == 15);
+  CHECK(core::count_pairs(0, false, near) == 0);
+  CHECK_THROWS_AS(core::count_pairs(-1, false, near), core::InputError);
 }
 
 }  // namespace relative_test

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "position/draw.h"
 
 namespace t5_test {
@@ -89,6 +91,19 @@ TEST_CASE("T5 refuses nonsense in a sentence") {
   CHECK_THROWS_AS(core::t5_bias(table, -1, bucket), core::InputError);
   CHECK_THROWS_AS(core::t5_bias(table, 0, bucket), core::InputError);
   CHECK_THROWS_AS(core::t5_attention(table, table, table, table), core::InputError);
+}
+
+TEST_CASE("Which distances share the last bucket of their side") {
+  const T5Buckets both({.bidirectional = true, .buckets = 8, .max_distance = 10});
+  CHECK(both.side() == 4);
+  const Index last = both.first_distances().back();
+  for (Index r = -12; r <= 12; ++r) CHECK(both.shares_last(r) == (std::abs(r) >= last));
+  // For keys before the query alone; those ahead are all in one.
+  const T5Buckets before({.bidirectional = false, .buckets = 8, .max_distance = 10});
+  CHECK(before.side() == 8);
+  CHECK(before.shares_last(3));
+  CHECK_FALSE(before.shares_last(-3));
+  CHECK(before.shares_last(-10));
 }
 
 }  // namespace t5_test
