@@ -43,11 +43,13 @@ std::map<std::string, Index> lines_of_labs() {
 constexpr Index kMostLinesOfLab = 2500;
 // Labs that are larger still, and how large they may be: numbers to be lowered, none to be added.
 const std::map<std::string, Index, std::less<>> kLargerLabs = {
-    {"absolute", 3160}, {"checkpoint", 2590},  {"relative", 3260},
-    {"tensors", 2880},  {"transformer", 3790},
+    {"absolute", 2710},
+    {"checkpoint", 2590},
+    {"tensors", 2880},
+    {"transformer", 3790},
 };
 // All labs, and what they share.
-constexpr Index kMostLinesOfLabs = 56200;
+constexpr Index kMostLinesOfLabs = 55080;
 
 }  // namespace
 

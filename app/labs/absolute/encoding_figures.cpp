@@ -48,9 +48,7 @@ Plot encoding_bars(std::string id, std::string lead, const VectorD& values, Role
   Plot plot = strip(std::move(id), std::move(lead), values, color, largest);
   auto& bars = std::get<Bars>(plot.marks.front());
   bars.marked = marked;
-  for (Index c = 0; c < values.size(); ++c) {
-    bars.picks.push_back(sets(param, c, "explain", "shift"));
-  }
+  bars.picks = each(values.size(), [&](Index c) { return sets(param, c, "explain", "shift"); });
   bars.numbers = values.size() <= 16;
   plot.x.link = "dimension";
   return plot;
@@ -158,7 +156,7 @@ Figure axes_figure(const Scene& scene, const VectorD& products) {
 
 std::vector<Mark> decay_marks(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Decay& decay = *model.decay;
+  const core::ProductDecay& decay = *model.decay;
   std::vector<Mark> marks;
   if (!decay.exact) {
     marks.emplace_back(Band{.x = places(decay.mean.size()),
@@ -182,7 +180,7 @@ std::vector<Mark> decay_marks(const Scene& scene) {
 
 Figure decay_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Decay& decay = *model.decay;
+  const core::ProductDecay& decay = *model.decay;
   const Index last = decay.mean.size() - 1;
   const bool rises = decay.facts.rises > 0;
   Figure figure =
@@ -260,7 +258,7 @@ void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
   Line cosine{.color = Role::dim, .dashed = true, .label = waves ? w("cosine") : w("odd")};
   bool second = false;
   for (Index c = 0; c < row.size(); ++c) {
-    const Column column = column_of(p, c);
+    const core::TableColumn column = model.table->column(c);
     if (column.second != second) {
       for (Line* line : {&sine, &cosine}) line->add(c, std::numeric_limits<double>::quiet_NaN());
       second = column.second;

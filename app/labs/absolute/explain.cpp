@@ -16,7 +16,8 @@ void say_no_row(const Scene& scene, Derivation& lines) {
 // --- the map
 
 // The entry of a map that turns, from its angle.
-void explain_turned(const Scene& scene, const Column& to, const Column& from, Derivation& lines) {
+void explain_turned(const Scene& scene, const core::TableColumn& to, const core::TableColumn& from,
+                    Derivation& lines) {
   const auto& [p, model, w] = scene;
   if (to.i != from.i || to.second != from.second) {
     lines.say(w("two frequencies never mix: exactly 0"));
@@ -25,7 +26,7 @@ void explain_turned(const Scene& scene, const Column& to, const Column& from, De
   lines.say(to.sine == from.sine ? w("the same kind: cos(kθ)")
             : to.sine            ? w("from cosine to sine: sin(kθ)")
                                  : w("from sine to cosine: -sin(kθ)"));
-  if (p.grid() && !follows_x(p, to)) {
+  if (p.grid() && !model.table->follows_x(to)) {
     lines.say(w("y stays: this half is not turned"));
     return;
   }
@@ -49,7 +50,7 @@ void explain_shift(const Scene& scene, Derivation& lines) {
   if (model.shift->fit) {
     lines.say(w("least squares over all rows of the table"));
   } else {
-    explain_turned(scene, column_of(p, p.map_row), column_of(p, p.map_column), lines);
+    explain_turned(scene, model.table->column(p.map_row), model.table->column(p.map_column), lines);
   }
   if (!scene.has_row()) return;
   lines.say(w.format("its row makes number {} of the moved encoding:", p.map_row))
@@ -81,7 +82,7 @@ void explain_similarity(const Scene& scene, Derivation& lines) {
     for (Part& part : cosines(table.theta, p.other_y - p.grid_y, " y")) {
       terms.push_back(std::move(part));
     }
-    write_sum(scene, lines, std::move(terms));
+    write_sum(scene, lines, terms);
   } else {
     lines.next("Σ PE(p)[c] PE(q)[c]");
     write_sum(scene, lines, products(a, b));
@@ -89,7 +90,7 @@ void explain_similarity(const Scene& scene, Derivation& lines) {
 }
 
 void explain_decay(const Scene& scene, Derivation& lines) {
-  const Decay& decay = *scene.model.decay;
+  const core::ProductDecay& decay = *scene.model.decay;
   const Table& table = scene.table();
   const Index t = scene.p.lag;
   if (t >= decay.mean.size()) return say_no_row(scene, lines);
@@ -108,7 +109,7 @@ void explain_decay(const Scene& scene, Derivation& lines) {
           kDigits, [&](double x) { return x / to_double(count); },
           [&](const std::string& x) { return fmt::format("{}/{} p={}", x, count, k); }, product));
     }
-    write_sum(scene, lines, std::move(terms));
+    write_sum(scene, lines, terms);
   }
   lines.line(scene.w("envelope"), {plain("≈ " + fixed(decay.envelope(t), 4)),
                                    dim("  " + scene.w("the largest still to come"))});
@@ -116,8 +117,8 @@ void explain_decay(const Scene& scene, Derivation& lines) {
 
 // √ of a sum of squares that is written with as many digits as the root needs.
 void write_root(const Scene& scene, Derivation& lines, double root, int digits,
-                std::vector<Part> squares) {
-  const std::string sum = write_sum(scene, lines, std::move(squares), digits);
+                const std::vector<Part>& squares) {
+  const std::string sum = write_sum(scene, lines, squares, digits);
   lines.is("√Σ", "≈ √" + sum).about(short_number(root));
 }
 
@@ -153,7 +154,7 @@ void explain_separation(const Scene& scene, Derivation& lines) {
           [&](const std::string& x) { return fmt::format("({})²  [{}]", x, k); }, delta(k)));
     }
   }
-  write_root(scene, lines, distance, digits, std::move(squares));
+  write_root(scene, lines, distance, digits, squares);
 }
 
 // --- words
@@ -162,19 +163,14 @@ void explain_separation(const Scene& scene, Derivation& lines) {
 void explain_term(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const Pairs& pairs = *model.pairs;
-  const MatrixD nothing = MatrixD::Zero(1, pairs.X.cols());
   const bool query_word = p.term == Term::content_content || p.term == Term::content_position;
   const bool key_word = p.term == Term::content_content || p.term == Term::position_content;
-  const MatrixD left = query_word ? pairs.input(pairs.X.row(model.query), nothing)
-                                  : pairs.input(nothing, pairs.P.row(model.query));
-  const MatrixD right = key_word ? pairs.input(pairs.X.row(model.key), nothing)
-                                 : pairs.input(nothing, pairs.P.row(model.key));
+  const auto [q, k] = pairs.vectors(p.term, model.query, model.key);
   lines.line(query_word ? (key_word ? "x·x" : "x·p") : (key_word ? "p·x" : "p·p"),
              {plain("= Σ "),
               {query_word ? "(xW_q)" : "(pW_q)", Role::query},
               {key_word ? "(xW_k)" : "(pW_k)", Role::key}});
-  write_sum(scene, lines,
-            products((left * pairs.W_q).transpose(), (right * pairs.W_k).transpose()));
+  write_sum(scene, lines, products(q, k));
 }
 
 void explain_score(const Scene& scene, Derivation& lines) {
@@ -187,7 +183,7 @@ void explain_score(const Scene& scene, Derivation& lines) {
                                      {t.content_position(i, j), "x·p"},
                                      {t.position_content(i, j), "p·x"},
                                      {t.position_position(i, j), "p·p"}});
-  lines.is("s", fmt::format("≈ {} / √{}", sum, pairs.d_k)).about(pairs.scores(i, j));
+  lines.is("s", fmt::format("≈ {} / √{}", sum, pairs.d_k())).about(pairs.scores(i, j));
   explain_term(scene, lines);
   lines.say(scene.w.format("weight after the softmax: {:.3f}; words alone: {:.3f}",
                            pairs.weights(i, j), pairs.content_weights(i, j)));
@@ -195,7 +191,7 @@ void explain_score(const Scene& scene, Derivation& lines) {
 
 void explain_order(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const Order& order = *model.order;
+  const core::MovedTokens& order = *model.order;
   const Index i = model.query, j = model.key;
   const auto weight = [&lines, &words = scene.w](const char* name, double value, Index row,
                                                  Index column) {
@@ -213,7 +209,7 @@ void explain_order(const Scene& scene, Derivation& lines) {
     const double own = order.before(i, k), x = model.pairs->X(k, 0);
     terms.push_back(product_part(own, x, scene.word(k)));
   }
-  write_sum(scene, lines, std::move(terms));
+  write_sum(scene, lines, terms);
   lines.say(w.format("after: {}", fixed(order.output_after(i, 0), 4)))
       .say(p.with_position ? w("the words met other positions, so their scores changed")
                            : w("the same words meet: the same scores, elsewhere"));
@@ -270,7 +266,7 @@ void write_frequency(const Scene& scene, Index i, Index place, Derivation& lines
 }
 
 // How i follows from the number of the column: "(7 - 1) / 2", "20 - 16"; nothing where it is that.
-std::string worked_index(const Encoding& e, const Column& column, Index picked) {
+std::string worked_index(const Encoding& e, const core::TableColumn& column, Index picked) {
   const bool halved =
       e.scheme != Scheme::sinusoidal || e.layout == core::SinusoidalLayout::interleaved;
   const Index width = e.grid() ? e.width / 2 : e.width;
@@ -285,8 +281,8 @@ std::string worked_index(const Encoding& e, const Column& column, Index picked) 
 
 void explain_wave(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const Column column = column_of(p, p.column);
-  const bool x = follows_x(p, column);
+  const core::TableColumn column = model.table->column(p.column);
+  const bool x = model.table->follows_x(column);
   const Index place = !p.grid() ? model.position : x ? p.grid_x : p.grid_y;
   if (p.grid()) {
     lines.say(x ? w("this half of the dimensions encodes x")
@@ -332,22 +328,11 @@ void explain_learned(const Scene& scene, Derivation& lines) {
           : w.format("the sum of {} steps of gradient descent", learned.fit.loss.size() - 1));
 }
 
-// The slopes of one step in the picked dimension.
-std::vector<double> slopes(const Scene& scene, double t, const VectorD& y, double h) {
-  const core::Dynamics& f = scene.table().flow->h;
-  const Index c = scene.p.column;
-  const VectorD k1 = f(t, y);
-  if (scene.p.integrator == core::Integrator::euler) return {k1(c)};
-  const VectorD k2 = f(t + h / 2, y + h / 2 * k1);
-  if (scene.p.integrator == core::Integrator::midpoint) return {k1(c), k2(c)};
-  const VectorD k3 = f(t + h / 2, y + h / 2 * k2);
-  return {k1(c), k2(c), k3(c), f(t + h, y + h * k3)(c)};
-}
-
 void explain_step(const Scene& scene, double t, const VectorD& y, double change,
                   Derivation& lines) {
   const double h = 1.0 / scene.p.substeps;
-  const std::vector<double> k = slopes(scene, t, y, h);
+  const auto k = each(core::step_stages(scene.table().flow->h, scene.p.integrator, t, y, h),
+                      [&](const VectorD& stage) { return stage(scene.p.column); });
   lines.say(scene.w.format("the last step, from τ = {:.4g} over {:.4g}:", t, h))
       .begin("s", fmt::format("1/{}", scene.p.substeps));
   for (std::size_t at = 0; at < k.size(); ++at) {
@@ -366,7 +351,7 @@ void explain_step(const Scene& scene, double t, const VectorD& y, double change,
 
 void explain_course(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const Flow& flow = *model.table->flow;
+  const core::FloaterCourse& flow = *model.table->flow;
   if (p.position == 0) {
     lines.say(w("where the course begins: sin 0 or cos 0"));
     return;
@@ -386,7 +371,7 @@ void explain_course(const Scene& scene, Derivation& lines) {
   }
   lines.next("p(τ) + ∫ h(τ, p) dτ").terms(terms).about(six(y(p.column)));
   explain_step(scene, at, last, y(p.column) - last(p.column), lines);
-  const double finer = flow.fine(kFine * p.position, p.column);
+  const double finer = flow.fine(flow.kFine * p.position, p.column);
   lines.line(w("finer"), {plain("≈ " + six(finer)),
                           dim("  " + w.format("error {:.2g}", scene.cell() - finer))});
 }
@@ -417,31 +402,23 @@ void explain_turn(const Scene& scene, Derivation& lines) {
 
 Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
+  const bool apart = p.show == Show::collisions;
+  constexpr core::EnumArray<Explain, void (*)(const Scene&, Derivation&)> kWriters{
+      {explain_cell, explain_shift, explain_similarity, explain_decay, explain_score,
+       explain_order}};
+  constexpr core::EnumArray<Explain> kTitles{
+      {N_("The picked cell of the table"), N_("The picked entry of the map"),
+       N_("The picked product of two encodings"), N_("The product at a distance"),
+       N_("The picked score"), N_("The weight of \"{}\" for \"{}\"")}};
+  const Explain what = scene.explained();
   Derivation lines(w);
-  const auto done = [&lines](std::string title) {
-    return Explanation{std::move(title), lines.take()};
-  };
-  switch (scene.explained()) {
-    case Explain::shift: explain_shift(scene, lines); return done(w("The picked entry of the map"));
-    case Explain::similarity:
-      explain_similarity(scene, lines);
-      return done(w("The picked product of two encodings"));
-    case Explain::distance:
-      if (p.show == Show::collisions) {
-        explain_separation(scene, lines);
-        return done(w("The distance of two encodings"));
-      }
-      explain_decay(scene, lines);
-      return done(w("The product at a distance"));
-    case Explain::score: explain_score(scene, lines); return done(w("The picked score"));
-    case Explain::order:
-      explain_order(scene, lines);
-      return done(w.format("The weight of \"{}\" for \"{}\"", scene.word(model.key),
-                           scene.word(model.query)));
-    case Explain::cell: break;
+  if (what == Explain::distance && apart) {
+    explain_separation(scene, lines);
+    return {w("The distance of two encodings"), lines.take()};
   }
-  explain_cell(scene, lines);
-  return done(w("The picked cell of the table"));
+  kWriters[what](scene, lines);
+  if (what != Explain::order) return {w(kTitles[what]), lines.take()};
+  return {w.format(kTitles[what], scene.word(model.key), scene.word(model.query)), lines.take()};
 }
 
 void explain_cell(const Scene& scene, Derivation& lines) {

@@ -55,7 +55,7 @@ std::string formula(const Parameters& p, const Model& model) {
       if (!model.table->sinusoidal && !p.grid()) return "\\min_{i} |p_{i+t} - p_{i}|";
       return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
     case Show::scores:
-      return p.combine == Combine::added ? "\\Q{(x_{i}+p_{i})W_{q}}\\cdot\\K{(x_{j}+p_{j})W_{k}}"
+      return p.combine == Joining::added ? "\\Q{(x_{i}+p_{i})W_{q}}\\cdot\\K{(x_{j}+p_{j})W_{k}}"
                                          : "\\Q{[x_{i};p_{i}]W_{q}}\\cdot\\K{[x_{j};p_{j}]W_{k}}";
     case Show::order:
       return model.order && model.order->output_change > kFits ? "f(ΠX) ≠ Π f(X)"
@@ -121,21 +121,19 @@ void scheme_readouts(const Scene& scene, Readouts& list) {
     list.add("course_error", w("Largest error of the course"), table.flow->largest_error,
              w("Against an integration with at least 32 steps of RK4 for each position"));
   }
-  if (table.flow && p.course == Course::sinusoidal) {
+  if (table.turned || (table.flow && p.course == Course::sinusoidal)) {
     list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
-             w("The largest difference from sines and cosines computed directly"));
-  }
-  if (table.turned) {
-    list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
-             w("The largest difference from the sinusoidal table: 0 up to rounding when amplitudes "
-               "are 1, phases 0 and the frequencies those of the base"));
+             table.flow
+                 ? w("The largest difference from sines and cosines computed directly")
+                 : w("The largest difference from the sinusoidal table: 0 up to rounding when "
+                     "amplitudes are 1, phases 0 and the frequencies those of the base"));
   }
 }
 
 void distance_readouts(const Scene& scene, Readouts& list) {
   const auto& [p, model, w] = scene;
   if (model.decay) {
-    const Decay& decay = *model.decay;
+    const core::ProductDecay& decay = *model.decay;
     const Index rise = decay.facts.first_rise.value_or(0);
     list.add("first_rise", w("First rises at distance"), to_double(rise),
              rise > 0 ? fmt::format("{}", rise) : w("never"),
@@ -177,7 +175,7 @@ void pair_readouts(const Scene& scene, Readouts& list) {
            w("The term that knows positions only; of unprojected sinusoids it depends on distance "
              "alone"));
   if (!scene.model.order) return;
-  const Order& order = *scene.model.order;
+  const core::MovedTokens& order = *scene.model.order;
   list.add("weight_change", w("Change of the weights"), order.weight_change,
            w("The largest difference after the moved rows and columns are put back: 0 up to "
              "rounding means equivariance"));
@@ -191,25 +189,17 @@ void pair_readouts(const Scene& scene, Readouts& list) {
              "invariant"));
 }
 
-// e^s of the picked pair as a function of two tokens, each moved by a small part of its position,
-// and its expansion to second order. s is bilinear, so the four terms are all that it takes.
+// e^s of the picked pair as a function of two tokens, each moved by a small part of its position.
 void expansion_readouts(const Scene& scene, Readouts& list) {
   const auto& [p, model, w] = scene;
   constexpr double kPart = 0.01;
-  const core::AbsoluteTerms& t = model.pairs->terms;
-  const auto at = [&m = model](const MatrixD& term) {
-    return m.pairs->scale() * term(m.query, m.key);
+  const auto at = [&m = model](Term which) {
+    return m.pairs->scale() * m.pairs->term(which)(m.query, m.key);
   };
-  const double px = at(t.position_content), xp = at(t.content_position),
-               pp = at(t.position_position);
-  const VectorD part = VectorD::Constant(1, kPart);
-  VectorD gradient(2);
-  MatrixD hessian(2, 2);
-  gradient << px, xp;
-  hessian << px * px, pp + px * xp, pp + px * xp, xp * xp;
-  // e^s over e^(x·x), which is 1 without positions.
-  const core::PairExpansion e = core::expand_pair(1, gradient, hessian, part, part);
-  const double exact = std::exp(kPart * (px + xp) + kPart * kPart * pp);
+  const double px = at(Term::position_content), xp = at(Term::content_position),
+               pp = at(Term::position_position);
+  const core::PairExpansion e = core::expand_exponential(px, xp, pp, kPart);
+  const double exact = core::exact_exponential(px, xp, pp, kPart);
   list.add(
       "expansion", w("e^s to second order, off by"), std::abs(e.second_order() - exact) / exact,
       w("e^s of the picked pair with a hundredth of both positions added, against f + p_m f_m + "
@@ -321,38 +311,31 @@ std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Table& table = *model.table;
   std::vector<std::string> all;
-  if (table.filled < table.n) {
-    all.push_back(
-        w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
-  }
-  if (table.turned && table.turned->cycled) {
-    all.push_back(w("The words begin again where the text ends."));
-  }
-  if (p.scheme == Scheme::floater && p.course == Course::network) {
-    all.push_back(w("The weights of h are drawn, not trained."));
-  }
+  const auto note = [&](bool holds, std::string text) {
+    if (holds) all.push_back(std::move(text));
+  };
+  note(table.filled < table.n,
+       w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
+  note(table.turned && table.turned->cycled, w("The words begin again where the text ends."));
+  note(p.scheme == Scheme::floater && p.course == Course::network,
+       w("The weights of h are drawn, not trained."));
   if (model.shift && model.shift->fit) {
     const core::FittedShift& fit = *model.shift->fit;
-    if (std::abs(p.offset) >= table.filled) {
-      all.push_back(
-          w.format("No two rows are {} apart: the map shown is that of the farthest there are.",
-                   std::abs(p.offset)));
-    }
-    if (fit.exact && fit.rms < kFits) {
-      all.push_back(w.format("Pairs of rows: only {}, for {} dimensions. A linear map fits so few.",
-                             fit.pairs, p.width));
-    }
+    note(std::abs(p.offset) >= table.filled,
+         w.format("No two rows are {} apart: the map shown is that of the farthest there are.",
+                  std::abs(p.offset)));
+    note(fit.exact && fit.rms < kFits,
+         w.format("Pairs of rows: only {}, for {} dimensions. A linear map fits so few.", fit.pairs,
+                  p.width));
   }
   if (p.show == Show::scores || p.show == Show::order) {
-    if (!model.pairs) {
-      all.push_back(w("There is no token yet: type some text."));
-    } else if (model.pairs->cut) {
-      all.push_back(w.format("The text has more tokens: its first {} are used.", model.pairs->n()));
-    }
+    note(!model.pairs, w("There is no token yet: type some text."));
+    note(model.pairs && model.pairs->cut,
+         w.format("The text has more tokens: its first {} are used.",
+                  model.pairs ? model.pairs->n() : 0));
   }
-  if (p.show == Show::collisions && model.collisions->records.empty()) {
-    all.push_back(w("One position alone cannot be mistaken for another."));
-  }
+  note(p.show == Show::collisions && model.collisions->records.empty(),
+       w("One position alone cannot be mistaken for another."));
   return all;
 }
 

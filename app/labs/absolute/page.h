@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/absolute/model.h"
+#include "app/labs/shared/drawing/token_map.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::absolute {

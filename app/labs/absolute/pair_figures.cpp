@@ -10,24 +10,15 @@ constexpr core::EnumArray<Term, const char*> kTerms{
 
 // The four terms in the order of kTerms, scaled.
 std::vector<MatrixD> scaled_terms(const Pairs& pairs) {
-  const core::AbsoluteTerms& t = pairs.terms;
-  const double scale = pairs.scale();
-  return {scale * t.content_content, scale * t.content_position, scale * t.position_content,
-          scale * t.position_position};
+  return each(to_index(kTerms.size()),
+              [&](Index k) -> MatrixD { return pairs.scale() * pairs.term(static_cast<Term>(k)); });
 }
 
 Plot pair_plot(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
                const ColorScale& scale, Assignments also) {
   const auto& [p, model, w] = scene;
-  const PairMap map{.queries = model.pairs->n(),
-                    .keys = model.pairs->n(),
-                    .labels = model.pairs->labels,
-                    .query = model.query,
-                    .key = model.key,
-                    .pinned = true,
-                    .pool = p.pool,
-                    .query_label = w("query"),
-                    .key_label = w("key")};
+  const PairMap map =
+      token_map(model.pairs->n(), model.pairs->labels, {model.query, model.key}, p.pool, w);
   return map.plot(std::move(id), std::move(title), kept(cells), scale, std::move(also));
 }
 
@@ -42,13 +33,13 @@ Figure terms_figure(const Scene& scene) {
   const Pairs& pairs = *scene.model.pairs;
   Figure figure =
       new_figure("terms", w("A score is the sum of four terms"), {.height = 560, .columns = 3});
-  figure.note =
-      pairs.concatenated ? w("token and position concatenated") : w("token and position added");
+  figure.note = pairs.joining == Joining::concatenated ? w("token and position concatenated")
+                                                       : w("token and position added");
   figure.caption = w.format(
       "The four terms of the scores of every query (row) with every key (column), divided by √{}: "
       "word with word, word with position, position with word, position with position, on one "
       "colour scale; their sum, and the attention weights.",
-      pairs.d_k);
+      pairs.d_k());
   const std::vector<MatrixD> terms = scaled_terms(pairs);
   double largest = 0;
   for (const MatrixD& term : terms) largest = std::max(largest, term.cwiseAbs().maxCoeff());
@@ -81,11 +72,11 @@ Figure pair_figure(const Scene& scene) {
   bars.picks.push_back(explains("score"));
   Extent extent{0, 0};
   extent.add(bars.values);
-  Plot plot{
-      .id = "pair_bars",
-      .x = cell_axis("", 5),
-      .y = value_axis(w.format("term / √{}", model.pairs->d_k), 1.15 * extent.lo, 1.15 * extent.hi),
-      .marks = {std::move(bars)}};
+  Plot plot{.id = "pair_bars",
+            .x = cell_axis("", 5),
+            .y = value_axis(w.format("term / √{}", model.pairs->d_k()), 1.15 * extent.lo,
+                            1.15 * extent.hi),
+            .marks = {std::move(bars)}};
   plot.x.labels =
       labels(std::vector<std::string>{w("x·x"), w("x·p"), w("p·x"), w("p·p"), w("score")});
   return with(std::move(figure), std::move(plot));
@@ -104,11 +95,11 @@ Figure weights_figure(const Scene& scene) {
 // The weights in the new order. Its rows are other words: the picked pair stands where the words
 // went, and a click would lie.
 Plot moved_plot(const Scene& scene) {
-  const Order& order = *scene.model.order;
+  const core::MovedTokens& order = *scene.model.order;
   Plot plot =
       pair_plot(scene, "order_after", scene.w("in the new order"), order.after, to_one(), {});
   plot.x.labels = plot.y.labels =
-      labels(each(order.moved, [&](Index home) { return scene.word(home); }));
+      labels(each(order.order, [&](Index home) { return scene.word(home); }));
   plot.x.link = plot.y.link = "";
   auto& map = std::get<Heatmap>(plot.marks.front());
   map.row_param = map.col_param = "";
@@ -120,7 +111,7 @@ Plot moved_plot(const Scene& scene) {
 
 Figure permuted_figure(const Scene& scene) {
   const auto& w = scene.w;
-  const Order& order = *scene.model.order;
+  const core::MovedTokens& order = *scene.model.order;
   Figure figure = new_figure("order",
                              scene.p.with_position ? w("Moving the words, positions stay")
                                                    : w("Moving the words, without positions"),
@@ -142,7 +133,7 @@ Figure permuted_figure(const Scene& scene) {
 
 Figure output_figure(const Scene& scene) {
   const auto& w = scene.w;
-  const Order& order = *scene.model.order;
+  const core::MovedTokens& order = *scene.model.order;
   const Index i = scene.model.query;
   Figure figure = new_figure("outputs", w.format("The output of \"{}\"", scene.word(i)),
                              {.height = 300, .columns = 1});
@@ -199,7 +190,7 @@ Figure separation_figure(const Scene& scene) {
   Extent extent{p.threshold, 1};
   if (c.distance.size() > 0) extent.add(std::max(c.distance.maxCoeff(), kLeastDistance));
   extent.add(drawn_distance(c.records.back()));
-  for (const auto& records : c.width_records) {
+  for (const auto& records : c.sizes.width_records) {
     if (records.empty()) continue;
     extent.add(drawn_distance(records.front()));
     extent.add(drawn_distance(records.back()));
@@ -208,11 +199,11 @@ Figure separation_figure(const Scene& scene) {
       .id = "separation_curve",
       .x = log_axis(p.grid() ? w("places along an axis") : w("length n (positions)"), 2, length),
       .y = log_axis(w("smallest distance"), extent.lo / 2, 2 * extent.hi)};
-  for (std::size_t k = 0; k < c.width_records.size(); ++k) {
-    if (c.widths[k] == p.width) continue;
-    Line line = staircase(c.width_records[k], length);
+  for (std::size_t k = 0; k < c.sizes.width_records.size(); ++k) {
+    if (c.sizes.widths[k] == p.width) continue;
+    Line line = staircase(c.sizes.width_records[k], length);
     line.color = Color::of_head(to_int(k), 0.8f);
-    line.label = w.format("d = {}", c.widths[k]);
+    line.label = w.format("d = {}", c.sizes.widths[k]);
     plot.add(std::move(line));
   }
   Line own = staircase(c.records, length);
@@ -254,7 +245,7 @@ Figure lag_figure(const Scene& scene) {
 // the search.
 Plot comparison(const Scene& scene, std::string id, std::string label, const char* param,
                 const std::vector<double>& values, const std::vector<double>& lengths, double now) {
-  const Index searched = scene.model.collisions->searched;
+  const Index searched = scene.model.collisions->sizes.searched;
   const double edge = to_double(searched);
   Plot plot{
       .id = std::move(id),
@@ -283,12 +274,13 @@ Figure comparison_figure(const Scene& scene) {
       "The number of positions in a row of which no two encodings are closer than {}: for several "
       "widths at base {}, and for several bases at width {}. Faint: no such pair up to {} "
       "positions.",
-      short_number(p.threshold), p.base, p.width, c.searched);
+      short_number(p.threshold), p.base, p.width, c.sizes.searched);
   return with(
       std::move(figure),
       comparison(scene, "length_by_width", w("width d"), "width",
-                 {c.widths.begin(), c.widths.end()}, c.width_lengths, p.width),
-      comparison(scene, "length_by_base", w("base"), "base", c.bases, c.base_lengths, p.base));
+                 {c.sizes.widths.begin(), c.sizes.widths.end()}, c.sizes.width_lengths, p.width),
+      comparison(scene, "length_by_base", w("base"), "base", c.sizes.bases, c.sizes.base_lengths,
+                 p.base));
 }
 
 }  // namespace
@@ -307,7 +299,7 @@ std::vector<Figure> collision_figures(const Scene& scene) {
   const Collisions& c = *scene.model.collisions;
   if (c.records.empty()) return {};
   std::vector<Figure> figures = {separation_figure(scene), lag_figure(scene)};
-  if (!c.widths.empty()) figures.push_back(comparison_figure(scene));
+  if (!c.sizes.widths.empty()) figures.push_back(comparison_figure(scene));
   return figures;
 }
 

@@ -3,31 +3,26 @@
 
 #include "app/labs/shared/drawing/long_table.h"
 #include "app/labs/shared/sequence.h"
-#include "core/position/curve.h"
-#include "core/position/learned/absolute_terms.h"
 #include "core/position/learned/complex_order.h"
-#include "core/position/learned/fitted_shift.h"
 #include "core/position/learned/floater.h"
-#include "core/position/learned/integrate.h"
 #include "core/position/learned/learned.h"
 #include "core/position/learned/learned_fit.h"
-#include "core/position/sinusoidal/sinusoidal.h"
-#include "core/position/sinusoidal/sinusoidal_2d.h"
-#include "core/position/sinusoidal/sinusoidal_similarity.h"
+#include "core/position/learned/moved_tokens.h"
+#include "core/position/table/row_pairs.h"
+#include "core/position/table/separation.h"
 
 namespace lab::absolute {
 
 using Source = std::shared_ptr<const TileSource>;
+using core::Joining, core::Permutation;
+using Term = core::AbsoluteTerm;
 
 // --- what the lab of absolute positions can be set to
 
 enum class Scheme { sinusoidal, grid, learned, floater, complex };
 enum class Course { sinusoidal, network };
 enum class Show { curves, shift, similarity, collisions, scores, order };
-enum class Combine { added, concatenated };
 enum class Projection { identity, tied, random };
-enum class Term { content_content, content_position, position_content, position_position };
-enum class Permutation { reverse, swap, rotate, shuffle };
 enum class Explain { cell, shift, similarity, distance, score, order };
 
 inline constexpr int kMostPositions = 1000000;  // of the sinusoidal table
@@ -74,6 +69,7 @@ struct Encoding : Waves, Learning, Integration {
   std::string text{kSampleText};
   int seed = 1;
 
+  core::WordSpread spread() const { return {amplitude_spread, frequency_spread, phase_spread}; }
   bool grid() const { return scheme == Scheme::grid; }
   // The length, or the places of the grid.
   int positions() const { return grid() ? grid_height * grid_width : length; }
@@ -82,7 +78,7 @@ struct Encoding : Waves, Learning, Integration {
 
 // How words and positions come together in a score.
 struct Mix {
-  Combine combine = Combine::added;
+  Joining combine = Joining::added;
   Projection projection = Projection::tied;
   double position_scale = 1;
   bool operator==(const Mix&) const = default;

@@ -1,15 +1,8 @@
 #include "app/labs/absolute/sums.h"
 
-#include <functional>
+#include "app/labs/shared/derivation/sum.h"
 
 namespace lab::absolute {
-namespace {
-
-constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few and the rest
-constexpr std::size_t kLargestTerms = 10;
-
-}  // namespace
-
 Part product_part(double a, double b, const std::string& what) {
   return part(
       kDigits, std::multiplies<>(),
@@ -19,22 +12,16 @@ Part product_part(double a, double b, const std::string& what) {
       a, b);
 }
 
-std::string write_sum(const Scene& scene, Derivation& lines, std::vector<Part> parts, int digits) {
-  double sum = 0, rest = 0;
-  for (const Part& part : parts) sum += part.value;
-  if (parts.size() > kMostTerms) {
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-      return std::abs(a.value) > std::abs(b.value);
-    });
-    const std::size_t left_out = parts.size() - kLargestTerms;
-    for (std::size_t k = kLargestTerms; k < parts.size(); ++k) rest += parts[k].value;
-    parts.resize(kLargestTerms);
-    parts.push_back({rest, scene.w.format("… smaller terms: {}", left_out)});
-  }
-  std::vector<Derivation::Term> terms;
-  for (Part& part : parts) terms.push_back({fixed(part.value, digits + 1), std::move(part.what)});
-  const std::string text = fixed(sum, digits);
-  lines.terms(terms).about(text);
+std::string write_sum(const Scene& scene, Derivation& lines, const std::vector<Part>& parts,
+                      int digits) {
+  const std::vector<double> values = each(parts, [](const Part& part) { return part.value; });
+  const std::string text = fixed(std::accumulate(values.begin(), values.end(), 0.0), digits);
+  lines
+      .terms(sum_terms(
+          values, {.which = Written::largest, .digits = digits + 1},
+          [&](std::size_t k) { return parts[k].what; },
+          [&](std::size_t count) { return scene.w.format("… smaller terms: {}", count); }))
+      .about(text);
   return text;
 }
 

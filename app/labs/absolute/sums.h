@@ -35,7 +35,7 @@ Part part(int digits, Of of, Write write, Number... numbers) {
 Part product_part(double a, double b, const std::string& what);
 
 // The terms, the smallest of many as one, and "≈" their sum, which is returned as printed.
-std::string write_sum(const Scene& scene, Derivation& lines, std::vector<Part> parts,
+std::string write_sum(const Scene& scene, Derivation& lines, const std::vector<Part>& parts,
                       int digits = kDigits);
 
 // cos(t θ_i), one a frequency.

@@ -93,7 +93,7 @@ Plot plane(const Scene& scene, std::string id, Index right, Index up, double rea
 // longest arrow is as long as the arrows are apart.
 Arrows field(const Scene& scene, Index even, double reach) {
   constexpr int kSide = 9;
-  const Flow& flow = *scene.table().flow;
+  const core::FloaterCourse& flow = *scene.table().flow;
   const double apart = 2 * reach / kSide, tau = to_double(scene.model.position);
   VectorD place = flow.rows.row(scene.model.position).transpose();
   std::vector<Arrows::Arrow> arrows;
@@ -156,7 +156,7 @@ Figure wavelength_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD waves = core::wavelengths(model.table->theta);
   const double n = to_double(model.table->n), pairs = to_double(waves.size());
-  const Index chosen = column_of(p, p.column).i;
+  const Index chosen = model.table->column(p.column).i;
   Figure figure = upper_card(scene, "wavelengths", w("Wavelengths"), kSchemeSpan);
   figure.note = w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
   figure.caption = w.format(
@@ -168,7 +168,7 @@ Figure wavelength_figure(const Scene& scene) {
   if (waves.size() > 64) points.radius = 1.5f;
   for (Index i = 0; i < waves.size(); ++i) {
     points.x.push_back(to_double(i));
-    points.picks.push_back(sets("column", column_at(p, i, true), "explain", "cell"));
+    points.picks.push_back(sets("column", model.table->column_at(i, true), "explain", "cell"));
   }
   const double room = std::max(0.5, 0.02 * pairs);
   return with(
@@ -184,7 +184,8 @@ Figure grid_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure =
       upper_card(scene, "grid", w.format("Dimension {} over the grid", p.column), kSchemeSpan);
-  figure.note = follows_x(p, column_of(p, p.column)) ? w("follows x") : w("follows y");
+  figure.note =
+      model.table->follows_x(model.table->column(p.column)) ? w("follows x") : w("follows y");
   figure.caption = w.format(
       "The number of dimension {} at every place of the grid: it depends on one coordinate alone.",
       p.column);
@@ -243,7 +244,7 @@ Figure learned_figure(const Scene& scene) {
 Figure flow_figure(const Scene& scene) {
   constexpr Index kAround = 24;  // positions drawn to either side of the picked one
   const auto& w = scene.w;
-  const Flow& flow = *scene.table().flow;
+  const core::FloaterCourse& flow = *scene.table().flow;
   const Index even = scene.p.column / 2 * 2, at = scene.model.position;
   const Index first = std::max<Index>(at - kAround, 0);
   const Index last = std::min(at + kAround, flow.rows.rows() - 1);
@@ -256,7 +257,7 @@ Figure flow_figure(const Scene& scene) {
       "steps of the integrator, the line a much finer integration; arrows show the derivative h at "
       "the time of position {}, lengths to scale with each other.",
       even, even + 1, first, last, at);
-  const Index begin = kFine * first, count = kFine * (last - first) + 1;
+  const Index begin = flow.kFine * first, count = flow.kFine * (last - first) + 1;
   Plot plot = plane(scene, "course_plane", even, even + 1, reach);
   plot.marks = {field(scene, even, reach),
                 Line{flow.fine.col(even).segment(begin, count),

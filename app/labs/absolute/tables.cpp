@@ -5,7 +5,7 @@
 #include "app/labs/shared/parts.h"
 #include "core/enum_array.h"
 #include "core/position/sinusoidal/sinusoidal_tile.h"
-#include "core/random.h"
+#include "core/random_matrix.h"
 
 namespace lab::absolute {
 namespace {
@@ -13,38 +13,22 @@ namespace {
 using figure::Pool, figure::Region;
 
 // Streams of random numbers, so that one does not follow from another.
-enum Stream : std::uint64_t { kLearned = 101, kNetwork, kAmplitude, kFrequency, kPhase };
+enum Stream : std::uint64_t { kLearned = 101, kNetwork };
 
 core::Random random_of(int seed, Stream stream) {
   return core::Random(core::stream_seed(static_cast<std::uint64_t>(seed), stream));
 }
 
-MatrixD gaussian(Index rows, Index cols, double scale, core::Random& random) {
-  return MatrixD::NullaryExpr(rows, cols, [&] { return scale * random.gaussian(); });
+core::PositionTable sinusoidal(const Encoding& e, const Table& /*table*/) {
+  return core::sinusoidal_positions(
+      e.length, e.width, {.base = e.base, .layout = e.layout, .rule = e.rule}, kMostRows);
 }
 
-void keep(Table& table, MatrixD rows) {
-  table.filled = rows.rows();
-  Matrix cells = Matrix::Zero(table.n, table.d);
-  cells.topRows(rows.rows()) = rows.cast<float>();
-  table.source = kept_cells(std::move(cells), rows.rows());
-  table.P = std::move(rows);
-}
-
-void make_sinusoidal(const Encoding& e, Table& table) {
-  table.filled = e.length;
-  table.options = {.base = e.base, .layout = e.layout, .rule = e.rule};
-  table.theta = core::frequencies(e.width, e.base, e.rule);
-  table.sinusoidal = true;
-  table.P = core::sinusoidal_table(std::min(e.length, kMostRows), e.width, table.options);
-  table.source = formula_cells(e.length, e.width, table.options);
-}
-
-void make_grid(const Encoding& e, Table& table) {
-  const Index width = e.exponent == core::AxisExponent::half_width ? e.width / 2 : e.width;
-  table.theta = core::frequencies(width, e.base).head(e.width / 4);
-  keep(table, core::sinusoidal_2d(e.grid_height, e.grid_width, e.width,
-                                  {.base = e.base, .order = e.axis_order, .exponent = e.exponent}));
+core::PositionTable grid(const Encoding& e, const Table& /*table*/) {
+  return core::grid_positions({e.grid_height,
+                               e.grid_width,
+                               {.base = e.base, .order = e.axis_order, .exponent = e.exponent}},
+                              e.width);
 }
 
 // Gradient descent on a table of positions, as the knobs describe it.
@@ -57,18 +41,11 @@ struct Descent {
 
   MatrixD drawn() const {
     core::Random random = random_of(seed, kLearned);
-    return gaussian(rows, width, 1, random);
+    return core::gaussian_matrix(rows, width, 1, random);
   }
   State begin(const Run&) const {
-    const MatrixD target = MatrixD::NullaryExpr(seen, seen, [&](Index i, Index j) {
-      return std::exp(-std::abs(to_double(i - j)) / reach);
-    });
-    // A quarter of the step at which the steepest direction would begin to swing: curvatures are
-    // about the eigenvalues of P P^T / d, at first those of a random matrix, at last the target's.
-    const double random_edge = 1 + std::sqrt(to_double(seen) / width);
-    const double steepest =
-        std::max(random_edge * random_edge, std::min(to_double(seen), 2 * reach + 1));
-    return State(drawn(), target, seen / (8 * steepest));
+    return State(drawn(), core::falling_likeness(seen, reach),
+                 core::falling_likeness_rate(seen, width, reach));
   }
   void step(State& state, const Run& run) const {
     run.cancel.poll();
@@ -86,79 +63,29 @@ Learned learned_at(const Descent& task, const std::shared_ptr<const Descent::Sta
   return {task.drawn(), {state->table(), loss}};
 }
 
-void make_learned(const Encoding& e, Table& table) {
+core::PositionTable learned(const Encoding& e, const Table& table) {
   const bool refuse = e.beyond == core::BeyondTable::refuse;
   std::vector<Index> positions(to_size(refuse ? std::min(e.length, e.rows) : e.length));
   std::iota(positions.begin(), positions.end(), Index{0});
-  keep(table, core::learned_positions(table.learned->fit.table, positions, e.beyond));
+  return core::kept_positions(
+      core::learned_positions(table.learned->fit.table, positions, e.beyond), e.length);
 }
 
-// A network whose course neither dies nor runs away: h = J D grad H with H the sum of log cosh of
-// its hidden units, J turning each pair of columns and D the pairs' frequencies, so that H is kept.
-// The weights are drawn, not trained.
-core::FloaterMlp network(Index d, double base, int seed) {
-  const VectorD theta = core::frequencies(d, base);
-  core::Random random = random_of(seed, kNetwork);
-  const double scale = 1 / std::sqrt(to_double(d));
-  core::FloaterMlp mlp;
-  mlp.W1 = gaussian(d + 1, d, scale, random);
-  mlp.W1.row(d).setZero();  // the field stands still: it does not depend on tau
-  mlp.b1 = gaussian(d, 1, scale, random);
-  mlp.W2.resize(d, d);
-  for (Index i = 0; i < d / 2; ++i) {
-    mlp.W2.col(2 * i) = theta(i) * mlp.W1.row(2 * i + 1).transpose();
-    mlp.W2.col(2 * i + 1) = -theta(i) * mlp.W1.row(2 * i).transpose();
-  }
-  mlp.b2 = VectorD::Zero(d);
-  return mlp;
-}
-
-Flow make_flow(const Integration& how, const Waves& waves, int seed, const Run& run) {
+core::FloaterCourse make_flow(const Integration& how, const Waves& waves, int seed,
+                              const Run& run) {
   const auto& [length, width, base] = waves;
-  Flow flow;
-  if (how.course == Course::sinusoidal) {
-    flow.h = core::sinusoidal_dynamics(width, 1 / base, how.factor);
-  } else {
-    flow.h = network(width, base, seed);
-  }
-  const VectorD start =
-      VectorD::NullaryExpr(width, [](Index j) { return to_double(j % 2); });  // sin 0, cos 0
-  flow.rows = core::integrate(flow.h, how.integrator, start,
-                              {.intervals = length - 1, .substeps = how.substeps}, run.cancel);
-  const Index finer = how.integrator == core::Integrator::rk4 && how.substeps > 16 ? 16 : 8;
-  flow.fine = core::integrate(
-      flow.h, core::Integrator::rk4, start,
-      {.intervals = kFine * (length - 1), .delta_t = 1.0 / kFine, .substeps = finer}, run.cancel);
-  for (Index k = 0; k < length; ++k) {
-    flow.largest_error = std::max(
-        flow.largest_error, (flow.rows.row(k) - flow.fine.row(kFine * k)).cwiseAbs().maxCoeff());
-  }
-  return flow;
+  core::Random random = random_of(seed, kNetwork);
+  const core::Dynamics h = how.course == Course::sinusoidal
+                               ? core::sinusoidal_dynamics(width, 1 / base, how.factor)
+                               : core::conserving_mlp(width, base, random);
+  return core::floater_course(h, length, width, how.integrator, how.substeps, run.cancel);
 }
 
-void make_floater(const Encoding& e, Table& table) {
-  if (e.course == Course::sinusoidal && e.factor == core::DerivativeFactor::frequency) {
-    table.theta = core::frequencies(e.width, e.base);
-  }
-  keep(table, table.flow->rows);
-}
-
-// Each different word's amplitudes, frequencies and phases.
-core::ComplexOrderTable draw_words(const Encoding& e, Index words) {
-  const VectorD theta = core::frequencies(e.width, e.base);
-  core::ComplexOrderTable table;
-  table.amplitude = table.frequency = table.phase = MatrixD(words, theta.size());
-  core::Random amplitude = random_of(e.seed, kAmplitude), frequency = random_of(e.seed, kFrequency),
-               phase = random_of(e.seed, kPhase);
-  for (Index word = 0; word < words; ++word) {
-    for (Index i = 0; i < theta.size(); ++i) {
-      table.amplitude(word, i) = 1 + e.amplitude_spread * (2 * amplitude.uniform() - 1);
-      table.frequency(word, i) =
-          theta(i) * (1 + e.frequency_spread * (2 * frequency.uniform() - 1));
-      table.phase(word, i) = e.phase_spread * std::numbers::pi * (2 * phase.uniform() - 1);
-    }
-  }
-  return table;
+core::PositionTable floater(const Encoding& e, const Table& table) {
+  const bool waves =
+      e.course == Course::sinusoidal && e.factor == core::DerivativeFactor::frequency;
+  return core::kept_positions(table.flow->rows, e.length,
+                              waves ? std::optional(e.base) : std::nullopt);
 }
 
 Turned turn_words(const Encoding& e) {
@@ -172,25 +99,36 @@ Turned turn_words(const Encoding& e) {
     turned.ids.push_back(at->second);
   }
   turned.cycled = to_index(std::max<std::size_t>(tokens.size(), 1)) < e.length;
-  turned.table = draw_words(e, to_index(turned.names.size()));
+  turned.table =
+      core::spread_words(to_index(turned.names.size()), core::frequencies(e.width, e.base),
+                         e.spread(), static_cast<std::uint64_t>(e.seed));
   return turned;
 }
 
-void make_complex(const Encoding& e, Table& table) {
-  table.turned = std::make_shared<const Turned>(turn_words(e));
+core::PositionTable complex(const Encoding& e, const Table& table) {
   const VectorD places = VectorD::LinSpaced(e.length, 0, e.length - 1);
-  keep(table, core::interleaved_parts(
-                  core::complex_order_embedding(table.turned->table, table.turned->ids, places)));
-  const bool plain = e.amplitude_spread == 0 && e.frequency_spread == 0 && e.phase_spread == 0;
-  if (plain) table.theta = core::frequencies(e.width, e.base);
+  return core::kept_positions(core::interleaved_parts(core::complex_order_embedding(
+                                  table.turned->table, table.turned->ids, places)),
+                              e.length, e.spread().none() ? std::optional(e.base) : std::nullopt);
 }
 
-Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& learned,
-                 const std::shared_ptr<const Flow>& flow, const Run& /*run*/) {
-  Table table{.made_of = e, .n = e.positions(), .d = e.width, .learned = learned, .flow = flow};
-  constexpr core::EnumArray<Scheme, void (*)(const Encoding&, Table&)> kSchemes{
-      {make_sinusoidal, make_grid, make_learned, make_floater, make_complex}};
-  kSchemes[e.scheme](e, table);
+Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& fit,
+                 const std::shared_ptr<const core::FloaterCourse>& flow, const Run& /*run*/) {
+  Table table;
+  table.made_of = e;
+  table.learned = fit;
+  table.flow = flow;
+  if (e.scheme == Scheme::complex) table.turned = std::make_shared<const Turned>(turn_words(e));
+  constexpr core::EnumArray<Scheme, core::PositionTable (*)(const Encoding&, const Table&)>
+      kSchemes{{sinusoidal, grid, learned, floater, complex}};
+  static_cast<core::PositionTable&>(table) = kSchemes[e.scheme](e, table);
+  if (table.sinusoidal) {
+    table.source = formula_cells(table.n, table.d, table.options);
+    return table;
+  }
+  Matrix cells = Matrix::Zero(table.n, table.d);
+  cells.topRows(table.filled) = table.P.cast<float>();
+  table.source = kept_cells(std::move(cells), table.filled);
   return table;
 }
 
@@ -200,13 +138,9 @@ Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options) {
   LongTable cells;
   cells.rows = n;
   cells.cols = d;
-  cells.value = [d, options, theta = core::frequencies(d, options.base, options.rule)](Index row,
-                                                                                       Index col) {
-    const bool alternating = options.layout == core::SinusoidalLayout::interleaved;
-    const Index i = alternating ? col / 2 : col % (d / 2);
-    const double angle = to_double(row) * theta(i);
-    const bool sine = col == core::sine_column(i, d, options.layout);
-    return to_float(sine ? std::sin(angle) : std::cos(angle));
+  cells.value = [theta = core::frequencies(d, options.base, options.rule), layout = options.layout](
+                    Index row, Index col) {
+    return to_float(core::sinusoidal_value(row, col, theta, layout));
   };
   cells.pooled = [n, d, options](int row_level, int col_level, const Region& region, Pool pool,
                                  const core::Cancel& cancel) {
@@ -225,16 +159,9 @@ Source kept_cells(Matrix table, Index filled) {
   });
 }
 
-VectorD Table::row(Index position) const {
-  if (!sinusoidal || (position >= 0 && position < P.rows())) return P.row(position).transpose();
-  return core::sinusoidal_rows(VectorD::Constant(1, to_double(position)), d, options)
-      .row(0)
-      .transpose();
-}
-
 TablePointer table_of(const Encoding& e, const Context& context) {
   std::shared_ptr<const Learned> learned;
-  std::shared_ptr<const Flow> flow;
+  std::shared_ptr<const core::FloaterCourse> flow;
   if (e.scheme == Scheme::learned) {
     const Descent task{e.rows, e.seen, e.reach, e.width, e.seed};
     const auto run = context.trained("absolute", task, e.steps, e.steps);
@@ -247,25 +174,6 @@ TablePointer table_of(const Encoding& e, const Context& context) {
                          static_cast<const Waves&>(e), e.seed);
   }
   return context.stage("table", make_table, e, learned, flow);
-}
-
-Column column_of(const Encoding& e, Index column) {
-  const Index d = e.width;
-  if (e.scheme == Scheme::sinusoidal && e.layout == core::SinusoidalLayout::concatenated) {
-    return {column % (d / 2), column < d / 2, false};
-  }
-  if (e.grid()) return {column % (d / 2) / 2, column % 2 == 0, column >= d / 2};
-  return {column / 2, column % 2 == 0, false};
-}
-
-Index column_at(const Encoding& e, Index i, bool sine) {
-  const auto layout =
-      e.scheme == Scheme::sinusoidal ? e.layout : core::SinusoidalLayout::interleaved;
-  return sine ? core::sine_column(i, e.width, layout) : core::cosine_column(i, e.width, layout);
-}
-
-bool follows_x(const Encoding& e, const Column& column) {
-  return column.second == (e.axis_order == core::AxisOrder::height_first);
 }
 
 }  // namespace lab::absolute

@@ -273,11 +273,10 @@ Explanation explain_score(const Scene& scene) {
 Explanation explain_bias(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double slope = model.slope(p), penalty = slope * p.distance;
-  const bool geometric =
-      p.slopes == core::AlibiSlopeRule::geometric || (p.heads & (p.heads - 1)) == 0;
+  const core::AlibiExponent exponent = core::alibi_exponent(p.head, p.heads, p.slopes);
   Derivation lines(w);
-  if (geometric) {
-    lines.begin(w("slope"), "2^(-8 j/h)").next(fmt::format("2^(-8·{}/{})", p.head, p.heads));
+  if (exponent.of == p.heads) {
+    lines.begin(w("slope"), "2^(-8 j/h)").next(fmt::format("2^(-8·{}/{})", exponent.k, p.heads));
     write_number(slope, lines);
   } else {
     lines.is(w("slope"), equated(slope, six(slope)));

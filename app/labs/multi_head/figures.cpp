@@ -1,5 +1,6 @@
 // All heads, one head step by step, and the numbers of one pair.
 #include "app/labs/multi_head/page.h"
+#include "app/labs/shared/drawing/token_map.h"
 #include "core/enum_array.h"
 
 namespace lab::multi_head {
@@ -11,15 +12,8 @@ constexpr int kHeadsPerRow = 8;
 
 PairMap pair_map(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return {.queries = model.n(),
-          .keys = model.n(),
-          .labels = model.sequence->labels,
-          .query = model.query,
-          .key = model.key,
-          .pinned = model.pinned,
-          .pool = p.pool,
-          .query_label = w("query"),
-          .key_label = w("key")};
+  return token_map(model.n(), model.sequence->labels, {model.query, model.key, model.pinned},
+                   p.pool, w);
 }
 
 // One scale for all heads, so that they can be compared.

@@ -1,5 +1,6 @@
 // Why a score, a weight, a difference or a mean is what it is.
 #include "app/labs/position_compare/page.h"
+#include "app/labs/shared/derivation/sum.h"
 #include "core/enum_array.h"
 
 namespace lab::position_compare {
@@ -192,24 +193,23 @@ Explanation explain_distance(const Scene& scene) {
     d.line("", {accented("—")}).say(scene.w("no pair has this distance here"));
     return {std::move(title), d.take()};
   }
-  std::vector<Derivation::Term> terms;
-  double sum = 0, rest = 0, squares = 0;
-  const std::size_t written = count > kMostTerms ? kFirstTerms : count;
+  std::vector<double> values;
+  std::vector<Index> queries;
+  double sum = 0, squares = 0;
   for (Index i = 0; i < n; ++i) {
     const Index j = i + distance;
     if (j < 0 || j >= n || !scene.allowed(k, i, j)) continue;
-    const double value = scene.value(k, i, j);
-    sum += value;
-    squares += (value - curve.mean[at]) * (value - curve.mean[at]);
-    if (terms.size() < written) {
-      terms.push_back({fixed(value, 4), fmt::format("{}[{},{}]", letter, i, j)});
-    } else {
-      rest += value;
-    }
+    values.push_back(scene.value(k, i, j));
+    queries.push_back(i);
+    sum += values.back();
+    squares += (values.back() - curve.mean[at]) * (values.back() - curve.mean[at]);
   }
-  if (written < count) {
-    terms.push_back({fixed(rest, 4), scene.w.format("… more pairs: {}", count - written)});
-  }
+  const auto terms = sum_terms(
+      values, {.most = kMostTerms, .shown = kFirstTerms, .digits = 4},
+      [&](std::size_t of) {
+        return fmt::format("{}[{},{}]", letter, queries[of], queries[of] + distance);
+      },
+      [&](std::size_t more) { return scene.w.format("… more pairs: {}", more); });
   d.about_picked("μ", curve.mean[at], 4).next(fmt::format("Σ {} / {}", letter, count));
   d.about(fmt::format("{} / {}", fixed(sum, 4), count)).terms(terms);
   d.begin("σ", fmt::format("√(Σ ({} − μ)² / {})", letter, count));

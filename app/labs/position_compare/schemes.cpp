@@ -3,7 +3,7 @@
 
 #include "app/labs/shared/parts.h"
 #include "core/attention/scoring.h"
-#include "core/random.h"
+#include "core/random_matrix.h"
 #include "core/refuse.h"
 
 namespace lab::position_compare {
@@ -53,9 +53,7 @@ MatrixD random_table(TableKind which, Index rows, Index cols, double size, int s
   core::Random random(core::stream_seed(
       static_cast<std::uint64_t>(seed),
       kFirstStream + 64 * static_cast<std::uint64_t>(which) + static_cast<std::uint64_t>(head)));
-  MatrixD table(rows, cols);
-  for (Index k = 0; k < table.size(); ++k) table.data()[k] = size * random.gaussian();
-  return table;
+  return core::gaussian_matrix(rows, cols, size, random);
 }
 
 core::T5BucketSpec t5_spec(const SchemeKnobs& p) {

@@ -1,5 +1,6 @@
 // What depends on the distance only: curves, and the matrix that repeats them along its diagonals.
 #include "app/labs/relative/page.h"
+#include "app/labs/shared/drawing/stairs.h"
 #include "core/enum_array.h"
 
 namespace lab::relative {
@@ -42,7 +43,8 @@ Line line_of(const Scene& scene, const Curve& curve, const std::vector<Index>& p
   if (curve.of == Curve::Of::slope) {
     for (const Index x : places) line.add(x, y(x));
   } else {
-    line = thin_line(places.front(), places.back(), on_log(scene), y);
+    line = thinned({.begin = places.front(), .end = places.back() + 1, .value = {}, .height = y},
+                   kMostPoints, kMostPoints / 2, on_log(scene));
   }
   const bool chosen = is_chosen(scene, curve);
   line.color = curve_color(scene, curve);
@@ -86,10 +88,9 @@ void add_curve(const Scene& scene, const Curve& curve, Plot& plot) {
 // The y axis holds every line. On a logarithmic axis the lines of ALiBi plunge: there it ends at
 // twice the penalty that counts as reach.
 void set_range(const Scene& scene, Plot& plot) {
-  double lo = 0, hi = 0;
-  for (const Mark& mark : plot.marks) {
-    for (const double y : std::get<Line>(mark).y) lo = std::min(lo, y), hi = std::max(hi, y);
-  }
+  Extent extent = heights(plot.marks);
+  extent.add(0);
+  auto [lo, hi] = extent;
   if (scene.p.is(SchemeName::alibi) && on_log(scene)) {
     const double drop = std::log(scene.p.epsilon);
     lo = std::max(lo, 2 * drop);
@@ -188,40 +189,7 @@ ColorScale matrix_scale(const Scene& scene) {
   return {.map = MapName::groups, .hi = 256};
 }
 
-// Where the k-th of `count` stretches begins.
-Index stretch_begin(Index k, Index count, Index first, Index last, bool log) {
-  const double part = to_double(k) / to_double(count);
-  const double low = to_double(first), high = to_double(last) + 1;
-  const double at = log ? low * std::pow(high / low, part) : low + part * (high - low);
-  return to_index(std::floor(at + 1e-9));
-}
-
 }  // namespace
-
-Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y) {
-  Line line;
-  const auto add = [&](Index x, double value) { line.add(x, value); };
-  if (last - first + 1 <= kMostPoints) {
-    for (Index x = first; x <= last; ++x) add(x, y(x));
-    return line;
-  }
-  const Index count = kMostPoints / 2;
-  for (Index k = 0; k < count; ++k) {
-    const Index begin = stretch_begin(k, count, first, last, log);
-    const Index end = k + 1 == count ? last + 1 : stretch_begin(k + 1, count, first, last, log);
-    if (begin >= end) continue;
-    Index low = begin, high = begin;
-    double least = y(begin), most = least;
-    for (Index x = begin + 1; x < end; ++x) {
-      const double value = y(x);
-      if (value < least) least = value, low = x;
-      if (value > most) most = value, high = x;
-    }
-    add(std::min(low, high), low < high ? least : most);
-    if (low != high) add(std::max(low, high), low < high ? most : least);
-  }
-  return line;
-}
 
 Figure curve_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
@@ -233,21 +201,21 @@ Figure curve_figure(const Scene& scene) {
       "What {} adds to the score (or multiplies the weight by) at each relative position, for "
       "query {}.",
       scene.scheme_name(), model.query);
-  Plot plot{.id = "distance_curve"};
-  plot.x = {log ? w("distance |j - i| (tokens)") : w("key - query, j - i (tokens)"), log ? 1 : -far,
-            log || !model.pairs->causal ? far : 1, log ? AxisScale::log : AxisScale::linear};
-  plot.y.label = curve_axis(scene);
+  Plot plot{
+      .id = "distance_curve",
+      .x = {log ? w("distance |j - i| (tokens)") : w("key - query, j - i (tokens)"), log ? 1 : -far,
+            log || !model.pairs->causal ? far : 1, log ? AxisScale::log : AxisScale::linear},
+      .y = {.label = curve_axis(scene)},
+      .click = explains("distance"),
+      .x_param = "distance"};
   if (!p.is(SchemeName::alibi) && 2 * p.extent - 1 > kMostPoints) {
     plot.note = w("thinned; extremes are kept");
   }
   for (const Curve& curve : model.far->curves) add_curve(scene, curve, plot);
   set_range(scene, plot);
   if (p.is(SchemeName::urpe)) plot.add(Rule{false, 1});
-  const std::optional<double> label_at = add_limits(scene, plot);
-  add_picked(scene, label_at, plot);
+  add_picked(scene, add_limits(scene, plot), plot);
   if (plot.marks.empty()) plot.add(Rule{false, 0});
-  plot.x_param = "distance";
-  plot.click = explains("distance");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -259,20 +227,20 @@ Figure matrix_figure(const Scene& scene) {
       "{}, {} by {} tokens: each diagonal is one distance and has one value; row: query, column: "
       "key.",
       figure.title, p.extent, p.extent);
-  Plot plot{.id = "distance_matrix",
-            .x = cell_axis(w("key"), p.extent, "far key"),
-            .y = cell_axis(w("query"), p.extent, "far query"),
-            .square = true,
-            .click = explains("distance")};
-  plot.x.color = Role::key;
-  plot.y.color = Role::query;
-  Heatmap map{distance_source(p.extent, model.pairs->causal, model.far->matrix),
-              matrix_scale(scene)};
+  const ColorScale scale = matrix_scale(scene);
   // A mean of names means nothing.
-  map.pool = model.far->names ? core::Pool::max : p.pool;
-  map.color_bar = map.scale.map != MapName::groups;
-  plot.add(std::move(map));
-  return with(std::move(figure), std::move(plot));
+  const core::Pool pool = model.far->names ? core::Pool::max : p.pool;
+  return with(
+      std::move(figure),
+      Plot{.id = "distance_matrix",
+           .x = cell_axis(w("key"), p.extent, {.link = "far key", .color = Role::key}),
+           .y = cell_axis(w("query"), p.extent, {.link = "far query", .color = Role::query}),
+           .marks = {Heatmap{.source = model.far->matrix,
+                             .scale = scale,
+                             .pool = pool,
+                             .color_bar = scale.map != MapName::groups}},
+           .square = true,
+           .click = explains("distance")});
 }
 
 }  // namespace lab::relative

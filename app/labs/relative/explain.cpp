@@ -1,8 +1,7 @@
 // The score and the weight of the pinned pair, down to their inputs.
-#include <bit>
-
 #include "app/labs/relative/page.h"
 #include "core/enum_array.h"
+#include "core/position/relative/deberta.h"
 
 namespace lab::relative {
 namespace {
@@ -35,8 +34,9 @@ void write_term(const Scene& scene, bool divided, Derivation& lines) {
   const Index i = scene.model.query, j = scene.model.key;
   const std::string symbol = term_symbol(scene, term.id);
   const double value = term_value(*scene.model.content, term, i, j);
-  if (const auto factors = term_factors(*scene.model.content, term, i, j)) {
-    const std::string sum = write_product(symbol, *factors, lines);
+  if (const Factors factors = core::term_vectors(*scene.model.content, term, i, j);
+      factors.left.size() > 0) {
+    const std::string sum = write_product(symbol, factors, lines);
     if (divided && term.factor != 1) {
       lines.is(symbol + divisor_text(scene), fmt::format("≈ {} / {}", sum, root_text(scene)));
       lines.about(value, 4);
@@ -79,7 +79,7 @@ Explanation explain_score(const Scene& scene) {
 Explanation explain_weight(const Scene& scene) {
   if (!scene.allowed()) return masked(scene, "w", "0");
   const auto& [p, model, w] = scene;
-  const Row& row = model.row;
+  const core::PairRow& row = model.row;
   const std::size_t j = to_size(model.key);
   const SoftmaxRow scores{
       {row.scores.begin(), row.scores.begin() + model.pairs->seen(model.query)},
@@ -104,23 +104,25 @@ Explanation explain_weight(const Scene& scene) {
 // --- what happens at one distance, with its numbers
 
 // The sum of what the distance adds, divided as the score is.
-void write_divided(const Scene& scene, const std::string& sum, double undivided,
-                   Derivation& lines) {
-  lines.is("/ " + root_text(scene), fmt::format("≈ {} / {}", sum, root_text(scene)));
+void write_divided(const Scene& scene, double undivided, Derivation& lines) {
+  const std::string root = root_text(scene);
+  lines.is("/ " + root, fmt::format("≈ {} / {}", fixed(undivided, 4), root));
   lines.about_result(undivided * scene.scheme().terms[0].factor, 4);
+}
+// The same of two parts, whose sum is called `name`.
+void write_divided(const Scene& scene, const char* name, double a, double b, Derivation& lines) {
+  lines.is(name, fmt::format("≈ {} + {}", fixed(a, 5), bracketed(fixed(b, 5)))).about(a + b, 4);
+  write_divided(scene, a + b, lines);
 }
 
 void distance_shaw(const Scene& scene, Index r, Derivation& lines) {
-  const Index k = scene.p.clip, row = clipped_row(r, k);
+  const Index k = scene.p.clip, row = core::clipped_row(r, k);
   lines.begin("clip", fmt::format("max(-{}, min({}, {})) = {}", k, k, r, row - k));
   lines.begin("row", fmt::format("{} + {} = {}", row - k, k, row));
   if (std::abs(r) > k) {
     lines.say(scene.w.format("beyond {} every distance of this side reads row {}", k, row));
   }
-  const Factors factors{"q", "a", scene.model.content->Q.row(scene.model.query).transpose(),
-                        scene.scheme().keys->row(row).transpose()};
-  const std::string sum = write_product("q·a^K", factors, lines);
-  write_divided(scene, sum, factors.left.dot(factors.right), lines);
+  write_divided(scene, write_shaw(scene, "q·a^K", row, lines), lines);
 }
 
 // A projected sinusoid as its sines and cosines weigh in, R·(W x): wave by wave; their sum.
@@ -156,30 +158,18 @@ void distance_xl(const Scene& scene, Index r, Derivation& lines) {
   const double by_v = write_waves(scene, R, s.W * s.v, lines);
   lines.begin("(b)", "q·(R W) = Σ R·(W q)");
   const double by_query = write_waves(scene, R, s.W * q, lines);
-  const std::string sum = fixed(by_query + by_v, 4);
-  lines.is("b + d", fmt::format("≈ {} + {}", fixed(by_query, 5), bracketed(fixed(by_v, 5))));
-  lines.about(sum);
-  write_divided(scene, sum, by_query + by_v, lines);
+  write_divided(scene, "b + d", by_query, by_v, lines);
 }
 
 void distance_deberta(const Scene& scene, Index r, Derivation& lines) {
-  const Content& content = *scene.model.content;
-  const Index k = scene.p.span, here = deberta_row(-r, k), there = deberta_row(r, k);
+  const Index k = scene.p.span, here = core::deberta_row(-r, k), there = core::deberta_row(r, k);
   lines.begin("δ(i,j)", fmt::format("clip(-({}) + {}, 0, {}) = {}", r, k, 2 * k - 1, here));
   lines.begin("δ(j,i)", fmt::format("clip({} + {}, 0, {}) = {}", r, k, 2 * k - 1, there));
   lines.say(
       scene.w("δ counts query minus key; the third term looks from the key, so it takes the other "
               "one"));
-  const Factors to{"q", "k_δ", content.Q.row(scene.model.query).transpose(),
-                   scene.scheme().keys->row(here).transpose()};
-  const Factors from{"q_δ", "k", scene.scheme().queries->row(there).transpose(),
-                     content.K.row(scene.model.key).transpose()};
-  write_product(fmt::format("q·k_{}", here), to, lines);
-  write_product(fmt::format("k·q_{}", there), from, lines);
-  const double a = to.left.dot(to.right), b = from.left.dot(from.right);
-  const std::string sum = fixed(a + b, 4);
-  lines.is("Σ", fmt::format("≈ {} + {}", fixed(a, 5), bracketed(fixed(b, 5)))).about(sum);
-  write_divided(scene, sum, a + b, lines);
+  const auto [to, from] = write_deberta(scene, here, there, lines);
+  write_divided(scene, "Σ", to, from, lines);
 }
 
 void distance_alibi(const Scene& scene, Index r, Derivation& lines) {
@@ -243,32 +233,40 @@ std::string write_product(const std::string& name, const Factors& factors, Deriv
   return sum;
 }
 
+double write_shaw(const Scene& scene, const std::string& name, Index row, Derivation& lines) {
+  const Factors factors{"q", "a", scene.model.content->Q.row(scene.model.query).transpose(),
+                        scene.scheme().keys->row(row).transpose()};
+  write_product(name, factors, lines);
+  return factors.left.dot(factors.right);
+}
+
+std::array<double, 2> write_deberta(const Scene& scene, Index to, Index from, Derivation& lines) {
+  const Content& content = *scene.model.content;
+  const Factors as_key{"q", "k_δ", content.Q.row(scene.model.query).transpose(),
+                       scene.scheme().keys->row(to).transpose()};
+  const Factors as_query{"q_δ", "k", scene.scheme().queries->row(from).transpose(),
+                         content.K.row(scene.model.key).transpose()};
+  write_product(fmt::format("q·k_{}", to), as_key, lines);
+  write_product(fmt::format("k·q_{}", from), as_query, lines);
+  return {as_key.left.dot(as_key.right), as_query.left.dot(as_query.right)};
+}
+
 Explanation explain(const Scene& scene) {
-  switch (scene.p.explain) {
-    case Explained::score: return explain_score(scene);
-    case Explained::weight: return explain_weight(scene);
-    case Explained::distance: return explain_distance(scene);
-    case Explained::own: break;
-  }
-  return explain_own(scene);
+  constexpr core::EnumArray<Explained, Explanation (*)(const Scene&)> kExplanations{
+      {explain_score, explain_weight, explain_distance, explain_own}};
+  return kExplanations[scene.p.explain](scene);
 }
 
 void write_slope(const Scene& scene, Derivation& lines) {
   const Index h = scene.p.heads, head = std::clamp(scene.p.head, 1, scene.p.heads);
-  const auto power = to_index(std::bit_floor(static_cast<unsigned>(h)));
-  const bool released = scene.p.rule == core::AlibiSlopeRule::released;
-  // The k-th of `of` slopes in the geometric sequence.
-  Index k = head, of = released ? power : h;
-  if (released && head > power) {
-    k = 2 * (head - power) - 1;
-    of = 2 * power;
+  const core::AlibiExponent place = core::alibi_exponent(head, h, scene.p.rule);
+  if (place.of > h) {
     lines.say(scene.w.format("{} is no power of two: after {} slopes come every other one of {}", h,
-                             power, of));
+                             place.of / 2, place.of));
   }
-  const double exponent = -8 * to_double(k) / to_double(of);
-  const std::string text = significant(exponent);
-  lines.begin("m", fmt::format("2^(-8·{}/{})", k, of));
-  lines.is("", fmt::format("{}2^({})", equals(exponent, text), text));
+  const std::string text = significant(place.value());
+  lines.begin("m", fmt::format("2^(-8·{}/{})", place.k, place.of));
+  lines.is("", fmt::format("{}2^({})", equals(place.value(), text), text));
   lines.is("", equated(scene.scheme().slope, significant(scene.scheme().slope)));
 }
 
@@ -282,7 +280,7 @@ void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
   const auto& w = scene.w;
   const core::T5Buckets& buckets = *scene.scheme().buckets;
   const core::T5BucketSpec& spec = buckets.spec();
-  const Index side = spec.bidirectional ? spec.buckets / 2 : spec.buckets;
+  const Index side = buckets.side();
   const Index exact = buckets.max_exact(), bucket = buckets(relative);
   const Index begin = spec.bidirectional && relative > 0 ? side : 0, own = bucket - begin;
   const bool masked_side = !spec.bidirectional && relative > 0;

@@ -1,15 +1,11 @@
 // What a scheme has of its own: its figures, and why they are so.
 #include "app/labs/relative/page.h"
+#include "app/labs/shared/derivation/sum.h"
+#include "app/labs/shared/drawing/stairs.h"
 #include "core/enum_array.h"
 
 namespace lab::relative {
 namespace {
-
-Labels numbers(Index first, Index count) {
-  std::vector<std::string> names;
-  for (Index k = 0; k < count; ++k) names.push_back(fmt::format("{}", first + k));
-  return labels(std::move(names));
-}
 
 // Cells of a table of its own, a pick of which is explained.
 Heatmap table_cells(const Scene& scene, const MatrixD& table, std::string_view explained) {
@@ -22,18 +18,19 @@ Heatmap table_cells(const Scene& scene, const MatrixD& table, std::string_view e
 // A table on its side: one column a row of the table, which a click chooses.
 Plot table_plot(const Scene& scene, std::string id, std::string title, const MatrixD& table,
                 const std::string& axis, Index first) {
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = cell_axis(axis, table.rows(),
-                     {.link = "table row",
-                      .labels = numbers(first, table.rows()),
-                      .marked = scene.p.entry,
-                      .named = true});
-  plot.y = cell_axis(scene.w("dimension"), table.cols());
   auto map = table_cells(scene, table.transpose(), "own");
   map.col_param = "entry";
   map.pinned = {0, scene.p.entry};
-  plot.add(std::move(map));
-  return plot;
+  const auto number = [&](Index k) { return fmt::format("{}", first + k); };
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .x = cell_axis(axis, table.rows(),
+                         {.link = "table row",
+                          .labels = labels(each(table.rows(), number)),
+                          .marked = scene.p.entry,
+                          .named = true}),
+          .y = cell_axis(scene.w("dimension"), table.cols()),
+          .marks = {std::move(map)}};
 }
 
 // What query i takes along: Σ w v, and Σ w a^V.
@@ -47,17 +44,16 @@ void add_outputs(const Scene& scene, Figure& figure) {
     content += weight * model.content->V.row(j).transpose();
     position += weight * scheme.values->row(scheme.row_of(j - model.query)).transpose();
   }
-  const std::vector<double> a(content.begin(), content.end()), b(position.begin(), position.end());
-  const double largest = std::max(largest_size(a), largest_size(b));
-  const auto add = [&](std::string id, std::string lead, std::string title, const auto& values,
+  const double largest = std::max(largest_size(content), largest_size(position));
+  const auto add = [&](std::string id, std::string lead, std::string title, const VectorD& values,
                        Role role) {
     Plot plot = strip(std::move(id), std::move(lead), values, role, largest);
     plot.title = std::move(title);
     plot.click = explains("own");
     figure.plots.push_back(std::move(plot));
   };
-  add("output_content", "z", w.format("Σ w v of query {}", model.query), a, Role::value);
-  add("output_position", "+", w.format("Σ w a^V of query {}", model.query), b, Role::text);
+  add("output_content", "z", w.format("Σ w v of query {}", model.query), content, Role::value);
+  add("output_position", "+", w.format("Σ w a^V of query {}", model.query), position, Role::text);
 }
 
 Figure shaw_figure(const Scene& scene) {
@@ -113,11 +109,12 @@ Figure sinusoid_figure(const Scene& scene) {
       "queries and v meet.",
       published ? "W_kR" : "W_k");
   const auto plot_of = [&](std::string id, std::string title, Heatmap map) {
-    Plot plot{.id = std::move(id), .title = std::move(title)};
-    plot.x = cell_axis(scene.w("dimension"), map.source->cols());
-    plot.y = cell_axis(scene.w("distance |j - i|"), rows, "sinusoid distance");
-    plot.add(std::move(map));
-    return plot;
+    const Index columns = map.source->cols();
+    return Plot{.id = std::move(id),
+                .title = std::move(title),
+                .x = cell_axis(scene.w("dimension"), columns),
+                .y = cell_axis(scene.w("distance |j - i|"), rows, "sinusoid distance"),
+                .marks = {std::move(map)}};
   };
   Heatmap raw = table_cells(scene, R, "own");
   raw.col_param = "entry";
@@ -137,23 +134,20 @@ Figure row_sum_figure(const Scene& scene) {
   figure.note = w("1 under every bias before the softmax");
   figure.caption =
       w("The sum over the keys of weight times c, for each query: softmax alone always gives 1.");
-  Plot plot{.id = "row_sums_plot"};
-  plot.x = {w("query"), -0.5, to_double(model.n()) - 0.5};
-  plot.x.color = Role::query;
-  plot.y = {w("Σ w c"), std::min(0.0, 1.1 * sums.minCoeff()),
-            std::max(1.15, 1.1 * sums.maxCoeff())};
-  Line line = thin_line(0, model.n() - 1, false, [&](Index i) { return sums(i); });
+  Line line = thinned(
+      {.begin = 0, .end = model.n(), .value = {}, .height = [&](Index i) { return sums(i); }},
+      kMostPoints, kMostPoints / 2);
   line.color = Role::query;
-  plot.marks = {Rule{false, 1, Role::dim, true, w("softmax: 1")}, std::move(line),
-                picked_point(model.query, sums(model.query))};
-  plot.x_param = "query";
-  plot.click = explains("own");
-  return with(std::move(figure), std::move(plot));
-}
-
-template <Figure (*figure)(const Scene&)>
-std::vector<Figure> one_figure(const Scene& scene) {
-  return {figure(scene)};
+  return with(
+      std::move(figure),
+      Plot{.id = "row_sums_plot",
+           .x = value_axis(w("query"), -0.5, to_double(model.n()) - 0.5, {.color = Role::query}),
+           .y = {w("Σ w c"), std::min(0.0, 1.1 * sums.minCoeff()),
+                 std::max(1.15, 1.1 * sums.maxCoeff())},
+           .marks = {Rule{false, 1, Role::dim, true, w("softmax: 1")}, std::move(line),
+                     picked_point(model.query, sums(model.query))},
+           .click = explains("own"),
+           .x_param = "query"});
 }
 
 // --- explanations: a row of its table, a bucket, a head, a row sum
@@ -162,16 +156,10 @@ std::vector<Figure> one_figure(const Scene& scene) {
 void write_readers(const Scene& scene, Index row, Derivation& lines) {
   const Index n = scene.model.n();
   const bool causal = scene.model.pairs->causal;
-  Index count = 0;
-  for (Index r = 1 - n; r < (causal ? 1 : n); ++r) {
-    if (scene.scheme().row_of(r) == row) count += n - std::abs(r);
-  }
+  const Index count =
+      core::count_pairs(n, causal, [&](Index r) { return scene.scheme().row_of(r) == row; });
   lines.say(
       scene.w.format("{} of the {} pairs shown read it", count, causal ? n * (n + 1) / 2 : n * n));
-}
-
-VectorD query_of(const Scene& scene) {
-  return scene.model.content->Q.row(scene.model.query).transpose();
 }
 
 std::string own_shaw(const Scene& scene, Index row, Derivation& lines) {
@@ -184,25 +172,18 @@ std::string own_shaw(const Scene& scene, Index row, Derivation& lines) {
                       : w("every distance: with k = 0 there is one row only"));
   }
   write_readers(scene, row, lines);
-  write_product(fmt::format("q·a^K_{}", r),
-                {"q", "a", query_of(scene), scene.scheme().keys->row(row).transpose()}, lines);
+  write_shaw(scene, fmt::format("q·a^K_{}", r), row, lines);
   return w.format("Row {} of the tables", row);
 }
 
 std::string own_deberta(const Scene& scene, Index row, Derivation& lines) {
   const auto& w = scene.w;
-  const Scheme& scheme = scene.scheme();
   const Index k = scene.p.span;
   lines.begin("j - i", fmt::format("{} - {} = {}", k, row, k - row));
   if (row == 0) lines.say(w.format("and every j - i above {}", k));
   if (row == 2 * k - 1) lines.say(w.format("and every j - i below {}", 1 - k));
   write_readers(scene, row, lines);
-  write_product(fmt::format("q·k_{}", row),
-                {"q", "k_δ", query_of(scene), scheme.keys->row(row).transpose()}, lines);
-  write_product(fmt::format("k·q_{}", row),
-                {"q_δ", "k", scheme.queries->row(row).transpose(),
-                 scene.model.content->K.row(scene.model.key).transpose()},
-                lines);
+  write_deberta(scene, row, row, lines);
   return w.format("Row δ = {} of the tables", row);
 }
 
@@ -226,7 +207,7 @@ std::string own_sinusoid(const Scene& scene, Index column, Derivation& lines) {
 std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {
   const auto& w = scene.w;
   const auto& first = scene.scheme().buckets->first_distances();
-  const auto side = to_index(first.size());
+  const Index side = scene.scheme().buckets->side();
   const bool ahead = bucket >= side, last = bucket % side + 1 == side;
   const std::size_t at = to_size(bucket % side);
   const Index from = first[at], to = last ? from + 1 : first[at + 1];
@@ -249,7 +230,7 @@ std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {
 std::string own_head(const Scene& scene, Index /*entry*/, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const double slope = scene.scheme().slope, drop = std::log(1 / p.epsilon);
-  const Index reach = reach_of(slope, p.epsilon);
+  const Index reach = core::alibi_reach(slope, 1 - p.epsilon);
   write_slope(scene, lines);
   lines.say(
       w("The penalty m t is ln(1/ε) at the distance t where an equal key has ε times the weight of "
@@ -266,54 +247,38 @@ std::string own_head(const Scene& scene, Index /*entry*/, Derivation& lines) {
 
 // Σ w c of the query: its largest parts, and the rest.
 std::string own_row_sum(const Scene& scene, Index /*entry*/, Derivation& lines) {
-  constexpr std::size_t kMost = 16;
-  const Row& row = scene.model.row;
-  const std::size_t seen = to_size(scene.model.pairs->seen(scene.model.query));
-  std::vector<std::size_t> keys(seen);
-  std::iota(keys.begin(), keys.end(), std::size_t{0});
-  if (seen > kMost) {
-    std::partial_sort(keys.begin(), keys.begin() + kMost, keys.end(),
-                      [&](std::size_t a, std::size_t b) { return row.after[a] > row.after[b]; });
-    keys.resize(kMost);
-    std::sort(keys.begin(), keys.end());
-  }
-  const double sum = std::accumulate(row.after.begin(), row.after.end(), 0.0);
-  double rest = sum;
-  std::vector<Derivation::Term> terms;
-  for (const std::size_t j : keys) {
-    const Index r = to_index(j) - scene.model.query;
-    rest -= row.after[j];
-    terms.push_back(
-        {fixed(row.after[j], 5), fmt::format("≈ {} × {}  c[{:+}]", fixed(row.weights[j], 5),
-                                             bracketed(fixed(scene.scheme().after_at(r), 4)), r)});
-  }
-  if (keys.size() < seen) {
-    terms.push_back({fixed(rest, 5), scene.w.format("… more keys: {}", seen - keys.size())});
-  }
-  lines.about_picked("Σ w c", sum, 4).terms(terms);
-  lines.say(scene.w("The weights w alone sum to 1"));
-  return scene.w.format("What row {} sums to", scene.model.query);
-}
-
-std::string write_own(const Scene& scene, Derivation& lines) {
-  const Index entry = std::clamp(scene.p.entry, 0, std::max(1, scene.p.entry_count()) - 1);
-  constexpr core::EnumArray<SchemeName, std::string (*)(const Scene&, Index, Derivation&)> kWriters{
-      {own_shaw, own_sinusoid, own_sinusoid, own_bucket, own_deberta, own_row_sum, own_head}};
-  return kWriters[scene.p.scheme](scene, entry, lines);
+  const core::PairRow& row = scene.model.row;
+  const Index query = scene.model.query, seen = scene.model.pairs->seen(query);
+  const auto factors = [&](std::size_t j) {
+    const Index r = to_index(j) - query;
+    return fmt::format("≈ {} × {}  c[{:+}]", fixed(row.weights[j], 5),
+                       bracketed(fixed(scene.scheme().after_at(r), 4)), r);
+  };
+  lines.about_picked("Σ w c", std::accumulate(row.after.begin(), row.after.end(), 0.0), 4)
+      .terms(sum_terms({row.after.begin(), row.after.begin() + seen},
+                       {.shown = 16, .which = Written::largest_in_order}, factors,
+                       [&](std::size_t count) { return scene.w.format("… more keys: {}", count); }))
+      .say(scene.w("The weights w alone sum to 1"));
+  return scene.w.format("What row {} sums to", query);
 }
 
 }  // namespace
 
 std::vector<Figure> own_figures(const Scene& scene) {
-  constexpr core::EnumArray<SchemeName, std::vector<Figure> (*)(const Scene&)> kFigures{
-      {one_figure<shaw_figure>, one_figure<sinusoid_figure>, one_figure<sinusoid_figure>,
-       bucket_figures, one_figure<deberta_figure>, one_figure<row_sum_figure>, slope_figures}};
-  return kFigures[scene.p.scheme](scene);
+  constexpr core::EnumArray<SchemeName, Figure (*)(const Scene&)> kFigures{
+      {shaw_figure, sinusoid_figure, sinusoid_figure, nullptr, deberta_figure, row_sum_figure,
+       nullptr}};
+  if (scene.p.is(SchemeName::t5)) return bucket_figures(scene);
+  if (scene.p.is(SchemeName::alibi)) return slope_figures(scene);
+  return {kFigures[scene.p.scheme](scene)};
 }
 
 Explanation explain_own(const Scene& scene) {
+  constexpr core::EnumArray<SchemeName, std::string (*)(const Scene&, Index, Derivation&)> kWriters{
+      {own_shaw, own_sinusoid, own_sinusoid, own_bucket, own_deberta, own_row_sum, own_head}};
+  const Index entry = std::clamp(scene.p.entry, 0, std::max(1, scene.p.entry_count()) - 1);
   Derivation lines(scene.w);
-  std::string title = write_own(scene, lines);
+  std::string title = kWriters[scene.p.scheme](scene, entry, lines);
   return {std::move(title), lines.take()};
 }
 

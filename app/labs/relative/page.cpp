@@ -20,40 +20,30 @@ std::vector<Figure> figures(const Scene& scene) {
 std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<std::string> notes;
-  if (model.content->cut) {
-    notes.push_back(
-        w.format("The text has more tokens: its first {} are used. Raise the length to see more.",
-                 model.n()));
-  }
-  if (scene.scheme().learned > 0) {
-    notes.push_back(
-        w("No model was trained: the numbers that one would learn are drawn at random. What the "
-          "scheme does with them is exact."));
-  }
-  if (p.is(SchemeName::transformer_xl)) {
-    notes.push_back(
-        w("Transformer-XL looks back only; XLNet has the same terms for keys on both sides."));
-  }
-  if (p.is_xl() && !p.xl_position && !p.xl_bias) {
-    notes.push_back(w("Terms (b) and (d) are off: no distance enters the scores."));
-  }
+  const auto note = [&](bool holds, std::string text) {
+    if (holds) notes.push_back(std::move(text));
+  };
+  note(model.content->cut,
+       w.format("The text has more tokens: its first {} are used. Raise the length to see more.",
+                model.n()));
+  note(scene.scheme().learned > 0,
+       w("No model was trained: the numbers that one would learn are drawn at random. What the "
+         "scheme does with them is exact."));
+  note(p.is(SchemeName::transformer_xl),
+       w("Transformer-XL looks back only; XLNet has the same terms for keys on both sides."));
+  note(p.is_xl() && !p.xl_position && !p.xl_bias,
+       w("Terms (b) and (d) are off: no distance enters the scores."));
   const bool t5 = p.is(SchemeName::t5);
-  if (t5 && !p.folded) {
-    notes.push_back(
-        w.format("Nothing is divided: the content is √{} times as large as q·k / √d_k.", p.width));
-  }
-  if (t5 && p.t5_direction == T5Direction::causal && !model.pairs->causal) {
-    notes.push_back(
-        w("The buckets are for keys before the query, and no mask hides those ahead: they are all "
-          "in bucket 0, with the query itself."));
-  }
-  if (p.uses_alibi() && p.by_key()) {
-    notes.push_back(
-        model.pairs->causal
-            ? w("The curve shows m (j - i): the bias m j less m i, which softmax does not see.")
-            : w("Without a causal mask m j favours keys far ahead: it stands for the distance only "
-                "under that mask."));
-  }
+  note(t5 && !p.folded,
+       w.format("Nothing is divided: the content is √{} times as large as q·k / √d_k.", p.width));
+  note(t5 && p.t5_direction == T5Direction::causal && !model.pairs->causal,
+       w("The buckets are for keys before the query, and no mask hides those ahead: they are all "
+         "in bucket 0, with the query itself."));
+  note(p.uses_alibi() && p.by_key(),
+       model.pairs->causal
+           ? w("The curve shows m (j - i): the bias m j less m i, which softmax does not see.")
+           : w("Without a causal mask m j favours keys far ahead: it stands for the distance only "
+               "under that mask."));
   return notes;
 }
 
@@ -72,23 +62,14 @@ std::string xl_terms(const SchemeKnobs& p) {
 
 // --- the numbers of the page
 
-// In nats.
-double entropy(const std::vector<double>& weights) {
-  return core::entropy<double>(VectorD::Map(weights.data(), to_index(weights.size())));
-}
-
 // Among the pairs that are not masked, the share whose distance is `lost`.
 Readout share_readout(const Scene& scene, std::string label, std::string help,
                       const std::function<bool(Index)>& lost) {
   const Index n = scene.model.n();
-  double of_these = 0, all = 0;
-  for (Index r = 1 - n; r < (scene.model.pairs->causal ? 1 : n); ++r) {
-    const double count = to_double(n - std::abs(r));
-    all += count;
-    if (lost(r)) of_these += count;
-  }
-  return {"beyond", std::move(label), of_these / all, fmt::format("{:.1f} %", 100 * of_these / all),
-          std::move(help)};
+  const bool causal = scene.model.pairs->causal;
+  const double share = to_double(core::count_pairs(n, causal, lost)) /
+                       to_double(core::count_pairs(n, causal, [](Index) { return true; }));
+  return {"beyond", std::move(label), share, fmt::format("{:.1f} %", 100 * share), std::move(help)};
 }
 
 // A distance that reads the row of a nearer one.
@@ -103,8 +84,11 @@ Readout clipped_readout(const Scene& scene, std::string label) {
 
 std::vector<Readout> pair_readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Row& row = model.row;
+  const core::PairRow& row = model.row;
   const std::size_t j = to_size(model.key);
+  const auto entropy = [](const std::vector<double>& weights) {
+    return core::entropy<double>(VectorD::Map(weights.data(), to_index(weights.size())));
+  };
   const double before = entropy(row.plain), after = entropy(row.weights);
   return {
       {"plain_score", w("Score before"), row.plain_scores[j], fixed(row.plain_scores[j]),
@@ -126,7 +110,8 @@ std::vector<Readout> pair_readouts(const Scene& scene) {
 // Whether the curve falls all the way to the far keys before the query.
 Readout rise_readout(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const VectorD before = model.far->curves.back().values.head(p.extent).reverse();
+  const Curve& last = model.far->curves.back();
+  const VectorD before = VectorD::NullaryExpr(p.extent, [&](Index t) { return last.at(-t); });
   const core::CurveFacts facts = core::curve_facts(before);
   return {"first_rise", w("First rise with distance"),
           facts.first_rise ? to_double(*facts.first_rise) : 0.0,
@@ -138,16 +123,12 @@ Readout rise_readout(const Scene& scene) {
 
 std::vector<Readout> bucket_readouts(const Scene& scene) {
   const auto& w = scene.w;
-  const Index bucket = (*scene.scheme().buckets)(scene.p.distance);
   const core::T5Buckets& buckets = *scene.scheme().buckets;
-  constexpr Index kFar = Index{1} << 40;
-  const auto in_last = [&](Index r) {
-    return (r <= 0 && buckets(r) == buckets(-kFar)) || (r >= 0 && buckets(r) == buckets(kFar));
-  };
+  const Index bucket = buckets(scene.p.distance);
   return {share_readout(scene, w("Pairs in a last bucket"),
                         w("Share of the pairs that are not masked whose distance is told from no "
                           "greater one of its side"),
-                        in_last),
+                        [&](Index r) { return buckets.shares_last(r); }),
           {"bucket", w("Bucket of the distance"), bucket, fmt::format("{}", bucket),
            w("Of the chosen j - i, by whole numbers")}};
 }
@@ -155,7 +136,7 @@ std::vector<Readout> bucket_readouts(const Scene& scene) {
 std::vector<Readout> reach_readouts(const Scene& scene) {
   const auto& w = scene.w;
   const double slope = scene.scheme().slope, reach = std::log(1 / scene.p.epsilon) / slope;
-  const Index held = reach_of(slope, scene.p.epsilon);
+  const Index held = core::alibi_reach(slope, 1 - scene.p.epsilon);
   return {{"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
            w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's place")},
           {"reach_share", w("Reach that holds 1 - ε"), held, w.format("{} tokens", held),
@@ -196,15 +177,8 @@ std::string Scene::pair_text() const {
 }
 
 PairMap Scene::map() const {
-  return {.queries = model.n(),
-          .keys = model.n(),
-          .labels = model.content->labels,
-          .query = model.query,
-          .key = model.key,
-          .pinned = model.pinned,
-          .pool = p.pool,
-          .query_label = w("query"),
-          .key_label = w("key")};
+  return token_map(model.n(), model.content->labels, {model.query, model.key, model.pinned}, p.pool,
+                   w);
 }
 
 std::string term_symbol(const Scene& scene, TermId id) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/relative/model.h"
+#include "app/labs/shared/drawing/token_map.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::relative {
@@ -49,11 +50,7 @@ std::vector<Figure> own_figures(const Scene& scene);
 std::vector<Figure> bucket_figures(const Scene& scene);
 std::vector<Figure> slope_figures(const Scene& scene);
 
-inline constexpr Index kMostPoints = 2048;
-// y of whole x from first to last. When there are more than kMostPoints, each stretch of them gives
-// its smallest and its largest value at their own places. `log` makes stretches equally wide on a
-// logarithmic axis; then first >= 1.
-Line thin_line(Index first, Index last, bool log, const std::function<double(Index)>& y);
+inline constexpr Index kMostPoints = 2048;  // of a curve
 
 // --- explanations and numbers
 
@@ -62,6 +59,10 @@ Explanation explain_distance(const Scene& scene);
 Explanation explain_own(const Scene& scene);
 // A term's product, its vectors in the colours of what they are made of; the printed sum.
 std::string write_product(const std::string& name, const Factors& factors, Derivation& lines);
+// The pinned query with a row of Shaw's table, called `name`; and with DeBERTa's row `to` as a key,
+// the pinned key with row `from` as a query. The products are returned.
+double write_shaw(const Scene& scene, const std::string& name, Index row, Derivation& lines);
+std::array<double, 2> write_deberta(const Scene& scene, Index to, Index from, Derivation& lines);
 void write_bucket(const Scene& scene, Index relative, Derivation& lines);
 // The chosen head's slope, and `name`, which is so many times the slope.
 void write_slope(const Scene& scene, Derivation& lines);
@@ -70,8 +71,6 @@ void write_penalty(const Scene& scene, const std::string& name, Index times, Der
 std::string root_text(const Scene& scene);
 
 std::vector<Readout> readouts(const Scene& scene);
-// How far a slope reaches: the least r with e^{-slope (r + 1)} <= epsilon.
-Index reach_of(double slope, double epsilon);
 std::string formula(const SchemeKnobs& p);
 
 Page compute(const Parameters& p, const Context& context);

@@ -4,14 +4,6 @@
 namespace lab::relative {
 namespace {
 
-ColorScale signed_to(double largest) { return signed_scale(largest); }
-
-// A map with a note.
-Plot noted(Plot plot, std::string note) {
-  plot.note = std::move(note);
-  return plot;
-}
-
 double scale_of_term(const Scene& scene, std::size_t t) {
   const auto& largest = scene.model.survey->largest_term;
   if (scene.p.term_colors == TermColors::own) return largest[t];
@@ -23,48 +15,54 @@ Plot term_plot(const Scene& scene, std::size_t t) {
   Plot plot =
       scene.map().plot(fmt::format("term_{}", t + 1),
                        term_symbol(scene, term.id) + (term.factor != 1 ? divisor_text(scene) : ""),
-                       scene.model.sources->terms[t], signed_to(scale_of_term(scene, t)),
+                       scene.model.sources->terms[t], signed_scale(scale_of_term(scene, t)),
                        sets("explain", "score", "term", t + 1));
   plot.note = term_words(scene, term.id);
   plot.selected = scene.scheme().terms.size() > 1 && t == scene.term();
   return plot;
 }
 
+Plot score_plot(const Scene& scene, std::string id, std::string title, const Source& source,
+                std::string note) {
+  Plot plot = scene.map().plot(std::move(id), std::move(title), source,
+                               signed_scale(scene.model.survey->largest_score), explains("score"));
+  plot.note = std::move(note);
+  return plot;
+}
+
 // All terms together, and the same content without positions.
 Plot sum_plot(const Scene& scene) {
-  return noted(
-      scene.map().plot("scores", scene.w("their sum: the score"), scene.model.sources->scores,
-                       signed_to(scene.model.survey->largest_score), explains("score")),
-      scene.model.pairs->causal ? scene.w("causal mask") : scene.w("no mask"));
+  return score_plot(scene, "scores", scene.w("their sum: the score"), scene.model.sources->scores,
+                    scene.model.pairs->causal ? scene.w("causal mask") : scene.w("no mask"));
 }
 
 Plot plain_plot(const Scene& scene) {
-  return noted(scene.map().plot("plain_scores", scene.w("content alone: q·k / √d"),
-                                scene.model.sources->plain_scores,
-                                signed_to(scene.model.survey->largest_score), explains("score")),
-               scene.w("before"));
+  return score_plot(scene, "plain_scores", scene.w("content alone: q·k / √d"),
+                    scene.model.sources->plain_scores, scene.w("before"));
 }
 
-Plot weight_map(const Scene& scene, std::string id, std::string title,
-                const Sources::Source& source, const ColorScale& scale) {
-  return scene.map().plot(std::move(id), std::move(title), source, scale, explains("weight"));
+Plot weight_map(const Scene& scene, std::string id, std::string title, const Source& source,
+                const ColorScale& scale, std::string note = {}) {
+  Plot plot = scene.map().plot(std::move(id), std::move(title), source, scale, explains("weight"));
+  plot.note = std::move(note);
+  return plot;
 }
 
 // One scale for the weights before and after.
 double largest_weight(const Scene& scene) {
-  const Survey& survey = *scene.model.survey;
+  const core::PairSurvey& survey = *scene.model.survey;
   const double after = scene.p.is(SchemeName::urpe) ? survey.largest_after : 0;
   return std::max({survey.largest_plain, survey.largest_weight, after});
 }
 
 // What averages the values: the weights, under URPE times C, where factors may be negative.
-Plot weight_plot(const Scene& scene, std::string id, std::string title) {
+Plot weight_plot(const Scene& scene, std::string id, std::string title, std::string note = {}) {
   const bool urpe = scene.p.is(SchemeName::urpe);
   ColorScale scale = weight_scale(largest_weight(scene));
   if (urpe && scene.model.survey->least_after < 0) scale = signed_scale(scale.hi / kScaleMargin);
   const Sources& sources = *scene.model.sources;
   return weight_map(scene, std::move(id), std::move(title),
-                    urpe ? sources.product : sources.weights, scale);
+                    urpe ? sources.product : sources.weights, scale, std::move(note));
 }
 
 std::string after_text(const Scene& scene) {
@@ -76,20 +74,16 @@ std::string after_text(const Scene& scene) {
 void add_urpe_plots(const Scene& scene, Figure& figure) {
   const auto& [p, model, w] = scene;
   const bool with_factors = figure.plots.empty();
-  figure.plots.push_back(noted(weight_map(scene, "softmax", "softmax", model.sources->weights,
-                                          weight_scale(model.survey->largest_weight)),
-                               w("every row sums to 1")));
+  figure.plots.push_back(weight_map(scene, "softmax", "softmax", model.sources->weights,
+                                    weight_scale(model.survey->largest_weight),
+                                    w("every row sums to 1")));
   if (with_factors) {
-    double largest = 0;
-    for (Index r = 1 - model.n(); r < model.n(); ++r) {
-      largest = std::max(largest, std::abs(scene.scheme().after_at(r)));
-    }
-    figure.plots.push_back(
-        noted(weight_map(scene, "factors", "C", model.sources->factors, signed_to(largest)),
-              w("one c for each distance")));
+    figure.plots.push_back(weight_map(scene, "factors", "C", model.sources->factors,
+                                      signed_scale(*scene.scheme().after),
+                                      w("one c for each distance")));
   }
   figure.plots.push_back(
-      noted(weight_plot(scene, "product", "softmax ∘ C"), w("rows sum to what they like")));
+      weight_plot(scene, "product", "softmax ∘ C", w("rows sum to what they like")));
 }
 
 }  // namespace
@@ -147,17 +141,15 @@ Figure pair_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& terms = scene.scheme().terms;
   const auto taken_apart = [&](std::size_t t) {
-    return term_factors(*scene.model.content, terms[t], scene.model.query, scene.model.key);
+    return core::term_vectors(*model.content, terms[t], model.query, model.key);
   };
   // A number that is no product has nothing to take apart: the content has.
-  const std::size_t t = taken_apart(scene.term()) ? scene.term() : 0;
+  const std::size_t t = taken_apart(scene.term()).left.size() > 0 ? scene.term() : 0;
   const Term& term = terms[t];
-  const Factors factors = *taken_apart(t);
-  const auto list = [](const VectorD& v) { return std::vector<double>(v.begin(), v.end()); };
-  const auto left = list(factors.left), right = list(factors.right);
-  const auto product = list(factors.left.cwiseProduct(factors.right));
-  const double sum = factors.left.cwiseProduct(factors.right).sum();
-  const double largest = std::max(largest_size(left), largest_size(right));
+  const Factors factors = taken_apart(t);
+  const VectorD product = factors.left.cwiseProduct(factors.right);
+  const double sum = product.sum();
+  const double largest = std::max(largest_size(factors.left), largest_size(factors.right));
   Figure figure =
       new_figure("pair", w.format("One term taken apart: {}", term_symbol(scene, term.id)),
                  {.height = 290, .columns = 1});
@@ -166,9 +158,9 @@ Figure pair_figure(const Scene& scene) {
       "The two vectors whose product is the term {} of query {} and key {}, dimension by "
       "dimension.",
       term_symbol(scene, term.id), model.query, model.key);
-  figure.plots = {strip("pair_left", factors.left_name, left,
+  figure.plots = {strip("pair_left", factors.left_name, factors.left,
                         factors.left_name == "q" ? Role::query : Role::dim, largest),
-                  strip("pair_right", factors.right_name, right,
+                  strip("pair_right", factors.right_name, factors.right,
                         factors.right_name == "k" ? Role::key : Role::dim, largest),
                   strip("pair_product", factors.left_name + "∘" + factors.right_name, product,
                         Role::accent, largest_size(product))};

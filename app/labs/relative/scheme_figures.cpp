@@ -10,37 +10,32 @@ using core::AlibiSlopeRule;
 
 // Head against something positive on a logarithmic axis, one point a head that chooses it.
 Plot head_plot(const Scene& scene, std::string id, std::string title, Axis y) {
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = {scene.w("head"), 0.5, to_double(scene.p.heads) + 0.5};
-  plot.x.link = "head";
-  plot.y = std::move(y);
-  plot.y.scale = AxisScale::log;
-  plot.x_param = "head";
-  plot.click = explains("own");
-  return plot;
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .x = value_axis(scene.w("head"), 0.5, to_double(scene.p.heads) + 0.5, {.link = "head"}),
+          .y = std::move(y),
+          .click = explains("own"),
+          .x_param = "head"};
 }
 
 // One value a head. Pickable ones choose their head, and the chosen one's disc is larger.
 void add_heads(const Scene& scene, const VectorD& values, const Color& color, std::string label,
                bool pickable, Plot& plot) {
-  std::vector<double> heads;
-  std::vector<Assignments> picks;
-  for (Index head = 1; head <= values.size(); ++head) {
-    heads.push_back(to_double(head));
-    if (pickable) picks.push_back(sets("explain", "own", "head", head));
+  const figure::Numbers heads = places(values.size(), 1);
+  Points points{heads, values, color, 3};
+  if (pickable) {
+    points.picks =
+        each(values.size(), [](Index k) { return sets("explain", "own", "head", k + 1); });
   }
-  const std::vector<double> list(values.begin(), values.end());
-  plot.add(Line{heads, list, color, 1, !pickable, std::move(label)});
-  plot.add(Points{heads, list, color, 3, std::move(picks)});
-  if (!pickable) return;
-  const int chosen = scene.p.head;
-  plot.add(picked_point(chosen, values(chosen - 1), 6));
+  plot.add(Line{heads, values, color, 1, !pickable, std::move(label)});
+  plot.add(std::move(points));
+  if (pickable) plot.add(picked_point(scene.p.head, values(scene.p.head - 1), 6));
 }
 
 Plot slope_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Plot plot = head_plot(scene, "slope_plot", w("slope of each head"),
-                        {w("slope m (per token)"), std::exp2(-8.6), 1.1});
+                        log_axis(w("slope m (per token)"), std::exp2(-8.6), 1.1));
   const bool released = p.rule == AlibiSlopeRule::released;
   const std::string names[] = {w("released"), w("geometric")};
   const VectorD& chosen = scene.scheme().slopes;
@@ -57,9 +52,9 @@ Plot reach_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double drop = std::log(1 / p.epsilon);
   const VectorD reach = drop / scene.scheme().slopes.array();
-  Plot plot =
-      head_plot(scene, "reach_plot", w("effective reach of each head"),
-                {w("ln(1/ε) / m (tokens)"), reach.minCoeff() / 1.6, reach.maxCoeff() * 1.6});
+  Plot plot = head_plot(
+      scene, "reach_plot", w("effective reach of each head"),
+      log_axis(w("ln(1/ε) / m (tokens)"), reach.minCoeff() / 1.6, reach.maxCoeff() * 1.6));
   plot.note = w.format("penalty ln(1/ε) = {:.3f}", drop);
   add_heads(scene, reach, Role::text, {}, true, plot);
   const double n = to_double(model.n());
@@ -83,24 +78,17 @@ Figure heads_figure(const Scene& scene) {
 }
 
 // One head's biases.
-Sources::Source bias_source(const Scene& scene, double slope) {
+Source bias_source(const Scene& scene, double slope) {
   const Index n = scene.model.n();
   const bool causal = scene.model.pairs->causal;
   if (scene.p.by_key()) {
-    return computed_source(
-        n, causal,
-        [slope](const Block& block) -> MatrixD {
-          return MatrixD::NullaryExpr(block.rows, block.cols, [&](Index, Index b) {
-            return slope * to_double(block.j0 + b);
-          });
-        },
-        1);
+    const auto cells = [of = scene.scheme().of, term = core::alibi_term(slope, true)](
+                           const Block& block) { return core::term_block(*of, term, block); };
+    return computed_source(n, causal, cells, 1);
   }
-  std::vector<float> values;
-  for (Index r = 1 - n; r < n; ++r) {
-    values.push_back(to_float(-slope * to_double(std::abs(r))));
-  }
-  return distance_source(n, causal, std::make_shared<const std::vector<float>>(std::move(values)));
+  return distance_source(n, causal, VectorD::NullaryExpr(2 * n - 1, [&](Index k) {
+                           return -slope * to_double(std::abs(k + 1 - n));
+                         }));
 }
 
 Figure sheet_figure(const Scene& scene) {
@@ -125,9 +113,8 @@ Figure sheet_figure(const Scene& scene) {
     plot.thumbnail = true;
     plot.selected = head == p.head;
     plot.click = sets("explain", "own", "head", head);
-    Heatmap map{bias_source(scene, slope), scale, p.pool};
-    map.color_bar = false;
-    plot.add(std::move(map));
+    plot.add(Heatmap{
+        .source = bias_source(scene, slope), .scale = scale, .pool = p.pool, .color_bar = false});
     figure.plots.push_back(std::move(plot));
   }
   return figure;
@@ -145,23 +132,24 @@ std::string_view direction_id(T5Direction direction) {
   return direction == T5Direction::bidirectional ? "bidirectional" : "causal";
 }
 
-// One side's buckets between y and y + 1, on a line that is the chosen one or not.
+// One side's buckets between y and y + 1.
 struct Lane {
   double y;
   Index first_bucket;
   int sign;  // of j - i
-  T5Direction direction;
-  bool active;
 };
 
-void add_bucket(const Scene& scene, const std::vector<Index>& first, const Lane& lane,
-                std::size_t b, double end, Plot& plot) {
+void add_bucket(const Scene& scene, const core::T5Buckets& buckets, const Lane& lane, std::size_t b,
+                double end, Plot& plot) {
+  const auto& first = buckets.first_distances();
+  const T5Direction direction =
+      buckets.spec().bidirectional ? T5Direction::bidirectional : T5Direction::causal;
   const double lo = first[b] == 0 ? kZeroBegin : to_double(first[b]);
   const double hi = b + 1 < first.size() ? to_double(std::max<Index>(first[b + 1], 1)) : end;
   if (hi <= lo) return;                  // rounding left it no distance
   if (lane.sign > 0 && hi <= 1) return;  // distance 0 counts as before
   const Index bucket = lane.first_bucket + to_index(b);
-  const bool chosen = lane.active && bucket == scene.p.entry;
+  const bool chosen = direction == scene.p.t5_direction && bucket == scene.p.entry;
   const double bottom = lane.y + 0.04, top = lane.y + 0.58, middle = std::sqrt(lo * hi);
   plot.add(
       Band{{lo, hi}, {bottom, bottom}, {top, top}, Color::of_head(to_int(bucket % kGroupColors))});
@@ -171,7 +159,7 @@ void add_bucket(const Scene& scene, const std::vector<Index>& first, const Lane&
                   TextStyle::mono_small, 0});
   }
   const Index relative = lane.sign * first[b];
-  auto pick = sets("explain", "own", "t5_direction", direction_id(lane.direction), "entry", bucket);
+  auto pick = sets("explain", "own", "t5_direction", direction_id(direction), "entry", bucket);
   if (std::abs(relative) < scene.p.extent) add_sets(pick, "distance", relative);
   plot.add(Points{{middle},
                   {lane.y + 0.31},
@@ -194,13 +182,11 @@ Plot number_line(const Scene& scene, T5Direction direction) {
   plot.x = log_axis(w("distance |j - i| (tokens); first band: 0"), kNames, end,
                     {.link = "bucket distance"});
   plot.y.visible = false;
-  std::vector<Lane> lanes{{0, 0, -1, direction, active}};
-  if (direction == T5Direction::bidirectional) {
-    lanes.push_back({1, p.buckets / 2, 1, direction, active});
-  }
+  std::vector<Lane> lanes{{0, 0, -1}};
+  if (direction == T5Direction::bidirectional) lanes.push_back({1, buckets.side(), 1});
   plot.y.hi = to_double(lanes.size());
   for (const Lane& lane : lanes) {
-    for (std::size_t b = 0; b < first.size(); ++b) add_bucket(scene, first, lane, b, end, plot);
+    for (std::size_t b = 0; b < first.size(); ++b) add_bucket(scene, buckets, lane, b, end, plot);
     plot.add(Note{kNames * 1.03, lane.y + 0.31, lane.sign < 0 ? w("keys before") : w("keys ahead"),
                   Role::text, TextStyle::small, -1});
   }
@@ -230,32 +216,30 @@ Figure learned_figure(const Scene& scene) {
   figure.note = w("one a head and bucket");
   figure.caption = w("The bias that each bucket adds to the scores.");
   const double largest = std::max(1e-9, scalars.cwiseAbs().maxCoeff());
-  Plot plot{.id = "bucket_bars"};
-  plot.x = cell_axis(w("bucket"), scalars.size());
-  plot.y = {w("bias"), scalars.minCoeff() < 0 ? -1.15 * largest : 0,
-            scalars.maxCoeff() > 0 || scalars.minCoeff() == 0 ? 1.15 * largest : 0.1 * largest};
-  Bars bars{{scalars.begin(), scalars.end()}, Role::dim};
-  bars.marked = p.entry;
-  for (Index b = 0; b < scalars.size(); ++b)
-    bars.picks.push_back(sets("explain", "own", "entry", b));
-  plot.add(std::move(bars));
-  return with(std::move(figure), std::move(plot));
+  const bool above = scalars.maxCoeff() > 0 || scalars.minCoeff() == 0;
+  const auto pick = [](Index b) { return sets("explain", "own", "entry", b); };
+  return with(std::move(figure), Plot{.id = "bucket_bars",
+                                      .x = cell_axis(w("bucket"), scalars.size()),
+                                      .y = {w("bias"), scalars.minCoeff() < 0 ? -1.15 * largest : 0,
+                                            (above ? 1.15 : 0.1) * largest},
+                                      .marks = {Bars{.values = scalars,
+                                                     .color = Role::dim,
+                                                     .picks = each(scalars.size(), pick),
+                                                     .marked = p.entry}}});
 }
 
 Figure map_figure(const Scene& scene) {
   const Index n = scene.model.n();
-  std::vector<float> names;
-  for (Index r = 1 - n; r < n; ++r) names.push_back(to_float(scene.scheme().row_of(r)));
+  const VectorD names = VectorD::NullaryExpr(
+      2 * n - 1, [&](Index k) { return to_double(scene.scheme().row_of(k + 1 - n)); });
   Figure figure =
       new_figure("bucket_map", scene.w("Which bucket each pair is in"), {.span = 5, .height = 300});
   figure.caption =
       scene.w("The bucket of every pair of query (row) and key (column), each in its colour.");
   PairMap cells = scene.map();
   cells.pool = core::Pool::max;  // a mean of names means nothing
-  Heatmap map =
-      cells.cells(distance_source(n, scene.model.pairs->causal,
-                                  std::make_shared<const std::vector<float>>(std::move(names))),
-                  {.map = MapName::groups, .hi = 256}, explains("distance"));
+  Heatmap map = cells.cells(distance_source(n, scene.model.pairs->causal, names),
+                            {.map = MapName::groups, .hi = 256}, explains("distance"));
   map.color_bar = false;
   Plot plot = cells.plot("bucket_of_pair", "");
   plot.add(std::move(map));
@@ -263,8 +247,6 @@ Figure map_figure(const Scene& scene) {
 }
 
 }  // namespace
-
-Index reach_of(double slope, double epsilon) { return core::alibi_reach(slope, 1 - epsilon); }
 
 std::vector<Figure> slope_figures(const Scene& scene) {
   return {heads_figure(scene), sheet_figure(scene)};

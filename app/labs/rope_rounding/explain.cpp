@@ -1,6 +1,7 @@
 // Why an angle is off, and why rows of the table are the same.
 #include "app/labs/rope_rounding/page.h"
 #include "app/labs/shared/derivation/relation.h"
+#include "app/labs/shared/derivation/sum.h"
 
 namespace lab::rope_rounding {
 namespace {
@@ -160,28 +161,16 @@ Explanation explain_rows(const Scene& scene) {
 constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few
 constexpr std::size_t kLargestTerms = 10;
 
-// Which of the values are written out, in their order: all, or the largest and `always`.
-std::vector<std::size_t> written(const std::vector<double>& values, std::size_t always) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (order.size() <= kMostTerms) return order;
-  std::partial_sort(order.begin(), order.begin() + kLargestTerms, order.end(),
-                    [&](std::size_t a, std::size_t b) {
-                      if ((a == always) != (b == always)) return a == always;
-                      return std::abs(values[a]) > std::abs(values[b]);
-                    });
-  order.resize(kLargestTerms);
-  std::sort(order.begin(), order.end());
-  return order;
-}
-
 // The values, each with how it came about, the rest, and their sum.
 template <class Describe>
 void add_sum(const std::vector<double>& values, std::size_t marked, const std::string& rest_name,
              Describe&& describe, Derivation& d) {
   double rest = std::accumulate(values.begin(), values.end(), 0.0);
   const double sum = rest;
-  const std::vector<std::size_t> chosen = written(values, marked);
+  const std::vector<std::size_t> chosen = written_of(values, {.most = kMostTerms,
+                                                              .shown = kLargestTerms,
+                                                              .which = Written::largest_in_order,
+                                                              .always = marked});
   bool first = true;
   for (const std::size_t k : chosen) {
     d.line("", {dim(std::exchange(first, false) ? "  " : "+ "),

@@ -2,33 +2,19 @@
 #include <complex>
 
 #include "app/labs/rotary/page.h"
+#include "app/labs/shared/derivation/sum.h"
 
 namespace lab::rotary {
 namespace {
 
 using figure::Span;
 
-constexpr std::size_t kMostTerms = 32;  // written out; beyond, the largest few
-constexpr std::size_t kLargestTerms = 12;
-
-// Which terms are written out, in their order: all, or the largest.
-std::vector<std::size_t> written_terms(const std::vector<double>& terms) {
-  std::vector<std::size_t> order(terms.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  if (order.size() <= kMostTerms) return order;
-  std::partial_sort(
-      order.begin(), order.begin() + kLargestTerms, order.end(),
-      [&](std::size_t a, std::size_t b) { return std::abs(terms[a]) > std::abs(terms[b]); });
-  order.resize(kLargestTerms);
-  std::sort(order.begin(), order.end());
-  return order;
-}
-
 // The terms, each with how it came about, and their sum.
 template <class Describe>
 void write_terms(const Scene& scene, const std::vector<double>& terms, const Describe& describe,
                  Derivation& lines, int marked = -1) {
-  const std::vector<std::size_t> written = written_terms(terms);
+  const std::vector<std::size_t> written =
+      written_of(terms, {.most = 32, .shown = 12, .which = Written::largest_in_order});
   double sum = 0;
   for (const double term : terms) sum += term;
   double rest = sum;

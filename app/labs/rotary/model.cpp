@@ -1,5 +1,7 @@
 #include "app/labs/rotary/model.h"
 
+#include "app/labs/shared/drawing/square_cells.h"
+
 #include "core/parallel.h"
 #include "core/position/rotary/rotary_decay.h"
 #include "core/random.h"
@@ -189,37 +191,26 @@ XposCurves make_xpos(const std::shared_ptr<const RotatedVectors>& of, Index last
 
 // What the heatmap of every pair of places draws: scores that are computed when they are looked at.
 // Row m, column n.
-class EverySource final : public TileSource {
- public:
-  EverySource(std::shared_ptr<const RotatedVectors> of, Index n, int threads)
-      : of_(std::move(of)), n_(n), threads_(threads) {}
-
-  Index rows() const override { return n_; }
-  Index cols() const override { return n_; }
-  float value(Index row, Index col) const override {
-    return to_float(core::score_at(of_->scores, to_double(row - col)));
-  }
-  void pooled(int level, const core::Region& region, core::Pool pool, float* out,
-              const core::Cancel& cancel) const override {
-    Eigen::Map<Matrix>(out, region.rows, region.cols) = core::rotary_score_tile(
-        of_->scores, {.n = n_, .level = level, .region = region, .pool = pool}, threads_, cancel);
-  }
-  // Every diagonal looks at about 2^(level + 1) distances.
-  double cost(int level, const core::Region& region, core::Pool /*pool*/) const override {
-    const double diagonals = to_double(region.rows + region.cols);
-    return std::ldexp(diagonals * to_double(of_->theta.size()), level + 3) +
-           to_double(region.rows * region.cols);
-  }
-
- private:
-  std::shared_ptr<const RotatedVectors> of_;
-  Index n_;
-  int threads_;
-};
-
 std::shared_ptr<const TileSource> make_every(const std::shared_ptr<const RotatedVectors>& of,
-                                             Index places, const Run& run) {
-  return std::make_shared<const EverySource>(of, places + 1, run.threads);
+                                             Index last, const Run& run) {
+  Cells cells = square_cells(
+      last + 1, false,
+      [of](Index row, Index col) {
+        return to_float(core::score_at(of->scores, to_double(row - col)));
+      },
+      [of, threads = run.threads](const core::SquareTile& tile, const core::Cancel& cancel) {
+        return core::rotary_score_tile(
+            of->scores,
+            {.n = tile.n, .level = tile.level, .region = tile.region, .pool = tile.pool}, threads,
+            cancel);
+      });
+  // Every diagonal looks at about 2^(level + 1) distances.
+  cells.cost = [of](int level, const core::Region& region) {
+    const double diagonals = to_double(region.rows + region.cols);
+    return std::ldexp(diagonals * to_double(of->theta.size()), level + 3) +
+           to_double(region.rows * region.cols);
+  };
+  return cell_source(std::move(cells));
 }
 
 // The score of the pair when its earlier member stands at `place`, from turned vectors.

@@ -1,5 +1,6 @@
 // What the turned query and key score: over distance, at other places, pair by pair, everywhere.
 #include "app/labs/rotary/page.h"
+#include "app/labs/shared/drawing/token_map.h"
 
 namespace lab::rotary {
 namespace {
@@ -219,15 +220,7 @@ Figure text_figure(const Scene& scene) {
       weight_scale(std::max(text.none.weights.maxCoeff(), text.rotated.weights.maxCoeff()));
   const auto mask =
       p.causal ? std::make_shared<const Mask>(Mask::causal(text.n(), text.n())) : nullptr;
-  const PairMap map{.queries = text.n(),
-                    .keys = text.n(),
-                    .labels = text.labels,
-                    .query = p.query,
-                    .key = p.key,
-                    .pinned = true,
-                    .pool = p.pool,
-                    .query_label = w("query"),
-                    .key_label = w("key")};
+  const PairMap map = token_map(text.n(), text.labels, {p.query, p.key}, p.pool, w);
   const auto plot = [&](std::string id, std::string title, const MatrixD& cells,
                         const ColorScale& scale) {
     return map.plot(std::move(id), std::move(title),

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "app/labs/shared/derivation/model_derivation.h"
+#include "app/labs/shared/derivation/sum.h"
 #include "app/labs/tensors/page.h"
 #include "core/heads/rollout.h"
 #include "core/text/printable.h"
@@ -103,20 +104,12 @@ std::vector<double> head_weights(const Scene& scene, Index layer, Index query, I
 
 std::vector<Derivation::Term> head_terms(const Scene& scene, Index layer,
                                          const std::vector<double>& weights) {
-  constexpr std::size_t kMostTerms = 32;
-  std::vector<Derivation::Term> terms;
-  double rest = 0;
-  for (std::size_t head = 0; head < weights.size(); ++head) {
-    if (head < kMostTerms) {
-      const auto index = to_index(head);
-      terms.push_back(
-          {fixed(weights[head], 5), scene.w.format("head {}", head_name({layer, 0, index}))});
-    } else {
-      rest += weights[head];
-    }
-  }
-  if (weights.size() > kMostTerms) terms.push_back({fixed(rest, 5), scene.w("the other heads")});
-  return terms;
+  return sum_terms(
+      weights, {.most = 32, .shown = 32},
+      [&](std::size_t head) {
+        return scene.w.format("head {}", head_name({layer, 0, to_index(head)}));
+      },
+      [&](std::size_t) { return scene.w("the other heads"); });
 }
 
 void explain_mean(const Scene& scene, Index layer, Index query, Index key, Derivation& lines) {

@@ -15,7 +15,7 @@ VectorD derivative(const Dynamics& f, double t, const VectorD& y) {
 
 }  // namespace
 
-std::vector<VectorD> step_slopes(const Dynamics& f, Integrator method, double t, const VectorD& y,
+std::vector<VectorD> step_stages(const Dynamics& f, Integrator method, double t, const VectorD& y,
                                  double h) {
   std::vector<VectorD> k{derivative(f, t, y)};
   if (method == Integrator::euler) return k;
@@ -27,7 +27,7 @@ std::vector<VectorD> step_slopes(const Dynamics& f, Integrator method, double t,
 }
 
 VectorD integrate_step(const Dynamics& f, Integrator method, double t, const VectorD& y, double h) {
-  const std::vector<VectorD> k = step_slopes(f, method, t, y, h);
+  const std::vector<VectorD> k = step_stages(f, method, t, y, h);
   if (method != Integrator::rk4) return y + h * k.back();
   return y + h / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3]);
 }

@@ -17,10 +17,10 @@ enum class Integrator {
   rk4,       // the classical method of Runge and Kutta
 };
 
-// The slopes that a step from (t, y) to t + h is made of, k1 and, as the method has them, k2 to k4:
+// The stages of a step from (t, y) to t + h, k1 and, as the method has them, k2 to k4:
 //   y + h k1 | y + h k2 | y + h (k1 + 2 k2 + 2 k3 + k4) / 6.
 // InputError as below.
-std::vector<VectorD> step_slopes(const Dynamics& f, Integrator method, double t, const VectorD& y,
+std::vector<VectorD> step_stages(const Dynamics& f, Integrator method, double t, const VectorD& y,
                                  double h);
 
 // One step from (t, y) to t + h; h may be negative. InputError when f changes the size of y.

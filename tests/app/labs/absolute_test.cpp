@@ -177,7 +177,7 @@ TEST_CASE("The product of d = 8 rises first at distance 4, under its envelope") 
   const lab::Page page = made.page();
   CHECK(readout(page, "first_rise") == 4);
   CHECK(readout(page, "rebound") > 0.5);
-  const Decay& decay = *made.model().decay;
+  const core::ProductDecay& decay = *made.model().decay;
   for (Index t = 0; t < decay.mean.size(); ++t) {
     CHECK(decay.envelope(t) >= decay.mean(t));
     if (t > 0) CHECK(decay.envelope(t) <= decay.envelope(t - 1));
@@ -329,9 +329,9 @@ TEST_CASE("The four terms add up to the score, added and concatenated") {
       Made made = preset("four_terms");
       made.set({{"combine", combine}, {"projection", projection}});
       const Pairs& pairs = *made.model().pairs;
-      const MatrixD input = pairs.input(pairs.X, pairs.P);
+      const MatrixD input = core::join_positions(pairs.X, pairs.P, pairs.joining);
       const MatrixD scores = (input * pairs.W_q) * (input * pairs.W_k).transpose() /
-                             std::sqrt(static_cast<double>(pairs.d_k));
+                             std::sqrt(static_cast<double>(pairs.d_k()));
       CHECK((scores - pairs.scores).cwiseAbs().maxCoeff() < 1e-11);
       CHECK((pairs.weights.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-12);
       for (const char* term :
@@ -347,7 +347,7 @@ TEST_CASE("Side by side nothing mixes: the mixed terms are exactly 0") {
   Made made = preset("side_by_side");
   CHECK(readout(made.page(), "size_cross") == 0);
   const Pairs& pairs = *made.model().pairs;
-  CHECK(pairs.d_k == 2 * made.p.width);
+  CHECK(pairs.d_k() == 2 * made.p.width);
   CHECK(pairs.terms.position_position(3, 7) ==
         doctest::Approx(pairs.terms.position_position(8, 12)).epsilon(1e-12));
   CHECK(readout(preset("four_terms").page(), "size_cross") > 0.1);

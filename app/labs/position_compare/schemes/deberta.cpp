@@ -16,9 +16,8 @@ void bring_deberta(const SchemeKnobs& p, const Content& content, Inside& inside)
 }
 
 void deberta_parts(const Pair& pair, std::vector<Part>& parts) {
-  const Index clip = pair.p.clip, last = 2 * clip - 1;
-  const Index to = std::clamp<Index>(pair.i - pair.j + clip, 0, last);
-  const Index from = std::clamp<Index>(pair.j - pair.i + clip, 0, last);
+  const Index to = core::deberta_row(pair.i - pair.j, pair.p.clip);
+  const Index from = core::deberta_row(pair.j - pair.i, pair.p.clip);
   parts.push_back(product({kQ, plain("·Kr")}, pair.q(), row(pair.inside.Kr, to),
                           pair.w.format("Kr is row δ(i, j) = {}", to)));
   parts.push_back(product({kK, plain("·Qr")}, pair.k(), row(pair.inside.Qr, from),

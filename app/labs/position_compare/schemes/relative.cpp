@@ -25,7 +25,7 @@ const Compared compared::relative{
     .parts =
         [](const Pair& pair, std::vector<Part>& parts) {
           const Index clip = pair.p.clip, distance = pair.j - pair.i;
-          const Index at = std::clamp<Index>(distance, -clip, clip) + clip;
+          const Index at = core::clipped_row(distance, clip);
           parts.push_back(product({kQ, plain("·a")}, pair.q(), row(pair.inside.a_key, at),
                                   pair.w.format("a is row {} of the table: j − i = {}, cut to ±{}",
                                                 at, distance, clip)));

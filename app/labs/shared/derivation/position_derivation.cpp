@@ -5,20 +5,6 @@ namespace {
 
 std::string six(double value) { return bracketed(fixed(value, 6)); }
 
-// The four slopes of the step from `place` on, as core::integrate_step takes them.
-struct Stages {
-  VectorD k[4];
-
-  Stages(const FlowCourse& course, Index place) {
-    const VectorD p = course.places.row(place).transpose();
-    const double tau = to_double(place) * course.delta, half = course.delta / 2;
-    k[0] = course.system(tau, p);
-    k[1] = course.system(tau + half, p + half * k[0]);
-    k[2] = course.system(tau + half, p + half * k[1]);
-    k[3] = course.system(tau + course.delta, p + course.delta * k[2]);
-  }
-};
-
 // The first slope's number, and of what it is a sum of that of the largest term.
 void explain_stage_number(const FlowCourse& course, Index place, Index column, const Words& w,
                           Derivation& lines) {
@@ -110,11 +96,12 @@ void explain_course(const std::string& letter, const FlowCourse& course, Index p
     lines.say(w("Where the course of this layer begins: learned."));
     return;
   }
-  const Stages stages(course, place - 1);
-  const auto k = [&](int which) { return six(stages.k[which](column)); };
-  const double mean = (stages.k[0](column) + 2 * stages.k[1](column) + 2 * stages.k[2](column) +
-                       stages.k[3](column)) /
-                      6;
+  const auto stages =
+      core::step_stages(course.system, core::Integrator::rk4, to_double(place - 1) * course.delta,
+                        course.places.row(place - 1).transpose(), course.delta);
+  const auto stage = [&](std::size_t which) { return stages[which](column); };
+  const auto k = [&](std::size_t which) { return six(stage(which)); };
+  const double mean = (stage(0) + 2 * stage(1) + 2 * stage(2) + stage(3)) / 6;
   lines.next("p' + Δ·k");
   lines.about(fmt::format("{} + {}·{}", six(course.places(place - 1, column)),
                           significant(course.delta), six(mean)));

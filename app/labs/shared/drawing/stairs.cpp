@@ -25,6 +25,13 @@ void add_run(const Stairs& stairs, Index begin, Index end, Colored& colored) {
   colored.steps.add(end, std::numeric_limits<double>::quiet_NaN());
 }
 
+// Where the k-th of `count` stretches begins, and for k = count where the last ends.
+Index stretch_begin(const Stairs& stairs, Index k, Index count, bool log) {
+  if (!log || k == count) return stairs.begin + k * stairs.size() / count;
+  const double first = to_double(stairs.begin), part = to_double(k) / to_double(count);
+  return to_index(std::floor(first * std::pow(to_double(stairs.end) / first, part) + 1e-9));
+}
+
 }  // namespace
 
 void add_steps(const Stairs& stairs, Plot& plot) {
@@ -47,7 +54,7 @@ void add_steps(const Stairs& stairs, Plot& plot) {
   }
 }
 
-Line thinned(const Stairs& stairs, Index most, Index stretches) {
+Line thinned(const Stairs& stairs, Index most, Index stretches, bool log) {
   Line line;
   const auto add = [&](Index at) { line.add(at, stairs.height(at)); };
   if (stairs.size() <= most) {
@@ -55,8 +62,9 @@ Line thinned(const Stairs& stairs, Index most, Index stretches) {
     return line;
   }
   for (Index k = 0; k < stretches; ++k) {
-    const Index begin = stairs.begin + k * stairs.size() / stretches;
-    const Index end = stairs.begin + (k + 1) * stairs.size() / stretches;
+    const Index begin = stretch_begin(stairs, k, stretches, log);
+    const Index end = stretch_begin(stairs, k + 1, stretches, log);
+    if (begin >= end) continue;
     Index low = begin, high = begin;
     double least = stairs.height(begin), largest = least;
     for (Index at = begin + 1; at < end; ++at) {

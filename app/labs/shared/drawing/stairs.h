@@ -26,7 +26,8 @@ struct Stairs {
 void add_steps(const Stairs& stairs, figure::Plot& plot);
 
 // Every number, or of more than `most` the lowest and the highest of each of `stretches`, at their
-// own places.
-figure::Line thinned(const Stairs& stairs, core::Index most, core::Index stretches);
+// own places. With `log` the stretches are equally wide on a logarithmic axis; then begin >= 1.
+figure::Line thinned(const Stairs& stairs, core::Index most, core::Index stretches,
+                     bool log = false);
 
 }  // namespace lab

@@ -88,14 +88,14 @@ TEST_CASE("Integration refuses nonsense in a sentence, and can be cancelled") {
       core::Cancelled);
 }
 
-TEST_CASE("The slopes of a step, by hand: y' = y") {
+TEST_CASE("The stages of a step, by hand: y' = y") {
   const Dynamics f = [](double, const VectorD& y) { return y; };
   const VectorD one = VectorD::Ones(1);
-  const auto euler = core::step_slopes(f, Integrator::euler, 0, one, 0.5);
+  const auto euler = core::step_stages(f, Integrator::euler, 0, one, 0.5);
   REQUIRE(euler.size() == 1);
   CHECK(euler[0](0) == 1);
-  CHECK(core::step_slopes(f, Integrator::midpoint, 0, one, 0.5).at(1)(0) == 1.25);
-  const auto k = core::step_slopes(f, Integrator::rk4, 0, one, 0.5);
+  CHECK(core::step_stages(f, Integrator::midpoint, 0, one, 0.5).at(1)(0) == 1.25);
+  const auto k = core::step_stages(f, Integrator::rk4, 0, one, 0.5);
   REQUIRE(k.size() == 4);
   CHECK(k[1](0) == 1.25);
   CHECK(k[2](0) == 1 + 0.25 * 1.25);
