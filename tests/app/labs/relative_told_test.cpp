@@ -17,7 +17,9 @@ TEST_CASE("Presets of numbers show what they say") {
     CHECK(t5.scheme().scalars(Index(b - 1)) - t5.scheme().scalars(Index(b)) ==
           doctest::Approx(0.25));
   }
-  CHECK(!core::curve_facts(t5.far->curves.back().values.head(512).reverse()).first_rise);
+  const Curve& bias = t5.far->curves.back();
+  const auto before = core::VectorD::NullaryExpr(512, [&](Index t) { return bias.at(-t); });
+  CHECK(!core::curve_facts(before).first_rise);
 
   made = preset("t5_undivided");
   const double undivided = made.model().survey->largest_term[0];
@@ -83,7 +85,7 @@ TEST_CASE("Presets, cards and notes hold for what their sentences do not fix") {
   }
   // DeBERTa's two lookups differ for every pair that is not on the diagonal.
   for (const Index k : {1, 2, 8, 512}) {
-    for (Index r = 1; r < 600; ++r) CHECK(deberta_row(r, k) != deberta_row(-r, k));
+    for (Index r = 1; r < 600; ++r) CHECK(core::deberta_row(r, k) != core::deberta_row(-r, k));
   }
   // What DeBERTa learns: one table of 2k rows for all heads, and a head's two projections.
   Made made = preset("deberta");
