@@ -9,7 +9,7 @@
 namespace core {
 namespace {
 
-// Of the row where a table starts, of the rows after it, and of those before it.
+// Numbers of the row where a table starts, of the rows after it, and of those before it.
 enum class Stream : std::uint64_t { start, after, before };
 
 Random stream(const SmoothRows& how, Stream which) {

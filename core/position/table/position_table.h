@@ -36,7 +36,7 @@ struct PositionTable {
   VectorD row(Index position) const;
   bool has(Index position) const { return sinusoidal || (position >= 0 && position < filled); }
   TableColumn column(Index c) const;
-  // Of the first half, where there are two.
+  // In the first half, where there are two.
   Index column_at(Index i, bool sine) const;
   // On a grid: whether the half that a column belongs to follows x.
   bool follows_x(const TableColumn& column) const;

@@ -6,7 +6,7 @@
 
 namespace core {
 
-// Of all pairs of rows t apart, for t = 0 to rows - 1.
+// What all pairs of rows t apart have, for t = 0 to rows - 1.
 struct ByDistance {
   VectorD mean, least, largest;
 };
@@ -18,8 +18,8 @@ struct ProductDecay : ByDistance {
   VectorD envelope;    // the largest mean still to come
   CurveFacts facts;    // of the mean
 };
-// Of a sinusoidal table by the formula, for distances below n and as many as `most_cosines` of its
-// terms allow; of others over the kept rows, at least one.
+// By the formula where the table is sinusoidal, for distances below n and as many as `most_cosines`
+// of its terms allow; of others over the kept rows, at least one.
 ProductDecay product_decay(const PositionTable& table, double most_cosines);
 
 }  // namespace core

@@ -20,7 +20,7 @@ struct Separation {
   std::optional<Lag> first = {};  // below the threshold, up to `last`
   Index last = 0;                 // n - 1, of a grid along its longer axis
 };
-// Of tables that turn by the formula, with the distances of the first `drawn` lags; of others over
+// Tables that follow the formula: with the distances of the first `drawn` lags; of others over
 // the kept rows: fewer than two have none. threshold > 0, else InputError.
 Separation separation(const PositionTable& table, double threshold, Index drawn,
                       const Cancel& cancel = {});
@@ -35,7 +35,7 @@ struct SizesCompared {
   std::vector<double> bases;                    // at the width that is set
   std::vector<double> base_lengths;
 };
-// Of a table with frequencies of `base`; none otherwise.
+// Needs a table with frequencies, those of `base`; empty otherwise.
 SizesCompared compare_sizes(const PositionTable& table, double base, double threshold, Index last,
                             const Cancel& cancel = {});
 
