@@ -53,9 +53,9 @@ MovedTokens move_tokens(const AbsoluteScores& of, std::vector<Index> order, bool
   MovedTokens moved;
   moved.order = std::move(order);
   const MatrixD tokens = of.X(moved.order, Eigen::all);
-  const MatrixD places = with_positions ? of.P : MatrixD::Zero(of.n(), of.P.cols());
-  moved.before = of.weights_of(of.X, places);
-  moved.after = of.weights_of(tokens, places);
+  const MatrixD positions = with_positions ? of.P : MatrixD::Zero(of.n(), of.P.cols());
+  moved.before = of.weights_of(of.X, positions);
+  moved.after = of.weights_of(tokens, positions);
   moved.after_at_home = moved.before;
   moved.after_at_home(moved.order, moved.order) = moved.after;
   moved.output_before = moved.before * of.X;
