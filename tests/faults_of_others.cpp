@@ -16,12 +16,7 @@ extern "C" int dlclose(void* /*handle*/) { return 0; }
 
 // Under the thread sanitizer: libraries that were not built for it have threads whose order it
 // cannot see.
-#ifdef __has_feature
-#if __has_feature(thread_sanitizer)
-#define ATTNSCOPE_THREAD_SANITIZER
-#endif
-#endif
-#if defined(ATTNSCOPE_THREAD_SANITIZER) || defined(__SANITIZE_THREAD__)
+#ifdef __SANITIZE_THREAD__
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
   return "race:swrast_dri.so\nrace:libpangoft2\nrace:libfontconfig\nrace:libglib\n";

@@ -41,7 +41,7 @@ Sentence expected_integer(const Info& info) {
 }
 
 // "an integer from 1 to 3 in heads.npy".
-Sentence within(Sentence range, const std::string& opened) {
+Sentence within(const Sentence& range, const std::string& opened) {
   return opened.empty() ? range : Sentence(N_("{} in {}"), range, opened);
 }
 
