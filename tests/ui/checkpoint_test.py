@@ -31,7 +31,7 @@ def folders(program):
     check(m["message"] == "", "no complaint", m["message"])
     program.click("knob.text.value")
     program.type("cats")
-    program.told("numbers of tokens")
+    program.told("expected token ids")
     program.key("Escape")
     program.key("ctrl+z")
     settled(program, lambda m: not m["stale"], "the text before")

@@ -13,8 +13,8 @@ void describe_number(Parameters& p, param::List& list) {
   list.group(N_("Rounding"));
   describe_rounding(p.rounding, list, OfferStochastic::no);
   list.choice(p.overflow, "overflow", N_("Overflow"),
-              N_("What becomes of numbers beyond the largest one: infinity (NaN where the format "
-                 "has no infinity), or the largest number with their sign"),
+              N_("What numbers beyond the largest one become: infinity (NaN where the format has "
+                 "no infinity), or the largest number with their sign"),
               {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}});
   list.group(N_("What is rounded"));
   list.flag(p.round_slope, "round_slope", N_("Slope"),
@@ -32,15 +32,16 @@ void describe_number(Parameters& p, param::List& list) {
 void describe_heads(Parameters& p, param::List& list) {
   list.group(N_("Heads"));
   list.integer(p.heads, "heads", N_("Heads h"),
-               N_("Each head has a slope of its own: 2^(-8/h), 2^(-16/h), ..."),
+               N_("Each head has its own slope: 2^(-8/h), 2^(-16/h), ..."),
                {.min = 1, .max = kMostHeads});
   list.choice(
       p.slopes, "slopes", N_("Slopes"),
-      N_("When h is no power of two: slopes of the next lower power and every other one of the "
-         "next higher, as in the released code, or the geometric sequence all the same"),
+      N_("When h is not a power of two: the slopes of the next lower power, then every other slope "
+         "of the next higher one, as in the released code; or one geometric sequence"),
       {{"released", N_("released")}, {"geometric", N_("geometric")}},
       {.active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
-  list.integer(p.head, "head", N_("Head"), N_("Whose biases are drawn large and taken apart"),
+  list.integer(p.head, "head", N_("Head"),
+               N_("The head whose biases are drawn large and worked out"),
                {.min = 1, .max = to_double(p.heads)});
 }
 
@@ -52,7 +53,7 @@ void describe_context(Parameters& p, param::List& list) {
       {.unit = N_("positions"), .min = kShortest, .max = kLongest, .scale = param::Scale::log});
   list.integer(
       p.start, "start", N_("Distances from"),
-      N_("The first distance of the curves; the queries of the matrices stand so far after their "
+      N_("The first distance of the curves; the queries of the matrices lie this far after the "
          "keys"),
       {.unit = N_("positions"), .min = 1, .max = p.length - 1.0, .scale = param::Scale::log});
   list.integer(p.width, "width", N_("Distances shown"),
@@ -63,13 +64,15 @@ void describe_context(Parameters& p, param::List& list) {
 void describe_content(Parameters& p, param::List& list) {
   list.group(N_("Queries and keys"));
   list.integer(p.tokens, "tokens", N_("Tokens"),
-               N_("So many queries and so many keys, the same for every head"),
+               N_("The number of queries, and of keys, the same for every head"),
                {.min = 2, .max = kMostTokens});
   list.integer(p.width_of_head, "d", N_("Head width d"),
-               N_("Numbers in a query or key; scores are divided by √d"), {.min = 1, .max = 128});
-  list.real(p.spread, "spread", N_("Spread of scores"),
-            N_("About the standard deviation of q·k / √d: what the sum should still tell apart"),
-            {.min = 0, .max = 16, .step = 0.05});
+               N_("Dimensions of a query or key; scores are divided by √d"),
+               {.min = 1, .max = 128});
+  list.real(
+      p.spread, "spread", N_("Spread of scores"),
+      N_("About the standard deviation of q·k / √d: differences the sum should still tell apart"),
+      {.min = 0, .max = 16, .step = 0.05});
   describe_seed(p.seed, N_("Chooses the random queries and keys"), list, p.spread > 0);
 }
 
@@ -96,7 +99,7 @@ void describe(Parameters& p, param::List& list) {
   describe_picks(p, list);
   list.group(N_("Display"));
   list.choice(p.vertical, "vertical", N_("Curves of"),
-              N_("The bias after rounding, or what rounding added to it"),
+              N_("The bias after rounding, or the rounding error"),
               {{"bias", N_("bias")}, {"error", N_("error")}});
   describe_pool(p.pool, list);
   list.essential(

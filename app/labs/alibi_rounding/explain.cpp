@@ -85,7 +85,7 @@ void explain_sum(const Scene& scene, const Sum& sum, Derivation& d) {
   d.begin("s′ + b", fmt::format("{} + ({})", value_text(sum.stored_score), value_text(sum.bias)));
   give_from({sum.stored_score, sum.bias}, sum.before, d);
   d.begin(w("sum"),
-          p.round_sum ? w.format("that in {}", scene.format_name()) : w("that in float32"));
+          p.round_sum ? w.format("the sum in {}", scene.format_name()) : w("the sum in float32"));
   conclude(sum.result, d);
   const double of_score = sum.stored_score - sum.score, of_bias = sum.bias - sum.exact_bias;
   const double of_sum = sum.result - sum.before;
@@ -139,10 +139,11 @@ Explanation explain_count(const Scene& scene) {
     const Index at = *f.first_collision;
     const double exact = model.rounder.exact(at);
     give(model.rounder.bias(at), d.begin(fmt::format("b({})", at), fmt::format("b({})", at - 1)))
-        .say(w.format("the first collision; such a key still has the factor e^({:.4g}) ≈ {:.3g}",
-                      exact, std::exp(exact)));
+        .say(w.format(
+            "the first collision; such a key's weight still has the factor e^({:.4g}) ≈ {:.3g}",
+            exact, std::exp(exact)));
   } else {
-    d.say(w("All distances have biases of their own."));
+    d.say(w("All distances have different biases."));
   }
   return {w.format("Head {}, {} distances", p.head, p.length), d.take()};
 }

@@ -204,7 +204,7 @@ Figure matrices_figure(const Scene& scene) {
     return figure::Span{std::move(text), Role::dim, TextStyle::label};
   };
   figure.footer = {footer(w.format("neighbouring keys made equal: {}", share(pairs.equal))),
-                   footer(w.format("put in the other order: {}", share(pairs.swapped)))};
+                   footer(w.format("swapped: {}", share(pairs.swapped)))};
   const ColorScale scale = sum_scale(pairs.exact);
   return with(std::move(figure), pair_plot(scene, "exact", w("exact"), pairs.exact_cells, scale),
               pair_plot(scene, "rounded", w("rounded"), pairs.rounded_cells, scale),
@@ -219,8 +219,8 @@ Figure strips_figure(const Scene& scene) {
                  {.height = 110 + 18 * to_float(std::clamp(p.heads, 4, 20)), .columns = 2});
   figure.note = w.format("query {}; a run of one colour is one value", p.start + p.query);
   figure.caption = w.format(
-      "For query {}, head by head: keys whose rounded bias, and whose rounded score plus bias, "
-      "equal that of their neighbour stand in one colour; {} ({}).",
+      "For query {}, head by head: neighbouring keys with equal rounded biases, and with equal "
+      "rounded sums of score and bias, have one colour; {} ({}).",
       p.start + p.query, scene.format_name(), scene.rounding_name());
   return with(
       std::move(figure), strip_plot(scene, "bias_groups", w("bias alone"), model.strips->biases),
@@ -244,10 +244,9 @@ Figure bits_figure(const Scene& scene) {
                  {.height = 60 + 40 * to_float(rows.size() + 1)});
   figure.note = pair ? w.format("query {}, key {}", p.start + p.query, p.key)
                      : w.format("distance {}", p.distance);
-  figure.caption = w.format(
-      "Numbers of the picked value in {}: sign, exponent and mantissa, and the bits it has no room "
-      "for.",
-      scene.format_name());
+  figure.caption =
+      w.format("The picked value in {}: sign, exponent and mantissa, and the bits that do not fit.",
+               scene.format_name());
   return with(std::move(figure), bit_plot("bits", format, rows, dropped, w));
 }
 
@@ -255,7 +254,7 @@ Figure bias_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const bool error = p.vertical == Vertical::error;
   Figure figure = new_figure(
-      "bias", error ? w("What rounding adds to the bias") : w("The bias of one head over distance"),
+      "bias", error ? w("Rounding error of the bias") : w("The bias of one head over distance"),
       {.height = 300});
   figure.note = w.format("{}, {}", head_title(scene, p.head - 1),
                          w.format("{}, {}", scene.format_name(), scene.rounding_name()));
@@ -263,20 +262,20 @@ Figure bias_figure(const Scene& scene) {
                     rounding = scene.rounding_name();
   figure.caption =
       error ? w.format(
-                  "What rounding to {4} ({5}) adds to the biases -m |i - j| of head {0} (m = {1}) "
-                  "at distances {2} to {3}; dashed: nothing; distances of one colour in a row have "
-                  "one bias.",
+                  "With rounding to {4} ({5}), the errors of the biases -m |i - j| of head {0} (m "
+                  "= {1}) at distances {2} to {3}; dashed: zero; neighbouring distances of one "
+                  "colour share a bias.",
                   p.head, slope, p.start, p.end() - 1, format, rounding)
             : w.format(
                   "Biases -m |i - j| of head {} (m = {}) at distances {} to {}, exact (dashed) and "
-                  "with rounding to {} ({}); distances of one colour in a row have one bias.",
+                  "with rounding to {} ({}); neighbouring distances of one colour share a bias.",
                   p.head, slope, p.start, p.end() - 1, format, rounding);
   const Stairs stairs = stairs_of(scene, model.rounder);
   Line rounded = thinned(stairs, kMostSteps, kStretches);
   Line exact = exact_line(scene, model.rounder);
   Plot plot = distance_plot(scene, "bias", rounded, exact);
   plot.x.label = w("distance |i - j| (positions)");
-  plot.y.label = error ? w("rounded bias less bias") : w("bias");
+  plot.y.label = error ? w("rounded bias - bias") : w("bias");
   plot.click = explains("bias");
   plot.add(std::move(exact));
   if (p.shown() <= kMostSteps) {
@@ -299,16 +298,15 @@ Figure heads_figure(const Scene& scene) {
   if (shown < p.heads) figure.note = w.format("heads 1 to {} of {}", shown, p.heads);
   figure.pointer_note = w("click a head");
   const std::string format = scene.format_name(), rounding = scene.rounding_name();
-  figure.caption =
-      p.vertical == Vertical::error
-          ? w.format(
-                "What rounding to {2} ({3}) adds to the biases of each head at distances {0} to "
-                "{1} (dashed: nothing), each on a scale of its own.",
-                p.start, p.end() - 1, format, rounding)
-          : w.format(
-                "Biases of each head at distances {} to {}: exact (dashed) and with rounding to {} "
-                "({}), each on a scale of its own.",
-                p.start, p.end() - 1, format, rounding);
+  figure.caption = p.vertical == Vertical::error
+                       ? w.format(
+                             "Errors of rounding to {2} ({3}) in the biases of each head at "
+                             "distances {0} to {1} (dashed: zero), each on its own scale.",
+                             p.start, p.end() - 1, format, rounding)
+                       : w.format(
+                             "Biases of each head at distances {} to {}: exact (dashed) and with "
+                             "rounding to {} ({}), each on its own scale.",
+                             p.start, p.end() - 1, format, rounding);
   for (Index head = 0; head < shown; ++head) figure.plots.push_back(small_plot(scene, head));
   return figure;
 }
@@ -338,7 +336,7 @@ Figure counts_figure(const Scene& scene) {
     if (picked) line.label = w.format("head {}", p.head);
     plot.add(std::move(line));
   }
-  if (curves.heads.size() > 1 && alike(curves)) plot.note = w("one line: all heads are alike");
+  if (curves.heads.size() > 1 && alike(curves)) plot.note = w("one line: all heads coincide");
   plot.add(Rule{.at = p.length, .color = Role::accent});
   add_point(to_double(p.length), to_double(model.facts(p).distinct), plot);
   return with(std::move(figure), std::move(plot));

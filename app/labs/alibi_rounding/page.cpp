@@ -31,31 +31,31 @@ std::vector<Readout> readouts(const Scene& scene) {
                     fmt::format("{} ({})", number, percent(share, 2)), std::move(help)});
   };
   list.push_back({"slope", w("Slope m"), model.slope, value_text(model.slope),
-                  w("Of the picked head: what a position further costs")});
+                  w("Of the picked head: the penalty of one more position")});
   count("distinct", w("Different biases"), f.distinct, f.n,
-        w("Of distances 0 to n - 1 at the picked head"));
+        w("Among distances 0 to n - 1 in the picked head"));
   count("alone", w("Alone"), f.alone, f.n, w("Distances whose bias no other has"));
   count("largest_group", w("Largest group"), f.largest_group, f.n,
-        w("Distances that have one bias"));
+        w("The most distances that share one bias"));
   const Index first = f.first_collision.value_or(-1);
   list.push_back({"first_collision", w("First collision"), first,
                   first < 0
                       ? w("none")
                       : w.format("distance {}, {}", first, value_text(model.rounder.bias(first))),
-                  w("The least distance with the bias of the one before; -1: none")});
+                  w("The smallest distance with the same bias as the one before; -1: none")});
   list.push_back({"max_error", w("Largest error"), f.max_error, value_text(f.max_error),
-                  w("Between a bias and what is stored for it")});
+                  w("Between a bias and its stored value")});
   count("not_finite", w("∞ or NaN"), f.not_finite, f.n, w("Biases beyond the largest number"));
   count("equal", w("Neighbours made equal"), pairs.equal, pairs.neighbors,
         w("Pairs of neighbouring keys in the matrices whose rounded sums are equal"));
   count("swapped", w("Neighbours swapped"), pairs.swapped, pairs.neighbors,
-        w("Pairs whose rounded sums are in the other order than the exact ones"));
+        w("Pairs whose rounded sums are in the opposite order of the exact ones"));
   list.push_back({"sum_error", w("Largest error of a sum"), pairs.largest_error,
                   value_text(pairs.largest_error), w("In the matrices, of finite sums")});
   if (const auto change = weight_change(scene)) {
     list.push_back(
         {"weight_change", w("Largest change of a weight"), *change, fmt::format("{:.4g}", *change),
-         w("Softmax over the picked query's keys shown, after rounding against before")});
+         w("Softmax over the shown keys of the picked query, after rounding against before")});
   }
   return list;
 }
@@ -72,7 +72,7 @@ void add_notes(const Scene& scene, Page& page) {
         w.format("The context ends: the curves show distances {} to {}.", p.start, p.end() - 1));
   }
   if (!(p.round_slope || p.round_distance || p.round_bias || p.round_score || p.round_sum)) {
-    page.note(w("Nothing is rounded to the format: all is float32."));
+    page.note(w("Nothing is rounded to the format; everything is float32."));
   }
 }
 
@@ -103,7 +103,8 @@ Page compute(const Parameters& p, const Context& context) {
       "s_{ij} = \\text{r}\\left(\\text{r}\\left(\\frac{\\Q{q}_{i}·\\K{k}_{j}}{\\sqrt{d}}\\right) + "
       "\\text{r}(-m_{h}|i - j|)\\right)";
   page.explanation = explain(scene);
-  page.made_up = scene.w("random queries and keys: the penalties are real, the scores no model's");
+  page.made_up =
+      scene.w("random queries and keys: the penalties are real, the scores come from no model");
   page.cards = filled_cards(context.words);
   add_notes(scene, page);
   page.status = context.words.format("heads {} · {} · n = {} · d {} · seed {}", p.heads,

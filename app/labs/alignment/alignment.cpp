@@ -9,7 +9,7 @@ namespace {
 void describe_model(Parameters& p, bool here, param::List& list) {
   list.group(N_("Model"));
   list.flag(p.attends, "attention", N_("Attention"),
-            N_("Each step looks at the text; without it there is one fixed context, made of the "
+            N_("Each step attends to the text; without it there is one fixed context, made of the "
                "encoder's last states"));
   list.flag(
       p.fixed_beside, "beside", N_("Fixed beside"),
@@ -24,17 +24,17 @@ void describe_model(Parameters& p, bool here, param::List& list) {
                {"bilinear", N_("bilinear")}},
               {.active = here && p.attends});
   list.choice(p.looks, "looks", N_("Looks"),
-              N_("With the state before the step, as Bahdanau et al. have it, or with the state "
-                 "after it, whose context then goes into the next step, as See et al. do"),
+              N_("With the state before the step, as in Bahdanau et al., or with the state after "
+                 "it, whose context then goes into the next step, as in See et al."),
               {{"before", N_("before the step")}, {"after", N_("after the step")}},
               {.active = here && p.attends});
   list.integer(p.hidden, "hidden", N_("Width of the state"),
-               N_("Of the decoder; the encoder has half of it in each direction"),
+               N_("For the decoder; the encoder has half of it in each direction"),
                {.min = 4, .max = 128, .step = 2, .active = here});
-  list.integer(p.embedding, "embedding", N_("Width of a token"), N_("Of the learned vectors"),
+  list.integer(p.embedding, "embedding", N_("Width of a token"), N_("Of the learned embeddings"),
                {.min = 2, .max = 64, .active = here});
   list.integer(p.width, "width", N_("Width of the score"),
-               N_("Of the space in which additive attention adds"),
+               N_("Dimension of the space in which additive attention adds"),
                {.min = 2,
                 .max = 128,
                 .active = here && p.attends && p.score == core::model::Score::additive});
@@ -43,38 +43,38 @@ void describe_model(Parameters& p, bool here, param::List& list) {
 void describe_looks(Parameters& p, bool here, param::List& list) {
   describe_source(p.source, list);
   list.choice(p.writes, "next_token", N_("Next token"),
-              N_("What each step goes on from: its own likeliest token, or the right one"),
+              N_("What each step continues from: its own likeliest token, or the right one"),
               {{"greedy", N_("its own")}, {"right", N_("the right one")}});
-  list.integer(p.row, "row", N_("Row"), N_("The step of writing that is looked at"),
+  list.integer(p.row, "row", N_("Row"), N_("The written token whose row is shown"),
                {.min = 0, .max = to_double(kMostWritten) - 1, .plays = 2});
-  list.integer(p.token, "token", N_("Looked at"),
-               N_("The token whose weight is taken apart, from 0; -1: none"),
+  list.integer(p.token, "token", N_("Key"),
+               N_("The token whose weight is worked out, from 0; -1: none"),
                {.min = -1,
                 .max = to_double(kLongest) - 1,
                 .active = p.attends || p.explained == Explained::state,
                 .unpinned = -1});
   describe_explained(p.explained,
                      {{"weight", N_("weight")},
-                      {"context", N_("a number of c")},
+                      {"context", N_("a component of c")},
                       {"token", N_("the written token")},
-                      {"state", N_("a number of a state")}},
+                      {"state", N_("a component of a state")}},
                      list);
-  list.integer(p.dim, "dim", N_("Number of c"), N_("Which of the context's numbers, from 0"),
+  list.integer(p.dim, "dim", N_("Component of c"), N_("Which component of the context, from 0"),
                {.min = 0, .max = 127, .active = p.attends && p.explained == Explained::context});
   const bool state = p.explained == Explained::state;
   list.choice(p.states, "states", N_("States"),
-              N_("Whose state is taken apart: the decoder's after the step that is looked at, or "
-                 "the encoder's at the token looked at, as it reads from the left or from the "
-                 "right"),
+              N_("Whose state is worked out: the decoder's after the chosen step, or the encoder's "
+                 "at the chosen token, read from the left or from the right"),
               {{"decoder", N_("decoder")},
                {"forward", N_("encoder, from the left")},
                {"backward", N_("encoder, from the right")}},
               {.active = state});
-  list.integer(p.unit, "number", N_("Number of the state"), N_("Which of its numbers, from 0"),
+  list.integer(p.unit, "number", N_("Component of the state"), N_("Which component, from 0"),
                {.min = 0, .max = 127, .active = state});
-  list.integer(p.stage, "stage", N_("Stage"),
-               N_("Of a step of training in slow motion, from drawing the batch to the update"),
-               {.min = 0, .max = 200, .active = here, .plays = 4});
+  list.integer(
+      p.stage, "stage", N_("Stage"),
+      N_("A stage of one training step in slow motion, from drawing the batch to the update"),
+      {.min = 0, .max = 200, .active = here, .plays = 4});
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ void explain_score(const Scene& scene, Derivation& lines) {
     lines.about_picked(t, fmt::format("tanh({} + {}{})", bracketed(left), bracketed(right), bias))
         .about_result(to_double(inner[k]), 4);
     lines.say(
-        scene.w("t is the tanh; of its numbers that of the largest term is worked out. s is "
-                "the decoder's state, h the encoder's for this token."));
+        scene.w("t is the tanh; its component with the largest term is worked out. s is the "
+                "decoder's state, h the encoder's for this token."));
     return;
   }
   Vector left = query;
@@ -175,11 +175,11 @@ Explanation explain(const Scene& scene) {
   if (p.explained == Explained::state) {
     const Labels read = source_names(scene.learned(), scene.reading(), w);
     explanation.title =
-        w.format("A number of the state at \"{}\"",
+        w.format("A component of the state at \"{}\"",
                  p.states == States::decoder ? token : (*read)[to_size(scene.read())]);
     explain_state(scene, lines);
   } else if (p.explained == Explained::context && looks) {
-    explanation.title = w.format("A number of the context of \"{}\"", token);
+    explanation.title = w.format("A component of the context of \"{}\"", token);
     explain_context(scene, lines);
   } else if (p.explained == Explained::weight && looks) {
     if (!model.key) return explanation;

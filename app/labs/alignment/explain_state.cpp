@@ -95,9 +95,9 @@ void explain_encoder(const Scene& scene, bool back, Derivation& lines) {
                      token_name(scene.learned(), id, w)));
   const Index before = back ? scene.read() + 1 : scene.read() - 1;
   if (before < 0 || before >= scene.reading().source_tokens()) {
-    lines.say(w("h' is zero everywhere: nothing was read before."));
+    lines.say(w("h' is zero: nothing was read before."));
   } else {
-    lines.say(w("h' is the state at the token that was read before: pick it in the figure."));
+    lines.say(w("h' is the state at the token read before: pick it in the figure."));
   }
 }
 
@@ -198,13 +198,13 @@ void say_context(const Scene& scene, Derivation& lines) {
   if (!form.attends) {
     lines.say(
         w("c is one context for all steps: the encoder's last states from the left and from the "
-          "right, which the figure has, too."));
+          "right, also in the figure."));
   } else if (form.query_after && scene.model.row == 0) {
-    lines.say(w("c is zero at the first step: nothing was looked at before."));
+    lines.say(w("c is zero at the first step: there was no attention before."));
   } else if (form.query_after) {
-    lines.say(w("c is the context of the step before: go there to take its numbers apart."));
+    lines.say(w("c is the context of the step before: go there to work out its components."));
   } else {
-    lines.say(w("c is the context of this step: take its numbers apart as \"a number of c\"."));
+    lines.say(w("c is the context of this step: \"a component of c\" works it out."));
   }
 }
 
@@ -216,22 +216,21 @@ void explain_decoder(const Scene& scene, Derivation& lines) {
     lines.heading(w("what is read"));
     explain_projected(joined_number(scene, strongest_joined(number)), lines);
     lines.say(
-        w("Context and token are joined first; of the numbers of j that of the largest term is "
-          "worked out."));
+        w("Context and token are joined first; the component of j with the largest term is worked "
+          "out."));
   }
-  lines.say(
-      w("e is the embedding of the token that was written before, a row of the learned table."));
+  lines.say(w("e is the embedding of the token written before, a row of the learned table."));
   say_context(scene, lines);
   if (scene.model.row > 0) {
     lines.say(w("s' is the state after the step before: pick it in the figure."));
     return;
   }
-  lines.heading(w("the state that it begins with"));
+  lines.heading(w("the initial state"));
   explain_begin(scene, "state", "s'", number.unit, lines);
   if (number.cell == Cell::lstm) explain_begin(scene, "cell", "cell'", number.unit, lines);
   lines.say(
-      w("→ and ← are the encoder's last states (for cell' its last cells): of the last token from "
-        "the left, and of the first one from the right."));
+      w("→ and ← are the encoder's last states (for cell' its last cells): at the last token from "
+        "the left, and at the first one from the right."));
 }
 
 }  // namespace

@@ -32,40 +32,40 @@ std::string stage_sentence(const Scene& scene, const SlowStage& stage) {
   const SlowStep& slow = *model.slow;
   switch (stage.kind) {
     case SlowStage::Kind::batch:
-      return w.format("Pairs drawn: {}, the first of them \"{}\" and \"{}\".", slow.batch.size(),
+      return w.format("Pairs drawn: {}; the first is \"{}\" and \"{}\".", slow.batch.size(),
                       slow.batch.front().source, slow.batch.front().target);
     case SlowStage::Kind::loss:
       return w.format("The loss is the mean of -ln P of the right tokens: {:.4f} nats.", slow.loss);
     case SlowStage::Kind::clip:
       return slow.clipped_to < slow.gradient_norm
-                 ? w.format("The whole gradient has the norm {:.4f}: it is shortened to {:.4f}.",
+                 ? w.format("The whole gradient has norm {:.4f}: it is clipped to {:.4f}.",
                             slow.gradient_norm, slow.clipped_to)
-                 : w.format("The whole gradient has the norm {:.4f}, not more than 1: it stays.",
+                 : w.format("The whole gradient has norm {:.4f}, not more than 1: it stays.",
                             slow.gradient_norm);
     case SlowStage::Kind::update:
       return w.format(
-          "Every parameter moves against its gradient, as AdamW says, with the rate "
-          "{:.5f}; the bars are how far, as a share of its own norm.",
+          "AdamW moves every parameter against its gradient, with the learning rate {:.5f}; the "
+          "bars show how far, as a share of its own norm.",
           slow.rate);
     case SlowStage::Kind::forward:
       if (stage.token >= 0) {
         return w.format(
-            "Token {}: the decoder looks at what was read and takes a step; the right "
-            "token before it is given.",
+            "Token {}: the decoder attends to what was read and takes a step; the right token "
+            "before it is given.",
             stage.token + 1);
       }
       if (stage.part == "encoder.0.forward") return w("The encoder reads from the left.");
       if (stage.part == "encoder.0.backward") return w("The encoder reads from the right.");
       if (stage.part.empty()) {
-        return w("The last states become the decoder's first one, and the keys are made.");
+        return w("The last states become the decoder's first state, and the keys are computed.");
       }
       return w("Tokens become vectors.");
     case SlowStage::Kind::backward: break;
   }
   return stage.token >= 0
              ? w.format(
-                   "Backward through token {}: its share of the gradient is added to what "
-                   "later tokens left. The bars are the norms so far.",
+                   "Backward through token {}: its gradient is added to that of later tokens. The "
+                   "bars are the norms so far.",
                    stage.token + 1)
              : w("Backward through this part. The bars are the norms of the gradient so far.");
 }
@@ -170,7 +170,7 @@ Figure alignment_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure =
       new_figure("alignment", w("Where each written token looks"), {.span = 7, .height = 400});
-  figure.caption = w("Row: the token that is written; column: what was read. Each row sums to 1.");
+  figure.caption = w("Row: the token written; column: the token read. Each row sums to 1.");
   if (scene.learned().task().kind == core::task::Kind::dates) {
     figure.caption = w.format("{} {}", figure.caption,
                               w("The hyphens of a date have no source, and their rows spread."));
@@ -238,11 +238,11 @@ Figure states_figure(const Scene& scene) {
   const Words& w = scene.w;
   const Labels read = source_names(scene.learned(), scene.reading(), w);
   Figure figure = new_figure("states", w("The states"), {.height = 330, .columns = 3});
-  figure.caption = w(
-      "A row for each token, a column for each number of the state after it: of the decoder as it "
-      "writes, of the encoder as it reads from the left and from the right.");
+  figure.caption =
+      w("A row for each token, a column for each component of the state after it: the decoder's as "
+        "it writes, the encoder's as it reads from the left and from the right.");
   figure.pointer_caption =
-      w("A click takes a number apart at the side: its gates, what was read and the state before.");
+      w("A click works out a component at the side: its gates, its input and the state before.");
   return with(std::move(figure),
               states_plot(scene, {States::decoder, "decoder", "decoder.0.states", w("decoder s"),
                                   written_names(scene.learned(), scene.reading(), w), "row",
@@ -260,8 +260,8 @@ Figure slow_figure(const Scene& scene) {
                  {.height = 460, .columns = 1});
   figure.caption = scene.w(
       "One step of training: the batch, forward from left to right, the loss, backward from right "
-      "to left under it, and the update. Below, what the gradient of each parameter has come to at "
-      "the marked stage.");
+      "to left under it, and the update. Below: the gradient of each parameter at the marked "
+      "stage.");
   figure.footer = {{stage_sentence(scene, stage), Role::text, TextStyle::body}};
   figure.plays = "stage";
   return with(std::move(figure), stages_plot(scene), norms_plot(scene));

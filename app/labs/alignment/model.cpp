@@ -7,7 +7,7 @@ namespace {
 void require_recurrent(const Learned& learned) {
   if (learned.form.kind == core::task::TranslatorForm::Kind::recurrent) return;
   words::refuse<core::InputError>(
-      N_("expected a recurrent model, got a Transformer: the lab of translation opens it"));
+      N_("expected a recurrent model, got a Transformer: the translation lab opens it"));
 }
 
 Seen see(const Parameters& p, const std::string& name, bool attends, const Context& context) {

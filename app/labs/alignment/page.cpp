@@ -14,7 +14,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   if (model.fixed && model.fixed->score.pairs > 0) {
     const double accuracy = model.fixed->score.accuracy();
     list.push_back({"fixed_accuracy", w("With a fixed context"), accuracy, percent(accuracy, 1),
-                    w("Held-out texts that the same network writes right without attention")});
+                    w("Held-out texts the same network gets right without attention")});
   }
   if (model.weights.size() > 0) {
     double entropy = 0;
@@ -22,7 +22,7 @@ std::vector<Readout> readouts(const Scene& scene) {
       if (weight > 0) entropy -= to_double(weight) * std::log(to_double(weight));
     }
     list.push_back({"entropy", w("Entropy of the row"), entropy, w.format("{:.3f} nats", entropy),
-                    w("0 when the step looks at one token alone")});
+                    w("0 when the step attends to one token alone")});
   }
   return list;
 }
@@ -131,8 +131,7 @@ Page compute(const Parameters& p, const Context& context) {
   add_reading_notes(scene.reading(), w, page.notes);
   if (!p.training.file.empty()) {
     page.notes.push_back(
-        w("A model from a file stands alone: train here to see one with a fixed "
-          "context beside it."));
+        w("A model from a file is shown alone: train here to compare one with a fixed context."));
   }
   page.status = status(scene);
   add_ranges(scene, page.found);

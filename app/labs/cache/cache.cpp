@@ -10,8 +10,8 @@ void describe_view(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.choice(p.view, "view", N_("Part"),
               N_("Token by token: what is computed and what is read. Memory: large models. "
-                 "Rounding and eviction: a smaller cache, and what becomes of the next token. "
-                 "Online: softmax in one pass. Tiles: FlashAttention's walk"),
+                 "Rounding and eviction: a smaller cache, and what happens to the next token. "
+                 "Online: softmax in one pass. Tiles: the order of FlashAttention"),
               {{"tokens", N_("token by token")},
                {"memory", N_("memory")},
                {"rounding", N_("rounding")},
@@ -27,7 +27,7 @@ void describe_reading(Parameters& p, param::List& list) {
   list.group(N_("Text"));
   describe_seed(p.seed, N_("Another seed, another text, or other made-up numbers"), list,
                 p.view != View::memory);
-  list.integer(p.token, "token", N_("Token"), N_("Which token of the text is being read, from 0"),
+  list.integer(p.token, "token", N_("Token"), N_("The token being read, from 0"),
                {.min = 0, .max = kMostTokens - 1, .active = p.reads(), .plays = 2});
   list.integer(p.layer, "layer", N_("Layer"), N_("Of the head that is shown"),
                {.min = 1, .max = 8, .active = heads});
@@ -39,7 +39,7 @@ void describe_reading(Parameters& p, param::List& list) {
                       {"weight", N_("weight")}},
                      list, tokens);
   list.integer(
-      p.key, "key", N_("Key"), N_("Whose weight is taken apart; at most the token itself"),
+      p.key, "key", N_("Key"), N_("The key whose weight is worked out; at most the token itself"),
       {.min = 0, .max = kMostTokens - 1, .active = tokens && p.explained == Explained::weight});
 }
 
@@ -47,17 +47,17 @@ void describe_kept(Parameters& p, param::List& list) {
   const bool evicts = p.view == View::eviction;
   list.group(N_("What is kept"));
   list.choice(p.rounded, "rounded", N_("What is rounded"),
-              N_("Keys and values as they are stored, the matrices of the model, or both"),
+              N_("Keys and values as stored, the model's weight matrices, or both"),
               {{"cache", N_("cache")}, {"weights", N_("weights")}, {"both", N_("both")}},
               {.active = p.view == View::rounding});
   list.integer(p.window, "window", N_("Window"),
-               N_("How many of the last tokens are kept, the newest among them"),
+               N_("How many of the last tokens are kept, including the newest"),
                {.unit = N_("tokens"), .min = 1, .max = kMostTokens, .active = evicts});
-  list.integer(p.sinks, "sinks", N_("First tokens"), N_("Kept beside the window: attention sinks"),
+  list.integer(p.sinks, "sinks", N_("First tokens"), N_("Kept besides the window: attention sinks"),
                {.unit = N_("tokens"), .min = 0, .max = 16, .active = evicts});
-  list.choice(p.positions, "places", N_("Places"),
-              N_("Of keys once some between are gone: where they stood in the text, or where they "
-                 "stand in the cache. The same without first tokens"),
+  list.choice(p.positions, "places", N_("Positions"),
+              N_("Of keys once some between are evicted: their positions in the text, or in the "
+                 "cache. The same without first tokens"),
               {{"original", N_("in the text")}, {"in_cache", N_("in the cache")}},
               {.active = evicts && p.sinks > 0});
 }
@@ -65,16 +65,16 @@ void describe_kept(Parameters& p, param::List& list) {
 void describe_large(Parameters& p, param::List& list) {
   const bool on = p.view == View::memory;
   list.group(N_("A large model"));
-  list.integer(p.layers, "layers", N_("Layers"), N_("Each has keys and values of its own"),
+  list.integer(p.layers, "layers", N_("Layers"), N_("Each has its own keys and values"),
                {.min = 1, .max = 128, .scale = param::Scale::log, .active = on});
-  list.integer(p.heads, "heads", N_("Heads"), N_("Of queries"),
+  list.integer(p.heads, "heads", N_("Heads"), N_("Query heads"),
                {.min = 1, .max = 128, .scale = param::Scale::log, .active = on});
   list.integer(p.key_heads, "key_heads", N_("Key heads"),
-               N_("Heads with keys and values of their own: as many as heads is multi-head, 1 "
+               N_("Heads with their own keys and values: as many as heads is multi-head, 1 is "
                   "multi-query, between them grouped-query attention"),
                {.min = 1, .max = to_double(p.heads), .active = on});
   list.integer(p.width, "width", N_("Width of a head"),
-               N_("Numbers of a key; d_model is this times the heads"),
+               N_("Dimensions of a key; d_model is this times the heads"),
                {.min = 2, .max = 256, .step = 2, .scale = param::Scale::log, .active = on});
   list.integer(p.inner, "inner", N_("Width of the feed-forward network"), N_("0: there is none"),
                {.min = 0, .max = 65536, .active = on});
@@ -99,15 +99,13 @@ void describe_use(Parameters& p, param::List& list) {
                N_("They share one reading of the weights, and each has its own cache"),
                {.min = 1, .max = 1024, .scale = param::Scale::log, .active = on});
   list.integer(
-      p.sliding, "sliding", N_("Sliding window"),
-      N_("How many tokens the kind with a window keeps"),
+      p.sliding, "sliding", N_("Sliding window"), N_("How many tokens the window keeps"),
       {.unit = N_("tokens"), .min = 1, .max = 1 << 17, .scale = param::Scale::log, .active = on});
   list.real(p.bandwidth, "bandwidth", N_("Bandwidth"),
-            N_("How much memory is read in a second; a laptop has 20 to 100, a large accelerator "
-               "thousands"),
+            N_("Memory read per second; a laptop has 20 to 100, a large accelerator thousands"),
             {.unit = N_("GB/s"), .min = 1, .max = 10000, .scale = param::Scale::log, .active = on});
   list.integer(p.measurement, "measurement", N_("Measurement"),
-               N_("0: none. Any other number generates with such a decoder on this machine now; "
+               N_("0: none. Any other number generates with this decoder on this machine now; "
                   "times differ from run to run"),
                {.min = 0, .max = 999, .active = on, .measures = true});
 }
@@ -122,7 +120,7 @@ void describe_online(Parameters& p, param::List& list) {
   list.integer(p.block, "block", N_("Block"), N_("How many keys a step takes in"),
                {.unit = N_("keys"), .min = 1, .max = to_double(p.count), .active = on});
   list.integer(
-      p.step, "step", N_("Step"), N_("Which step is taken apart, from 1"),
+      p.step, "step", N_("Step"), N_("Which step is worked out, from 1"),
       {.min = 1, .max = to_double(core::ceil_div(p.count, p.block)), .active = on, .plays = 1});
 }
 
@@ -135,20 +133,20 @@ void describe_tiles(Parameters& p, param::List& list) {
                {.min = 1, .max = 64, .scale = param::Scale::log, .active = on});
   list.integer(p.memory, "memory", N_("Fast memory M"),
                N_("How many numbers fit into it, at least a query, a key, a value and an output; "
-                  "tiles follow from it and the width"),
+                  "tile sizes follow from it and the width"),
                {.unit = N_("numbers"),
                 .min = to_double(least_memory(p.depth)),
                 .max = kMostMemory,
                 .scale = param::Scale::log,
                 .active = on});
   list.choice(p.order, "order", N_("Outer loop"),
-              N_("Over blocks of keys, as FlashAttention had it first, or of queries, as its "
-                 "second version has it; here with the same tiles"),
+              N_("Over blocks of keys, as in FlashAttention, or of queries, as in "
+                 "FlashAttention-2; here with the same tiles"),
               {{"keys", N_("over keys")}, {"queries", N_("over queries")}}, {.active = on});
-  list.flag(p.causal, "causal", N_("Causal"), N_("Tiles without an allowed pair are left out"),
+  list.flag(p.causal, "causal", N_("Causal"), N_("Tiles without an allowed pair are skipped"),
             {.active = on});
   list.integer(
-      p.tile, "tile", N_("Tile"), N_("How far the walk has come, from 0"),
+      p.tile, "tile", N_("Tile"), N_("How many tiles are done, from 0"),
       {.min = 0, .max = kMostRows * kMostRows - 1, .slides_to = 255, .active = on, .plays = 8});
 }
 

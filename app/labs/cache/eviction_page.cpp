@@ -25,7 +25,7 @@ Figure maps_figure(const Scene& scene) {
   figure.plays = "token";
   figure.caption = w.format(
       "Weights of one head with the whole cache, and with {} of the first tokens and the last {}: "
-      "what was evicted is hatched. A row's weights sum to one either way, so what lay on evicted "
+      "evicted keys are hatched. A row's weights sum to one either way, so the weight of evicted "
       "keys falls on others.",
       chosen(scene).sinks, chosen(scene).window);
   return with(
@@ -38,10 +38,10 @@ Figure loss_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("loss", w("Loss along the text"), {.span = 7, .height = 290});
   figure.caption =
-      w("-log of the probability of what came, token by token, by what the cache keeps; 0 where "
-        "nothing is to be known.");
+      w("-log of the probability of the actual next token, for each kind of cache; 0 where it "
+        "cannot be predicted.");
   Plot plot{.id = "loss", .x_param = "token"};
-  plot.x = token_axis(scene, w("token that is read"));
+  plot.x = token_axis(scene, w("token read"));
   plot.y = {w("loss (nats)"), 0, 1};
   for (std::size_t k = m.listed.size(); k-- > 0;) {
     plot.y.hi = std::max(plot.y.hi, 1.1 * largest_size(m.listed[k]->loss));
@@ -56,7 +56,7 @@ Figure bytes_figure(const Scene& scene) {
   Figure figure = new_figure("bytes", w("What is kept"), {.span = 5, .height = 290});
   figure.caption = w("Bytes of the cache after each token: a window ends the growth.");
   Plot plot{.id = "bytes", .x_param = "token"};
-  plot.x = token_axis(scene, w("token that is read"));
+  plot.x = token_axis(scene, w("token read"));
   plot.y = {w("bytes of the cache"), 0, 1.1 * to_double(m.listed[0]->bytes.back())};
   for (std::size_t k = 0; k < m.listed.size(); ++k) {
     const std::vector<Index>& bytes = m.listed[k]->bytes;
@@ -71,8 +71,8 @@ Figure ways_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("ways", w("Three caches, side by side"), {.height = 190});
   figure.caption =
-      w("At the end of the text: what is kept, the mean loss over the tokens that the "
-        "task judges, and how many of them were the likeliest.");
+      w("At the end of the text: what is kept, the mean loss over the tokens that the task counts, "
+        "and how many of them the model found likeliest.");
   figure::Table table;
   table.columns = {{w("kept"), 1.6F, -1},
                    {w("tokens"), 1, 1},
@@ -102,7 +102,7 @@ std::vector<Readout> eviction_readouts(const Scene& scene) {
   const auto loss = [&w = w](const char* id, std::string label, const Reading& reading) {
     return Readout{id, std::move(label), reading.mean_loss,
                    w.format("{:.4f} nats", reading.mean_loss),
-                   w("Over the tokens that the task judges")};
+                   w("Over the tokens that the task counts")};
   };
   double gone = 0;  // weight of the whole cache on what was evicted
   const Matrix& whole = m.listed[0]->weights[scene.head_at()];
@@ -111,12 +111,12 @@ std::vector<Readout> eviction_readouts(const Scene& scene) {
     if (core::is_masked(kept(scene.token(), j))) gone += to_double(whole(scene.token(), j));
   }
   return finite({loss("loss_whole", w("Loss, everything kept"), *m.listed[0]),
-                 loss("loss_window", w("Loss, window alone"), *m.listed[1]),
-                 loss("loss", w("Loss, as the knobs say"), *m.listed[2]),
+                 loss("loss_window", w("Loss, window only"), *m.listed[1]),
+                 loss("loss", w("Loss, with the settings"), *m.listed[2]),
                  {"gone", w("Weight on what was evicted"), gone, weight_text(gone),
-                  w("Of the picked head and token, with the whole cache")},
+                  w("For the picked head and token, with the whole cache")},
                  {"bytes", w("Kept at the end"), m.listed[2]->bytes.back(),
-                  exact_bytes(m.listed[2]->bytes.back()), w("As the knobs say")}});
+                  exact_bytes(m.listed[2]->bytes.back()), w("With the settings")}});
 }
 
 // Which tokens the picked one sees, and from how far.
@@ -132,8 +132,8 @@ Explanation explain_eviction(const Scene& scene) {
   d.begin(w("capacity"), fmt::format("{} + {} = {}", form.sinks, form.window, slots.capacity()));
   d.begin(w("held"), fmt::format("min({}, {}) = {}", tokens, slots.capacity(), slots.held(tokens)));
   d.say(form.positions == CachePositions::in_cache
-            ? w("Distances are those within the cache, as if nothing lay between.")
-            : w("Distances are those of the text."));
+            ? w("Distances are within the cache, as if nothing lay between.")
+            : w("Distances are those in the text."));
   for (std::size_t s = 0; s < in_slots.size(); ++s) {
     const Index token = in_slots[s];
     d.line(w.format("slot {}", s), {plain((*scene.story().tokens)[to_size(token)] + "  "),
@@ -155,13 +155,13 @@ Page eviction_page(const Scene& scene) {
   page.explanation = explain_eviction(scene);
   if (!positions_fit(scene.form(), p.positions)) {
     page.note(
-        w("This model adds positions to the embeddings: a stored key cannot be moved to "
-          "another place, so places are those of the text."));
+        w("This model adds positions to the embeddings: a stored key cannot be moved to another "
+          "position, so positions are those of the text."));
   }
   const CacheForm form = chosen(scene);
   if (form.window != p.window || form.sinks != p.sinks) {
     page.note(
-        w.format("The model has {} places: kept are a window of {} and, of the first tokens, {}.",
+        w.format("The model has {} positions: it keeps a window of {} and {} of the first tokens.",
                  scene.form().positions.longest, form.window, form.sinks));
   }
   page.status = story_status(scene);

@@ -54,8 +54,8 @@ Figure size_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("size", w("What the cache takes"), {.span = 6, .height = 340});
   figure.caption = w.format(
-      "Bytes of keys and values against the length of a text, by which heads have keys of their "
-      "own; a window ends the growth. Texts at once: {}. Dashed: the weights, {}.",
+      "Bytes of keys and values against the length of a text, by which heads have their own keys; "
+      "a window ends the growth. Texts at once: {}. Dashed: the weights, {}.",
       p.sequences, exact_bytes(weight_bytes(scene)));
   Plot plot = length_plot(scene, "size", w("bytes of the cache"));
   for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::cache));
@@ -80,13 +80,13 @@ void add_measured(const Scene& scene, Plot& plot) {
 Figure memory_time_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      new_figure("time", w("Time of one step, by what it reads"), {.span = 6, .height = 340});
+      new_figure("time", w("Time per step, by what it reads"), {.span = 6, .height = 340});
   figure.note = w.format("at {} GB/s", significant(p.bandwidth, 4));
   figure.caption = w.format(
-      "Milliseconds that a step of one token for each text takes at {} GB/s, if nothing counts but "
-      "reading the weights once and every text's cache: a lower bound.",
+      "Milliseconds per step (one token for each text) at {} GB/s, counting only the reading of "
+      "the weights, once, and of every text's cache: a lower bound.",
       significant(p.bandwidth, 4));
-  Plot plot = length_plot(scene, "time", w("milliseconds a step"));
+  Plot plot = length_plot(scene, "time", w("milliseconds per step"));
   for (const Kind kind : kKinds) plot.add(curve(scene, kind, &KindCost::seconds, 1e3));
   add_measured(scene, plot);
   fit_log(plot.y, heights(plot.marks));
@@ -99,16 +99,16 @@ Figure kinds_figure(const Scene& scene) {
   Figure figure =
       new_figure("kinds", w("Kinds of cache, side by side"), {.span = 12, .height = 210});
   figure.caption = w.format(
-      "At length {}: what is kept, what a step reads, and how many tokens a "
-      "second that leaves at the bandwidth.",
+      "At length {}: what is kept, what a step reads, and how many tokens per second the bandwidth "
+      "allows.",
       grouped(p.length));
   figure::Table table;
   table.columns = {{"", 1.6F, -1},
-                   {w("written for a token"), 1, 1},
+                   {w("written per token"), 1, 1},
                    {w("cache"), 1, 1},
-                   {w("read in a step"), 1, 1},
-                   {w("time of a step"), 1, 1},
-                   {w("tokens a second"), 1, 1}};
+                   {w("read per step"), 1, 1},
+                   {w("time per step"), 1, 1},
+                   {w("tokens per second"), 1, 1}};
   for (const Kind kind : kKinds) {
     const KindCost cost = kind_cost(p, kind, p.length);
     table.rows.push_back({named_cell(kind_name(scene, kind)), cell(bytes_text(cost.written)),
@@ -131,12 +131,12 @@ Figure measured_figure(const Scene& scene) {
       new_figure("measured", w("Measured on this machine"), {.span = 12, .height = 240});
   figure.note = w.format("reads {} GB/s", fixed(m.measured->bandwidth / 1e9, 1));
   figure.caption = w.format(
-      "A decoder of this shape with made-up numbers generates here, on {} threads. Ratio: the time "
-      "that its bytes take at the bandwidth measured beside, over the time that the token took.",
+      "A decoder of this shape with made-up weights generates here, on {} threads. Ratio: the time "
+      "to read its bytes at the bandwidth measured alongside, over the time the token took.",
       m.measured->threads);
   figure::Table table;
   table.columns = {{w("length n"), 1, 1},
-                   {w("bytes that are read"), 1, 1},
+                   {w("bytes read"), 1, 1},
                    {w("by the bandwidth"), 1, 1},
                    {w("measured"), 1, 1},
                    {w("ratio"), 1, 1}};
@@ -166,16 +166,16 @@ std::vector<Readout> memory_readouts(const Scene& scene) {
       {"cache", w("Cache"), own.cache, bytes_text(own.cache),
        w("Keys and values of all texts at this length")},
       {"weights", w("Weights"), weights, bytes_text(weights),
-       w("What every step reads of the weights, once for all texts")},
-      {"token", w("A token more"), own.written, bytes_text(own.written),
+       w("The weights that every step reads, once for all texts")},
+      {"token", w("Per token"), own.written, bytes_text(own.written),
        w("What each token of one text adds to the cache")},
       {"smaller", w("Smaller than multi-head"), all.cache / own.cache,
        significant(all.cache / own.cache, 4) + " ×", w("By the heads that share keys")},
       {"even", w("As large as the weights at"), weights / each,
        w.format("{} tokens", grouped(to_index(std::ceil(weights / each)))),
        w("From this length on the cache takes more room than the weights")},
-      {"speed", w("Tokens a second"), p.sequences / own.seconds,
-       significant(p.sequences / own.seconds, 4), w("At the bandwidth, of all texts together")}};
+      {"speed", w("Tokens per second"), p.sequences / own.seconds,
+       significant(p.sequences / own.seconds, 4), w("At the bandwidth, over all texts")}};
   if (m.measured && !m.measured->times.empty()) {
     const TokenTime& last = m.measured->times.back();
     const double ratio = last.bytes / m.measured->bandwidth / last.seconds;
@@ -183,8 +183,8 @@ std::vector<Readout> memory_readouts(const Scene& scene) {
                     fixed(m.measured->bandwidth / 1e9, 1) + " GB/s",
                     w("Measured on this machine now")});
     list.push_back({"measured_ratio", w("Share of that"), ratio, fixed(ratio, 2),
-                    w("Bytes that the longest measured token reads, over what could be read in "
-                      "its time")});
+                    w("Bytes read for the token at the longest measured length, over what could be "
+                      "read in that time")});
   }
   return list;
 }
@@ -195,9 +195,9 @@ Explanation explain_memory(const Scene& scene) {
   const Index numbers = core::decode::cached_numbers(form);
   const KindCost cost = kind_cost(p, Kind::grouped, p.length);
   Derivation d(w);
-  d.say(w("A key and a value in every layer, for every head that has keys of its own."));
-  d.begin(w("numbers a token"), fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads,
-                                            p.width, grouped(numbers)));
+  d.say(w("A key and a value in every layer, for every head with its own keys."));
+  d.begin(w("numbers per token"), fmt::format("2·{}·{}·{} = {}", form.layers, form.layer.key_heads,
+                                              p.width, grouped(numbers)));
   write_cache_bytes(scene, numbers, p.sequences, p.length, w("cache"), d);
   const auto cached = to_index(cost.cache);
   d.say(w("A step reads the weights once, for all texts, and every text's own cache."));
@@ -206,7 +206,7 @@ Explanation explain_memory(const Scene& scene) {
           fmt::format("{} + {} = {}", grouped(read - cached), grouped(cached), grouped(read)));
   d.is(w("time"), fmt::format("≈ {} / {}·10⁹", grouped(read), significant(p.bandwidth, 6)));
   d.about(significant(cost.seconds, 6) + " s");
-  d.is(w("tokens a second"), fmt::format("≈ {} / {}", p.sequences, significant(cost.seconds, 6)));
+  d.is(w("tokens per second"), fmt::format("≈ {} / {}", p.sequences, significant(cost.seconds, 6)));
   d.about_result(significant(p.sequences / cost.seconds, 4));
   return {w("The cache and the time of a step"), d.take()};
 }
@@ -215,26 +215,26 @@ void add_memory_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   const Index fitting = fitting_key_heads(p.heads, p.key_heads);
   if (fitting != p.key_heads) {
-    page.note(w.format("{} heads cannot share {} key heads evenly: {} are taken.", p.heads,
+    page.note(w.format("{} heads cannot share {} key heads evenly: {} are used.", p.heads,
                        p.key_heads, fitting));
   }
   if (!m.measured) {
     page.note(w("\"Measure now\" generates with a decoder of this shape on this machine."));
   } else if (m.measured->too_large) {
     page.note(
-        w("Not measured: only models of up to 150 million numbers are made up here, with a "
-          "cache of up to 1 GB."));
+        w("Not measured: this page makes up models of at most 150 million parameters, with a cache "
+          "of up to 1 GB."));
   } else {
     const core::Format format = format_of(p.format);
     if (core::decode::stored_bits(format) != 8 * core::decode::stored_bytes(format)) {
       page.note(
-          w.format("Measured with {} bits for each number of the cache, which are as many "
-                   "whole bytes: this machine reads none of {} bits.",
+          w.format("Measured with {} bits for each number of the cache, whole bytes: this machine "
+                   "cannot read numbers of {} bits.",
                    8 * core::decode::stored_bytes(format), core::decode::stored_bits(format)));
     }
     page.note(
-        w("Measured is one text, with the keys of all tokens; times differ from run to run, "
-          "all other numbers of this page are the same everywhere."));
+        w("The measurement is for one text, with the keys of all tokens; times differ from run to "
+          "run, all other numbers of this page are reproducible."));
   }
 }
 

@@ -27,12 +27,12 @@ Figure row_figure(const Scene& scene) {
   figure.caption =
       now.count == 1
           ? w.format(
-                "Step {}: key {} is taken in, and the running maximum is {}. Weights so far are "
-                "those of a softmax over what came; they end as the softmax of the whole row.",
+                "Step {}: key {} is read, and the running maximum is {}. Weights so far are a "
+                "softmax over the keys read; in the end they are the softmax of the whole row.",
                 number, now.first, max)
           : w.format(
-                "Step {}: keys {} to {} are taken in, and the running maximum is {}. Weights so "
-                "far are those of a softmax over what came; they end as the softmax of the whole "
+                "Step {}: keys {} to {} are read, and the running maximum is {}. Weights so far "
+                "are a softmax over the keys read; in the end they are the softmax of the whole "
                 "row.",
                 number, now.first, now.first + now.count - 1, max);
   Plot scores{.id = "scores", .title = w("scores"), .x = key_axis(scene)};
@@ -90,10 +90,10 @@ void add_line(Plot& plot, Line line) {
 Figure state_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      new_figure("state", w("All that is kept between steps"), {.height = 290, .columns = 3});
+      new_figure("state", w("What is kept between steps"), {.height = 290, .columns = 3});
   figure.caption = w.format(
-      "The running maximum, the sum of exponentials below it, and the output: {} numbers a row, "
-      "however long the row is. Dashed: the output of the whole row at once.",
+      "The running maximum, the sum of exponentials relative to it, and the output: {} numbers a "
+      "row, however long the row is. Dashed: the output of the whole row at once.",
       2 + kOutputs);
   Plot max = run_plot(scene, "max", w("maximum m"));
   add_line(max, along(
@@ -122,12 +122,11 @@ Figure steps_figure(const Scene& scene) {
   Figure figure = new_figure("steps", w("Step by step"),
                              {.height = 110.F + 24.F * to_float(m.online->steps.size())});
   figure.caption =
-      w("Each step: what the maximum becomes, the factor that all before is multiplied by, and the "
-        "sum and the output after it. Where the maximum stays, the factor is 1.");
+      w("Each step: the new maximum, the factor that rescales all before, and the sum and the "
+        "output after it. Where the maximum stays, the factor is 1.");
   figure::Table table;
-  table.columns = {{w("step"), 0.6F, 1},   {w("keys taken in"), 0.8F, 1},
-                   {w("maximum m"), 1, 1}, {w("factor"), 1, 1},
-                   {w("sum l"), 1, 1},     {w("output o / l"), 2.4F, 1}};
+  table.columns = {{w("step"), 0.6F, 1}, {w("keys read"), 0.8F, 1}, {w("maximum m"), 1, 1},
+                   {w("factor"), 1, 1},  {w("sum l"), 1, 1},        {w("output o / l"), 2.4F, 1}};
   Index k = 0;
   for (const OnlineStep& s : m.online->steps) {
     const VectorD o = s.output();
@@ -164,7 +163,7 @@ Explanation explain_online(const Scene& scene) {
          fmt::format("≈ exp({} - {})", fixed(now.max_before, 4), bracketed(fixed(now.max, 4))));
     d.about(significant(now.factor, 6));
   } else {
-    d.say(w("Nothing came before: there is nothing to be multiplied."));
+    d.say(w("Nothing came before: nothing is rescaled."));
   }
   d.is("l", begins ? "= Σ exp(s - m)" : w("= factor · l + Σ exp(s - m)"));
   std::vector<Derivation::Term> terms;
@@ -181,7 +180,7 @@ Explanation explain_online(const Scene& scene) {
   }
   d.terms(terms);
   d.about(significant(now.sum, 6));
-  d.say(w("The first number of the output, in the same way:"));
+  d.say(w("The output's first component, in the same way:"));
   std::string sum =
       fmt::format("≈ {}·{}", significant(now.factor, 6), bracketed(significant(accumulated(0), 6)));
   for (Index j = 0; j < now.count; ++j) {
@@ -207,14 +206,14 @@ Page online_page(const Scene& scene) {
   page.readouts = {
       {"max", w("Maximum so far"), now.max, fixed(now.max, 4), w("m after this step")},
       {"factor", w("Factor"), now.factor, significant(now.factor, 4),
-       w("What the sum and the output before are multiplied by; 0 where nothing was before")},
+       w("What the sum and the output so far are multiplied by; 0 at the first step")},
       {"sum", w("Sum so far"), now.sum, significant(now.sum, 6), w("l after this step")},
-      {"error", w("Off in the end"), error, fmt::format("{:.1e}", error),
-       w("The largest difference of the last output from that of the whole row at once: rounding "
-         "alone")}};
+      {"error", w("Final error"), error, fmt::format("{:.1e}", error),
+       w("The largest difference between the last output and that of the whole row at once: "
+         "rounding alone")}};
   page.formula = "l' = e^{m - m'} \\, l + \\sum e^{s - m'}";
   page.explanation = explain_online(scene);
-  page.made_up = w("made-up scores and values: the arithmetic alone is what is shown");
+  page.made_up = w("made-up scores and values: only the arithmetic counts");
   page.status = w.format("{} keys in blocks of {} · step {} of {}", p.count, p.block,
                          step_at(scene) + 1, m.online->steps.size());
   return page;

@@ -34,7 +34,7 @@ Plot weights_plot(const Scene& scene, const std::string& id, std::string title,
               .query = scene.token(),
               .key = scene.model.key,
               .pinned = scene.p.picks_key(),
-              .query_label = scene.w("token that is read"),
+              .query_label = scene.w("token read"),
               .key_label = scene.w("key"),
               .query_link = "token",
               .key_link = "key",
@@ -92,7 +92,7 @@ void write_cache_bytes(const Scene& scene, Index numbers, Index texts, Index tok
                        const std::string& name, Derivation& d) {
   const core::Format format = format_of(scene.p.format);
   const Index each = core::decode::stored_bits(format), bits = numbers * each;
-  d.begin(scene.w("bits a token"),
+  d.begin(scene.w("bits per token"),
           fmt::format("{}·{} = {}", grouped(numbers), each, grouped(bits)));
   std::string bytes = fmt::format("{}·{} / 8", grouped(tokens), grouped(bits));
   if (tokens * bits % 8 != 0) bytes = "⌈" + bytes + "⌉";

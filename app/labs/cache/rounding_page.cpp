@@ -35,7 +35,7 @@ Figure rounding_next_figure(const Scene& scene) {
 Plot apart_plot(const Scene& scene, const std::string& id, std::string label,
                 const std::vector<double>& values) {
   Plot plot{.id = id, .x_param = "token"};
-  plot.x = token_axis(scene, scene.w("token that is read"));
+  plot.x = token_axis(scene, scene.w("token read"));
   plot.y.label = std::move(label);
   const double top = largest_size(values);
   plot.y.lo = 0, plot.y.hi = top > 0 && std::isfinite(top) ? 1.1 * top : 1;
@@ -47,11 +47,11 @@ Plot apart_plot(const Scene& scene, const std::string& id, std::string label,
 Figure apart_figure(const Scene& scene, const Apart& off) {
   const auto& w = scene.w;
   Figure figure =
-      new_figure("apart", w("How far apart, along the text"), {.height = 280, .columns = 2});
+      new_figure("apart", w("How far from exact, along the text"), {.height = 280, .columns = 2});
   figure.note = rounded_name(scene);
   figure.caption =
-      w("Token by token: the largest difference of a logit, and the Kullback-Leibler divergence of "
-        "the rounded distribution of the next token from the exact one.");
+      w("Token by token: the largest difference in a logit, and the Kullback-Leibler divergence "
+        "between the exact and the rounded distribution of the next token.");
   return with(std::move(figure), apart_plot(scene, "logit", w("largest |Δ logit|"), off.logit),
               apart_plot(scene, "divergence", w("divergence (nats)"), off.divergence));
 }
@@ -61,13 +61,13 @@ Figure formats_figure(const Scene& scene) {
   Figure figure = new_figure("formats", w("Formats side by side"), {.height = 270});
   figure.caption =
       w("The same text with numbers rounded to each format: what a token adds to the cache, the "
-        "mean divergence, how many likeliest next tokens are others, and the loss over the tokens "
-        "that the task judges.");
+        "mean divergence, how many likeliest next tokens change, and the loss over the tokens that "
+        "the task counts.");
   figure::Table table;
   table.columns = {{w("format"), 1.3F, -1},
-                   {w("bytes a token"), 1, 1},
+                   {w("bytes per token"), 1, 1},
                    {w("mean divergence"), 1, 1},
-                   {w("other next tokens"), 1, 1},
+                   {w("changed next tokens"), 1, 1},
                    {w("loss"), 1, 1}};
   const auto& formats = listed_formats();
   for (std::size_t k = 0; k < formats.size(); ++k) {
@@ -99,14 +99,14 @@ std::vector<Readout> rounding_readouts(const Scene& scene, const Apart& off) {
        {"divergence", w("Divergence"), off.divergence[t],
         significant(off.divergence[t], 3) + " nats",
         w("Σ p log(p / q) after the picked token, p exact and q rounded")},
-       {"changed", w("Other next tokens"), off.changed,
+       {"changed", w("Changed next tokens"), off.changed,
         w.format("{} of {}", off.changed, scene.n()),
-        w("After how many tokens the likeliest next one is another")},
+        w("After how many tokens the likeliest next one changes")},
        {"loss", w("Loss"), m.other->mean_loss, w.format("{:.4f} nats", m.other->mean_loss),
-        w("Over the tokens that the task judges")},
+        w("Over the tokens that the task counts")},
        {"loss_exact", w("Loss in float32"), m.exact->mean_loss,
-        w.format("{:.4f} nats", m.exact->mean_loss), w("Over the tokens that the task judges")},
-       {"bytes", w("A token more"), m.other->bytes.front(), exact_bytes(m.other->bytes.front()),
+        w.format("{:.4f} nats", m.exact->mean_loss), w("Over the tokens that the task counts")},
+       {"bytes", w("Per token"), m.other->bytes.front(), exact_bytes(m.other->bytes.front()),
         w("What each token adds to the cache")}});
 }
 
@@ -120,7 +120,7 @@ Explanation explain_rounding(const Scene& scene) {
   const auto write = [&, &w = w](const std::string& title, const Reading& reading) {
     d.heading(title);
     if (!reading.logits.row(t).allFinite()) {
-      d.say(w("A logit is no finite number: the format has no room for a key or a value."));
+      d.say(w("A logit is not finite: the format has no room for a key or a value."));
       return;
     }
     SoftmaxRow row;
@@ -151,8 +151,7 @@ Page rounding_page(const Scene& scene) {
   page.explanation = explain_rounding(scene);
   if (!m.other->finite) {
     page.note(
-        w("Some logits are no finite numbers: keys or values pass the largest number of the "
-          "format."));
+        w("Some logits are not finite: keys or values exceed the largest number of the format."));
   }
   page.status = story_status(scene);
   return page;

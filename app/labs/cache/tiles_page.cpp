@@ -49,7 +49,7 @@ Plot map_plot(const Walk& walk) {
   const auto& w = walk.scene.w;
   const Index n = walk.scene.p.rows;
   const TileStep& tile = walk.tile();
-  Plot plot{.id = "walk", .title = w("when each tile was worked on")};
+  Plot plot{.id = "walk", .title = w("order of the tiles")};
   plot.x = cell_axis(w("key"), n);
   plot.y = cell_axis(w("query"), n);
   plot.x.color = Role::key, plot.y.color = Role::query;
@@ -84,23 +84,24 @@ Figure walk_figure(const Walk& walk) {
   const auto& w = walk.scene.w;
   Figure figure =
       new_figure("walk", w("Over the matrix, tile by tile"), {.height = 420, .columns = 2});
-  figure.note = w.format("tiles: queries {}, keys {}", walk.form.sizes.rows, walk.form.sizes.cols);
+  figure.note =
+      w.format("tiles of {} queries, {} keys", walk.form.sizes.rows, walk.form.sizes.cols);
   figure.plays = "tile";
   figure.caption = w.format(
       walk.form.order == TileOrder::keys_outside
-          ? N_("{} by {} scores in tiles of the sizes that {} numbers of fast memory allow; tile "
-               "{} is framed. No tile is ever written to the slow memory: only inputs, outputs and "
-               "two numbers a row move, its maximum and its sum. Hatched: not yet, or left out.")
-          : N_("{} by {} scores in tiles of the sizes that {} numbers of fast memory allow; tile "
-               "{} is framed. No tile is ever written to the slow memory: only inputs, outputs and "
-               "one number a row move, the logarithm of its sum. Hatched: not yet, or left out."),
+          ? N_("{} by {} scores in tiles that fit {} numbers of fast memory; tile {} is framed. No "
+               "tile is ever written to the slow memory: only inputs, outputs and two numbers per "
+               "row move, its maximum and its sum. Hatched: not yet done, or skipped.")
+          : N_("{} by {} scores in tiles that fit {} numbers of fast memory; tile {} is framed. No "
+               "tile is ever written to the slow memory: only inputs, outputs and one number per "
+               "row move, the logarithm of its sum. Hatched: not yet done, or skipped."),
       walk.scene.p.rows, walk.scene.p.rows, grouped(walk.scene.p.memory), walk.at);
   return with(std::move(figure), map_plot(walk), so_far_plot(walk));
 }
 
 Figure traffic_figure(const Walk& walk) {
   const auto& w = walk.scene.w;
-  Figure figure = new_figure("traffic", w("Numbers moved, all in all"), {.span = 6, .height = 280});
+  Figure figure = new_figure("traffic", w("Numbers moved in all"), {.span = 6, .height = 280});
   figure.caption =
       w("Reads and writes of the slow memory: the plain way writes the scores and the "
         "weights and reads both again.");
@@ -137,11 +138,11 @@ std::string against_memory(const Walk& walk) {
   std::string text =
       keys ? w("Numbers moved against the numbers that fit into fast memory. For every block of "
                "keys, queries and outputs move again: about 12·n²·d²/M, so twice the memory halves "
-               "that, until one block has all keys.")
+               "the traffic, until one block holds all keys.")
            : w.format(
                  "Numbers moved against the numbers that fit into fast memory. For every block of "
                  "queries, keys and values move again: about 8·n²·d²/M. Blocks have at most d "
-                 "queries, so more than 4·d² = {} numbers of memory save nothing.",
+                 "queries, so memory beyond 4·d² = {} numbers saves nothing.",
                  grouped(4 * Index{p.depth} * p.depth));
   if (p.causal) return text;
   return w.format(
@@ -152,7 +153,7 @@ std::string against_memory(const Walk& walk) {
 Figure memory_figure(const Walk& walk) {
   const auto& [p, m, w] = walk.scene;
   Figure figure =
-      new_figure("memory", w("Against the size of the fast memory"), {.span = 6, .height = 280});
+      new_figure("memory", w("Against the size of fast memory"), {.span = 6, .height = 280});
   figure.caption = against_memory(walk);
   Plot plot{.id = "memory", .x_param = "memory"};
   const Index least = least_memory(p.depth);
@@ -229,8 +230,8 @@ Explanation explain_tiles(const Walk& walk) {
   d.heading(order_name(w, p.order));
   if (p.causal) {
     d.say(
-        w("As without a mask, but tiles without an allowed pair are left out: what is left is "
-          "counted tile by tile."));
+        w("As without a mask, but tiles without an allowed pair are skipped; the rest are counted "
+          "tile by tile."));
     d.begin(w("tiles"), grouped(to_index(walk.all.steps.size())));
   } else if (p.order == TileOrder::keys_outside) {
     write_keys_outside(walk, d);
@@ -240,22 +241,23 @@ Explanation explain_tiles(const Walk& walk) {
   d.begin(w("moved"), fmt::format("{} + {}", grouped(walk.all.traffic.read),
                                   grouped(walk.all.traffic.written)));
   d.result(grouped(walk.all.traffic.total()));
-  return {w("Numbers that move"), d.take()};
+  return {w("Numbers moved"), d.take()};
 }
 
 std::vector<Readout> tiles_readouts(const Walk& walk) {
   const auto& [p, m, w] = walk.scene;
   const double moved = to_double(walk.all.traffic.total()), plain = to_double(walk.plain.total());
-  return {{"moved", w("Moved"), moved, grouped(walk.all.traffic.total()),
-           w("Numbers read from and written to the slow memory")},
-          {"plain", w("The plain way"), plain, grouped(walk.plain.total()),
-           w("With scores and weights written out")},
-          {"share", w("Of the plain way"), moved / plain, percent(moved / plain),
-           w("More than 100 %: tiles this small cost more than they save")},
-          {"tiles", w("Tiles"), walk.all.steps.size(), grouped(to_index(walk.all.steps.size())),
-           w("That are worked on")},
-          {"error", w("Off by"), m.tiles->error, fmt::format("{:.1e}", m.tiles->error),
-           w("The largest difference of an output from that of the whole matrix: rounding alone")}};
+  return {
+      {"moved", w("Moved"), moved, grouped(walk.all.traffic.total()),
+       w("Numbers read from and written to the slow memory")},
+      {"plain", w("The plain way"), plain, grouped(walk.plain.total()),
+       w("With scores and weights written out")},
+      {"share", w("Of the plain way"), moved / plain, percent(moved / plain),
+       w("More than 100 %: such small tiles cost more than they save")},
+      {"tiles", w("Tiles"), walk.all.steps.size(), grouped(to_index(walk.all.steps.size())),
+       w("Tiles that are computed")},
+      {"error", w("Error"), m.tiles->error, fmt::format("{:.1e}", m.tiles->error),
+       w("The largest difference between an output and that of the whole matrix: rounding alone")}};
 }
 
 }  // namespace

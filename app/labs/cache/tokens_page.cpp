@@ -44,13 +44,13 @@ Plot rows_plot(const Scene& scene, const std::string& id, std::string title, Rol
 
 Figure step_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("step", w("What the token meets"), {.height = 420, .columns = 3});
+  Figure figure = new_figure("step", w("What the token attends to"), {.height = 420, .columns = 3});
   figure.note = scene.head_name();
   figure.plays = "token";
   figure.caption = w.format(
-      "Reading token {}: one row of weights is computed, that of its own query (between the "
-      "lines); rows above were computed before and are never needed again. Its key and value are "
-      "written into the cache once, below those of the {} tokens before, which are read.",
+      "Reading token {}: one row of weights is computed, for its own query (between the lines); "
+      "rows above were computed before and are never needed again. Its key and value are written "
+      "into the cache once, below those of the {} tokens before, which are read.",
       scene.token(), scene.token());
   Matrix weights = m.exact->weights[scene.head_at()];
   weights.bottomRows(scene.n() - 1 - scene.token()).setConstant(core::kMasked);
@@ -69,8 +69,8 @@ Figure work_figure(const Scene& scene) {
   const Index projections = costs.macs.projections;
   Figure figure = new_figure("work", w("Computed for this token"), {.span = 7, .height = 250});
   figure.caption = w.format(
-      "Multiply-adds of the text's token number {}, counted from 1: with a cache only its own row "
-      "of everything, without one all rows again.",
+      "Multiply-adds for token {} of the text, counted from 1: with a cache only its own row of "
+      "everything, without one all rows again.",
       tokens);
   figure::Table table;
   table.columns = {{"", 2.3F, -1}, {w("with a cache"), 1, 1}, {w("without"), 1, 1}};
@@ -87,8 +87,8 @@ Figure work_figure(const Scene& scene) {
       costs.anew - tokens * projections - costs.macs.logits, "products");
   row(w("logits of the next token"), costs.macs.logits, costs.macs.logits, "products");
   row(w("all multiply-adds"), costs.macs.once(), costs.anew, "products");
-  row(w("bytes of the cache that are read"), costs.bytes.cached, 0, "bytes");
-  row(w("bytes that are written to it"), costs.bytes.written, 0, "bytes");
+  row(w("bytes read from the cache"), costs.bytes.cached, 0, "bytes");
+  row(w("bytes written to it"), costs.bytes.written, 0, "bytes");
   table.marked = p.explained == Explained::products ? 3 : p.explained == Explained::bytes ? 4 : -1;
   return with_table(std::move(figure), std::move(table));
 }
@@ -99,7 +99,7 @@ Figure growth_figure(const Scene& scene) {
       new_figure("growth", w("Along the text"), {.span = 12, .height = 270, .columns = 2});
   figure.caption =
       w("Multiply-adds of each token with a cache and without one; and the bytes of the cache that "
-        "each token reads. Without a cache a token costs as much as all of the text before it.");
+        "each token reads. Without a cache, a token costs as much as all the text before it.");
   std::vector<double> with_cache, without, bytes;
   for (Index t = 1; t <= scene.n(); ++t) {
     const Costs costs(scene, t);
@@ -108,13 +108,13 @@ Figure growth_figure(const Scene& scene) {
     bytes.push_back(to_double(costs.bytes.cached));
   }
   Plot macs{.id = "macs", .x_param = "token"};
-  macs.x = token_axis(scene, w("token that is read"));
+  macs.x = token_axis(scene, w("token read"));
   macs.y = log_axis(w("multiply-adds"), 0.8 * with_cache.front(), 2 * without.back());
   macs.add(token_line(without, Color::of_head(kWindowColor), w("without a cache")));
   macs.add(token_line(with_cache, Color::of_head(kWholeColor), w("with a cache")));
   macs.add(token_rule(scene));
   Plot read{.id = "bytes", .x_param = "token"};
-  read.x = token_axis(scene, w("token that is read"));
+  read.x = token_axis(scene, w("token read"));
   read.y = {w("bytes of the cache"), 0, 1.1 * bytes.back()};
   read.add(token_line(bytes, Color::of_head(kSinkColor)));
   read.add(token_rule(scene));
@@ -125,8 +125,7 @@ Figure tokens_next_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure = new_figure("next", w("What comes next"), {.span = 5, .height = 250});
   figure.caption =
-      w("The likeliest next tokens after the one that is read, by the decoder with "
-        "its cache.");
+      w("The likeliest next tokens after the one read, by the decoder with its cache.");
   return with(std::move(figure), next_plot(scene, "next", "", *scene.model.exact,
                                            *scene.model.exact, Color::of_head(kSinkColor)));
 }
@@ -137,8 +136,8 @@ void write_bytes(const Scene& scene, Derivation& d) {
   const core::model::DecoderForm& form = scene.form();
   const Index width = scene.story().width();
   const Index numbers = core::decode::cached_numbers(form);
-  d.say(scene.w("A key and a value in every layer, for every head that has keys of its own."));
-  d.begin(scene.w("numbers a token"),
+  d.say(scene.w("A key and a value in every layer, for every head with its own keys."));
+  d.begin(scene.w("numbers per token"),
           fmt::format("2·{}·{}·{}", form.layers, form.layer.key_heads, width));
   d.next(grouped(numbers));
   write_cache_bytes(scene, numbers, 1, scene.token() + 1, scene.w("bytes read"), d);
@@ -159,8 +158,8 @@ void write_products(const Scene& scene, Derivation& d) {
                       grouped(costs.macs.attention), grouped(costs.macs.logits)));
   d.result(grouped(costs.macs.once()));
   d.say(
-      scene.w("Without a cache every token of the text is projected again, and token t meets "
-              "t + 1 keys again."));
+      scene.w("Without a cache every token of the text is projected again, and each token t meets "
+              "its t + 1 keys again."));
   d.begin(scene.w("pairs"), fmt::format("{}·{}/2 = {}", tokens, tokens + 1, grouped(pairs)));
   d.begin(scene.w("without"),
           fmt::format("{}·{} + 2·{}·{}·{} + {}", tokens, grouped(costs.macs.projections),
@@ -188,8 +187,8 @@ void write_weight(const Scene& scene, Derivation& d) {
   row.picked = to_size(m.key);
   row.names = scene.story().tokens;
   d.say(
-      w("The query is the token's own; every key but its own comes from the cache, turned "
-        "already where positions turn keys."));
+      w("The query is the token's own; every other key comes from the cache, already rotated where "
+        "positions rotate keys."));
   explain_head_weight(row, d);
 }
 
@@ -221,12 +220,12 @@ std::vector<Readout> tokens_readouts(const Scene& scene) {
           {"written_bytes", w("Written to it"), costs.bytes.written,
            exact_bytes(costs.bytes.written), w("The token's own keys and values, in all layers")},
           {"macs", w("Multiply-adds"), costs.macs.once(), short_count(to_double(costs.macs.once())),
-           w("Of this token, with a cache")},
+           w("For this token, with a cache")},
           {"fewer", w("Times fewer than without"), saved, significant(saved, 4),
            w("Multiply-adds without a cache over those with it")},
-          {"loss", w("Loss of what came"), scene.model.exact->loss[t],
+          {"loss", w("Loss"), scene.model.exact->loss[t],
            w.format("{:.3f} nats", scene.model.exact->loss[t]),
-           w("-log of the probability of the next token; 0 where nothing is to be known")}};
+           w("-log of the probability of the actual next token; 0 where it cannot be predicted")}};
 }
 
 }  // namespace

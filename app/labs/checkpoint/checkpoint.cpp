@@ -9,7 +9,7 @@ namespace {
 void describe_model(Parameters& p, param::List& list) {
   list.group(N_("Model"));
   list.choice(p.shipped, "model", N_("Small model"),
-              N_("Layouts of published models with random weights, which travel with the program"),
+              N_("Layouts of published models with random weights, shipped with the program"),
               {{"gpt2", N_("GPT-2")},
                {"llama", N_("LLaMA")},
                {"bloom", N_("BLOOM")},
@@ -17,8 +17,8 @@ void describe_model(Parameters& p, param::List& list) {
                {"t5", N_("T5")}},
               {.active = p.shows_shipped()});
   list.file(p.folder, "folder", N_("Folder"),
-            N_("A model as it is downloaded: config.json, model.safetensors or its shards, and the "
-               "files of its tokenizer. The folder, or a file in it; drop it on the window"),
+            N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
+               "of its tokenizer. The folder, or a file in it; drop it on the window"),
             kPublishedEndings);
 }
 
@@ -32,49 +32,49 @@ bool may_have_two(const Parameters& p, const param::List& list) {
 void describe_text(Parameters& p, param::List& list) {
   list.group(N_("Text"));
   list.text(p.text, "text", N_("Text"),
-            N_("What the model reads; empty: a sentence. Without a tokenizer numbers of tokens, "
-               "with spaces between them"),
+            N_("What the model reads; empty: a sentence. Without a tokenizer: token ids, separated "
+               "by spaces"),
             100'000);
   list.name(p.attention, "attention", N_("Attention"),
-            N_("Of a model with an encoder: the decoder's, that of the decoder on the encoder, or "
-               "the encoder's"),
+            N_("In a model with an encoder: the decoder's self-attention, its cross-attention, or "
+               "the encoder's self-attention"),
             attention_of(p), 0);
   const bool two = may_have_two(p, list);
   list.items().back().info.active = two;
   list.text(p.decoder_text, "decoder_text", N_("Decoder's text"),
-            N_("What the decoder has written so far, after the token that it begins with"), 100'000,
-            {.active = two});
+            N_("The decoder's text so far, after its start token"), 100'000, {.active = two});
   describe_around(p.around, list);
 }
 
 void describe_looks(Parameters& p, param::List& list) {
   const bool heads = p.view == View::heads, places = p.view == View::positions;
   list.group(N_("Look at"));
-  list.choice(p.view, "view", N_("Part"),
-              N_("Heads: where each one looks. Next: what the model says. Positions: how it knows "
-                 "where tokens stand, and what rounding that does. File: what the folder holds"),
-              {{"heads", N_("heads")},
-               {"next", N_("next token")},
-               {"positions", N_("positions")},
-               {"file", N_("file")}},
-              {.tabs = true});
+  list.choice(
+      p.view, "view", N_("Part"),
+      N_("Heads: where each looks. Next token: what the model predicts. Positions: how positions "
+         "enter, and the effect of rounding them. File: the contents of the folder"),
+      {{"heads", N_("heads")},
+       {"next", N_("next token")},
+       {"positions", N_("positions")},
+       {"file", N_("file")}},
+      {.tabs = true});
   list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; names of tensors count from 0"),
                {.min = 1, .max = double{kMostLayers}, .active = p.view != View::file});
-  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; the one that is shown large"),
+  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; the head shown large"),
                {.min = 1, .max = double{kMostHeads}, .active = p.view != View::file});
-  list.integer(p.token, "token", N_("Token"),
-               N_("The token that looks, from 0, and behind which the next one is said; -1: the "
-                  "last"),
-               {.min = -1, .max = kMostTokens - 1.0, .slides_to = 127});
   list.integer(
-      p.key, "key", N_("Looked at"), N_("The token whose weight is taken apart, from 0; -1: none"),
+      p.token, "token", N_("Token"),
+      N_("The query's token, from 0; the prediction is for the token after it; -1: the last"),
+      {.min = -1, .max = kMostTokens - 1.0, .slides_to = 127});
+  list.integer(
+      p.key, "key", N_("Key"), N_("The token whose weight is worked out, from 0; -1: none"),
       {.min = -1, .max = kMostTokens - 1.0, .slides_to = 127, .active = heads, .unpinned = -1});
   list.integer(p.rank, "rank", N_("Next token"),
-               N_("Which of the likeliest is taken apart, from 0"),
+               N_("Which of the likeliest tokens is worked out, from 0"),
                {.min = 0, .max = to_double(kListed) - 1, .active = p.view == View::next});
   const bool turns = places && (!p.shows_shipped() || p.shipped == Shipped::llama);
   list.choice(p.rounded, "rounded", N_("Rounded"),
-              N_("What of the turns of queries and keys is rounded to the format: the row whose "
+              N_("Which step of rotating queries and keys is rounded to the format: the row whose "
                  "tokens are drawn"),
               {{"ids", N_("position ids")},
                {"frequencies", N_("frequencies")},
@@ -82,27 +82,26 @@ void describe_looks(Parameters& p, param::List& list) {
                {"tables", N_("cosines and sines")},
                {"everything", N_("all of these")}},
               {.active = turns});
-  list.integer(
-      p.offset, "offset", N_("First position"),
-      N_("Where the first token of the text stands; exactly turned, only distances matter"),
-      {.min = 0, .max = kMostOffset, .scale = param::Scale::log, .active = turns});
+  list.integer(p.offset, "offset", N_("First position"),
+               N_("The position of the first token; with exact rotation only distances matter"),
+               {.min = 0, .max = kMostOffset, .scale = param::Scale::log, .active = turns});
   describe_format(p.format, list, turns);
 }
 
 void describe_writing(Parameters& p, param::List& list) {
   const bool writes = p.view == View::next && !(p.shows_shipped() && p.shipped == Shipped::bert);
   list.group(N_("Continuation"));
-  list.integer(p.most, "most", N_("Tokens written"), N_("How far the model goes on with the text"),
+  list.integer(p.most, "most", N_("Tokens written"),
+               N_("How many tokens the model continues the text by"),
                {.min = 0, .max = kMostWritten, .active = writes});
-  list.flag(p.samples, "samples", N_("By chance"),
+  list.flag(p.samples, "samples", N_("Sampled"),
             N_("Draws each token by its probability; otherwise the likeliest is taken"),
             {.active = writes});
   list.real(p.temperature, "temperature", N_("Temperature"),
             N_("Divides the logits before a token is drawn: below 1 the likeliest is drawn more "
                "often"),
             {.min = 0.05, .max = 10, .scale = param::Scale::log, .active = writes && p.samples});
-  describe_seed(p.seed, N_("Chooses the numbers by which tokens are drawn"), list,
-                writes && p.samples);
+  describe_seed(p.seed, N_("Chooses the random numbers for sampling"), list, writes && p.samples);
 }
 
 }  // namespace

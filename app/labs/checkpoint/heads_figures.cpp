@@ -36,8 +36,8 @@ PairMap map_of(const Scene& scene) {
           .query = model.query,
           .key = model.key.value_or(-1),
           .pinned = model.key.has_value(),
-          .query_label = w("token that looks"),
-          .key_label = w("token looked at"),
+          .query_label = w("query's token"),
+          .key_label = w("key's token"),
           .query_link = "token",
           .key_link = "looked_at",
           .query_param = "token"};
@@ -224,7 +224,7 @@ Figure sheet_figure(const Scene& scene) {
   }
   if (!model.reading || !model.reading->whole) figure.note = w("layers are being computed");
   figure.caption = w("Layer and head, counted from 1; row: the token that looks, column: where.");
-  figure.pointer_caption = w("A click chooses a head.");
+  figure.pointer_caption = w("Click a head to choose it.");
   for (Index layer = first; layer < end; ++layer) {
     const SharedMask mask = mask_of(model, layer);
     const auto* looks = model.attending(layer);
@@ -253,8 +253,8 @@ Figure map_figure(const Scene& scene) {
   if (const Index window = model.window(model.place.layer); window > 0) {
     figure.note = w.format("the last {} tokens", window);
   }
-  figure.caption = w("Row: the token that looks; column: where.");
-  figure.pointer_caption = w("A click takes a weight apart.");
+  figure.caption = w("Row: query; column: key.");
+  figure.pointer_caption = w("A click works out a weight.");
   Plot plot = map_plot(scene, "map", w("weights"));
   plot.add(map_of(scene).cells(
       weights_source(model, model.place.layer, model.place.head, mask_of(model, model.place.layer)),

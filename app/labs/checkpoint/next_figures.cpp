@@ -84,7 +84,7 @@ Figure lens_figure(const Scene& scene) {
   const std::vector<std::int32_t> read(ids.begin() + lens.first,
                                        ids.begin() + lens.first + lens.tokens);
   Plot plot{.id = "lens"};
-  plot.x = cell_axis(w("token that is read"), lens.tokens,
+  plot.x = cell_axis(w("token read"), lens.tokens,
                      {.labels = scene.names(read), .marked = to_int(model.query - lens.first)});
   plot.y = cell_axis("", to_index(rows->size()), {.labels = rows});
   plot.add(std::move(boxes));

@@ -28,11 +28,11 @@ void describe_sizes(Parameters& p, param::List& list) {
       p.n, "n", N_("Length n"), N_("How many positions the layer sees"),
       {.unit = N_("tokens"), .min = 1, .max = kLongestSequence, .scale = param::Scale::log});
   list.integer(p.heads, "heads", N_("Heads h"),
-               N_("They share the width d, so they cost no operations; but each has scores of its "
-                  "own in memory"),
+               N_("They share the width d, so they cost no operations; but each has its own scores "
+                  "in memory"),
                {.min = 1, .max = 64, .scale = param::Scale::log});
   list.integer(p.d, "d", N_("Width d"),
-               N_("How many numbers describe a position; each head has d / h"),
+               N_("The dimension of a position's vector; each head has d / h"),
                {.min = to_double(p.heads),
                 .max = p.heads * std::floor(to_double(kWidest) / p.heads),
                 .step = to_double(p.heads),
@@ -40,18 +40,17 @@ void describe_sizes(Parameters& p, param::List& list) {
   list.integer(p.k, "k", N_("Kernel k"),
                N_("How many neighbouring positions a convolution sees at once"),
                {.min = 2, .max = 64, .scale = param::Scale::log});
-  list.integer(
-      p.r, "r", N_("Window r"),
-      N_("How many positions a window about a query has, the query's own among them: of "
-         "restricted attention and of the windows below. Of the other patterns the stride, "
-         "the length of a block, or how far a window with a stride reaches"),
-      {.unit = N_("tokens"), .min = 1, .max = 65536, .scale = param::Scale::log});
+  list.integer(p.r, "r", N_("Window r"),
+               N_("How many positions a window around a query has, including the query's own, in "
+                  "restricted attention and in the windows below. In the other patterns: the "
+                  "stride, the block length, or the reach of a strided window"),
+               {.unit = N_("tokens"), .min = 1, .max = 65536, .scale = param::Scale::log});
   list.choice(p.dilation, "dilation", N_("Convolutions"),
-              N_("Layer upon layer of kernels that lie next to one another, or dilated by 1, k, "
-                 "k², ...: how fast they reach far"),
+              N_("Stacked layers of contiguous kernels, or of kernels dilated by 1, k, k², ...: "
+                 "how fast their reach grows"),
               {{"contiguous", N_("contiguous")}, {"dilated", N_("dilated")}});
-  list.integer(p.bytes, "bytes", N_("Bytes a number"),
-               N_("4 for float32, 2 for the 16-bit formats, 1 for those of 8"),
+  list.integer(p.bytes, "bytes", N_("Bytes per number"),
+               N_("4 for float32, 2 for the 16-bit formats, 1 for the 8-bit ones"),
                {.min = 1, .max = 8});
 }
 
@@ -62,21 +61,21 @@ void describe_kernels(Parameters& p, param::List& list) {
               pattern_options());
   list.integer(
       p.longest, "longest", N_("Longest"),
-      N_("Kernels are counted, and measured when asked, at 128, 256, 512, ... up to this length"),
+      N_("Operations are counted, and timed when asked, at 128, 256, 512, ... up to this length"),
       {.unit = N_("tokens"),
        .min = 4.0 * kShortestMeasured,
        .max = kLongestMeasured,
        .scale = param::Scale::log});
   list.integer(p.measurement, "measurement", N_("Measurement"),
-               N_("0: none. Any other number times the kernels on this machine now, as another "
-                  "number does again; times differ from run to run"),
+               N_("0: none. Any other number times the kernels on this machine now, and a new "
+                  "number times them again; times differ from run to run"),
                {.min = 0, .max = 999, .measures = true});
 }
 
 void describe_picks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.choice(p.lead, "lead", N_("Shown first"),
-              N_("Which figure stands at the top of the page; the others follow"),
+              N_("Which figure is at the top of the page; the others follow"),
               {{"table", N_("table")},
                {"crossings", N_("crossings")},
                {"kernels", N_("kernels")},
@@ -91,8 +90,7 @@ void describe_picks(Parameters& p, param::List& list) {
                       {"kernel", N_("kernel")},
                       {"time", N_("time")}},
                      list);
-  list.choice(p.layer, "layer", N_("Layer"), N_("The kind of layer that is looked at"),
-              layer_options());
+  list.choice(p.layer, "layer", N_("Layer"), N_("The kind of layer shown"), layer_options());
   const bool crossover = p.explain == Explained::crossover;
   list.choice(p.other, "other", N_("Against"), N_("The kind whose cost it is compared with"),
               layer_options(), {.active = crossover});

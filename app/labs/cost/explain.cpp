@@ -14,7 +14,7 @@ void add_ratio(double a, double b, Derivation& d) {
 
 void say_window(const Scene& scene, Derivation& d) {
   if (scene.p.layer != LayerKind::restricted || scene.p.r <= scene.p.n) return;
-  d.say(scene.w.format("A neighbourhood has no more positions than there are: r counts as {}.",
+  d.say(scene.w.format("A neighbourhood cannot have more than n positions: r counts as {}.",
                        grouped(scene.p.n)));
 }
 
@@ -28,8 +28,8 @@ Explanation explain_operations(const Scene& scene) {
       .next(filled(facts(p.layer).operations.numbers, p))
       .result(whole(own));
   d.say(
-      w("This is the order of the paper's table with constant 1: projections and constant "
-        "factors are left out, so compare kinds, not programs."));
+      w("This is the paper's order of growth with constant 1: projections and constant factors are "
+        "left out, so compare kinds, not programs."));
   if (p.layer != LayerKind::self_attention) {
     d.say(w("Beside self-attention"));
     add_ratio(own, core::layer_operations(LayerKind::self_attention, p.size()), d);
@@ -42,7 +42,7 @@ Explanation explain_steps(const Scene& scene) {
   const bool waits = p.layer == LayerKind::recurrent;
   Derivation d(w);
   d.say(waits ? w("The state at position t needs the state at t - 1, so the n steps of one layer "
-                  "wait for one another, however many processors there are.")
+                  "run one after another, however many processors there are.")
               : w("Every position is computed from the layer's input alone, so all of them can be "
                   "computed at once."));
   d.begin(w("steps"), waits ? "n" : "1").result(grouped(core::sequential_steps(p.layer, p.size())));
@@ -82,13 +82,13 @@ Explanation explain_path(const Scene& scene) {
   d.result(grouped(*layers));
   if (p.n == 1) d.say(w("At least one layer is counted."));
   if (convolution || p.layer == LayerKind::restricted) {
-    d.say(w("What so many layers see, and one fewer"));
+    d.say(w("What this many layers see, and one fewer"));
     for (const Index count : {*layers, *layers - 1}) {
       d.is("", field(p, convolution ? p.k : p.r, count));
     }
     d.say(
         w("Both ends meet in one position, somewhere in the middle when windows look to both "
-          "sides; from one end to the other a signal takes about twice as many layers then."));
+          "sides; a signal from one end to the other then takes about twice as many layers."));
   }
   return {title, d.take()};
 }
@@ -106,14 +106,13 @@ Explanation explain_memory(const Scene& scene) {
   const std::string title = w.format("{}: memory", scene.name(p.layer));
   Derivation d(w);
   if (numbers == 0) {
-    d.say(w("A convolution reads its input where it lies: it holds nothing besides."));
+    d.say(w("A convolution reads its input in place: it holds nothing else."));
     d.picked("M", "0");
     return {title, d.take()};
   }
-  d.say(p.layer == LayerKind::recurrent
-            ? w("One state of d numbers is carried along.")
-            : w("A score for each pair that is looked at, in every head: heads share the width d "
-                "but not their scores."));
+  d.say(p.layer == LayerKind::recurrent ? w("One state of d numbers is carried along.")
+                                        : w("A score for each allowed pair, in every head: heads "
+                                            "share the width d but not their scores."));
   say_window(scene, d);
   d.begin("M", text(facts(p.layer).memory.text))
       .next(filled(facts(p.layer).memory.numbers, p))
@@ -122,7 +121,7 @@ Explanation explain_memory(const Scene& scene) {
   if (p.layer == LayerKind::self_attention) {
     const double rows = 2.0 * p.heads * p.n;
     d.say(
-        w("A streaming softmax never holds them: for each row and head it keeps the largest "
+        w("A streaming softmax never holds all scores: for each row and head it keeps the largest "
           "score and the sum, 2·h·n numbers"));
     d.is("", fmt::format("2·{}·{} = {}", p.heads, grouped(p.n), whole(rows)));
     add_bytes(rows, p.bytes, d);
@@ -136,28 +135,26 @@ Explanation explain_crossover(const Scene& scene) {
   const std::string title = w.format("{} against {}", scene.name(p.layer), scene.name(p.other));
   Derivation d(w);
   if (p.layer == p.other) {
-    d.say(w("One kind against itself: choose another one."));
+    d.say(w("These are the same kind: choose another."));
     return {title, d.take()};
   }
   d.is("", text(own.operations.text) + " = " + text(other.operations.text));
   d.say(w("Both divided by n·d")).is("", text(own.each) + " = " + text(other.each));
   if (p.layer == LayerKind::restricted || p.other == LayerKind::restricted) {
-    d.say(w("where r is at most n: up to n = r restricted attention is self-attention."));
+    d.say(w("where r is at most n: up to n = r, restricted attention is self-attention."));
   }
   const std::string letter = p.against == Against::length ? "n" : "d";
   if (const auto crossing = crossover_at(p.layer, p.other, p, p.against)) {
     const std::string ops = whole(crossing->operations);
     d.begin(letter, crossover_formula(p.layer, p.other, p, p.against));
     d.line("", {accented(equated(crossing->at, significant(crossing->at)))});
-    d.say(w("There both take"));
+    d.say(w("There both cost"));
     d.is("ops", equated(crossing->operations, ops).starts_with('=')
                     ? "= " + ops
                     : "≈ " + significant(crossing->operations));
   } else {
-    d.say(
-        w.format("No {} makes these equal, with the other sizes as they are: one kind is cheaper "
-                 "throughout.",
-                 letter));
+    d.say(w.format("No {} makes these equal at the other sizes set: one kind is always cheaper.",
+                   letter));
   }
   d.say(w.format("With n = {} and d = {}", grouped(p.n), grouped(p.d)));
   const double a = core::layer_operations(p.layer, p.size());
@@ -177,7 +174,7 @@ void add_timing(const Scene& scene, Kernel kernel, Index n, Derivation& d) {
   d.line("", {dim(w.format("the fastest of {}; median {}, slowest {}", timing->samples,
                            time_text(timing->median), time_text(timing->slowest)))});
   d.is("", fmt::format("{} / {}", whole(macs), time_text(timing->seconds)));
-  d.about(w.format("{:.3g} G multiply-adds a second", macs / timing->seconds * 1e-9));
+  d.about(w.format("{:.3g} G multiply-adds per second", macs / timing->seconds * 1e-9));
 }
 
 // The least squares behind an exponent.
@@ -203,9 +200,9 @@ Explanation explain_kernel(const Scene& scene) {
     d.is(term.symbols, fmt::format("{} = {}", term.numbers, grouped(term.value)));
   }
   d.picked(w("pairs"), grouped(pattern_pairs(p.pattern, p.n, p.r)));
-  d.say(w(
-      "Each pair takes d_k multiply-adds for its score in each of h heads, d in all: pairs·h·d_k. "
-      "Its value takes as many again, which the table does not count either."));
+  d.say(
+      w("Each pair takes d_k multiply-adds for its score in each of h heads, d in all: "
+        "pairs·h·d_k. Its value takes as many again, not counted in the table either."));
   for (const Kernel kernel : kKernels) {
     d.line("", {dim(scene.kernel_name(kernel))});
     d.is("", fmt::format("{}·{}·{}", grouped(kernel_pairs(kernel, sizes, p.n)), sizes.heads,
@@ -224,7 +221,7 @@ Explanation explain_time(const Scene& scene) {
   const Index n = scene.timed_length();
   Derivation d(w);
   if (n == 0) {
-    d.say(w("\"Measure now\" times the kernels on this machine, and each time anew."));
+    d.say(w("\"Measure now\" times the kernels on this machine, afresh each time."));
     return {w("Nothing measured yet"), d.take()};
   }
   d.say(w("Scores and values together: 2·pairs·d multiply-adds."));

@@ -75,10 +75,8 @@ Figure kernel_figure(const Scene& scene) {
   figure.note = w.format("{}, r = {}", w(pattern_name(p.pattern)), grouped(p.r));
   figure.caption = w.format(
       "Multiply-adds of attention's scores over all heads ({} of width {}) for all pairs, for the "
-      "causal "
-      "half, and for the pairs of a sparse pattern ({}, r = {}): kept pairs times h d_k; the "
-      "values "
-      "take as many again.",
+      "causal half, and for a sparse pattern ({}, r = {}): kept pairs times h d_k; the values take "
+      "as many again.",
       p.heads, sizes.d_head(), w(pattern_name(p.pattern)), grouped(p.r));
   return with(std::move(figure), std::move(plot));
 }
@@ -138,8 +136,8 @@ Figure rates_figure(const Scene& scene) {
                              {.height = 92 + 29 * to_float(table.rows.size())});
   figure.note = w("of one call");
   figure.caption = w.format(
-      "Measured time of one call, how many times faster the sparse kernel ({}, r = {}) is than the "
-      "dense one, and how many times fewer multiply-adds it has.",
+      "How many times faster one call of the sparse kernel ({}, r = {}) is than one of the dense "
+      "kernel, measured, and how many times fewer multiply-adds it takes.",
       w(pattern_name(p.pattern)), grouped(p.r));
   return with_table(std::move(figure), std::move(table));
 }

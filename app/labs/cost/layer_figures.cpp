@@ -157,7 +157,7 @@ Plot steps_plot(const Scene& scene) {
   const Line one{.color = Role::dim, .label = w("all others")};
   return length_plot(scene,
                      {"steps",
-                      w("steps in a row"),
+                      w("sequential steps"),
                       Explained::steps,
                       steps,
                       {LayerKind::recurrent},
@@ -211,7 +211,7 @@ Figure table_figure(const Scene& scene) {
                    {w("Multiply-adds"), 1.3f},
                    {w("Sequential steps"), 0.8f},
                    {w("Layers until both ends meet"), 1.3f},
-                   {w("Numbers held besides"), 1.2f}};
+                   {w("Extra numbers held"), 1.2f}};
   for (const LayerKind kind : kLayers) {
     table.rows.push_back({{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
                           operations_cell(scene, kind),
@@ -226,10 +226,10 @@ Figure table_figure(const Scene& scene) {
   figure.note = w.format("n = {}, d = {}, h = {}, k = {}, r = {}", grouped(p.n), grouped(p.d),
                          p.heads, p.k, grouped(p.r));
   figure.caption = w.format(
-      "Table 1 of Vaswani et al. with numbers: multiply-adds by their order with constant 1 (and "
-      "as a multiple of self-attention's), steps that must follow one another, layers until one "
-      "position has seen both ends, and what is held besides input and output; n = {}, d = {}, h = "
-      "{}, k = {}, r = {}, a neighbourhood having at most n positions.",
+      "Table 1 of Vaswani et al. with numbers: multiply-adds by order of growth with constant 1 "
+      "(and as a multiple of self-attention's), sequential steps, layers until one position has "
+      "seen both ends, and numbers held besides input and output; n = {}, d = {}, h = {}, k = {}, "
+      "r = {}; a neighbourhood has at most n positions.",
       grouped(p.n), grouped(p.d), p.heads, p.k, grouped(p.r));
   return with_table(std::move(figure), std::move(table));
 }
@@ -249,11 +249,11 @@ Figure operations_figure(const Scene& scene) {
 
 Figure path_figure(const Scene& scene) {
   const auto& p = scene.p;
-  Figure figure = new_figure("paths", scene.w("What has to wait, and how far signals travel"),
+  Figure figure = new_figure("paths", scene.w("What must wait, and how far signals travel"),
                              {.height = 320, .columns = 2});
   figure.caption = scene.w.format(
-      "Steps that must follow one another in one layer, and the layers it takes until one position "
-      "has seen both ends, against the length; k = {}, r = {}, convolutions {}.",
+      "Sequential steps of one layer, and layers until one position has seen both ends, against "
+      "the length; k = {}, r = {}, convolutions {}.",
       p.k, grouped(p.r),
       p.dilation == Dilation::dilated ? scene.w("dilated") : scene.w("contiguous"));
   return with(std::move(figure), steps_plot(scene), path_plot(scene));
@@ -263,12 +263,11 @@ Figure memory_figure(const Scene& scene) {
   const auto& [p, w, measured] = scene;
   Figure figure = new_figure("memory", w("Memory besides input and output"),
                              {.span = measured ? 12 : 6, .height = 340});
-  figure.note = w.format("heads {}, bytes a number {}", p.heads, p.bytes);
+  figure.note = w.format("heads {}, bytes per number {}", p.heads, p.bytes);
   figure.caption = w.format(
-      "Bytes held besides input and output against the length (heads {}, d = {}, r = {}, bytes a "
+      "Bytes held besides input and output against the length (heads {}, d = {}, r = {}, bytes per "
       "number {}): the scores of all heads, or with a streaming softmax only each row's maximum "
-      "and "
-      "sum; keys and values for comparison.",
+      "and sum; keys and values for comparison.",
       p.heads, grouped(p.d), grouped(p.r), p.bytes);
   return with(std::move(figure), memory_plot(scene));
 }

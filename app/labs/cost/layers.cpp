@@ -16,7 +16,7 @@ const LayerFacts& facts(LayerKind kind) {
        {"n²·d", "n^2 d", "{n}²·{d}"},
        {"h·n²", "h n^2", "{h}·{n}²"},
        "n",
-       N_("Each of n queries meets each of n keys, d products a pair."),
+       N_("Each of n queries meets each of n keys, d products per pair."),
        0},
       {"recurrent",
        N_("recurrent"),
@@ -30,7 +30,7 @@ const LayerFacts& facts(LayerKind kind) {
        {"k·n·d²", "k n d^2", "{k}·{n}·{d}²"},
        {"", "0", ""},
        "k·d",
-       N_("At each of n positions k matrices of d × d are applied, one a neighbour."),
+       N_("At each of n positions k matrices of d × d are applied, one per neighbour."),
        4},
       {"separable",
        N_("separable convolution"),
@@ -45,7 +45,7 @@ const LayerFacts& facts(LayerKind kind) {
        {"r·n·d", "r n d", "{r}·{n}·{d}"},
        {"h·n·r", "h n r", "{h}·{n}·{r}"},
        "r",
-       N_("Each of n queries meets r keys, d products a pair."),
+       N_("Each of n queries meets r keys, d products per pair."),
        9},
   };
   return kFacts[to_int(kind)];
@@ -58,25 +58,24 @@ bool is_convolution(LayerKind kind) {
 const PathFacts& path_facts(LayerKind kind, Dilation dilation) {
   static constexpr PathFacts kOne{
       {"1", "1", "1"}, "O(1)", N_("One layer connects every pair of positions.")};
-  static constexpr PathFacts kSteps{
-      {"n", "n", "{n}"},
-      "O(n)",
-      N_("A signal passes from state to state, one position a step: the last of n states is the "
-         "first to have seen both ends.")};
+  static constexpr PathFacts kSteps{{"n", "n", "{n}"},
+                                    "O(n)",
+                                    N_("A signal passes from state to state, one position per "
+                                       "step: only the last of n states has seen both ends.")};
   static constexpr PathFacts kWindows{
       {"⌈(n-1) / (r-1)⌉", "\\lceil (n - 1) / (r - 1) \\rceil", "⌈{n1} / {r1}⌉"},
       "O(n / r)",
-      N_("L layers with neighbourhoods of r see 1 + L (r - 1) positions; both ends meet when those "
-         "are n.")};
+      N_("L layers with neighbourhoods of r see 1 + L (r - 1) positions; both ends meet when this "
+         "reaches n.")};
   static constexpr PathFacts kStacked{
       {"⌈(n-1) / (k-1)⌉", "\\lceil (n - 1) / (k - 1) \\rceil", "⌈{n1} / {k1}⌉"},
       "O(n / k)",
-      N_("L layers of width k see 1 + L (k - 1) positions; both ends meet when those are n.")};
+      N_("L layers of width k see 1 + L (k - 1) positions; both ends meet when this reaches n.")};
   static constexpr PathFacts kDilated{
       {"⌈log_k n⌉", "\\lceil \\log_k n \\rceil", "⌈ln {n} / ln {k}⌉"},
       "O(log_k n)",
-      N_("With layer l dilated by k^l, L layers see k^L positions; both ends meet when those are "
-         "n.")};
+      N_("With layer l dilated by k^l, L layers see k^L positions; both ends meet when this "
+         "reaches n.")};
   if (is_convolution(kind)) return dilation == Dilation::contiguous ? kStacked : kDilated;
   if (kind == LayerKind::self_attention) return kOne;
   return kind == LayerKind::recurrent ? kSteps : kWindows;

@@ -16,7 +16,7 @@ void add_layers(const Scene& scene, Readouts& list) {
   const double scores = p.bytes * core::layer_memory(LayerKind::self_attention, p.size(), p.heads);
   list = {
       {"operations", w.format("{}, multiply-adds", scene.name(p.layer)), operations,
-       short_count(operations), w("Of the chosen layer, by the order of its growth")},
+       short_count(operations), w("Of the chosen layer, by order of growth")},
       {"path", w.format("{}, longest path", scene.name(p.layer)), path ? to_double(*path) : -1,
        path ? grouped(*path) : w("never"),
        w("Layers until one position has seen both ends; -1: never")},
@@ -33,7 +33,7 @@ void add_kernels(const Scene& scene, Readouts& list) {
   const double kept = to_double(pairs);
   const double all = to_double(kernel_pairs(Kernel::dense, p.kernels(), p.n));
   list.push_back({"pairs", w("pairs of the pattern"), kept, grouped(pairs),
-                  w("How many queries and keys the sparse pattern pairs, in each head")});
+                  w("How many query-key pairs the sparse pattern keeps, in each head")});
   list.push_back(
       {"density", w("density"), kept / all, percent(kept / all), w("The share of all n² pairs")});
   list.push_back({"fewer", w("fewer multiply-adds"), all / kept, significant(all / kept, 4) + " ×",
@@ -68,15 +68,15 @@ void add_notes(const Scene& scene, Page& page) {
     page.note(w("\"Measure now\" times the kernels on this machine."));
     return;
   }
-  if (!scene.measured->whole) page.note(w("Still measuring."));
+  if (!scene.measured->whole) page.note(w("Measuring ..."));
   if (scene.measured->left_out > 0) {
-    page.note(w.format(
-        "Measurements left out: {}. A call there would take too long or need half a gigabyte.",
-        scene.measured->left_out));
+    page.note(
+        w.format("Measurements skipped: {}. One call would take too long or need half a gigabyte.",
+                 scene.measured->left_out));
   }
   page.note(
       w("Times are measured on this machine now and differ from run to run; all other numbers of "
-        "this page are the same everywhere."));
+        "this page are reproducible."));
 }
 
 // What is explained, in the small TeX of figure/formula.h.

@@ -47,9 +47,8 @@ class Explainer {
     Explanation out{w_.format("Draw {}: {}", m_.draw + 1, scene_.token(id)), {}};
     lines_.about("u", u, 6);
     lines_.say(
-        w_("A number from 0 to 1 that follows from the seed, the draw and the place in the "
-           "text. The first token up to which the probabilities sum to more than u is "
-           "drawn."));
+        w_("A number from 0 to 1 that follows from the seed, the draw and the position in the "
+           "text. The first token at which the cumulative probability exceeds u is drawn."));
     cumulative(p, id);
     lines_.line("", {accented(w_.format("{}: the first above u", scene_.token(id)))});
     out.lines = lines_.take();
@@ -73,15 +72,15 @@ class Explainer {
     const auto entry = std::find_if(rule.entries.begin(), rule.entries.end(),
                                     [this](const auto& e) { return e.token == m_.token; });
     if (entry == rule.entries.end()) {
-      lines_.picked(p_name(), "0").say(w_("The rule does not name it: it never comes."));
+      lines_.picked(p_name(), "0").say(w_("The rule does not name it: its probability is 0."));
       return;
     }
     const std::string value = number_of(entry->value);
     if (rule.sum == 1) {
       lines_.picked(p_name(), value);
       lines_.say(rule.context.empty()
-                     ? w_("As the rule without a context has it.")
-                     : w_.format("As the rule after “{}” has it.", scene_.text(rule.context)));
+                     ? w_("By the rule without a context.")
+                     : w_.format("By the rule after “{}”.", scene_.text(rule.context)));
       return;
     }
     const double p = m_.filtered.before.probabilities(m_.token);
@@ -104,7 +103,8 @@ class Explainer {
     row.in_full = true;
     lines_.softmax(p_name(), row);
     const Rules::Rule* rule = scene_.rule();
-    if (rule && !rule->logits) lines_.say(w_("z: the logarithm of the probability before."));
+    if (rule && !rule->logits)
+      lines_.say(w_("z: the logarithm of the probability before this filter."));
   }
 
   // --- filters
@@ -139,12 +139,11 @@ class Explainer {
 
   // The probabilities summed up, the likeliest first, as far as the nucleus reaches.
   void nucleus(const Filter& filter) {
-    lines_.say(w_.format(
-        filter.form == Filter::Form::paper
-            ? N_("Top-p keeps the likeliest until their sum reaches {}.")
-            : N_("Top-p, as early versions of the library had it, keeps a token as long as the sum "
-                 "before it is not above {}."),
-        number_of(filter.value)));
+    lines_.say(w_.format(filter.form == Filter::Form::paper
+                             ? N_("Top-p keeps the likeliest until their sum reaches {}.")
+                             : N_("Top-p, as in early versions of the library, keeps a token as "
+                                  "long as the sum before it is not above {}."),
+                         number_of(filter.value)));
     double sum = 0;
     for (const std::int32_t id :
          core::decode::likeliest(before().probabilities, to_index(kMostTerms))) {
@@ -283,8 +282,8 @@ class Explainer {
     const Node& node = m_.tree.nodes[to_size(m_.tree.find(ids))];
     if (node.branch < 0) {
       lines_.say(
-          w_("The search never looked at it: a token before it had fallen out, or it was "
-             "not among the likeliest there."));
+          w_("The search never reached it: an earlier token had been dropped, or it was not among "
+             "the likeliest there."));
       return;
     }
     lines_.say(outcome_text(scene_, m_.beam->branches[to_size(node.branch)]));

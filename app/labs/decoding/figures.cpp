@@ -235,16 +235,16 @@ Figure filters_figure(const Scene& scene) {
   figure.caption =
       scene.draws_all()
           ? w("The whole vocabulary before and after each filter, in the order of the list: each "
-              "works on what the last one left. A cross: cut, its bar as it was before.")
+              "works on what the one before left. A cross: cut, with the bar from before.")
           : w.format(
                 "The {} likeliest of {} tokens, and the picked one, before and after each filter, "
-                "in the order of the list; others: what the tokens that are not drawn have "
-                "together. A cross: cut, its bar as it was before.",
+                "in the order of the list; others: the sum over tokens not drawn. A cross: cut, "
+                "with the bar from before.",
                 kBarsOfMany, scene.source().size());
   figure.pointer_caption = w("Click a bar to see its number worked out.");
   if (scene.source().rules && order.size() <= kMostHandles) {
-    figure.pointer_caption = w.format("{} {}", figure.pointer_caption,
-                                      w("Drag a dot to write another number into the rule."));
+    figure.pointer_caption =
+        w.format("{} {}", figure.pointer_caption, w("Drag a dot to change a number of the rule."));
   }
   if (logits) figure.plots.push_back(logit_plot(scene, order));
   for (Index stage = 0; stage < scene.model.stages(); ++stage) {
@@ -256,8 +256,8 @@ Figure filters_figure(const Scene& scene) {
 Figure texts_figure(const Scene& scene) {
   const Words& w = scene.w;
   figure::Table table;
-  table.columns = {{w("way"), 1.3f, -1}, {w("text"), 3.2f, -1},  {w("Σ log p"), 1, 1},
-                   {w("p"), 1, 1},       {w("length"), 0.8f, 1}, {w("score"), 1, 1}};
+  table.columns = {{w("method"), 1.3f, -1}, {w("text"), 3.2f, -1},  {w("Σ log p"), 1, 1},
+                   {w("p"), 1, 1},          {w("length"), 0.8f, 1}, {w("score"), 1, 1}};
   Index best = -1;
   double score = -std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < scene.model.texts.size(); ++k) {
@@ -275,10 +275,10 @@ Figure texts_figure(const Scene& scene) {
   const float rows = to_float(table.rows.size());
   plot.add(std::move(table));
   Figure figure =
-      new_figure("texts", w("What each way writes"), {.span = 7, .height = 96 + 27 * rows});
+      new_figure("texts", w("What each method writes"), {.span = 7, .height = 96 + 27 * rows});
   figure.caption =
-      w("Greedy and samples choose after the filters; the beam and the best of all go by the sums. "
-        "Score: the sum over the length penalty.");
+      w("Greedy search and samples choose after the filters; the beam and the best of all go by "
+        "the sums. Score: the sum divided by the length penalty.");
   figure.pointer_caption = w("Click a row to take its text as your branch.");
   return with(std::move(figure), std::move(plot));
 }
@@ -289,9 +289,8 @@ Figure samples_figure(const Scene& scene) {
   Figure figure = new_figure("samples", w.format("draws of the next token: {}", grouped(p.samples)),
                              {.span = 5, .height = 330});
   figure.caption =
-      w("Bars: how often each token came up; green dots: its probability after the filters; grey "
-        "ones: the "
-        "model's own. Each draw has a number of its own, which follows from the seed.");
+      w("Bars: how often each token was drawn; green dots: its probability after the filters; grey "
+        "dots: the model's own. Each draw has its own random number, which follows from the seed.");
   Plot plot{.id = "samples"};
   plot.note = w.format("distance from the filters {}, from the model {}",
                        fixed(model.samples->from_filtered, 3), fixed(model.samples->from_model, 3));

@@ -21,9 +21,9 @@ std::vector<Readout> readouts(const Scene& scene) {
     list.push_back({id, std::move(label), value, w.format("{:.3f} nats", value), std::move(help)});
   };
   entropy("entropy", w("Entropy of the model"), m.filtered.before.probabilities,
-          w("How open the next token is before any filter"));
+          w("How uncertain the next token is before any filter"));
   entropy("entropy_after", w("After the filters"), after,
-          w("The same for what tokens are drawn from"));
+          w("The entropy of the distribution that is drawn from"));
   const auto sum = [&](const char* id, std::string label, const Text* text, std::string help) {
     if (!text) return;
     const double probability = std::exp(text->sum);
@@ -32,15 +32,14 @@ std::vector<Readout> readouts(const Scene& scene) {
   sum("greedy", w("Greedy's text"), m.text_of(Way::greedy), w("The probability of its whole text"));
   sum("beam", w("The beam's best"), m.text_of(Way::beam), w("The probability of its whole text"));
   sum("exact", w("The best of all"), m.text_of(Way::exact),
-      w("Of all texts of so many tokens that with the best score, each looked at"));
+      w("The text with the best score among all of this many tokens, found by trying each"));
   list.push_back(
       {"distance", w("Draws against filters"), m.samples->from_filtered,
        fixed(m.samples->from_filtered, 4),
-       w("Total variation distance: half the sum of the differences. 0: alike, 1: nothing "
-         "in common")});
-  list.push_back({"branches", w("Branches looked at"), m.beam->branches.size(),
+       w("Total variation distance: half the sum of the differences. 0: equal, 1: disjoint")});
+  list.push_back({"branches", w("Branches examined"), m.beam->branches.size(),
                   grouped(to_index(m.beam->branches.size())),
-                  w("Candidates of the beam search, all steps together")});
+                  w("Candidates of the beam search, over all steps")});
   return list;
 }
 
@@ -71,12 +70,12 @@ void add_sums(const Scene& scene, Page& page) {
     if (std::abs(sum - 1) <= 1e-5) continue;
     off = true;
     page.note(scene.w.format(
-        "Rule {}: expected probabilities that sum to 1, got {}; each was divided by it.", k + 1,
-        significant(sum)));
+        "Rule {}: expected probabilities that sum to 1, got {}; each was divided by this sum.",
+        k + 1, significant(sum)));
   }
   if (!off) return;
   page.offer = {scene.w("Write shares"),
-                scene.w("Replaces the numbers of the rules by what they are divided by their sum"),
+                scene.w("Replaces the numbers of the rules by their shares of the sum"),
                 sets("rules", normalized(scene.p.rules, *rules))};
 }
 
@@ -87,12 +86,13 @@ void add_notes(const Scene& scene, Page& page) {
   if (m.source->example) {
     page.note(
         m.source->published
-            ? w.format("No prompt was given: it begins with “{}”.", scene.text(m.source->prompt))
-            : w("No prompt was given: it begins with an example of what the model learned."));
+            ? w.format("No prompt was given: the text begins with “{}”.",
+                       scene.text(m.source->prompt))
+            : w("No prompt was given: the text begins with an example of what the model learned."));
   }
   if (m.source->put_in > 0) page.note(w.format("Tokens of the template: {}.", m.source->put_in));
   for (const std::string& word : m.source->unknown) {
-    page.note(w.format("The prompt's {} is left out: the vocabulary has no such token.",
+    page.note(w.format("{} is left out of the prompt: the vocabulary has no such token.",
                        core::printable(word, 40)));
   }
   if (!p.end.empty() && m.source->end < 0) {
@@ -100,13 +100,11 @@ void add_notes(const Scene& scene, Page& page) {
         w.format("The vocabulary has no {}: no text ends with it.", core::printable(p.end, 40)));
   }
   if (!m.refused.empty()) {
-    page.note(w.format("The branch ends before {}: it is no token that can follow there.",
+    page.note(w.format("The branch ends before {}: that token cannot follow there.",
                        core::printable(m.refused, 40)));
   }
   if (m.at.size() < m.taken.size()) {
-    page.note(
-        w("Nothing follows the end of the branch: the bars show what its last token was "
-          "chosen from."));
+    page.note(w("The branch has ended: the bars show the choice of its last token."));
   }
 }
 
@@ -130,7 +128,7 @@ void add_ranges(const Scene& scene, param::Facts& found) {
   param::List list = listed(same, describe);
   FoundIn{opened_source(list), source_name(scene)}.add("token", -1, to_double(m.source->size() - 1),
                                                        found);
-  FoundIn{opened_prompt(list), w("the room behind the prompt")}.add(
+  FoundIn{opened_prompt(list), w("the room after the prompt")}.add(
       "steps", 1, to_double(m.source->room), found);
 }
 

@@ -38,8 +38,8 @@ class RuleReader {
                                      [](const auto& rule) { return rule.context.empty(); });
     if (!general) {
       words::refuse<core::InputError>(
-          N_("rules: expected one without a context, such as A:0.4 B:0.6, for texts that no other "
-             "rule is for; got none"));
+          N_("rules: expected one without a context, such as A:0.4 B:0.6, for texts that match no "
+             "other rule; got none"));
     }
     // Now all tokens are known.
     for (std::size_t k = 0; k < rules_.rules.size(); ++k) finish(rules_.rules[k], k + 1);
@@ -132,7 +132,7 @@ class RuleReader {
     for (const Rules::Entry& entry : rule.entries) values(entry.token) = entry.value;
     if (logits ? values.maxCoeff() == never : !(values.sum() > 0 && std::isfinite(values.sum()))) {
       words::refuse<core::InputError>(
-          N_("rule {}: expected a probability above 0 for one token at least, got none"), number);
+          N_("rule {}: expected a probability above 0 for at least one token, got none"), number);
     }
     if (logits) {
       rule.distribution = Distribution::of_logits(values);

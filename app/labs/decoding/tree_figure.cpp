@@ -141,7 +141,7 @@ class TreeDrawer {
           w.format("{}; {}", node.tooltip, w.format("score {}", fixed(found->score, 4))) + "\n" +
           outcome_text(scene_, *found);
     } else {
-      node.tooltip += "\n" + w("The search never looked at it.");
+      node.tooltip += "\n" + w("The search never reached it.");
     }
     return node;
   }
@@ -178,11 +178,11 @@ class TreeDrawer {
       const auto steps = to_index(c);
       if (steps > kMostSteps) break;
       head(c, w.format(columns_ > 8 ? N_("{}") : N_("step {}"), steps), steps,
-           w.format("steps of every way: {}", steps));
+           w.format("steps: {}", steps));
     }
     const Index more = scene_.model.steps + 1;
     if (more <= std::min<Index>(kMostSteps, scene_.source().room)) {
-      head(0, w("one step more"), more, w.format("steps of every way: {}", more));
+      head(0, w("one more step"), more, w.format("steps: {}", more));
     }
   }
 
@@ -202,9 +202,9 @@ std::string outcome_text(const Scene& scene, const BeamBranch& branch) {
   const BeamTree& beam = *scene.model.beam;
   switch (branch.outcome) {
     case BeamBranch::Outcome::grown:
-      return w.format("It was one of the {} best and grew at step {}.", scene.p.width,
+      return w.format("It was one of the {} best and was extended at step {}.", scene.p.width,
                       branch.decided);
-    case BeamBranch::Outcome::open: return w("It is in the last beam, without an end.");
+    case BeamBranch::Outcome::open: return w("It is in the last beam, unfinished.");
     case BeamBranch::Outcome::finished:
       return w.format("It ended at step {} and stayed in the beam.", branch.decided);
     case BeamBranch::Outcome::outscored: break;
@@ -213,8 +213,8 @@ std::string outcome_text(const Scene& scene, const BeamBranch& branch) {
   const BeamBranch& last = beam.branches[to_size(kept.back())];
   const bool scores = scene.p.by_scores();
   return w.format(
-      scores ? N_("It fell out at step {}. Others with better scores: {}, the last of them {}.")
-             : N_("It fell out at step {}. Others with larger sums: {}, the last of them {}."),
+      scores ? N_("It was dropped at step {}. Others with better scores: {}, the last of them {}.")
+             : N_("It was dropped at step {}. Others with larger sums: {}, the last of them {}."),
       branch.decided, kept.size(), fixed(scores ? last.score : last.sum, 4));
 }
 
@@ -222,20 +222,19 @@ Figure tree_figure(const Scene& scene) {
   const Words& w = scene.w;
   TreeDrawer drawer(scene);
   Plot plot = drawer.plot();
-  Figure figure = new_figure("tree", w("The tree of what could be written"),
+  Figure figure = new_figure("tree", w("The tree of possible texts"),
                              {.height = kCardAround + to_float(drawer.height())});
   figure.note = w.format("beam of {}, steps: {}", scene.p.width, scene.model.steps);
   figure.caption =
-      w("Each box is a token with its probability and the sum of log-probabilities up to it; of "
-        "many steps the sum alone. Filled: it lived in the beam; ✕ with a number: it fell out at "
-        "that step; ■: it ended the text; "
-        "dashed: the search never looked there.");
+      w("Each box is a token with its probability and the sum of log-probabilities up to it; with "
+        "many steps the sum alone. Filled: it was in the beam; ✕ with a number: it was dropped at "
+        "that step; ■: it ended the text; dashed: the search never went there.");
   figure.pointer_caption =
       w("Click a box to take that branch: the bars below show what would follow it.");
   if (scene.model.left_out > 0) {
     figure.caption =
         w.format("{} {}", figure.caption,
-                 w.format("{} less likely branches that fell out at once are not drawn.",
+                 w.format("{} less likely branches that were dropped at once are not drawn.",
                           scene.model.left_out));
   }
   for (const Way way : {Way::greedy, Way::beam, Way::exact, Way::sample, Way::own}) {

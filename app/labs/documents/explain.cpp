@@ -77,7 +77,7 @@ void explain_level(const Scene& scene, const Level& level, Derivation& lines) {
     lines.begin(level.letter, fmt::format("1 / {}", rows.count));
     const double weight = 1 / to_double(rows.count);
     lines.line("", {accented(equated(weight, weight_text(weight)))});
-    lines.say(scene.w("Mean pooling: there are no scores, and nothing is looked at more."));
+    lines.say(scene.w("Mean pooling: there are no scores, and all words weigh the same."));
     return;
   }
   const Keyed keyed(scene, rows.net, rows.looked);
@@ -94,18 +94,17 @@ void explain_level(const Scene& scene, const Level& level, Derivation& lines) {
 void explain_word(const Scene& scene, Derivation& lines) {
   explain_level(scene,
                 {word_rows(scene), "α", "w",
-                 N_("h is the word's embedding, a row of the learned table: whatever stands around "
-                    "it, the word has the same score."),
-                 N_("h is the word's state, which the words around it have a share in.")},
+                 N_("h is the word's embedding, a row of the learned table: the word has the same "
+                    "score in any context."),
+                 N_("h is the word's state, which also depends on the words around it.")},
                 lines);
 }
 
 void explain_sentence(const Scene& scene, Derivation& lines) {
   explain_level(scene,
                 {sentence_rows(scene), "β", "s",
-                 N_("h is the sentence's own vector, the mean of its words' states by their "
-                    "weights."),
-                 N_("h is the sentence's state, which the sentences around it have a share in.")},
+                 N_("h is the sentence's own vector, the weighted mean of its words' states."),
+                 N_("h is the sentence's state, which also depends on the sentences around it.")},
                 lines);
 }
 

@@ -38,8 +38,8 @@ void say_read(const Number& number, Derivation& lines) {
                        number.name(number.rows.picked)));
   } else {
     lines.say(
-        w("s is the sentence's own vector, the mean of its words' states by their weights: pick "
-          "one of its numbers in the figure."));
+        w("s is the sentence's own vector, the weighted mean of its words' states: pick one of its "
+          "components in the figure."));
   }
 }
 
@@ -72,15 +72,15 @@ void explain_recurrent(const Number& number, Derivation& lines) {
   const Words& w = number.scene.w;
   const LevelRows& rows = number.rows;
   const bool back = number.unit() >= rows.net.network.hidden();
-  lines.say(back ? w("Of the direction from the right; its numbers are counted from 0.")
-                 : w("Of the direction from the left."));
+  lines.say(back ? w("In the direction from the right; components are counted from 0.")
+                 : w("In the direction from the left."));
   explain_state_number(recurrent_number(number), w, lines);
   say_read(number, lines);
   const Index before = back ? rows.picked + 1 : rows.picked - 1;
   if (before < 0 || before >= rows.count) {
-    lines.say(w("h' is zero everywhere: nothing was read before."));
+    lines.say(w("h' is zero: nothing was read before."));
   } else {
-    lines.say(w.format("h' is the state of \"{}\", which was read before: pick it in the figure.",
+    lines.say(w.format("h' is the state of \"{}\", read before: pick it in the figure.",
                        number.name(before)));
   }
 }
@@ -121,7 +121,7 @@ void explain_window(const Number& number, Derivation& lines) {
   lines.about_result(std::tanh(inner), 4);
   say_read(number, lines);
   if (rows.picked > 0) {
-    lines.say(number.scene.w.format("{} is the same of \"{}\", which stands before.", letter + "'",
+    lines.say(number.scene.w.format("{} is the same for \"{}\", the word before.", letter + "'",
                                     number.name(rows.picked - 1)));
   }
 }
@@ -159,8 +159,9 @@ void explain_mean(const Number& number, Derivation& lines) {
   lines.product(fmt::format("{}[{}]", made, number.unit()), product);
   lines.say(
       number.of_words
-          ? number.scene.w("α are the words' weights, h their states: pick a number of one.")
-          : number.scene.w("β are the sentences' weights, h their states: pick a number of one."));
+          ? number.scene.w("α are the words' weights, h their states: pick a component of one.")
+          : number.scene.w(
+                "β are the sentences' weights, h their states: pick a component of one."));
 }
 
 }  // namespace
@@ -170,10 +171,11 @@ std::string number_title(const Scene& scene) {
   const Number number(scene);
   const Index unit = number.unit();
   if (scene.p.explained == Explained::state) {
-    return w.format("Number {} of the state of \"{}\"", unit, number.name(number.rows.picked));
+    return w.format("Component {} of the state of \"{}\"", unit, number.name(number.rows.picked));
   }
-  if (!number.of_words) return w.format("Number {} of the document's vector", unit);
-  return w.format("Number {} of the vector of sentence {}", unit, scene.model.picked->sentence + 1);
+  if (!number.of_words) return w.format("Component {} of the document's vector", unit);
+  return w.format("Component {} of the vector of sentence {}", unit,
+                  scene.model.picked->sentence + 1);
 }
 
 void explain_number(const Scene& scene, Derivation& lines) {

@@ -120,12 +120,12 @@ Figure document_figure(const Scene& scene) {
     figure.note +=
         reading.label() == reading.document.label
             ? " · " + w("right")
-            : " · " + w.format("right would be {}", class_name(task, reading.document.label, w));
+            : " · " + w.format("correct: {}", class_name(task, reading.document.label, w));
   }
   figure.caption =
-      w("A sentence a line, its weight before it; a word is the stronger the more it weighs in the "
-        "document: its weight in its sentence times the sentence's.");
-  figure.pointer_caption = w("A click on a word leaves it out, another puts it back.");
+      w("One sentence per line, after its weight; the darker a word, the larger its weight in the "
+        "document: its weight in the sentence times the sentence's weight.");
+  figure.pointer_caption = w("Click a word to leave it out, click again to put it back.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -173,7 +173,7 @@ Figure weights_figure(const Scene& scene) {
   figure.caption =
       w("Left, a row for each sentence: the weights of its words, which sum to 1. Right: the "
         "weights of the sentences, which sum to 1 as well.");
-  figure.pointer_caption = w("A click takes a weight apart.");
+  figure.pointer_caption = w("A click works out a weight.");
   return with(std::move(figure), std::move(words), std::move(sentences));
 }
 
@@ -195,11 +195,11 @@ Figure outcome_figure(const Scene& scene) {
   plot.y = {.label = w("probability"), .hi = 1.12};
   plot.add(std::move(bars));
   if (!reading.out.empty()) plot.add(std::move(before));
-  Figure figure = new_figure("outcome", w("What it is read as"), {.span = 4, .height = 300});
+  Figure figure = new_figure("outcome", w("The decision"), {.span = 4, .height = 300});
   figure.caption =
       reading.out.empty()
           ? w("The probability of each class.")
-          : w("The probability of each class without what is left out; the dots: with it.");
+          : w("The probability of each class without the words left out; dots: with them.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -220,7 +220,7 @@ Figure worth_figure(const Scene& scene) {
   }
   Plot plot{.id = "worth"};
   plot.x = {.label = w("weight in the document")};
-  plot.y = {.label = w("fall of the log-odds when it is left out")};
+  plot.y = {.label = w("fall of the log-odds without it")};
   if (scene.model.focus) {
     Points held{.x = scene.model.focus->weights,
                 .y = scene.model.focus->worth,
@@ -252,10 +252,10 @@ Figure worth_figure(const Scene& scene) {
     figure.note = w.format("rank correlation {:.2f}, with the fall {:.2f}", *with_size, *with_fall);
   }
   figure.caption = w.format(
-      "A point for each word: how much it weighs, and by how much the log-odds of the likeliest "
-      "class fall when it alone is left out; below 0 they rise. Large: this document; small: {} "
-      "documents that are held out. Rank correlation of the weight with the size of the change, "
-      "and with the fall itself.",
+      "A point for each word: its weight, and by how much the log-odds of the likeliest class fall "
+      "when it alone is left out; below 0 they rise. Large: this document; small: {} held-out "
+      "documents. Rank correlations: of the weight with the size of the change, and with the fall "
+      "itself.",
       scene.model.focus ? scene.model.focus->documents : 0);
   return with(std::move(figure), std::move(plot));
 }
@@ -277,12 +277,12 @@ Plot share_plot(std::string id, std::string title, std::string axis, std::vector
 Figure found_figure(const Scene& scene) {
   const Words& w = scene.w;
   const core::task::Focus& focus = *scene.model.focus;
-  Figure figure = new_figure("found", w("Is the place found that decides?"),
+  Figure figure = new_figure("found", w("Does it find the deciding place?"),
                              {.span = 5, .height = 340, .columns = 2});
   figure.caption = w.format(
-      "Over {} held-out documents: how often the largest weight lies on a sentence that was "
-      "written to tell, and in those sentences on the telling word; how often leaving out that "
-      "word changes most; and what equal weights, as of mean pooling, find.",
+      "Over {} held-out documents: how often the largest weight lies on a telling sentence, and in "
+      "such sentences on the telling word; how often leaving out that word changes most; and what "
+      "equal weights, as in mean pooling, find.",
       focus.documents);
   return with(
       std::move(figure),
@@ -362,20 +362,20 @@ Figure mean_figure(const Scene& scene) {
   figure.note = w.format("mean pooling reads: {}", class_name(task, mean.reading->label(), w));
   figure.caption =
       w("Mean pooling is the same network with equal weights. A point for each word: by how much "
-        "the log-odds of the likeliest class fall when it alone is left out, with attention to the "
-        "right, with mean pooling upwards; large are those of this document, of which the one "
-        "named moves mean pooling most.");
+        "the log-odds of the likeliest class fall when it alone is left out, horizontally with "
+        "attention, vertically with mean pooling; large: this document, whose named word moves "
+        "mean pooling most.");
   if (scene.model.focus && mean.focus) {
-    figure.caption =
-        w.format("{} {}", figure.caption,
-                 w.format("Left: {} held-out documents, read by both. Middle: in {} of them, how "
-                          "often leaving out the telling word changes most of its sentence.",
-                          kScoredDocuments, kFocusDocuments));
+    figure.caption = w.format(
+        "{} {}", figure.caption,
+        w.format("Left: {} held-out documents, read by both. Middle: in {} of them, how often "
+                 "leaving out the telling word changes the result most within its sentence.",
+                 kScoredDocuments, kFocusDocuments));
     const std::vector<std::string> both{w("attention"), w("mean")};
     figure.plots = {
-        share_plot("mean_right", w("What is right"), w("documents right"), both,
+        share_plot("mean_right", w("Accuracy"), w("documents right"), both,
                    {scene.model.score.accuracy(), mean.score.accuracy()}),
-        share_plot("mean_found", w("What each looks at"), w("telling word found by leaving out"),
+        share_plot("mean_found", w("Where each looks"), w("telling word found by leave-one-out"),
                    both, {scene.model.focus->left_out, mean.focus->left_out})};
   }
   return with(std::move(figure), std::move(plot));
@@ -386,14 +386,13 @@ Figure curves_figure(const Scene& scene) {
   const Words& w = scene.w;
   return training_curves(
       {.course = t,
-       .loss = w("loss (nats a document)"),
-       .accuracy = w("documents right, held out"),
-       .caption = w.format(
-           "Training (steps: {}): the loss on the documents of each step and on documents that are "
-           "held "
-           "out; the share of those that are read right, looked at every ten steps; and the length "
-           "of the gradient before it is clipped to 1.",
-           t.steps),
+       .loss = w("loss (nats per document)"),
+       .accuracy = w("accuracy (held out)"),
+       .caption =
+           w.format("Training (steps: {}): the loss on the documents of each step and on held-out "
+                    "documents; the share of held-out documents read correctly, every ten steps; "
+                    "and the norm of the gradient before it is clipped to 1.",
+                    t.steps),
        .name = scene.model.mean ? w("attention") : "",
        .beside = scene.model.mean ? &scene.model.mean->trained : nullptr,
        .beside_name = w("mean pooling")},

@@ -13,10 +13,10 @@ void add_outcome(const Scene& scene, std::vector<Readout>& list) {
   const std::string name = class_name(scene.trained().model->task, label, w);
   const double chance = reading.chances[label];
   list.push_back({"probability", w.format("Probability of \"{}\"", name), chance, fixed(chance, 4),
-                  w("Of the likeliest class")});
+                  w("For the likeliest class")});
   const double odds = core::task::log_odds(reading.looked.logits, label);
   list.push_back({"log_odds", w("Log-odds"), odds, fixed(odds, 3),
-                  w("ln(P / (1 - P)) of that class, in nats")});
+                  w("ln(P / (1 - P)) for that class, in nats")});
   if (reading.out.empty()) return;
   Index before = 0;
   reading.whole.logits.maxCoeff(&before);
@@ -24,9 +24,9 @@ void add_outcome(const Scene& scene, std::vector<Readout>& list) {
                       core::task::log_odds(reading.looked.logits, before);
   list.push_back(
       {"fall", w("Fall of the log-odds"), fall, fixed(fall, 3),
-       w.format("Of \"{}\", which the whole text is read as, by leaving the words out; below 0 "
-                "they rose",
-                class_name(scene.trained().model->task, before, w))});
+       w.format(
+           "For \"{}\", the class of the whole text, when the words are left out; below 0: a rise",
+           class_name(scene.trained().model->task, before, w))});
 }
 
 void add_picked(const Scene& scene, std::vector<Readout>& list) {
@@ -37,9 +37,9 @@ void add_picked(const Scene& scene, std::vector<Readout>& list) {
   const std::string& word = reading.word(*model.picked);
   const double weight = reading.weight(*model.picked);
   list.push_back({"weight", w.format("Weight of \"{}\"", word), weight, weight_text(weight),
-                  w("In the document: its weight in its sentence times the sentence's")});
+                  w("In the document: its weight in its sentence times the sentence's weight")});
   const double worth = reading.worth_of(at);
-  list.push_back({"worth", w.format("Worth of \"{}\"", word), worth, fixed(worth, 3),
+  list.push_back({"worth", w.format("Effect of \"{}\"", word), worth, fixed(worth, 3),
                   w("By how much the log-odds fall when it alone is left out")});
 }
 
@@ -53,39 +53,40 @@ std::vector<Readout> readouts(const Scene& scene) {
     if (value) list.push_back({id, std::move(label), *value, fixed(*value, 3), std::move(help)});
   };
   add("size_correlation", w("Rank correlation here"), model.size_correlation,
-      w("Spearman's, of the words' weights and of how much leaving each out changes the log-odds, "
-        "either way, in this document"));
+      w("Spearman's, between the words' weights and the change of the log-odds, in either "
+        "direction, when each is left out, in this document"));
   add("all_size_correlation", w("Rank correlation, held out"), model.all_size_correlation,
       w("The same over all words of the held-out documents"));
   add("correlation", w("With the fall, here"), model.correlation,
-      w("Rank correlation of the weights with the fall, where a rise counts as below 0"));
+      w("Rank correlation of the weights with the fall; a rise counts as below 0"));
   add("all_correlation", w("With the fall, held out"), model.all_correlation,
       w("The same over all words of the held-out documents"));
   if (model.focus) {
-    list.push_back({"found_sentence", w("Telling sentence found"), model.focus->sentence,
-                    percent(model.focus->sentence, 1),
-                    w("Documents whose largest sentence weight lies on one that tells")});
-    list.push_back({"found_word", w("Telling word found"), model.focus->word,
-                    percent(model.focus->word, 1),
-                    w("Telling sentences whose largest word weight lies on the word that tells")});
+    list.push_back(
+        {"found_sentence", w("Telling sentence found"), model.focus->sentence,
+         percent(model.focus->sentence, 1),
+         w("Share of documents whose largest sentence weight lies on a telling sentence")});
+    list.push_back(
+        {"found_word", w("Telling word found"), model.focus->word, percent(model.focus->word, 1),
+         w("Share of telling sentences whose largest word weight lies on the telling word")});
     list.push_back({"accuracy", w("Held-out documents right"), model.score.accuracy(),
                     percent(model.score.accuracy(), 1),
-                    w.format("Of {} that were never trained on", model.score.documents)});
+                    w.format("Among {} never trained on", model.score.documents)});
     list.push_back({"held_loss", w("Held-out loss"), model.score.loss, fixed(model.score.loss, 4),
-                    w("Cross-entropy a document, in nats")});
+                    w("Cross-entropy per document, in nats")});
   }
   if (model.mean && model.mean->focus) {
     const double accuracy = model.mean->score.accuracy();
     list.push_back({"mean_accuracy", w("With mean pooling"), accuracy, percent(accuracy, 1),
-                    w("Held-out documents that the same network reads right without attention")});
-    list.push_back({"mean_left_out", w("Word found by leaving out, mean"),
+                    w("Held-out documents the same network gets right without attention")});
+    list.push_back({"mean_left_out", w("Word found by leave-one-out, mean"),
                     model.mean->focus->left_out, percent(model.mean->focus->left_out, 1),
-                    w("Telling sentences in which leaving out the telling word changes most what "
-                      "mean pooling says")});
+                    w("Share of telling sentences in which leaving out the telling word changes "
+                      "the result of mean pooling most")});
   }
   const auto parameters = scene.trained().model->layout.learned();
-  list.push_back({"parameters", w("Parameters"), parameters, grouped(parameters),
-                  w("Numbers that are learned")});
+  list.push_back(
+      {"parameters", w("Parameters"), parameters, grouped(parameters), w("Learned numbers")});
   return list;
 }
 
@@ -96,15 +97,15 @@ std::vector<std::string> notes(const Scene& scene) {
   add_stopped_note(model.trained, w, all);
   if (!reading.unknown.empty()) {
     all.push_back(
-        w.format("Never seen in this task, and read as unknown: {}.", quoted(reading.unknown)));
+        w.format("Never seen in this task, read as unknown: {}.", quoted(reading.unknown)));
   }
   if (!p.training.file.empty()) {
     all.push_back(
-        w("A model from a file stands alone: train here to see one that takes means "
-          "beside it."));
+        w("A model from a file is shown alone: train here to compare one with mean pooling."));
   }
   if (!model.picked) {
-    all.push_back(w("There is no word to read: what is left is what the network says of nothing."));
+    all.push_back(
+        w("There is no word to read: the result is the network's answer to an empty text."));
   }
   return all;
 }

@@ -102,11 +102,11 @@ Block document_vector(const Scene& scene) {
 Figure states_figure(const Scene& scene) {
   const Words& w = scene.w;
   Figure figure =
-      new_figure("states", w("States, and what is made of them"), {.height = 300, .columns = 4});
+      new_figure("states", w("The states, from words to document"), {.height = 300, .columns = 4});
   figure.caption =
       w("From the words of the picked sentence to the vector that is classified: states of words, "
-        "their means by their weights, states of sentences, and their mean.");
-  figure.pointer_caption = w("A click takes a number apart at the side.");
+        "their weighted means, states of sentences, and their weighted mean.");
+  figure.pointer_caption = w("A click works out a component at the side.");
   return with(std::move(figure), plot_of(scene, word_states(scene)),
               plot_of(scene, of_sentences(scene, false)), plot_of(scene, of_sentences(scene, true)),
               plot_of(scene, document_vector(scene)));

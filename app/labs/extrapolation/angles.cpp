@@ -177,7 +177,7 @@ void add_region(const Scene& scene, Region region, double x0, double x1, double 
 
 Plot ramp_plot(const Scene& scene, std::string id, Axis x) {
   Plot plot{.id = std::move(id), .x = std::move(x)};
-  plot.y = {scene.w("γ: share left as it was"), -0.04, kTop};
+  plot.y = {scene.w("γ: share left unchanged"), -0.04, kTop};
   return plot;
 }
 
@@ -239,13 +239,12 @@ Figure angles_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("angles", w("How far each pair turns"), {.height = 300});
   const Index unseen = scene.rotation().unseen;
-  figure.note = unseen == 0
-                    ? w("no pair reaches angles it never saw")
-                    : w.format("pairs that reach angles they never saw: {} of {}", unseen, p.d / 2);
+  figure.note = unseen == 0 ? w("no pair reaches new angles")
+                            : w.format("pairs that reach new angles: {} of {}", unseen, p.d / 2);
   figure.caption = w.format(
-      "Turns of each pair of dimensions within {} positions under {}, beside those within the {} "
-      "positions of training. Light: further than in training. Dark: angles that were never seen, "
-      "for the pair had not finished a turn.",
+      "Turns of each pair of dimensions within {} positions with {}, beside the turns within the "
+      "{} positions of training. Light: further than in training. Dark: angles never seen, for the "
+      "pair had not finished a turn.",
       p.length, scene.chosen_name(), p.trained);
   return with(std::move(figure), turns_plot(scene));
 }
@@ -259,7 +258,7 @@ Figure penalties_figure(const Scene& scene) {
   figure.caption = w.format(
       "ALiBi's largest penalty in each head within {} positions, beside the largest within the {} "
       "positions of training. Red: larger than in training; above the dashed line the weight is "
-      "below 1 % of an equal key's at distance 0.",
+      "below 1 % of that of an equal key at distance 0.",
       p.length, p.trained);
   Plot plot{.id = "turns"};
   plot.x =
@@ -282,7 +281,8 @@ Figure waves_figure(const Scene& scene) {
   figure.note = w.format("s = {}", number(model.s));
   figure.caption = w.format(
       "Left: each pair's wavelength or frequency under every method, with the trained length {} "
-      "and the context {}. Right: the same as the factor by which the pair is slowed down; s = {}.",
+      "and the context {}. Right: the same as the factor by which each pair is slowed down; s = "
+      "{}.",
       p.trained, p.length, number(model.s));
   return with(std::move(figure), waves_plot(scene), slowed_plot(scene));
 }
@@ -299,8 +299,8 @@ Figure ramp_figure(const Scene& scene) {
   figure.note = w.format("{} kept, {} mixed, {} interpolated", kept,
                          model.ramp.size() - kept - interpolated, interpolated);
   figure.caption = w.format(
-      "YaRN's ramp γ for α = {}, β = {}: θ′ = (1 - γ) θ/s + γ θ. Left over the pairs, as in the "
-      "paper and as in the released code; right over their turns within the trained length.",
+      "YaRN's ramp γ for α = {}, β = {}: θ′ = (1 - γ) θ/s + γ θ. Left: over the pairs, as in the "
+      "paper and as in the released code; right: over their turns within the trained length.",
       number(p.alpha), number(p.beta));
   return with(std::move(figure), over_pairs(scene), over_turns(scene));
 }

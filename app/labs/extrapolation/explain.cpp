@@ -102,7 +102,7 @@ void write_ramp(const Scene& scene, Derivation& lines) {
   }
   write_number(ramp, lines);
   if (ramp < 0 || ramp > 1) {
-    lines.begin(w("cut to 0 … 1"), fmt::format("max(0, min(1, {}))", six(ramp)));
+    lines.begin(w("clipped to 0 … 1"), fmt::format("max(0, min(1, {}))", six(ramp)));
     write_number(model.ramp(p.pair), lines);
   }
 }
@@ -203,7 +203,7 @@ Explanation explain_ramp(const Scene& scene) {
   } else if (ramp <= 0) {
     lines.say(
         w("γ = 0: interpolated. It turned at most α times in training, so all of its angles are "
-          "squeezed into the range that was seen."));
+          "squeezed into the range seen."));
   } else {
     lines.say(w("In between: partly squeezed."));
   }
@@ -218,7 +218,7 @@ void write_alibi_score(const Scene& scene, Derivation& lines) {
   lines.about(fmt::format("{} - {}", fixed(model.content, 4), fixed(penalty, 4)));
   lines.about_result(model.content - penalty);
   lines.is("q·k/√d", fmt::format("≈ {} / √{}", fixed(model.q.dot(model.k), 4), p.d));
-  lines.about(model.content, 4).say(w("The same at every place; no angle enters."));
+  lines.about(model.content, 4).say(w("The same at every position: no angle enters."));
 }
 
 // Each pair's part of the logit: |h_i| cos(t θ'_i + φ_i), scaled.
@@ -254,7 +254,7 @@ Explanation explain_score(const Scene& scene) {
     write_terms(scene, lines);
     lines.say(
         w("a_i and φ_i: size and angle of (q_2i + i q_2i+1)(k_2i - i k_2i+1) / √d; angles are "
-          "shown less whole turns"));
+          "shown modulo whole turns"));
   }
   if (p.method == Method::yarn && root != 1) {
     if (p.attention == Attention::formula) {
@@ -264,7 +264,7 @@ Explanation explain_score(const Scene& scene) {
     } else {
       lines.is("√(1/t)", equated(root, six(root)));
     }
-    lines.say(w.format("It multiplies q and k each, so every a_i holds its square, {}.",
+    lines.say(w.format("It multiplies both q and k, so every a_i contains its square, {}.",
                        six(root * root)));
   }
   return {w.format("The score at distance {}, {}", p.distance, scene.chosen_name()), lines.take()};
@@ -281,7 +281,7 @@ Explanation explain_bias(const Scene& scene) {
   } else {
     lines.is(w("slope"), equated(slope, six(slope)));
     lines.say(
-        w.format("{} heads are no power of two: the released code takes the slopes of the next "
+        w.format("{} heads are not a power of two: the released code takes the slopes of the next "
                  "lower power, then every other one of the next higher.",
                  p.heads));
   }
@@ -293,7 +293,7 @@ Explanation explain_bias(const Scene& scene) {
   times_slope(w("penalty"), "slope · t", p.distance);
   lines.is(w("weight"), sign({penalty}) + "exp(-" + six(penalty) + ")");
   write_number(std::exp(-penalty), lines);
-  lines.say(w("of that of an equal key at distance 0"));
+  lines.say(w("of an equal key's weight at distance 0"));
   times_slope(w("in training"), "slope · L", p.trained);
   return {w.format("ALiBi's penalty in head {}", p.head), lines.take()};
 }
@@ -321,9 +321,9 @@ Explanation explain_cell(const Scene& scene) {
   if (trained >= 1) {
     lines.say(w("A whole turn or more in training: every angle was seen."));
   } else if (core::angle_unseen(turns, trained)) {
-    lines.say(w("This angle lies beyond all that were seen in training."));
+    lines.say(w("This angle lies beyond all seen in training."));
   } else {
-    lines.say(w("This angle lies within what was seen in training."));
+    lines.say(w("This angle lies within the range of training."));
   }
   return {w.format("Pair {} at position {}", p.pair, p.distance), lines.take()};
 }

@@ -10,9 +10,9 @@ namespace {
 void describe_method(Parameters& p, param::List& list) {
   list.group(N_("Method"));
   list.choice(p.method, "method", N_("Method"),
-              N_("What is done for a context longer than the trained one: nothing, all angles "
-                 "divided by s, a larger base, a base that grows with the context, slow pairs only "
-                 "divided, or no angles but a penalty"),
+              N_("What is done for a context longer than the trained one: nothing; all angles "
+                 "divided by s; a larger base; a base that grows with the context; only slow pairs "
+                 "divided; or a penalty instead of angles"),
               {{"none", N_("none")},
                {"interpolation", N_("interpolation")},
                {"ntk", N_("NTK-aware")},
@@ -20,12 +20,12 @@ void describe_method(Parameters& p, param::List& list) {
                {"yarn", N_("YaRN")},
                {"alibi", N_("ALiBi")}});
   list.choice(p.stretch, "stretch", N_("Stretch"),
-              N_("Where s comes from: just enough for the context shown (and 1 for a shorter one), "
-                 "or a number of its own, as a model is set up once for a largest context"),
+              N_("Where s comes from: just enough for the context shown (1 for a short one), or "
+                 "set by hand, as a model is set up once for its largest context"),
               {{"context", N_("context / trained")}, {"fixed", N_("fixed")}});
   list.real(
       p.s, "s", N_("Stretch s"),
-      N_("How many times longer than trained the frequencies are made for"),
+      N_("How many times the trained length the frequencies are made for"),
       {.min = 1, .max = 65536, .scale = param::Scale::log, .active = p.stretch == Stretch::fixed});
 }
 
@@ -33,16 +33,17 @@ void describe_lengths(Parameters& p, param::List& list) {
   list.group(N_("Lengths"));
   list.integer(
       p.trained, "trained", N_("Trained L"),
-      N_("The longest context that the model saw in training: pair i turned through L θ_i at most"),
+      N_("The longest context that the model saw in training: pair i rotated through L θ_i at "
+         "most"),
       {.unit = N_("positions"), .min = kShortest, .max = kLongest, .scale = param::Scale::log});
   list.integer(
-      p.length, "length", N_("Context n"), N_("How many positions there are now"),
+      p.length, "length", N_("Context n"), N_("Positions in the context"),
       {.unit = N_("positions"), .min = kShortest, .max = kLongest, .scale = param::Scale::log});
   list.group(N_("Rotation"));
   list.real(p.base, "base", N_("Base b"),
             N_("θ_i = b^(-2i/d): a larger base turns the slow pairs more slowly"),
             {.min = 100, .max = 1e8, .scale = param::Scale::log});
-  list.integer(p.d, "d", N_("Head width d"), N_("The width of a query or key; d/2 pairs turn"),
+  list.integer(p.d, "d", N_("Head width d"), N_("The width of a query or key; d/2 pairs rotate"),
                {.min = 4, .max = 256, .step = 2});
 }
 
@@ -63,14 +64,13 @@ void describe_scaling(Parameters& p, param::List& list, bool longer) {
                "divided by s"),
             {.unit = N_("turns"), .min = 0.1, .max = 64, .scale = param::Scale::log});
   list.real(p.beta, "beta", N_("β"),
-            N_("Pairs with more turns than this within the trained length are kept as they are"),
+            N_("Pairs with more turns than this within the trained length stay unchanged"),
             {.unit = N_("turns"), .min = p.alpha * 1.01, .max = 1024, .scale = param::Scale::log});
   list.choice(p.attention, "attention", N_("Attention factor"),
-              N_("YaRN multiplies query and key by √(1/t) = 0.1 ln s + 1 each, so their scores by "
-                 "its square: the softmax becomes sharper"),
+              N_("YaRN multiplies query and key by √(1/t) = 0.1 ln s + 1 each, so scores by its "
+                 "square: the softmax becomes sharper"),
               {{"formula", N_("0.1 ln s + 1")}, {"fixed", N_("fixed")}, {"off", N_("off")}});
-  list.real(p.attention_factor, "attention_factor", N_("√(1/t)"),
-            N_("An attention factor of your own"),
+  list.real(p.attention_factor, "attention_factor", N_("√(1/t)"), N_("Your own attention factor"),
             {.min = 0.5, .max = 3, .step = 0.01, .active = p.attention == Attention::fixed});
 }
 
@@ -78,16 +78,16 @@ void describe_alibi(Parameters& p, param::List& list) {
   list.group(N_("ALiBi"));
   list.integer(
       p.heads, "heads", N_("Heads h"),
-      N_("Each head has a slope of its own; when h is a power of two 2^(-8/h), 2^(-16/h), ..."),
+      N_("Each head has its own slope; when h is a power of two: 2^(-8/h), 2^(-16/h), ..."),
       {.min = 1, .max = 64});
   list.choice(
       p.slopes, "slopes", N_("Slopes"),
-      N_("When h is no power of two: slopes of the next lower power and every other one of the "
-         "next higher, as in the released code, or the geometric sequence all the same"),
+      N_("When h is not a power of two: the slopes of the next lower power, then every other slope "
+         "of the next higher one, as in the released code; or one geometric sequence"),
       {{"released", N_("released")}, {"geometric", N_("geometric")}},
       {.active = !std::has_single_bit(static_cast<unsigned>(p.heads))});
   list.integer(p.head, "head", N_("Head"),
-               N_("Whose slope is used for scores and taken apart; click its disc"),
+               N_("The head whose slope is used for scores and worked out; click its disc"),
                {.min = 1, .max = to_double(p.heads)});
 }
 
@@ -98,7 +98,7 @@ void describe_vectors(Parameters& p, param::List& list) {
               N_("The same q and k for all methods: all ones, so that every pair counts alike, or "
                  "drawn at random"),
               {{"ones", N_("all ones")}, {"random", N_("random")}});
-  list.real(p.likeness, "likeness", N_("Likeness"),
+  list.real(p.likeness, "likeness", N_("Similarity"),
             N_("1: the key is the query; 0: they are independent; -1: opposite"),
             {.min = -1, .max = 1, .step = 0.01, .active = random});
   describe_seed(p.seed, N_("Chooses the random query and key"), list, random);
@@ -115,11 +115,11 @@ void describe_picks(Parameters& p, param::List& list) {
                       {"bias", N_("bias")}},
                      list);
   list.integer(p.pair, "pair", N_("Pair i"),
-               N_("Two dimensions that turn together, counted from 0, the fastest"),
+               N_("Two dimensions that rotate together, counted from 0, the fastest"),
                {.min = 0, .max = p.d / 2 - 1.0});
   list.integer(p.distance, "distance", N_("Distance t"),
-               N_("How far the key stands before the query; also the position whose angles are "
-                  "shown, since these are distances from position 0"),
+               N_("How far the key lies before the query; also the position whose angles are "
+                  "shown, as its distance from position 0"),
                {.unit = N_("positions"), .min = 0, .max = p.length - 1.0});
 }
 
@@ -129,7 +129,7 @@ void describe_display(Parameters& p, param::List& list) {
               N_("Positions per turn, 2π/θ, or radians per position, θ"),
               {{"wavelength", N_("wavelength")}, {"frequency", N_("frequency")}});
   list.choice(p.cells, "cells", N_("Cells"),
-              N_("Of every position and pair: the cosine of its angle, the angle without its whole "
+              N_("For every position and pair: the cosine of its angle, the angle modulo whole "
                  "turns, or whether that angle was never reached in training"),
               {{"cosine", N_("cos")}, {"turns", N_("angle")}, {"unseen", N_("unseen")}},
               {.active = p.method != Method::alibi});

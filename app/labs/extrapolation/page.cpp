@@ -29,22 +29,22 @@ std::vector<Readout> angle_readouts(const Scene& scene) {
   const Index last = rotation.theta.size() - 1;
   const double longest = kTurn / rotation.theta(last);
   return {{"s", w("Stretch s"), model.s, number(model.s),
-           w("How many times longer than trained the frequencies are made for")},
+           w("How many times the trained length the frequencies are made for")},
           {"unseen", w("Pairs out of range"), rotation.unseen,
            w.format("{} of {}", rotation.unseen, p.d / 2),
-           w("Pairs that had not finished a turn in training and now turn further. Of the chosen "
-             "method; under ALiBi, of plain RoPE")},
+           w("Pairs that had not finished a turn in training and now turn further. For the chosen "
+             "method; with ALiBi, for plain RoPE")},
           {"turns", w.format("Turns of pair {}", p.pair), reached,
            w.format("{}, {} in training", number(reached), number(trained)),
            w("How far the chosen pair turns within the context, and within the trained length")},
           {"base", w("Base in use"), rotation.base, number(rotation.base),
            w("NTK-aware and dynamic NTK change the base and nothing else")},
-          {"first_step", w("First pair, a step"), rotation.theta(0),
+          {"first_step", w("First pair, per step"), rotation.theta(0),
            w.format("{} radians", number(rotation.theta(0))),
-           w("By how much the fastest pair tells a token from its neighbour. Interpolation divides "
-             "it by s")},
+           w("The angle by which the fastest pair separates neighbouring tokens. Interpolation "
+             "divides it by s")},
           {"longest", w("Longest wavelength"), longest, w.format("{} positions", number(longest)),
-           w("Positions that the slowest pair needs for a turn")}};
+           w("Positions per turn of the slowest pair")}};
 }
 
 std::vector<Readout> other_readouts(const Scene& scene) {
@@ -52,19 +52,18 @@ std::vector<Readout> other_readouts(const Scene& scene) {
   const double factor = model.attention_factor;
   const double score = model.logit(p, p.method, p.distance);
   const auto reach = to_double(core::alibi_reach(model.slope(p)));
-  return {
-      {"attention_factor", w("YaRN's √(1/t)"), factor, fmt::format("{:.4f}", factor),
-       w("Multiplies queries and keys under YaRN")},
-      {"temperature", w("YaRN's temperature t"), 1 / (factor * factor),
-       fmt::format("{:.4f}", 1 / (factor * factor)),
-       w("The scores are divided by it: below 1 the softmax is sharper")},
-      {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
-       w("Of the chosen method, as it enters the softmax")},
-      {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
-       w("ALiBi's penalty per position")},
-      {"reach", w.format("Reach of head {}", p.head), reach,
-       reach == 1 ? w("1 position") : w.format("{} positions", reach),
-       w("The distance within which ALiBi leaves 99 % of the weight when all contents are equal")}};
+  return {{"attention_factor", w("YaRN's √(1/t)"), factor, fmt::format("{:.4f}", factor),
+           w("Multiplies queries and keys in YaRN")},
+          {"temperature", w("YaRN's temperature t"), 1 / (factor * factor),
+           fmt::format("{:.4f}", 1 / (factor * factor)),
+           w("The scores are divided by it: below 1 the softmax is sharper")},
+          {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
+           w("For the chosen method, as it enters the softmax")},
+          {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
+           w("ALiBi's penalty per position")},
+          {"reach", w.format("Reach of head {}", p.head), reach,
+           reach == 1 ? w("1 position") : w.format("{} positions", reach),
+           w("The distance that holds 99 % of ALiBi's weight when all contents are equal")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -78,14 +77,14 @@ void add_notes(const Scene& scene, Page& page) {
   if (p.stretch == Stretch::fixed && needed > model.s) {
     page.note(
         w.format("The context is {} times as long as trained, s only {}: what interpolation "
-                 "squeezes does not fit any more.",
+                 "squeezes no longer fits.",
                  number(needed), number(model.s)));
   }
   if (model.s > 1 && p.length > p.trained && p.dynamic == core::DynamicNtk::ratio &&
       p.stretch == Stretch::context) {
     page.note(
-        w("Dynamic NTK without s and NTK-aware scaling are one here: s is n / L, and their curves "
-          "coincide."));
+        w("Dynamic NTK without s and NTK-aware scaling coincide here: s is n / L, and so do their "
+          "curves."));
   }
   if (p.distance_axis == DistanceAxis::log && p.distance == 0) {
     page.note(w("Distance 0 is left of the logarithmic axis; its values are among the numbers."));
@@ -155,9 +154,10 @@ Page compute(const Parameters& p, const Context& context) {
   for (Readout& readout : other_readouts(scene)) page.readouts.push_back(std::move(readout));
   page.formula = formula(p);
   page.explanation = explain(scene);
-  page.made_up = p.vectors == Vectors::ones
-                     ? scene.w("q and k are all ones: the angles are real, the scores no model's")
-                     : scene.w("random q and k: the angles are real, the scores no model's");
+  page.made_up =
+      p.vectors == Vectors::ones
+          ? scene.w("q and k are all ones: the angles are real, the scores come from no model")
+          : scene.w("random q and k: the angles are real, the scores come from no model");
   page.cards = cards("extrapolation", context.words);
   add_notes(scene, page);
   page.status =

@@ -88,7 +88,7 @@ CellsShown cells_shown(const Scene& scene) {
     return {w("Cosine of every angle"), w("cos(p θ′)"), signed_scale(1)};
   }
   if (scene.p.cells == core::AngleQuantity::turns) {
-    return {w("Every angle, without whole turns"), w("turns"), {.hi = kHi}};
+    return {w("Every angle, modulo whole turns"), w("turns"), {.hi = kHi}};
   }
   return {w("Angles never seen in training"),
           w("share never seen"),
@@ -104,19 +104,19 @@ Figure scores_figure(const Scene& scene) {
   const Index longest = model.curves[0]->longest;
   figure.note =
       longest == 1
-          ? w("every distance is a point")
-          : w.format("a point stands for up to {} distances, from their lowest to their highest",
+          ? w("every distance has a point")
+          : w.format("a point covers up to {} distances, from their lowest to their highest",
                      longest);
   figure.caption = w.format(
-      "The score q·k/√d of one query and one key over their distance under each method; red: "
-      "beyond the trained length {}. YaRN's scores are multiplied by {}, the square of its "
-      "attention factor.",
+      "The score q·k/√d of one query and one key over their distance with each method; red: beyond "
+      "the trained length {}. YaRN's scores are multiplied by {}, the square of its attention "
+      "factor.",
       p.trained, number(model.attention_factor * model.attention_factor));
   if (longest > 1) {
-    figure.caption = w.format("{} {}", figure.caption,
-                              w.format("Each point stands for up to {} distances, from their "
-                                       "lowest to their highest score.",
-                                       longest));
+    figure.caption = w.format(
+        "{} {}", figure.caption,
+        w.format("Each point covers up to {} distances, from their lowest to their highest score.",
+                 longest));
   }
   const Axis logits = logit_axis(model);
   for (int m = 0; m < kMethods; ++m) {
@@ -138,7 +138,7 @@ Figure cells_figure(const Scene& scene) {
                 "What ALiBi's bias multiplies a weight by in each head (column) at each of {} "
                 "distances (row).",
                 p.length)
-          : w.format("{}, {}: each of {} positions (row) and each pair of dimensions (column).",
+          : w.format("{}, {}: each of {} positions (row), each pair of dimensions (column).",
                      shown.title, scene.chosen_name(), p.length);
   Plot plot{.id = "cells"};
   plot.x = scene.alibi() ? cell_axis(w("head"), p.heads, "head")
@@ -167,8 +167,8 @@ Figure bias_figure(const Scene& scene) {
   figure.note = w.format("head {}: slope {}", p.head, number(model.slope(p)));
   figure.caption = w.format(
       "The penalty slope times distance that ALiBi takes from the scores in each head ({} in all). "
-      "Discs: the distance within which 99 % of the weight lies when all contents are equal. Red: "
-      "beyond the trained length {}.",
+      "Discs: the distance that holds 99 % of the weight when all contents are equal. Red: beyond "
+      "the trained length {}.",
       p.heads, p.trained);
   const double lo = model.slopes.minCoeff();
   Plot plot{.id = "bias", .x = distance_axis(scene)};

@@ -7,7 +7,7 @@ namespace {
 constexpr Index kMostMappedLayers = 2;
 
 std::string through_name(const Scene& scene, const HeadIndex& earlier) {
-  return scene.w.format("what head {} adds when it looks at a token", head_name(earlier));
+  return scene.w.format("what head {} adds when it attends to a token", head_name(earlier));
 }
 
 std::string map_title(const Scene& scene, const CircuitMap& map) {
@@ -21,18 +21,16 @@ std::string map_title(const Scene& scene, const CircuitMap& map) {
                  : w.format("OV circuit of head {}", head_name(model.place));
     case Circuit::direct: break;
   }
-  return w("From token to logits without any layer");
+  return w("From token to logits with no layer between");
 }
 
 std::string map_caption(const Scene& scene, const CircuitMap& map) {
   const auto& [p, model, w] = scene;
-  std::string text =
-      p.circuit == Circuit::qk
-          ? w("Row: the token that looks; column: the token looked at; the cell: the score, with "
-              "the "
-              "norms' scale and all biases left out.")
-          : w("Row: a token; column: a logit; the cell: how much looking at the token adds to it, "
-              "with the norms' scale and all biases left out.");
+  std::string text = p.circuit == Circuit::qk
+                         ? w("Row: the query's token; column: the key's token; cell: the score, "
+                             "without the norms' scale and all biases.")
+                         : w("Row: a token; column: a logit; cell: how much attending to the token "
+                             "adds to it, without the norms' scale and all biases.");
   if (map.options.key_through) {
     text = w.format("{} {}", text,
                     w.format("The key is {}.", through_name(scene, *map.options.key_through)));
@@ -137,9 +135,9 @@ Figure circuit_figure(const Scene& scene, const CircuitMap& map) {
   const Labels names = scene.vocabulary();
   const bool looks = p.circuit == Circuit::qk;
   Plot plot{.id = "circuit",
-            .x = cell_axis(looks ? w("token looked at") : w("logit"), words,
+            .x = cell_axis(looks ? w("key's token") : w("logit"), words,
                            {.labels = names, .color = Role::key}),
-            .y = cell_axis(looks ? w("token that looks") : w("token"), words,
+            .y = cell_axis(looks ? w("query's token") : w("token"), words,
                            {.labels = names, .color = Role::query}),
             .marks = {Heatmap{.source = cells_of(cells),
                               .scale = signed_scale(cells),
@@ -155,15 +153,15 @@ Figure circuit_figure(const Scene& scene, const CircuitMap& map) {
 
 Figure composition_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure =
-      new_figure("composition", w("Heads in line"), {.span = 4, .height = 560, .columns = 1});
+  Figure figure = new_figure("composition", w("Composition of heads"),
+                             {.span = 4, .height = 560, .columns = 1});
   const double chance = 1 / std::sqrt(to_double(model.form().layer.d_model));
   figure.caption = w.format(
-      "How much of what a head of layer 1 writes a head of layer 2 reads by its queries, keys and "
-      "values; of matrices turned at random about 1/√d = {:.3f}.",
+      "How much of what a head of layer 1 writes is read by the queries, keys and values of a head "
+      "of layer 2; for randomly rotated matrices about 1/√d = {:.3f}.",
       chance);
-  constexpr std::string_view kNames[] = {N_("by its queries (Q)"), N_("by its keys (K)"),
-                                         N_("by its values (V)")};
+  constexpr std::string_view kNames[] = {N_("by queries (Q)"), N_("by keys (K)"),
+                                         N_("by values (V)")};
   constexpr const char* kIds[] = {"composition_q", "composition_k", "composition_v"};
   for (int which = 0; which < 3; ++which) {
     Matrix cells = compositions(scene, which);

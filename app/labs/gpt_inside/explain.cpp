@@ -56,7 +56,7 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadInde
                         Derivation& lines) {
   const auto& [p, model, w] = scene;
   if (model.after_shown && model.is_ablated(at)) {
-    lines.say(w("The head is knocked out: its output is replaced, whatever it looks at."));
+    lines.say(w("The head is knocked out: its output is replaced, whatever its weights."));
     return;
   }
   const core::model::HeadShares of = scene.reading().shares(at, model.token, shares.to.direction);
@@ -101,7 +101,7 @@ void explain_share(const Scene& scene, const Shares& shares, Derivation& lines) 
                         .whole = "x·d"};
   explain_projected(share, lines);
   if (part.kind == StreamPart::Kind::head) {
-    lines.heading(w("By the tokens that the head looked at"));
+    lines.heading(w("By the tokens it attends to"));
     explain_head_share(scene, shares, {part.layer, part.head}, lines);
   }
   lines.heading(w("All shares together"));

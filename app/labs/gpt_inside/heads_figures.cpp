@@ -23,8 +23,8 @@ PairMap text_map(const Scene& scene) {
           .query = model.token,
           .key = model.key.value_or(-1),
           .pinned = model.key.has_value(),
-          .query_label = w("token that looks"),
-          .key_label = w("token looked at"),
+          .query_label = w("query's token"),
+          .key_label = w("key's token"),
           .query_link = "token",
           .key_link = "looked_at",
           .query_param = "token"};
@@ -63,7 +63,7 @@ std::string sheet_caption(const Scene& scene, std::string caption) {
   const auto [first, end] = sheet_layers(scene.model);
   if (end - first == scene.model.subject.layers) return caption;
   return scene.w.format("{} {}", caption,
-                        scene.w.format("Of {} layers {} to {} are drawn.",
+                        scene.w.format("Of {} layers, {} to {} are drawn.",
                                        scene.model.subject.layers, first + 1, end));
 }
 
@@ -179,13 +179,13 @@ Figure text_figure(const Scene& scene) {
   const Matrix weights = scene.reading().weights(model.place.layer, model.place.head);
   auto [plot, lines] = (model.opened ? flowing_text : lined_text)(scene, weights);
   Figure figure = new_figure("text", w("The text"), {.height = 64 + 34 * to_float(lines)});
-  figure.note = w.format("loss {:.3f} nats a token", scene.reading().mean_loss);
+  figure.note = w.format("loss {:.3f} nats per token", scene.reading().mean_loss);
   figure.plays = "token";
   figure.caption = w.format(
-      "What the model reads, token by token: the stronger, the more head {} looks at it from the "
-      "marked one.",
+      "The text, token by token: the darker a token, the more head {} attends to it from the "
+      "marked token.",
       head_name(model.place));
-  figure.pointer_caption = w("A click marks another.");
+  figure.pointer_caption = w("Click a token to mark it.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -198,14 +198,12 @@ Figure sheet_figure(const Scene& scene) {
   Figure figure = new_figure(
       "heads", w("Every head of every layer"),
       {.span = is_wide(model) ? 12 : 7, .height = 60 + row * to_float(rows), .columns = columns});
-  figure.caption = sheet_caption(
-      scene,
-      model.opened
-          ? w("Layer and head, counted from 1, and what the head is called by its scores on this "
-              "text; row: the token that looks, column: where.")
-          : w("Layer and head, and what the head is called by its scores on sequences of its task; "
-              "row: the token that looks, column: where."));
-  figure.pointer_caption = w("A click chooses a head.");
+  figure.caption =
+      sheet_caption(scene, model.opened ? w("Layer and head, counted from 1, and the head's name "
+                                            "by its scores on this text; row: query, column: key.")
+                                        : w("Layer and head, and the head's name by its scores on "
+                                            "sequences of its task; row: query, column: key."));
+  figure.pointer_caption = w("Click a head to choose it.");
   const PairMap map = text_map(scene);
   for (const HeadIndex& at : all) {
     // What a head is called stands over the large map, where it has no room here.
@@ -224,7 +222,7 @@ Figure sheet_figure(const Scene& scene) {
 
 Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  figure::Table table{.columns = {{w("head"), 0.6F}, {w("called"), 1.3F}}};
+  figure::Table table{.columns = {{w("head"), 0.6F}, {w("name"), 1.3F}}};
   for (const NamedScore& one : named_scores()) table.columns.push_back({w(one.name), 1, 1});
   const auto all = listed_heads(scene);
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -247,14 +245,13 @@ Figure scores_figure(const Scene& scene) {
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
                              {.height = 110 + 40 * to_float(all.size())});
-  figure.caption = model.opened ? w("Means over the tokens of this text; below each what equal "
-                                    "weights would have. A head "
-                                    "is called by the score that is farthest above that.")
-                                : w.format(
-                                      "Means over {} sequences of its task; below each what equal "
-                                      "weights would have. A head "
-                                      "is called by the score that is farthest above that.",
-                                      kHeldOut);
+  figure.caption = model.opened
+                       ? w("Means over the tokens of this text; below each, the score of equal "
+                           "weights. A head is named by the score that exceeds that most.")
+                       : w.format(
+                             "Means over {} sequences of its task; below each, the score of equal "
+                             "weights. A head is named by the score that exceeds that most.",
+                             kHeldOut);
   if (all.size() < model.places().size()) {
     figure.caption = w.format("{} {}", figure.caption,
                               w.format("Of {} heads the {} with the highest are listed.",
@@ -271,8 +268,8 @@ Figure map_figure(const Scene& scene) {
       new_figure("map", w.format("Head {}", head_name(model.place)),
                  {.span = is_wide(model) ? 12 : 5, .height = is_wide(model) ? 560.0F : 430.0F});
   figure.note = seen_as(scene, model.place);
-  figure.caption = w("Row: the token that looks; column: where.");
-  figure.pointer_caption = w("A click takes a weight apart.");
+  figure.caption = w("Row: query; column: key.");
+  figure.pointer_caption = w("A click works out a weight.");
   return with(std::move(figure),
               map.plot("map", w("weights"), std::make_shared<DenseSource>(std::move(cells)),
                        weight_scale(1)));
@@ -299,8 +296,8 @@ Figure ablation_figure(const Scene& scene) {
          .fill = out ? Color(Role::bad, 0.35F) : Color(Role::value, 0.2F),
          .marked = at == model.place,
          .pick = sets("knocked", toggled(model, at)),
-         .tooltip = out ? w.format("Head {} is knocked out; a click puts it back", head_name(at))
-                        : w.format("A click knocks out head {}", head_name(at))});
+         .tooltip = out ? w.format("Head {} is knocked out; click to restore it", head_name(at))
+                        : w.format("Click to knock out head {}", head_name(at))});
   }
   Plot plot{.id = "knock"};
   plot.x = {.hi = to_double(columns), .visible = false};
@@ -312,7 +309,7 @@ Figure ablation_figure(const Scene& scene) {
   figure.caption = zero ? w("Red: the output of the head is replaced by 0.")
                         : w("Red: the output of the head is replaced by its mean over sequences of "
                             "its task.");
-  figure.pointer_caption = w("A click knocks a head out, another gives it back.");
+  figure.pointer_caption = w("Click a head to knock it out, click again to restore it.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -332,33 +329,30 @@ Figure change_figure(const Scene& scene) {
   const auto& [before, after] = std::tie(model.before, model.after);
   const bool held = !model.opened && core::task::holds_out(model.story.task());
   if (!model.opened) {
-    row(held ? w("accuracy, held out") : w("accuracy, of what was trained on"),
+    row(held ? w("accuracy (held out)") : w("accuracy (trained on)"),
         before.changed->score.accuracy(), after.changed->score.accuracy());
-    row(held ? w("loss, held out") : w("loss, of what was trained on"), before.changed->score.loss,
+    row(held ? w("loss (held out)") : w("loss (trained on)"), before.changed->score.loss,
         after.changed->score.loss);
   }
   row(w("loss of this text"), before.reading->mean_loss, after.reading->mean_loss);
   row(w.format("logit of {}", scene.quoted(model.wanted)), model.logit(before), model.logit(after));
   row(w.format("probability of {}", scene.quoted(model.wanted)), model.probability(before),
       model.probability(after));
-  Figure figure =
-      new_figure("change", w("What follows from the changes"), {.span = 8, .height = 230});
+  Figure figure = new_figure("change", w("What changes"), {.span = 8, .height = 230});
   figure.note = model.changes ? "" : w("nothing is changed");
   figure.caption =
       model.opened
-          ? w.format(
-                "In this text, with its weights as they were published. The logit is at token "
-                "{}.",
-                model.token)
+          ? w.format("In this text, with its weights as published. The logit is at token {}.",
+                     model.token)
       : held ? w.format(
-                   "Held out: {} sequences that were never trained on, with heads, positions and "
-                   "precision as changed; tokens are hidden or swapped in this text alone. The "
-                   "logit is at token {}.",
+                   "Held out: {} sequences never trained on, with heads, positions and precision "
+                   "as changed; tokens are hidden or swapped only in this text. The logit is at "
+                   "token {}.",
                    kHeldOut, model.token)
              : w.format(
-                   "Of {} sequences that it was trained on, for nothing of its text was held "
-                   "out, with heads, positions and precision as changed; tokens are hidden or "
-                   "swapped in this text alone. The logit is at token {}.",
+                   "On {} sequences it was trained on, for none of its text was held out, with "
+                   "heads, positions and precision as changed; tokens are hidden or swapped only "
+                   "in this text. The logit is at token {}.",
                    kHeldOut, model.token);
   return with_table(std::move(figure), std::move(table));
 }

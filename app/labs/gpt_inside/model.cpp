@@ -192,7 +192,7 @@ Model make_model(const Parameters& p, const Context& context) {
   Model model;
   open(p, context, model);
   if (model.subject.layers < 1) {
-    words::refuse<core::InputError>(N_("expected a decoder with a layer, got one without"));
+    words::refuse<core::InputError>(N_("expected a decoder with at least one layer, got none"));
   }
   context.cancel.poll();
   // The maps of circuits know no text.
@@ -222,17 +222,17 @@ Model make_model(const Parameters& p, const Context& context) {
 
 const std::array<NamedScore, 6>& named_scores() {
   static constexpr std::array<NamedScore, 6> kAll{
-      {{N_("previous token"), N_("the weight of the token before"), &HeadScores::previous_token},
-       {N_("duplicate token"), N_("the weight of earlier tokens that are the same"),
+      {{N_("previous token"), N_("the weight on the previous token"), &HeadScores::previous_token},
+       {N_("duplicate token"), N_("the weight on earlier occurrences of the token"),
         &HeadScores::duplicate_token},
-       {N_("induction"), N_("the weight of the tokens behind earlier ones that are the same"),
+       {N_("induction"), N_("the weight on tokens that followed earlier occurrences"),
         &HeadScores::induction},
-       {N_("first token"), N_("the weight of the first token"), &HeadScores::first_token},
+       {N_("first token"), N_("the weight on the first token"), &HeadScores::first_token},
        {N_("same class"),
-        N_("the weight of earlier tokens of the same class (digits, vowels, one kind of bracket) "
+        N_("the weight on earlier tokens of the same class (digits, vowels, one kind of bracket) "
            "that are not the same token"),
         &HeadScores::same_class},
-       {N_("uniform"), N_("the entropy of the weights by that of equal ones"),
+       {N_("uniform"), N_("the entropy of the weights over that of equal ones"),
         &HeadScores::uniform}}};
   return kAll;
 }

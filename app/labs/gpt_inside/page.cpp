@@ -16,38 +16,39 @@ std::vector<Readout> readouts(const Scene& scene, const std::optional<CircuitMap
     if (const auto share = map ? highest_here(scene, *map) : std::nullopt) {
       add_share("highest_here", w.format("Pairs highest at distance {}", map->options.distance),
                 *share,
-                w.format("Of all pairs of tokens those whose score in this map is the highest at "
-                         "this distance, of the distances 0 to {} that its sequences have",
+                w.format("The token pairs whose score in this map is highest at this distance, "
+                         "among the distances 0 to {} that its sequences have",
                          distances_of(model.story.task()) - 1));
     }
     return list;
   }
   if (!model.opened) {
     const bool held = core::task::holds_out(model.story.task());
-    add_share("accuracy", held ? w("Right, held out") : w("Right, of what was trained on"),
+    add_share("accuracy", held ? w("Accuracy (held out)") : w("Accuracy (trained on)"),
               model.after.changed->score.accuracy(),
-              held ? w.format("Of {} sequences that were never trained on, with the model as it is "
-                              "changed: what the task is judged by",
+              held ? w.format("On {} sequences never trained on, with the changed model, over the "
+                              "tokens that the task counts",
                               kHeldOut)
-                   : w.format("Of {} sequences that it was trained on, for nothing of its text was "
-                              "held out, with the model as it is changed",
+                   : w.format("On {} sequences it was trained on, for none of its text was held "
+                              "out, with the changed model",
                               kHeldOut));
-    add_share("accuracy_before", w("Right, as trained"), model.before.changed->score.accuracy(),
-              w("The same without any change"));
+    add_share("accuracy_before", w("Accuracy, unchanged"), model.before.changed->score.accuracy(),
+              w("The same for the unchanged model"));
   }
   const double loss = scene.reading().mean_loss;
   list.push_back({"loss", w("Loss of the text"), loss, w.format("{:.4f} nats", loss),
-                  w("Cross-entropy a token, where it is known what comes next")});
+                  w("Cross-entropy per token, where the next token is known")});
   const double logit = model.logit(scene.side());
   list.push_back({"logit", w.format("Logit of {}", scene.quoted(model.wanted)), logit,
-                  fixed(logit, 4), w("At the token that is looked at, as the figures show it")});
+                  fixed(logit, 4), w("At the chosen token, as the figures show it")});
   add_share("probability", w.format("Probability of {}", scene.quoted(model.wanted)),
             model.probability(scene.side()), w("Softmax of all logits there"));
   const auto& scores =
       (*scene.side().scores)[to_size(model.place.layer)][to_size(model.place.head)];
-  list.push_back({"induction", w.format("Induction score of head {}", head_name(model.place)),
-                  scores.induction.mean, fixed(scores.induction.mean),
-                  w("Of its weights, the share behind earlier tokens that are the same as this")});
+  list.push_back(
+      {"induction", w.format("Induction score of head {}", head_name(model.place)),
+       scores.induction.mean, fixed(scores.induction.mean),
+       w("The share of its weight on tokens that followed earlier occurrences of this one")});
   return list;
 }
 
@@ -84,8 +85,8 @@ void add_notes(const Scene& scene, Page& page) {
   if (p.maps()) {
     if (model.story.layers() > 2) {
       page.note(
-          w("The maps are shown of models of one or two layers: through more the ways are too many "
-            "to be told apart."));
+          w("Maps are shown for models of one or two layers: with more, there are too many paths "
+            "to tell apart."));
     } else if (model.form().layer.feed_forward.width > 0) {
       page.note(w("The feed-forward networks are left out of the maps: they are not linear."));
     }
@@ -93,8 +94,8 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (p.view == View::circuits) {
     page.note(
-        w.format("Maps of circuits would have {0} by {0} cells here: they are shown of the small "
-                 "models that were trained here.",
+        w.format("Circuit maps would have {0} by {0} cells here: they are shown for the small "
+                 "models trained here.",
                  grouped(model.subject.vocabulary)));
   }
   if (const auto why = scene.reading().why_no_parts(); p.view == View::stream && !why.empty()) {
@@ -102,7 +103,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   add_text_notes(*model.text, p.text, w, page.notes);
   if (model.wanted_unknown || model.against_unknown) {
-    page.note(w.format("The model has no token for {}: left out.",
+    page.note(w.format("The model has no token for {}: it is left out.",
                        quoted({model.wanted_unknown ? p.wanted : p.against})));
   }
 }

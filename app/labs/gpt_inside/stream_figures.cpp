@@ -59,7 +59,7 @@ Plot lens_plot(const Scene& scene, Index line) {
     }
   }
   Plot plot{.id = fmt::format("lens_{}", line + 1)};
-  plot.x = cell_axis(line == 0 ? w("token that is read") : "", columns);
+  plot.x = cell_axis(line == 0 ? w("token read") : "", columns);
   auto cols = std::make_shared<std::vector<std::string>>(all->begin() + first, all->begin() + end);
   cols->resize(to_size(columns));
   plot.x.labels = std::move(cols);
@@ -90,17 +90,18 @@ Figure lens_figure(const Scene& scene) {
   const auto places = to_index(model.lens->points.size());
   const Index lines = core::ceil_div(model.lens->tokens, kLensLine);
   Figure figure = new_figure("lens",
-                             model.opened ? w("The logit lens: what it would say after each layer")
-                                          : w("The logit lens: what it would say after each part"),
+                             model.opened ? w("The logit lens: the prediction after each layer")
+                                          : w("The logit lens: the prediction after each part"),
                              {.height = 60 + to_float(lines * (60 + 30 * places)), .columns = 1});
   for (Index line = 0; line < lines; ++line) figure.plots.push_back(lens_plot(scene, line));
   figure.caption =
       p.lens == LensShows::likeliest
-          ? w("In each cell the likeliest next token if no layer followed, the stronger the more "
-              "probable; green where it is what comes next. The last row is the model itself.")
+          ? w("In each cell the likeliest next token if no layer followed; the darker, the more "
+              "probable; green where it is the actual next token. The last row is the model "
+              "itself.")
           : w.format(
-                "In each cell the likeliest next token if no layer followed; the stronger, the "
-                "more probable {} is there. The last row is the model itself.",
+                "In each cell the likeliest next token if no layer followed; the darker, the more "
+                "probable {} is there. The last row is the model itself.",
                 scene.quoted(model.wanted));
   return figure;
 }
@@ -159,8 +160,8 @@ Figure shares_figure(const Scene& scene, const Shares& shares) {
   add(w("constant"), shares.to.constant);
   bars.picks.emplace_back();
   const std::string what = model.against
-                               ? w.format("logit of {} less that of {}", scene.quoted(model.wanted),
-                                          scene.quoted(*model.against))
+                               ? w.format("logit of {} minus that of {}",
+                                          scene.quoted(model.wanted), scene.quoted(*model.against))
                                : w.format("logit of {}", scene.quoted(model.wanted));
   Plot plot{.id = "shares"};
   plot.x = cell_axis(w("part of the residual stream"), to_index(names->size()), {.labels = names});
@@ -169,14 +170,12 @@ Figure shares_figure(const Scene& scene, const Shares& shares) {
   Figure figure = new_figure("shares", w.format("What adds up to the {}", what), {.height = 360});
   figure.footer = {
       {fmt::format("Σ = {}", fixed(shares.sum(), 5)), Role::text, TextStyle::mono_bold},
-      {w("through the last norm with its mean and scale as they are"), Role::dim,
-       TextStyle::small}};
+      {w("through the last norm with its mean and scale held fixed"), Role::dim, TextStyle::small}};
   figure.caption = w.format(
       "At token {}: what each head, layer and bias adds to the {}. The constant is the norm's "
-      "shift "
-      "through the output layer and its bias.",
+      "shift through the output layer, plus the output bias.",
       model.token, what);
-  figure.pointer_caption = w("A click takes a bar apart.");
+  figure.pointer_caption = w("Click a bar to decompose it.");
   return with(std::move(figure), std::move(plot));
 }
 

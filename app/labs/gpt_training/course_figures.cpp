@@ -25,17 +25,17 @@ std::string compared_caption(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& beside = core::task::recipe(core::task::kComparedRecipes[0]);
   std::string text = w.format(
-      "All that are shipped have {} layers of {} heads, d_model {}, {} steps, and the same rate, "
-      "batch and task; of {} trainings of each scheme the middle one is shown.",
+      "All shipped models have {} layers of {} heads, d_model {}, {} steps, and the same learning "
+      "rate, batch and task; of {} trainings of each scheme the middle one is shown.",
       beside.form.layers, beside.form.layer.heads, beside.form.layer.d_model, beside.steps,
       std::size(core::task::kComparedSeeds));
   if (model.unlike.empty()) return text;
   std::string list;
   for (const Unlike& one : model.unlike) {
     list += (list.empty() ? "" : ", ") +
-            w.format("{} {:g}, theirs {:g}", w(one.what), one.own, one.theirs);
+            w.format("{} {:g}, shipped {:g}", w(one.what), one.own, one.theirs);
   }
-  return w.format("{} The one of this page is no equal of theirs: {}.", text, list);
+  return w.format("{} This page's model is not comparable: {}.", text, list);
 }
 
 }  // namespace
@@ -48,18 +48,17 @@ Figure curves_figure(const Scene& scene) {
   const bool held = core::task::holds_out(scene.task());
   return training_curves(
       {.course = learned,
-       .loss = w("loss (nats a token)"),
-       .accuracy = held ? w("right, held out") : w("tokens right"),
+       .loss = w("loss (nats per token)"),
+       .accuracy = held ? w("accuracy (held out)") : w("tokens right"),
        .caption =
            held ? w.format("Training (steps: {}): the loss on the sequences of each step and on "
-                           "some that are held out; the share of the held-out ones' answers "
-                           "that are right, looked at every {} steps; and the length of the "
-                           "gradient before it is clipped to {:g}.",
+                           "held-out ones; the share of right answers on the held-out ones, every "
+                           "{} steps; and the norm of the gradient before it is clipped to {:g}.",
                            learned.steps, options.looks_every, options.optimizer.clip)
                 : w.format("Training (steps: {}): the loss on the sequences of each step and on "
-                           "others of the same text, of which nothing is held out; the share "
-                           "of their tokens that are right, looked at every {} steps; and "
-                           "the length of the gradient before it is clipped to {:g}.",
+                           "others of the same text, none of which is held out; the share of their "
+                           "tokens that are right, every {} steps; and the norm of the gradient "
+                           "before it is clipped to {:g}.",
                            learned.steps, options.looks_every, options.optimizer.clip),
        .name = beside ? w.format("{} layers", learned.layers()) : "",
        .beside = beside,
@@ -87,11 +86,11 @@ Figure heads_figure(const Scene& scene) {
   right.dashed = true;
   plot.add(std::move(right));
   plot.add(Rule{true, learned.step, Role::accent});
-  Figure figure = new_figure("heads", w("What heads come to do"), {.span = 7, .height = 320});
+  Figure figure = new_figure("heads", w("What the heads learn to do"), {.span = 7, .height = 320});
   figure.caption = w.format(
-      "Of all heads the largest mean weight over some sequences: on the token before, on the token "
-      "behind an earlier one that is the same (induction), and on the token that says what comes "
-      "next.");
+      "The largest mean weight of any head over some sequences: on the previous token, on tokens "
+      "that followed earlier occurrences (induction), and on the token that determines the next "
+      "one.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -99,7 +98,7 @@ Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::task::PositionScore& places = *model.places;
   Plot plot{.id = "places",
-            .x = {.label = w("place in the sequence (tokens)")},
+            .x = {.label = w("position in the sequence (tokens)")},
             .y = {.label = w("loss (nats)")}};
   Line line{.color = Role::value, .width = 2};
   Extent at, loss;
@@ -115,15 +114,15 @@ Figure places_figure(const Scene& scene) {
   plot.y.lo = 0;
   plot.add(std::move(line));
   plot.add(Rule{true, model.place, Role::accent});
-  Figure figure = new_figure("places", w("Loss by place"), {.span = 5, .height = 320});
-  figure.caption = w.format(
-      core::task::holds_out(scene.task())
-          ? N_("The mean loss of the token after each place, over {} held-out sequences. Where it "
-               "falls, what came before has begun to say what comes.")
-          : N_("The mean loss of the token after each place, over {} sequences of the text, of "
-               "which nothing is held out. Where it falls, what came before has begun to say what "
-               "comes."),
-      kScoredByPosition);
+  Figure figure = new_figure("places", w("Loss by position"), {.span = 5, .height = 320});
+  figure.caption =
+      w.format(core::task::holds_out(scene.task())
+                   ? N_("The mean loss of the token after each position, over {} held-out "
+                        "sequences. Where it falls, the context begins to predict the next token.")
+                   : N_("The mean loss of the token after each position, over {} sequences of the "
+                        "text, none of which is held out. Where it falls, the context begins to "
+                        "predict the next token."),
+               kScoredByPosition);
   return with(std::move(figure), std::move(plot));
 }
 
@@ -135,9 +134,9 @@ Figure lengths_figure(const Scene& scene) {
       .id = "lengths",
       .x = {.label = story == Story::induction  ? w("length (tokens)")
                      : story == Story::brackets ? w("pairs of brackets")
-                                                : w("symbols that are read")},
+                                                : w("symbols read")},
       .y = {.label = story == Story::induction || story == Story::brackets ? w("tokens right")
-                                                                           : w("answers right"),
+                                                                           : w("right answers"),
             .lo = -0.02,
             .hi = 1.16}};
   const Color colors[] = {Role::value, Role::query, Role::key,  Role::dim,
@@ -162,16 +161,16 @@ Figure lengths_figure(const Scene& scene) {
   fit(plot.x, lengths, 0.03);
   const Index longest = story == Story::induction ? scene.task().length : scene.task().longest;
   plot.add(Rule{true, to_double(longest) + 0.5, Role::dim, true, w("longest trained")});
-  Figure figure = new_figure("lengths", w("Right by length, inside of training and beyond"),
+  Figure figure = new_figure("lengths", w("Accuracy by length, within training and beyond"),
                              {.span = 7, .height = 320});
   figure.caption = w.format(
-      "The share that is right of {} sequences of each length; beyond the dashed line no length is "
-      "trained on.",
+      "The share of {} sequences of each length answered right; lengths beyond the dashed line "
+      "were not trained on.",
       core::task::sequences_of_a_length(story));
   if (ends) {
     figure.caption =
         w.format("{} {}", figure.caption,
-                 w("Learned positions end where training ended: beyond they have no row."));
+                 w("Learned positions end where training ended: they have no rows beyond."));
   }
   if (model.lengths.size() > 1) {
     figure.span = 12;

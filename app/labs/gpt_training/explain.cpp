@@ -64,8 +64,8 @@ void explain_number(const Scene& scene, Derivation& lines) {
   const auto scheme = model.form().positions.scheme;
   if (scheme == core::model::Scheme::rotary || scheme == core::model::Scheme::xpos) {
     lines.say(
-        w("The position then turns this number with its neighbour: see the lab of rotary "
-          "positions."));
+        w("The position then rotates this component together with its neighbour: see the lab on "
+          "rotary positions."));
   }
 }
 
@@ -97,7 +97,7 @@ Explanation explain(const Scene& scene) {
   Derivation lines(w);
   Explanation explanation;
   if (p.explained == Explained::number) {
-    explanation.title = w.format("A number of the query of \"{}\"", scene.here());
+    explanation.title = w.format("A component of the query of \"{}\"", scene.here());
     explain_number(scene, lines);
   } else if (p.explained == Explained::weight && model.key) {
     explanation.title = w.format("The weight of \"{}\" on \"{}\"", scene.here(),

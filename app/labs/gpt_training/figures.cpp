@@ -17,7 +17,7 @@ Plot empty_map(const Scene& scene, std::string id, std::string title) {
   const Labels names = scene.tokens();
   const auto n = to_index(names->size());
   Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = cell_axis(scene.w("looked at"), n, "keys");
+  plot.x = cell_axis(scene.w("key"), n, "keys");
   plot.y = cell_axis(scene.w("token"), n, "queries");
   plot.x.labels = plot.y.labels = names;
   plot.x.color = Role::key;
@@ -82,12 +82,12 @@ Figure text_figure(const Scene& scene) {
          .tooltip = w.format("\"{}\" comes next: probability {:.3f}", scene.token(next), chance)});
   }
   plot.add(std::move(boxes));
-  Figure figure = new_figure("sequence", w("What is read, and how well the next token is guessed"),
+  Figure figure = new_figure("sequence", w("The text, and how well each next token is guessed"),
                              {.height = 60 + 62 * to_float(rows)});
   figure.caption = w.format(
-      "The sequence, token by token. Each is the stronger the more the marked one looks at it, in "
-      "layer {}, head {}; the bar under a token is the stronger the surer the model was of what "
-      "comes after it.",
+      "The sequence, token by token. The darker a token, the more the marked one attends to it, in "
+      "layer {}, head {}; the darker the bar under a token, the surer the model was of the next "
+      "one.",
       model.layer + 1, model.head + 1);
   return with(std::move(figure), std::move(plot));
 }
@@ -97,8 +97,8 @@ Figure map_figure(const Scene& scene) {
   Figure figure = new_figure("map", w.format("Layer {}, head {}", model.layer + 1, model.head + 1),
                              {.span = 7, .height = 420});
   figure.caption = w.format(
-      "The weights of one head: row, the token that looks; column, what it looks at, itself and "
-      "those before it. Each row sums to 1.");
+      "The weights of one head. Row: the query's token; column: the token it attends to, itself or "
+      "an earlier one. Each row sums to 1.");
   Plot plot = empty_map(scene, "map", "");
   Heatmap map = lab::heatmap(model.weights_of(model.layer, model.head), weight_scale(1));
   map.row_param = "place";
@@ -124,8 +124,7 @@ Figure maps_figure(const Scene& scene) {
                               .height = 60 + 170 * to_float(rows),
                               .columns = to_int(columns)});
   figure.caption = w.format(
-      "Every head over this sequence; layers: {}, heads in each: {}. Row, who looks; column, what "
-      "is looked at.",
+      "All heads on this sequence; layers: {}, heads per layer: {}. Row: query; column: key.",
       layers, model.heads());
   for (Index layer = 0; layer < layers; ++layer) {
     for (Index head = 0; head < model.heads(); ++head) {
@@ -171,8 +170,8 @@ Figure next_figure(const Scene& scene) {
   Figure figure = new_figure("next", w.format("What comes after \"{}\"", scene.here()),
                              {.span = 5, .height = 420});
   figure.caption = w.format(
-      "The likeliest tokens after place {}, \"{}\", and their probabilities; the one in the accent "
-      "colour came.",
+      "The likeliest tokens after position {}, \"{}\", and their probabilities; the highlighted "
+      "one is the actual next token.",
       model.place, scene.here());
   return with(std::move(figure), std::move(plot));
 }
@@ -198,8 +197,8 @@ Figure samples_figure(const Scene& scene) {
   for (const auto& [sample, lines] : all) {
     plot.add(Note{0.01, y - 0.6,
                   sample.likeliest
-                      ? w("the likeliest each time")
-                      : w.format("drawn, ln P = {:.2f}", sample.written.log_probability),
+                      ? w("likeliest each time")
+                      : w.format("sampled, ln P = {:.2f}", sample.written.log_probability),
                   Role::dim});
     y -= 1;
     for (const std::string& line : lines) {
@@ -215,8 +214,8 @@ Figure samples_figure(const Scene& scene) {
   Figure figure =
       new_figure("samples", w("What it writes"), {.span = 5, .height = 60 + 20 * to_float(rows)});
   figure.caption = w.format(
-      "What the model writes after \"{}\": with the likeliest token each time, and drawn from its "
-      "own probabilities at temperature {:g}.",
+      "What the model writes after \"{}\": with the likeliest token each time, and sampled from "
+      "its probabilities at temperature {:g}.",
       prompt, p.temperature);
   return with(std::move(figure), std::move(plot));
 }

@@ -174,7 +174,7 @@ std::vector<Unlike> unlike_shipped(const LearnedStory& learned) {
   const core::model::DecoderForm &own = learned.form(), &form = theirs.form;
   compare(N_("layers"), to_double(own.layers), to_double(form.layers));
   compare(N_("heads"), to_double(own.layer.heads), to_double(form.layer.heads));
-  compare(N_("heads of keys"), to_double(own.layer.key_heads), to_double(form.layer.key_heads));
+  compare(N_("key heads"), to_double(own.layer.key_heads), to_double(form.layer.key_heads));
   compare(N_("width"), to_double(own.layer.d_model), to_double(form.layer.d_model));
   compare(N_("feed-forward width"), to_double(own.layer.feed_forward.width),
           to_double(form.layer.feed_forward.width));

@@ -16,12 +16,12 @@ void add_heads(const Scene& scene, std::vector<Readout>& list) {
                     std::move(help)});
   };
   add("previous_token", w("Best previous-token head"), kPreviousToken,
-      w("Its mean weight on the token before, over some sequences"));
+      w("Its mean weight on the previous token, over some sequences"));
   add("induction", w("Best induction head"), kInduction,
-      w("Its mean weight on tokens behind earlier ones that are the same as the one that looks"));
+      w("Its mean weight on tokens that followed earlier occurrences"));
   if (scene.text()) return;
   add("right_place", w("Best head for the right place"), kRightPosition,
-      w("Its mean weight on the token that says what comes next"));
+      w("Its mean weight on the token that determines the next one"));
 }
 
 // How long a text of one's own is in tokens.
@@ -35,9 +35,9 @@ void add_corpus(const Scene& scene, std::vector<Readout>& list) {
   }
   const auto tokens = std::ssize(corpus->ids);
   list.push_back({"text_tokens", w("The text, in tokens"), tokens, grouped(tokens),
-                  w("Of what is learned from, with what is held out")});
+                  w("The text to learn, including what is held out")});
   list.push_back({"text_characters", w("In characters"), characters, grouped(characters),
-                  w("The same text, character by character")});
+                  w("The same text in characters")});
 }
 
 std::vector<Readout> readouts(const Scene& scene) {
@@ -46,29 +46,28 @@ std::vector<Readout> readouts(const Scene& scene) {
   if (model.score) {
     const core::task::SequenceScore& score = *model.score;
     const bool held = core::task::holds_out(scene.task());
-    list.push_back({"accuracy", held ? w("Held out, right") : w("Right, of what was trained on"),
+    list.push_back({"accuracy", held ? w("Accuracy (held out)") : w("Accuracy (trained on)"),
                     score.accuracy(), percent(score.accuracy(), 1),
-                    !held ? w("Tokens that are guessed right; nothing of the text is held out")
+                    !held ? w("Tokens guessed right; none of the text is held out")
                     : score.whole
                         ? w("Sequences whose whole answer is right, never trained on")
-                        : w("Tokens that could be known and are guessed right, of sequences never "
-                            "trained on")});
+                        : w("Predictable tokens guessed right, in sequences never trained on")});
     list.push_back({"held_loss", held ? w("Held-out loss") : w("Loss"), score.loss,
-                    fixed(score.loss, 4), w("Cross-entropy a token, in nats")});
-    list.push_back({"judged_loss", w("Of what could be known"), score.evaluated_loss,
+                    fixed(score.loss, 4), w("Cross-entropy per token, in nats")});
+    list.push_back({"judged_loss", w("Over predictable tokens"), score.evaluated_loss,
                     fixed(score.evaluated_loss, 4),
-                    w("The same over the tokens that the task is judged by")});
+                    w("The same over the tokens that the task counts")});
   }
   const std::int32_t next = scene.probe().next(model.place);
   if (next >= 0) {
     const double chance = scene.probe().probability(model.place, next);
     list.push_back({"probability", w.format("Probability of \"{}\"", scene.token(next)), chance,
-                    fixed(chance, 4), w("Of the token that comes after the marked one")});
+                    fixed(chance, 4), w("For the token after the marked one")});
   }
   add_heads(scene, list);
   add_corpus(scene, list);
   list.push_back({"parameters", w("Parameters"), scene.learned().parameters(),
-                  grouped(scene.learned().parameters()), w("Numbers that are learned")});
+                  grouped(scene.learned().parameters()), w("Learned numbers")});
   return list;
 }
 
@@ -79,12 +78,12 @@ std::vector<std::string> notes(const Scene& scene) {
   add_text_notes(scene.probe(), p.text, w, all);
   if (!core::task::holds_out(scene.task()) && p.own_text()) {
     all.push_back(
-        w("The text is too short to hold a part of it out: what is measured is what it was trained "
-          "on. From 2,560 tokens on the last tenth is held out."));
+        w("The text is too short to hold part of it out: the model is measured on its training "
+          "text. From 2,560 tokens on, the last tenth is held out."));
   }
   const Index usual = core::task::recipe(p.task).steps;
   if (!p.own_text() && p.trains_here() && p.training.steps < usual) {
-    all.push_back(w.format("As a rule this task takes {} steps; here it trains for {}.", usual,
+    all.push_back(w.format("This task usually takes {} steps; here it trains for {}.", usual,
                            p.training.steps));
   }
   return all;
@@ -92,7 +91,7 @@ std::vector<std::string> notes(const Scene& scene) {
 
 std::string status(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  return w.format("tokens: {} · layers: {} · heads in each: {} · d_model {}",
+  return w.format("tokens: {} · layers: {} · heads per layer: {} · d_model {}",
                   scene.probe().tokens(), scene.learned().layers(), model.heads(),
                   model.form().layer.d_model) +
          " · " + w.format("step {} of {}", scene.learned().step, scene.learned().steps);
@@ -104,8 +103,8 @@ std::vector<Jump> jumps(const Scene& scene, const std::function<std::string()>& 
   std::vector<Jump> all{
       {"gpt_inside",
        w("Look inside"),
-       w("What each head of this decoder does, its logits by layer and part, and "
-         "what becomes of them when heads are knocked out"),
+       w("What each head of this decoder does, its logits by layer and part, and how they change "
+         "when heads are knocked out"),
        {}},
       {"decoding",
        w("Let it write"),

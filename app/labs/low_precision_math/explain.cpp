@@ -48,7 +48,7 @@ Explanation explain_step(const Scene& scene) {
   const std::string title = w.format("Step {} of the sum", p.step);
   Derivation d(w);
   if (p.method == Method::pairwise) {
-    d.say(w("By halves there is no running sum: this is the step of adding in order."));
+    d.say(w("Adding by halves has no running sum: this step is from adding in order."));
   }
   add_product(scene, d);
   if (a.term != m.run->products(p.step - 1)) d.is("", "→ " + number_words(a.term));
@@ -57,7 +57,7 @@ Explanation explain_step(const Scene& scene) {
   d.begin(w.format("exactly"), number_words(a.before) + sign + number_words(std::abs(a.term)))
       .next(number_words(a.exact));
   if (!std::isfinite(a.exact)) {
-    d.say(w("The sum has overflowed: infinity or NaN stays what it is."));
+    d.say(w("The sum has overflowed: infinity and NaN stay."));
     d.picked(w.format("rounded"), number_words(a.after));
     return {title, d.take()};
   }
@@ -72,7 +72,7 @@ Explanation explain_step(const Scene& scene) {
   d.picked(w.format("rounded"), number_words(a.after));
   d.is(w.format("lost"), shown(a.after - a.exact));
   if (a.term != 0 && a.after == a.before) {
-    d.say(w("The term was too small beside the sum: nothing of it arrived."));
+    d.say(w("The term was too small beside the sum: nothing of it was added."));
   }
   const double exact = m.run->exact(p.step - 1);
   d.is(w.format("so far"), w.format("{} instead of {}", brief(a.after), brief(exact)));
@@ -90,7 +90,7 @@ void add_losses(const Scene& scene, double stored, double before, Derivation& d)
   const int digits = decimals(losses);
   const auto texts = printed(losses, digits);
   if (!texts) {
-    d.say(w("The result is not finite, or too large to be taken apart."));
+    d.say(w("The result is not finite, or too large to be worked out."));
     return;
   }
   d.line(w("error"), {});
@@ -120,8 +120,8 @@ Explanation explain_dot(const Scene& scene) {
   d.is(w.format("its share"), equated(share, significant(share, 4)));
   const double bound = core::dot_error_factor(p.d, m.how);
   d.say(
-      w("Of what adding up may lose, γ is the bound; m counts the roundings on the longest "
-        "way, the product's too:"));
+      w("γ bounds the error of summation; m counts the roundings on the longest path, including "
+        "the product's:"));
   const bool nearest = p.rounding.rounding == core::Rounding::nearest_even ||
                        p.rounding.rounding == core::Rounding::nearest_away;
   const double u = core::spacing(scene.arithmetic(), 1) * (nearest ? 0.5 : 1);
@@ -131,7 +131,7 @@ Explanation explain_dot(const Scene& scene) {
     d.begin("m", fmt::format("{:.0f}", bound / (1 + bound) / u));
     d.line("γ", {accented(equated(bound, significant(bound, 4)))});
   } else {
-    d.say(w("m u reaches 1: there is no bound, everything may be lost."));
+    d.say(w("m u reaches 1: there is no bound; everything may be lost."));
   }
   return {title, d.take()};
 }
@@ -148,8 +148,8 @@ Explanation explain_weight(const Scene& scene) {
     return {title, d.take()};
   }
   d.is(w.format("rounded"), "→ " + number_words(s->scores(p.key)));
-  d.begin(w.format("less max"), fmt::format("{} - ({})", number_words(s->scores(p.key)),
-                                            number_words(s->scores.maxCoeff())));
+  d.begin(w.format("minus max"), fmt::format("{} - ({})", number_words(s->scores(p.key)),
+                                             number_words(s->scores.maxCoeff())));
   d.is("", "→ " + number_words(s->differences(p.key)));
   d.is("exp", shown(std::exp(s->differences(p.key))));
   d.is("", "→ " + number_words(s->powers(p.key)));
@@ -205,8 +205,8 @@ Explanation explain_total(const Scene& scene) {
   const double ratio = s->powers.sum() / s->sum;
   d.is(w.format("ratio"), equated(ratio, significant(ratio)));
   d.say(
-      w("Had only the denominator been rounded, the weights would add up to this ratio; the "
-        "rest is the rounding of each weight."));
+      w("If only the denominator were rounded, the weights would add up to this ratio; the rest is "
+        "the rounding of each weight."));
   return {title, d.take()};
 }
 

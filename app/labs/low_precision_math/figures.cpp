@@ -154,7 +154,7 @@ void add_here(Plot& plot, double x) {
 }
 
 std::string method_words(const Scene& scene) {
-  return scene.w.format("Band: least and largest of all repetitions ({}), {}.", scene.p.repeats,
+  return scene.w.format("Band: smallest to largest of all repetitions ({}), {}.", scene.p.repeats,
                         scene.method_name(scene.p.method));
 }
 
@@ -180,9 +180,8 @@ Figure run_figure(const Scene& scene) {
   figure.pointer_note = w("click a step");
   figure.caption = w.format(
       "Partial sums of q·k over the terms ({}) of the rounded vectors: exact, kept in float32, and "
-      "kept "
-      "in {}. Where a curve runs level although the exact one moves, terms are too small to change "
-      "the sum.",
+      "kept in {}. Where a curve is flat although the exact one moves, terms are too small to "
+      "change the sum.",
       p.d, m.name);
   Plot plot{.id = "run"};
   plot.x.label = w("terms added");
@@ -218,9 +217,8 @@ Figure bits_figure(const Scene& scene) {
   Figure figure = new_figure("bits", w.format("Step {}, bit by bit", p.step), {.height = 190});
   figure.note = w("red: below the last bit of the sum");
   figure.caption = w.format(
-      "The addition of step {} with its numbers aligned, column by column the same power of two, "
-      "from {} at the left. What lies below the last bit that a sum of this size has is rounded "
-      "away.",
+      "The addition of step {} with its numbers aligned: each column is one power of two, from {} "
+      "at the left. Bits below the last bit of a sum of this size are rounded away.",
       p.step, fmt::format("2^{}", grid.top));
   Plot plot{.id = "bits"};
   plot.x.visible = plot.y.visible = false;
@@ -292,10 +290,10 @@ Figure softmax_errors_figure(const Scene& scene) {
 Figure total_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const SoftmaxErrors& errors = *m.softmax_errors;
-  Figure figure = new_figure("total", w("What the weights add up to"));
+  Figure figure = new_figure("total", w("The sum of the weights"));
   figure.note = w.format("mean of {}", p.repeats);
   figure.caption =
-      w.format("The sum of a row's weights, added without error, against n; it should be 1. {}",
+      w.format("The sum of a row's weights, added exactly, against n; it should be 1. {}",
                method_words(scene));
   figure.span = 6;
   figure.height = 290;
@@ -324,8 +322,7 @@ Figure row_figure(const Scene& scene) {
   figure.note = w.format("key {}", p.key);
   figure.pointer_note = w("click a key");
   figure.caption = w.format(
-      "The weights of one query over all keys ({}): bars exact, points as {} has them, accumulated "
-      "{}.",
+      "The weights of one query over all keys ({}): bars: exact; points: in {}, accumulated {}.",
       p.n, m.name, scene.method_name(p.method));
   const auto& row = m.softmax(p);
   const VectorD powers = (m.scores->array() - m.scores->maxCoeff()).exp();

@@ -18,15 +18,15 @@ std::vector<Readout> dot_readouts(const Scene& scene) {
     out.push_back(
         {std::move(id), std::string(label), value, number_text(value, 7), std::string(help)});
   };
-  add("exact", w("q·k"), run.true_product, w("Of the vectors as they came, in double"));
+  add("exact", w("q·k"), run.true_product, w("For the original vectors, in double"));
   add("stored", w("As computed"), run.stored[scene.method()],
-      w("The number of the format that comes out"));
+      w("The resulting number of the format"));
   const double before = run.before_store[scene.method()], of_rounded = run.exact(p.d - 1);
   const double share = before == of_rounded ? 0 : std::abs(before - of_rounded) / run.absolute_sum;
-  add("share", w("Lost by adding up"), share,
+  add("share", w("Lost in summation"), share,
       w("The difference from the exact product of the rounded vectors, as a share of Σ |q k|"));
-  add("bound", w("It can lose"), core::dot_error_factor(p.d, m.how),
-      w("The bound γ = m u / (1 - m u) of the same share; without overflow and underflow"));
+  add("bound", w("Bound of the loss"), core::dot_error_factor(p.d, m.how),
+      w("The bound γ = m u / (1 - m u) on the same share, barring overflow and underflow"));
   if (run.stalls && p.method == Method::in_format) {
     add("stalls", w("The sum stalls after"), to_double(*run.stalls),
         w("The last term that changed the running sum in the format"));
@@ -40,7 +40,7 @@ std::vector<Readout> softmax_readouts(const Scene& scene) {
   std::vector<Readout> out;
   if (!s || !std::isfinite(s->total)) return out;
   out.push_back({"total", w("Sum of the weights"), s->total, number_text(s->total, 7),
-                 w("Of the row that is drawn, added without error")});
+                 w("Of the drawn row, added exactly")});
   Index zeros = 0;
   for (const double weight : s->weights) zeros += weight == 0 ? 1 : 0;
   out.push_back({"zeros", w("Weights that became 0"), to_double(zeros),
@@ -48,7 +48,7 @@ std::vector<Readout> softmax_readouts(const Scene& scene) {
                  w("Too small for the format; no exact weight is 0")});
   if (std::isfinite(s->max_error)) {
     out.push_back({"weight_error", w("Largest error of a weight"), s->max_error,
-                   number_text(s->max_error, 4), w("Of the row that is drawn, not relative")});
+                   number_text(s->max_error, 4), w("In the drawn row, absolute")});
   }
   return out;
 }
@@ -57,7 +57,7 @@ void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   const Run& run = *m.run;
   if (!std::isfinite(run.stored[scene.method()])) {
-    page.note(w.format("The dot product overflows {}: it comes out as {}.", m.name,
+    page.note(w.format("The dot product overflows {}: the result is {}.", m.name,
                        number_words(run.stored[scene.method()])));
   } else if (run.stalls && p.method == Method::in_format) {
     page.note(w.format("The running sum in {} stops at {} after {} of {} terms.", m.name,
@@ -122,7 +122,7 @@ Page compute(const Parameters& p, const Context& context) {
   for (Readout& readout : softmax_readouts(scene)) page.readouts.push_back(std::move(readout));
   page.formula = "\\text{fl}(a + b) = (a + b)(1 + δ), \\; |δ| \\le u";
   page.explanation = explain(scene);
-  page.made_up = scene.w("numbers made up for the purpose, no model's");
+  page.made_up = scene.w("made-up numbers, not from a model");
   page.cards = cards("low_precision_math", context.words);
   add_notes(scene, page);
   page.status = status(scene);

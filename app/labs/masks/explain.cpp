@@ -10,8 +10,8 @@ Explanation empty_row(const Scene& scene) {
   const Index i = scene.model.query;
   Derivation d(scene.w);
   d.picked("w", "0").say(scene.w.format(
-      "No key is kept in row {}: its weights and its output are exactly 0. Softmax of no numbers "
-      "is not defined; filling in a large negative number would give 1/n instead.",
+      "No key is kept in row {}: its weights and its output are exactly 0. A softmax of nothing is "
+      "not defined; filling in a large negative number would give 1/n instead.",
       i));
   return {scene.w.format("Query {} sees nothing", i), d.take()};
 }
@@ -72,7 +72,7 @@ void explain_stack(const Scene& scene, Derivation& d) {
   if (formula.empty()) {
     d.say(w("Nothing is left of the mask: every pair is kept."));
   } else if (p.stack.size() > 1) {
-    d.begin(w("kept"), formula).say(w("joined from the left, one after the other"));
+    d.begin(w("kept"), formula).say(w("joined from the left, one after another"));
     d.line("", std::move(numbers));
   }
   d.line(w("kept"), {plain("= "), verdict(scene, sum)});

@@ -273,13 +273,13 @@ Figure mask_figure(const Scene& scene) {
   // Shares end in the green of the map, which stands out from the light page and from the dark one.
   constexpr float kShareScale = 1.5f;
   Figure figure = new_figure("mask", w("The mask"), {.span = 6, .height = 420});
-  figure.caption = w.format(
-      p.pool == core::Pool::max
-          ? N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell "
-               "shows whether one of its pairs is. {}")
-          : N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed out, a cell "
-               "shows the share of its pairs that are. {}"),
-      count_text(model.cost.pairs), grouped(model.n() * model.n()), scene.mask_words());
+  figure.caption =
+      w.format(p.pool == core::Pool::max
+                   ? N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed "
+                        "out, a cell shows whether any of its pairs is kept. {}")
+                   : N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed "
+                        "out, a cell shows the share of its pairs that are kept. {}"),
+               count_text(model.cost.pairs), grouped(model.n() * model.n()), scene.mask_words());
   Heatmap map = scene.map().cells(model.mask_cells, {.hi = kShareScale});
   map.color_bar = false;
   map.legend = {{1, w("kept")}, {core::kMasked, w("hidden")}};
@@ -299,7 +299,7 @@ Figure pairs_figure(const Scene& scene) {
   const std::string title = weights ? w("weights: softmax of q·k / √d over the kept keys")
                                     : w("scores q·k / √d of the kept pairs");
   Figure figure = new_figure("pairs", w("The same scores under it"), {.span = 6, .height = 420});
-  figure.caption = w.format("{}; what the mask does not keep is absent.", title);
+  figure.caption = w.format("{}; pairs that are not kept are absent.", title);
   const auto scale = weights ? weight_scale(to_double(model.attended->largest_weight))
                              : signed_scale(kScaleMargin * model.attended->largest_score);
   return with(std::move(figure), scene.map().plot("pairs", title, model.weight_cells, scale));
@@ -308,13 +308,13 @@ Figure pairs_figure(const Scene& scene) {
 Figure items_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index n = model.n();
-  Figure figure = new_figure("items", w("What is kept, and what it costs"),
+  Figure figure = new_figure("items", w("What is kept, and its cost"),
                              {.height = 146 + 36 * to_float(p.stack.size())});
   figure.note = w.format("n = {}, one head of width {}", n, p.width);
   figure.caption =
-      w("The pairs that each pattern keeps alone, counted and by formula, and what is left as they "
-        "are joined from the top: pairs, their share of n², multiply-adds for scores and outputs, "
-        "and the weights as floats.");
+      w("The pairs that each pattern keeps alone, counted and by formula, and the pairs kept as "
+        "patterns are joined from the top: their number, their share of n², multiply-adds for "
+        "scores and outputs, and the memory of the weights.");
   figure::Table table;
   table.columns = {{w("Pattern"), 2.6f},          {w("Keeps alone"), 2.2f, 1},
                    {w("Kept so far"), 1.4f, 1},   {w("Share"), 0.9f, 1},
@@ -345,10 +345,11 @@ Figure row_figure(const Scene& scene) {
 
 Figure seen_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("seen", w("Who sees how many"), {.height = 250, .columns = 2});
+  Figure figure =
+      new_figure("seen", w("How many see, how many are seen"), {.height = 250, .columns = 2});
   figure.caption = w("How many keys each query sees, and how many queries see each key.");
   return with(std::move(figure),
-              seen_plot("keys_of", w("keys that each query sees"), scene.map().query_axis(),
+              seen_plot("keys_of", w("keys seen by each query"), scene.map().query_axis(),
                         w("number of keys"), model.seen->keys_of, "query"),
               seen_plot("queries_of", w("queries that see each key"), scene.map().key_axis(),
                         w("number of queries"), model.seen->queries_of, "key"));
@@ -361,7 +362,7 @@ Figure field_figure(const Scene& scene) {
                              {.height = 190 + 16 * to_float(std::min(p.layers, 16))});
   figure.caption = w.format(
       "Row l: the keys whose information can be in query {} after l layers; the colour is the "
-      "layer that brought them.",
+      "layer that first reached them.",
       query);
   Plot plot{.id = "field", .x = scene.map().key_axis(), .y = cell_axis(w("layer"), p.layers)};
   plot.y.labels = layer_names(scene, true);

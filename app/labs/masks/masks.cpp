@@ -7,10 +7,10 @@ namespace {
 // How many tokens there are: what the ranges of query and key follow.
 void describe_mask(Parameters& p, param::List& list) {
   list.group(N_("Mask"));
-  list.stack(p.stack, "stack", N_("Mask"),
-             N_("Which pairs of query and key are kept: patterns joined one after the other, from "
-                "the top"),
-             catalogue(), kMostItems);
+  list.stack(
+      p.stack, "stack", N_("Mask"),
+      N_("Which pairs of query and key are kept: patterns joined one after another, from the top"),
+      catalogue(), kMostItems);
 }
 
 // Folded away while nothing painted takes part.
@@ -21,8 +21,7 @@ void describe_painting(Parameters& p, param::List& list) {
             N_("Drag on the mask to paint pairs, with Shift or the right button to erase them; "
                "needs the pattern Painted"),
             {.active = painted});
-  list.integer(p.brush, "brush", N_("Brush"),
-               N_("How wide a stroke is, in cells as they are drawn"),
+  list.integer(p.brush, "brush", N_("Brush"), N_("The width of a stroke, in drawn cells"),
                {.unit = N_("cells"),
                 .min = 1,
                 .max = 64,
@@ -37,28 +36,28 @@ void describe_layers(Parameters& p, param::List& list, int tokens) {
   const bool reach = tokens <= kMostReach;
   list.group(N_("Layers"));
   list.flag(p.alternate, "alternate", N_("Take turns"),
-            N_("Each layer uses one item of the mask, in turn, instead of all joined: local, then "
+            N_("Each layer uses one item of the mask in turn, instead of all joined: local, then "
                "atrous, then local again"),
             {.active = p.stack.size() > 1});
   list.integer(p.layers, "layers", N_("Layers"),
-               N_("After how many layers it is asked which keys have reached a query; when layers "
-                  "take turns, the last one's mask is shown"),
+               N_("The number of layers after which reach is shown: which keys have reached a "
+                  "query; when layers take turns, the mask of the last one is shown"),
                {.min = 1, .max = kMostLayers, .active = reach || p.alternates()});
-  list.flag(
-      p.residual, "residual", N_("Residual"),
-      N_("x + attention(x): a token keeps what it has, whether or not its mask lets it see itself"),
-      {.active = reach});
+  list.flag(p.residual, "residual", N_("Residual"),
+            N_("x + attention(x): a token keeps its own state, whether or not the mask lets it see "
+               "itself"),
+            {.active = reach});
 }
 
 void describe_content(Parameters& p, param::List& list) {
   describe_sequence(p, kLongest, list,
-                    N_("The number of tokens; of a text, at most its first n. What is computed "
+                    N_("The number of tokens; for a text, at most its first n. The computation "
                        "follows the kept pairs, not n²"));
   list.integer(p.width, "d", N_("Head width d"),
-               N_("Numbers in a query, key or value; scores are divided by √d"),
+               N_("Dimensions of a query, key or value; scores are divided by √d"),
                {.min = 1, .max = 128, .scale = param::Scale::log});
   list.real(p.temperature, "temperature", N_("Temperature"),
-            N_("Divides the scores: high makes the weights equal, low leaves the largest alone"),
+            N_("Divides the scores: high makes the weights equal, low leaves only the largest"),
             {.min = 0.05, .max = 20, .step = 0.01, .scale = param::Scale::log});
   describe_seed(
       p.seed, N_("Chooses the vectors of the tokens, and the random keys of BigBird and of blocks"),
@@ -70,11 +69,11 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
   describe_pair(p.query, p.key, tokens, list);
   list.group(N_("Display"));
   list.choice(p.shown, "shown", N_("Under the mask"),
-              N_("The weights that softmax makes of the kept scores, or these scores"),
+              N_("The softmax weights of the kept scores, or the scores themselves"),
               {{"weights", N_("weights")}, {"scores", N_("scores")}});
   list.choice(p.pool, "pool", N_("Zoomed out"),
-              N_("When many cells share a pixel: whether one is kept and the largest weight, or "
-                 "the share that is kept and the mean weight"),
+              N_("When many cells share a pixel: whether any is kept, with the largest weight, or "
+                 "the share kept, with the mean weight"),
               {{"max", N_("max")}, {"mean", N_("mean")}});
 }
 

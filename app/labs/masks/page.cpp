@@ -14,21 +14,23 @@ void add_notes(const Scene& scene, Page& page) {
   if (model.seen->empty_rows > 0) {
     note(
         w.format("Queries that see no key: {} (the first is {}). Their weights and outputs are "
-                 "exactly 0, which is no softmax.",
+                 "exactly 0, which no softmax gives.",
                  model.seen->empty_rows, model.seen->first_empty));
   }
   if (model.composition->left_out > 0) {
-    note(w.format("Top k looks at every score and is left out beyond {} tokens.", kMostScored));
+    note(w.format("Top k needs every score and is left out beyond {} tokens.", kMostScored));
   }
   if (!model.attended->attention) {
-    note(w.format("{} pairs are kept: weights and outputs are computed up to {}; scores are shown.",
-                  count_text(model.cost.pairs), grouped(kMostPairs)));
+    note(w.format(
+        "{} pairs are kept: weights and outputs are computed for at most {}; scores are shown.",
+        count_text(model.cost.pairs), grouped(kMostPairs)));
   } else if (model.n() > kMostDense) {
-    note(w.format("The error is against dense attention, which is computed up to {} tokens.",
-                  kMostDense));
+    note(w.format(
+        "The error is relative to dense attention, which is computed for at most {} tokens.",
+        kMostDense));
   }
   if (model.n() > kMostReach) {
-    note(w.format("Reach through layers is computed up to {} tokens.", kMostReach));
+    note(w.format("Reach through layers is computed for at most {} tokens.", kMostReach));
   }
   if (model.content->cut) {
     note(w.format("The text has more tokens: its first {} are used. Raise the length to see more.",
@@ -56,13 +58,13 @@ void add_cost(const Scene& scene, Readouts& list) {
            w("Pairs of query and key that the mask keeps")},
           {"density", w("Density"), share, share_text(share), w("Their share of all n² pairs")},
           {"macs", w("Multiply-adds"), c.macs, count_text(c.macs),
-           w("Of one head: d for the score of each kept pair and d for its value. The softmax is "
+           w("For one head: d for the score of each kept pair and d for its value. The softmax is "
              "not counted")},
           {"saved", w("Against dense"), fewer,
            c.macs > 0 ? w.format("1/{:.3g} of dense", fewer) : w("nothing is kept"),
            w("Dense attention's multiply-adds divided by these")},
           {"weight_bytes", w("Memory of the weights"), c.weight_bytes, bytes_text(c.weight_bytes),
-           w("Every kept weight as a float of 4 bytes")},
+           w("Every kept weight as a 4-byte float")},
           {"mask_bytes", w("Memory of the mask"), c.index_bytes, bytes_text(c.index_bytes),
            w("The mask itself as runs of keys, never n × n")}};
 }
@@ -74,7 +76,7 @@ void add_rows(const Scene& scene, Readouts& list) {
         {std::move(id), std::move(label), to_double(number), grouped(number), std::move(help)});
   };
   const auto& w = scene.w;
-  count("largest_row", w("Largest row"), seen.largest, w("Keys that one query sees at most"));
+  count("largest_row", w("Largest row"), seen.largest, w("The most keys that any query sees"));
   count("empty_rows", w("Empty rows"), seen.empty_rows,
         w("Queries that see nothing: weights and outputs are 0"));
   count("unseen_keys", w("Unseen keys"), seen.unseen_keys,
@@ -86,13 +88,12 @@ void add_error(const Scene& scene, Readouts& list) {
   const Compared& compared = *scene.model.compared;
   list.push_back({"error", w("Error against dense"), compared.error, share_text(compared.error),
                   compared.causal ? w("|O - O'| / |O'| over all outputs; O' is causal attention "
-                                      "without the mask, on the same q, k and v")
+                                      "without the mask, with the same q, k and v")
                                   : w("|O - O'| / |O'| over all outputs; O' is attention without "
-                                      "the mask, on the same q, k and v")});
-  list.push_back(
-      {"kept_weight", w("Dense weight kept"), compared.kept_weight,
-       share_text(compared.kept_weight),
-       w("How much of a query's dense weights lies on the keys that are kept, on average")});
+                                      "the mask, with the same q, k and v")});
+  list.push_back({"kept_weight", w("Dense weight kept"), compared.kept_weight,
+                  share_text(compared.kept_weight),
+                  w("How much of a query's dense weight lies on the kept keys, on average")});
 }
 
 void add_reach(const Scene& scene, Readouts& list) {
@@ -104,16 +105,15 @@ void add_reach(const Scene& scene, Readouts& list) {
   const Index field = reach.sizes(p.layers - 1, model.query);
   list.push_back({"layers_to_connect", w("Layers to connect all"), all.value_or(-1),
                   all ? fmt::format("{}", *all) : w.format("not within {}", kMostLayers),
-                  model.reached->causal
-                      ? w("The first layer after which every key up to a query has reached it; -1: "
-                          "not within the layers looked at")
-                      : w("The first layer after which every key has reached every query; -1: not "
-                          "within the layers looked at")});
+                  model.reached->causal ? w("The first layer after which every key up to a query "
+                                            "has reached it; -1: not within the layers examined")
+                                        : w("The first layer after which every key has reached "
+                                            "every query; -1: not within the layers examined")});
   list.push_back({"connected", w("Connected"), share,
                   w.format("{} after {}", share_text(share), p.layers),
-                  w("The share of these pairs that are connected after the layers chosen")});
+                  w("The share of these pairs connected after the chosen number of layers")});
   list.push_back({"field", w("Keys that reach the query"), field, grouped(field),
-                  w("Of the picked query, after the layers chosen")});
+                  w("For the picked query, after the chosen number of layers")});
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.figures.push_back(items_figure(scene));
   page.figures.push_back(seen_figure(scene));
   page.readouts = readouts(scene);
-  page.made_up = scene.w("untrained vectors: what the mask keeps is real, the weights no model's");
+  page.made_up = scene.w("untrained vectors: the mask is real, the weights come from no model");
   page.formula = kFormula;
   page.explanation = explain(scene);
   page.cards = cards("masks", context.words);

@@ -79,8 +79,8 @@ Figure head_figure(const Scene& scene) {
   Figure figure = new_figure("head", w.format("Head {}, step by step", model.head + 1),
                              {.height = 390, .columns = 3});
   figure.caption = w.format(
-      "Head {}: the scores of every query (row) with every key (column), what is left of them "
-      "after scaling and mask, and the weights that softmax makes of each row.",
+      "Head {}: the scores of every query (row) with every key (column), the scores after scaling "
+      "and mask, and the weights that softmax gives each row.",
       model.head + 1);
   const PairMap map = pair_map(scene);
   const auto largest_scaled = to_float(to_double(sources.largest_score) * scale);
@@ -100,11 +100,11 @@ Figure neuron_figure(const Scene& scene) {
       w.format("query {}, key {}", scene.indexed(model.query), scene.indexed(model.key));
   Figure figure = new_figure(
       "neuron",
-      w.format("Why does {} look at {}?", scene.quoted(model.query), scene.quoted(model.key)),
+      w.format("Why does {} attend to {}?", scene.quoted(model.query), scene.quoted(model.key)),
       {.span = 8, .height = 330, .columns = 1});
   figure.note = both;
   figure.caption = w.format(
-      "Head {}, {}: the query's and the key's numbers, and their products, whose sum is the score.",
+      "Head {}, {}: the components of query and key, and their products, whose sum is the score.",
       model.head + 1, both);
   const std::vector<double> q = scene.q(), k = scene.k();
   std::vector<double> product;
@@ -271,12 +271,12 @@ Figure links_figure(const Scene& scene) {
   if (model.n() > kMostWords) {
     figure.note = w.format("the strongest keys: {}", kStrongest);
     figure.caption =
-        w("The chosen query at the left and the keys it attends to most at the right; the stronger "
+        w("The chosen query at the left and the keys it attends to most at the right; the darker "
           "the line, the larger the weight.");
   } else {
     figure.caption = w.format(
-        "Each query at the left and the keys it attends to at the right; the stronger the line, "
-        "the larger the weight. Weights below {} have no line.",
+        "Each query at the left and the keys it attends to at the right; the darker the line, the "
+        "larger the weight. Weights below {} have no line.",
         p.links_of == LinksOf::all ? kFaintestOfAll : kFaintest);
   }
   Plot plot{.id = "arcs", .marks = {links_to(scene, shown_keys(scene))}};
@@ -296,19 +296,20 @@ Figure output_figure(const Scene& scene) {
   }
   Figure figure = new_figure(
       "output",
-      w.format("What {} takes away from head {}", scene.quoted(model.query), model.head + 1),
+      w.format("What {} receives from head {}", scene.quoted(model.query), model.head + 1),
       {.height = 330, .columns = 3});
   figure.caption = w.format(
       model.n() > kMostWords
-          ? N_("Head {}, query {}: the value times the weight of the keys with most weight. The "
-               "sum over all keys is the head's output.")
+          ? N_("Head {}, query {}: weight times value for the keys with the most weight. The sum "
+               "over all keys is the head's output.")
           : N_("Head {}, query {}: each key's value times its weight; their sum is the head's "
                "output."),
       model.head + 1, scene.indexed(model.query));
-  figure.caption =
-      w.format("{} {}", figure.caption,
-               model.W_o ? w("All heads' outputs side by side times W_O are the layer's.")
-                         : w("All heads' outputs side by side are the layer's: there is no W_O."));
+  figure.caption = w.format(
+      "{} {}", figure.caption,
+      model.W_o
+          ? w("All heads' outputs, concatenated and multiplied by W_O, are the layer's output.")
+          : w("All heads' outputs, concatenated, are the layer's output: there is no W_O."));
   return with(std::move(figure), contributions_plot(scene),
               titled_strip("output_row", w("output of the head: their sum"), "o",
                            all.segment(model.head * model.d_k(), model.d_k()), Role::value),

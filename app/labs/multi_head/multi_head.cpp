@@ -8,26 +8,26 @@ void describe_heads(Parameters& p, param::List& list) {
   list.group(N_("Heads"));
   list.integer(
       p.heads, "heads", N_("Heads h"),
-      N_("h: into how many heads the width is split; each has d_model / h dimensions of its own"),
+      N_("h: the number of heads the width is split into; each has its own d_model / h dimensions"),
       {.min = 1, .max = 32});
-  list.integer(p.d_model, "d_model", N_("Width d_model"), N_("How many numbers describe a token"),
+  list.integer(p.d_model, "d_model", N_("Width d_model"), N_("Dimension of a token's vector"),
                {.min = 8, .max = 1024, .scale = param::Scale::log});
   list.choice(p.projection, "projection", N_("Projections"),
-              N_("W of queries and keys: none (a head sees its slice of the embedding), one random "
-                 "matrix for both, or two independent ones"),
+              N_("W for queries and keys: none (a head sees its slice of the embedding), one "
+                 "random matrix for both, or two independent ones"),
               {{"identity", N_("identity")}, {"tied", N_("tied")}, {"random", N_("random")}});
-  describe_seed(p.seed, N_("Chooses the random numbers of embeddings and projections"), list);
+  describe_seed(p.seed, N_("Chooses the random embeddings and projections"), list);
 }
 
 void describe_position(Parameters& p, param::List& list) {
   list.group(N_("Position"));
   list.choice(p.position, "position", N_("Scheme"),
-              N_("How a token's place enters: not at all, by adding sines and cosines to the "
-                 "embedding, or by turning queries and keys"),
+              N_("How a token's position enters: not at all, by adding sines and cosines to the "
+                 "embedding, or by rotating queries and keys"),
               {{"none", N_("none")}, {"sinusoidal", N_("sin")}, {"rope", N_("RoPE")}});
   list.real(
       p.base, "base", N_("Base"),
-      N_("The frequencies are base^(-2i/d): a larger base turns more slowly"),
+      N_("The frequencies are base^(-2i/d): a larger base rotates more slowly"),
       {.min = 1e2, .max = 1e7, .scale = param::Scale::log, .active = p.position != Position::none});
 }
 
@@ -35,39 +35,37 @@ void describe_mask(Parameters& p, param::List& list, int tokens) {
   list.group(N_("Mask"));
   list.choice(p.mask, "mask", N_("Kind"),
               N_("Which keys a query may attend to: all, those up to itself, those near it, or "
-                 "those that are no padding"),
+                 "those that are not padding"),
               {{"full", N_("full")},
                {"causal", N_("causal")},
                {"local", N_("local")},
                {"key_padding", N_("key padding")},
                {"query_padding", N_("query padding")}});
-  list.integer(p.reach, "reach", N_("Reach"), N_("Local: how far to either side a query sees"),
+  list.integer(p.reach, "reach", N_("Reach"), N_("Local: how far a query sees on either side"),
                {.unit = N_("tokens"),
                 .min = 0,
                 .max = std::max(1.0, tokens - 1.0),
                 .active = p.mask == MaskKind::local});
-  list.integer(p.valid, "valid", N_("Valid length"),
-               N_("Padding: tokens from this one on are filler"),
+  list.integer(p.valid, "valid", N_("Valid length"), N_("Tokens from this one on are padding"),
                {.unit = N_("tokens"),
                 .min = 0,
                 .max = std::max(1.0, to_double(tokens)),
                 .active = is_padding(p.mask)});
   list.group(N_("Softmax"));
   list.real(p.temperature, "temperature", N_("Temperature"),
-            N_("Divides the scores: high makes the weights equal, low leaves the largest alone"),
+            N_("Divides the scores: high makes the weights equal, low leaves only the largest"),
             {.min = 0.05, .max = 20, .step = 0.01, .scale = param::Scale::log});
   list.flag(p.scaled, "scaled", N_("Divide by √d_k"),
-            N_("Divides the scores by √d_k: of independent numbers of variance 1 they then have "
-               "variance 1, whatever the width of a head"));
+            N_("Divides the scores by √d_k: for independent numbers of variance 1, scores then "
+               "have variance 1, whatever the width of a head"));
 }
 
 void describe_picks(Parameters& p, param::List& list, int tokens) {
   list.group(N_("Look at"));
-  list.integer(p.head, "head", N_("Head"),
-               N_("The head that is taken apart; click a small picture"),
+  list.integer(p.head, "head", N_("Head"), N_("The head that is worked out; click a small picture"),
                {.min = 1, .max = to_double(p.heads)});
   describe_pair(p.query, p.key, tokens, list);
-  list.choice(p.links_of, "links_of", N_("Links"), N_("Whose links are drawn"),
+  list.choice(p.links_of, "links_of", N_("Links"), N_("Which head's links are drawn"),
               {{"head", N_("this head")}, {"all", N_("all heads")}});
 }
 

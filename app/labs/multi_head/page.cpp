@@ -16,46 +16,47 @@ std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> list = {
       {"entropy_share", w("Entropy, share of its maximum"), share,
        fmt::format("{:.0f} %", 100 * share),
-       w("0: every query looks at one key; 100 %: at all keys alike. Of the chosen head")},
+       w("0: every query attends to one key; 100 %: to all keys equally. For the chosen head")},
       {"largest_weight", w("Largest weight"), numbers.largest_weight,
        w.format("{:.3f} at query {}, key {}", numbers.largest_weight, numbers.query, numbers.key),
-       w("The largest weight of the chosen head, and where it is, among the queries that see two "
-         "keys or more")},
+       w("The largest weight of the chosen head, and where it is, among the queries that see at "
+         "least two keys")},
       {"score_variance", w("Variance of q·k"), numbers.variance,
        w.format("{:.2f}; independent: {}", numbers.variance, model.d_k()),
-       w("Over all pairs, masked ones too. Independent numbers of variance 1 give d_k (Vaswani et "
-         "al., footnote 4)")},
+       w("Over all pairs, including masked ones. Independent numbers of variance 1 give d_k "
+         "(Vaswani et al., footnote 4)")},
       {"scaled_variance", w("Variance after scaling"), numbers.variance * square,
        w.format("{:.2f}; independent: {:.2f}", numbers.variance * square, d_k * square),
-       w("What the softmax sees. Of independent numbers, dividing by √d_k makes it 1, whatever "
+       w("What the softmax sees. For independent numbers, dividing by √d_k makes it 1, whatever "
          "the width")},
       {"row_sum_error", w("Rows sum to 1 within"), model.row_error,
        fmt::format("{:.1e}", model.row_error),
        heads.kept ? w("The largest deviation over all rows of all heads; rounding to float leaves "
                       "about 1e-7")
-                  : w("The largest deviation of the chosen query in all heads")},
+                  : w("The largest deviation for the chosen query in all heads")},
       {"d_k", w("Width of a head d_k"), d_k, fmt::format("{}", model.d_k()),
        w("The width divided by the number of heads, rounded down")},
-      {"one_softmax", w("Heads added up: weights off by"), one_softmax,
+      {"one_softmax", w("Scores added up: weights differ by"), one_softmax,
        fmt::format("{:.3f}", one_softmax),
-       w("If all heads' scores were added up and went through one softmax: the largest difference "
-         "from a head's own weight, for the chosen query")},
-      {"stacked", w("Heads interleaved: output off by"), stacked, fmt::format("{:.3f}", stacked),
-       w("If number 1 of every head came first, then number 2 of every head, before the same W_O: "
-         "the largest difference in the output of the chosen query")},
+       w("With all heads' scores added up and one softmax: the largest difference from a head's "
+         "own weight, for the chosen query")},
+      {"stacked", w("Heads interleaved: output differs by"), stacked,
+       fmt::format("{:.3f}", stacked),
+       w("If dimension 1 of every head came first, then dimension 2 of every head, before the same "
+         "W_O: the largest difference in the output of the chosen query")},
       {"kept_pairs", w("Pairs kept by the mask"), kept, w.format("{:.0f} of {:.0f}", kept, n * n),
        w("Pairs of query and key that the mask lets through; the weight of every other pair is "
          "exactly 0")},
       {"memory", w("Memory"), memory, bytes_text(memory),
        heads.kept ? w("Every weight of every head is kept")
                   : w("The weights are not kept: n times n would not fit. Each part is computed "
-                      "when you look at it")}};
+                      "when it is viewed")}};
   for (Index head = 0; head < p.heads; ++head) {
     const double entropy = mean_entropy(heads, head);
     list.push_back({fmt::format("entropy_{}", head + 1), w.format("Entropy of head {}", head + 1),
                     entropy, w.format("{:.3f} nats", entropy),
-                    w("Mean over the queries of -Σ w ln w: 0 when each looks at one key, ln n when "
-                      "at all keys alike")});
+                    w("Mean over the queries of -Σ w ln w: 0 when each attends to one key, ln n "
+                      "when to all keys equally")});
   }
   return list;
 }
@@ -144,13 +145,13 @@ void explain_position(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   if (p.position == Position::rope) {
     lines.say(
-        w.format("RoPE turned q by position {} and k by {}: the score knows their distance, "
+        w.format("RoPE rotated q by position {} and k by {}: the score depends on their distance, "
                  "key minus query: {}",
                  model.query, model.key, model.key - model.query));
   } else if (p.position == Position::sinusoidal) {
     lines.say(
-        w("Sines and cosines of both positions were added to the embeddings before q and k "
-          "were made"));
+        w("Sines and cosines of both positions were added to the embeddings before q and k were "
+          "computed"));
   }
 }
 

@@ -104,7 +104,7 @@ void add_exact(const Scene& scene, const Columns& at, Plot& plot) {
     boxes.boxes.push_back(box(at.dropped + at.dropped_bits, kExactAt, "…", Color(Role::card)));
   }
   plot.add(std::move(boxes));
-  add_note(plot, at.sign, kExactAt + 1.32, scene.w("x before it is rounded"), Role::dim);
+  add_note(plot, at.sign, kExactAt + 1.32, scene.w("x before rounding"), Role::dim);
   add_note(plot, at.dropped, kExactAt + 1.32, scene.w("rounded away"), Role::dim);
 }
 
@@ -224,8 +224,7 @@ Figure spacing_figure(const Scene& scene) {
   figure.caption = w.format(
       "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
       "power of two, flat at the left where numbers are subnormal, ending at the largest. Right: "
-      "as a share of the number, which swings between its largest and half of that in every power "
-      "of two. Strong: {}.",
+      "as a share of the number, between a maximum and half of it in every binade. Bold: {}.",
       m.name);
   Plot spacing = size_plot(scene, "spacing", w("spacing"), 1e-46, 1e35);
   Plot relative = size_plot(scene, "relative", w("spacing / |x|"), 1e-8, 2);
@@ -250,11 +249,11 @@ Figure formats_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("formats", w("The same number in every format"), {.height = 250});
   figure.note = "x = " + scene.x_text();
-  figure.caption = w.format("What each format makes of x = {}, rounding {}.", scene.x_text(),
+  figure.caption = w.format("How each format stores x = {}, rounding {}.", scene.x_text(),
                             w(rounding_name(p.rounding.rounding)));
   Table table;
   table.columns = {{w("format"), 1.2f, -1},  {w("stored as"), 1.7f, 1}, {w("error"), 1.1f, 1},
-                   {w("relative"), 1.1f, 1}, {w("Code"), 1.2f, 1},      {w("which is"), 1.1f, -1}};
+                   {w("relative"), 1.1f, 1}, {w("Code"), 1.2f, 1},      {w("its value"), 1.1f, -1}};
   for (const Other& other : m.others) {
     const bool lost = !std::isfinite(other.stored.value) && scene.finite();
     table.rows.push_back(
@@ -276,12 +275,12 @@ Figure facts_figure(const Scene& scene) {
   figure.pointer_note = w("click a row to choose the format");
   figure.caption =
       w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "
-        "one, the largest; the step above 1; the last of the consecutive integers; how many bit "
+        "one, the largest; the spacing above 1; the last of the consecutive integers; how many bit "
         "patterns are finite.");
   Table table;
   table.columns = {
       {w("format"), 1.2f, -1},      {w("bits"), 0.8f, -1},        {w("smallest"), 1, 1},
-      {w("smallest normal"), 1, 1}, {w("largest"), 1, 1},         {w("step above 1"), 1, 1},
+      {w("smallest normal"), 1, 1}, {w("largest"), 1, 1},         {w("spacing above 1"), 1, 1},
       {w("integers to"), 1, 1},     {w("finite codes"), 1.1f, 1}, {w("specials"), 0.8f, -1}};
   for (const Other& other : m.others) {
     const core::FormatFacts& f = other.facts;

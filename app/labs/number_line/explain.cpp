@@ -32,7 +32,7 @@ std::string nan_words(const Scene& scene, const core::Fields& fields) {
   const Format& format = scene.model.format;
   if (format.specials == core::Specials::nan_only) {
     return scene.w(
-        "All ones but the sign: the format's only NaN. Other mantissas beside this exponent are "
+        "All ones except the sign: the format's only NaN. Other mantissas with this exponent are "
         "numbers, and there is no infinity.");
   }
   const Code quiet = Code{1} << (format.mantissa_bits - 1);
@@ -42,8 +42,8 @@ std::string nan_words(const Scene& scene, const core::Fields& fields) {
       2 * static_cast<long long>(most_payload(format)));
   return scene.w.format("{} {}", patterns,
                         (fields.mantissa & quiet) != 0
-                            ? scene.w("Its topmost mantissa bit is set: a quiet NaN, which goes "
-                                      "through arithmetic without an alarm.")
+                            ? scene.w("Its topmost mantissa bit is set: a quiet NaN, which passes "
+                                      "through arithmetic without an exception.")
                             : scene.w("Its topmost mantissa bit is not set: a signalling NaN."));
 }
 
@@ -81,7 +81,7 @@ Explanation explain_bits(const Scene& scene) {
   } else {
     d.say(
         w("The stored exponent is 0: no leading 1, and the binade of the smallest normal numbers. "
-          "Zero and the subnormals."));
+          "These are zero and the subnormals."));
     d.begin(w.format("value"), "(-1)^s 2^(1-b) (m/2^t)")
         .next(
             fmt::format("{}2^(1-{}) ({}/{})", f.negative ? "-" : "", b, f.mantissa, Code{1} << t));
@@ -110,7 +110,8 @@ std::string rule_words(const Scene& scene) {
     case core::Rounding::downward: return w("The lower one is taken.");
     case core::Rounding::stochastic: break;
   }
-  return w("By chance: away from zero with the probability that is the share of the step.");
+  return w(
+      "At random: away from zero with a probability equal to the share of the spacing covered.");
 }
 
 void add_rule(const Scene& scene, Derivation& d) {
@@ -132,13 +133,13 @@ void add_error(const Scene& scene, Derivation& d) {
   d.line("", {accented(equated(error, significant(error)))});
   const double steps = error / m.spacing;
   d.is("", equals({{error, significant(error)}, {steps, significant(steps, 4)}}) +
-               w.format("{:.4g} steps", steps));
+               w.format("{:.4g} spacings", steps));
   if (m.x == 0) return;
   const double relative = std::abs(error / m.x), u = std::ldexp(1.0, -m.format.mantissa_bits - 1);
   d.is(w.format("relative"), equated(relative, significant(relative, 4)));
   d.begin("u", power(-m.format.mantissa_bits - 1) + " " + equated(u, significant(u, 4)));
   d.say(
-      w("u, half the step above 1, bounds the relative error of rounding to nearest for normal "
+      w("u, half the spacing above 1, bounds the relative error of rounding to nearest for normal "
         "numbers; other roundings stay below 2u."));
 }
 
@@ -150,8 +151,8 @@ void add_overflow(const Scene& scene, Derivation& d) {
                                          number_words(core::spacing(m.format, m.facts.max))))
       .next(number_words(half));
   d.say(
-      w("To nearest, what reaches the limit (or passes it, where the largest number is even) "
-        "overflows; below it the largest number is taken."));
+      w("Rounding to nearest, a number that reaches the limit (or exceeds it, where the largest "
+        "number is even) overflows; below the limit the largest number is taken."));
   d.line("", {accented(w.format("stored as {}", scene.stored_text()))});
 }
 
@@ -162,8 +163,8 @@ Explanation explain_rounding(const Scene& scene) {
   d.begin("x", scene.x_text());
   if (!scene.finite()) {
     d.say(m.stored.number_class == NumberClass::infinity || std::isnan(m.stored.value)
-              ? w("Stored by a bit pattern of its own: there is nothing to round.")
-              : w("There is no infinity in this format: the largest number stands for it."));
+              ? w("It has its own bit pattern: there is nothing to round.")
+              : w("There is no infinity in this format: the largest number replaces it."));
     d.line("", {accented("→ " + scene.stored_text())});
     return {title, d.take()};
   }
@@ -182,20 +183,20 @@ Explanation explain_rounding(const Scene& scene) {
     return {title, d.take()};
   }
   if (m.exact) {
-    d.begin(w.format("x / step"), number_words(m.x / m.spacing));
-    d.say(w("A whole number of steps: x is a number of the format."));
+    d.begin(w.format("x / spacing"), number_words(m.x / m.spacing));
+    d.say(w("A whole number of spacings: x is a number of the format."));
     d.line("", {accented("→ " + scene.stored_text())});
     return {title, d.take()};
   }
   if (!m.format.subnormals && k < least) {
     d.say(w("Below the smallest normal number: without subnormals it is flushed to zero."));
   } else {
-    d.is(w.format("x / step"), equated(m.x / m.spacing, significant(m.x / m.spacing, 10)));
+    d.is(w.format("x / spacing"), equated(m.x / m.spacing, significant(m.x / m.spacing, 10)));
     d.begin(w.format("below"), number_words(m.below));
     d.begin(w.format("above"), number_words(m.above));
     // What the printed share leaves of a step.
     const std::string below = fixed(m.share, 4), above = fixed(1 - std::stod(below), 4);
-    d.is(w.format("to them"), w.format("{} + {} = 1 step", below, above));
+    d.is(w.format("to them"), w.format("{} + {} = 1 spacing", below, above));
     add_rule(scene, d);
   }
   d.line("", {accented("→ " + number_words(m.stored.value))});
@@ -208,7 +209,7 @@ Explanation explain_spacing(const Scene& scene) {
   const std::string title = w.format("The spacing at {}", scene.x_text());
   Derivation d(w);
   if (!scene.finite()) {
-    d.say(w("Only finite numbers have neighbours at a distance."));
+    d.say(w("Only finite numbers have neighbours at a finite distance."));
     return {title, d.take()};
   }
   const int t = m.format.mantissa_bits, b = m.format.bias, least = 1 - b;
@@ -217,8 +218,8 @@ Explanation explain_spacing(const Scene& scene) {
         .next(fmt::format("2^(1 - {} - {}) = {}", b, t, power(least - t)))
         .result(number_words(m.spacing));
     d.say(
-        w("Below the smallest normal number the exponent can fall no further: the spacing stays, "
-          "and the relative precision falls away instead."));
+        w("Below the smallest normal number the exponent cannot fall further: the spacing stays "
+          "constant, and relative precision is lost instead."));
     return {title, d.take()};
   }
   const int k = binade_of(m.x);
@@ -238,14 +239,14 @@ Explanation explain_spacing(const Scene& scene) {
                "constant, and doubles the absolute one in every binade.",
                power(-t - 1), power(-t)));
   if (std::abs(m.x) > m.facts.max) {
-    d.say(w("x lies beyond the largest number: this is the spacing that would go on there."));
+    d.say(w("x lies beyond the largest number: this is the spacing that would continue there."));
   }
   return {title, d.take()};
 }
 
 Explanation explain_facts(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  const std::string title = w.format("Where the facts of {} come from", m.name);
+  const std::string title = w.format("How the facts of {} follow", m.name);
   Derivation d(w);
   const int t = m.format.mantissa_bits, e = m.format.exponent_bits, b = m.format.bias;
   const core::FormatFacts& facts = m.facts;
@@ -268,7 +269,9 @@ Explanation explain_facts(const Scene& scene) {
   const Code all = Code{1} << facts.bits;
   d.is(w.format("codes"),
        fmt::format("2^{} - {} = {}", facts.bits, all - facts.finite_codes, facts.finite_codes));
-  d.say(w("All bit patterns less infinities and NaNs: the finite ones, 0 and -0 apart."));
+  d.say(
+      w("All bit patterns minus infinities and NaNs: the finite ones, counting 0 and -0 "
+        "separately."));
   return {title, d.take()};
 }
 

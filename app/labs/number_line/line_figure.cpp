@@ -67,11 +67,11 @@ void add_binades(const Scene& scene, Plot& plot) {
       add_upright(plot, end, Role::dim);
       const double next = k == last && end > 0 ? m.window.hi : end > 0 ? 2 * at : -at / 2;
       if (place(scene, next) - place(scene, end) < kRoom) continue;
-      add_beside(scene, plot, end, kTop - 0.2,
-                 end > 0
-                     ? scene.w.format("{}: step {} → {}", power(k), power(step - 1), power(step))
-                     : scene.w.format("-{}: step {} → {}", power(k), power(step), power(step - 1)),
-                 Role::dim);
+      add_beside(
+          scene, plot, end, kTop - 0.2,
+          end > 0 ? scene.w.format("{}: spacing {} → {}", power(k), power(step - 1), power(step))
+                  : scene.w.format("-{}: spacing {} → {}", power(k), power(step), power(step - 1)),
+          Role::dim);
     }
   }
 }
@@ -190,7 +190,7 @@ std::string note_of(const Scene& scene) {
   const Model& m = scene.model;
   const Window& window = m.window;
   if (to_index(window.numbers.size()) < window.count) {
-    return scene.w.format("{} numbers, drawn: the first of each of {} stretches", window.count,
+    return scene.w.format("{} numbers; drawn: the first in each of {} intervals", window.count,
                           kMostPoints);
   }
   return scene.w.format("{} numbers of {} here", window.count, m.name);
@@ -200,14 +200,14 @@ std::string note_of(const Scene& scene) {
 
 Figure line_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("line", w("Numbers that exist around x"));
+  Figure figure = new_figure("line", w("The numbers around x"));
   figure.note = note_of(scene);
   figure.caption =
       w.format("Points: the numbers of {}. x = {} is stored as {}. Rounding {}.", m.name,
                scene.x_text(), scene.stored_text(), w(rounding_name(p.rounding.rounding)));
   if (m.basin) {
-    figure.caption =
-        w.format("{} {}", figure.caption, w("Every number in the amber stretch becomes the same."));
+    figure.caption = w.format("{} {}", figure.caption,
+                              w("Every number in the amber interval becomes the same."));
   }
   figure.height = 244;
   Plot plot{.id = "line",

@@ -21,10 +21,10 @@ std::vector<Readout> readouts(const Scene& scene) {
     const double error = m.stored.value - m.x;
     out.push_back(
         {"error", w("Rounding error"), error, fmt::format("{:.4g}", error), w("Stored minus x")});
-    out.push_back({"error_steps", w("In steps"), error / m.spacing,
-                   w.format("{:.4g} steps", error / m.spacing),
-                   w("The error as a share of the spacing at x (an ulp): at most one half to "
-                     "nearest, below one otherwise")});
+    out.push_back({"error_steps", w("In spacings"), error / m.spacing,
+                   w.format("{:.4g} spacings", error / m.spacing),
+                   w("The error as a share of the spacing at x (an ulp): at most one half when "
+                     "rounding to nearest, below one otherwise")});
   }
   if (scene.finite()) {
     out.push_back({"spacing", w("Spacing at x"), m.spacing, figure::number_text(m.spacing, 6),
@@ -33,13 +33,14 @@ std::vector<Readout> readouts(const Scene& scene) {
   const bool chance = scene.finite() && p.rounding.stochastic() && !m.exact;
   if (chance && std::abs(m.x) <= m.facts.max) {
     const double up = m.share;
-    out.push_back({"chance_up", w("Chance of the upper one"), up, fmt::format("{:.4g} %", 100 * up),
+    out.push_back({"chance_up", w("Probability of the upper one"), up,
+                   fmt::format("{:.4g} %", 100 * up),
                    w("How often stochastic rounding takes the neighbour above: the share of the "
-                     "step from below, so that the mean is x")});
+                     "spacing from below, so the mean is x")});
   }
   out.push_back({"largest", w("Largest number"), m.facts.max, figure::number_text(m.facts.max, 6),
                  w("The largest finite number of the format")});
-  out.push_back({"integers", w("Integers without a gap to"), m.facts.last_consecutive_integer,
+  out.push_back({"integers", w("All integers up to"), m.facts.last_consecutive_integer,
                  fmt::format("{}", m.facts.last_consecutive_integer),
                  w("The next integer is not a number of the format")});
   return out;
@@ -48,7 +49,7 @@ std::vector<Readout> readouts(const Scene& scene) {
 void add_notes(const Scene& scene, Page& page) {
   const auto& [p, m, w] = scene;
   if (m.window.on_x && p.special == Special::number) {
-    page.note(w("x lies outside of the line that was asked for, which is therefore centred on x."));
+    page.note(w("x lies outside the requested line, which is therefore centred on x."));
   }
   if (!m.stored.code) {
     page.note(w.format("{} has no NaN: it cannot be stored.", m.name));
@@ -60,13 +61,13 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (!m.format.subnormals) {
     page.note(
-        w("Without subnormals every code with exponent 0 reads as zero: their mantissa bits do not "
+        w("Without subnormals, every code with exponent 0 reads as zero: its mantissa bits do not "
           "stay set."));
   }
   if (p.rounding.stochastic() && scene.finite() && !m.exact) {
     page.note(
-        w("Every format rounds with the same random bits, so that they can be compared; another "
-          "seed may take the other neighbour."));
+        w("Every format rounds with the same random bits, to be comparable; another seed may take "
+          "the other neighbour."));
   }
 }
 

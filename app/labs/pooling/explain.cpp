@@ -189,7 +189,7 @@ void explain_training(const Scene& scene, Derivation& lines) {
       .about(fmt::format("{} - {}·{}", given(w), given(rate), factor(gradient)))
       .about_result(number(w - rate * gradient));
   if (to_int(model.step) == p.epochs) {
-    lines.say(words("This was the last step; w′ would be the next one's."));
+    lines.say(words("This was the last step; w′ would be the next w."));
   }
 }
 
@@ -199,7 +199,7 @@ Explanation explain(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Derivation lines(w);
   if (model.empty()) {
-    lines.say(w("There are no points yet: click into the plot."));
+    lines.say(w("There are no points yet: click in the plot."));
     return {w("No points"), lines.take()};
   }
   if (p.explained == Explained::training && model.training) {

@@ -72,7 +72,8 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
   plot.marks = {line};
   if (line.x.size() <= kMostDots) plot.add(Points{line.x, line.y, color});
   if (p.uses_rate_after()) {
-    plot.add(Rule{true, p.change_at, Role::dim, true, w.format("rate {}", number(p.rate_after))});
+    plot.add(Rule{true, p.change_at, Role::dim, true,
+                  w.format("learning rate {}", number(p.rate_after))});
   }
   const double step = to_double(model.step);
   plot.add(Rule{true, step, Role::accent});
@@ -261,7 +262,7 @@ Figure kernels_figure(const Scene& scene) {
       new_figure("kernels", w("How weight falls with distance"), {.height = 240, .columns = 4});
   figure.pointer_note = w("click a kernel");
   figure.caption = w.format(
-      "Four kernels K(u) over the distance u from query to key in bandwidths; on the {} one stand "
+      "Four kernels K(u) over the distance u from query to key in bandwidths; the {} one carries "
       "the keys up to {} bandwidths from the query at {}.",
       kernel_word(scene.p.kernel, w), kReach, number(scene.query()));
   return with(std::move(figure), kernel_plot(scene, PoolingKernel::gaussian),
@@ -276,7 +277,7 @@ Figure sweep_figure(const Scene& scene) {
   Figure figure = new_figure("sweep", w("Which bandwidth is best"), {.span = 5, .height = 340});
   figure.caption = w.format(
       "Mean squared error of points predicted from all the others ({} kernel) against the "
-      "bandwidth h; a point that no other is in reach of is predicted as 0.",
+      "bandwidth h; a point with no other within reach is predicted as 0.",
       kernel_word(p.kernel, w));
   Plot plot{.id = "sweep",
             .x = log_axis(w("bandwidth h"), 0.01, 10),
@@ -320,7 +321,7 @@ Figure width_figure(const Scene& scene) {
   Figure figure = new_figure("w", w("w, step by step"), {.span = 6, .height = 260});
   const double size = std::abs(model.state().w);
   figure.note =
-      size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("a bandwidth without end");
+      size > 0 ? w.format("a bandwidth of {}", number(1 / size)) : w("an infinite bandwidth");
   figure.caption = w.format("w over gradient descent (steps: {}) from {} with learning rate {}.",
                             steps(scene), number(p.w0), rates(scene));
   return with(std::move(figure), step_curve(scene, "w", "w", &Training::State::w, Role::query));
@@ -346,7 +347,7 @@ Figure data_figure(const Scene& scene) {
             .x_param = "query"};
   if (p.clicked()) {
     plot.points_param = "points";
-    plot.pointer_note = w("click adds a point, drag moves it, right click takes it away");
+    plot.pointer_note = w("click adds a point, drag moves it, right-click removes it");
   }
   if (!model.empty()) plot.add(bump(scene, range));
   if (!model.empty() && !p.clicked()) add_points(scene, plot);
@@ -364,11 +365,11 @@ Figure weights_figure(const Scene& scene) {
   Figure figure = new_figure("weights", w("The weights of the query"), {.span = 5, .height = 380});
   figure.note = w.format("q = {}", number(scene.query()));
   const bool none = !model.empty() && scene.row().empty();
-  figure.caption = w.format(
-      none ? N_("The weight of each key for the query at {} = {}: no key is in reach, and all are "
-                "0.")
-           : N_("The weight of each key for the query at {} = {}; together they are 1."),
-      scene.x_name(), number(scene.query()));
+  figure.caption =
+      w.format(none ? N_("The weight of each key for the query at {} = {}: no key is within reach, "
+                         "and all are 0.")
+                    : N_("The weight of each key for the query at {} = {}; they add up to 1."),
+               scene.x_name(), number(scene.query()));
   const double largest = model.empty() ? 0 : scene.row().largest();
   Plot plot{.id = "weights",
             .x = x_axis(scene),

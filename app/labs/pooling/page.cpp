@@ -19,8 +19,8 @@ std::vector<Readout> readouts(const Scene& scene) {
     add("prediction", w("Prediction f(q)"), row.prediction(),
         w("The mean of y weighted by attention, at the picked query"));
     add("neighbours", w("Effective neighbours"), row.neighbors(),
-        w("1 / Σ α²: n when all weights are alike, 1 when one key has everything"));
-    add("largest", w("Largest weight"), row.largest(), w("Of the picked query"));
+        w("1 / Σ α²: n when all weights are equal, 1 when one key has all the weight"));
+    add("largest", w("Largest weight"), row.largest(), w("For the picked query"));
   }
   if (model.can_leave_out()) {
     add("left_out_error", w("Left-out error"), model.fit->left_out_error,
@@ -31,18 +31,19 @@ std::vector<Readout> readouts(const Scene& scene) {
         w("Mean of (f - truth)² over the queries"));
   }
   add("empty", w("Empty queries"), to_double(model.pooled->empty),
-      w("Queries that no key is in reach of; their prediction is 0"));
+      w("Queries with no key within reach; their prediction is 0"));
   if (!model.training) return list;
   const auto& [now, loss, gradient] = model.state();
-  add("w", "w", now, w("At the step that is shown"));
+  add("w", "w", now, w("At the step shown"));
   if (now != 0) {
-    add("width", w("Bandwidth 1 / |w|"), 1 / std::abs(now), w("The Gaussian kernel that w is"));
+    add("width", w("Bandwidth 1 / |w|"), 1 / std::abs(now),
+        w("The bandwidth of the Gaussian kernel"));
   }
   add("loss", w("Loss"), loss,
       scene.mean_loss()
           ? w("Mean squared error of the training points, each predicted from all the others")
           : w("Squared errors of the training points, each predicted from all the others, summed"));
-  add("gradient", w("Slope of the loss"), gradient, w("dL/dw, of which a step follows"));
+  add("gradient", w("Gradient of the loss"), gradient, w("dL/dw, which gives the step"));
   return list;
 }
 
@@ -66,7 +67,8 @@ std::string stopped_note(const Scene& scene) {
   if (last > 0) {
     said = w.format(
         "{} {}", said,
-        w.format("It goes on from step {} with another rate: let the rate change there.", last));
+        w.format("It can go on from step {} with another learning rate: let the rate change there.",
+                 last));
   }
   return said;
 }
@@ -79,7 +81,7 @@ Offer smaller_rate(const Scene& scene) {
   const auto tenth = fmt::format("{:.6g}", std::max(p.rate_at(last) / 10, kLeastRate));
   const std::string label = w.format("Rate {} from step {} on", tenth, last);
   const std::string help =
-      w("Makes the step that came to nothing with a tenth of its rate; those before stay");
+      w("Repeats the failed step with a tenth of the learning rate; earlier steps stay");
   if (last == 0) return {label, help, sets("rate", tenth)};
   return {label, help, sets("change_at", last, "rate_after", tenth)};
 }
@@ -87,21 +89,22 @@ Offer smaller_rate(const Scene& scene) {
 std::vector<std::string> notes(const Scene& scene) {
   const auto& [p, model, w] = scene;
   std::vector<std::string> all;
-  if (model.empty()) all.push_back(w("There are no points yet: click into the plot."));
+  if (model.empty()) all.push_back(w("There are no points yet: click in the plot."));
   if (p.trains() && !model.can_leave_out()) all.push_back(w("Training needs at least two points."));
   if (model.training && !model.training->fault.empty()) all.push_back(stopped_note(scene));
   if (model.pooled->empty > 0) {
-    all.push_back(w.format(
-        "Queries with no key in reach: {} of {}. They have no weights, and 0 as their prediction.",
-        model.pooled->empty, p.queries));
+    all.push_back(
+        w.format("Queries with no key within reach: {} of {}. They have no weights, and their "
+                 "prediction is 0.",
+                 model.pooled->empty, p.queries));
   }
   if (p.from_file() && model.data->header) {
-    all.push_back(w.format("Line 1 of the file is taken for its header: \"{}\", \"{}\".",
+    all.push_back(w.format("Line 1 of the file is read as its header: \"{}\", \"{}\".",
                            core::printable(model.data->x_name),
                            core::printable(model.data->y_name)));
   }
   if (p.from_file() && model.data->decimal_comma) {
-    all.push_back(w("The commas in the file's numbers are taken for decimal commas."));
+    all.push_back(w("The commas in the file's numbers are read as decimal commas."));
   }
   return all;
 }

@@ -29,9 +29,9 @@ void write_rotation(const Scene& scene, const Scored& scored, Derivation& d) {
   const double angle = to_double(i) * scored.inside->theta(0);
   const double cos = std::cos(angle), sin = std::sin(angle);
   const double rotated = q(i, 0) * cos - q(i, 1) * sin;
-  d.say(
-      scene.w.format("q turned by its place: pair 0 by {} θ_0 = {} rad, the others by their own θ",
-                     i, fixed(angle)));
+  d.say(scene.w.format(
+      "q rotated by its position: pair 0 by {} θ_0 = {} rad, the others by their own θ", i,
+      fixed(angle)));
   d.line(
       "R_iq[0]",
       {plain("= "), {"q", Role::query}, plain("[0] cos − "), {"q", Role::query}, plain("[1] sin")});
@@ -215,7 +215,7 @@ Explanation explain_distance(const Scene& scene) {
   d.begin("σ", fmt::format("√(Σ ({} − μ)² / {})", letter, count));
   d.about(fmt::format("√({} / {})", significant(squares), count));
   d.about(curve.deviation[at], 4);
-  d.say(scene.w("The spread is what the words do; with equal words a relative scheme has none"));
+  d.say(scene.w("The spread comes from the words; with equal words a relative scheme has none"));
   return {std::move(title), d.take()};
 }
 

@@ -69,7 +69,7 @@ std::string colors_note(const Scene& scene) {
 }
 std::string colors_sentence(const Scene& scene) {
   return scene.p.colors == Colors::own
-             ? scene.w("Each picture has a colour scale of its own, whose ends stand by it.")
+             ? scene.w("Each picture has its own colour scale, with its ends beside it.")
              : scene.w("One colour scale for all.");
 }
 
@@ -243,7 +243,7 @@ void write_timing(const Scene& scene, std::string_view what, const Timing& timin
                            scene.measured->samples))});
   if (operations == 0) return;
   d.line("", {plain(fmt::format("{} / {:.1f}", grouped(operations), timing.nanoseconds)),
-              dim(w.format(" ≈ {:.2f} operations a nanosecond",
+              dim(w.format(" ≈ {:.2f} operations per nanosecond",
                            to_double(operations) / timing.nanoseconds))});
 }
 
@@ -276,10 +276,10 @@ Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Expla
 Figure side_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
-      new_figure("side", w("The same queries and keys under each scheme"),
+      new_figure("side", w("The same queries and keys with each scheme"),
                  {.span = spans(scene).side, .height = 330, .columns = to_int(scene.count())});
   figure.caption =
-      w.format("Head {} over the same tokens ({}) under {} schemes: {}; row: query, column: key.",
+      w.format("Head {} over the same tokens ({}) with {} schemes: {}; row: query, column: key.",
                scene.p.head, scene.model.n(), scene.count(), quantity_words(scene));
   add_sentence(scene, colors_sentence(scene), figure);
   figure.note = colors_note(scene);
@@ -335,10 +335,11 @@ Figure curves_figure(const Scene& scene) {
                              {.span = span, .height = span == 12 ? 270.0f : 330.0f});
   figure.note = w("mean ± standard deviation");
   figure.caption = w.format(
-      "Mean over all pairs at each distance, {}; bands: one standard deviation to either side.",
+      "Mean over all pairs at each distance, {}; bands: one standard deviation on either side.",
       quantity_words(scene));
   if (scores) {
-    add_sentence(scene, w("A scheme whose band has no width anywhere goes by the distance alone."),
+    add_sentence(scene,
+                 w("Where a band has no width anywhere, the scheme depends on the distance alone."),
                  figure);
   }
   return with(std::move(figure), std::move(plot));
@@ -347,9 +348,12 @@ Figure curves_figure(const Scene& scene) {
 Figure table_figure(const Scene& scene) {
   const auto& w = scene.w;
   Table table;
-  table.columns = {{w("Scheme"), 0.9f},           {w("Position acts as"), 1.45f},
-                   {w("Operations added"), 1.6f}, {w("Learned numbers"), 1.05f},
-                   {w("Numbers held"), 1.05f},    {w("Beyond the trained length"), 1.5f}};
+  table.columns = {{w("Scheme"), 0.9f},
+                   {w("Position acts as"), 1.45f},
+                   {w("Operations added"), 1.6f},
+                   {w("Learned numbers"), 1.05f},
+                   {w("Extra numbers held"), 1.05f},
+                   {w("Beyond the trained length"), 1.5f}};
   for (std::size_t k = 0; k < scene.count(); ++k) {
     table.rows.push_back(table_row(scene, k));
     add_counts(scene, k, table);
@@ -358,15 +362,14 @@ Figure table_figure(const Scene& scene) {
   if (scene.p.explain == Explained::cost) table.marked = to_int(scene.chosen());
   Plot plot{.id = "table"};
   plot.add(std::move(table));
-  Figure figure = new_figure("table", w("What each is, and what it costs"), {.height = 420});
+  Figure figure = new_figure("table", w("What each is, and its cost"), {.height = 420});
   figure.note = w.format("n = {}, d = {}, h = {}, L = {}", grouped(scene.size().model.n),
                          scene.p.d_model, scene.p.heads, scene.p.layers);
   figure.caption = w.format(
       "Operations (additions and multiplications) that one pass (tokens: {}) adds to attention "
-      "without positions, counted step by step (layers: {}); learned numbers; numbers held "
-      "besides; "
+      "without positions, counted step by step (layers: {}); learned numbers; extra numbers held; "
       "and what is known beyond the trained length, with the source of each statement. Δ: the "
-      "largest change of a score of equal tokens when query i and key j both move by one.",
+      "largest change in a score of equal tokens when query i and key j both move by one.",
       grouped(scene.size().model.n), scene.p.layers);
   return with(std::move(figure), std::move(plot));
 }
@@ -397,7 +400,7 @@ Figure time_figure(const Scene& scene) {
             .picks = {3, explains("time")}};
   Plot plot{.id = "time", .x = cell_axis("", 3), .click = explains("time")};
   plot.x.labels = labels(std::vector<std::string>{w("add"), w("rotate"), w("no table")});
-  plot.y = {w("time for a token (ns)"), 0,
+  plot.y = {w("time per token (ns)"), 0,
             1.15 * *std::max_element(bars.values.begin(), bars.values.end())};
   plot.add(std::move(bars));
   Figure figure = new_figure("time", w("Time, measured"), {.span = 4, .height = 320});
@@ -405,7 +408,7 @@ Figure time_figure(const Scene& scene) {
   figure.caption = w.format(
       "Measured on the machine that made this figure, one thread, median of {} samples, {} tokens "
       "at a time, d = {}, h = {}: adding a sinusoidal table to X (done once), rotating q and k of "
-      "all heads with a table of cosines and sines, and without a table, the angles computed anew "
+      "all heads with a table of cosines and sines, and without a table, recomputing the angles "
       "(both in each layer).",
       m.samples, m.tokens, scene.p.d_model, scene.p.heads);
   return with(std::move(figure), std::move(plot));
@@ -422,12 +425,12 @@ Explanation explain_cost(const Scene& scene) {
   for (const core::model::StepCost& step : cost.steps) write_step(scene, step, d);
   d.line("", {dim(w.format("{} additions, {} multiplications", grouped(cost.additions),
                            grouped(cost.multiplications)))});
-  write_count(w("Numbers that are learned"), parameter_terms(scheme, size), d);
-  write_count(w("Numbers held besides, by one layer at a time"), held_terms(scheme, size), d);
+  write_count(w("Learned numbers"), parameter_terms(scheme, size), d);
+  write_count(w("Extra numbers held, one layer at a time"), held_terms(scheme, size), d);
   if (cost.functions > 0) {
     d.say(
         w.format("Filling that table takes {} sines and cosines, once for all passes; without it "
-                 "they are computed in each.",
+                 "they are computed in each pass.",
                  grouped(cost.functions)));
   }
   const Index all = core::position_cost(size.model).projection_flops;
@@ -444,24 +447,24 @@ Explanation explain_time(const Scene& scene) {
   if (!scene.measured) {
     d.begin("add", "d = " + grouped(d_model)).begin("rotate", "6·d = " + grouped(6 * d_model));
     d.say(w("These are counted operations. Press \"Measure now\" to time them on this machine."));
-    return {w("Time for a token"), d.take()};
+    return {w("Time per token"), d.take()};
   }
   const Measured& m = *scene.measured;
   d.say(
       w.format("Measured on this machine just now: one thread, {} tokens at a time, the median "
-               "sample. Other runs give other numbers.",
+               "sample. Times differ from run to run.",
                m.tokens));
   write_timing(scene, w("Add a row of the table: d additions, once"), m.add, d_model, d);
   write_timing(scene, w("Rotate q and k by a table: 6·d operations, each layer"), m.rotate,
                6 * d_model, d);
-  write_timing(scene, w("Rotate, each token's d_k sines and cosines computed anew"), m.on_the_fly,
-               0, d);
+  write_timing(scene, w("Rotate, recomputing each token's d_k sines and cosines"), m.on_the_fly, 0,
+               d);
   write_timing(scene, w("For comparison: the four projections of one layer, 8·d²"), m.projections,
                8 * d_model * d_model, d);
   d.say(w("The whole model")).is("add", "≈ " + w.format("{:.1f} ns", m.add.nanoseconds));
   d.is("rotate", fmt::format("≈ {} × {:.3f}", scene.p.layers, m.rotate.nanoseconds));
   d.about(w.format("{:.1f} ns", scene.p.layers * m.rotate.nanoseconds));
-  return {w("Time for a token"), d.take()};
+  return {w("Time per token"), d.take()};
 }
 
 }  // namespace lab::position_compare

@@ -20,12 +20,12 @@ void add_answers(const Scene& scene, std::vector<Readout>& all) {
   const double tables = to_double(cost.rotary_table_size) / to_double(cost.sinusoidal_table_size);
   all.push_back({"rope_over_adding", w("RoPE, operations over adding"), ratio,
                  fmt::format("{:.0f} ×", ratio),
-                 w("6 operations an entry in each of L layers, against 1 addition once: 6 L")});
+                 w("6 operations per entry in each of L layers, against 1 addition once: 6 L")});
   all.push_back({"rope_share", w("RoPE, share of the projections"), share, percent(share),
-                 w("6 n d L over 8 n d² L = 3 / (4 d): little, at any length")});
+                 w("6 n d L over 8 n d² L = 3 / (4 d): small, at any length")});
   all.push_back(
       {"rope_table", w("RoPE's table over sines'"), tables, fmt::format("{:.3g} ×", tables),
-       w("n d_k against n d numbers: all heads and layers share one. Neither learns any of them")});
+       w("n d_k against n d numbers: all heads and layers share one. Neither table is learned")});
 }
 
 void add_times(const Scene& scene, std::vector<Readout>& all) {
@@ -35,11 +35,11 @@ void add_times(const Scene& scene, std::vector<Readout>& all) {
   const auto add = [&](std::string id, std::string label, const Timing& timing) {
     all.push_back({std::move(id), std::move(label), timing.nanoseconds,
                    w.format("{:.1f} ns", timing.nanoseconds),
-                   w("For a token, measured on this machine now: one thread, the median sample")});
+                   w("Per token, measured on this machine now: one thread, the median sample")});
   };
   add("time_add", w("Add a table, time"), m.add);
   add("time_rotate", w("Rotate by a table, time"), m.rotate);
-  add("time_on_the_fly", w("Rotate, angles anew, time"), m.on_the_fly);
+  add("time_on_the_fly", w("Rotate without table, time"), m.on_the_fly);
   add("time_projections", w("Projections of a layer, time"), m.projections);
 }
 
@@ -51,7 +51,7 @@ std::vector<Readout> readouts(const Scene& scene) {
     const double value = scene.value(k, m.query, m.key);
     all.push_back({fmt::format("value_{}", k + 1), w.format("{}, picked pair", scene.name(k)),
                    value, fixed(value),
-                   w("The shown value of the picked query and key under this scheme")});
+                   w("The shown value of the picked query and key with this scheme")});
   }
   add_answers(scene, all);
   add_times(scene, all);
@@ -69,7 +69,7 @@ std::vector<Readout> readouts(const Scene& scene) {
                    to_double(shown.largest_difference),
                    fmt::format("{:.3f} [{},{}]", shown.largest_difference, shown.difference_row,
                                shown.difference_col),
-                   w("The largest difference to the first scheme, in size, over all pairs that "
+                   w("The largest absolute difference from the first scheme, over all pairs that "
                      "both have, with its query and key")});
   }
   for (std::size_t k = 0; k < scene.count(); ++k) {
@@ -77,7 +77,7 @@ std::vector<Readout> readouts(const Scene& scene) {
     all.push_back({fmt::format("shift_{}", k + 1), w.format("{}, moved by 1", scene.name(k)), error,
                    fmt::format("{:.2g}", error),
                    w("All tokens equal: the largest change of a score when query and key both move "
-                     "by one. A relative scheme leaves only rounding")});
+                     "by one. A relative scheme leaves only rounding errors")});
   }
   return all;
 }
@@ -93,10 +93,9 @@ void add_drawn_note(const Scene& scene, std::vector<std::string>& notes) {
     names.push_back(scene.name(k));
   }
   if (!names.empty()) {
-    notes.push_back(
-        scene.w.format("{}: the learned numbers are drawn at random (seed {}, size {}); training "
-                       "would have chosen them.",
-                       scene.w.list(names), scene.p.seed, scene.p.table_size));
+    notes.push_back(scene.w.format(
+        "{}: the learned numbers are drawn at random (seed {}, size {}), in place of training.",
+        scene.w.list(names), scene.p.seed, scene.p.table_size));
   }
 }
 
@@ -110,15 +109,15 @@ void add_notes(const Scene& scene, Page& page) {
   add_drawn_note(scene, page.notes);
   for (std::size_t k = 0; k < scene.count(); ++k) {
     if (scene.shown(k).scored->missing > 0) {
-      page.note(w.format(
-          "{} was trained for lengths up to {}. Pairs without a position, which are absent: {}.",
-          scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
+      page.note(
+          w.format("{} was trained for lengths up to {}. Pairs without a position are absent: {}.",
+                   scene.name(k), scene.p.trained_length, scene.shown(k).scored->missing));
     }
   }
   if (scene.p.shows(Scheme::t5)) {
     page.note(
-        w("T5 does not divide by √d_k but starts from smaller W_q; the same q and k are divided "
-          "here as under the other schemes."));
+        w("T5 does not divide by √d_k but starts from smaller W_q; here the same q and k are "
+          "divided as with the other schemes."));
   }
   if (scene.p.shows(Scheme::xpos) && scene.p.mask == MaskKind::full) {
     page.note(
@@ -126,18 +125,18 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (scene.p.quantity == Quantity::scores && scene.p.shows(Scheme::urpe)) {
     page.note(
-        w("URPE acts after the softmax: its scores are those without position. Show weights."));
+        w("URPE acts after the softmax: its scores are those without positions. Show weights."));
   }
   if (scene.size().model.n > scene.p.trained_length && scene.p.shows(Scheme::learned)) {
     page.note(
-        w.format("Counted for {} tokens, the learned table (rows: {}) would not do: its additions "
-                 "are those of a table that is long enough.",
+        w.format("For {} tokens the learned table (rows: {}) is too short: additions are counted "
+                 "for a table that is long enough.",
                  grouped(scene.size().model.n), scene.p.trained_length));
   }
   if (scene.measured) {
     page.note(
         w("Times are measured on this machine now and differ from run to run; all other numbers of "
-          "this page are the same everywhere."));
+          "this page are reproducible."));
   }
 }
 

@@ -21,8 +21,8 @@ void describe_schemes(Parameters& p, param::List& list) {
   list.group(N_("Schemes"));
   describe_scheme(
       p.scheme_1, "scheme_1", N_("First scheme"),
-      N_("What the others are compared with: each difference is that scheme minus this one"), false,
-      list);
+      N_("The scheme the others are compared with: each difference is that scheme minus this one"),
+      false, list);
   describe_scheme(p.scheme_2, "scheme_2", N_("Second scheme"),
                   N_("How positions enter the scores of the second picture"), false, list);
   describe_scheme(p.scheme_3, "scheme_3", N_("Third scheme"),
@@ -34,26 +34,25 @@ void describe_schemes(Parameters& p, param::List& list) {
   list.choice(p.quantity, "quantity", N_("Show"),
               N_("Scores as they enter the softmax, or the weights that multiply the values"),
               {{"scores", N_("scores")}, {"weights", N_("weights")}});
-  list.choice(
-      p.colors, "colors", N_("Colours"),
-      N_("One colour scale for all pictures, so that equal colours are equal numbers, or one "
-         "for each, so that a scheme of large numbers does not pale the others"),
-      {{"common", N_("common")}, {"own", N_("own")}});
+  list.choice(p.colors, "colors", N_("Colours"),
+              N_("One colour scale for all pictures, so equal colours are equal numbers, or one "
+                 "for each, so a scheme with large numbers does not wash out the others"),
+              {{"common", N_("common")}, {"own", N_("own")}});
   list.choice(p.mask, "mask", N_("Mask"),
               N_("Whether a query sees every key or only those up to itself. It decides which "
-                 "pairs are scored, and so what they cost"),
+                 "pairs are scored, and so the cost"),
               {{"full", N_("full")}, {"causal", N_("causal")}});
 }
 
 void describe_content(Parameters& p, param::List& list) {
   describe_sequence(p, kMostTokens, list);
   list.choice(p.projection, "projection", N_("Projections"),
-              N_("W of queries and keys: one random matrix for both, so that equal words score "
-                 "high, or two independent ones"),
+              N_("W for queries and keys: one random matrix for both, so equal words score high, "
+                 "or two independent ones"),
               {{"tied", N_("tied")}, {"random", N_("random")}});
   describe_seed(p.seed,
-                N_("Chooses the random numbers of embeddings, projections and of the tables that "
-                   "training would have filled"),
+                N_("Chooses the random embeddings, projections and the tables that training would "
+                   "have learned"),
                 list);
 }
 
@@ -66,18 +65,18 @@ void describe_size(Parameters& p, param::List& list) {
   const double step = 2.0 * p.heads;
   list.integer(
       p.d_model, "d_model", N_("Width d"),
-      N_("d: how many numbers describe a token; each head has d / h of them, an even number"),
+      N_("d: the dimension of a token's vector; each head has d / h dimensions, an even number"),
       {.min = step,
        .max = step * std::floor(kMostWidth / step),
        .step = step,
        .scale = param::Scale::log});
   list.integer(
       p.layers, "layers", N_("Layers L"),
-      N_("L: what is added to the embeddings is added once; all other schemes work in every layer"),
+      N_("L: schemes added to the embeddings are applied once; all others work in every layer"),
       {.min = 1, .max = 96, .scale = param::Scale::log});
   list.choice(p.counted, "counted", N_("Costs for"),
-              N_("n of the table of costs: as many tokens as the pictures show, or a length that "
-                 "no picture could show"),
+              N_("n of the table of costs: as many tokens as the pictures show, or a length too "
+                 "large for a picture"),
               {{"shown", N_("the tokens shown")}, {"length", N_("another length")}});
   list.integer(p.counted_length, "counted_length", N_("Counted length"),
                N_("n of the table of costs: how many tokens the operations are counted for, "
@@ -96,10 +95,10 @@ void describe_inside(Parameters& p, param::List& list) {
                        [&](Scheme one) { return compared_as(one).uses.*knob; });
   };
   list.real(p.base, "base", N_("Base"),
-            N_("Frequencies are base^(-2i/d): a larger base turns more slowly"),
+            N_("Frequencies are base^(-2i/d): a larger base rotates more slowly"),
             {.min = 1e2, .max = 1e7, .scale = param::Scale::log, .active = uses(&Uses::base)});
   list.real(p.scale_base, "scale_base", N_("xPos scale B"),
-            N_("Pair p of a score is multiplied by ζ_p^((i − j) / B): a smaller B forgets sooner"),
+            N_("Pair p of a score is multiplied by ζ_p^((i − j) / B): a smaller B decays sooner"),
             {.unit = N_("tokens"),
              .min = 16,
              .max = 8192,
@@ -107,8 +106,8 @@ void describe_inside(Parameters& p, param::List& list) {
              .active = uses(&Uses::scale_base)});
   const bool t5 = uses(&Uses::buckets);
   list.integer(p.buckets, "buckets", N_("T5 buckets"),
-               N_("How many learned biases a head has; half of them are for one near distance "
-                  "each, the others share the far ones"),
+               N_("How many learned biases a head has; half of them serve one short distance each, "
+                  "the others share the long ones"),
                {.min = 4, .max = 128, .step = 2, .active = t5});
   list.integer(p.max_distance, "max_distance", N_("T5 last distance"),
                N_("From this distance on all keys share one bias"),
@@ -125,8 +124,8 @@ void describe_inside(Parameters& p, param::List& list) {
                 .scale = param::Scale::log,
                 .active = uses(&Uses::clip)});
   list.integer(p.trained_length, "trained_length", N_("Trained length"),
-               N_("Rows of the learned table, and one more than the distances URPE has a number "
-                  "for: beyond, these two have nothing to say"),
+               N_("Rows of the learned table, and one more than URPE's largest distance: beyond, "
+                  "these two are undefined"),
                {.unit = N_("tokens"),
                 .min = 1,
                 .max = 8192,
@@ -142,8 +141,8 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
   const double last = std::max(0, tokens - 1);
   list.group(N_("Time"));
   list.flag(p.measure, "measure", N_("Measure now"),
-            N_("Runs adding and rotating on this machine and shows how long they take for a token. "
-               "The numbers differ from run to run"),
+            N_("Runs adding and rotating on this machine and shows the time per token. The numbers "
+               "differ from run to run"),
             {.measures = true});
   list.group(N_("Look at"));
   describe_explained(p.explain,
@@ -155,19 +154,19 @@ void describe_picks(Parameters& p, param::List& list, int tokens) {
                      list);
   list.integer(
       p.scheme, "scheme", N_("Scheme"),
-      N_("The scheme that is taken apart, counted from 1 in the order of the pictures"),
+      N_("The scheme that is worked out, counted from 1 in the order of the pictures"),
       {.min = 1, .max = to_double(p.schemes().size()), .active = p.explain != Explained::time});
   list.integer(
       p.head, "head", N_("Head"),
       N_("Which head's pictures are shown; ALiBi's slope and T5's biases differ from head to head"),
       {.min = 1, .max = to_double(p.heads)});
-  list.integer(p.query, "query", N_("Query"), N_("The token that looks: a row, counted from 0"),
+  list.integer(p.query, "query", N_("Query"), N_("The query's token: a row, counted from 0"),
                {.min = 0, .max = last});
-  list.integer(p.key, "key", N_("Key"), N_("The token that is looked at: a column, counted from 0"),
+  list.integer(p.key, "key", N_("Key"), N_("The key's token: a column, counted from 0"),
                {.min = 0, .max = last});
   list.integer(p.distance, "distance", N_("Distance"),
-               N_("Key minus query, j − i: the point of the curves that is read off; above 0 the "
-                  "key comes after the query"),
+               N_("Key minus query, j − i: the point read from the curves; above 0 the key comes "
+                  "after the query"),
                {.unit = N_("tokens"), .min = -last, .max = p.mask == MaskKind::causal ? 0 : last});
 }
 

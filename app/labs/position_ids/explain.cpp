@@ -31,7 +31,8 @@ void explain_chance(const Scene& scene, double down, double spacing, Derivation&
   const std::string text = value_text(share);
   const double draw =
       std::ldexp(to_double(core::rounding_bits(scene.p.rounding.random_seed(), scene.p.id)), -64);
-  d.begin(scene.w("chance of up"), fmt::format("{} / {}", value_text(down), value_text(spacing)));
+  d.begin(scene.w("chance of rounding up"),
+          fmt::format("{} / {}", value_text(down), value_text(spacing)));
   d.is("", equated(share, text));
   d.is(scene.w("drawn"), fmt::format("≈ {} {} {}", fixed(draw, 6), draw < share ? "<" : "≥", text));
 }
@@ -46,9 +47,10 @@ void explain_choice(const Scene& scene, double x, Derivation& d) {
   }
   d.is(w("between"), w.format("{} and {}", value_text(below), value_text(above)));
   if (!std::isfinite(above)) {
-    d.say(w.format(
-        "Beyond the largest number, {}; half a spacing further, rounding to nearest gives it up.",
-        value_text(core::max_finite(format))));
+    d.say(
+        w.format("Beyond the largest number, {}; from half a spacing further on, rounding to "
+                 "nearest overflows.",
+                 value_text(core::max_finite(format))));
     return;
   }
   const double down = x - below, up = above - x;
@@ -79,7 +81,7 @@ Explanation explain_id(const Scene& scene) {
   } else if (model.rounded.stochastic()) {
     d.say(w.format("{} ids between {} and {} have this value.", s.count, s.first, s.last));
   } else {
-    d.say(w.format("Ids {} to {} share it: {} positions that are one.", s.first, s.last, s.count));
+    d.say(w.format("Ids {} to {} share it: {} positions become one.", s.first, s.last, s.count));
   }
   return {w.format("Id {} in {}", p.id, scene.format_name()), d.take()};
 }
@@ -93,14 +95,14 @@ Explanation explain_distance(const Scene& scene) {
   d.begin(w("true"), "j - i")
       .next(fmt::format("{} - {}", p.other, p.id))
       .next(fmt::format("{}", p.other - p.id));
-  d.begin(w("seen"), "r(j) - r(i)")
+  d.begin(w("rounded"), "r(j) - r(i)")
       .next(fmt::format("{} - {}", value_text(j), value_text(i)))
       .result(value_text(j - i));
   if (!std::isfinite(j - i)) {
     d.say(w("An id that is infinite or NaN has no distance."));
     return {title, d.take()};
   }
-  d.begin(w("seen - true"), "(r(j) - j) - (r(i) - i)")
+  d.begin(w("rounded - true"), "(r(j) - j) - (r(i) - i)")
       .next(fmt::format("({} - {}) - ({} - {})", value_text(j), p.other, value_text(i), p.id))
       .next(fmt::format("{} - {}", value_text(j - p.other), bracketed(value_text(i - p.id))))
       .result(value_text((j - p.other) - (i - p.id)));
@@ -135,7 +137,7 @@ void add_binades(const Scene& scene, Derivation& d) {
     if (all > finite_groups) terms.push_back(all - finite_groups);  // infinity or NaN
   }
   d.next(fmt::format("{}", fmt::join(terms, " + ")))
-      .say(w("one term for each binade, the first being that of all ids without gaps"));
+      .say(w("one term for each binade; the first has all ids without gaps"));
 }
 
 // What is counted, in symbols, and the numbers that make the count.
@@ -163,7 +165,7 @@ void explain_count(const Scene& scene, Derivation& d) {
     case Definition::largest:
       d.begin(name, "max #{j : r(j) = r(i)}");
       if (f.not_finite > 0 && f.not_finite == f.largest_group) {
-        d.say(w("It is that of all ids beyond the largest number."));
+        d.say(w("It is the value of all ids beyond the largest number."));
       }
       return;
   }

@@ -170,7 +170,7 @@ Figure lengths_figure(const Scene& scene) {
   figure.note = w.format("at n = {}, {}", scene.p.length, scene.format_name());
   figure.caption = w.format(
       "Ids 0 to n - 1 in each format ({}), against the context length n: ids that are numbers of "
-      "the format, ids that share their value, different values and the largest group of ids with "
+      "the format, ids that share their value, different values, and the largest group of ids with "
       "one value.",
       scene.rounding_name());
   const auto plot = [&](std::string id, Definition definition, std::string unit) {
@@ -223,7 +223,7 @@ Figure context_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index columns = model.context->cols();
   Figure figure = new_figure("context", w("The whole context"), {.span = 5, .height = 380});
-  figure.note = w.format("{} ids, {} a row", p.length, columns);
+  figure.note = w.format("{} ids, {} per row", p.length, columns);
   figure.caption = w.format(
       "Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value, hatched ids have "
       "become infinite or NaN.",
@@ -241,12 +241,12 @@ Figure distances_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Matrices& m = *model.matrices;
   const core::DistanceFacts& facts = *model.distances;
-  Figure figure = new_figure("distances", w("Distance j - i as the rounded ids see it"),
+  Figure figure = new_figure("distances", w("Distance j - i from the rounded ids"),
                              {.span = 7, .height = 380, .columns = 2});
   figure.note = w.format("ids {} to {}", p.start, p.end() - 1);
   figure.caption = w.format(
-      "Distances between ids {} to {} taken from ids rounded to {} ({}), and what is wrong with "
-      "them; row: query, column: key.",
+      "Distances between ids {} to {} computed from ids rounded to {} ({}), and their errors; row: "
+      "query, column: key.",
       p.start, p.end() - 1, scene.format_name(), scene.rounding_name());
   const auto share = [&](Index pairs) {
     return percent(to_double(pairs) / to_double(facts.pairs), 2);
@@ -255,26 +255,26 @@ Figure distances_figure(const Scene& scene) {
     return figure::Span{std::move(text), Role::dim, TextStyle::label};
   };
   figure.footer = {footer(w.format("right: {} of all pairs", share(facts.exact))),
-                   footer(w.format("by more than 1 wrong: {}", share(facts.wrong_by_more)))};
+                   footer(w.format("off by more than 1: {}", share(facts.wrong_by_more)))};
   return with(std::move(figure),
-              matrix_plot(scene, "seen", w("distance seen"), m.seen, seen_scale(scene)),
-              matrix_plot(scene, "distance_error", w("seen - true"), m.error,
+              matrix_plot(scene, "seen", w("rounded distance"), m.seen, seen_scale(scene)),
+              matrix_plot(scene, "distance_error", w("rounded - true"), m.error,
                           signed_scale(m.largest_error)));
 }
 
 Figure stairs_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const bool error = p.vertical == Vertical::error;
-  Figure figure =
-      new_figure("stairs", error ? w("What rounding adds to an id") : w("Rounded id against id"),
-                 {.height = 300});
+  Figure figure = new_figure(
+      "stairs", error ? w("Rounding error of an id") : w("Rounded id against id"), {.height = 300});
   figure.note = w.format("{}, {}", scene.format_name(), scene.rounding_name());
   figure.caption = w.format(
-      "Position ids {} to {} after rounding to {} ({}); ids of one colour in a row share a value.",
+      "Position ids {} to {} after rounding to {} ({}); neighbouring ids of one colour share a "
+      "value.",
       p.start, p.end() - 1, scene.format_name(), scene.rounding_name());
   Plot plot{.id = "stairs",
             .x = {w("position id"), to_double(p.start) - 0.5, to_double(p.end()) - 0.5},
-            .y = {error ? w("rounded id less id") : w("id after rounding")},
+            .y = {error ? w("rounded id - id") : w("id after rounding")},
             .click = explains("id"),
             .x_param = "id"};
   plot.x.link = "ids";
@@ -351,8 +351,8 @@ Figure bits_figure(const Scene& scene) {
   figure.note = scene.format_name();
   figure.pointer_note = w("click a row");
   figure.caption = w.format(
-      "Id {} and its neighbours as binary numbers: sign, exponent and mantissa of {}, the bits it "
-      "has no room for, and what rounding makes of the id.",
+      "Id {} and its neighbours as binary numbers: sign, exponent and mantissa of {}, the bits "
+      "that do not fit, and the rounded id.",
       p.id, scene.format_name());
   return with(std::move(figure), bit_plot("id_bits", format, rows, dropped, w));
 }

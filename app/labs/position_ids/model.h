@@ -33,12 +33,11 @@ inline constexpr core::EnumArray<Definition, DefinitionWords> kDefinitions{
     {DefinitionWords{"exact", N_("exact"), N_("ids that are numbers of the format")},
      DefinitionWords{"distinct", N_("different values"), N_("values that are left for them all")},
      DefinitionWords{"alone", N_("alone"), N_("ids that share their value with no other")},
-     DefinitionWords{"alone_exact", N_("alone and exact"),
-                     N_("of these, the ones that keep their value")},
+     DefinitionWords{"alone_exact", N_("alone and exact"), N_("those that also keep their value")},
      DefinitionWords{"colliding", N_("colliding"), N_("ids that share their value")},
-     DefinitionWords{"equal_neighbours", N_("equal neighbours"), N_("ids less values")},
+     DefinitionWords{"equal_neighbours", N_("equal neighbours"), N_("ids minus values")},
      DefinitionWords{"beyond", N_("exact, beyond the first"),
-                     N_("of the ids after the first run without a gap")},
+                     N_("share of the ids after the first run without a gap")},
      DefinitionWords{"largest", N_("largest group"), N_("ids that share one value")}}};
 inline const DefinitionWords& words_of(Definition definition) { return kDefinitions[definition]; }
 enum class Explained { id, distance, definition };

@@ -15,9 +15,9 @@ std::vector<Readout> readouts(const Scene& scene) {
   };
   count("exact", w("Exact"), f.exact, w("Ids that are numbers of the format"));
   count("distinct", w("Different values"), f.distinct,
-        w("What is left of the n ids; infinity or NaN counts as one"));
+        w("How many values the n ids have; infinity or NaN counts as one"));
   count("alone", w("Alone"), f.alone, w("Ids whose value no other id has"));
-  count("colliding", w("Colliding"), f.colliding(), w("Ids that share their value: n less alone"));
+  count("colliding", w("Colliding"), f.colliding(), w("Ids that share their value: n minus alone"));
   count("largest_group", w("Largest group"), f.largest_group, w("Ids that have become one value"));
   list.push_back(
       {"max_error", w("Largest error"), f.max_error,
@@ -27,13 +27,12 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back(
       {"first_collision", w("First collision"), first,
        first < 0 ? w("none") : w.format("id {}, {}", first, value_text(scene.rounded(first))),
-       w("The least id whose value an earlier one has; -1: none")});
+       w("The smallest id whose value an earlier one has; -1: none")});
   count("not_finite", w("∞ or NaN"), f.not_finite, w("Ids beyond the largest number"));
   const auto pairs = to_double(model.distances->pairs);
   const double right = to_double(model.distances->exact) / pairs;
-  list.push_back(
-      {"distances_right", w("Distances right"), right, percent(right, 2),
-       w("Of all pairs i ≥ j of the context, those whose rounded ids are still as far apart")});
+  list.push_back({"distances_right", w("Distances right"), right, percent(right, 2),
+                  w("The pairs i ≥ j of the context whose rounded ids are still as far apart")});
   const auto equal = to_double(model.distances->seem_equal);
   list.push_back({"seem_equal", w("Pairs at distance 0"), equal, value_text(equal),
                   w("Different ids with one value")});
@@ -41,7 +40,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   list.push_back({"group", w("The picked id's group"), sharers,
                   std::isfinite(value) ? w.format("ids: {}, at {}", sharers, value_text(value))
                                        : w.format("ids beyond the format: {}", sharers),
-                  w("How many ids of the context have the value of the picked one")});
+                  w("How many ids of the context share the picked one's value")});
   return list;
 }
 
@@ -58,7 +57,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (model.rounded.stochastic()) {
     page.note(
-        w("Each id draws its own random bits: ids of one value need not be neighbours, and the "
+        w("Each id draws its own random bits: ids with one value need not be neighbours, and the "
           "mean error is 0."));
   }
 }

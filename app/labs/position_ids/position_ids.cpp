@@ -11,8 +11,8 @@ void describe_number(Parameters& p, param::List& list) {
   list.group(N_("Rounding"));
   describe_rounding(p.rounding, list);
   list.choice(p.overflow, "overflow", N_("Overflow"),
-              N_("What becomes of ids beyond the largest number: infinity (NaN where the format "
-                 "has no infinity), or the largest number again"),
+              N_("What ids beyond the largest number become: infinity (NaN where the format has no "
+                 "infinity), or the largest number"),
               {{"ieee", N_("∞ or NaN")}, {"saturate", N_("largest number")}});
 }
 
@@ -36,16 +36,15 @@ void describe_picks(Parameters& p, param::List& list) {
                      list);
   const double last = p.length - 1.0;
   list.integer(p.id, "id", N_("Id i"),
-               N_("The id whose rounding is shown bit by bit; of a distance, the query's"),
+               N_("The id whose rounding is shown bit by bit; in a distance, the query's"),
                {.min = 0, .max = last});
   list.integer(p.other, "other", N_("Other id j"), N_("The key's id: the distance is j - i"),
                {.min = 0, .max = last});
   std::vector<param::Option> definitions;
   for (const DefinitionWords& each : kDefinitions) definitions.push_back({each.id, each.name});
-  list.choice(
-      p.definition, "definition", N_("Count"),
-      N_("Which of the counts that \"exact\" may mean is taken apart; a row of the table sets it"),
-      std::move(definitions));
+  list.choice(p.definition, "definition", N_("Count"),
+              N_("Which meaning of \"exact\" is worked out; a row of the table sets it"),
+              std::move(definitions));
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ void describe(Parameters& p, param::List& list) {
   describe_picks(p, list);
   list.group(N_("Display"));
   list.choice(p.vertical, "vertical", N_("Staircase of"),
-              N_("The id after rounding, or what rounding added to it"),
+              N_("The id after rounding, or the rounding error"),
               {{"rounded", N_("rounded id")}, {"error", N_("error")}});
   list.flag(p.causal, "causal", N_("Causal mask"), N_("Hide distances to keys after the query"));
   describe_pool(p.pool, list);

@@ -10,7 +10,7 @@ void describe_scheme(Parameters& p, param::List& list) {
   list.group(N_("Scheme"));
   list.choice(p.scheme, "scheme", N_("Scheme"),
               N_("How the distance between query and key enters the scores. Queries and keys are "
-                 "the same under every scheme"),
+                 "the same with every scheme"),
               {{"shaw", N_("Shaw")},
                {"transformer_xl", N_("Transformer-XL")},
                {"xlnet", N_("XLNet")},
@@ -20,8 +20,8 @@ void describe_scheme(Parameters& p, param::List& list) {
                {"alibi", N_("ALiBi")}});
   list.choice(
       p.explain, "explain", N_("Explained"),
-      N_("What is worked out at the side: the score of the pinned pair, its weight, what happens "
-         "at one distance, or the chosen table row, head or row sum. Clicking a figure chooses it"),
+      N_("What is worked out at the side: the score of the pinned pair, its weight, one distance, "
+         "or the chosen table row, head or row sum. Clicking a figure chooses it"),
       {{"score", N_("score")},
        {"weight", N_("weight")},
        {"distance", N_("distance")},
@@ -29,18 +29,16 @@ void describe_scheme(Parameters& p, param::List& list) {
 }
 
 void describe_content(Parameters& p, param::List& list) {
-  list.integer(p.width, "width", N_("Head width d_k"),
-               N_("How many numbers a query and a key have"),
+  list.integer(p.width, "width", N_("Head width d_k"), N_("Dimensions of a query and a key"),
                {.min = 2, .max = 128, .scale = Scale::log});
   list.choice(p.projection, "projection", N_("Projections"),
-              N_("One random matrix for queries and keys, so that equal tokens find each other, or "
-                 "two independent ones"),
+              N_("One random matrix for queries and keys, so equal tokens find each other, or two "
+                 "independent ones"),
               {{"tied", N_("tied")}, {"random", N_("random")}});
-  describe_seed(p.seed, N_("Chooses the random numbers of embeddings, projections and tables"),
-                list);
+  describe_seed(p.seed, N_("Chooses the random embeddings, projections and tables"), list);
   list.choice(p.mask, "mask", N_("Mask"),
-              N_("Whether a query sees every key, or only those up to itself. Transformer-XL "
-                 "always is causal"),
+              N_("Whether a query sees every key, or only those up to itself. Transformer-XL is "
+                 "always causal"),
               {{"full", N_("full")}, {"causal", N_("causal")}},
               {.active = p.scheme != SchemeName::transformer_xl});
 }
@@ -50,23 +48,24 @@ void describe_learned(Parameters& p, param::List& list) {
       p.is(SchemeName::shaw) || p.is(SchemeName::deberta) || p.is(SchemeName::urpe) || p.uses_t5();
   list.group(N_("Learned numbers"));
   list.real(p.size, "size", N_("Size"),
-            N_("The standard deviation of the numbers that a model would learn for positions and "
-               "that are drawn at random here; at 0 nothing random is left"),
+            N_("The standard deviation of the position parameters, which a model would learn and "
+               "which are random here; at 0 nothing is random"),
             {.min = 0, .max = 4, .step = 0.01, .active = tables || p.is_xl()});
   list.real(p.smooth, "smooth", N_("Smoothness"),
-            N_("Over how many rows of a table the numbers change: neighbours are correlated by "
-               "exp(-1 / this); 0 makes rows independent"),
+            N_("How many rows of a table the numbers are correlated over: neighbours by exp(-1 / "
+               "this); 0 makes rows independent"),
             {.unit = N_("rows"), .min = 0, .max = 64, .step = 0.1, .active = tables});
 }
 
 void describe_shaw(Parameters& p, param::List& list) {
   const bool active = p.is(SchemeName::shaw);
   list.group(N_("Shaw"));
-  list.integer(p.clip, "clip", N_("Clip at k"),
-               N_("From this distance on all keys of a side share one row: the tables have 2k + 1"),
-               {.unit = N_("tokens"), .min = 0, .max = kMostClip, .active = active});
+  list.integer(
+      p.clip, "clip", N_("Clip at k"),
+      N_("From this distance on, all keys on a side share one row: the tables have 2k + 1"),
+      {.unit = N_("tokens"), .min = 0, .max = kMostClip, .active = active});
   list.flag(p.values, "values", N_("Values a^V"),
-            N_("Whether what is averaged carries the distance too, not only the score"),
+            N_("Whether the averaged values also depend on the distance, not only the score"),
             {.active = active});
 }
 
@@ -75,21 +74,21 @@ void describe_xl(Parameters& p, param::List& list) {
   const bool published = p.form == PositionForm::published;
   list.group(N_("Transformer-XL, XLNet"));
   list.choice(p.form, "form", N_("Projection of R"),
-              N_("As published: a matrix W_kR of its own, and u, v as they stand. Often retold "
-                 "with the content's W_k, and u W_q, v W_q instead"),
+              N_("As published: its own matrix W_kR, and u, v used directly. Often described with "
+                 "the content's W_k, and u W_q, v W_q instead"),
               {{"published", N_("published")}, {"one_matrix", N_("one matrix")}},
               {.active = active});
   list.integer(p.sinusoid_width, "sinusoid_width", N_("Width of R"),
                N_("How many sines and cosines describe a distance before W_kR"),
                {.min = 2, .max = 128, .step = 2, .active = active && published});
   list.real(p.base, "base", N_("Base"),
-            N_("The frequencies are base^(-2i/d): a larger base turns more slowly"),
+            N_("The frequencies are base^(-2i/d): a larger base rotates more slowly"),
             {.min = 10, .max = 1e7, .scale = Scale::log, .active = active});
-  list.flag(p.xl_position, "xl_position", N_("Term (b) q·R"), N_("Content asks for a distance"),
+  list.flag(p.xl_position, "xl_position", N_("Term (b) q·R"), N_("How content prefers a distance"),
             {.active = active});
   list.flag(p.xl_key, "xl_key", N_("Term (c) u·k"),
-            N_("Some keys matter to every query, wherever they stand"), {.active = active});
-  list.flag(p.xl_bias, "xl_bias", N_("Term (d) v·R"), N_("Some distances matter to every query"),
+            N_("Keys that matter to every query, at any distance"), {.active = active});
+  list.flag(p.xl_bias, "xl_bias", N_("Term (d) v·R"), N_("Distances that matter to every query"),
             {.active = active});
 }
 
@@ -97,27 +96,27 @@ void describe_t5(Parameters& p, param::List& list) {
   const bool active = p.uses_t5();
   list.group(N_("T5"));
   list.choice(p.t5_direction, "t5_direction", N_("Buckets for"),
-              N_("Bidirectional: half of the buckets are for keys ahead. Causal: all are for keys "
-                 "before, and every key ahead is in bucket 0"),
+              N_("Bidirectional: half of the buckets are for later keys. Causal: all are for "
+                 "earlier keys, and every later key is in bucket 0"),
               {{"bidirectional", N_("bidirectional")}, {"causal", N_("causal")}},
               {.active = active});
   list.integer(p.buckets, "buckets", N_("Buckets"),
-               N_("How many learned numbers a head has for all distances"),
+               N_("Learned numbers per head, for all distances"),
                {.min = 4, .max = kMostBuckets, .step = 2, .scale = Scale::log, .active = active});
   list.integer(p.max_distance, "max_distance", N_("Max distance"),
-               N_("From here on all distances of a side share the last bucket"),
+               N_("From here on, all distances on a side share the last bucket"),
                {.unit = N_("tokens"),
                 .min = p.buckets / 2 + 1.0,
                 .max = 1e6,
                 .scale = Scale::log,
                 .active = active});
   list.real(p.t5_fall, "t5_fall", N_("Fall per bucket"),
-            N_("How much the bias falls from one bucket to the next besides the random part; a "
-               "straight fall over logarithmic buckets is a logarithmic one over distance"),
+            N_("How much the bias falls from one bucket to the next, besides the random part; a "
+               "linear fall over logarithmic buckets is a logarithmic fall over distance"),
             {.min = 0, .max = 2, .step = 0.01, .active = active});
   list.flag(p.folded, "folded", N_("1/√d_k in q"),
-            N_("T5 does not divide its scores: its initialisation makes queries √d_k smaller. Off: "
-               "these queries as they are, undivided"),
+            N_("T5 does not divide its scores: its initialisation makes queries √d_k times "
+               "smaller. Off: queries as they are, undivided"),
             {.active = p.is(SchemeName::t5)});
 }
 
@@ -128,9 +127,9 @@ void describe_deberta(Parameters& p, param::List& list) {
                N_("The tables have 2k rows; distances beyond share the first and the last"),
                {.unit = N_("tokens"), .min = 1, .max = 512, .scale = Scale::log, .active = active});
   list.flag(p.content_to_position, "content_to_position", N_("Term q·k_δ"),
-            N_("The query's content meets the distance as a key"), {.active = active});
+            N_("The query's content with the distance as a key"), {.active = active});
   list.flag(p.position_to_content, "position_to_content", N_("Term k·q_δ"),
-            N_("The distance as a query meets the key's content"), {.active = active});
+            N_("The distance as a query with the key's content"), {.active = active});
 }
 
 void describe_urpe(Parameters& p, param::List& list) {
@@ -141,29 +140,29 @@ void describe_urpe(Parameters& p, param::List& list) {
       N_("The factors after softmax are exp(-this × distance), each times 1 plus a random number"),
       {.unit = N_("per token"), .min = 0, .max = 2, .step = 0.01, .active = active});
   list.choice(p.urpe_bias, "urpe_bias", N_("Bias B"),
-              N_("What is added before softmax; URPE leaves that free"),
+              N_("The bias before softmax; URPE leaves it open"),
               {{"none", N_("none")}, {"t5", N_("T5")}, {"alibi", N_("ALiBi")}}, {.active = active});
 }
 
 void describe_alibi(Parameters& p, param::List& list) {
   const bool active = p.uses_alibi();
   list.group(N_("ALiBi"));
-  list.integer(p.heads, "heads", N_("Heads h"), N_("How many heads share out the slopes"),
+  list.integer(p.heads, "heads", N_("Heads h"), N_("Number of heads that the slopes are for"),
                {.min = 1, .max = 64, .active = active});
   list.integer(p.head, "head", N_("Head"), N_("The head whose slope is used"),
                {.min = 1, .max = to_double(p.heads), .active = active});
-  list.choice(
-      p.rule, "rule", N_("Slopes"),
-      N_("Released: for a number of heads that is no power of two, the slopes of the next lower "
-         "power and every other one of the next higher. Geometric: 2^(-8k/h) for any number"),
-      {{"released", N_("released")}, {"geometric", N_("geometric")}}, {.active = active});
+  list.choice(p.rule, "rule", N_("Slopes"),
+              N_("Released: if the number of heads is not a power of two, the slopes of the next "
+                 "lower power, then every other slope of the next higher one. Geometric: 2^(-8k/h) "
+                 "for any number"),
+              {{"released", N_("released")}, {"geometric", N_("geometric")}}, {.active = active});
   list.choice(p.alibi_bias, "alibi_bias", N_("Bias"),
-              N_("-m |i - j|, or m j as code often has it: under a causal mask a constant per row "
-                 "apart, which softmax does not see"),
+              N_("-m |i - j|, or m j, as often in code: with a causal mask they differ by a "
+                 "constant per row, which softmax ignores"),
               {{"distance", N_("distance")}, {"key_only", N_("key only")}}, {.active = active});
   list.real(p.epsilon, "epsilon", N_("Reach threshold ε"),
             N_("A head reaches as far as its penalty leaves more than this share of the weight of "
-               "an equal key at the query's place"),
+               "an equal key at the query's position"),
             {.min = 1e-6, .max = 0.5, .scale = Scale::log, .active = p.is(SchemeName::alibi)});
 }
 
@@ -175,11 +174,11 @@ void describe_picks(Parameters& p, param::List& list) {
                {.min = 1, .max = to_double(p.term_count()), .active = p.term_count() > 1});
   list.integer(
       p.entry, "entry", N_("Table row"),
-      N_("The row of the table (the bucket, or the column of R) that is taken apart"),
+      N_("The row of the table (the bucket, or the column of R) that is worked out"),
       {.min = 0, .max = std::max(1.0, p.entry_count() - 1.0), .active = p.entry_count() > 0});
   list.integer(p.extent, "extent", N_("Extent"),
-               N_("How far the curves and the matrix over distance go; what depends on distance "
-                  "only costs nothing however far"),
+               N_("How far the curves and the matrix over distance go; terms that depend only on "
+                  "distance cost nothing at any length"),
                {.unit = N_("tokens"), .min = 8, .max = kMostExtent, .scale = Scale::log});
   list.integer(
       p.distance, "distance", N_("Distance j - i"),
@@ -189,13 +188,13 @@ void describe_picks(Parameters& p, param::List& list) {
 
 void describe_display(Parameters& p, param::List& list) {
   list.group(N_("Display"));
-  list.choice(
-      p.axis, "axis", N_("Distance axis"),
-      N_("Log shows near and far distances at once, keys before and after the query as two lines"),
-      {{"linear", N_("linear")}, {"log", N_("log")}});
+  list.choice(p.axis, "axis", N_("Distance axis"),
+              N_("Log shows short and long distances at once, with two lines for keys before and "
+                 "after the query"),
+              {{"linear", N_("linear")}, {"log", N_("log")}});
   list.choice(p.term_colors, "term_colors", N_("Term colours"),
-              N_("One colour scale for all terms, so that their sizes compare, or one for each, so "
-                 "that small ones show"),
+              N_("One colour scale for all terms, to compare their sizes, or one for each, to show "
+                 "small ones"),
               {{"common", N_("common")}, {"own", N_("own")}});
   describe_pool(p.pool, list);
 }

@@ -68,7 +68,7 @@ void write_error(const Scene& scene, Writing& out) {
   const auto& w = scene.w;
   const Entry& e = scene.model.entry;
   if (e.r_cosine == 0 && e.r_sine == 0) {
-    out.d.say(w("cos and sin are both 0: the hand has no length, and no angle that could be off."));
+    out.d.say(w("cos and sin are both 0: the hand has no length and no angle."));
     return;
   }
   if (!std::isfinite(e.error())) {
@@ -112,7 +112,7 @@ Explanation explain_phase(const Scene& scene) {
   write_entry(scene, out, true);
   write_entry(scene, out, false);
   if (effective_steps(p).table && std::isfinite(model.entry.r_hand)) {
-    out.d.say(w("The hand points where the rounded cosine and sine say, whole turns added:"));
+    out.d.say(w("The hand points along the rounded cosine and sine, with whole turns added:"));
     out.d.begin("φ", "atan2(sin, cos) + 2πk").about(fmt::format("{:.9g}", model.entry.r_hand));
   }
   write_error(scene, out);
@@ -140,9 +140,9 @@ Explanation explain_rows(const Scene& scene) {
       w("A row is a repeat when an earlier one has the same cosine and the same sine in every "
         "pair."));
   if (members == 1) {
-    out.d.say(w.format("The row of position {} is like no other.", p.query));
+    out.d.say(w.format("The row of position {} is unique.", p.query));
   } else {
-    out.d.say(w.format("The row of position {} is that of {} positions, {} to {}.", p.query,
+    out.d.say(w.format("The row of position {} belongs to {} positions, {} to {}.", p.query,
                        members, first, last));
   }
   const Index lost = model.errors->lost();
@@ -150,8 +150,7 @@ Explanation explain_rows(const Scene& scene) {
                            ? w.format("hands without an angle: {} of {}", lost, model.errors->count)
                            : w.format("error up to {}", radians(model.errors->largest)));
   if (rows.count() == n && model.errors->largest > 1) {
-    out.d.say(
-        w("All rows differ, and still angles are far off: rows that differ may all be wrong."));
+    out.d.say(w("All rows differ, yet angles are far off: rows that differ may all be wrong."));
   }
   return {w.format("The distinct rows of {}", n), out.d.take()};
 }
@@ -228,7 +227,7 @@ Explanation explain_score(const Scene& scene) {
   const VectorD rounded = model.rounded_terms(p.query, p.key);
   const double error = rounded.sum() - exact.sum();
   Derivation d(w);
-  d.begin("s", "Σ q_i·k_i / √d").say(w("over the pairs i, each turned by its angle"));
+  d.begin("s", "Σ q_i·k_i / √d").say(w("over the pairs i, each rotated by its angle"));
   if (!std::isfinite(error)) {
     d.about(w("exact"), exact.sum(), 4).begin(w("rounded"), "NaN");
     d.say(w("An angle is not finite, and has no cosine."));
@@ -249,9 +248,8 @@ Explanation explain_score(const Scene& scene) {
       d);
   const double query = model.entry.error(), key = model.key_entry.error();
   if (std::isfinite(query) && std::isfinite(key)) {
-    d.say(w.format(
-        "Pair {}: off by {} at the query and {} at the key; only what they differ by counts.",
-        p.pair, radians(query), radians(key)));
+    d.say(w.format("Pair {}: off by {} at the query and {} at the key; only the difference counts.",
+                   p.pair, radians(query), radians(key)));
   } else {
     d.say(w.format("Pair {}: a hand whose cos and sin are 0 has no angle, and adds nothing.",
                    p.pair));
@@ -262,7 +260,7 @@ Explanation explain_score(const Scene& scene) {
 Explanation explain_weight(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Window& window = *model.window;
-  const std::string title = w.format("How much query {} looks at key {}", p.query, p.key);
+  const std::string title = w.format("How much query {} attends to key {}", p.query, p.key);
   const Index row = p.query - window.start, col = p.key - window.start;
   Derivation d(w);
   if (col < 0) {
@@ -278,7 +276,7 @@ Explanation explain_weight(const Scene& scene) {
     add_way(scene, window.rounded, w("Rounded"), d);
   } else {
     d.picked("w", "NaN");
-    d.say(w("An angle in this row is not finite: it has no cosine, and the row no weights."));
+    d.say(w("An angle in this row is not finite: it has no cosine, and the row has no weights."));
   }
   add_way(scene, window.exact, w("Exact"), d);
   return {title, d.take()};

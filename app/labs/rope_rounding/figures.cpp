@@ -119,8 +119,8 @@ Figure rows_figure(const Scene& scene) {
   Figure figure = new_figure("rows", w("Distinct rows of the table"), {.span = 6, .height = 300});
   figure.note = w.format("{} of {}", rows.count(), p.length);
   figure.caption = w.format(
-      "How many of the first n rows of cosines and sines differ, as a share, over the length n of "
-      "the context. With {} rounded to {}: {} of {}.",
+      "The share of the first n rows of cosines and sines that differ, against the context length "
+      "n. With {} rounded to {}: {} of {}.",
       scene.rounded(), scene.format(), rows.count(), p.length);
   Plot plot{.id = "rows"};
   plot.x.label = w("context length (positions)");
@@ -152,13 +152,13 @@ Figure steps_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& alone = *model.alone;
   const auto compared = to_index(alone[0].rows.first.size());
-  Figure figure = new_figure("places", w("Each place by itself"), {.height = 210});
+  Figure figure = new_figure("places", w("Each step by itself"), {.height = 210});
   figure.note = w.format("{}, {} positions", scene.format(), compared);
-  figure.pointer_note = w("click a place to set it");
+  figure.pointer_note = w("click a step to set it");
   figure.caption = w.format(
-      "What rounding to {} does at each place: rows of the table that still differ among {}, the "
-      "largest error of an angle, and the largest change of an attention weight at positions {} to "
-      "{}.",
+      "The effect of rounding to {} at each step: rows of the table that still differ among {}, "
+      "the largest error of an angle, and the largest change of an attention weight at positions "
+      "{} to {}.",
       scene.format(), compared, model.window->start, model.window->start + model.window->n - 1);
   Table table;
   table.columns = {{w("rounded"), 1.7f, -1},
@@ -222,7 +222,7 @@ Figure curves_figure(const Scene& scene) {
   plot.y = log_axis(w("|phase error| (rad)"), kLeast, model.top);
   plot.x_param = "query";
   plot.click = explained_by("phase");
-  plot.note = w("each point is the largest of its stretch of positions");
+  plot.note = w("each point is the largest of its interval of positions");
   plot.add(Rule{false, std::numbers::pi, Role::dim, true, {}});
   const double above = std::pow(plot.y.hi / plot.y.lo, 0.05);
   plot.add(Note{1.1, std::numbers::pi * above, w("half a turn"), Role::dim});
@@ -263,8 +263,7 @@ Figure dial_figure(const Scene& scene) {
   figure.caption =
       pointing
           ? w.format(
-                "The hand of pair {} at position {}: exact, and as the rounded table has it; off "
-                "by {}.",
+                "The hand of pair {} at position {}: exact, and from the rounded table; off by {}.",
                 p.pair, p.query, error_text(scene))
           : w.format(
                 "The hand of pair {} at position {}, exact: in the rounded table it has no "
@@ -304,8 +303,8 @@ Figure bits_figure(const Scene& scene) {
   Figure figure = new_figure("bits", w("Step by step, bit by bit"), {.height = 230});
   figure.note = w.format("pair {} at position {}; sign, exponent, mantissa", p.pair, p.query);
   figure.caption = w.format(
-      "What pair {0} goes through at position {1}: the exact number, the bits kept of it, and what "
-      "they are worth. {2} is rounded to {3}, the rest computed in {4}.",
+      "The steps of pair {0} at position {1}: the exact number, the bits kept, and their value. "
+      "{2} is rounded to {3}, the rest computed in {4}.",
       p.pair, p.query, scene.rounded(), scene.format(), scene.carrier());
   Plot plot{.id = "bits"};
   plot.x.visible = plot.y.visible = false;
@@ -314,7 +313,7 @@ Figure bits_figure(const Scene& scene) {
   plot.click = explained_by("phase");
   add_note(plot, kExact, 5.5, w("exact"), Role::dim, TextStyle::label);
   add_note(plot, kBits, 5.5, w("kept"), Role::dim, TextStyle::label);
-  add_note(plot, kKept, 5.5, w("worth"), Role::dim, TextStyle::label);
+  add_note(plot, kKept, 5.5, w("effect"), Role::dim, TextStyle::label);
   Boxes boxes;
   boxes.style = TextStyle::mono_small;
   double y = 4.5;

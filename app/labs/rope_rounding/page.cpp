@@ -13,20 +13,19 @@ std::vector<Readout> table_readouts(const Scene& scene) {
   const auto lost = to_double(errors.lost());
   return {{"distinct_rows", w("Distinct rows"), rows,
            w.format("{} of {}", model.rows->count(), p.length),
-           w("Rows of the table that differ in some cosine or sine. All of them may differ and be "
-             "wrong")},
+           w("Rows of the table that differ in at least one cosine or sine. All may differ and "
+             "still be wrong")},
           {"largest_phase_error", w("Largest phase error"), errors.largest,
            w.format("{} = {} turns", radians(errors.largest),
                     short_number(errors.largest / (2 * std::numbers::pi))),
-           w("|rounded angle - mθ| over all pairs and positions, of finite angles")},
+           w("|rounded angle - mθ| over all pairs and positions with finite angles")},
           {"lost_angles", w("Hands without an angle"), lost, fmt::format("{:.0f}", lost),
-           w("Where an id or a product lies beyond the largest number of the format, which leaves "
-             "no cosine and no sine, and where both of these are rounded to 0")},
-          {"phase_error", w("Phase error picked"),
+           w("Where an id or a product exceeds the largest number of the format, so there is no "
+             "cosine and no sine, or where both are rounded to 0")},
+          {"phase_error", w("Phase error, picked"),
            std::isfinite(model.entry.error()) ? model.entry.error() : 0,
            w.format("{} at {}", error_text(scene), p.query),
-           w("Rounded angle minus mθ of the pair and position that are picked; 0 where it is not "
-             "finite")}};
+           w("Rounded angle minus mθ of the picked pair and position; 0 where it is not finite")}};
 }
 
 std::vector<Readout> attention_readouts(const Scene& scene) {
@@ -39,21 +38,20 @@ std::vector<Readout> attention_readouts(const Scene& scene) {
       {"largest_weight_change", w("Largest change of a weight"), window.largest,
        window.missing > 0 ? w.format("{}, and {} NaN", short_number(window.largest), window.missing)
                           : short_number(window.largest),
-       w("Of the attention shown, rounded against exact, of weights that are numbers")},
+       w("In the attention shown, rounded against exact, over weights that are numbers")},
       {"missing_weights", w("Weights not numbers"), to_double(window.missing),
        fmt::format("{}", window.missing),
        w("A row with an angle that is not finite has no weights")},
-      {"score_error", w("Score error picked"), finite ? rounded - exact : 0,
+      {"score_error", w("Score error, picked"), finite ? rounded - exact : 0,
        finite ? w.format("{} of {}", short_number(rounded - exact), short_number(exact))
               : std::string("NaN"),
-       w("Rounded minus exact q·k/√d of the query and key that are picked; 0 where it is not a "
-         "number")},
+       w("Rounded minus exact q·k/√d of the picked query and key; 0 where it is not a number")},
       {"distance_error", w("Score error over distance"), model.by_distance->largest,
        short_number(model.by_distance->largest),
-       w("The largest |error| of the curve over distance, of numbers")},
+       w("The largest |error| of the curve over distance, among numbers")},
       {"position_error", w("Score error over position"), model.by_position->largest,
        short_number(model.by_position->largest),
-       w("The largest |error| of the curve over position, of numbers: exactly, the score would not "
+       w("The largest |error| of the curve over position, among numbers: an exact score would not "
          "depend on the position at all")}};
 }
 
@@ -65,32 +63,32 @@ void add_notes(const Scene& scene, Page& page) {
                  scene.carrier(), scene.format()));
   }
   if (effective_steps(p) == RoundedSteps{}) {
-    page.note(w.format("Nothing is rounded to {}: what is left is {} itself.", scene.format(),
+    page.note(w.format("Nothing is rounded to {}: the only rounding is that of {}.", scene.format(),
                        scene.carrier()));
   } else if (format_of(p.format) == core::kFloat32 && p.carrier == Carrier::float32) {
-    page.note(w("Everything is computed in float32 already: rounding to it changes nothing more."));
+    page.note(w("Everything is already computed in float32: rounding to it changes nothing."));
   }
   if (p.length > kMostCompared) {
-    page.note(w.format("Each place by itself is looked at over the first {} of {} positions.",
+    page.note(w.format("Each step by itself is examined over the first {} of {} positions.",
                        kMostCompared, p.length));
   }
   if (model.by_position->sampled) {
     page.note(
-        w.format("The score over position is computed at {} places of {} neighbours each; what "
-                 "lies between is not looked at.",
+        w.format("The score over position is computed at {} places of {} neighbours each; "
+                 "positions between are skipped.",
                  model.by_position->at.size(), model.by_position->neighbors));
   }
   const Index pointless = model.errors->without_hand;
   if (pointless > 0) {
     page.note(
         w.format("Hands without an angle: {}. Their cosine and sine are both rounded to 0, or one "
-                 "of them lies beyond the largest number of {}.",
+                 "of them exceeds the largest number of {}.",
                  pointless, scene.format()));
   }
   const Index lost = model.errors->lost() - pointless;
   if (lost > 0) {
     page.note(w.format(
-        "Angles that are not finite: {}. Ids or products lie beyond the largest number of {}, {}.",
+        "Angles that are not finite: {}. Ids or products exceed the largest number of {}, {}.",
         lost, scene.format(), short_number(core::max_finite(format_of(p.format)))));
   }
 }
@@ -178,7 +176,7 @@ Page compute(const Parameters& given, const Context& context) {
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   page.explanation = explain(scene);
-  page.made_up = scene.w("random q and k: the rounding is real, the attention no model's");
+  page.made_up = scene.w("random q and k: the rounding is real, the attention comes from no model");
   page.cards = cards("rope_rounding", context.words);
   add_notes(scene, page);
   page.status = status(scene);

@@ -8,7 +8,7 @@ namespace {
 void describe_rounded_steps(Parameters& p, param::List& list) {
   list.group(N_("Rounded to the format"));
   list.flag(p.rounded_steps.id, "round_id", N_("The id m"),
-            N_("Positions are numbers of the format: neighbours that round to one number become "
+            N_("Positions are rounded to the format: neighbours that round to one number become "
                "one position"),
             {.active = !p.repair});
   list.flag(p.rounded_steps.frequency, "round_frequency", N_("The frequency θ"),
@@ -17,24 +17,24 @@ void describe_rounded_steps(Parameters& p, param::List& list) {
             {.active = !p.repair});
   list.flag(
       p.rounded_steps.product, "round_product", N_("The product m·θ"),
-      N_("The angle is a number of the format: far out its last digit is worth more than a turn"),
+      N_("The angle is rounded to the format: far out its last digit is worth more than a turn"),
       {.active = !p.repair});
   list.flag(p.rounded_steps.table, "round_table", N_("cos and sin"),
-            N_("Only what is finished: numbers between -1 and 1 lose half a unit in their last "
-               "place at most, wherever the token stands"),
+            N_("Only the result: numbers between -1 and 1 lose at most half a unit in the last "
+               "place, at any position"),
             {.active = !p.repair});
   list.flag(p.repair, "repair", N_("Repair: cast last"),
-            N_("Id, frequency and product stay in what everything else is computed in; only the "
-               "finished cos and sin are cast"));
-  list.choice(p.carrier, "carrier", N_("Else in"),
-              N_("What every step that is not rounded to the format is computed in"),
+            N_("Id, frequency and product stay in the format of the other steps; only the finished "
+               "cos and sin are cast"));
+  list.choice(p.carrier, "carrier", N_("Other steps in"),
+              N_("The format of every step that is not rounded"),
               {{"float32", N_("float32")}, {"float64", N_("double")}});
 }
 
 void describe_rope(Parameters& p, param::List& list) {
   list.group(N_("RoPE"));
   list.integer(p.d, "d", N_("Head width d"),
-               N_("How many numbers a query and a key have; they turn in d/2 pairs"),
+               N_("Dimensions of a query and a key; they turn in d/2 pairs"),
                {.min = 2, .max = 256, .step = 2});
   list.real(p.base, "base", N_("Base"),
             N_("The frequencies are θ_i = base^(-2i/d): a larger base slows the later pairs down, "
@@ -54,7 +54,7 @@ void describe_picks(Parameters& p, param::List& list) {
   list.integer(p.key, "key", N_("Key at n"), N_("The key's position, at or before the query's"),
                {.min = 0, .max = to_double(std::min(p.query, p.length - 1))});
   list.integer(p.pair, "pair", N_("Pair i"),
-               N_("The pair of dimensions whose angle is taken apart; 0 is the fastest"),
+               N_("The pair of dimensions whose angle is worked out; 0 is the fastest"),
                {.min = 0, .max = p.d / 2 - 1.0});
   describe_explained(p.explained,
                      {{"phase", N_("phase")},
@@ -69,15 +69,15 @@ void describe_vectors(Parameters& p, param::List& list) {
   list.group(N_("Attention"));
   list.choice(
       p.vectors, "vectors", N_("q and k"),
-      N_("One vector for every query and key, so that position alone decides; one for all queries "
-         "and another for all keys; or one for each token"),
-      {{"equal", N_("all equal")}, {"pair", N_("one q, one k")}, {"tokens", N_("each own")}});
-  describe_seed(p.seed, N_("Chooses the random numbers of q and k"), list);
-  list.real(p.sharpness, "sharpness", N_("Scores times"),
-            N_("Multiplies q·k/√d, and so its errors: a sharper attention feels them more"),
+      N_("One vector for every query and key, so only position decides; one for all queries and "
+         "another for all keys; or one for each token"),
+      {{"equal", N_("all equal")}, {"pair", N_("one q, one k")}, {"tokens", N_("one per token")}});
+  describe_seed(p.seed, N_("Chooses the random q and k"), list);
+  list.real(p.sharpness, "sharpness", N_("Scale of scores"),
+            N_("Multiplies q·k/√d, and so its errors: sharper attention is more sensitive to them"),
             {.min = 0.1, .max = 10, .scale = param::Scale::log});
   list.integer(p.window, "window", N_("Tokens shown"),
-               N_("How many neighbouring positions the attention is shown of"),
+               N_("For how many neighbouring positions attention is shown"),
                {.min = 8, .max = kMostWindow, .step = 8});
   list.integer(p.reach, "reach", N_("Distances shown"),
                N_("How far the curve of scores over distance reaches"),

@@ -214,12 +214,12 @@ Figure position_figure(const Scene& scene) {
   figure.caption =
       !range.empty()
           ? w.format(
-                "The score of one q and one k at distance {} wherever they stand: exactly it is "
-                "one number, {}; with {} rounded to {} it goes from {} to {}.",
+                "The score of one q and one k at distance {} at every position: the exact score is "
+                "one number, {}; with {} rounded to {} it ranges from {} to {}.",
                 t, short_number(exact), scene.rounded(), scene.format(), short_number(range.lo),
                 short_number(range.hi))
           : w.format(
-                "The score of one q and one k at distance {} wherever they stand: exactly it is "
+                "The score of one q and one k at distance {} at every position: the exact score is "
                 "one number, {}; with {} rounded to {} it is not a number.",
                 t, short_number(exact), scene.rounded(), scene.format());
   return figure;
@@ -232,7 +232,7 @@ Figure attention_figure(const Scene& scene) {
                              {.height = 330, .columns = 3});
   figure.note = change_text(scene);
   figure.caption = w.format(
-      "Causal attention among the tokens at positions {0} to {1} under RoPE (d {2}, base {3}): "
+      "Causal attention among the tokens at positions {0} to {1} with RoPE (d {2}, base {3}): "
       "exact, with {4} rounded to {5} (logarithmic colours), and the difference; {6}.",
       window.start, window.start + window.n - 1, p.d, short_number(p.base), scene.rounded(),
       scene.format(), change_text(scene));

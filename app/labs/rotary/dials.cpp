@@ -44,7 +44,7 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
 Plot dial(const Scene& scene, Index i) {
   const Pair& pair = scene.model.pairs[to_size(i)];
   Plot plot{.id = fmt::format("dial_{}", i), .title = fmt::format("{}", i)};
-  plot.note = pair.rotates ? fmt::format("θ {:.3g}", pair.theta) : scene.w("still");
+  plot.note = pair.rotates ? fmt::format("θ {:.3g}", pair.theta) : scene.w("fixed");
   plot.x.lo = plot.y.lo = -kWindow;
   plot.x.hi = plot.y.hi = kWindow;
   plot.square = plot.thumbnail = true;
@@ -82,11 +82,12 @@ std::string rotation_text(const Scene& scene, const Pair& pair) {
 
 Figure places_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("places", w("Where they stand"), {.height = 184});
+  Figure figure = new_figure("places", w("Where they are"), {.height = 184});
   figure.note = w.format("query at {}, key at {}", p.m, p.n);
   figure.caption = w.format(
-      "The query stands at position {}, the key at {}: the distance n - m is {}. Move both by as "
-      "much, and both turn on by the same angle: the angle between them and the score stay.",
+      "The query is at position {}, the key at {}: the distance n - m is {}. Move both by the same "
+      "amount, and both turn by the same angle: the angle between them and the score stay the "
+      "same.",
       p.m, p.n, model.distance);
   figure.footer = rotating_and_fixed(scene);
   Plot plot{.id = "line", .x = value_axis(w("position"), 0, model.places)};
@@ -116,7 +117,7 @@ Figure dials_figure(const Scene& scene) {
   figure.caption = w.format(
       "Each pair of dimensions is a dial: the query's hand (blue) has turned by {}·θ, the key's "
       "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved, "
-      "the earlier one to {}; the angle between the hands stays.",
+      "the earlier token to {}; the angle between the hands stays the same.",
       p.m, p.n, p.moved_to);
   for (const Index i : shown) figure.plots.push_back(dial(scene, i));
   return figure;
@@ -130,7 +131,7 @@ Figure plane_figure(const Scene& scene) {
   const double q_rotation = p.m * pair.theta, k_rotation = p.n * pair.theta;
   const double q = pair.q_angle + q_rotation, k = pair.k_angle + k_rotation;
   Figure figure = new_figure("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
-  figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the turn. {}",
+  figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the rotation. {}",
                             p.pair, pair.a, pair.b, rotation_text(scene, pair));
   Plot plot{.id = "plane"};
   plot.note = pair.rotates ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", q_rotation, k_rotation)

@@ -86,7 +86,7 @@ Explanation explain_dial(const Scene& scene) {
                   {fixed(pair.k_size, 4), Role::key},
                   plain(fmt::format(" · cos({:.4f})", std::arg(k * std::conj(q))))});
   lines.say(w.format(
-      "The angle from q to k is φ + (n - m) θ with n - m = {}: it knows the distance only.",
+      "The angle from q to k is φ + (n - m) θ with n - m = {}: it depends only on the distance.",
       model.distance));
   return {w.format("Pair {}, columns {} and {}", p.pair, pair.a, pair.b), lines.take()};
 }
@@ -110,7 +110,7 @@ Explanation explain_score(const Scene& scene) {
   };
   write_terms(scene, terms, product, lines, p.pair);
   const Index shift = p.moved_to - model.earlier;
-  lines.say(w("The same from the turned vectors, both moved:"));
+  lines.say(w("The same from the rotated vectors, both moved:"));
   lines.begin("m + s",
               fmt::format("{} + {} = {}", p.m, bracketed(fmt::format("{}", shift)), p.m + shift));
   lines.begin("n + s",
@@ -184,11 +184,11 @@ Explanation explain_xpos(const Scene& scene) {
   };
   write_terms(scene, terms, product, lines, p.pair);
   if (model.ahead()) {
-    lines.say(w(
-        "The key stands after the query, where a causal mask hides it: xPos is not made for that, "
-        "and its factors exceed 1."));
+    lines.say(
+        w("The key comes after the query, where a causal mask hides it: xPos is not meant for "
+          "that, and its factors exceed 1."));
   }
-  return {w.format("The score under xPos at distance {}", model.distance), lines.take()};
+  return {w.format("The xPos score at distance {}", model.distance), lines.take()};
 }
 
 // One way of attending: the weight of the picked pair, down to queries and keys.
@@ -220,12 +220,12 @@ Explanation explain_weight(const Scene& scene) {
     lines.about_result(with - without, 4);
     write_way(scene,
               p.text_scheme == TextScheme::xpos
-                  ? w.format("With xPos, q turned by position {} and k by {}", p.query, p.key)
-                  : w.format("With RoPE, q turned by position {} and k by {}", p.query, p.key),
+                  ? w.format("With xPos, q rotated by position {} and k by {}", p.query, p.key)
+                  : w.format("With RoPE, q rotated by position {} and k by {}", p.query, p.key),
               text.rotated_Q, text.rotated_K, text.rotated, lines);
     write_way(scene, w("Without position"), text.Q, text.K, text.none, lines);
   }
-  return {w.format("How much {} looks at {}", scene.token(p.query), scene.token(p.key)),
+  return {w.format("How much {} attends to {}", scene.token(p.query), scene.token(p.key)),
           lines.take()};
 }
 

@@ -11,20 +11,20 @@ std::vector<Readout> score_readouts(const Scene& scene) {
   const double still = core::score_at(model.scores, 0);
   return {{"score", w("Score at this distance"), model.score,
            w.format("{:.4f} at {}", model.score, model.distance),
-           w("q·k after both have been turned, as a sum over the pairs; not divided by √d")},
+           w("q·k after both are rotated, as a sum over the pairs; not divided by √d")},
           {"unturned", w("Without position"), still, fmt::format("{:.4f}", still),
-           w("q·k as they are, which is the score at distance 0")},
+           w("q·k unrotated, the score at distance 0")},
           {"deviation", w("Moved together: deviation"), model.moved.deviation,
            fmt::format("{:.1e}", model.moved.deviation),
-           w("The largest change of the score, computed from the turned vectors in double, when "
-             "both move together to places up to 1,000,000")},
+           w("The largest change of the score, computed from the rotated vectors in double, when "
+             "both move together to positions up to 1,000,000")},
           {"float_deviation", w("The same in float"), model.moved.float_deviation,
            fmt::format("{:.1e}", model.moved.float_deviation),
-           w("With sines, cosines and vectors of 32 bits, as programs have them")},
-          {"other_pairing", w("Under the other pairing"), model.other_pairing,
+           w("With sines, cosines and vectors in 32 bits, as in common programs")},
+          {"other_pairing", w("With the other pairing"), model.other_pairing,
            fmt::format("{:.4f}", model.other_pairing),
-           w("The score of the same q and k when the other columns make pairs: a checkpoint read "
-             "with the wrong pairing is a different model")}};
+           w("The score of the same q and k with the other pairing: a checkpoint read with the "
+             "wrong pairing is a different model")}};
 }
 
 std::vector<Readout> frequency_readouts(const Scene& scene) {
@@ -34,7 +34,7 @@ std::vector<Readout> frequency_readouts(const Scene& scene) {
   const double turns = farthest / slowest;
   return {
       {"wavelength", w("Slowest turn"), slowest, w.format("{:.6g} positions", slowest),
-       w("How many positions the slowest pair takes for one turn: 2π / θ of the last pair")},
+       w("Positions per turn of the slowest pair: 2π / θ of the last pair")},
       {"slow_turns", w("Slowest pair, at this distance"), turns, w.format("{:.4g} turns", turns),
        w("How far the slowest pair has turned between key and query")},
       {"turning", w("Columns that turn"), 2 * model.theta.size(),
@@ -57,8 +57,8 @@ std::vector<Readout> decay_readouts(const Scene& scene) {
   const double xpos = finite ? stretched : std::numeric_limits<double>::max();
   return {
       {"bound", w("Bound"), value, w.format("{:.3f} at {}", value, t),
-       w("The right side of RoFormer's inequality for this q and k: |score| is never larger. Of "
-         "what turns")},
+       w("The right side of RoFormer's inequality for this q and k: |score| is never larger. Only "
+         "columns that turn count")},
       {"first_rise", w("The bound first rises at"),
        facts.first_rise ? to_double(*facts.first_rise) : 0,
        facts.first_rise ? fmt::format("{}", *facts.first_rise) : w.format("nowhere up to {}", last),
@@ -66,12 +66,12 @@ std::vector<Readout> decay_readouts(const Scene& scene) {
       {"random_share", w("Random q and k, far against near"), mean,
        fmt::format("{:.0f} %", 100 * mean),
        w.format("Root mean square of the random pairs' scores at distance {} against distance 0. "
-                "Independent vectors do not decay: it scatters about 100 %, the less the more "
-                "pairs are drawn",
+                "Independent vectors do not decay: it scatters around 100 %, less as more pairs "
+                "are drawn",
                 last)},
-      {"xpos", w("Score under xPos"), xpos,
+      {"xpos", w("xPos score"), xpos,
        finite ? fmt::format("{:.4f}", xpos) : w("too large for a number"),
-       w("The same q and k, each pair shrunk with distance too; stretched where the key stands "
+       w("The same q and k, each pair shrunk with distance too; stretched where the key comes "
          "after the query")}};
 }
 
@@ -84,7 +84,7 @@ std::vector<Readout> text_readouts(const Scene& scene) {
   difference.cwiseAbs().maxCoeff(&row, &col);
   return {{"largest_change", w("Largest change"), difference(row, col),
            w.format("{:+.3f} at query {}, key {}", difference(row, col), row, col),
-           w("Of the text's attention, when position is put in")}};
+           w("In the text's attention, when positions are added")}};
 }
 
 void add_notes(const Scene& scene, Page& page) {
@@ -106,7 +106,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (2 * model.theta.size() < p.d) {
     page.note(
-        w.format("{} of {} columns turn. The bound is about their part of the score; the others "
+        w.format("{} of {} columns turn. The bound holds for their part of the score; the others "
                  "add {:.3f} at every distance.",
                  2 * model.theta.size(), p.d, model.scores.still));
   }
@@ -172,8 +172,8 @@ Page compute(const Parameters& given, const Context& context) {
   page.explanation = explain(scene);
   page.made_up =
       p.vectors == Vectors::text
-          ? scene.w("untrained: only like words and positions make structure")
-          : scene.w("random query and key: the rotation is real, the vectors are no model's");
+          ? scene.w("untrained: only equal words and positions give structure")
+          : scene.w("random query and key: the rotation is real, the vectors come from no model");
   page.cards = cards("rotary", context.words);
   add_notes(scene, page);
   page.status = context.words.format("m = {} · n = {} · d {} · base {} · seed {}", p.m, p.n, p.d,

@@ -119,13 +119,13 @@ Figure score_figure(const Scene& scene) {
   Figure figure = new_figure("score", w("Score over distance"), {.span = 8, .height = 270});
   figure.note = w.format("distance {}: {:.3f}", model.distance, model.score);
   figure.caption = w.format(
-      "The score of the turned q and k over the distance n - m of their positions, key minus "
+      "The score of the rotated q and k over the distance n - m of their positions, key minus "
       "query; marked: distance {}, score {:.3f}.",
       model.distance, model.score);
   Plot plot{.id = "score", .x = {w("key - query, n - m (positions)"), -reach, reach}};
-  plot.y = fitted_axis(w("q·k after the turn"), {curve.lowest, curve.highest});
+  plot.y = fitted_axis(w("q·k after rotation"), {curve.lowest, curve.highest});
   if (curve.stretch > 1) {
-    plot.note = w.format("each point stands for {} distances, from their lowest to their highest",
+    plot.note = w.format("each point covers {} distances, from their lowest to their highest",
                          curve.stretch);
   }
   add_curve(curve, plot);
@@ -140,13 +140,13 @@ Figure moved_figure(const Scene& scene) {
   const Moved& moved = model.moved;
   Figure figure = new_figure("moved", w("Both moved: the same score"), {.span = 4, .height = 270});
   figure.caption = w.format(
-      "The score computed from the turned vectors, both moved together; the largest deviation from "
-      "the score by distance is {:.1e}.",
+      "The score computed from the rotated vectors, both moved together; the largest deviation "
+      "from the score as a function of distance is {:.1e}.",
       moved.deviation);
   Plot plot{.id = "moved"};
   plot.note = w.format("largest deviation {:.1e}", moved.deviation);
-  plot.x = log_axis(w("the earlier one stands at"), 1, kLastPosition);
-  plot.y.label = w("q·k after the turn");
+  plot.x = log_axis(w("position of the earlier one"), 1, kLastPosition);
+  plot.y.label = w("q·k after rotation");
   fit(plot.y,
       {std::min(model.curve->lowest, model.score), std::max(model.curve->highest, model.score)});
   Points points{moved.places, moved.scores, Role::text};
@@ -189,7 +189,7 @@ Figure every_figure(const Scene& scene) {
   Figure figure = new_figure("every", w("One diagonal, one score"), {.span = 5, .height = 300});
   figure.caption = w.format(
       "The score of this q and k with the query at each position (row) and the key at each "
-      "(column), 0 to {}: every diagonal, one distance, has one colour.",
+      "(column), 0 to {}: each diagonal is one distance and has one colour.",
       model.places);
   const PairMap map{.queries = model.places + 1,
                     .keys = model.places + 1,
@@ -228,18 +228,18 @@ Figure text_figure(const Scene& scene) {
                     explains("weight"));
   };
   Figure figure =
-      new_figure("text", w.format("The same words without and with position, head {}", p.head),
+      new_figure("text", w.format("The same words without and with positions, head {}", p.head),
                  {.height = 390, .columns = 3});
   figure.note = w.format("query {}, key {}", scene.token(p.query), scene.token(p.key));
   figure.caption = xpos ? w.format(
-                              "Attention weights of head {} without position, with xPos, and their "
-                              "difference; row: query, column: key.",
+                              "Attention weights of head {} without positions, with xPos, and "
+                              "their difference; row: query, column: key.",
                               p.head)
                         : w.format(
-                              "Attention weights of head {} without position, with RoPE, and their "
-                              "difference; row: query, column: key.",
+                              "Attention weights of head {} without positions, with RoPE, and "
+                              "their difference; row: query, column: key.",
                               p.head);
-  return with(std::move(figure), plot("none", w("without position"), text.none.weights, weights),
+  return with(std::move(figure), plot("none", w("without positions"), text.none.weights, weights),
               plot("turned", xpos ? w("with xPos") : w("with RoPE"), text.rotated.weights, weights),
               plot("difference", w("difference"), difference, signed_scale(difference)));
 }
@@ -248,15 +248,15 @@ Figure decay_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Decay& decay = *model.decay;
   const Index last = decay.bound.size() - 1;
-  Figure figure = new_figure("decay", w("What decays is a bound"), {.span = 6, .height = 300});
+  Figure figure = new_figure("decay", w("Only a bound decays"), {.span = 6, .height = 300});
   figure.caption = w.format(
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
       "and the largest of random pairs ({}), each as a share of (r/2) max |h_(i+1) - h_i|.",
       p.draws);
   if (2 * model.theta.size() < p.d) {
-    figure.caption = w.format("{} {}", figure.caption,
-                              w("The columns that stand still are left out of this score: they add "
-                                "the same at every distance."));
+    figure.caption = w.format(
+        "{} {}", figure.caption,
+        w("The fixed columns are left out of this score: they add the same at every distance."));
   }
   Plot plot{.id = "decay", .x = value_axis(w("distance |n - m| (positions)"), 0, last)};
   plot.x.link = "size";
@@ -282,8 +282,8 @@ Figure xpos_figure(const Scene& scene) {
                              {.span = 6, .height = 300, .columns = 2});
   figure.note = w.format("γ = {:.3g}, B = {:.4g}", p.gamma, p.scale_base);
   figure.caption = w.format(
-      "The score of keys before the query under RoPE and under xPos, whose pair i is multiplied by "
-      "ζ_i^(|n - m|/B), γ = {:.3g}, B = {:.4g}; beside it these factors.",
+      "The score of keys before the query with RoPE and with xPos, whose pair i is multiplied by "
+      "ζ_i^(|n - m|/B), γ = {:.3g}, B = {:.4g}; beside it, these factors.",
       p.gamma, p.scale_base);
   Plot scores{
       .id = "xpos",
@@ -301,14 +301,14 @@ Figure columns_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Pair& pair = model.chosen(p);
   Figure figure =
-      new_figure("columns", w("Which columns make a pair"), {.height = 270, .columns = 1});
+      new_figure("columns", w("Which columns form a pair"), {.height = 270, .columns = 1});
   figure.note = p.pairing == core::RotaryPairing::neighbors
                     ? w.format("interleaved; pair {} is columns {} and {}", p.pair, pair.a, pair.b)
                     : w.format("half-split; pair {} is columns {} and {}", p.pair, pair.a, pair.b);
   figure.caption = w.format(
       "Which columns of q and k turn together when pairs are interleaved and when halves are "
-      "split: one colour, one pair; hatched columns do not turn. Below: q and k, columns {} and {} "
-      "strong.",
+      "split: each pair has one colour; hatched columns do not turn. Below: q and k, columns {} "
+      "and {} highlighted.",
       pair.a, pair.b);
   const double largest = std::max(model.q.cwiseAbs().maxCoeff(), model.k.cwiseAbs().maxCoeff());
   return with(std::move(figure), chips(scene, "interleaved", core::RotaryPairing::neighbors, "2i"),

@@ -39,8 +39,8 @@ Figure people_figure(const Scene& scene) {
   Figure figure = new_figure("people", w("A mass guessed from a height"), {.height = 340});
   figure.note = w.format("asked for: {:.5g} cm", p.height);
   figure.caption = w.format(
-      "{} people (green) and what five ways of weighting them predict for every height; at {:.5g} "
-      "cm the picked one says {} kg.",
+      "{} people (green) and the predictions of five methods of weighting them for every height; "
+      "at {:.5g} cm the picked method predicts {} kg.",
       heights.keys.size(), p.height, fixed(guess(scene).value, 2));
   const double lo = heights.values.minCoeff(), hi = heights.values.maxCoeff();
   const double room = std::max(3.0, 0.2 * (hi - lo));
@@ -77,10 +77,10 @@ Figure people_figure(const Scene& scene) {
 Figure shares_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      new_figure("shares", w("Who is listened to"), {.height = 220, .columns = kMethods.size()});
-  figure.note = w("one bar a person");
+      new_figure("shares", w("Who gets the weight"), {.height = 220, .columns = kMethods.size()});
+  figure.note = w("one bar per person");
   figure.caption = w.format(
-      "The weight of each person when {:.5g} cm is asked for, by five ways; each adds up to 1.",
+      "The weight of each person when {:.5g} cm is asked for, by five methods; each adds up to 1.",
       p.height);
   const VectorD distance = distances(scene);
   Index farthest = 0;
@@ -112,9 +112,9 @@ std::string weights_words(const VectorD& weights) {
 
 Figure methods_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("methods", w("What they predict"), {.height = 250});
+  Figure figure = new_figure("methods", w("Their predictions"), {.height = 250});
   figure.caption = w.format(
-      "Weights, prediction and slope of five ways at {:.5g} cm. One-hot weights have slope 0, "
+      "Weights, prediction and slope of five methods at {:.5g} cm. One-hot weights have slope 0, "
       "except where they jump.",
       p.height);
   figure::Table table{.columns = {{w("weights by"), 1.5f, -1},
@@ -173,23 +173,23 @@ void write_method(const Scene& scene, Derivation& d) {
         d.picked(left, "NaN");
       }
       d.say(
-          w("The larger the distance, the larger the weight: this listens to whoever is least "
-            "alike, and it is no hardmax."));
+          w("The larger the distance, the larger the weight: the least similar person counts most, "
+            "and this is not hardmax."));
       break;
     case Method::first:
     case Method::shared:
       d.is(w("nearest"), "≈ " + number(least));
       if (nearest > 1) d.next(w.format("{} people are equally near", nearest));
       d.say(p.method == Method::first
-                ? w("Hardmax of -|q - k|: all weight on the first that is nearest.")
-                : w("Hardmax of -|q - k|, a tie shared: what softmax tends to."))
+                ? w("Hardmax of -|q - k|: all weight on the first nearest person.")
+                : w("Hardmax of -|q - k| with ties shared: the limit of softmax."))
           .about_picked(left, weight);
       break;
     case Method::inverse:
       if (least > 0) {
         write_share(scene, distance.cwiseInverse(), "(1/|q - k|) / Σ 1/|q - k|", d);
       } else {
-        d.say(w("Someone is exactly as tall: they share all weight.")).about_picked(left, weight);
+        d.say(w("People of exactly this height share all the weight.")).about_picked(left, weight);
       }
       break;
     case Method::gaussian: {
@@ -242,16 +242,17 @@ Page heights_page(const Scene& scene) {
   page.status = w.format("people {} · asked for {:.5g} cm", p.people.size(), p.height);
   if (p.people.empty()) {
     page.explanation = {
-        w("Nobody is known"),
-        {sentence_line(w("There is nobody to compare with: add people as height, mass."))}};
-    page.notes = {w("Nobody is known yet: type people as \"175,70 178,76\".")};
+        w("No people"),
+        {sentence_line(w("There is no one to compare with: add people as height, mass."))}};
+    page.notes = {w("There are no people yet: type them as \"175,70 178,76\".")};
     return page;
   }
   page.figures = {people_figure(scene), shares_figure(scene), methods_figure(scene)};
   page.readouts = height_readouts(scene);
   page.explanation = explain_guess(scene);
   if (std::isnan(guess(scene).value)) {
-    page.notes = {w("Everyone is exactly as tall as asked for: distances over their sum are 0/0.")};
+    page.notes = {
+        w("Everyone has exactly the height asked for: distances over their sum are 0/0.")};
   }
   return page;
 }

@@ -85,8 +85,9 @@ Figure spread_figure(const Scene& scene) {
   figure.caption = w.format(
       "Histogram of {} products q·k of width {} with entries of variance 1, and of the same "
       "divided by √{}, on axes that are the same for every width. Line: the exact density; dashed: "
-      "the normal one of variance {}, and of variance 1; faint: the normal ones of widths 16, 64, "
-      "256 and 1024; upright: one standard deviation. Framed: what goes into the softmax.",
+      "the normal densities of variance {} and of variance 1; faint: the normal densities for "
+      "widths 16, 64, 256 and 1024; vertical: one standard deviation. Framed: the scores that "
+      "enter the softmax.",
       m.width->scores.size(), p.d, p.d, p.d);
   return with(std::move(figure), spread_plot(scene, false), spread_plot(scene, true));
 }
@@ -166,7 +167,7 @@ Figure variance_figure(const Scene& scene) {
 
 Figure saturation_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("saturation", w("What softmax makes of them"),
+  Figure figure = new_figure("saturation", w("The effect on softmax"),
                              {.span = 8, .height = 300, .columns = 2});
   figure.note = w.format("mean of {} queries with {} keys each", p.rows, p.row_keys);
   figure.caption = w.format(
@@ -194,7 +195,7 @@ std::vector<Readout> width_readouts(const Scene& scene) {
       {"variance", w("Variance of q·k"), point.variance,
        w.format("{:.4g}, theory {}", point.variance, p.d), w("Over all sampled pairs")},
       {"scaled_variance", w("Variance after scaling"), scaled,
-       w.format("{:.4g}, theory {}", scaled, 1), w("Of the same pairs, divided by √d")}};
+       w.format("{:.4g}, theory {}", scaled, 1), w("The same pairs, divided by √d")}};
   const auto add = [&scene, &out, &w = w](const char* id, const std::string& label,
                                           double Saturation::*part, const std::string& help) {
     const double plain = scene.model.width->point.plain.*part;
@@ -238,8 +239,8 @@ Explanation explain_width(const Scene& scene) {
   d.is("", w.format("entropy {:.4f} nats", mean.entropy));
   d.is("", w.format("size of the Jacobian {}", weight_text(mean.gradient)));
   d.say(p.divided
-            ? w("Divided by √d, scores are no further apart however wide the vectors: no weight "
-                "takes all, and its derivative p (1 - p) is not 0.")
+            ? w("Divided by √d, scores do not spread further as vectors get wider: no weight takes "
+                "all, and its derivative p (1 - p) is not 0.")
             : w("The wider the vectors, the further apart the scores: one weight takes all, and "
                 "where a weight is 1 its derivative p (1 - p) is 0."));
   return {w.format("Scores of width {}", p.d), d.take()};
@@ -289,7 +290,7 @@ Page width_page(const Scene& scene) {
       "\\text{Var}\\left(\\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}\\right) = 1";
   page.explanation = explain_width(scene);
   page.status =
-      w.format("d = {} · queries {} · keys for each {} · seed {}", p.d, p.rows, p.row_keys, p.seed);
+      w.format("d = {} · queries {} · keys each {} · seed {}", p.d, p.rows, p.row_keys, p.seed);
   return page;
 }
 

@@ -42,7 +42,7 @@ Handle point_handle(const Scene& scene, const MatrixD& points, Index j, Role rol
 Plot field_plot(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Matrix& field = m.plane->fields->scores[chosen(scene)];
-  Plot plot = plane_plot("field", w.format("score of {} wherever q stands", key_name(p.key)));
+  Plot plot = plane_plot("field", w.format("score of {} by position of q", key_name(p.key)));
   plot.points_param = "keys";
   plot.add(lab::heatmap(field, signed_scale(field.size() > 0 ? field.cwiseAbs().maxCoeff() : 0)));
   for (Index j = 0; j < m.plane->keys.rows(); ++j) {
@@ -104,7 +104,7 @@ Figure plane_figure(const Scene& scene) {
   Figure figure = new_figure("plane", w("Query, keys and values"), {.height = 420, .columns = 2});
   figure.note = score_name(scene, chosen(scene));
   figure.caption = w.format(
-      "Left: the {} score of key {} for every place of the query, with the query (blue) and the "
+      "Left: the {} score of key {} for every position of the query, with the query (blue) and the "
       "keys (red). Right: the values (green) and the output, their mean weighted by softmax; small "
       "points: the outputs of the other scoring functions.",
       score_name(scene, chosen(scene)), p.key);
@@ -127,8 +127,8 @@ Figure compare_figure(const Scene& scene) {
                              {.height = 330, .columns = kScorings.size()});
   figure.note = w("above: scores, below: weights");
   figure.caption =
-      w("Scores of every key, and the weights that softmax makes of them, by dot product, dot "
-        "product divided by √2, additive, bilinear and Gaussian score.");
+      w("Scores of every key, and their softmax weights, by dot product, dot product divided by "
+        "√2, additive, bilinear and Gaussian score.");
   double largest = 1e-3;
   for (const Answer& one : m.plane->answers) {
     for (const double score : one.scores) largest = std::max(largest, std::abs(score));
@@ -159,7 +159,7 @@ Figure fields_figure(const Scene& scene) {
       new_figure("fields", w.format("Where the query gives its weight to {}", key_name(p.key)),
                  {.height = 210, .columns = kScorings.size()});
   figure.caption = w.format(
-      "The weight of key {} for every place of the query in the plane, by scoring function.",
+      "The weight of key {} for every position of the query in the plane, by scoring function.",
       p.key);
   for (std::size_t k = 0; k < kScorings.size(); ++k) {
     Plot plot = plane_plot(fmt::format("field_{}", kScorings[k].id), score_name(scene, k));
@@ -181,15 +181,15 @@ std::vector<Readout> plane_readouts(const Scene& scene) {
   const double score = here.scores(p.key), weight = here.weights(p.key);
   const double entropy = core::entropy(here.weights);
   return {{"score", w("Picked score"), score, score_text(score),
-           w("Of the picked key, by the chosen scoring function")},
+           w("For the picked key, by the chosen scoring function")},
           {"weight", w("Picked weight"), weight, weight_text(weight),
            w("Softmax of the scores of all keys")},
           {"output_x", w("Output x"), here.output[0], fixed(here.output[0]),
-           w("The mean of the values, weighted")},
+           w("The weighted mean of the values")},
           {"output_y", w("Output y"), here.output[1], fixed(here.output[1]),
-           w("The mean of the values, weighted")},
+           w("The weighted mean of the values")},
           {"entropy", w("Entropy"), entropy, w.format("{:.4f} nats", entropy),
-           w("0 when one key takes all, ln of their number when all weigh alike")}};
+           w("0 when one key takes all, ln of their number when all weights are equal")}};
 }
 
 // --- why a score, a weight and an output are what they are: down to the entries of the vectors
@@ -284,7 +284,7 @@ Explanation explain_plane(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Derivation d(w);
   if (m.plane->keys.rows() == 0) {
-    d.say(w("There is nothing to look at: click into the plane to add a key."));
+    d.say(w("There is no key: click in the plane to add one."));
     return {w("No key"), d.take()};
   }
   const std::string name = score_name(scene, chosen(scene));
@@ -318,11 +318,10 @@ Page plane_page(const Scene& scene) {
   page.formula = kScoringFormulas[chosen(scene)];
   page.explanation = explain_plane(scene);
   if (p.keys.empty()) {
-    page.note(w("There is no key: the output is 0. Click into the plane to add one."));
+    page.note(w("There is no key: the output is 0. Click in the plane to add one."));
   }
   if (p.values.size() > p.keys.size()) {
-    page.note(
-        w.format("Values without a key, which are not used: {}.", p.values.size() - p.keys.size()));
+    page.note(w.format("Values without a key are not used: {}.", p.values.size() - p.keys.size()));
   }
   page.status = w.format("keys {} · d = 2 · {}", p.keys.size(), score_name(scene, chosen(scene)));
   return page;

@@ -19,20 +19,20 @@ void describe_pool(core::Pool& pool, param::List& list) {
 
 void describe_pair(int& query, int& key, int tokens, param::List& list) {
   const double last = std::max(0, tokens - 1);
-  list.integer(query, "query", N_("Query"), N_("The token that looks: a row, counted from 0"),
+  list.integer(query, "query", N_("Query"), N_("The query's token: a row, counted from 0"),
                {.min = 0, .max = last});
   list.integer(key, "key", N_("Key"),
-               N_("The token that is looked at: a column, counted from 0; -1 takes the strongest"),
+               N_("The key's token: a column, counted from 0; -1 takes the strongest"),
                {.min = -1, .max = last, .unpinned = -1});
 }
 
 void describe_text(std::string& text, core::Unit& unit, bool active, param::List& list) {
   list.text(text, "text", N_("Text"),
-            N_("Each token becomes a vector made of its letters: equal words are equal, similar "
-               "words resemble each other"),
+            N_("Each token becomes a vector made from its letters: equal words have equal vectors, "
+               "similar words similar ones"),
             kMostTextBytes, {.active = active});
   list.choice(unit, "unit", N_("Tokens"),
-              N_("What one token is. Chinese goes by character among words too"),
+              N_("What a token is. Chinese is split by character with words, too"),
               {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
               {.active = active});
 }
@@ -84,11 +84,10 @@ std::string scheme_name(Scheme scheme, const Words& w) {
 void describe_positions(Scheme& positions, std::vector<Scheme> schemes, param::List& list,
                         bool active) {
   auto options = scheme_options(schemes);
-  list.choice_of(
-      positions, std::move(schemes), "positions", N_("Positions"),
-      N_("How a token knows where it stands: added to it, by turning it, by what each head does, "
-         "or added to what each layer's heads are given"),
-      std::move(options), {.active = active});
+  list.choice_of(positions, std::move(schemes), "positions", N_("Positions"),
+                 N_("How a token's position enters: added to the embedding, by rotation, inside "
+                    "each head, or added to the input of each layer's heads"),
+                 std::move(options), {.active = active});
 }
 
 void describe_layer(const LayerKnobs& layer, int widest_head, int widest_inside, param::List& list,
@@ -97,10 +96,10 @@ void describe_layer(const LayerKnobs& layer, int widest_head, int widest_inside,
                N_("d_model is the heads times their width"),
                {.min = 2, .max = to_double(widest_head), .step = 2, .active = active});
   list.integer(layer.d_ff, "d_ff", N_("Feed-forward width"),
-               N_("Of the network after attention; 0: there is none"),
+               N_("Inner width of the network after attention; 0: there is none"),
                {.min = 0, .max = to_double(widest_inside), .active = active});
   list.flag(layer.norm_first, "norm_first", N_("Norm first"),
-            N_("The norm stands before each part and not after it"), {.active = active});
+            N_("The norm comes before each part, not after it"), {.active = active});
 }
 
 }  // namespace lab

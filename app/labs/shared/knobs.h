@@ -39,7 +39,7 @@ template <class Enum>
 void describe_explained(Enum& value, std::vector<param::Option> options, param::List& list,
                         bool active = true) {
   list.choice(value, "explain", N_("Explained"),
-              N_("What is taken apart at the side; a click on a figure chooses it too"),
+              N_("What is worked out at the side; a click on a figure chooses it too"),
               std::move(options), {.active = active});
 }
 

@@ -97,7 +97,8 @@ class Pair : public Asked {
     }
     const bool kept = distance() < window;
     const std::string text = fmt::format("{} {} {}", difference(), kept ? "<" : "≥", window);
-    return up_to_query({kept, kept ? text : words_.format("{}, and key {} is no sink", text, j_)});
+    return up_to_query(
+        {kept, kept ? text : words_.format("{}, and key {} is not a sink", text, j_)});
   }
   Reason prefix(Index count) const {
     if (j_ < count) return {true, fmt::format("j = {} < {}", j_, count)};
@@ -120,9 +121,9 @@ class Pair : public Asked {
   }
   // Drawn keys: the mask knows them.
   Reason drawn(Index per_query, bool kept) const {
-    return {kept,
-            kept ? words_.format("key {} was drawn for query {}", j_, i_)
-                 : words_.format("key {} is none of the {} drawn for query {}", j_, per_query, i_)};
+    return {kept, kept ? words_.format("key {} was drawn for query {}", j_, i_)
+                       : words_.format("key {} is not among the {} drawn for query {}", j_,
+                                       per_query, i_)};
   }
   Reason documents(const std::vector<Index>& lengths) const {
     Index end = 0, of_i = 0, of_j = 0;

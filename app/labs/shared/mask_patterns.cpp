@@ -104,14 +104,14 @@ Patterns simple_patterns() {
        [](const Pair& p) { return p.causal(); }},
       {{"key_padding",
         N_("Key padding"),
-        N_("Keys from the valid length on are filler that nobody sees"),
+        N_("Keys from the valid length on are padding that no query sees"),
         {tokens("valid", N_("Valid"), N_("How many keys are real"), 30)}},
        [](const Asked& a) { return make::key_padding(a.n, a.n, a.up_to_n(0)); },
        {"n · valid", [](const Asked& a) { return kept::key_padding(a.n, a.up_to_n(0)); }, "valid"},
        [](const Pair& p) { return p.padding(p.given(0), p.key(), 'j'); }},
       {{"query_padding",
         N_("Query padding"),
-        N_("Queries from the valid length on are filler and see nothing: empty rows"),
+        N_("Queries from the valid length on are padding and see nothing: empty rows"),
         {tokens("valid", N_("Valid"), N_("How many queries are real"), 30)}},
        [](const Asked& a) { return make::query_padding(a.n, a.n, a.up_to_n(0)); },
        {"n · valid", [](const Asked& a) { return kept::key_padding(a.n, a.up_to_n(0)); }, "valid"},
@@ -119,21 +119,21 @@ Patterns simple_patterns() {
       {{"local",
         N_("Local window"),
         N_("A query sees the keys near it: |i - j| ≤ window"),
-        {tokens("window", N_("Window"), N_("How far to each side"), 3)}},
+        {tokens("window", N_("Window"), N_("How far on either side"), 3)}},
        [](const Asked& a) { return make::local(a.n, a(0)); },
        {"n (2k + 1) - k (k + 1)", [](const Asked& a) { return kept::local(a.n, a(0)); }, "k"},
        [](const Pair& p) { return p.local(p.given(0)); }},
       {{"atrous",
         N_("Atrous"),
-        N_("A query sees every k-th key: |i - j| is a multiple of the step"),
-        {tokens("step", N_("Stride"), N_("Distances seen are 0, step, 2 step, …"), 4, 1)}},
+        N_("A query sees every k-th key: |i - j| is a multiple of the stride"),
+        {tokens("step", N_("Stride"), N_("Distances seen are 0, stride, 2 strides, …"), 4, 1)}},
        [](const Asked& a) { return make::atrous(a.n, a(0)); },
        {"r (q + 1)² + (k - r) q²,  n = q k + r",
         [](const Asked& a) { return kept::atrous(a.n, a(0)); }},
        [](const Pair& p) { return p.atrous(p.given(0)); }},
       {{"sparse",
         N_("Local with atrous"),
-        N_("|i - j| is at most k or a multiple of k: a window and a stride in one"),
+        N_("|i - j| is at most k or a multiple of k: window and stride in one"),
         {tokens("k", N_("k"), N_("The window's reach and the stride"), 4, 1)}},
        [](const Asked& a) { return make::local_and_atrous(a.n, a(0)); },
        {"local + atrous - n - 2 max(0, n - k)",
@@ -150,7 +150,7 @@ Patterns strided_patterns() {
   return {
       {{"strided",
         N_("OpenAI strided"),
-        N_("Both of its two parts: the last l keys, and every l-th key before; causal"),
+        N_("Both parts: the last l keys, and every l-th key before; causal"),
         {l}},
        [](const Asked& a) { return make::strided_merged(a.n, a(0)); },
        {"local + atrous - n - max(0, n - l),  j ≤ i",
@@ -179,13 +179,12 @@ Patterns strided_patterns() {
 
 Patterns fixed_patterns() {
   const Argument block = tokens("l", N_("l"), N_("The length of a block"), 8, 1);
-  const Argument c =
-      tokens("c", N_("c"), N_("So many keys at the end of each block sum it up; at most l"), 2, 1);
+  const Argument c = tokens(
+      "c", N_("c"), N_("How many keys at the end of each block summarize it; at most l"), 2, 1);
   return {
       {{"fixed",
         N_("OpenAI fixed"),
-        N_("Both of its two parts: the query's own block, and the summary keys of every block; "
-           "causal"),
+        N_("Both parts: the query's own block, and the summary keys of every block; causal"),
         {block, c}},
        [](const Asked& a) { return make::fixed_merged(a.n, a.given(0), a.summary_keys()); },
        {"A1 + A2 - A1 ∩ A2",
@@ -200,8 +199,8 @@ Patterns fixed_patterns() {
        [](const Pair& p) { return p.own_block(p.given(0)); }},
       {{"fixed_a2",
         N_("Fixed, part 2"),
-        N_("The last c keys of each block, up to the query; alone it leaves the first l - c rows "
-           "empty"),
+        N_("The last c keys of each block, up to the query; on its own it leaves the first l - c "
+           "rows empty"),
         {block, c}},
        [](const Asked& a) { return make::fixed_a2(a.n, a.given(0), a.summary_keys()); },
        {"Σ (n - j),  j mod l ≥ l - c",
@@ -212,13 +211,15 @@ Patterns fixed_patterns() {
 
 Patterns global_patterns() {
   const Argument global = tokens("global", N_("Global"),
-                                 N_("So many tokens at the start see all and are seen by all"), 2);
+                                 N_("How many tokens at the start see all and are seen by all"), 2);
   return {
       {{"longformer",
         N_("Longformer"),
         N_("A window, with holes when dilated, and global tokens"),
         {tokens("window", N_("Window"), N_("Keys to each side"), 3),
-         tokens("dilation", N_("Dilation"), N_("Every so many: 1 leaves no holes"), 1, 1), global}},
+         tokens("dilation", N_("Dilation"), N_("The distance between keys: 1 leaves no holes"), 1,
+                1),
+         global}},
        [](const Asked& a) {
          return make::longformer(a.n, {a(0), a(1), first_tokens(a.up_to_n(2))});
        },
@@ -229,9 +230,9 @@ Patterns global_patterns() {
       {{"bigbird",
         N_("BigBird"),
         N_("A window, global tokens and random keys"),
-        {tokens("window", N_("Window"), N_("How far to each side"), 2),
+        {tokens("window", N_("Window"), N_("How far on either side"), 2),
          global,
-         {"random", N_("Random"), N_("Keys drawn for each query besides"), 0, 64, 2}}},
+         {"random", N_("Random"), N_("Keys drawn for each query in addition"), 0, 64, 2}}},
        [](const Asked& a) {
          return make::bigbird(a.n, {a(0), first_tokens(a.up_to_n(1))}, a.given(2), a.in.seed);
        },
@@ -243,9 +244,9 @@ Patterns global_patterns() {
        Needs::seed},
       {{"streaming",
         N_("Sinks and window"),
-        N_("The first keys and the last ones, as streaming models keep them; causal"),
+        N_("The first keys and the last ones, as in streaming models; causal"),
         {tokens("sinks", N_("Sinks"), N_("Keys at the start that are never dropped"), 4),
-         tokens("window", N_("Window"), N_("The last keys, the query's own among them"), 8, 1)}},
+         tokens("window", N_("Window"), N_("The last keys, including the query's own"), 8, 1)}},
        [](const Asked& a) { return make::streaming(a.n, a(0), a(1)); },
        {"Σ min(i + 1, sinks + window)",
         [](const Asked& a) { return kept::streaming(a.n, a(0), a(1)); }},
@@ -253,7 +254,7 @@ Patterns global_patterns() {
       {{"prefix_lm",
         N_("Prefix LM"),
         N_("Causal, but the prefix is seen by all"),
-        {tokens("prefix", N_("Prefix"), N_("So many keys at the start"), 12)}},
+        {tokens("prefix", N_("Prefix"), N_("How many keys at the start"), 12)}},
        [](const Asked& a) { return make::prefix_lm(a.n, a.up_to_n(0)); },
        {"n (n + 1) / 2 + p (p - 1) / 2",
         [](const Asked& a) { return kept::prefix_lm(a.n, a.up_to_n(0)); }, "p"},
@@ -280,10 +281,12 @@ Patterns block_patterns() {
         N_("Blocks"),
         N_("Blocks of pairs: a window of blocks, global blocks and random ones (BigBird's blocked "
            "form)"),
-        {tokens("size", N_("Size"), N_("Tokens on a side of a block"), 8, 1),
+        {tokens("size", N_("Size"), N_("Tokens along a side of a block"), 8, 1),
          tokens("near", N_("Near"), N_("Blocks to each side of a query's own"), 0),
-         tokens("global", N_("Global"), N_("Blocks at the start that see all and are seen"), 1),
-         {"random", N_("Random"), N_("Blocks drawn for each row of blocks besides"), 0, 64, 1}}},
+         tokens("global", N_("Global"), N_("Blocks at the start that see all and are seen by all"),
+                1),
+         {"random", N_("Random"), N_("Blocks drawn for each row of blocks in addition"), 0, 64,
+          1}}},
        block_mask,
        {},
        [](const Pair& p) { return p.blocks(p.given(0), p.given(1), p.given(2), p.in_mask); },
@@ -304,8 +307,8 @@ Patterns chosen_patterns() {
   return {
       {{"top_k",
         N_("Top k"),
-        N_("Each query keeps its largest scores: which keys depends on the words"),
-        {tokens("k", N_("k"), N_("So many keys a row; of equal scores the earlier key"), 4)}},
+        N_("Each query keeps its largest scores: which keys depends on the content"),
+        {tokens("k", N_("k"), N_("How many keys per row; among equal scores the earlier key"), 4)}},
        [](const Asked& a) {
          return core::top_k(a.n, a.n, a.up_to_n(0), a.in.scores, {.threads = a.in.threads},
                             a.cancel);
@@ -313,7 +316,7 @@ Patterns chosen_patterns() {
        {"n k", [](const Asked& a) { return a.n * a.up_to_n(0); }, "k"},
        [](const Pair& p) { return p.top_k(p.given(0)); },
        Needs::scores},
-      {{"painted", N_("Painted"), N_("What is painted by hand on the mask")},
+      {{"painted", N_("Painted"), N_("The pairs painted by hand on the mask")},
        painted_mask,
        {},
        [](const Pair& p) {

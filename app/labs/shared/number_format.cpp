@@ -33,20 +33,20 @@ void describe_custom(NumberFormat& format, bool active, param::List& list) {
               {{"ieee", N_("∞ and NaN")}, {"nan_only", N_("NaN only")}, {"none", N_("none")}},
               {.active = active && custom(format)});
   list.integer(format.exponent_bits, "exponent_bits", N_("Exponent bits"),
-               N_("Each one more doubles the number of binades: it buys range"),
+               N_("Each extra one doubles the number of binades: more range"),
                {.unit = N_("bits"),
                 .min = 2,
                 .max = to_double(most_exponent_bits(format)),
                 .active = active && custom(format)});
   list.integer(format.mantissa_bits, "mantissa_bits", N_("Mantissa bits"),
-               N_("Each one more halves the spacing in every binade: it buys precision"),
+               N_("Each extra one halves the spacing in every binade: more precision"),
                {.unit = N_("bits"),
                 .min = ieee(format) ? 1.0 : 0.0,
                 .max = kMostMantissaBits,
                 .active = active && custom(format)});
   list.integer(format.bias, "bias", N_("Bias"),
-               N_("What is subtracted from the stored exponent: one more halves every number. IEEE "
-                  "takes 2^(bits - 1) - 1"),
+               N_("Subtracted from the stored exponent: one more halves every number. IEEE 754 "
+                  "uses 2^(bits - 1) - 1"),
                {.min = to_double(least_bias(format)),
                 .max = kFloatBias,
                 .active = active && custom(format)});
@@ -73,8 +73,8 @@ void describe_format(NumberFormat& format, param::List& list, bool active) {
   for (const ListedFormat& listed : listed_formats()) options.push_back({listed.id, listed.name});
   options.push_back({"custom", N_("custom")});
   list.choice(format.choice, "format", N_("Format"),
-              N_("How many bits a number has and how they are shared out: the exponent's set the "
-                 "range, the mantissa's the spacing"),
+              N_("How many bits a number has and how they are split: exponent bits set the range, "
+                 "mantissa bits the spacing"),
               std::move(options), {.active = active});
   list.group(N_("Custom format"));
   describe_custom(format, active, list);
@@ -108,10 +108,11 @@ void describe_rounding(NumberRounding& rounding, param::List& list, OfferStochas
     offered.push_back(Rounding::stochastic);
     options.push_back({"stochastic", N_("stochastic")});
   }
-  list.choice_of(rounding.rounding, std::move(offered), "rounding", N_("Rounding"),
-                 N_("Which neighbour a number between two of the format becomes: the nearer one, "
-                    "always the same side, or either with a probability that keeps the mean"),
-                 std::move(options));
+  list.choice_of(
+      rounding.rounding, std::move(offered), "rounding", N_("Rounding"),
+      N_("Which neighbour a number between two numbers of the format becomes: the nearer one, "
+         "always the one on the same side, or either, with a probability that keeps the mean"),
+      std::move(options));
   if (offer == OfferStochastic::no) return;
   list.integer(rounding.seed, "rounding_seed", N_("Rounding seed"),
                N_("Chooses the random bits of stochastic rounding"),

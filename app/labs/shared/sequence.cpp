@@ -32,8 +32,8 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
                        std::string_view length_help) {
   list.group(N_("Sequence"));
   list.choice(knobs.input, "input", N_("Input"),
-              N_("What the tokens are: your text, or vectors made for the purpose: unrelated, a "
-                 "pattern again and again, groups, or slowly changing"),
+              N_("What the tokens are: your text, or made-up vectors: unrelated, a repeating "
+                 "pattern, groups, or slowly changing"),
               {{"text", N_("text")},
                {"random", N_("random")},
                {"repeated", N_("repeated")},
@@ -47,7 +47,7 @@ void describe_sequence(SequenceKnobs& knobs, int most, param::List& list,
   if (knobs.length != SequenceKnobs().length) list.found_ranges({"length"}, text_of(knobs));
   list.integer(knobs.period, "period", N_("Period"),
                N_("How long the pattern or group is, or over how many tokens a smooth sequence "
-                  "forgets. A pattern of 1 leaves positions as the only difference"),
+                  "changes. With a pattern of 1, positions are the only difference"),
                {.unit = N_("tokens"),
                 .min = 1,
                 .max = 512,
@@ -61,10 +61,10 @@ void find_length(const SequenceKnobs& knobs, Index n, bool cut, const Words& w, 
 }
 
 std::string made_up(const SequenceKnobs& knobs, bool alike, const Words& w) {
-  if (knobs.input == Input::random) return w("random vectors: no two of them are alike");
-  if (!alike) return w("untrained, random projections: the weights say nothing of the tokens");
-  return knobs.is_text() ? w("untrained: only like words and positions make structure")
-                         : w("made-up vectors: only their pattern and positions make structure");
+  if (knobs.input == Input::random) return w("random vectors: no two are alike");
+  if (!alike) return w("untrained, random projections: the weights say nothing about the tokens");
+  return knobs.is_text() ? w("untrained: only equal words and positions give structure")
+                         : w("made-up vectors: only their pattern and positions give structure");
 }
 
 std::shared_ptr<const Tokens> tokens_of(const SequenceKnobs& knobs, int d_model, int seed,

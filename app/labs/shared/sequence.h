@@ -55,7 +55,7 @@ struct SequenceKnobs {
 void describe_sequence(
     SequenceKnobs& knobs, int most, param::List& list,
     std::string_view length_help =
-        N_("The number of tokens n; of a text, at most its first n. The scores are n times n"));
+        N_("The number of tokens n; for a text, at most its first n. The scores are n times n"));
 
 // What the page has found for "length": how many tokens a text has, where all `n` of them are used.
 // A greater length changes nothing.

@@ -11,14 +11,13 @@ constexpr const char* kFinite =
     N_("The fill is a number like any other. It hides a key only while the visible scores lie far "
        "above it.");
 constexpr core::EnumArray<Way> kWaySentences{
-    {N_("Only visible keys are summed: a hidden one has weight 0 whatever its score is."), kFinite,
+    {N_("Only visible keys are summed: a hidden key has weight 0, whatever its score."), kFinite,
      kFinite,
      N_("exp(-∞) = 0 hides every key, until none is left: then the largest score is -∞ too."),
      N_("A hidden key has the score 0, not -∞, and exp(0) = 1 stays in the sum."),
-     N_("The sum still has the hidden keys in it: what is left no longer adds up to 1."),
-     N_("Divided by what is left, the weights are right, unless the hidden keys had taken all: "
-        "then "
-        "0/0.")}};
+     N_("The sum still includes the hidden keys: the remaining weights no longer add up to 1."),
+     N_("Divided by the remaining sum, the weights are right, unless the hidden keys had taken "
+        "all: then they are 0/0.")}};
 
 std::string way_name(const Scene& scene, Way way) {
   const std::string label = scene.w(kWays[to_size(way)].label);
@@ -50,8 +49,8 @@ Figure masked_figure(const Scene& scene) {
   figure.note =
       w.format("{} of {} keys visible, logits lowered by {}", p.visible, p.count, lowered);
   figure.caption = w.format(
-      "{} logits, of which the first {} are visible, and the right weights: softmax over the "
-      "visible ones alone. Every logit is then lowered by {}, which changes none of them.",
+      "{} logits, the first {} visible, and the right weights: softmax over the visible logits "
+      "alone. Every logit is then lowered by {}, which changes no right weight.",
       p.count, p.visible, lowered);
   Plot logits = logit_plot(scene, p.visible);
   if (p.visible > 0) {
@@ -84,7 +83,8 @@ Plot way_plot(const Scene& scene, std::size_t k) {
 
 Figure ways_figure(const Scene& scene) {
   const auto& w = scene.w;
-  Figure figure = new_figure("ways", w("Six ways to hide them"), {.height = 400, .columns = 3});
+  Figure figure =
+      new_figure("ways", w("Six methods of hiding them"), {.height = 400, .columns = 3});
   figure.note = w.format("{}; green: right", arithmetic_name(scene));
   figure.caption = w.format(
       "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
@@ -101,7 +101,7 @@ Figure leak_figure(const Scene& scene) {
   figure.note = arithmetic_name(scene);
   figure.caption = w.format(
       "The weight that hidden keys get, against how far every logit is lowered, in {}. A finite "
-      "fill hides nothing that is lower than itself.",
+      "fill cannot hide keys where scores are lower than the fill.",
       arithmetic_name(scene));
   Plot plot{.id = "leak", .x_param = "lowered"};
   plot.x = log_axis(w("logits lowered by"), 1, 1e11);
@@ -126,10 +126,10 @@ Figure formats_figure(const Scene& scene) {
   Figure figure = new_figure("formats", w("Weight on hidden keys, in three formats"),
                              {.span = 6, .height = 330});
   figure.caption =
-      w("What hidden keys get, by way and number format. Red: some weight is wrong, whether the "
-        "hidden keys get anything or not; NaN: a weight is 0/0 or ∞ - ∞.");
+      w("The weight on hidden keys, by method and number format. Red: some weight is wrong, "
+        "whether or not the hidden keys get any; NaN: a weight is 0/0 or ∞ - ∞.");
   figure::Table table;
-  table.columns = {{w("way"), 2.2f, -1}};
+  table.columns = {{w("method"), 2.2f, -1}};
   for (const auto& format : kArithmetics) table.columns.push_back({std::string(format.id), 1, 1});
   for (std::size_t k = 0; k < kWays.size(); ++k) {
     std::vector<figure::Table::Cell> row{
@@ -159,14 +159,14 @@ std::vector<Readout> way_readouts(const Scene& scene) {
   return finite(
       {{"right", w("Right weight"), right, weight_text(right),
         w("With hidden keys left out, float64")},
-       {"weight", w("Picked weight"), weight, weight_text(weight), w("In the picked way")},
+       {"weight", w("Picked weight"), weight, weight_text(weight), w("With the picked method")},
        {"leaked", w("Weight on hidden keys"), masked.leaked, weight_text(masked.leaked),
-        w("In the picked way; 0 would be right")},
+        w("With the picked method; 0 would be right")},
        {"sum", w("Sum of weights"), masked.sum, weight_text(masked.sum),
-        w("In the picked way; 1 would be right, or 0 when no key is visible")},
+        w("With the picked method; 1 would be right, or 0 when no key is visible")},
        {"error", w("Largest error"), masked.error, fmt::format("{:.2e}", masked.error),
-        w("Of a weight in the picked way")},
-       {"broken", w("Ways that give NaN"), broken, w.format("{} of {}", broken, kWays.size()),
+        w("Of a weight with the picked method")},
+       {"broken", w("Methods that give NaN"), broken, w.format("{} of {}", broken, kWays.size()),
         w("In the chosen number format")}});
 }
 
@@ -221,7 +221,7 @@ Explanation explain_way(const Scene& scene) {
     d.begin(w("× mask"), fmt::format("{} · {} = {}", weight, seen ? 1 : 0, left));
     if (p.way == Way::renormalized) {
       const double sum = unmasked.weights.head(p.visible).sum();
-      d.is(w("÷ what is left"), fmt::format("≈ {} / {}", left, significant(sum)));
+      d.is(w("÷ the rest"), fmt::format("≈ {} / {}", left, significant(sum)));
     }
     d.about_result(weight_text(masked.weights(k)));
   }
@@ -242,14 +242,16 @@ Page fills_page(const Scene& scene) {
   page.explanation = explain_way(scene);
   if (p.visible == 0) {
     page.note(
-        w.format("Every key is hidden: no softmax is right. This program says 0, libraries NaN; a "
-                 "finite fill says 1/{} for each.",
+        w.format("Every key is hidden: no softmax is right. This program gives 0, libraries NaN; a "
+                 "finite fill gives 1/{} for each.",
                  p.count));
   }
   if (p.arithmetic == Arithmetic::float16) {
-    page.note(w("float16 ends at 65,504: both fills are stored as -∞, and so is any lower logit."));
+    page.note(
+        w("float16 overflows beyond 65,504: both fills are stored as -∞, and so is any lower "
+          "logit."));
   } else if (p.arithmetic == Arithmetic::float32) {
-    page.note(w("float32 has no -4294967295: the fill is stored as -4294967296."));
+    page.note(w("float32 cannot hold -4294967295: the fill is stored as -4294967296."));
   }
   page.status = w.format("keys {}, visible {} · {}", p.count, p.visible, arithmetic_name(scene));
   return page;

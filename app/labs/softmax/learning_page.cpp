@@ -36,7 +36,7 @@ void write_quotient(const Scene& scene, Index i, Derivation& d) {
 
 Figure jacobian_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("jacobian", w("The Jacobian: what each logit does to each weight"),
+  Figure figure = new_figure("jacobian", w("The Jacobian: how each logit changes each weight"),
                              {.span = 6, .height = 400});
   figure.caption = w.format(
       "d p_i / d x_j at temperature {:.4g}; row: weight i, column: logit j. The diagonal is "
@@ -64,7 +64,7 @@ Figure column_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("column", w.format("When logit {} rises", p.logit),
                              {.span = 6, .height = 400, .columns = 1});
-  figure.note = w("one wins, the others pay");
+  figure.note = w("one rises, the others fall");
   figure.caption = w.format(
       "Above: how fast each weight changes with logit {}. Below: the size of the whole Jacobian "
       "(Frobenius norm) against the temperature; at both ends nothing can be learned.",
@@ -112,7 +112,7 @@ Explanation explain_entry(const Scene& scene) {
   }
   d.is(w.format("column {}", p.logit), "Σ_i ≈ 0").terms(terms, to_size(i));
   d.say(w("The weights always add up to 1, so their changes add up to 0."));
-  return {w.format("What logit {} does to weight {}", p.logit, p.weight), d.take()};
+  return {w.format("How logit {} changes weight {}", p.logit, p.weight), d.take()};
 }
 
 // --- the loss
@@ -165,7 +165,7 @@ Figure tangent_figure(const Scene& scene) {
                              {.span = 6, .height = 300});
   figure.note = w.format("slope {:+.4f}", gradient);
   figure.caption = w.format(
-      "Cross-entropy against logit {}, the others held; the straight line has the slope of the "
+      "Cross-entropy against logit {}, the others fixed; the straight line has the slope of the "
       "gradient's entry, {:+.4f}.",
       p.logit, gradient);
   figure.pointer_caption = w("Drag the point.");
@@ -189,9 +189,10 @@ Figure step_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   const Loss& loss = *m.loss;
   Figure figure = new_figure("step", w("Which step is best?"), {.span = 6, .height = 300});
-  figure.caption = w(
-      "The largest error of estimated derivatives against the step: too large a step feels the "
-      "curve (order h, or h² when central), too small a one the rounding of float64 (order 1/h).");
+  figure.caption =
+      w("The largest error of estimated derivatives against the step: a step that is too large "
+        "adds an error of curvature (order h, or h² when central), one that is too small an error "
+        "of float64 rounding (order 1/h).");
   Plot plot{.id = "step", .click = sets("explain_loss", "difference"), .x_param = "step"};
   plot.x = log_axis(w("step h"), loss.steps.front(), loss.steps.back());
   plot.y = log_axis(w("largest error"), kLeastError, 10);
@@ -216,11 +217,11 @@ std::vector<Readout> loss_readouts(const Scene& scene) {
               {"loss", w("Loss"), loss.value, w.format("{:.4f} nats", loss.value),
                w("-log of the true class's probability")},
               {"gradient", w("Picked gradient"), gradient, weight_text(gradient),
-               w("Of the loss by the picked logit")},
+               w("Of the loss with respect to the picked logit")},
               {"central_error", w("Error of central differences"), loss.central_error,
-               fmt::format("{:.2e}", loss.central_error), w("The largest of an entry")},
+               fmt::format("{:.2e}", loss.central_error), w("The largest over all entries")},
               {"forward_error", w("Error of forward differences"), loss.forward_error,
-               fmt::format("{:.2e}", loss.forward_error), w("The largest of an entry")}});
+               fmt::format("{:.2e}", loss.forward_error), w("The largest over all entries")}});
   return finite(std::move(all));
 }
 
@@ -235,12 +236,12 @@ void write_gradient(const Scene& scene, Derivation& d) {
   const std::string difference = fmt::format("{} - {}", long_weight(m.row.p(j)), own ? 1 : 0);
   d.about(p.temperature == 1 ? difference : "(" + difference + ")" + over(p.temperature));
   d.about_result(weight_text(m.loss->gradient(j)));
-  d.say(own ? w("The true class: negative, so a step against the gradient raises its logit, the "
-                "more the less likely it was.")
-            : w("Another class: positive, so a step against the gradient lowers its logit, by as "
-                "much as it was believed."));
+  d.say(own ? w("The true class: negative, so a step against the gradient raises its logit, more "
+                "if it was less likely.")
+            : w("Another class: positive, so a step against the gradient lowers its logit, in "
+                "proportion to its probability."));
   d.is("Σ dL/dx", fmt::format("≈ {:.1g}", m.loss->gradient.sum()));
-  d.say(w("All entries together are 0: what one class gains the others lose."));
+  d.say(w("All entries add up to 0: what one class gains, the others lose."));
 }
 
 void write_loss(const Scene& scene, Derivation& d) {
@@ -251,7 +252,8 @@ void write_loss(const Scene& scene, Derivation& d) {
   d.begin("L", T == 1 ? "log Σ exp(x) - x" : "log Σ exp(x/T) - x/T");
   d.about(fmt::format("{:.4f} - {}", total, bracketed(fixed(m.row.x(scene.label()) / T, 4))));
   d.line("", {accented("≈ " + w.format("{:.4f} nats", m.loss->value))});
-  d.say(w("0 when the true class has all weight; ln of their number when all weigh the same."));
+  d.say(w(
+      "0 when the true class has all the weight; ln of the number of classes when all are equal."));
 }
 
 // In full: the error is what the last digits differ by.
@@ -269,16 +271,16 @@ void write_difference(const Scene& scene, Derivation& d) {
   d.begin(w("forward"), "(L(x+h) - L(x)) / h").about(significant(loss.forward(j), 17));
   error(loss.forward(j));
   d.say(
-      w("The curve bends the estimate by about h² times the third derivative, rounding by about "
-        "1e-16 divided by h. The best central step lies near the cube root of 1e-16, about 5e-6; "
-        "a forward one near 1e-8."));
+      w("Curvature shifts the estimate by about h² times the third derivative, rounding by about "
+        "1e-16 divided by h. The best step is near the cube root of 1e-16, about 5e-6, for central "
+        "differences, and near 1e-8 for forward ones."));
 }
 
 Explanation explain_loss(const Scene& scene) {
   const auto& [p, m, w] = scene;
   constexpr std::array kWriters{write_gradient, write_loss, write_difference};
-  const std::array titles{w.format("The loss by logit {}", p.logit), w("The loss"),
-                          w.format("The loss by logit {}, estimated", p.logit)};
+  const std::array titles{w.format("Derivative of the loss by logit {}", p.logit), w("The loss"),
+                          w.format("Derivative by logit {}, estimated", p.logit)};
   const auto which = to_size(p.explained_loss);
   Derivation d(w);
   kWriters[which](scene, d);

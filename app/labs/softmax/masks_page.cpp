@@ -99,11 +99,11 @@ Figure batch_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("batch", w("Valid lengths on a batch of two sequences"),
                              {.height = 110 + 84 * to_float(p.queries), .columns = 3});
-  figure.note = p.form == LengthForm::per_sequence ? w("1-D: one length for each sequence")
-                                                   : w("2-D: one length for each query");
+  figure.note = p.form == LengthForm::per_sequence ? w("1-D: one length per sequence")
+                                                   : w("2-D: one length per query");
   figure.caption = w.format(
-      "Two sequences, one a row: their scores with the edge of what is valid, the softmax of the "
-      "scores with padding overwritten by {}, and the weights with padding left out.",
+      "Two sequences, one per row: their scores with the edge of the valid part, the softmax with "
+      "padding overwritten by {}, and the weights with padding left out.",
       scene.fill_name());
   double largest = 0;
   for (const Sequence& one : m.batch) largest = std::max(largest, one.scores.cwiseAbs().maxCoeff());
@@ -207,12 +207,12 @@ Figure steps_figure(const Scene& scene) {
   const Steps& s = *m.steps;
   const bool before = p.multiplies_scores();
   Figure figure =
-      new_figure("steps", w("Three masks, one after the other"), {.height = 560, .columns = 3});
+      new_figure("steps", w("Three masks, one after another"), {.height = 560, .columns = 3});
   figure.note = w.format("real tokens: {} of {}", p.valid, p.tokens);
   figure.caption = w.format(
       "Scores of {} tokens, {} of them real; row: query, column: key. Key and future mask "
-      "overwrite scores by {} (hatched); the query mask multiplies {}. Last: everything masked "
-      "left out.",
+      "overwrite scores by {} (hatched); the query mask multiplies {}. Last: all masked keys left "
+      "out.",
       p.tokens, p.valid, scene.fill_name(), before ? w("scores") : w("weights"));
   const auto scale = signed_scale(s.scores);
   const auto add = [&](const char* id, std::string title, const MatrixD& cells, const Mask& mask,
@@ -243,14 +243,14 @@ Figure steps_figure(const Scene& scene) {
 
 Figure steps_row_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure = new_figure("steps_row", w.format("What query {} looks at", p.query),
+  Figure figure = new_figure("steps_row", w.format("What query {} attends to", p.query),
                              {.height = 220, .columns = 2});
   figure.note = p.query < p.valid ? w("a real token") : w("padding");
   figure.caption = w.format(
-      "The weights of query {}: after the masks one after the other, and with everything masked "
-      "left out.",
+      "The weights of query {}: after the masks, one after another, and with all masked keys left "
+      "out.",
       p.query);
-  add_key_bars(scene, "row_steps", w("one after the other"), m.steps->weights.row(p.query), false,
+  add_key_bars(scene, "row_steps", w("one after another"), m.steps->weights.row(p.query), false,
                figure);
   add_key_bars(scene, "row_right", w("left out"), m.steps->right.row(p.query), true, figure);
   return figure;
@@ -268,7 +268,7 @@ std::vector<Readout> step_readouts(const Scene& scene) {
   const double row = leaked(s.weights, s.mask), weight = s.weights(p.query, p.key);
   return finite(
       {{"wrong_rows", w("Rows that are wrong"), wrong, w.format("{} of {}", wrong, p.tokens),
-        w("Queries whose weights differ from those with everything masked left out")},
+        w("Queries whose weights differ from those with all masked keys left out")},
        {"kept", w("Pairs kept"), s.mask.kept(),
         w.format("{} of {}", s.mask.kept(), p.tokens * p.tokens), w("Pairs that no mask hides")},
        {"leaked", w("Weight on hidden pairs"), row, weight_text(row),
@@ -294,10 +294,9 @@ Explanation explain_steps(const Scene& scene) {
   if (padding && p.multiplies_scores()) {
     d.is(w("query mask"), "× 0 → " + score_text(s.before_softmax(i, j)));
     d.say(s.before_softmax.row(i).array().isNaN().any()
-              ? w("0 times -∞ is NaN: the row is not one of zeros.")
-              : w("Every score of the row is 0 now, fills included: softmax makes it uniform, and "
-                  "hidden "
-                  "keys come back."));
+              ? w("0 times -∞ is NaN: the row is not zero.")
+              : w("Every score of the row is now 0, including the fills: softmax makes it uniform, "
+                  "and hidden keys come back."));
   }
   d.heading(w("Softmax of the row")).softmax("p", written_row(s.before_softmax.row(i), j, 0));
   if (padding && p.multiplies_weights()) {
@@ -313,7 +312,7 @@ Explanation explain_steps(const Scene& scene) {
 Page lengths_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
-  page.made_up = w("random scores: look at what the masks do to them");
+  page.made_up = w("random scores: see what the masks do to them");
   page.figures = {batch_figure(scene), batch_row_figure(scene)};
   page.readouts = length_readouts(scene);
   page.formula =
@@ -336,7 +335,7 @@ Page lengths_page(const Scene& scene) {
 Page masks_page(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Page page;
-  page.made_up = w("random scores: look at what the masks do to them");
+  page.made_up = w("random scores: see what the masks do to them");
   page.figures = {steps_figure(scene), steps_row_figure(scene)};
   page.readouts = step_readouts(scene);
   page.formula = "\\softmax\\left(\\text{fill}(\\Q{Q}\\K{K}^{⊤})\\right)";
@@ -345,11 +344,11 @@ Page masks_page(const Scene& scene) {
   if (p.multiplies_scores() && p.valid < p.tokens && !none) {
     page.note(
         w.format("The query mask multiplies the scores: the rows of {} padding queries become 0 "
-                 "everywhere, and softmax makes them 1/{}.",
+                 "everywhere, and softmax turns them into 1/{}.",
                  p.tokens - p.valid, p.tokens));
   }
   if (m.steps->weights.array().isNaN().any()) {
-    page.note(w("Some weights are NaN: a row of nothing but -∞, or 0 times -∞."));
+    page.note(w("Some weights are NaN: a row of only -∞, or 0 times -∞."));
   }
   page.status = w.format("tokens {}, real {} · seed {}", p.tokens, p.valid, p.seed);
   return page;

@@ -127,18 +127,19 @@ std::vector<Readout> row_readouts(const Scene& scene) {
   const double log_sum = m.row.max / p.temperature + std::log(m.row.sum);
   const double own = m.row.p(loss ? scene.label() : scene.weight());
   const double effective = std::exp(m.row.entropy), error = std::abs(m.row.p.sum() - 1);
-  return {loss ? Readout{"true_class", w("True class"), own, weight_text(own),
-                         w("Its probability, which should be 1")}
-               : Readout{"weight", w("Picked weight"), own, weight_text(own),
-                         w("p of the picked logit")},
-          {"log_sum_exp", w("log Σ exp(x/T)"), log_sum, fixed(log_sum, 4),
-           w("What is subtracted from each x/T to give log p: a smooth maximum")},
-          {"entropy", w("Entropy"), m.row.entropy, w.format("{:.4f} nats", m.row.entropy),
-           w("-Σ p log p: 0 when one weight is 1, ln n when all are alike")},
-          {"effective", w("As many as"), effective, w.format("{:.2f} equal weights", effective),
-           w("exp of the entropy: how many equal weights would have the same one")},
-          {"row_sum_error", w("Sum to 1 within"), error, fmt::format("{:.1e}", error),
-           w("Rounding of float64")}};
+  return {
+      loss ? Readout{"true_class", w("True class"), own, weight_text(own),
+                     w("Its probability, which should be 1")}
+           : Readout{"weight", w("Picked weight"), own, weight_text(own),
+                     w("p of the picked logit")},
+      {"log_sum_exp", w("log Σ exp(x/T)"), log_sum, fixed(log_sum, 4),
+       w("Subtracted from each x/T, it gives log p: a smooth maximum")},
+      {"entropy", w("Entropy"), m.row.entropy, w.format("{:.4f} nats", m.row.entropy),
+       w("-Σ p log p: 0 when one weight is 1, ln n when all are equal")},
+      {"effective", w("Effective number"), effective, w.format("{:.2f} equal weights", effective),
+       w("exp of the entropy: how many equal weights would have this entropy")},
+      {"row_sum_error", w("Sum to 1 within"), error, fmt::format("{:.1e}", error),
+       w("Rounding of float64")}};
 }
 
 // --- explanations

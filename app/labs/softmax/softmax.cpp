@@ -37,28 +37,27 @@ void describe_view(Parameters& p, param::List& list) {
 void describe_logits(Parameters& p, param::List& list) {
   const bool row = p.is_row() || p.view == View::fills;
   list.group(N_("Logits"));
-  list.integer(p.count, "count", N_("How many"), N_("The length of the row that softmax sees"),
+  list.integer(p.count, "count", N_("How many"), N_("The length of the row of logits"),
                {.unit = N_("logits"), .min = 2, .max = kMostLogits, .active = row});
   for (std::size_t k = 0; k < p.logits.size(); ++k) {
     list.real(p.logits[k], kLogitIds[k], kLogitLabels[k],
               N_("A score before softmax. Drag the end of its bar"),
               {.min = -kLargestLogit, .max = kLargestLogit, .active = row && to_int(k) < p.count});
   }
-  list.real(
-      p.shift, "shift", N_("Added to all"),
-      N_("A constant c added to every logit. The weights do not change: only differences "
-         "count. Softmax as it is written overflows in float32 once x/T passes 88.7228, its sum "
-         "even before"),
-      {.min = -1000, .max = 1000, .active = p.view == View::weights});
+  list.real(p.shift, "shift", N_("Added to all"),
+            N_("A constant c added to every logit. The weights do not change: only differences "
+               "count. Softmax computed as written overflows in float32 once x/T exceeds 88.7228, "
+               "its sum even earlier"),
+            {.min = -1000, .max = 1000, .active = p.view == View::weights});
   list.integer(
       p.weight, "weight", N_("Weight picked"),
-      N_("Which weight is taken apart; a click on its bar chooses it"),
+      N_("Which weight is worked out; a click on its bar chooses it"),
       {.min = 1,
        .max = to_double(p.count),
        .active = p.view == View::weights || p.view == View::jacobian || p.view == View::fills});
   list.integer(p.logit, "logit", N_("Logit picked"),
                N_("The logit that the weight, or the loss, is differentiated by; for the odds of "
-                  "two weights, the other one, or a neighbour where both are the same"),
+                  "two weights, the other one, or a neighbour if both are the same"),
                {.min = 1, .max = to_double(p.count), .active = p.is_row()});
 }
 
@@ -66,11 +65,11 @@ void describe_softmax(Parameters& p, param::List& list) {
   list.group(N_("Softmax"));
   list.real(p.temperature, "temperature", N_("Temperature"),
             N_("Every logit is divided by T. Towards 0 the largest takes all; towards infinity all "
-               "weigh the same"),
+               "weights are equal"),
             {.min = 0.01, .max = 100, .scale = param::Scale::log, .active = p.is_row()});
   list.choice(p.ties, "ties", N_("Hardmax of a tie"),
-              N_("When several logits are largest: all weight on the first of them, as argmax "
-                 "does, or an equal share for each, which is the limit of softmax"),
+              N_("When several logits tie for the largest: all weight on the first, as argmax "
+                 "does, or an equal share for each, the limit of softmax"),
               {{"first", N_("the first")}, {"shared", N_("shared")}},
               {.active = p.view == View::weights});
   describe_explained(p.explained,
@@ -90,11 +89,11 @@ void describe_loss(Parameters& p, param::List& list) {
                N_("The class whose probability should be 1; a click on the weights chooses it"),
                {.min = 1, .max = to_double(p.count), .active = on});
   list.real(p.step, "step", N_("Step h"),
-            N_("By how much a logit is moved when its derivative is estimated from differences"),
+            N_("How far a logit is moved when its derivative is estimated from differences"),
             {.min = 1e-14, .max = 1, .scale = param::Scale::log, .active = on});
   list.choice(
       p.explained_loss, "explain_loss", N_("Explained"),
-      N_("What is taken apart; a click on a figure chooses it too"),
+      N_("What is worked out; a click on a figure chooses it too"),
       {{"gradient", N_("gradient")}, {"loss", N_("loss")}, {"difference", N_("difference")}},
       {.active = on});
 }
@@ -103,17 +102,17 @@ void describe_scores(Parameters& p, param::List& list) {
   const bool on = p.view == View::lengths || p.view == View::masks;
   const bool masks = p.view == View::masks;
   list.group(N_("Scores"));
-  describe_seed(p.seed, N_("Another seed, other scores"), list, on);
+  describe_seed(p.seed, N_("Another seed gives other scores"), list, on);
   list.real(p.spread, "spread", N_("Spread"), N_("The standard deviation of the scores"),
             {.min = 0, .max = 10, .active = on});
   list.choice(p.fill, "fill", N_("Fill"),
-              N_("What masked scores are overwritten by before softmax"),
+              N_("The value that overwrites masked scores before softmax"),
               {kFills.begin(), kFills.end()}, {.active = on});
   list.integer(p.query, "query", N_("Query"),
-               N_("Whose row is taken apart; a click on a cell chooses it"),
+               N_("The query whose row is worked out; a click on a cell chooses it"),
                {.min = 0, .max = to_double((masks ? p.tokens : p.queries) - 1), .active = on});
   list.integer(p.key, "key", N_("Key"),
-               N_("Whose weight is taken apart; a click on a cell chooses it"),
+               N_("The key whose weight is worked out; a click on a cell chooses it"),
                {.min = 0, .max = to_double((masks ? p.tokens : p.keys) - 1), .active = on});
 }
 
@@ -121,16 +120,15 @@ void describe_lengths(Parameters& p, param::List& list) {
   const bool on = p.view == View::lengths;
   list.group(N_("Valid lengths"));
   list.choice(p.form, "form", N_("One length"),
-              N_("1-D: one length for each sequence, which all of its queries share. 2-D: one for "
-                 "each query"),
+              N_("1-D: one length per sequence, shared by all its queries. 2-D: one per query"),
               {{"per_sequence", N_("per sequence")}, {"per_query", N_("per query")}},
               {.active = on});
   list.integer(p.sequence, "sequence", N_("Sequence picked"),
-               N_("Which sequence of the batch is taken apart"),
+               N_("Which sequence of the batch is worked out"),
                {.min = 1, .max = kSequences, .active = on});
   list.integer(p.queries, "queries", N_("Queries"), N_("Rows of scores in each sequence"),
                {.unit = N_("queries"), .min = 1, .max = kMostQueries, .active = on});
-  list.integer(p.keys, "keys", N_("Keys"), N_("Columns of scores, padding included"),
+  list.integer(p.keys, "keys", N_("Keys"), N_("Columns of scores, including padding"),
                {.unit = N_("keys"), .min = 1, .max = kMostKeys, .active = on});
   for (std::size_t k = 0; k < p.lengths.size(); ++k) {
     list.integer(p.lengths[k], kLengthIds[k], kLengthLabels[k],
@@ -158,8 +156,8 @@ void describe_masks(Parameters& p, param::List& list) {
   list.flag(p.query_mask, "query_mask", N_("Query mask"),
             N_("Rows of padding queries are multiplied by 0"), {.active = on});
   list.choice(p.query_rule, "query_rule", N_("It multiplies"),
-              N_("The scores before softmax, as the document has it: a row of zeros becomes "
-                 "uniform. Or the weights after softmax: the row becomes 0"),
+              N_("The scores before softmax, as in the document: a row of zeros becomes uniform. "
+                 "Or the weights after softmax: the row becomes 0"),
               {{"scores_before", N_("scores")}, {"weights_after", N_("weights")}},
               {.active = on && p.query_mask});
 }
@@ -167,18 +165,19 @@ void describe_masks(Parameters& p, param::List& list) {
 void describe_fills(Parameters& p, param::List& list) {
   const bool on = p.view == View::fills;
   list.group(N_("Hidden keys"));
-  list.integer(p.visible, "visible", N_("Visible keys"),
-               N_("The first so many; all others are masked. 0 masks the whole row"),
-               {.unit = N_("keys"), .min = 0, .max = to_double(p.count), .active = on});
+  list.integer(
+      p.visible, "visible", N_("Visible keys"),
+      N_("How many of the first keys are visible; all others are masked. 0 masks the whole row"),
+      {.unit = N_("keys"), .min = 0, .max = to_double(p.count), .active = on});
   list.real(p.lowered, "lowered", N_("Lowered by"),
-            N_("Subtracted from every logit. Without a mask it changes nothing; beside a fill that "
-               "is finite it does"),
+            N_("Subtracted from every logit. Without a mask it changes nothing; with a finite fill "
+               "it does"),
             {.min = 1, .max = 1e11, .scale = param::Scale::log, .active = on});
   list.choice(p.arithmetic, "arithmetic", N_("Number format"),
-              N_("Which format scores, fill and weights are stored in; float16 computes in float32 "
-                 "between"),
+              N_("The format in which scores, fill and weights are stored; float16 computes in "
+                 "float32 in between"),
               {kArithmetics.begin(), kArithmetics.end()}, {.active = on});
-  list.choice(p.way, "way", N_("Way picked"), N_("Which way to hide keys is taken apart"),
+  list.choice(p.way, "way", N_("Method picked"), N_("Which method of hiding keys is worked out"),
               {kWays.begin(), kWays.end()}, {.active = on});
 }
 

@@ -22,8 +22,8 @@ Figure forms_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("forms", w("Beside softmax"), {.height = 230, .columns = 3});
   figure.caption = w.format(
-      "For the same {} logits: hardmax, the logarithm of softmax, and softmax as it is written, "
-      "without subtracting the largest logit, in float32.",
+      "For the same {} logits: hardmax, the logarithm of softmax, and softmax as written, without "
+      "subtracting the largest logit, in float32.",
       p.count);
   const auto picks = [&](const char* form) {
     return picks_of(1, scene.n(), "weight", explains(form));
@@ -83,7 +83,7 @@ Figure pair_figure(const Scene& scene) {
 Figure melting_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure =
-      new_figure("melting", w("From one winner to all alike"), {.span = 4, .height = 300});
+      new_figure("melting", w("From one winner to equal weights"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "Each of {} weights against the temperature: hardmax at the left, all equal at the right.",
       p.count);
@@ -140,9 +140,9 @@ void write_hardmax(const Scene& scene, Derivation& d) {
   if (ties > 1) {
     d.is(w("ties"), w.format("{} logits are largest", ties));
     d.say(p.ties == Ties::shared
-              ? w("Each of them gets the same share: where softmax goes as T falls to 0.")
-              : w("Only the first of them gets the weight, as argmax would choose. Softmax "
-                  "shares it at every T."));
+              ? w("Each gets the same share: the limit of softmax as T falls to 0.")
+              : w("Only the first gets the weight, as argmax would choose. Softmax shares it at "
+                  "every T."));
   }
   const double weight = m.row.hardmax(scene.weight());
   const std::string left = fmt::format("p{}", p.weight);
@@ -152,8 +152,8 @@ void write_hardmax(const Scene& scene, Derivation& d) {
     d.begin(left, fmt::format("1 / {}", ties)).about_result(weight_text(weight));
   }
   d.say(
-      w("A small change of a logit changes nothing, or all at once: the derivative is 0 almost "
-        "everywhere, and nothing can be learned through it."));
+      w("A small change of a logit changes either nothing or everything: the derivative is 0 "
+        "almost everywhere, and no gradient flows through it."));
 }
 
 void write_log_weight(const Scene& scene, Derivation& d) {
@@ -166,8 +166,8 @@ void write_log_weight(const Scene& scene, Derivation& d) {
   d.is(log, fmt::format("≈ {} - {}", fixed(m.row.x(i) / T, 4), bracketed(sum)));
   d.about_result(m.row.log_p(i), 4).is("exp", "≈ " + weight_text(m.row.p(i)));
   d.say(
-      w("Never taken as the logarithm of a finished weight: where that has become 0, its "
-        "logarithm would be -∞, and this stays finite."));
+      w("It is never the logarithm of a computed weight: where that weight underflows to 0, its "
+        "logarithm would be -∞, while this stays finite."));
 }
 
 void write_naive(const Scene& scene, Derivation& d) {
@@ -188,10 +188,10 @@ void write_naive(const Scene& scene, Derivation& d) {
   }
   d.is(w("stable"), "≈ " + weight_text(m.row.p(i)));
   d.say(
-      w("The largest number of float32 is exp(88.7228). An x/T beyond makes its quotient ∞/∞, and "
-        "x/T that are all below about -104 make 0/0: not a number. Even before, the sum of "
-        "several large exponentials is ∞, and every weight a number over ∞: 0. Subtracting the "
-        "largest logit first changes no weight and makes every exponential at most 1."));
+      w("The largest number of float32 is exp(88.7228). A larger x/T makes its quotient ∞/∞, and "
+        "if every x/T is below about -104 the quotient is 0/0: not a number. Even earlier, the sum "
+        "of several large exponentials is ∞, and every weight is a number over ∞: 0. Subtracting "
+        "the largest logit first changes no weight and makes every exponential at most 1."));
 }
 
 void write_pair(const Scene& scene, Derivation& d) {
@@ -205,8 +205,8 @@ void write_pair(const Scene& scene, Derivation& d) {
   d.about("exp(" + significant(exponent, 8) + ")").about(significant(odds, 5));
   d.begin(w("share"), "1 / (1 + exp(-Δ/T))").about_result(weight_text(1 / (1 + 1 / odds)));
   d.say(
-      w("All other logits cancel: the odds of two weights depend on the difference of their "
-        "logits alone."));
+      w("All other logits cancel: the odds of two weights depend only on the difference of their "
+        "logits."));
 }
 
 void write_entropy(const Scene& scene, Derivation& d) {
@@ -219,8 +219,8 @@ void write_entropy(const Scene& scene, Derivation& d) {
   d.line("", {accented("≈ " + w.format("{:.4f} nats", m.row.entropy))});
   d.is("exp(H)", w.format("≈ {:.3f} of {} weights", std::exp(m.row.entropy), p.count));
   d.say(
-      w("exp(H) says as how many equal weights these are: 1 for hardmax, all of them when the "
-        "temperature is high."));
+      w("exp(H) is the number of equal weights with the same entropy: 1 for hardmax, all of them "
+        "at high temperature."));
 }
 
 Explanation explain_form(const Scene& scene) {
@@ -230,7 +230,7 @@ Explanation explain_form(const Scene& scene) {
   const std::array titles{w.format("Weight {}", p.weight),
                           w.format("Hardmax of logit {}", p.weight),
                           w.format("The logarithm of weight {}", p.weight),
-                          w.format("Weight {} as it is written, in float32", p.weight),
+                          w.format("Weight {} as written, in float32", p.weight),
                           w.format("The odds of weights {} and {}", p.weight, other(scene) + 1),
                           w("The entropy of the weights")};
   const auto which = to_size(p.explained);
@@ -245,7 +245,7 @@ std::vector<std::string> row_notes(const Scene& scene) {
   if (m.row.naive.array().isNaN().any()) {
     notes.push_back(
         w("Written as exp(x/T) / Σ exp(x/T), float32 overflows or underflows here: the quotient is "
-          "NaN. With the largest logit subtracted the weights are what they always were."));
+          "NaN. With the largest logit subtracted, the weights come out right."));
   }
   const auto ties = (m.row.x.array() == m.row.max).count();
   if (ties > 1) {

@@ -179,7 +179,7 @@ Figure map_figure(const Scene& scene, int span) {
           ? w("Row: query, column: key; where the first weighs more, and where the second.")
           : w("Row: query, column: key.");
   figure.pointer_caption =
-      scene.difference() ? w("A click takes a cell apart.") : w("A click takes a weight apart.");
+      scene.difference() ? w("A click takes a cell apart.") : w("A click works out a weight.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -232,7 +232,7 @@ Figure tokens_figure(const Scene& scene) {
   figure.caption =
       w("The keys as a text: the stronger, the more the picked query looks at them; found ones are "
         "marked.");
-  figure.pointer_caption = w("A click takes a weight apart.");
+  figure.pointer_caption = w("A click works out a weight.");
   return with(std::move(figure), std::move(plot));
 }
 

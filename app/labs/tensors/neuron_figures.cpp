@@ -30,7 +30,7 @@ Figure neuron_figure(const Scene& scene) {
   std::transform(q.begin(), q.end(), k.begin(), product.begin(), std::multiplies<>());
   const double sum = std::accumulate(product.begin(), product.end(), 0.0);
   Figure figure = new_figure(
-      "neuron", w.format("Why does {} look at {}?", scene.query_told(), scene.key_told()),
+      "neuron", w.format("Why does {} attend to {}?", scene.query_told(), scene.key_told()),
       {.span = 7, .height = 420, .columns = 1});
   figure.note = w.format("head {}", head_name(model.at));
   figure.caption =

@@ -47,7 +47,7 @@ void add_faults(const Scene& scene, std::vector<Readout>& list) {
   const auto add = [&](const char* id, std::string label, Index count, std::string help) {
     list.push_back({id, std::move(label), to_double(count), grouped(count), std::move(help)});
   };
-  add("rows", w("Rows looked at"), faults.rows,
+  add("rows", w("Rows sampled"), faults.rows,
       model.statistics ? w("Of all heads") : w("Of the picked head, before heads are combined"));
   add("rows_not_one", w("Rows that do not add up to 1"), faults.not_one,
       w("Beyond what rounding to the file's type makes"));

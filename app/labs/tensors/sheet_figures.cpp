@@ -95,7 +95,7 @@ Figure sheet_figure(const Scene& scene) {
         w.format("{} of {} heads", sheet.maps.size(), scene.given().layers * scene.given().heads);
   }
   figure.caption = w("Layer and head, counted from 1; row: query, column: key.");
-  figure.pointer_caption = w("A click chooses a head.");
+  figure.pointer_caption = w("Click a head to choose it.");
   if (sheet.step > 1) {
     figure.caption = w.format("{} {}", figure.caption,
                               w.format("Sampled: each small map has every {} query and key alone.",

@@ -47,9 +47,8 @@ const core::EnumArray<Metric, NamedMetric>& named_metrics() {
   static const core::EnumArray<Metric, NamedMetric> kMetrics{
       {{"entropy", N_("entropy"), N_("0 where each query looks at one key alone"), N_("nats"),
         &HeadStatistics::entropy},
-       {"distance", N_("distance looked at"),
-        N_("How far from its own place a query looks, on average"), N_("tokens"),
-        &HeadStatistics::distance},
+       {"distance", N_("mean distance"), N_("How far from its own place a query looks, on average"),
+        N_("tokens"), &HeadStatistics::distance},
        {"first", N_("share on the first token"), N_("The weight of key 0"), "",
         &HeadStatistics::first},
        {"diagonal", N_("share on the diagonal"), N_("The weight of the query's own place"), "",
@@ -84,7 +83,7 @@ Figure metric_figure(const Scene& scene) {
                  {.span = 5, .height = 360});
   figure.caption =
       w("Means over the queries of each head, without a first one that sees itself alone.");
-  figure.pointer_caption = w("A click chooses a head.");
+  figure.pointer_caption = w("Click a head to choose it.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -113,7 +112,7 @@ Figure sorted_figure(const Scene& scene) {
   figure.note = all > order.size() ? w.format("the {} largest of {}", order.size(), all)
                                    : sampled_told(scene);
   figure.caption = w("The heads from the largest on; a dash: no row of it is a probability.");
-  figure.pointer_caption = w("A click chooses a head.");
+  figure.pointer_caption = w("Click a head to choose it.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -125,7 +124,7 @@ Figure plane_figure(const Scene& scene) {
   figure.caption =
       w("Each head is a point: how far it looks against how widely, and what it gives "
         "to its own place against the first token.");
-  figure.pointer_caption = w("A click chooses a head.");
+  figure.pointer_caption = w("Click a head to choose it.");
   for (const auto& [across, up] : kPlanes) {
     figure::Points points{.color = Role::query, .radius = 4};
     figure::Points picked{.color = Role::accent, .radius = 7};

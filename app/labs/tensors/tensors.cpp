@@ -17,9 +17,9 @@ void describe_file(Parameters& p, param::List& list) {
   list.group(N_("File"));
   list.choice(
       p.sample, "sample", N_("Sample"),
-      N_("Without a file: the heads of a small decoder that is part of the program. English "
-         "text, repeated letters, or sums; or heads as they are saved by mistake, a batch "
-         "of four: as they are, in training with dropout, padded in front, before softmax"),
+      N_("Without a file: the heads of a small decoder that is part of the program. English text, "
+         "repeated letters, or sums; or a batch of four, with typical mistakes of saving: correct, "
+         "in training with dropout, padded in front, before softmax"),
       {{kSampleNames[0], N_("English text")},
        {kSampleNames[1], N_("repeated letters")},
        {kSampleNames[2], N_("addition")},
@@ -29,41 +29,40 @@ void describe_file(Parameters& p, param::List& list) {
             N_("Attention weights or scores, or queries and keys, as an array of two to five axes. "
                "Drop the file on the window; empty: the sample"),
             kEndings);
-  list.choice(p.holds, "holds", N_("Numbers are"),
-              N_("What the file holds. Found: weights, unless it has arrays named q and k alone; "
-                 "of scores softmax is taken here, and of queries and keys their scaled products "
-                 "before"),
-              {{"found", N_("found by name")},
-               {"weights", N_("weights")},
-               {"scores", N_("scores")},
-               {"vectors", N_("queries and keys")}});
+  list.choice(
+      p.holds, "holds", N_("Numbers are"),
+      N_("What the file holds. By name: weights, unless it only has arrays named q and k; for "
+         "scores softmax is taken here, for queries and keys their scaled products first"),
+      {{"found", N_("found by name")},
+       {"weights", N_("weights")},
+       {"scores", N_("scores")},
+       {"vectors", N_("queries and keys")}});
   const std::string of = opened_name(p);
   const bool pairs = has_pairs(p), vectors = has_vectors(p);
   list.name(p.array, "array", N_("Array"), N_("The weights or scores, by name"), of, 0,
             {.active = pairs});
-  list.text(
-      p.order, "order", N_("Axes"),
-      N_("A letter for each axis of the array: l layer, b batch, h head, q query, k key, as in "
-         "lhqk; empty: guessed from its shape"),
-      16, {.active = pairs});
+  list.text(p.order, "order", N_("Axes"),
+            N_("A letter for each axis of the array: l layer, b batch, h head, q query, k key, as "
+               "in lhqk; empty: guessed from the shape"),
+            16, {.active = pairs});
   list.name(p.queries, "queries", N_("Queries q"), N_("The array of queries, by name"), of, 0,
             {.active = vectors});
   list.name(p.keys, "keys", N_("Keys k"),
-            N_("The array of keys, by name; fewer heads than of queries are shared by groups"), of,
+            N_("The array of keys, by name; with fewer heads than queries, groups share them"), of,
             0, {.active = vectors});
   list.text(p.vector_order, "vector_order", N_("Axes of q and k"),
             N_("A letter for each axis: l layer, b batch, h head, t token, d width, as in lhtd; "
                "empty: guessed"),
             16, {.active = vectors});
   list.flag(p.causal, "causal", N_("Causal mask"),
-            N_("Where softmax is taken here: no query sees keys behind its own"),
+            N_("Where softmax is taken here: no query sees later keys"),
             {.active = p.holds != Holds::weights});
   list.file(p.tokens_file, "tokens_file", N_("Tokens"),
-            N_("Their names: a line each, or a list in JSON. Drop the file on the window; empty: "
-               "from the file itself, where it has an array of bytes named tokens"),
+            N_("Their names: one per line, or a JSON list. Drop the file on the window; empty: "
+               "from the file itself, if it has an array of bytes named tokens"),
             ".txt .json");
   list.file(p.key_tokens_file, "key_tokens_file", N_("Tokens of the keys"),
-            N_("Where keys are another text than queries; empty: the same"), ".txt .json");
+            N_("If keys are another text than queries; empty: the same"), ".txt .json");
 }
 
 void describe_looks(Parameters& p, param::List& list) {
@@ -76,28 +75,28 @@ void describe_looks(Parameters& p, param::List& list) {
                {"neuron", N_("neuron")},
                {"statistics", N_("statistics")}},
               {.tabs = true});
-  list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; indices in Python from 0"),
+  list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; in Python from 0"),
                {.min = 1, .max = double{kMostLayers}, .slides_to = 32});
-  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; indices in Python from 0"),
+  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; in Python from 0"),
                {.min = 1, .max = double{kMostHeads}, .slides_to = 32});
   list.integer(p.batch, "batch", N_("Batch entry"),
-               N_("Counted from 1; of arrays that have such an axis"),
+               N_("Counted from 1; for arrays with such an axis"),
                {.min = 1, .max = double{kMostBatch}, .slides_to = 32});
-  list.integer(p.query, "query", N_("Query"), N_("The row that is drawn and taken apart, from 0"),
+  list.integer(p.query, "query", N_("Query"), N_("The row that is drawn and worked out, from 0"),
                {.min = 0, .max = kMostTokens - 1.0, .slides_to = 255, .plays = 4});
   list.integer(p.key, "key", N_("Key"),
-               N_("The column whose cell is taken apart, from 0; -1: the strongest of the row"),
+               N_("The column whose cell is worked out, from 0; -1: the largest of the row"),
                {.min = -1, .max = kMostTokens - 1.0, .slides_to = 255, .unpinned = -1});
-  list.choice(p.metric, "metric", N_("Statistic"), N_("By what the heads are sorted"),
+  list.choice(p.metric, "metric", N_("Statistic"), N_("What the heads are sorted by"),
               {{"entropy", N_("entropy")},
-               {"distance", N_("distance looked at")},
+               {"distance", N_("mean distance")},
                {"first", N_("share on the first token")},
                {"diagonal", N_("share on the diagonal")},
                {"separators", N_("share on separators")}},
               {.active = p.view == View::statistics});
-  list.integer(p.rows, "rows", N_("Rows looked at"),
-               N_("Of each head at most so many queries, spread evenly, are looked at for "
-                  "statistics and for what is no probability; 0: all"),
+  list.integer(p.rows, "rows", N_("Rows sampled"),
+               N_("At most this many queries per head, evenly spaced, are used for statistics and "
+                  "for the check of probabilities; 0: all"),
                {.min = 0, .max = kMostTokens, .scale = param::Scale::log, .slides_to = 4096});
   describe_pool(p.pool, list);
 }
@@ -108,7 +107,7 @@ void describe_combination(Parameters& p, param::List& list) {
   list.group(N_("Combine"));
   list.choice(p.combine, "combine", N_("Shown map"),
               N_("The head itself; mean or largest over the heads of its layer; attention rollout "
-                 "from the input up to its layer; or the head less another one"),
+                 "from the input up to its layer; or the head minus another one"),
               {{"head", N_("head")},
                {"mean", N_("mean of heads")},
                {"largest", N_("largest of heads")},
@@ -116,15 +115,16 @@ void describe_combination(Parameters& p, param::List& list) {
                {"difference", N_("difference")}},
               {.active = active});
   list.real(p.residual, "residual", N_("Residual"),
-            N_("Of the rollout: the share of each layer that goes past its attention"),
+            N_("For rollout: the share of each layer that bypasses its attention"),
             {.min = 0, .max = 1, .step = 0.05, .active = active && p.combine == Combine::rollout});
-  list.file(p.other_file, "other_file", N_("Of the file"),
-            N_("The other head's own file, with an array of the same name or its best; empty: the "
-               "same file"),
+  list.file(p.other_file, "other_file", N_("From the file"),
+            N_("The other head's own file; its array of the same name is used, or the best match; "
+               "empty: the same file"),
             kEndings, {.active = differs});
-  list.integer(p.other_layer, "other_layer", N_("Less layer"), N_("Of the head that is subtracted"),
+  list.integer(p.other_layer, "other_layer", N_("Minus layer"),
+               N_("Layer of the head that is subtracted"),
                {.min = 1, .max = double{kMostLayers}, .slides_to = 32, .active = differs});
-  list.integer(p.other_head, "other_head", N_("Less head"), N_("The head that is subtracted"),
+  list.integer(p.other_head, "other_head", N_("Minus head"), N_("The head that is subtracted"),
                {.min = 1, .max = double{kMostHeads}, .slides_to = 32, .active = differs});
 }
 
@@ -132,8 +132,8 @@ void describe_filters(Parameters& p, param::List& list) {
   const bool active = p.view == View::head, differs = p.combine == Combine::difference;
   list.group(N_("Filter"));
   list.text(p.hidden, "hidden", N_("Hidden tokens"),
-            N_("Keys that are left out, by their names, with spaces between: [CLS] [SEP]"),
-            kMostNames, {.active = active});
+            N_("Keys that are left out, by name, separated by spaces: [CLS] [SEP]"), kMostNames,
+            {.active = active});
   list.text(p.separators, "separators", N_("Separators"),
             N_("Tokens that end a sentence, by their names, with spaces between; statistics count "
                "the weight on them"),

@@ -137,7 +137,7 @@ Explanation explain_depth(const Scene& scene) {
   d.begin(w("loss"), w("mean of -ln p"));
   d.about_result(loss_text(depth.loss));
   if (!found->residual) {
-    d.is(w("apart"), "≈ " + significant(depth.apart.back(), 3));
+    d.is(w("differences"), "≈ " + significant(depth.apart.back(), 3));
     d.say(
         w("Without a residual line a layer passes on only what its parts make, and attention makes "
           "means: layer after layer tokens become more alike, until nothing tells which one was "

@@ -39,7 +39,7 @@ const std::vector<param::Option>& part_options() {
                                                       {"values", N_("values V")},
                                                       {"scores", N_("scores")},
                                                       {"weights", N_("weights")},
-                                                      {"heads", N_("heads side by side")},
+                                                      {"heads", N_("heads concatenated")},
                                                       {"output_weight", N_("W_O")},
                                                       {"sum", N_("sum")},
                                                       {"moments", N_("mean and deviation")},
@@ -55,34 +55,31 @@ void describe_texts(Parameters& p, param::List& list) {
   list.group(N_("Texts"));
   list.text(p.source, "source", N_("Source"), N_("What the encoder reads"), kMostTextBytes);
   list.text(p.target, "target", N_("Target"),
-            N_("What the decoder is to write; it reads it one step late, behind <start>"),
+            N_("The text the decoder should write; it reads this one step late, after <start>"),
             kMostTextBytes);
   list.choice(p.unit, "unit", N_("Tokens"),
-              N_("What one token is. Chinese goes by character among words too"),
+              N_("What a token is. Chinese is split by character with words, too"),
               {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}});
 }
 
 void describe_sizes(Parameters& p, param::List& list) {
   list.group(N_("Sizes"));
-  list.integer(p.d_model, "d_model", N_("Width d_model"), N_("How many numbers describe a token"),
+  list.integer(p.d_model, "d_model", N_("Width d_model"), N_("Dimension of a token's vector"),
                {.min = 16, .max = 128, .step = 16});
-  list.integer(p.d_ff, "d_ff", N_("Feed-forward d_ff"),
-               N_("How many numbers lie between W_1 and W_2"), {.min = 16, .max = 512, .step = 16});
+  list.integer(p.d_ff, "d_ff", N_("Feed-forward d_ff"), N_("Width between W_1 and W_2"),
+               {.min = 16, .max = 512, .step = 16});
   list.choice_of(
       p.heads, {0, 1, 2, 3}, "heads", N_("Heads h"),
-      N_("h: into how many heads the width is split; each has d_model / h dimensions of its "
-         "own"),
+      N_("h: the number of heads the width is split into; each has its own d_model / h dimensions"),
       {{"1", N_("1")}, {"2", N_("2")}, {"4", N_("4")}, {"8", N_("8")}});
   list.choice(p.key_heads, "key_heads", N_("Key heads"),
-              N_("As many heads of keys and values as of queries, half as many, or one that all "
-                 "queries' heads share"),
+              N_("As many key and value heads as query heads, half as many, or one that all query "
+                 "heads share"),
               {{"all", N_("all")}, {"half", N_("half")}, {"one", N_("one")}});
   list.integer(p.encoder_layers, "encoder_layers", N_("Encoder layers"),
-               N_("How many layers the encoder has, one on another"),
-               {.min = 1, .max = kMostLayers});
+               N_("How many layers the encoder stacks"), {.min = 1, .max = kMostLayers});
   list.integer(p.decoder_layers, "decoder_layers", N_("Decoder layers"),
-               N_("How many layers the decoder has, one on another"),
-               {.min = 1, .max = kMostLayers});
+               N_("How many layers the decoder stacks"), {.min = 1, .max = kMostLayers});
 }
 
 void describe_build(Parameters& p, param::List& list) {
@@ -90,27 +87,26 @@ void describe_build(Parameters& p, param::List& list) {
   list.choice(p.norm, "norm", N_("Norm"),
               N_("After each sum, as published; before each part; or nowhere"),
               {{"after", N_("after")}, {"before", N_("before")}, {"none", N_("none")}});
-  list.flag(p.residual, "residual", N_("Residual lines"),
-            N_("Adds what came in to what each part makes of it"));
+  list.flag(p.residual, "residual", N_("Residual connections"),
+            N_("Adds each part's input to its output"));
   list.choice_of(p.activation, {Activation::relu, Activation::gelu, Activation::silu}, "activation",
                  N_("Activation"),
-                 N_("What the feed-forward network does between its two matrices"),
+                 N_("The function between the two matrices of the feed-forward network"),
                  {{"relu", N_("ReLU")}, {"gelu", N_("GELU")}, {"silu", N_("SiLU")}});
   const auto schemes = schemes_of_pairs();
   auto options = scheme_options(schemes);
   const auto sines = std::find(schemes.begin(), schemes.end(), Scheme::sinusoidal);
   options[to_size(sines - schemes.begin())].label = N_("sin");
-  list.choice_of(
-      p.positions, schemes, "positions", N_("Positions"),
-      N_("How tokens know their places: not at all, rows that are added (learned, or "
-         "sines and cosines), turned queries and keys, a penalty by distance, a learned "
-         "bias by distance (T5), learned keys by distance (Shaw et al.), learned factors "
-         "of the weights (URPE), words that turn as far as their place (complex-order), "
-         "or the course of a learned system in every layer (FLOATER)"),
-      std::move(options));
+  list.choice_of(p.positions, schemes, "positions", N_("Positions"),
+                 N_("How positions enter: not at all, rows that are added (learned, or sines and "
+                    "cosines), rotated queries and keys, a penalty by distance, a learned bias by "
+                    "distance (T5), learned keys by distance (Shaw et al.), learned factors on the "
+                    "weights (URPE), words rotated by their position (complex-order), or the "
+                    "trajectory of a learned system in every layer (FLOATER)"),
+                 std::move(options));
   list.flag(p.scaled, "scaled", N_("Embeddings · √d_model"),
-            N_("Multiplies embeddings by √d_model; their table begins as much smaller"));
-  describe_seed(p.seed, N_("Chooses every weight, and the letters of the depth figures"), list);
+            N_("Multiplies embeddings by √d_model; their table starts smaller by this factor"));
+  describe_seed(p.seed, N_("Chooses all weights, and the letters of the depth figures"), list);
 }
 
 void describe_view(Parameters& p, param::List& list) {
@@ -118,22 +114,22 @@ void describe_view(Parameters& p, param::List& list) {
   list.integer(
       p.layer, "layer", N_("Layer"), N_("Which layer of each stack the drawing shows"),
       {.min = 1, .max = to_double(std::max(p.encoder_layers, p.decoder_layers)), .plays = 2});
-  list.flag(p.backward, "backward", N_("Walk back"),
-            N_("Draws in each box, instead of its tensor, the gradient of the loss by it, and how "
-               "large that is: the loss walked back from the prediction to the embeddings"));
+  list.flag(p.backward, "backward", N_("Backward pass"),
+            N_("Draws in each box, instead of its tensor, the gradient of the loss with respect to "
+               "it, and its size: backpropagation from the prediction to the embeddings"));
   list.choice(p.opened, "opened", N_("Open box"),
-              N_("Which box of the drawing shows its parts; a click on a box opens and closes it"),
+              N_("Which box of the drawing shows its parts; a click opens and closes a box"),
               block_options());
-  list.choice(p.block, "block", N_("Tensor of"), N_("Whose tensor is shown large"),
+  list.choice(p.block, "block", N_("Tensor of"), N_("The box whose tensor is shown large"),
               block_options());
   list.choice(p.part, "part", N_("Tensor"),
-              N_("Which tensor of that box is shown large: its result where it has no such"),
+              N_("Which tensor of that box is shown large; if it has no such tensor, its result"),
               part_options());
-  list.integer(p.head, "head", N_("Head"), N_("Whose scores and weights are shown large"),
+  list.integer(p.head, "head", N_("Head"), N_("The head whose scores and weights are shown large"),
                {.min = 1, .max = to_double(p.head_count())});
-  list.integer(p.row, "row", N_("Row"), N_("Of the picked number, counted from 0"),
+  list.integer(p.row, "row", N_("Row"), N_("Row of the picked number, from 0"),
                {.min = 0, .max = 511});
-  list.integer(p.col, "col", N_("Column"), N_("Of the picked number, counted from 0"),
+  list.integer(p.col, "col", N_("Column"), N_("Row of the picked number, from 0"),
                {.min = 0, .max = 511});
   list.choice(p.norm_kind, "norm_kind", N_("Norm explained"), N_("Which of the three norms"),
               {{"layer", N_("layer")}, {"rms", N_("RMS")}, {"batch", N_("batch")}});
@@ -147,19 +143,20 @@ void describe_view(Parameters& p, param::List& list) {
 
 void describe_comparisons(Parameters& p, param::List& list) {
   list.group(N_("Depth and counts"));
-  list.integer(p.depth, "depth", N_("Depth"), N_("Layers of the decoder whose sizes are compared"),
+  list.integer(p.depth, "depth", N_("Depth"),
+               N_("Number of decoder layers whose sizes are compared"),
                {.min = 1, .max = kMostLayers});
   list.integer(p.steps, "steps", N_("Training steps"),
-               N_("How many steps a small decoder is trained, with and without warm-up; 0: none"),
+               N_("Training steps of a small decoder, with and without warm-up; 0: none"),
                {.min = 0, .max = kMostSteps, .plays = 20});
-  list.real(p.rate, "rate", N_("Learning rate"), N_("How far a step goes"),
+  list.real(p.rate, "rate", N_("Learning rate"), N_("The size of a step"),
             {.min = 1e-4, .max = 0.1, .scale = param::Scale::log, .active = p.steps > 0});
   list.integer(p.warmup, "warmup", N_("Warm-up"),
-               N_("Over how many steps the rate rises to its full height"),
+               N_("Over how many steps the learning rate rises to its full value"),
                {.unit = N_("steps"), .min = 1, .max = kMostSteps, .active = p.steps > 0});
   list.choice(p.counted, "counted", N_("Count"), N_("What the areas show"),
               {{"parameters", N_("parameters")}, {"products", N_("multiply-adds")}});
-  list.choice(p.over, "over", N_("Against"), N_("Along which size it grows"),
+  list.choice(p.over, "over", N_("Against"), N_("The size on the axis"),
               {{"width", N_("width")}, {"length", N_("length")}, {"layers", N_("layers")}});
   list.integer(p.width, "width", N_("Width counted"),
                N_("d_model of the counted Transformer; its feed-forward is four times as wide"),

@@ -31,7 +31,7 @@ class Unfolding {
       case TensorId::heads: return heads();
       case TensorId::output:
         return affine("y", place_.prefix() + "heads", place_.prefix() + "output.",
-                      w_("o: the heads side by side"), "o");
+                      w_("o: the heads concatenated"), "o");
       case TensorId::sum: return sum(stream_into(scene_, place_), place_.prefix() + "output");
       case TensorId::after: return norm(place_.prefix() + "sum", norm_of(sub()));
       case TensorId::second_normed: return norm(between(), norm_of("feed_forward"));
@@ -39,7 +39,7 @@ class Unfolding {
       case TensorId::active: return active();
       case TensorId::down:
         return affine("y", forward() + "active", forward() + "down.",
-                      w_("f: what the activation leaves"), "f");
+                      w_("f: the activation's output"), "f");
       case TensorId::second_sum: return sum(between(), forward() + "down");
       case TensorId::second_after: return norm(forward() + "sum", norm_of("feed_forward"));
       case TensorId::result: return last_norm();
@@ -82,14 +82,14 @@ class Unfolding {
   // The tensor of that name, as people find it.
   std::string found(const std::string& name) const {
     if (name == "encoder.out") {
-      return w_("x is what the encoder leaves: its last layer's last tensor.");
+      return w_("x is the encoder's output: its last layer's last tensor.");
     }
     for (const TensorOf& one : tensors_of(scene_)) {
       if (one.name != name) continue;
-      return w_.format("x is the tensor \"{}\" of this layer: pick one of its numbers.",
+      return w_.format("x is the tensor \"{}\" of this layer: pick one of its components.",
                        one.symbol);
     }
-    return w_("x is what the layer below leaves.");
+    return w_("x is the output of the layer below.");
   }
 
   // --- products
@@ -171,8 +171,8 @@ class Unfolding {
     if (number.bias) number.bias = to_double(bias(0, pair));
     explain_projected(number, lines_);
     lines_.say(
-        w_("RoPE turns this number with its neighbour by the place's angle; b is the same "
-           "with the column beside."));
+        w_("RoPE rotates this component with its neighbour by the position's angle; b is computed "
+           "the same way from the next column."));
   }
 
   void heads() {
@@ -194,7 +194,7 @@ class Unfolding {
                           .right_name = "v",
                           .term_name = [names](std::size_t k) { return (*names)[k]; }};
     lines_.product(cell("o"), product);
-    lines_.say(w_.format("A number of head {}: over the tokens that it looks at, by their weights.",
+    lines_.say(w_.format("A component of head {}: the weighted sum over the tokens it attends to.",
                          head + 1));
     if (scaled) lines_.say(w_("w is the weight times URPE's learned factor of the distance."));
   }
@@ -211,7 +211,7 @@ class Unfolding {
     lines_.about(fmt::format("{} + {}", bracketed(fixed(to_double(traced(line)(i_, j_)), 5)),
                              bracketed(fixed(to_double(traced(made)(i_, j_)), 5))));
     lines_.say(found(line));
-    lines_.say(w_("f(x) is what the part makes of it: the tensor before this one."));
+    lines_.say(w_("f(x) is the part's output: the tensor before this one."));
   }
 
   void norm(const std::string& from, const std::string& scope) {
@@ -230,7 +230,7 @@ class Unfolding {
     lines_.is("√(σ² + ε)", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
     lines_.about(scale, 6);
     lines_.say(w_.format(
-        "μ and σ² are mean and variance of the {} numbers of this token; γ and β are learned.",
+        "μ and σ² are mean and variance of the {} components of this token; γ and β are learned.",
         row.size()));
     lines_.say(found(from));
   }
@@ -255,8 +255,7 @@ class Unfolding {
     lines_.about_picked(cell("f"), value(), 4);
     if (form().feed_forward.gated) {
       lines_.say(
-          w_("A gate times the number before: the gate is the activation of its own "
-             "product."));
+          w_("A gate times the component before: the gate is the activation of its own product."));
     } else if (form().feed_forward.function == core::model::Activation::relu) {
       lines_.next("max(u, 0)");
       lines_.about(fmt::format("max({}, 0)", fixed(u, 5)));
@@ -277,9 +276,9 @@ class Unfolding {
   void below() {
     lines_.about_picked(cell("x"), value(), 4);
     lines_.say(place_.part == Part::cross
-                   ? w_("It is what this layer's attention to what was written leaves: set "
-                        "\"Attention\" to the decoder and go on there.")
-                   : w_.format("It is what layer {} leaves: set the layer and go on there.",
+                   ? w_("It is the output of this layer's self-attention: set \"Attention\" to the "
+                        "decoder and go on there.")
+                   : w_.format("It is the output of layer {}: set the layer and go on there.",
                                place_.layer));
   }
 
@@ -309,15 +308,15 @@ class Unfolding {
       lines_.is("e", fmt::format("≈ √{}·{}", form().d_model, bracketed(fixed(entry, 7))));
       lines_.about(embedded, 5);
     }
-    lines_.say(w_.format("e is number {} of row {} of the learned table, that of \"{}\".", j_, id(),
-                         token_name(scene_.learned(), id(), w_)));
+    lines_.say(w_.format("e is component {} of row {} of the learned table, the row of \"{}\".", j_,
+                         id(), token_name(scene_.learned(), id(), w_)));
   }
 
   void position(double value) {
     lines_.about("P", value, 5);
     if (positions().scheme == Scheme::learned) {
-      lines_.say(
-          w_.format("P is number {} of row {} of a learned table, that of the place.", j_, i_));
+      lines_.say(w_.format(
+          "P is component {} of row {} of a learned table, the row of the position.", j_, i_));
       return;
     }
     lines_.about(fmt::format("{}({} / {}^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_,
@@ -368,7 +367,7 @@ std::string number_title(const Scene& scene) {
   const PickedNumber picked = picked_number(scene);
   const Part part = scene.model.place.part;
   const Labels rows = picked.tensor.of_keys ? scene.keys(part) : scene.queries(part);
-  return scene.w.format("{}: number {} of \"{}\"", picked.tensor.symbol, picked.col,
+  return scene.w.format("{}: component {} of \"{}\"", picked.tensor.symbol, picked.col,
                         (*rows)[to_size(picked.row)]);
 }
 

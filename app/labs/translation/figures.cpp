@@ -42,11 +42,11 @@ Labels Scene::keys(Part part) const {
 
 std::string part_name(Part part, const Words& w) {
   switch (part) {
-    case Part::encoder: return w("Encoder, to itself");
-    case Part::decoder: return w("Decoder, to itself");
+    case Part::encoder: return w("Encoder self-attention");
+    case Part::decoder: return w("Decoder self-attention");
     case Part::cross: break;
   }
-  return w("Decoder, to the encoder");
+  return w("Cross-attention");
 }
 
 Figure maps_figure(const Scene& scene) {
@@ -62,9 +62,9 @@ Figure maps_figure(const Scene& scene) {
   Figure figure = new_figure("maps", w("All heads"),
                              {.height = 60 + 150 * to_float(rows), .columns = to_int(columns)});
   figure.caption = w.format(
-      "Every head of the model over this text: row, who looks; column, what is looked at. In the "
-      "encoder both are tokens that are read; the decoder looks at the tokens it wrote before, and "
-      "at what the encoder made of the text.");
+      "Every head of the model on this text. Row: query; column: key. In the encoder both are "
+      "tokens read; the decoder attends to the tokens it wrote before, and to the encoder's "
+      "output.");
   for (const Part part : {Part::encoder, Part::decoder, Part::cross}) {
     for (Index layer = 0; layer < model.layers(part); ++layer) {
       for (Index head = 0; head < heads; ++head) {
@@ -94,11 +94,11 @@ Figure map_figure(const Scene& scene) {
       "map",
       w.format("{}: layer {}, head {}", part_name(place.part, w), place.layer + 1, place.head + 1),
       {.span = 7, .height = 400});
-  figure.caption = w.format(
-      "The weights of one head; each row sums to 1. {}",
-      place.part == Part::encoder   ? w("Row and column: the tokens that are read.")
-      : place.part == Part::decoder ? w("Row: the token that is written; column: those before it.")
-                                    : w("Row: the token that is written; column: what was read."));
+  figure.caption = w.format("The weights of one head; each row sums to 1. {}",
+                            place.part == Part::encoder ? w("Row and column: the tokens read.")
+                            : place.part == Part::decoder
+                                ? w("Row: the token written; column: those before it.")
+                                : w("Row: the token written; column: the token read."));
   Plot plot = empty_map(scene, place.part, "map", "");
   Heatmap map = lab::heatmap(model.weights, weight_scale(1));
   map.row_param = "row";

@@ -64,7 +64,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.learned = learned("translation", kModel, p.task, p.form(), p.training, context);
   if (model.learned.form.kind != core::task::TranslatorForm::Kind::transformer) {
     words::refuse<core::InputError>(
-        N_("expected a Transformer, got a recurrent model: the lab of alignment opens it"));
+        N_("expected a Transformer, got a recurrent model: the alignment lab opens it"));
   }
   context.cancel.poll();
   model.reading =

@@ -115,13 +115,12 @@ Figure numbers_figure(const Scene& scene) {
   const PickedNumber picked = picked_number(scene);
   const Index lines = core::ceil_div(to_index(all.size()), kColumns);
   Figure figure = new_figure("numbers",
-                             w.format("{}: layer {}, number by number",
+                             w.format("{}: layer {}, component by component",
                                       part_name(model.place.part, w), model.place.layer + 1),
                              {.height = 60 + 190 * to_float(lines), .columns = to_int(kColumns)});
-  figure.caption = w("Every tensor of the layer in the order in which it is made, a row a token.");
+  figure.caption = w("Every tensor of the layer in the order of computation, one row per token.");
   figure.pointer_caption =
-      w("A click takes a number apart at the side; from there on pick what it is made of, down to "
-        "the "
+      w("A click works out a component at the side; from there, follow its inputs down to the "
         "embedding and the position.");
   for (const TensorOf& one : all) {
     const Matrix cells = row_matrix(scene.reading().traced(one.name));
@@ -129,7 +128,7 @@ Figure numbers_figure(const Scene& scene) {
         one.of_keys ? scene.keys(model.place.part) : scene.queries(model.place.part);
     Plot plot{.id = fmt::format("numbers_{}", id_of(one.vector)), .title = one.symbol};
     plot.x = cell_axis(w("feature"), cells.cols());
-    plot.y = cell_axis(one.of_keys ? w("token looked at") : w("token"), cells.rows(),
+    plot.y = cell_axis(one.of_keys ? w("key's token") : w("token"), cells.rows(),
                        {.labels = rows, .color = color_of(one.vector)});
     Heatmap map = lab::heatmap(cells);
     map.row_param = one.of_keys ? "token" : "row";

@@ -25,14 +25,14 @@ void add_times(const Model& model, const Words& w, std::vector<Readout>& list) {
     const auto labelled = [&](std::string label) {
       return course.name.empty() ? label : w.format("{}, {}", label, course.name);
     };
-    list.push_back({own ? "step_time" : "step_time_beside", labelled(w("Time of a step")),
+    list.push_back({own ? "step_time" : "step_time_beside", labelled(w("Time per step")),
                     course.time.seconds, seconds_text(course.time.seconds),
                     w("Measured on this machine, the median of a few")});
     if (const auto after = course.learned_after()) {
-      list.push_back({own ? "learned_after" : "learned_after_beside",
-                      labelled(w("Nine tenths right after")), *after, seconds_text(*after),
-                      w("Steps until nine tenths of held-out texts are right, times the time of "
-                        "one")});
+      list.push_back(
+          {own ? "learned_after" : "learned_after_beside", labelled(w("Nine tenths right after")),
+           *after, seconds_text(*after),
+           w("Steps until nine tenths of held-out texts are right, times the time per step")});
     }
   }
 }
@@ -51,9 +51,9 @@ std::vector<Readout> readouts(const Scene& scene) {
     largest = std::max(largest, to_double(weight));
   }
   list.push_back({"entropy", w("Entropy of the row"), entropy, w.format("{:.3f} nats", entropy),
-                  w("Of the picked head: 0 when it looks at one token alone")});
+                  w("For the picked head: 0 when it attends to one token alone")});
   list.push_back({"largest", w("Largest weight of the row"), largest, weight_text(largest),
-                  w("Of the picked head")});
+                  w("For the picked head")});
   return list;
 }
 
@@ -92,8 +92,8 @@ std::string differences(const Model& model, const Parameters& p, const Words& w)
   const bool here = model.learned.weights == Weights::here;
   const double rate = here ? p.training.rate : Parameters().training.rate;
   return w.format(
-      "The Transformer has {} parameters and learned at a rate of {}, the recurrent network {} at "
-      "{}; each step learns from as many pairs.",
+      "The Transformer has {} parameters and a learning rate of {}, the recurrent network {} and "
+      "{}; each step uses the same number of pairs.",
       grouped(model.learned.parameters()), significant(rate, 3),
       grouped(model.beside->learned.parameters()), significant(model.beside->rate, 3));
 }

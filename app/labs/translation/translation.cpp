@@ -9,57 +9,56 @@ namespace {
 void describe_model(Parameters& p, bool here, param::List& list) {
   list.group(N_("Model"));
   list.integer(p.encoder_layers, "encoder_layers", N_("Encoder layers"),
-               N_("Each looks over what is read, and mixes it"),
-               {.min = 1, .max = kMostLayers, .active = here});
+               N_("Each attends to what is read"), {.min = 1, .max = kMostLayers, .active = here});
   list.integer(p.decoder_layers, "decoder_layers", N_("Decoder layers"),
-               N_("Each looks at what was written, then at what was read"),
+               N_("Each attends to what was written, then to what was read"),
                {.min = 1, .max = kMostLayers, .active = here});
-  list.integer(p.heads, "heads", N_("Heads"), N_("In every layer"),
+  list.integer(p.heads, "heads", N_("Heads"), N_("Heads in every layer"),
                {.min = 1, .max = kMostHeads, .active = here});
   describe_layer({p.d_head, p.d_ff, p.norm_first}, 32, 256, list, here);
   describe_positions(p.positions, schemes_of_pairs(), list, here);
   list.flag(p.beside, "beside", N_("Recurrent beside"),
-            N_("A recurrent network with attention for the same task, as in the lab of alignment"),
+            N_("A recurrent network with attention for the same task, as in the alignment lab"),
             {.active = p.training.file.empty()});
   list.integer(p.measurement, "measurement", N_("Measurement"),
-               N_("0: none. Any other number times some steps of training on this machine now, as "
-                  "another number does again: the curves then stand over seconds, too. Times "
-                  "differ from run to run"),
+               N_("0: none. Any other number times some steps of training on this machine now, and "
+                  "a new number times them again: the curves are then shown over seconds, too. "
+                  "Times differ from run to run"),
                {.min = 0, .max = 999, .active = p.training.file.empty(), .measures = true});
   list.real(p.dropout, "dropout", N_("Dropout"),
-            N_("The share of each part's numbers that a step leaves out"),
+            N_("The share of each part's outputs dropped in a training step"),
             {.min = 0, .max = 0.5, .step = 0.01, .active = here});
 }
 
 void describe_looks(Parameters& p, param::List& list) {
   describe_source(p.source, list);
   list.choice(p.writes, "next_token", N_("Next token"),
-              N_("What each step goes on from: its own likeliest token, or the right one"),
+              N_("What each step continues from: its own likeliest token, or the right one"),
               {{"greedy", N_("its own")}, {"right", N_("the right one")}});
-  list.choice(p.part, "part", N_("Attention"), N_("Who looks at what"),
+  list.choice(p.part, "part", N_("Attention"), N_("Which attention"),
               {{"cross", N_("decoder to encoder")},
                {"encoder", N_("encoder")},
                {"decoder", N_("decoder")}});
-  list.integer(p.layer, "layer", N_("Layer"), N_("Of the map that is shown large"),
+  list.integer(p.layer, "layer", N_("Layer"), N_("Layer of the map shown large"),
                {.min = 1, .max = kMostLayers});
-  list.integer(p.head, "head", N_("Head"), N_("Of the map that is shown large"),
+  list.integer(p.head, "head", N_("Head"), N_("Layer of the map shown large"),
                {.min = 1, .max = kMostHeads});
   list.integer(p.step, "row", N_("Row"),
-               N_("The step of writing, or in the encoder the token, whose row is looked at"),
+               N_("The step of writing, or in the encoder the token, whose row is shown"),
                {.min = 0, .max = to_double(kMostWritten) - 1, .plays = 2});
-  list.integer(p.token, "token", N_("Looked at"),
-               N_("The token whose weight is taken apart, from 0; -1: none"),
+  list.integer(p.token, "token", N_("Key"),
+               N_("The token whose weight is worked out, from 0; -1: none"),
                {.min = -1, .max = to_double(kLongest) - 1, .unpinned = -1});
   describe_explained(
       p.explained,
-      {{"weight", N_("weight")}, {"number", N_("a number")}, {"token", N_("the written token")}},
+      {{"weight", N_("weight")}, {"number", N_("a component")}, {"token", N_("the written token")}},
       list);
   const bool number = p.explained == Explained::number;
-  list.choice(p.vector, "vector", N_("Number of"),
-              N_("Of which tensor of the layer a number is taken apart; the queries, where the "
-                 "layer has no such"),
+  list.choice(p.vector, "vector", N_("Component of"),
+              N_("The tensor of the layer whose component is worked out; the queries, if the layer "
+                 "has no such tensor"),
               vector_options(), {.active = number});
-  list.integer(p.dim, "dim", N_("Column"), N_("Which of the tensor's numbers, from 0"),
+  list.integer(p.dim, "dim", N_("Column"), N_("Which of the tensor's components, from 0"),
                {.min = 0, .max = 255, .active = number});
 }
 
@@ -73,7 +72,7 @@ const std::vector<param::Option>& vector_options() {
       {"input", N_("input")},
       {"normed", N_("input, normed")},
       {"given", N_("input with positions")},
-      {"heads", N_("heads side by side")},
+      {"heads", N_("heads concatenated")},
       {"output", N_("attention's output")},
       {"sum", N_("sum")},
       {"after", N_("sum, normed")},

@@ -137,7 +137,7 @@ const std::vector<Beyond>& all() {
       {"decoding",
        {"from=model", "model=addition", "prompt=123+456=57"},
        "steps=6",
-       "an integer from 1 to 3 in the room behind the prompt, got 6"},
+       "an integer from 1 to 3 in the room after the prompt, got 6"},
   };
   return kAll;
 }

@@ -271,8 +271,8 @@ TEST_CASE("a Transformer's file is refused in one sentence") {
   const std::string path = "/tmp/attnscope_alignment_test.safetensors";
   std::ofstream(path, std::ios::binary) << assets::find("models/transformer-reversal.safetensors");
   Made m = made({{"recurrent_file", path}});
-  CHECK_THROWS_WITH(
-      m.model(), "expected a recurrent model, got a Transformer: the lab of translation opens it");
+  CHECK_THROWS_WITH(m.model(),
+                    "expected a recurrent model, got a Transformer: the translation lab opens it");
   std::ofstream(path, std::ios::binary) << assets::find("models/recurrent-reversal.safetensors");
   m.set({{"source", "abc"}});
   CHECK(m.model().reading().written == "cba");

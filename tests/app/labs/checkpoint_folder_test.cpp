@@ -44,7 +44,7 @@ TEST_CASE("what is refused is one sentence that names the file") {
   Made nowhere = made({{"folder", "/no such folder/at all"}});
   CHECK(refusal(nowhere).find("config.json") != std::string::npos);
   Made m = made({{"folder", reference("checkpoints/gpt2").string()}, {"text", "cats"}});
-  CHECK(refusal(m).find("text: expected numbers of tokens") == 0);
+  CHECK(refusal(m).find("text: expected token ids") == 0);
   m.set({{"text", "1 2 47 48"}});
   CHECK(refusal(m) == "tokens: expected numbers from 0 to 47, got 48");
   m.set({{"text", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17"}});
@@ -159,13 +159,13 @@ TEST_CASE("a vocabulary that is not read is named, with what to do") {
   folder.write("tokenizer.model", "\n");
   Made m = made({{"folder", folder.path()}});
   CHECK(
-      m.page().notes.front().starts_with("The folder has no tokenizer that is read, but "
+      m.page().notes.front().starts_with("The folder has no tokenizer that can be read, but "
                                          "tokenizer.model, a vocabulary of SentencePiece "
                                          "alone: make tokenizer.json of it in Python"));
   m.set({{"text", "cats"}});
-  CHECK(refusal(m).starts_with(
-      "text: expected numbers of tokens with spaces between them, as the folder has "
-      "tokenizer.model, a vocabulary of SentencePiece alone"));
+  CHECK(
+      refusal(m).starts_with("text: expected token ids with spaces between them, as the folder has "
+                             "tokenizer.model, a vocabulary of SentencePiece alone"));
 }
 
 TEST_CASE("a token that the model has no row for is told by its name and file") {

@@ -336,7 +336,7 @@ TEST_CASE("a measurement publishes unfinished pages, and stops when nobody waits
   context.publish = [&](const lab::Page& page) {
     const auto& marks = plot_of(page, "rates").marks;
     rows.push_back(std::get<figure::Table>(marks.front()).rows.size());
-    CHECK(page.notes.front() == "Still measuring.");
+    CHECK(page.notes.front() == "Measuring ...");
   };
   compute(m.p, context);
   CHECK(rows == std::vector<std::size_t>{1, 2});

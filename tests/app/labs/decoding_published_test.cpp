@@ -59,7 +59,7 @@ TEST_CASE("a published model: its tokenizer, its pass and its end are those of t
   REQUIRE(end >= 0);
   CHECK(source.token(end) == "␣the");
   m.set({{"prompt", ""}, {"end", ""}});
-  CHECK(notes(m.page(), "No prompt was given: it begins with “"));
+  CHECK(notes(m.page(), "No prompt was given: the text begins with “"));
 }
 
 TEST_CASE("what was asked before changes no bit of a published model's page") {

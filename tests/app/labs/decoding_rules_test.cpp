@@ -48,8 +48,8 @@ TEST_CASE("rules are read: contexts, tokens, numbers, and which one holds where"
 
 TEST_CASE("rules that are none are refused in one sentence") {
   CHECK(refused("") ==
-        "rules: expected one without a context, such as A:0.4 B:0.6, for texts that no other rule "
-        "is for; got none");
+        "rules: expected one without a context, such as A:0.4 B:0.6, for texts that match no other "
+        "rule; got none");
   CHECK(refused("A > B:1").starts_with("rules: expected one without a context"));
   CHECK(refused("A:0.5 B:-0.1") == "rule 1: expected a probability of at least 0 for B, got -0.1");
   CHECK(refused("A:1; A > B:nan").starts_with("rule 2: expected a probability of at least 0"));
@@ -57,7 +57,7 @@ TEST_CASE("rules that are none are refused in one sentence") {
   CHECK(refused("A:").find("got nothing") != std::string::npos);
   CHECK(refused("A:0.5 B:0.2 A:0.3") == "rule 1: expected each token once, got A twice");
   CHECK(refused("A:0 B:0") ==
-        "rule 1: expected a probability above 0 for one token at least, got none");
+        "rule 1: expected a probability above 0 for at least one token, got none");
   CHECK(refused("A=1 B=inf") == "rule 1: expected a finite logit or -inf for B, got inf");
   CHECK(refused("A=-inf").starts_with("rule 1: expected a probability above 0"));
   CHECK(refused("A:1; A > A:0.5 B=2") ==
@@ -73,8 +73,8 @@ TEST_CASE("rules that are none are refused in one sentence") {
 TEST_CASE("numbers that do not sum to one are divided, said, and can be written as shares") {
   Made m = preset("one_third");
   const lab::Page page = m.page();
-  CHECK(
-      notes(page, "Rule 1: expected probabilities that sum to 1, got 6; each was divided by it."));
+  CHECK(notes(
+      page, "Rule 1: expected probabilities that sum to 1, got 6; each was divided by this sum."));
   CHECK(m.model().distribution(0).probabilities(0) == 0.5);
   CHECK(says(page, "3 / 6"));
   REQUIRE(page.offer.sets.size() == 1);

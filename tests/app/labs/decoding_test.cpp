@@ -191,7 +191,7 @@ TEST_CASE("clicks in the tree take branches, in its head steps, on bars tokens")
   CHECK(m.model().at == Ids{2});
   // What follows C is drawn although the search never looked there.
   CHECK(node_of(m.model(), "C A").branch == -1);
-  click("tree", "one step more");
+  click("tree", "one more step");
   CHECK(m.p.steps == 3);
   click("tree", "step 1");
   CHECK(m.p.steps == 1);
@@ -214,9 +214,9 @@ TEST_CASE("a beam's score unfolds to its sum, length and penalty") {
   CHECK(says(page, "ln 0.4"));
   CHECK(says(page, "It is in the last beam"));
   m.set({{"taken", "A C"}});
-  CHECK(says(m.page(), "It fell out at step 2. Others with better scores: 2, the last of them"));
+  CHECK(says(m.page(), "It was dropped at step 2. Others with better scores: 2, the last of them"));
   m.set({{"penalty", "none"}, {"taken", "C A"}});
-  CHECK(says(m.page(), "The search never looked at it"));
+  CHECK(says(m.page(), "The search never reached it"));
 }
 
 TEST_CASE("prompts: unknown tokens are said, an end that no rule writes too") {
@@ -224,7 +224,7 @@ TEST_CASE("prompts: unknown tokens are said, an end that no rule writes too") {
   CHECK(m.model().source->prompt == Ids{0});
   CHECK(m.model().distribution(0).probabilities(1) == 0.4);  // after A
   const lab::Page page = m.page();
-  CHECK(notes(page, "The prompt's otter is left out"));
+  CHECK(notes(page, "otter is left out of the prompt"));
   CHECK(notes(page, "The vocabulary has no stop"));
 }
 

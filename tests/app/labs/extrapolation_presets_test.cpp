@@ -95,7 +95,7 @@ TEST_CASE("Preset: of twelve heads the eighth is the flattest, and the last are 
     CHECK(slopes(h) > slopes(7));
     CHECK(slopes(h) == doctest::Approx(core::alibi_slopes(16)(2 * (h - 8))));
   }
-  CHECK(says(page, "12 heads are no power of two"));
+  CHECK(says(page, "12 heads are not a power of two"));
 }
 
 TEST_CASE("Preset: llama3 keeps what turned 4 times, divides what turned less than once") {

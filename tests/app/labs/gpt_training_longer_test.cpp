@@ -80,7 +80,7 @@ TEST_CASE("longer than trained: curves of equals, or the page says what differs"
     const lab::Page page = m.page();
     // It is what the page is about.
     CHECK(page.figures.front().id == "lengths");
-    CHECK(page.figures.front().caption.find("no equal") == std::string::npos);
+    CHECK(page.figures.front().caption.find("not comparable") == std::string::npos);
     const auto lines = marks_of<figure::Line>(plot_of(page, "lengths"));
     REQUIRE(lines.size() == model.lengths.size());
     // The page's own comes last, on top.

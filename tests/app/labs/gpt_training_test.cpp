@@ -216,7 +216,7 @@ TEST_CASE("a number of a query is its token's vector times a column of the matri
   Tried m = preset("number");
   const Model model = m.model();
   const lab::Page page = m.page();
-  CHECK(page.explanation.title == "A number of the query of \"4\"");
+  CHECK(page.explanation.title == "A component of the query of \"4\"");
   CHECK(page.explanation.lines.size() > static_cast<std::size_t>(model.form().layer.d_model));
 }
 

@@ -161,7 +161,7 @@ TEST_CASE("Zoomed out, cells pool the kept pairs below them") {
   }
 }
 
-TEST_CASE("Who sees how many is what the mask's rows and columns hold") {
+TEST_CASE("How many see, how many are seen is what the mask's rows and columns hold") {
   Made made;
   const Model m =
       made.model(with({{"stack", "fixed l=8 c=2; minus painted"}, {"painted", "12-14:0-40"}}));
@@ -232,14 +232,14 @@ TEST_CASE("131,072 tokens: what is kept is computed, and no more") {
   full.stack = param::read_stack("full", *catalogue(), kMostItems);
   const lab::Page all = made.page(full);
   CHECK(readout(all, "kept") == 131072.0 * 131072.0);
-  CHECK(all.notes.front().find("weights and outputs are computed up to 134,217,728") !=
+  CHECK(all.notes.front().find("weights and outputs are computed for at most 134,217,728") !=
         std::string::npos);
   // The scores of all pairs would be 17 billion: top k is left out, which is said.
   Parameters best = p;
   best.stack = param::read_stack("local; and top_k", *catalogue(), kMostItems);
   const lab::Page left = made.page(best);
   CHECK(readout(left, "kept") == 131072.0 * 7 - 3 * 4);
-  CHECK(left.notes.front().find("Top k looks at every score") == 0);
+  CHECK(left.notes.front().find("Top k needs every score") == 0);
 }
 
 TEST_CASE("Painting is armed by its flag, and only where the mask has the painted pattern") {

@@ -268,7 +268,8 @@ TEST_CASE("The explanation of the first look, in words") {
   const Model model = made.model();
   CHECK(text.at(0) == fmt::format("w[12,2]≈ {:.4f}", model.row.weights[2]));
   CHECK(text.at(text.size() - 2) ==
-        "RoPE turned q by position 12 and k by 2: the score knows their distance, key minus query: "
+        "RoPE rotated q by position 12 and k by 2: the score depends on their distance, key minus "
+        "query: "
         "-10");
 }
 

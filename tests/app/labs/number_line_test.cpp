@@ -51,7 +51,7 @@ TEST_CASE("one tenth in bfloat16, by hand") {
   CHECK(model.basin->first == 204.5 * 0x1p-11);
   CHECK(model.basin->second == 205.5 * 0x1p-11);
   const lab::Page page = m.page();
-  CHECK(says(page, "x / step= 204.8"));
+  CHECK(says(page, "x / spacing= 204.8"));
   CHECK(says(page, "0.8000 + 0.2000 = 1 step"));
 }
 

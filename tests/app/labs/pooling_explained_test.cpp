@@ -54,9 +54,9 @@ TEST_CASE("weights are said to sum to 1 only where there are any") {
     double sum = 0;
     for (const double x : m.model().data->x)
       sum += (*rows)[static_cast<std::size_t>(query)].weight(x);
-    const bool whole = caption(query).find("together they are 1.") != std::string::npos;
+    const bool whole = caption(query).find("they add up to 1.") != std::string::npos;
     CHECK(whole == (std::abs(sum - 1) < 1e-12));
-    CHECK(whole != (caption(query).find("no key is in reach") != std::string::npos));
+    CHECK(whole != (caption(query).find("no key is within reach") != std::string::npos));
     none += !whole;
   }
   CHECK(none == static_cast<int>(readout(m.page(), "empty")));

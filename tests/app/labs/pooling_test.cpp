@@ -163,7 +163,7 @@ TEST_CASE("clicked points: added, moved, none, one, equal ones") {
   m.p.points = {};
   for (const char* method : {"average", "kernel", "parametric"}) {
     m.set({{"method", method}});
-    CHECK(m.page().notes.front() == "There are no points yet: click into the plot.");
+    CHECK(m.page().notes.front() == "There are no points yet: click in the plot.");
     CHECK_FALSE(has_figure(m.page(), "attention"));
   }
   m.p.points = {{2, 3}};

@@ -79,7 +79,7 @@ TEST_CASE("a training that stopped goes on from its last good step with another 
   REQUIRE_FALSE(stopped.training->fault.empty());
   REQUIRE(stopped.training->states.size() == 6);
   CHECK(m.page().notes.back().ends_with(
-      "It goes on from step 5 with another rate: let the rate change there."));
+      "It can go on from step 5 with another learning rate: let the rate change there."));
   // The button beside that word sets what the sentence says.
   using figure::Assignments;
   CHECK(m.page().offer.sets == Assignments{{"change_at", "5"}, {"rate_after", "1e+08"}});

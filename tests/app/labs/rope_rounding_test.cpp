@@ -398,7 +398,7 @@ TEST_CASE("where cos and sin are both 0 there is no hand, and the page says so")
     const std::string text = explanation(page);
     CAPTURE(text);
     CHECK(text.find("NaN rad") == std::string::npos);
-    CHECK((what != Explained::phase || text.find("no angle that could be off") != text.npos));
+    CHECK((what != Explained::phase || text.find("no length and no angle") != text.npos));
     CHECK((what != Explained::score || text.find("has no angle, and adds nothing") != text.npos));
     bool noted = false;
     for (const std::string& note : page.notes) noted |= note.find("both rounded to 0") != note.npos;

@@ -312,7 +312,7 @@ TEST_CASE("what is said of the saturated softmax follows the division") {
   CHECK(says(m.page(), "The wider the vectors, the further apart the scores"));
   m.set({{"divided", "true"}});
   CHECK_FALSE(says(m.page(), "The wider the vectors, the further apart the scores"));
-  CHECK(says(m.page(), "scores are no further apart however wide the vectors"));
+  CHECK(says(m.page(), "scores do not spread further as vectors get wider"));
 }
 
 TEST_CASE("most goes to the farthest only where one is farther than another") {

@@ -122,7 +122,7 @@ TEST_CASE("the sum overflows before a logit does, and the explanation says so") 
                  {"shift", "88.5"},
                  {"explain", "naive"}});
   CHECK((m.model().row.naive.array() == 0).all());
-  CHECK(says(m.page(), "every weight a number over ∞: 0"));
+  CHECK(says(m.page(), "every weight is a number over ∞: 0"));
 }
 
 TEST_CASE("two logits are never compared with themselves") {

@@ -132,8 +132,8 @@ TEST_CASE("beside a recurrent network: what is not alike is said, and trained he
     return std::string();
   };
   CHECK(caption().ends_with(
-      "The Transformer has 23,261 parameters and learned at a rate of 0.005, the recurrent network "
-      "31,661 at 0.01; each step learns from as many pairs."));
+      "The Transformer has 23,261 parameters and a learning rate of 0.005, the recurrent network "
+      "31,661 and 0.01; each step uses the same number of pairs."));
   m.set({{"weights", "here"}, {"rate", "0.004"}, {"steps", "1"}, {"step", "1"}});
   CHECK(m.model().beside->rate == 0.004);
   CHECK(caption().find("at a rate of 0.004") != std::string::npos);

@@ -229,7 +229,7 @@ TEST_CASE("translation: a query's number is the product that the trace has, what
     for (const Index dim : {0, 9, 31}) {
       m.set({{"token", number(token)}, {"dim", number(dim)}});
       CHECK(last_result(m.page()) == doctest::Approx(cell(values, token, dim)).epsilon(1e-4));
-      CHECK(says(m.page(), "what the encoder leaves"));
+      CHECK(says(m.page(), "the encoder's output"));
     }
   }
 }

@@ -36,7 +36,7 @@ TEST_CASE("the arguments of a mask stand in parentheses behind its name") {
 
 TEST_CASE("sentences for a window alone are left out of what is on paper") {
   using paper::without_pointer;
-  CHECK(without_pointer("There is no key: the output is 0. Click into the plane to add one.") ==
+  CHECK(without_pointer("There is no key: the output is 0. Click in the plane to add one.") ==
         "There is no key: the output is 0.");
   CHECK(without_pointer("\"Measure now\" times the kernels on this machine.").empty());
   CHECK(without_pointer("“立即测量”会在本机给内核计时。输出是 0。") == "输出是 0。");

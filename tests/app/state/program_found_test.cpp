@@ -75,7 +75,7 @@ const std::vector<Beyond>& all() {
        {"steps", "5"},
        {"prompt", "123+456=57"},
        "3",
-       "Steps: expected an integer from 1 to 3 in the room behind the prompt, got 5; it is 3 now."},
+       "Steps: expected an integer from 1 to 3 in the room after the prompt, got 5; it is 3 now."},
   };
   return kAll;
 }

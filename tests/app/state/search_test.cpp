@@ -98,7 +98,7 @@ TEST_CASE("the best is what is called so, then what begins so, then words that b
     return std::find_if(found.begin(), found.end(), is_it) - found.begin();
   };
   const auto begins =
-      place([](const state::Found& f) { return f.title == "Temperature melts attention"; });
+      place([](const state::Found& f) { return f.title == "Temperature evens attention out"; });
   const auto knob = place([](const state::Found& f) { return f.kind == Kind::knob; });
   const auto said =
       place([](const state::Found& f) { return f.title.find("emperature") == std::string::npos; });

@@ -58,7 +58,7 @@ TEST_CASE("no message puts a number that may be 1 before a verb in the plural") 
   // Whose number is never 1, or which have a message of their own for 1.
   const auto larger = [](std::string_view message) {
     constexpr std::array<std::string_view, 11> kLarger{"heads cannot share",
-                                                       "heads are no power of two",
+                                                       "heads are not a power of two",
                                                        "heads do not divide",
                                                        "logits are largest",
                                                        "columns turn.",

@@ -27,7 +27,7 @@ void deberta_parts(const Pair& pair, std::vector<Part>& parts) {
 }  // namespace
 
 const Compared compared::deberta{
-    .acts = N_("relative, content and position apart"),
+    .acts = N_("relative, content and position separate"),
     .acts_source = N_("He et al. 2021, section 3.1, eqs. 2 to 4"),
     .beyond = N_("defined: distances beyond k count as k"),
     .beyond_source = N_("He et al. 2021, eq. 3"),

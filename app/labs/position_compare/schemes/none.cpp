@@ -4,7 +4,7 @@ namespace lab::position_compare {
 
 const Compared compared::none{.acts = N_("nothing: order is unseen"),
                               .acts_source = N_("Vaswani et al. 2017, section 3.5"),
-                              .beyond = N_("defined; what order there is comes from a causal mask"),
+                              .beyond = N_("defined; any order comes from a causal mask"),
                               .beyond_source = N_("Haviv et al. 2022, abstract"),
                               .formula = kPlainFormula};
 

@@ -6,7 +6,7 @@ namespace lab::position_compare {
 const Compared compared::relative{
     .id = "shaw",
     .name = N_("Shaw"),
-    .acts = N_("relative, a vector for each distance"),
+    .acts = N_("relative, one vector per distance"),
     .acts_source = N_("Shaw et al. 2018, eqs. 3 and 4"),
     .beyond = N_("by design: distances beyond k count as k"),
     .beyond_source = N_("Shaw et al. 2018, section 3.2"),
@@ -26,9 +26,10 @@ const Compared compared::relative{
         [](const Pair& pair, std::vector<Part>& parts) {
           const Index clip = pair.p.clip, distance = pair.j - pair.i;
           const Index at = core::clipped_row(distance, clip);
-          parts.push_back(product({kQ, plain("·a")}, pair.q(), row(pair.inside.a_key, at),
-                                  pair.w.format("a is row {} of the table: j − i = {}, cut to ±{}",
-                                                at, distance, clip)));
+          parts.push_back(
+              product({kQ, plain("·a")}, pair.q(), row(pair.inside.a_key, at),
+                      pair.w.format("a is row {} of the table: j − i = {}, clipped to ±{}", at,
+                                    distance, clip)));
         },
     .of_tokens = false};
 

@@ -21,7 +21,7 @@ void bring_urpe(const SchemeKnobs& p, const Content& content, Inside& inside) {
 const Compared compared::urpe{
     .acts = N_("relative, a factor on each weight"),
     .acts_source = N_("Luo et al. 2022, eq. 8"),
-    .beyond = N_("no: each distance has a learned number of its own"),
+    .beyond = N_("no: each distance has its own learned number"),
     .beyond_source = N_("Luo et al. 2022, eq. 8"),
     .formula =
         "w_{ij} = c_{i - "

@@ -202,7 +202,7 @@ Lines Derivation::take() {
     });
   };
   if (std::any_of(lines_.begin(), lines_.end(), rounded)) {
-    say(w_("≈: worked out with all digits, then rounded to those that are printed."));
+    say(w_("≈: computed with all digits, then rounded to the digits shown."));
   }
   return std::move(lines_);
 }

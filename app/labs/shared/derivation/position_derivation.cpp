@@ -48,9 +48,9 @@ void explain_stage_number(const FlowCourse& course, Index place, Index column, c
                                        bracketed(fixed(system.b1(strongest), 5))));
   lines.about_result(active(strongest), 4);
   lines.say(
-      w("k_1 is the slope at the place before; the others are the same a half and a whole step "
-        "on. Of the numbers of t that of the largest term is worked out; W_1, W_2 and the biases "
-        "are learned."));
+      w("k_1 is the derivative at the position before; the others are the derivatives at the "
+        "midpoint and the end of the step. The component of t with the largest term is worked out; "
+        "W_1, W_2 and the biases are learned."));
 }
 
 }  // namespace
@@ -70,10 +70,10 @@ void explain_rotated(const std::string& name, const RotatedNumber& number, const
                           six(number.phase())));
   lines.is("r", fmt::format("≈ √({}² + {}²)", six(number.real), six(number.imaginary)));
   lines.about(number.amplitude(), 5);
-  lines.say(
-      w.format("The word's own number is {} + {}i, learned: r is its size, θ its angle. ω is "
-               "how far this word turns from place to place in this dimension, learned too.",
-               six(number.real), six(number.imaginary)));
+  lines.say(w.format(
+      "The word's own number is {} + {}i, learned: r is its modulus, θ its angle. ω is how far "
+      "this word rotates from position to position in this dimension, also learned.",
+      six(number.real), six(number.imaginary)));
 }
 
 FlowCourse course_of(const core::model::Layout& layout, const std::vector<double>& values,
@@ -93,7 +93,7 @@ void explain_course(const std::string& letter, const FlowCourse& course, Index p
   const double value = course.places(place, column);
   lines.about_picked(letter, value, 5);
   if (place == 0) {
-    lines.say(w("Where the course of this layer begins: learned."));
+    lines.say(w("The starting point of this layer's flow: learned."));
     return;
   }
   const auto stages =

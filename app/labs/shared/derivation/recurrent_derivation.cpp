@@ -113,9 +113,8 @@ class Explainer {
                                     bracketed(h), four(own_bias(s_.state_bias, kCandidate))));
     lines_.about_result(n, 4);
     plain_gate(kReset, false);
-    lines_.say(
-        w_("A gate is between nothing and all: z keeps the state, r lets it take part in what is "
-           "new."));
+    lines_.say(w_(
+        "A gate lies between closed and open: z keeps the state, r lets it enter the candidate."));
   }
 
   void lstm() {
@@ -130,8 +129,8 @@ class Explainer {
     for (const Index k : {kOutput, kForget, kInput}) plain_gate(k, false);
     plain_gate(kInner, true);
     lines_.say(
-        w_("The cell is what the forget gate keeps from token to token; cell' is the one "
-           "before."));
+        w_("The cell is carried from token to token through the forget gate; cell' is the previous "
+           "one."));
   }
 
   const StateNumber& s_;

@@ -61,7 +61,7 @@ class Drawn {
     }
     const std::optional<Fields> fields = exact_fields(format_, row.value);
     if (!fields) {
-      note(0, y, w_("its exponent lies beyond the largest one"), Role::dim, TextStyle::label, -1);
+      note(0, y, w_("its exponent exceeds the largest one"), Role::dim, TextStyle::label, -1);
       return;
     }
     const int t = format_.mantissa_bits;

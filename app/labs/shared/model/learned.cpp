@@ -29,14 +29,13 @@ Weights weights_of(const TrainingKnobs& knobs, bool shipped) {
 void describe_weights(TrainingKnobs& knobs, std::string_view file, bool shipped,
                       param::List& list) {
   list.choice_of(knobs.weights, {Weights::shipped, Weights::here}, "weights", N_("Weights"),
-                 N_("Trained before you came, or trained here from nothing while you watch"),
-                 {{"shipped", N_("trained before")}, {"here", N_("train here")}},
+                 N_("Already trained, or trained here from scratch while you watch"),
+                 {{"shipped", N_("already trained")}, {"here", N_("train here")}},
                  {.active = shipped && knobs.file.empty()});
-  list.file(
-      knobs.file, file, N_("Model from a file"),
-      N_("A model that was saved here, its task and vocabulary with it; empty: none. Drop the "
-         "file on the window"),
-      ".safetensors");
+  list.file(knobs.file, file, N_("Model from a file"),
+            N_("A model saved here, with its task and vocabulary; empty: none. Drop the file on "
+               "the window"),
+            ".safetensors");
 }
 
 void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSays& says,
@@ -44,15 +43,15 @@ void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSay
   const bool asks = trains_here && !says.given;
   list.group(N_("Training"));
   list.real(knobs.rate, "rate", N_("Learning rate"),
-            N_("How far a step goes at most; AdamW divides it among the parameters"),
+            N_("The largest step; AdamW adapts it to each parameter"),
             {.min = 1e-5, .max = 1, .scale = param::Scale::log, .slides_to = 0.1, .active = asks});
   if (says.schedule) {
     list.integer(knobs.warmup, "warmup", N_("Warm-up steps"),
-                 N_("Over so many steps the rate rises from 0"),
+                 N_("Over this many steps the learning rate rises from 0"),
                  {.min = 0, .max = 1000, .active = asks});
     list.flag(knobs.cosine, "cosine", N_("Rate falls"),
-              N_("After the warm-up the rate falls along half a cosine, to a twentieth at the last "
-                 "step; otherwise it stays"),
+              N_("After the warm-up the learning rate falls along half a cosine, to a twentieth at "
+                 "the last step; otherwise it stays constant"),
               {.active = asks});
   }
   list.integer(
@@ -66,7 +65,7 @@ void describe_training(TrainingKnobs& knobs, bool trains_here, const TrainingSay
   list.integer(knobs.seed, "seed", N_("Seed"), says.seed,
                {.min = 0, .max = 9999, .active = trains_here});
   list.integer(knobs.steps, "steps", N_("Steps"),
-               N_("How long it trains; the rate falls over as many"),
+               N_("How long it trains; the learning rate falls over these steps"),
                {.min = 1,
                 .max = to_double(says.most_steps),
                 .scale = param::Scale::log,

@@ -37,8 +37,8 @@ void describe_weights(TrainingKnobs& knobs, std::string_view file, bool shipped,
 
 // What labs say of their trainings, and how far the knobs go.
 struct TrainingSays {
-  std::string_view batch = N_("Pairs that a step learns from");
-  std::string_view seed = N_("Chooses the numbers that training begins with, and its pairs");
+  std::string_view batch = N_("Pairs per training step");
+  std::string_view seed = N_("Chooses the initial parameters and the pairs");
   bool schedule = true, smoothing = true;  // have knobs
   int most_batch = 256, most_steps = 3000;
   bool given = false;  // how a step is made is no matter of knobs

@@ -53,34 +53,33 @@ PairTask make_task(const Origin& origin, const Run& run) {
 void describe_task(PairKnobs& knobs, bool fixed, param::List& list) {
   list.group(N_("Task"));
   list.choice(knobs.task, "task", N_("Task"),
-              N_("What is read and what is to be written: dates in many spellings and their ISO "
-                 "form, number words and digits, letters and the same backwards or again, or pairs "
-                 "of your own"),
+              N_("What is read and what is written: dates in many spellings and their ISO form, "
+                 "number words and digits, letters and their reversal or copy, or your own pairs"),
               {{"dates", N_("dates")},
                {"numbers", N_("numbers")},
                {"reversal", N_("reversal")},
                {"copy", N_("copy")},
                {"own", N_("own pairs")}});
-  list.choice(knobs.language, "language", N_("Language"), N_("In which dates and numbers are said"),
+  list.choice(knobs.language, "language", N_("Language"), N_("The language of dates and numbers"),
               {{"english", N_("English")}, {"chinese", N_("Chinese")}}, {.active = knobs.speaks()});
   const bool letters = knobs.writes_letters() && !fixed;
   list.integer(knobs.letters, "letters", N_("Letters"), N_("How many different letters there are"),
                {.min = 2, .max = 26, .active = letters});
   list.integer(knobs.shortest, "shortest", N_("Shortest"),
-               N_("The shortest text that is trained on, in letters"),
+               N_("The shortest text in training, in letters"),
                {.min = 1, .max = 20, .active = letters});
   list.integer(knobs.longest, "longest", N_("Longest"),
-               N_("The longest text that is trained on, in letters"),
+               N_("The longest text in training, in letters"),
                {.min = to_double(knobs.shortest), .max = 20, .active = letters});
   list.text(knobs.pairs, "pairs", N_("Pairs"),
-            N_("Two texts with = between them, pairs apart by semicolons: le chat = the cat; "
-               "le chien = the dog"),
+            N_("Two texts joined by =, pairs separated by semicolons: le chat = the cat; le chien "
+               "= the dog"),
             kMostTypedPairs, {.active = knobs.own() && knobs.pairs_file.empty()});
   list.file(knobs.pairs_file, "pairs_file", N_("Pairs from a file"),
-            N_("A pair a line, the two texts apart by a tab, a semicolon or a comma; at most "
-               "20,000. Drop the file on the window"),
+            N_("One pair per line, the two texts separated by a tab, a semicolon or a comma; at "
+               "most 20,000. Drop the file on the window"),
             ".txt .csv .tsv", {.active = knobs.own()});
-  list.choice(knobs.unit, "unit", N_("Tokens"), N_("What one token of your texts is"),
+  list.choice(knobs.unit, "unit", N_("Tokens"), N_("What a token of your texts is"),
               {{"words", N_("words")}, {"characters", N_("characters")}, {"bytes", N_("bytes")}},
               {.active = knobs.own()});
 }
@@ -92,10 +91,10 @@ std::shared_ptr<const PairTask> pair_task(const PairKnobs& knobs, const Context&
 void describe_source(SourceKnobs& knobs, param::List& list) {
   list.group(N_("Look at"));
   list.integer(knobs.example, "example", N_("Example"),
-               N_("A pair that was never trained on, by its number"),
+               N_("A pair never trained on, by its number"),
                {.min = 0, .max = kExamples - 1.0, .active = knobs.source.empty()});
   list.text(knobs.source, "source", N_("Your text"),
-            N_("What is read; empty: the example. Any text of the task's own letters"),
+            N_("The text to read; empty: the example. Any text in the task's own letters"),
             kMostSourceBytes);
 }
 

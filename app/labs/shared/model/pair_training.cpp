@@ -96,14 +96,13 @@ Figure training_figure(const Learned& learned, const Words& w, const Learned* be
   const std::string name = !beside ? "" : alike ? w("attention") : "Transformer";
   return training_curves(
       {.course = learned,
-       .loss = w("loss (nats a token)"),
-       .accuracy = w("texts right, held out"),
-       .caption = w.format(
-           "Training (steps: {}): the loss on the pairs of each step and on pairs that are held "
-           "out; the "
-           "share of held-out texts that are written without a mistake, looked at every ten steps; "
-           "and the length of the gradient before it is clipped to 1.",
-           learned.steps),
+       .loss = w("loss (nats per token)"),
+       .accuracy = w("accuracy of texts (held out)"),
+       .caption =
+           w.format("Training (steps: {}): the loss on the pairs of each step and on held-out "
+                    "pairs; the share of held-out texts written without a mistake, every ten "
+                    "steps; and the norm of the gradient before it is clipped to 1.",
+                    learned.steps),
        .name = alike ? w("attention") : "",
        .beside = beside,
        .beside_name = beside_name},
@@ -131,12 +130,12 @@ void add_training_readouts(const Learned& learned, const core::task::Score& scor
   if (score.pairs > 0) {
     list.push_back(
         {"accuracy", w("Held-out texts right"), score.accuracy(), percent(score.accuracy(), 1),
-         w.format("Written without any mistake, of {} that were never trained on", score.pairs)});
+         w.format("The share written without a mistake, among {} never trained on", score.pairs)});
     list.push_back({"held_loss", w("Held-out loss"), score.loss, fixed(score.loss, 4),
-                    w("Cross-entropy a token, in nats")});
+                    w("Cross-entropy per token, in nats")});
   }
   list.push_back({"parameters", w("Parameters"), learned.parameters(),
-                  grouped(learned.parameters()), w("Numbers that are learned")});
+                  grouped(learned.parameters()), w("Learned numbers")});
 }
 
 void add_training_notes(const Learned& learned, const Words& w, std::vector<std::string>& notes) {
@@ -144,7 +143,8 @@ void add_training_notes(const Learned& learned, const Words& w, std::vector<std:
   const bool listed = learned.task().kind == Kind::own && learned.task().own;
   if (listed && !core::task::can_hold_out(learned.task())) {
     notes.push_back(
-        w("With fewer than 20 pairs none is held out: the accuracy is that on what was learned."));
+        w("With fewer than 20 pairs none is held out: the accuracy is measured on the training "
+          "pairs."));
   }
 }
 

@@ -121,13 +121,11 @@ std::vector<std::int32_t> token_numbers(const PublishedModel& model, const std::
   if (unread.empty()) return ids;
   if (!model.no_tokenizer.empty()) {
     words::refuse<core::InputError>(
-        N_("text: expected numbers of tokens with spaces between them, as the folder has {}, got "
-           "{}"),
+        N_("text: expected token ids separated by spaces, as the folder has {}, got {}"),
         model.no_tokenizer, quoted(unread));
   }
   words::refuse<core::InputError>(
-      N_("text: expected numbers of tokens with spaces between them, as the folder has no "
-         "tokenizer, got {}"),
+      N_("text: expected token ids separated by spaces, as the folder has no tokenizer, got {}"),
       quoted(unread));
 }
 
@@ -136,10 +134,9 @@ void require_rows(const PublishedModel& model, const core::subword::Encoding& en
   const Index rows = model.facts().vocabulary;
   for (const std::int32_t id : encoding.ids) {
     if (id < rows) continue;
-    words::refuse<core::InputError>(
-        N_("text: expected tokens from 0 to {}, as many as the model has rows for, got {} "
-           "(\"{}\") out of {}"),
-        rows - 1, id, model.shown(id), model.tokenizer_from);
+    words::refuse<core::InputError>(N_("text: expected token ids from 0 to {}, the rows of the "
+                                       "model's table, got {} (\"{}\") out of {}"),
+                                    rows - 1, id, model.shown(id), model.tokenizer_from);
   }
 }
 
@@ -240,14 +237,12 @@ void add_published_notes(const PublishedModel& model, const Words& w, Page& page
   for (const core::Message& remark : model.facts().remarks) page.note(remark.in(w));
   if (model.tokenizer) return;
   if (model.no_tokenizer.empty()) {
-    return page.note(
-        w("The folder has no tokenizer: the text is numbers of tokens, with spaces between "
-          "them."));
+    return page.note(w("The folder has no tokenizer: the text is token ids, separated by spaces."));
   }
-  page.note(w.format(
-      "The folder has no tokenizer that is read, but {}. Until then the text is numbers of "
-      "tokens, with spaces between them.",
-      model.no_tokenizer.in(w)));
+  page.note(
+      w.format("The folder has no tokenizer that can be read, but {}. Until then the text is token "
+               "ids, separated by spaces.",
+               model.no_tokenizer.in(w)));
 }
 
 std::vector<std::int32_t> published_ids(const PublishedModel& model, const std::string& text,
@@ -289,21 +284,20 @@ void describe_around(bool& around, param::List& list, bool active) {
 }
 
 void describe_published(PublishedKnobs& knobs, param::List& list, bool active) {
-  list.choice_of(
-      knobs.shipped, {ShippedModel::gpt2, ShippedModel::llama, ShippedModel::bloom}, "published",
-      N_("Small model"),
-      N_("Layouts of published models with random weights, which travel with the program"),
-      {{"gpt2", N_("GPT-2")}, {"llama", N_("LLaMA")}, {"bloom", N_("BLOOM")}},
-      {.active = active && knobs.folder.empty()});
+  list.choice_of(knobs.shipped, {ShippedModel::gpt2, ShippedModel::llama, ShippedModel::bloom},
+                 "published", N_("Small model"),
+                 N_("Layouts of published models with random weights, shipped with the program"),
+                 {{"gpt2", N_("GPT-2")}, {"llama", N_("LLaMA")}, {"bloom", N_("BLOOM")}},
+                 {.active = active && knobs.folder.empty()});
   list.file(knobs.folder, "folder", N_("Folder"),
-            N_("A model as it is downloaded: config.json, model.safetensors or its shards, and the "
-               "files of its tokenizer. The folder, or a file in it; drop it on the window"),
+            N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
+               "of its tokenizer. The folder, or a file in it; drop it on the window"),
             kPublishedEndings, {.active = active});
   describe_around(knobs.around, list, active);
 }
 
 std::string_view random_weights() {
-  return N_("random weights: how it computes is real, what it says means nothing");
+  return N_("random weights: the computation is real, the text means nothing");
 }
 
 }  // namespace lab

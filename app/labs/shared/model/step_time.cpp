@@ -78,8 +78,8 @@ Figure time_figure(const std::vector<Timed>& courses, const Words& w) {
   double last = 0;
   for (const Timed& course : courses)
     last = std::max(last, course.seconds_at(course.learned->steps));
-  Plot loss = against_time("loss_time", w("held-out loss (nats a token)"), last, w);
-  Plot right = against_time("accuracy_time", w("texts right, held out"), last, w);
+  Plot loss = against_time("loss_time", w("held-out loss (nats per token)"), last, w);
+  Plot right = against_time("accuracy_time", w("accuracy of texts (held out)"), last, w);
   right.y.hi = 1.04;
   Extent extent;
   extent.add(0);
@@ -97,9 +97,8 @@ Figure time_figure(const std::vector<Timed>& courses, const Words& w) {
   loss.y.lo = 0;
   Figure figure = new_figure("time", w("Against time"), {.height = 260, .columns = 2});
   figure.caption = w.format(
-      "The same curves over seconds: a step's number times what a step takes here, the median of "
-      "{} that were timed just now ({}). Drawing batches is part of it, looking at held-out texts "
-      "is not.",
+      "The same curves over seconds: the step number times the time per step here, the median of "
+      "{} timed just now ({}). Drawing batches is included, evaluating held-out texts is not.",
       courses.front().time.steps, steps);
   return with(std::move(figure), std::move(loss), std::move(right));
 }

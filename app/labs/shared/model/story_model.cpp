@@ -61,13 +61,12 @@ std::string_view recipe_name(Recipe recipe) { return kRecipeNames[recipe]; }
 void describe_story_model(StoryModelKnobs& knobs, param::List& list, bool active) {
   list.group(N_("Model"));
   list.choice_of(knobs.recipe, {std::begin(core::task::kRecipes), std::end(core::task::kRecipes)},
-                 "model", N_("Model"),
-                 N_("A small decoder that was trained before, by what it learned"),
+                 "model", N_("Model"), N_("A small trained decoder, by the task it learned"),
                  recipe_options(false), {.active = active && knobs.file.empty()});
-  list.file(knobs.file, "story_file", N_("Model from a file"),
-            N_("A decoder that was saved in the lab of its training; empty: none. Drop the file on "
-               "the window"),
-            ".safetensors", {.active = active});
+  list.file(
+      knobs.file, "story_file", N_("Model from a file"),
+      N_("A decoder saved in the lab that trained it; empty: none. Drop the file on the window"),
+      ".safetensors", {.active = active});
 }
 
 std::string story_asset(Recipe recipe, std::optional<Scheme> scheme) {
@@ -156,14 +155,14 @@ Matrix story_weights(const SequenceModel& model, const core::model::Trace<float>
 void add_text_notes(const StoryText& text, const std::string& typed, const Words& w,
                     std::vector<std::string>& notes) {
   if (!text.unknown.empty()) {
-    notes.push_back(w.format("The model has no token for {}: left out.", quoted(text.unknown)));
+    notes.push_back(
+        w.format("The model has no token for {}: it is left out.", quoted(text.unknown)));
   }
   if (!typed.empty() && !text.typed) {
-    notes.push_back(w("Nothing of the text is known to the model: it reads an example."));
+    notes.push_back(w("The model knows no token of the text: it reads an example."));
   }
   if (text.cut) {
-    notes.push_back(
-        w.format("The text is longer than what is read: it ends after {} tokens.", text.tokens()));
+    notes.push_back(w.format("The text is too long: it is cut after {} tokens.", text.tokens()));
   }
 }
 

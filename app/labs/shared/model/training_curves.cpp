@@ -48,7 +48,7 @@ Figure training_curves(const TrainingCurves& curves, const Words& w) {
   // One colour for each model, in all plots.
   const Line on_batches = own(&Milestone::loss, Of::every, Color(Role::value, 0.4F), w("training"));
   const Line on_held = own(&Milestone::held_loss, Of::looks, Role::value,
-                           curves.held_out ? w("held out") : w("looked at"));
+                           curves.held_out ? w("held out") : w("evaluated"));
   extent.add(on_batches.y);
   extent.add(on_held.y);
   extent.add(0);
@@ -77,7 +77,7 @@ Figure training_curves(const TrainingCurves& curves, const Words& w) {
   norm.add(norms);
   mark_step(course, norm);
 
-  Figure figure = new_figure("training", w("How it was learned"), {.height = 260, .columns = 3});
+  Figure figure = new_figure("training", w("How it learned"), {.height = 260, .columns = 3});
   figure.caption = curves.caption;
   if (course.weights == Weights::here) figure.plays = "step";
   return with(std::move(figure), std::move(loss), std::move(accuracy), std::move(norm));

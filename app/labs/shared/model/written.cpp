@@ -166,13 +166,13 @@ Figure text_figure(const Learned& learned, const Reading& reading,
                            .tooltip = w.format("\"{}\": probability {:.3f}", (*wrote)[i], p)});
   }
   plot.add(std::move(boxes));
-  Figure figure = new_figure("text", w("What is read, and what is written"), {.height = 150});
+  Figure figure = new_figure("text", w("The text read and the text written"), {.height = 150});
   if (reading.known()) {
-    figure.note = reading.right() ? w("right") : w.format("right would be {}", reading.pair.target);
+    figure.note = reading.right() ? w("right") : w.format("correct: {}", reading.pair.target);
   }
   figure.caption = w.format(
-      "Above, \"{}\", each token the stronger the more the marked step looks at it; below what is "
-      "written, \"{}\", token by token.",
+      "Above: \"{}\", where a token is darker the more the marked step attends to it; below: the "
+      "text written, \"{}\", token by token.",
       reading.pair.source, reading.written);
   return with(std::move(figure), std::move(plot));
 }
@@ -202,8 +202,7 @@ Figure next_figure(const Learned& learned, const Reading& reading, Index step, c
   Figure figure = new_figure("next", w.format("What step {} could write", step + 1),
                              {.span = 5, .height = 400});
   figure.caption = w.format(
-      "The {} likeliest tokens of step {} and their probabilities; the one in the accent colour "
-      "was "
+      "The {} likeliest tokens of step {} and their probabilities; the highlighted one was "
       "written.",
       count, step + 1);
   return with(std::move(figure), std::move(plot));
@@ -215,7 +214,7 @@ LengthScores length_scores(const Learned& learned, const Context& context) {
 
 Figure length_figure(const std::vector<NamedScores>& models, const Words& w) {
   Plot plot{.id = "lengths",
-            .x = {.label = w("tokens that are read")},
+            .x = {.label = w("tokens read")},
             .y = {.label = w("texts right"), .hi = 1.04}};
   Extent lengths;
   bool letters = false;
@@ -235,15 +234,15 @@ Figure length_figure(const std::vector<NamedScores>& models, const Words& w) {
     }
   }
   fit(plot.x, lengths, 0.03);
-  Figure figure = new_figure("lengths", w("Right by length"), {.span = 5, .height = 300});
+  Figure figure = new_figure("lengths", w("Accuracy by length"), {.span = 5, .height = 300});
   figure.caption =
       letters ? w.format(
-                    "The share of {} texts of each length, none of them trained on, that are "
-                    "written without a mistake; beyond the dashed line no text is trained on.",
+                    "The share of {} texts of each length, none of them trained on, written "
+                    "without a mistake; lengths beyond the dashed line were not trained on.",
                     kPairsALength)
               : w.format(
-                    "The share of {} held-out texts that are written without a mistake, by how "
-                    "many tokens they have.",
+                    "The share of {} held-out texts written without a mistake, by their number of "
+                    "tokens.",
                     kHeldPairs);
   return with(std::move(figure), std::move(plot));
 }
@@ -252,16 +251,15 @@ void add_reading_readouts(const Learned& learned, const Reading& reading, Index 
                           const Words& w, std::vector<Readout>& list) {
   const double p = reading.probability(step, reading.token(step));
   list.push_back({"probability", w("Probability of the step"), p, fixed(p, 4),
-                  w.format("Of \"{}\", what step {} writes",
+                  w.format("For \"{}\", the token written at step {}",
                            token_name(learned, reading.token(step), w), step + 1)});
   double all = 1;
   for (Index i = 0; i < reading.steps(); ++i) all *= reading.probability(i, reading.token(i));
   list.push_back({"together", w("Probability of the text"), all, significant(all, 4),
-                  w("The product over all steps, the end included")});
+                  w("The product over all steps, including the end")});
   if (!reading.known()) return;
-  list.push_back({"right", w("Written right"), reading.right() ? 1.0 : 0.0,
-                  reading.right() ? w("yes") : w("no"),
-                  w("Whether the written text is the one that is right")});
+  list.push_back({"right", w("Written correctly"), reading.right() ? 1.0 : 0.0,
+                  reading.right() ? w("yes") : w("no"), w("Whether the written text is correct")});
 }
 
 void add_reading_notes(const Reading& reading, const Words& w, std::vector<std::string>& notes) {
@@ -270,7 +268,7 @@ void add_reading_notes(const Reading& reading, const Words& w, std::vector<std::
     for (const std::string& token : reading.unknown) {
       all += (all.empty() ? "\"" : ", \"") + shown(token) + "\"";
     }
-    notes.push_back(w.format("Never seen in this task, and read as unknown: {}.", all));
+    notes.push_back(w.format("Never seen in this task, read as unknown: {}.", all));
   }
 }
 
