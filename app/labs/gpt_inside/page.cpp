@@ -103,7 +103,7 @@ void add_notes(const Scene& scene, Page& page) {
   }
   add_text_notes(*model.text, p.text, w, page.notes);
   if (model.wanted_unknown || model.against_unknown) {
-    page.note(w.format("The model has no token for {}: it is left out.",
+    page.note(w.format("The model has no token for {}: left out.",
                        quoted({model.wanted_unknown ? p.wanted : p.against})));
   }
 }

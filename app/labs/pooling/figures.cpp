@@ -72,8 +72,7 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
   plot.marks = {line};
   if (line.x.size() <= kMostDots) plot.add(Points{line.x, line.y, color});
   if (p.uses_rate_after()) {
-    plot.add(Rule{true, p.change_at, Role::dim, true,
-                  w.format("learning rate {}", number(p.rate_after))});
+    plot.add(Rule{true, p.change_at, Role::dim, true, w.format("rate {}", number(p.rate_after))});
   }
   const double step = to_double(model.step);
   plot.add(Rule{true, step, Role::accent});

@@ -335,7 +335,7 @@ TEST_CASE("cache: what moves again for every block is counted, and at least a ti
   CHECK(readout(m.page(), "moved") == 29824);
   CHECK(caption("walk").find("two numbers per row") != std::string::npos);
   m.set({{"order", "queries"}});
-  CHECK(caption("memory").find("more than 4·d² = 1,024 numbers") != std::string::npos);
+  CHECK(caption("memory").find("memory beyond 4·d² = 1,024 numbers") != std::string::npos);
   CHECK(caption("memory").ends_with("Here that is 16,384 of 18,496."));
   CHECK(caption("walk").find("one number per row") != std::string::npos);
   m.set({{"memory", "1024"}});

@@ -164,7 +164,7 @@ TEST_CASE("a vocabulary that is not read is named, with what to do") {
                                          "alone: make tokenizer.json of it in Python"));
   m.set({{"text", "cats"}});
   CHECK(
-      refusal(m).starts_with("text: expected token ids with spaces between them, as the folder has "
+      refusal(m).starts_with("text: expected token ids separated by spaces, as the folder has "
                              "tokenizer.model, a vocabulary of SentencePiece alone"));
 }
 

@@ -167,7 +167,7 @@ TEST_CASE("what is no decoder is refused by its name; a long text is cut, and it
   CHECK(m.model().text->tokens() == 256);
   const lab::Page page = m.page();
   CHECK(std::any_of(page.notes.begin(), page.notes.end(), [](const std::string& note) {
-    return note.find("it ends after 256 tokens") != std::string::npos;
+    return note.find("it is cut after 256 tokens") != std::string::npos;
   }));
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("longer than trained: curves of equals, or the page says what differs"
   CHECK(differs("width") == std::pair(32.0, 48.0));
   CHECK(differs("steps") == std::pair(12.0, 1000.0));
   CHECK(differs("batch") == std::pair(32.0, 64.0));
-  CHECK(m.page().figures.front().caption.find("heads 1, theirs 4") != std::string::npos);
+  CHECK(m.page().figures.front().caption.find("heads 1, shipped 4") != std::string::npos);
 }
 
 TEST_CASE("sorting needs no positions, and goes on at twice the length") {

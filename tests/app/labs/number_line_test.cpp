@@ -52,7 +52,7 @@ TEST_CASE("one tenth in bfloat16, by hand") {
   CHECK(model.basin->second == 205.5 * 0x1p-11);
   const lab::Page page = m.page();
   CHECK(says(page, "x / spacing= 204.8"));
-  CHECK(says(page, "0.8000 + 0.2000 = 1 step"));
+  CHECK(says(page, "0.8000 + 0.2000 = 1 spacing"));
 }
 
 TEST_CASE("each bit toggles itself, whatever the format, NaN, infinity and -0 included") {

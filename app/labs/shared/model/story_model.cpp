@@ -155,8 +155,7 @@ Matrix story_weights(const SequenceModel& model, const core::model::Trace<float>
 void add_text_notes(const StoryText& text, const std::string& typed, const Words& w,
                     std::vector<std::string>& notes) {
   if (!text.unknown.empty()) {
-    notes.push_back(
-        w.format("The model has no token for {}: it is left out.", quoted(text.unknown)));
+    notes.push_back(w.format("The model has no token for {}: left out.", quoted(text.unknown)));
   }
   if (!typed.empty() && !text.typed) {
     notes.push_back(w("The model knows no token of the text: it reads an example."));
