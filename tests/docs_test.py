@@ -92,6 +92,30 @@ def check_pages(root, pages):
         fault("docs", f"expected at least 100 links and 100 named files, got {links} and {names}")
 
 
+def check_symbols(root):
+    """In the tables for developers, what is named in a row stands in a file of that row. The way from a slider to
+    pixels names a function at each step."""
+    count = 0
+    for page in sorted((root / "docs/developer").glob("*.md")):
+        for row in re.findall(r"^\| .* \|$", page.read_text(encoding="utf-8"), re.M):
+            named = re.findall(r"`([^`\n]+)`", row)
+            symbols = [n for n in named if re.fullmatch(r"\w+(::\w+)+|\w+\(\)", n)]
+            paths = [root / n.replace("LAB", "pooling") for n in named if NAMED.match(n) and "/" in n]
+            if page.name == "slider.md" and re.match(r"\| \d", row) and not (symbols and paths):
+                fault(page.relative_to(root), f"expected a file and a function in the row {row[:60]}..., got not both")
+            if not paths:
+                continue
+            text = "".join(p.read_text(encoding="utf-8") for path in paths for p in (path, path.with_suffix(".cpp"))
+                           if p.is_file())
+            for symbol in symbols:
+                last = symbol.removesuffix("()").split("::")[-1]
+                count += 1
+                if not re.search(rf"\b{last}\b", text):
+                    fault(page.relative_to(root), f"expected {symbol} in a file of its row, got none in {named}")
+    if count < 30:
+        fault("docs/developer", f"expected at least 30 names of the code in tables, got {count}")
+
+
 def check_reachable(root, pages):
     """Every page of docs is found from its index."""
     seen, todo = set(), [root / "docs" / "README.md"]
@@ -208,6 +232,7 @@ def main():
     for top in ("app", "core", "assets", "tests", "tools"):
         pages += sorted((root / top).rglob("README.md"))
     check_pages(root, pages)
+    check_symbols(root)
     check_reachable(root, pages)
     check_pictures(root, pages)
     check_tools(root)

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -92,6 +93,14 @@ constexpr std::string_view kSystemCalls[] = {
     "isatty(",  "mkstemp(",     "mkdtemp(",     "tmpnam(",        "tmpfile(",     "localtime",
     "gmtime_r", "std::signal(", "std::raise(",  "aligned_alloc(", "memfd_create", "/proc/"};
 
+// What opens a file to write it, or moves one: app/system/atomic_file.h and temporary_series.h
+// alone do, so that a file is there whole or not at all. Reading (ifstream) is free.
+constexpr std::string_view kFileCalls[] = {
+    "std::ofstream",    "std::fstream",      "std::basic_ofstream", "fopen(",
+    "freopen(",         "fdopen(",           "filesystem::rename(", "fs::rename(",
+    "std::rename(",     "create_directory(", "create_directories(", "fs::copy",
+    "filesystem::copy", "resize_file("};
+
 bool system_room(std::string_view path) {
   return std::any_of(std::begin(kSystemRooms), std::end(kSystemRooms),
                      [&](std::string_view room) { return path.starts_with(room); });
@@ -103,12 +112,12 @@ bool system_header(std::string_view include) {
   });
 }
 
-// The first call of the system in a source's code; empty: none.
-std::string_view system_call_in(std::string_view text) {
+// The first of the calls in a source's code; empty: none.
+std::string_view call_in(std::string_view text, std::span<const std::string_view> calls) {
   const auto is_name = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
   };
-  for (const std::string_view call : kSystemCalls) {
+  for (const std::string_view call : calls) {
     for (std::size_t at = text.find(call); at != text.npos; at = text.find(call, at + 1)) {
       const std::size_t line = text.rfind('\n', at) + 1;
       const bool comment = text.substr(line, at - line).find("//") != text.npos;
@@ -279,10 +288,10 @@ TEST_CASE("what the plan forbids is objected to, what it allows is not") {
 }
 
 TEST_CASE("calls of the system are found in code, and not in comments or in longer names") {
-  CHECK(system_call_in("auto x = std::getenv(\"HOME\");") == "getenv(");
-  CHECK(system_call_in("int f();\nint g = ::fork();") == "fork(");
-  CHECK(system_call_in("open(\"/proc/self\")") == "/proc/");
-  CHECK(system_call_in("// as getenv(name) has it\nint pitchfork(int);") == "");
+  CHECK(call_in("auto x = std::getenv(\"HOME\");", kSystemCalls) == "getenv(");
+  CHECK(call_in("int f();\nint g = ::fork();", kSystemCalls) == "fork(");
+  CHECK(call_in("open(\"/proc/self\")", kSystemCalls) == "/proc/");
+  CHECK(call_in("// as getenv(name) has it\nint pitchfork(int);", kSystemCalls) == "");
 }
 
 TEST_CASE("nothing but the rooms of the system calls it, and no header of theirs shows its types") {
@@ -291,7 +300,7 @@ TEST_CASE("nothing but the rooms of the system calls it, and no header of theirs
     for (const Source& source : sources_under(folder)) {
       CAPTURE(source.path);
       if (!system_room(source.path)) {
-        CHECK(system_call_in(source.text) == "");
+        CHECK(call_in(source.text, kSystemCalls) == "");
         continue;
       }
       ++seen;
@@ -303,6 +312,25 @@ TEST_CASE("nothing but the rooms of the system calls it, and no header of theirs
     }
   }
   CHECK(seen > 20);
+}
+
+TEST_CASE("files are written whole: nothing but app/system opens one to write, or moves one") {
+  CHECK(call_in("std::ofstream out(path);", kFileCalls) == "std::ofstream");
+  CHECK(call_in("if (FILE* f = std::fopen(name, \"w\"))", kFileCalls) == "fopen(");
+  CHECK(call_in("std::ifstream in(path);  // no std::ofstream", kFileCalls) == "");
+  int seen = 0;
+  for (const char* folder : {"core", "app"}) {
+    for (const Source& source : sources_under(folder)) {
+      const bool writes = !call_in(source.text, kFileCalls).empty();
+      if (source.path.starts_with("app/system/")) {
+        seen += writes ? 1 : 0;
+        continue;
+      }
+      CHECK_MESSAGE(!writes, source.path << " has " << call_in(source.text, kFileCalls)
+                                         << "...: files are written by app/system/atomic_file.h");
+    }
+  }
+  CHECK(seen > 0);
 }
 
 TEST_CASE("the tree keeps to the plan") {
