@@ -1,5 +1,6 @@
 // The document as running text, both levels' weights, and what comes of them.
 #include "app/labs/documents/page.h"
+#include "app/labs/shared/drawing/bars.h"
 #include "app/labs/shared/model/training_curves.h"
 
 namespace lab::documents {
@@ -265,10 +266,14 @@ namespace {
 // Bars from 0 to 1.
 Plot share_plot(std::string id, std::string title, std::string axis, std::vector<std::string> names,
                 std::vector<double> values) {
-  Plot one{.id = std::move(id), .title = std::move(title)};
-  one.x = cell_axis("", to_index(values.size()), {.labels = labels(std::move(names))});
-  one.y = {.label = std::move(axis), .hi = 1.12};
-  one.add(Bars{.values = std::move(values), .color = Role::key});
+  Axis x = cell_axis("", to_index(values.size()), {.labels = labels(std::move(names))});
+  Plot one = bar_plot({.id = std::move(id),
+                       .title = std::move(title),
+                       .values = std::move(values),
+                       .color = Role::key,
+                       .top = 1.12,
+                       .x = std::move(x)});
+  one.y.label = std::move(axis);
   return one;
 }
 

@@ -89,8 +89,14 @@ Figure shares_figure(const Scene& scene) {
     const VectorD& weights = m.heights->guesses[k].weights;
     auto picks =
         each(weights.size(), [&](Index i) { return sets("method", kMethods[k].id, "person", i); });
-    Plot plot = weight_bars(fmt::format("share_{}", kMethods[k].id), method_name(scene, k), weights,
-                            color_of(k), p.person, std::move(picks));
+    Plot plot = bar_plot({.id = fmt::format("share_{}", kMethods[k].id),
+                          .title = method_name(scene, k),
+                          .values = weights,
+                          .color = color_of(k),
+                          .picks = std::move(picks),
+                          .marked = p.person,
+                          .top = kWeightTop,
+                          .x = cell_axis("", weights.size())});
     plot.selected = k == method(scene);
     plot.click = sets("method", kMethods[k].id);
     if (unlike && weights(farthest) == weights.maxCoeff()) {

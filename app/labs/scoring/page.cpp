@@ -110,9 +110,13 @@ Figure row_figure(const Scene& scene) {
                 "The weights of the first query's {} keys, its scores of width {} not divided. The "
                 "largest weight of a query is {} on average.",
                 p.row_keys, p.d, weight_text(mean.largest));
-  Plot plot = weight_bars("row", p.divided ? w("softmax(q·k / √d)") : w("softmax(q·k)"), weights,
-                          Color::of_head(p.divided ? kDividedColor : kPlainColor), to_int(at), {});
-  plot.x.label = w("key");
+  Plot plot = bar_plot({.id = "row",
+                        .title = p.divided ? w("softmax(q·k / √d)") : w("softmax(q·k)"),
+                        .values = weights,
+                        .color = Color::of_head(p.divided ? kDividedColor : kPlainColor),
+                        .marked = at,
+                        .top = kWeightTop,
+                        .x = cell_axis(w("key"), weights.size())});
   plot.note = w.format("largest {:.2f}, average {:.2f}", largest, mean.largest);
   plot.add(Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
   return with(std::move(figure), std::move(plot));
@@ -247,18 +251,6 @@ Explanation explain_width(const Scene& scene) {
 }
 
 }  // namespace
-
-Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,
-                 std::vector<Assignments> picks) {
-  Plot plot{.id = std::move(id), .title = std::move(title)};
-  plot.x = cell_axis("", std::max<Index>(1, weights.size()));
-  plot.y.hi = kTop;
-  plot.add(Bars{.values = {weights.begin(), weights.end()},
-                .color = color,
-                .picks = std::move(picks),
-                .marked = marked});
-  return plot;
-}
 
 std::string number(double value) { return significant(value, 7); }
 

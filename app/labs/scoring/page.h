@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/labs/scoring/model.h"
+#include "app/labs/shared/drawing/bars.h"
 #include "app/labs/shared/parts.h"
 
 namespace lab::scoring {
@@ -13,11 +14,6 @@ struct Scene {
   const Words& w;
 };
 
-inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
-
-// Bars over cells counted from 0, up to `top`; `picks[k]` is what a click on the k-th sets.
-Plot weight_bars(std::string id, std::string title, const VectorD& weights, Color color, int marked,
-                 std::vector<Assignments> picks);
 // A number of a knob or near one, in full: "1.5", "-2.0341".
 std::string number(double value);
 // Softmax of all scores, the entries counted from 0.

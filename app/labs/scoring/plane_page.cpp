@@ -138,8 +138,14 @@ Figure compare_figure(const Scene& scene) {
     auto picks = each(values.size(), [&](Index j) {
       return sets("score", kScorings[k].id, "key", j, "explain", explained);
     });
-    figure.plots.push_back(weight_bars(fmt::format("{}_{}", id, kScorings[k].id), std::move(title),
-                                       values, role, scene.p.key, std::move(picks)));
+    figure.plots.push_back(bar_plot({.id = fmt::format("{}_{}", id, kScorings[k].id),
+                                     .title = std::move(title),
+                                     .values = values,
+                                     .color = role,
+                                     .picks = std::move(picks),
+                                     .marked = scene.p.key,
+                                     .top = kWeightTop,
+                                     .x = cell_axis("", values.size())}));
     figure.plots.back().selected = k == chosen(scene);
   };
   for (std::size_t k = 0; k < kScorings.size(); ++k) {

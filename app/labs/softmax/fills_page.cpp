@@ -58,9 +58,9 @@ Figure masked_figure(const Scene& scene) {
     logits.add(Handle{
         .x = p.visible + 0.5, .y = 0.88 * logits.y.hi, .x_param = "visible", .color = Role::good});
   }
-  Plot right =
-      bar_plot({"right", w("the right weights"), m.fills->right, Role::good,
-                picks_of(1, scene.n(), "weight", sets("way", kWays[0].id)), scene.weight(), kTop});
+  Plot right = bar_plot({"right", w("the right weights"), m.fills->right, Role::good,
+                         picks_of(1, scene.n(), "weight", sets("way", kWays[0].id)), scene.weight(),
+                         kWeightTop});
   right.note = w.format("Σ p = {:.4f}", m.fills->right.sum());
   return with(std::move(figure), std::move(logits), std::move(right));
 }
@@ -73,7 +73,7 @@ Plot way_plot(const Scene& scene, std::size_t k) {
       bar_plot({fmt::format("way_{}", kWays[k].id), way_name(scene, static_cast<Way>(k)),
                 masked.weights, is_right(masked, arithmetic(scene)) ? Role::good : Role::bad,
                 picks_of(1, scene.n(), "weight", sets("way", kWays[k].id)),
-                chosen ? scene.weight() : -1, kTop});
+                chosen ? scene.weight() : -1, kWeightTop});
   plot.click = sets("way", kWays[k].id);
   plot.selected = chosen;
   plot.note = masked.broken() ? "NaN" : w.format("hidden keys get {}", weight_text(masked.leaked));

@@ -22,7 +22,7 @@ void add_key_bars(const Scene& scene, std::string id, std::string title, const V
                   bool right, Figure& figure) {
   Plot plot = bar_plot({std::move(id), std::move(title), row,
                         right ? Color(Role::good) : Color::of_head(kWeightColor),
-                        picks_of(0, row.size() - 1, "key"), scene.p.key, kTop});
+                        picks_of(0, row.size() - 1, "key"), scene.p.key, kWeightTop});
   plot.x = cell_axis(scene.w("key j"), row.size(),
                      {.link = scene.p.view == View::masks ? "token" : "", .color = Role::key});
   plot.note = scene.w.format("Σ p = {}", weight_text(row.sum()));

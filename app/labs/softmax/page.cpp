@@ -53,26 +53,6 @@ std::vector<Assignments> picks_of(Index first, Index last, const std::string& id
   return picks;
 }
 
-Plot bar_plot(BarPlot bars) {
-  Plot plot{.id = std::move(bars.id), .title = std::move(bars.title)};
-  plot.x = counted_axis("", bars.values.size());
-  double lo = 0, hi = 0;
-  for (const double value : bars.values) {
-    if (!std::isfinite(value)) continue;
-    lo = std::min(lo, value);
-    hi = std::max(hi, value);
-  }
-  if (!(hi > lo)) hi = 1;
-  // Room for the numbers at the ends of the bars.
-  plot.y.lo = lo < 0 ? lo - 0.18 * (hi - lo) : 0;
-  plot.y.hi = bars.top > 0 ? bars.top : hi > 0 ? hi + 0.18 * (hi - lo) : 0;
-  plot.add(Bars{.values = {bars.values.begin(), bars.values.end()},
-                .color = bars.color,
-                .picks = std::move(bars.picks),
-                .marked = to_int(bars.marked)});
-  return plot;
-}
-
 Plot logit_plot(const Scene& scene, Index visible) {
   const auto& p = scene.p;
   Plot plot{.id = "logits", .title = scene.w("logits x"), .x = counted_axis("", scene.n())};

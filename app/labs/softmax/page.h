@@ -1,6 +1,7 @@
 // The page of the softmax lab: figures, readouts, explanation, as data. Each view has a file.
 #pragma once
 
+#include "app/labs/shared/drawing/bars.h"
 #include "app/labs/shared/readouts.h"
 #include "app/labs/softmax/model.h"
 
@@ -24,21 +25,10 @@ struct Scene {
 
 // Colours from the palette for heads: weights, logits, and what stands beside the weights.
 inline constexpr int kWeightColor = 4, kLogitColor = 0, kOtherColor = 1;
-inline constexpr double kTop = 1.18;  // of a plot of weights, with room for the numbers
 
 // {{id, "k"}} and `also`, for k from `first` to `last`.
 std::vector<Assignments> picks_of(Index first, Index last, const std::string& id,
                                   const Assignments& also = {});
-struct BarPlot {
-  std::string id, title;
-  const VectorD& values;
-  Color color;
-  std::vector<Assignments> picks = {};
-  Index marked = -1;
-  double top = 0;  // from 0 to there; 0: what the values need
-};
-// Bars over an axis counted from 1.
-Plot bar_plot(BarPlot bars);
 // Logits whose bars can be dragged; the last ones, from `visible` on, are dim.
 Plot logit_plot(const Scene& scene, Index visible);
 Figure row_figure(const Scene& scene);

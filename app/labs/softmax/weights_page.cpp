@@ -30,11 +30,11 @@ Figure forms_figure(const Scene& scene) {
   };
   const bool none = m.row.naive.array().isNaN().any();
   Plot naive = bar_plot({"naive", w("exp(x/T) / Σ exp(x/T) in float32"), m.row.naive, Role::dim,
-                         picks("naive"), scene.weight(), none ? 0 : kTop});
+                         picks("naive"), scene.weight(), none ? 0 : kWeightTop});
   if (none) naive.note = w("NaN");
   return with(std::move(figure),
               bar_plot({"hardmax", w("hardmax"), m.row.hardmax, Color::of_head(kWeightColor),
-                        picks("hardmax"), scene.weight(), kTop}),
+                        picks("hardmax"), scene.weight(), kWeightTop}),
               bar_plot({"log_weights", w("log p"), m.row.log_p, Color::of_head(kOtherColor),
                         picks("log_weight"), scene.weight()}),
               std::move(naive));
