@@ -12,28 +12,15 @@
 
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
+#include "app/labs/shared/text/picture.h"
 #include "app/worker/in_order.h"
 
 namespace state {
-
-// The preset, and the part of its page that is shown.
-struct Chosen {
-  std::string_view lab, preset, figure;
-  std::vector<std::string_view> plots = {};  // of the figure; none: all
-  int columns = 0;                           // plots a row; 0: as many as fit
-  // Laid out so much larger and drawn so much smaller, letters too: where words belong to the
-  // picture. 1: a picture without axes, titles and labels.
-  float reduced = 1;
-};
-const std::vector<Chosen>& chosen_pictures();
-// The choice for a lab that has no line there: its first preset, and the first figure of its page.
-Chosen chosen_for(const lab::Lab& lab);
 
 class Gallery {
  public:
   struct Picture {
     const lab::Lab* lab = nullptr;
-    Chosen chosen;
     words::Language language = words::Language::en;
     std::shared_ptr<const figure::Figure> figure;  // null: not made yet, or it could not be
     bool made = false;
@@ -60,7 +47,6 @@ class Gallery {
   struct Job {
     std::size_t at = 0;
     const lab::Lab* lab = nullptr;
-    Chosen chosen;
     words::Language language = words::Language::en;
   };
   struct Made {
@@ -80,6 +66,6 @@ class Gallery {
 
 // The part of a figure that is shown as a picture, bare of what a small one has no room for. Null
 // where the page has no such figure or plots.
-std::shared_ptr<const figure::Figure> picture_of(const lab::Page& page, const Chosen& chosen);
+std::shared_ptr<const figure::Figure> picture_of(const lab::Page& page, const lab::Picture& wanted);
 
 }  // namespace state

@@ -230,12 +230,12 @@ void StartPage::tile(std::size_t k, const Rect& r) {
   const float x = r.x + gui_.px(12), w = r.w - gui_.px(24), y = r.y + gui_.px(kStartPicture);
   gui_.text_in(x, y + gui_.px(13), w, words(one.lab->title), TextStyle::card_title, theme.text);
   for (const lab::Preset& preset : one.lab->presets) {
-    if (preset.id != one.chosen.preset) continue;
+    if (preset.id != lab::picture_of(one.lab->id).preset) continue;
     gui_.text_in(x, y + gui_.px(31), w, words(preset.title), TextStyle::small, theme.dim);
   }
   if (t.activated) {
-    program_.events.add(
-        state::LabRequest{std::string(one.lab->id), std::string(one.chosen.preset)});
+    program_.events.add(state::LabRequest{std::string(one.lab->id),
+                                          std::string(lab::picture_of(one.lab->id).preset)});
   }
 }
 
@@ -247,7 +247,7 @@ void StartPage::picture(std::size_t k, const Rect& r) {
     return;
   }
   const std::string id(one.lab->id);
-  const float reduced = one.chosen.reduced;
+  const float reduced = lab::picture_of(one.lab->id).reduced;
   const float ratio = ImGui::GetIO().DisplayFramebufferScale.x;
   const Key key{one.figure.get(),      &gui_.theme(), r.w, r.h, gui_.scale(), ratio,
                 gui_.fonts().version()};

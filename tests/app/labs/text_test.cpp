@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/labs/labs.h"
+#include "app/labs/shared/text/picture.h"
 
 namespace text_test {
 
@@ -33,7 +34,8 @@ const std::string kHead = "# a\ntitle: A\nquestion: Why?\nchapter: gpt\n";
 TEST_CASE("A lab is what its text says") {
   const lab::Lab made =
       read(kHead +
-           "chinese: n=3\n\n## about\n> One.\n\n> Two {x}.\nis: advice\n> Three.\nis: history\n"
+           "chinese: n=3\npicture: p, f | plots=a, b | columns=2 | reduced=0.5\n\n## about\n> "
+           "One.\n\n> Two {x}.\nis: advice\n> Three.\nis: history\n"
            "\n## sources\n- vaswani_2017: section 3\n- Me 2020 | page 1 | https://x.org\n"
            "\n## preset:p\ntitle: P\nset: x=1 | y=a b\n> It is 1.\ncheck: knob:x = 1\n"
            "\n## preset:q\ntitle: Q\n");
@@ -55,6 +57,20 @@ TEST_CASE("A lab is what its text says") {
   CHECK(made.presets[0].values == param::Values{{"x", "1"}, {"y", "a b"}});
   CHECK(made.presets[1].teaches.empty());
   CHECK(made.presets[1].values.empty());
+}
+
+TEST_CASE("What a lab's text says of its picture; of a lab without a text nothing") {
+  const lab::Picture& cache = lab::picture_of("cache");
+  CHECK(cache.preset == "first_look");
+  CHECK(cache.figure == "step");
+  CHECK(cache.plots == std::vector<std::string_view>{"keys", "values"});
+  CHECK(cache.columns == 2);
+  CHECK(cache.reduced == 1);
+  CHECK(lab::picture_of("number_line").reduced == 0.5f);
+  CHECK(cache.start_figure() == "step");
+  CHECK(lab::picture_of("multi_head").figure == "head");
+  CHECK(lab::picture_of("multi_head").start_figure() == "heads");
+  CHECK(lab::picture_of("no such lab").figure.empty());
 }
 
 TEST_CASE("Sentences that stand on one another share what is below; an empty line parts them") {
@@ -92,7 +108,16 @@ TEST_CASE("A text that is not one is refused with its file, its line and what wa
           "precision, sparsity, transformer, gpt, yours, got \"gtp\"");
   refused("# a\ntitle: A\ntitle: B\n", "a.md, line 3: expected \"title\" once, got \"title: B\"");
   refused("# a\nsubject: A\n",
-          "a.md, line 2: expected one of title, question, chapter, chinese, got \"subject: A\"");
+          "a.md, line 2: expected one of title, question, chapter, chinese, picture, got "
+          "\"subject: A\"");
+  for (const char* picture : {"p", "p, f, g", "p, f | plots", "p, f | rows=2", "p, f | columns=0",
+                              "p, f | columns=2.5", "p, f | reduced=0", "p, f | reduced=2"}) {
+    refused(kHead + "picture: " + picture + "\n",
+            "a.md, line 5: expected \"preset, figure\", and what else is to be said, \"| "
+            "start=figure | plots=a, b | "
+            "columns=1..12 | reduced=0.1..1\", got \"" +
+                std::string(picture) + "\"");
+  }
   refused(kHead + "## nothing:a\n",
           "a.md, line 5: expected one of about, made_up, sources, preset:ID, card:ID, "
           "caption:FIGURE, got \"nothing:a\"");
@@ -115,9 +140,9 @@ TEST_CASE("A text that is not one is refused with its file, its line and what wa
   refused(kHead + "## about\n> It is 3.\n\ncheck: 1 = 1\n",
           "a.md, line 8: expected a sentence, \"> …\", got \"check: 1 = 1\"");
   refused(kHead + "## about\n> It is 3.\nover: x=1\n",
-          "a.md, line 6: expected check, held by or is, got \"It is 3.\"");
+          "a.md, line 6: nothing below \"It is 3.\" holds it: expected check, held by or is");
   refused(kHead + "## caption:f\n> It is 3.\n",
-          "a.md, line 6: expected check, held by or is, got \"It is 3.\"");
+          "a.md, line 6: nothing below \"It is 3.\" holds it: expected check, held by or is");
   refused(kHead + "> It is 3.\n",
           "a.md, line 5: expected a place such as \"## about\", got \"It is 3.\"");
   refused(

@@ -24,7 +24,7 @@ struct Form {
   Names facts;
 };
 const std::array<Form, 7> kForms{{
-    {Kind::lab, "", true, {"title", "question", "chapter", "chinese"}},
+    {Kind::lab, "", true, {"title", "question", "chapter", "chinese", "picture"}},
     {Kind::about, "about", false, {}},
     {Kind::made_up, "made_up", false, {}},
     {Kind::sources, "sources", false, {"-"}},
@@ -130,7 +130,9 @@ class Reader {
     const bool quoted = here().kind == Kind::caption || here().kind == Kind::made_up;
     if (claim.held.empty() && !quoted) return;
     if (std::none_of(claim.held.begin(), claim.held.end(), holds_true))
-      refuse(file_, claim.line, "check, held by or is", claim.sentences.front());
+      throw core::InputError(
+          fmt::format("{}, line {}: nothing below \"{}\" holds it: expected check, held by or is",
+                      file_, claim.line, claim.sentences.front()));
   }
 
   bool has_sentences() const {

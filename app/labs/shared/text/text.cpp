@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "app/labs/shared/text/picture.h"
 #include "app/param/reading.h"
 #include "assets/assets.h"
 
@@ -87,6 +88,40 @@ class Reader {
   }
 
   Source source(const text::Line& line) const;
+
+  // A picture as "preset, figure | plots=a, b | columns=4 | reduced=0.5".
+  Picture picture(const Place& place) const {
+    std::string_view rest = place.fact("picture");
+    if (rest.empty()) return {};
+    const std::vector<std::string_view> names = parts_of(param::taken_to('|', rest), ',');
+    bool whole = names.size() == 2;
+    Picture picture;
+    if (whole) picture.preset = names[0], picture.figure = names[1];
+    for (std::string_view look : parts_of(rest, '|')) {
+      const std::string_view word = param::trimmed(param::taken_to('=', look));
+      look = param::trimmed(look);
+      if (word == "start" && !look.empty()) {
+        picture.start = look;
+      } else if (word == "plots" && !look.empty()) {
+        picture.plots = parts_of(look, ',');
+      } else if (word == "columns") {
+        picture.columns = param::whole<int>(look).value_or(0);
+        whole = whole && picture.columns >= 1 && picture.columns <= 12;
+      } else if (word == "reduced") {
+        picture.reduced = param::whole<float>(look).value_or(0);
+        whole = whole && picture.reduced >= 0.1f && picture.reduced <= 1;
+      } else {
+        whole = false;
+      }
+    }
+    if (!whole)
+      text::refuse(
+          file_, line_of(place, "picture"),
+          "\"preset, figure\", and what else is to be said, \"| start=figure | plots=a, b | "
+          "columns=1..12 | reduced=0.1..1\"",
+          place.fact("picture"));
+    return picture;
+  }
 
   // A card as "preset, figure".
   Card::Place settled(const Place& place) const {
@@ -211,6 +246,7 @@ Lab from_places(const std::vector<Place>& places, std::string_view file,
         lab.question = reader.needed(place, "question");
         lab.chapter = reader.named<Chapter>(place, "chapter", kChapters);
         lab.chinese = place.fact("chinese");
+        reader.picture(place);  // says now what is wrong with it
         break;
       case text::Kind::about: lab.about = kept(joined(place)); break;
       case text::Kind::sources:
@@ -228,6 +264,18 @@ Lab from_places(const std::vector<Place>& places, std::string_view file,
 
 Lab from_text(std::string_view id, std::function<std::unique_ptr<State>()> make) {
   return from_places(text::places_of(id), text::file_of(id), std::move(make));
+}
+
+const Picture& picture_of(std::string_view lab) {
+  static std::map<std::string, Picture, std::less<>> kept;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (const auto found = kept.find(lab); found != kept.end()) return found->second;
+  const std::string file = text::file_of(lab);
+  const bool has_text = assets::exists(fmt::format("labs/{0}/{0}.md", lab));
+  return kept
+      .emplace(lab, has_text ? Reader(file).picture(text::places_of(lab).front()) : Picture{})
+      .first->second;
 }
 
 std::vector<Card> cards(std::string_view lab, const Words& w, const param::List& knobs) {
