@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Where a warning ends the build: in continuous integration and in ./dev check, and nowhere else.
+# Where a warning ends the build: in continuous integration and in ./dev check, and nowhere else. And
+# whose pictures ./dev pictures makes.
 # usage: dev_test.sh SOURCE_FOLDER
 set -euo pipefail
 source=$(realpath "$1")
@@ -31,6 +32,27 @@ expect OFF env -u CI "$source/dev" test
 expect ON env CI=true "$source/dev" test
 expect ON "$source/.ci/run"
 expect ON env -u CI "$source/dev" check
+
+# Pictures: of a lab alone, or of all labs and of the docs. The program says what it was asked.
+mkdir -p "$folder/tree/build/release"
+cp "$source/dev" "$folder/tree/dev"
+printf '#!/bin/sh\necho "$*" >>"%s/asked"\n[ "$1" != labs ] || %s\n' "$folder" \
+  "echo '{\"labs\": [{\"id\": \"masks\", \"picture\": {\"preset\": \"p\", \"figure\": \"f\"}}]}'" \
+  >"$folder/tree/build/release/attnscope"
+printf '#!/bin/sh\n' >"$folder/pngquant"
+chmod +x "$folder/tree/build/release/attnscope" "$folder/pngquant"
+picture='export masks --preset p --figure f .*-o docs/labs/masks.png'
+for lab in masks ''; do
+  : >"$folder/asked"
+  env PATH="$folder:$PATH" "$folder/tree/dev" pictures $lab >/dev/null 2>&1 ||
+    { echo "FAILED: dev pictures $lab: status $?"; failures=$((failures + 1)); }
+  others=$(grep -vc -e '^labs' -e "^$picture" "$folder/asked" || true)
+  if ! grep -q "^$picture" "$folder/asked" || ! grep -qx "labs ${lab:+$lab }--json" "$folder/asked" ||
+    [ "$([ "$others" -eq 0 ] && echo alone)" != "${lab:+alone}" ]; then
+    echo "FAILED: dev pictures $lab: expected the picture of masks ${lab:+alone}, got: $(cat "$folder/asked")"
+    failures=$((failures + 1))
+  fi
+done
 
 # And that the option does what it says; who says nothing has it off.
 for wanted in OFF ON; do

@@ -179,11 +179,13 @@ class Program {
   }
 
   void add_labs() {
-    CLI::App* command = app_.add_subcommand("labs", w_("List every lab with its parameters"));
+    CLI::App* command =
+        app_.add_subcommand("labs", w_("List every lab, or one, with its parameters"));
+    command->add_option("lab", listed_, w_("The lab's id; without it, every lab"));
     command->add_flag("--json", json_, w_("As JSON"));
     command->callback([this] {
       action_ = [this] {
-        list_labs(json_);
+        list_labs(listed_, json_);
         return kDone;
       };
     });
@@ -403,6 +405,7 @@ class Program {
   std::function<int()> action_;
   std::string file_, control_map_;
   GalleryWords gallery_;
+  std::optional<std::string> listed_;  // of labs; empty: all
   bool json_ = false;
   ExportWords export_;
   ShotWords shot_;

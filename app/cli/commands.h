@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/cli/compare_words.h"
@@ -11,7 +12,8 @@
 
 namespace cli {
 
-void list_labs(bool json);
+// One lab, or all of them without an id.
+void list_labs(const std::optional<std::string>& id, bool json);
 
 struct ExportWords {
   ViewWords view;

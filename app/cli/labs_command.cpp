@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/labs/shared/text/picture.h"
 
 namespace cli {
 namespace {
@@ -109,6 +112,8 @@ Json lab_json(const lab::Lab& lab) {
     j["presets"].push_back(
         {{"id", preset.id}, {"title", preset.title}, {"teaches", preset.teaches}, {"set", values}});
   }
+  const lab::Picture& picture = lab::picture_of(lab.id);
+  j["picture"] = {{"preset", picture.preset}, {"figure", picture.figure}};
   lab::Memo memo;
   const words::Words english;
   const lab::Page page = state->compute({.cancel = {}, .words = english, .memo = memo});
@@ -123,29 +128,33 @@ Json lab_json(const lab::Lab& lab) {
   return j;
 }
 
+std::string lab_text(const lab::Lab& lab) {
+  std::string text = fmt::format("{}: {}\n  {}\n", lab.id, lab.title, lab.question);
+  const auto to = std::back_inserter(text);
+  const auto state = lab.make();
+  const param::List list = state->list();
+  for (const param::Parameter& p : list.items()) {
+    fmt::format_to(to, "    {:<14} {} (default {})\n", p.info.id, param::expected(p),
+                   param::serialize(p));
+  }
+  for (const lab::Preset& preset : lab.presets) {
+    fmt::format_to(to, "    --preset {}: {}\n", preset.id, preset.title);
+  }
+  return text;
+}
+
 }  // namespace
 
-void list_labs(bool json) {
+void list_labs(const std::optional<std::string>& id, bool json) {
+  const std::span<const lab::Lab> labs = id ? std::span(&lab::find(*id), 1) : std::span(lab::all());
   if (json) {
-    Json all;
-    all["labs"] = Json::array();
-    for (const lab::Lab& lab : lab::all()) all["labs"].push_back(lab_json(lab));
-    return print_out(all.dump(2) + "\n");
+    Json listed;
+    listed["labs"] = Json::array();
+    for (const lab::Lab& lab : labs) listed["labs"].push_back(lab_json(lab));
+    return print_out(listed.dump(2) + "\n");
   }
   std::string text;
-  const auto to = std::back_inserter(text);
-  for (const lab::Lab& lab : lab::all()) {
-    fmt::format_to(to, "{}: {}\n  {}\n", lab.id, lab.title, lab.question);
-    const auto state = lab.make();
-    const param::List list = state->list();
-    for (const param::Parameter& p : list.items()) {
-      fmt::format_to(to, "    {:<14} {} (default {})\n", p.info.id, param::expected(p),
-                     param::serialize(p));
-    }
-    for (const lab::Preset& preset : lab.presets) {
-      fmt::format_to(to, "    --preset {}: {}\n", preset.id, preset.title);
-    }
-  }
+  for (const lab::Lab& lab : labs) text += lab_text(lab);
   print_out(text);
 }
 

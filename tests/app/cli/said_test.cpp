@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <tuple>
@@ -41,6 +42,29 @@ TEST_CASE("streams that cannot be written to: a status, not an end by signal") {
     CHECK(run({"--version"}) == 0);
   }
   CHECK(read(folder / "help").find('.') != std::string::npos);
+}
+
+TEST_CASE("labs lists every lab, or the one that is named, as text and as JSON") {
+  const Folder folder;
+  const auto told = [&](const std::vector<std::string>& words) {
+    {
+      const Redirected file(STDOUT_FILENO, folder / "told");
+      CHECK(run(words) == 0);
+    }
+    return read(folder / "told");
+  };
+  const std::string all = told({"labs"}), one = told({"labs", "softmax"});
+  CHECK(one.starts_with("softmax: "));
+  CHECK(all.find(one) != std::string::npos);
+  CHECK(one.size() < all.size() / 5);
+  const auto json = nlohmann::json::parse(told({"labs", "softmax", "--json"}));
+  REQUIRE(json["labs"].size() == 1);
+  CHECK(json["labs"][0]["id"] == "softmax");
+  CHECK(json["labs"][0]["picture"]["figure"] == "melting");
+  CHECK(run({"labs", "sofmax"}) == 2);
+  CHECK(said({"labs", "sofmax"}).find("expected a lab (one of pooling, ") != std::string::npos);
+  CHECK(run({"labs", ""}) == 2);
+  CHECK(run({"labs", "softmax", "masks"}) == 2);
 }
 
 TEST_CASE("whatever comes, one printable line of moderate length is said") {
