@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "app/labs/shared/text/picture.h"
+#include "app/labs/shared/text/places.h"
 #include "settings.h"
 
 namespace labs_test {
@@ -25,7 +27,14 @@ TEST_CASE("Every lab says what it asks, where it comes from, and what to open fi
       CAPTURE(source.citation);
       CHECK_FALSE(source.where.empty());
     }
-    CHECK(lab.presets.size() >= 6);
+    CHECK_MESSAGE(lab.presets.size() >= 6,
+                  lab::text::file_of(lab.id)
+                      << ": expected at least 6 presets, \"## preset:ID\", got "
+                      << lab.presets.size());
+    CHECK_MESSAGE(!lab::picture_of(lab.id).figure.empty(),
+                  lab::text::file_of(lab.id)
+                      << ": expected what the start page shows, \"picture: PRESET, FIGURE\", got "
+                         "nothing");
     CHECK_FALSE(lab::chapter_title(lab.chapter).empty());
     std::set<std::string_view> presets;
     for (const auto& preset : lab.presets) {
@@ -76,13 +85,22 @@ TEST_CASE("A lab's introduction has at most three sentences in either language")
     CHECK(sentences(chinese(lab.about)) >= 1);
     CHECK(sentences(chinese(lab.about)) <= 3);
     CHECK(english(lab.question).ends_with('?'));
-    CHECK(chinese(lab.question).ends_with("？"));
+    const bool translated = chinese(lab.question) != lab.question;
+    CHECK_MESSAGE(translated,
+                  "assets/translations/zh_CN.po lacks the question \""
+                      << lab.question
+                      << "\"; ctest -R translations prints every message that it lacks");
+    if (translated) CHECK(chinese(lab.question).ends_with("？"));
   }
 }
 
 TEST_CASE("Chapters follow the order of the labs") {
   for (std::size_t k = 1; k < lab::all().size(); ++k) {
-    CHECK(lab::all()[k - 1].chapter <= lab::all()[k].chapter);
+    const Lab &before = lab::all()[k - 1], &lab = lab::all()[k];
+    CHECK_MESSAGE(before.chapter <= lab.chapter,
+                  "app/labs/list.inc is sorted by chapter: expected "
+                      << lab.id << " (" << lab::chapter_title(lab.chapter) << ") above "
+                      << before.id << " (" << lab::chapter_title(before.chapter) << ")");
   }
 }
 
