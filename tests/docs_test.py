@@ -19,7 +19,7 @@ PICTURES = {".png", ".gif", ".svg", ".jpg", ".webp"}
 # A file of the tree named in the words: a path, or a name alone.
 NAMED = re.compile(r"^[\w.-]+(/[\w.-]+)*\.(h|cpp|inc|md|py|sh|po|csv|frag|vert)$")
 PROGRAMS = {".py", ".cpp", ".sh"}
-PLACEHOLDER = re.compile(r"(^|/)(LAB|NAME|ID|OUT)\b|(^|/)NAME_")
+PLACEHOLDER = re.compile(r"(^|/)(LAB|NAME|ID|OUT)(\b|_)")
 FOLDER = re.compile(r"^(app|core|tests|assets|shaders|docs|tools)(/[\w.-]+)*/?$")
 
 faults = []
@@ -116,6 +116,18 @@ def check_symbols(root):
         fault("docs/developer", f"expected at least 30 names of the code in tables, got {count}")
 
 
+def check_schemes(root):
+    """The labs that a new position scheme has to be offered in are those that the test of knobs asks for all that act
+    there."""
+    page = (root / "docs/developer/add-a-scheme.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^ *\| [\w, ]+ \| `app/labs/(\w+)` \| `(\w+)` \|$", page, re.M))
+    test = (root / "tests/app/labs/position_schemes_test.cpp").read_text(encoding="utf-8")
+    asked = {(lab, knob) for lab, knob, law in re.findall(r'offered\("(\w+)", "(\w+)"\) ==([^;]*);', test)
+             if "acts ==" in law}
+    if told != asked or not told:
+        fault("docs/developer/add-a-scheme.md", f"expected the labs and knobs {sorted(asked)}, got {sorted(told)}")
+
+
 def check_reachable(root, pages):
     """Every page of docs is found from its index."""
     seen, todo = set(), [root / "docs" / "README.md"]
@@ -166,21 +178,57 @@ def check_pictures(root, pages):
             fault(picture.relative_to(root), "expected a page that shows it, got none")
 
 
+def readme_row(lab):
+    return (f"| [{lab['id']}](docs/labs/README.md#{lab['id']}) | {lab['question']} "
+            f"| <img src=docs/labs/{lab['id']}.png width=200 alt=\"\"> |")
+
+
+def rows_of_readme(text):
+    return re.findall(r"^\| \[\w+\]\(docs/labs/README\.md#.*\|$", text, re.M)
+
+
+def check_rows(page, got, wanted):
+    """The rows of the labs, in the order of the sidebar: what is missing, too much, or elsewhere."""
+    for row in wanted:
+        if row not in got:
+            fault(page, f"lacks this row, as the lab's text says it:\n{row}")
+    for row in got:
+        if row not in wanted:
+            fault(page, f"has a row that no lab's text says:\n{row}")
+    kept = [row for row in got if row in wanted]
+    order = [row for row in wanted if row in got]
+    for k, (one, other) in enumerate(zip(kept, order)):
+        if one != other:
+            fault(page, f"expected row {k + 1} to be that of another lab, in the order of app/labs/list.inc:\n{other}")
+            break
+
+
+def check_counts(root, pages):
+    """Where a page says how many labs or lessons there are, there are so many."""
+    there = {"labs": len(re.findall(r"^ATTNSCOPE_LAB\(", (root / "app/labs/list.inc").read_text(), re.M)),
+             "lessons": len(list((root / "assets/lessons/en").glob("*.md")))}
+    there |= {"个实验": there["labs"], "课": there["lessons"]}
+    count = 0
+    for page in pages:
+        for number, what in re.findall(rf"\b(\d+) ({'|'.join(there)})", page.read_text(encoding="utf-8")):
+            count += 1
+            if int(number) != there[what]:
+                fault(page.relative_to(root), f"expected {there[what]} {what}, got {number}")
+    if count < 2:
+        fault("README.md", f"expected the numbers of labs and lessons, got {count} numbers")
+
+
 def check_labs(root, program):
     with tempfile.TemporaryDirectory() as folder:
         told = subprocess.run([program, "labs", "--json"], capture_output=True, check=True, cwd=folder).stdout
         labs = json.loads(told)["labs"]
-        wanted = [(lab["id"], lab["question"]) for lab in labs]
         readme = (root / "README.md").read_text(encoding="utf-8")
-        row = r"^\| \[(\w+)\]\(docs/labs/README\.md#\1\) \| (.*?) \| <img src=docs/labs/\1\.png "
-        rows = re.findall(row, readme, re.M)
-        if rows != wanted:
-            fault("README.md", f"expected the table of labs {wanted}, got {rows}")
+        check_rows("README.md", rows_of_readme(readme), [readme_row(lab) for lab in labs])
         page = (root / "docs/labs/README.md").read_text(encoding="utf-8")
-        entries = re.findall(r"^### (\w+)\n\n\*\*(.*)\.\*\* (.*)$", page, re.M)
-        told_entries = [(lab["id"], lab["title"], lab["question"]) for lab in labs]
-        if entries != told_entries:
-            fault("docs/labs/README.md", f"expected the labs {told_entries}, got {entries}")
+        entries = re.findall(r"^### .*\n\n.*\n\n!.*$", page, re.M)
+        check_rows("docs/labs/README.md", entries,
+                   [f"### {lab['id']}\n\n**{lab['title']}.** {lab['question']}\n\n![{lab['title']}]({lab['id']}.png)"
+                    for lab in labs])
         # A picture opens where it was made: the session in it is one of this program's.
         for lab in labs:
             picture = root / "docs/labs" / f"{lab['id']}.png"
@@ -233,10 +281,12 @@ def main():
         pages += sorted((root / top).rglob("README.md"))
     check_pages(root, pages)
     check_symbols(root)
+    check_schemes(root)
     check_reachable(root, pages)
     check_pictures(root, pages)
     check_tools(root)
     check_version(root)
+    check_counts(root, pages)
     rooms = check_rooms(root)
     if rooms < 30:
         fault("docs", f"expected at least 30 rooms, got {rooms}")
