@@ -112,6 +112,15 @@ MatrixOf<Scalar> softmax_jacobian(const VectorOf<Scalar>& p, Scalar temperature)
 }
 
 template <class Scalar>
+MatrixOf<Scalar> softmax_rows_gradient(const MatrixOf<Scalar>& p, const MatrixOf<Scalar>& dp) {
+  if (p.rows() != dp.rows() || p.cols() != dp.cols()) {
+    refuse("softmax_rows_gradient", "gradients of " + shape_text(p) + " weights", shape_text(dp));
+  }
+  const VectorOf<Scalar> means = p.cwiseProduct(dp).rowwise().sum();
+  return p.cwiseProduct(dp.colwise() - means);
+}
+
+template <class Scalar>
 VectorOf<Scalar> hardmax(const VectorOf<Scalar>& x) {
   VectorOf<Scalar> p = hardmax_ties_shared(x);
   bool found = false;
@@ -140,6 +149,8 @@ VectorOf<Scalar> hardmax_ties_shared(const VectorOf<Scalar>& x) {
 #define CORE_INSTANTIATE(Scalar)                                               \
   template VectorOf<Scalar> softmax(const VectorOf<Scalar>&, Scalar);          \
   template MatrixOf<Scalar> softmax_rows(const MatrixOf<Scalar>&, Scalar);     \
+  template MatrixOf<Scalar> softmax_rows_gradient(const MatrixOf<Scalar>&,     \
+                                                  const MatrixOf<Scalar>&);    \
   template VectorOf<Scalar> naive_softmax(const VectorOf<Scalar>&);            \
   template Scalar logsumexp(const VectorOf<Scalar>&);                          \
   template VectorOf<Scalar> log_softmax(const VectorOf<Scalar>&);              \

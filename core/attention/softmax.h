@@ -43,6 +43,11 @@ Scalar entropy(const VectorOf<Scalar>& p);
 template <class Scalar>
 MatrixOf<Scalar> softmax_jacobian(const VectorOf<Scalar>& p, Scalar temperature = Scalar(1));
 
+// d loss / d x of P = softmax_rows(x), of which dP = d loss / d P is known: P (dP - rowsum(P dP)),
+// number by number. p, dp: (n, m), result (n, m); InputError for different shapes.
+template <class Scalar>
+MatrixOf<Scalar> softmax_rows_gradient(const MatrixOf<Scalar>& p, const MatrixOf<Scalar>& dp);
+
 // One-hot of the first largest entry. x: (m). A NaN makes the whole row NaN; -inf everywhere gives
 // zeros, as `softmax` does.
 template <class Scalar>

@@ -1,10 +1,9 @@
 // The tree: every branch that was looked at, what became of it, and which way took it.
 #include "app/labs/decoding/page.h"
+#include "app/labs/shared/drawing/block_diagram.h"
 
 namespace lab::decoding {
 namespace {
-
-using figure::Diagram;
 
 constexpr double kNodeHigh = 36, kNodeGap = 5, kFamilyGap = 9, kHead = 30, kWide = 1000;
 constexpr double kNodeShare = 0.66;  // of a column, the rest is for wires
@@ -12,7 +11,8 @@ constexpr float kCardAround = 104;   // title and footer, pixels
 
 // Where a node stands.
 struct Spot {
-  double x0, x1, y;  // y: its middle
+  double x0, x1, y;  // y: its middle, downwards
+  Box box() const { return {x0, -y - kNodeHigh / 2, x1, -y + kNodeHigh / 2}; }
 };
 
 class TreeDrawer {
@@ -27,14 +27,14 @@ class TreeDrawer {
     place();
     for (std::size_t k = 0; k < tree_.nodes.size(); ++k) {
       wires(tree_.nodes[k], spots_[k]);
-      nodes_.nodes.push_back(node(k));
+      diagram_.add(node(k));
     }
     root();
     heads();
     Plot plot{.id = "tree"};
     plot.x = {.lo = 0, .hi = kWide, .visible = false};
     plot.y = {.lo = -height_, .hi = 0, .visible = false};
-    plot.add(std::move(nodes_));
+    diagram_.draw_in(plot);
     return plot;
   }
   double height() const { return height_; }
@@ -84,12 +84,8 @@ class TreeDrawer {
     const double bend = from.x1 + 0.3 * (to.x0 - from.x1);
     for (std::size_t k = 0; k < colors.size(); ++k) {
       const double off = 3.4 * (to_double(k) - to_double(colors.size() - 1) / 2);
-      nodes_.wires.push_back(
-          {.path = {{from.x1, -from.y - off}, {bend, -from.y - off}, {to.x0, -to.y - off}},
-           .color = colors[k],
-           .width = bare ? 1.2f : 2.4f,
-           .dashed = bare && node.branch < 0,
-           .arrow = false});
+      diagram_.line({{from.x1, -from.y - off}, {bend, -from.y - off}, {to.x0, -to.y - off}},
+                    colors[k], bare ? 1.2f : 2.4f, bare && node.branch < 0);
     }
   }
 
@@ -119,12 +115,11 @@ class TreeDrawer {
     return of->outcome == BeamBranch::Outcome::outscored ? fmt::format(" ✕{}", of->decided) : "";
   }
 
-  Diagram::Node node(std::size_t k) const {
+  BlockDiagram::Node node(std::size_t k) const {
     const Node& of = tree_.nodes[k];
     const Spot& at = spots_[k];
     const Words& w = scene_.w;
-    Diagram::Node node{
-        .x0 = at.x0, .y0 = -at.y - kNodeHigh / 2, .x1 = at.x1, .y1 = -at.y + kNodeHigh / 2};
+    BlockDiagram::Node node = at.box().node();
     const double p = std::exp(of.log_probability);
     node.title = scene_.token(of.token) + mark(of);
     const std::string share = p < 0.1 ? significant(p, 2) : fixed(p, 2);
@@ -149,29 +144,28 @@ class TreeDrawer {
   void root() {
     const Spot at = root_spot();
     const Ids& prompt = scene_.source().prompt;
-    Diagram::Node node{
-        .x0 = at.x0, .y0 = -at.y - kNodeHigh / 2, .x1 = at.x1, .y1 = -at.y + kNodeHigh / 2};
+    BlockDiagram::Node node = at.box().node();
     node.title = prompt.empty() ? scene_.w("start") : "… " + scene_.token(prompt.back());
     node.note = prompt.size() < 2 ? "" : scene_.w.format("{} tokens", prompt.size());
     node.bold = true;
     node.marked = scene_.model.taken.empty();
     node.pick = sets("taken", "", "explain", "probability");
     node.tooltip = prompt.empty() ? scene_.w("Nothing is written yet") : scene_.shortened(prompt);
-    nodes_.nodes.push_back(std::move(node));
+    diagram_.add(std::move(node));
   }
 
   // A head over each step: a click lets all ways write so many tokens.
   void heads() {
     const auto head = [&](std::size_t column, std::string title, Index steps, std::string tip) {
       const double x = left(column);
-      Diagram::Node node{.x0 = x, .y0 = -22, .x1 = x + kNodeShare * pitch_, .y1 = -2};
+      BlockDiagram::Node node = Box{x, -22, x + kNodeShare * pitch_, -2}.node();
       node.title = std::move(title);
       node.fill = Color(Role::panel, 0.0f);
       node.edge = Role::line;
       node.marked = steps == scene_.model.steps && steps == scene_.p.steps;
       node.pick = sets("steps", steps);
       node.tooltip = std::move(tip);
-      nodes_.nodes.push_back(std::move(node));
+      diagram_.add(std::move(node));
     };
     const Words& w = scene_.w;
     for (std::size_t c = 1; c <= columns_; ++c) {
@@ -192,7 +186,7 @@ class TreeDrawer {
   double pitch_;
   double tallest_ = 0, height_ = 0;
   std::vector<Spot> spots_;
-  Diagram nodes_;
+  BlockDiagram diagram_;
 };
 
 }  // namespace

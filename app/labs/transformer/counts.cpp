@@ -1,175 +1,139 @@
-#include "app/labs/transformer/counts.h"
-
+// Where the parameters and the multiply-adds of a whole Transformer are.
 #include "app/labs/transformer/page.h"
-#include "core/cost/attention_cost.h"
-#include "core/cost/parameter_count.h"
+#include "core/cost/transformer_cost.h"
 #include "core/enum_array.h"
 
 namespace lab::transformer {
 namespace {
 
-// Attentions of both stacks: one in each encoder layer, two in each decoder layer; norms one more.
-Index attentions(const CountSize& s) { return 3 * s.layers; }
-Index norms(const CountSize& s) { return 5 * s.layers; }
-Index forwards(const CountSize& s) { return 2 * s.layers; }
+using CountPart = core::TransformerPart;
+using CountSize = core::TransformerSize;
 
-Index count(const Scene& scene, CountPart part, const CountSize& size) {
-  return scene.p.counted == Counted::parameters ? parameters(part, size) : products(part, size);
-}
-
-std::string part_name(const Scene& scene, CountPart part) {
+std::string part_name(CountPart part, const Words& w) {
   constexpr core::EnumArray<CountPart> kNames{{N_("embedding"), N_("W of Q K V O"),
                                                N_("scores and sums"), N_("feed-forward"),
                                                N_("norms"), N_("output")}};
-  return scene.w(kNames[part]);
+  return w(kNames[part]);
 }
 
-CountSize size_of(const Parameters& p) {
-  return {p.width, 4 * Index{p.width}, p.count_layers, p.vocabulary, p.length};
-}
-
-CountSize size_at(const Scene& scene, double at) {
-  CountSize size = size_of(scene.p);
-  const auto x = to_index(at);
-  switch (scene.p.over) {
-    case CountOver::width: size.d = x, size.d_ff = 4 * x; break;
-    case CountOver::length: size.n = x; break;
-    case CountOver::layers: size.layers = x; break;
-  }
-  return size;
-}
-
-struct Range {
-  std::string label, param;
-  double lo, hi, step, now;
+// Which size grows along the axis.
+struct Along {
+  std::string_view label, param;
+  Index CountSize::*size;
+  Index first, last, step;
 };
+constexpr core::EnumArray<CountOver, Along> kAlong{
+    {{N_("width d_model"), "width", &CountSize::d, 16, 2048, 16},
+     {N_("length n (tokens)"), "count_length", &CountSize::n, 1, 4096, 16},
+     {N_("layers N of each stack"), "count_layers", &CountSize::layers, 1, kMostLayers, 1}}};
 
-Range range_of(const Scene& scene) {
-  const auto& [p, model, w, n, d, warmups] = scene;
-  switch (p.over) {
-    case CountOver::width: return {w("width d_model"), "width", 16, 2048, 16, to_double(p.width)};
-    case CountOver::length:
-      return {w("length n (tokens)"), "count_length", 1, 4096, 16, to_double(p.length)};
-    case CountOver::layers: break;
+struct Counting {
+  bool learned;
+  CountSize size;
+  const Along& along;
+
+  explicit Counting(const Parameters& p)
+      : learned(p.counted == Counted::parameters),
+        size{p.width, 4 * Index{p.width}, p.count_layers, p.vocabulary, p.length},
+        along(kAlong[p.over]) {}
+  double place() const { return to_double(size.*along.size); }
+  Index of(CountPart part) const {
+    return learned ? core::transformer_parameters(part, size) : core::transformer_macs(part, size);
   }
-  return {w("layers N of each stack"), "count_layers", 1, 48, 1, to_double(p.count_layers)};
-}
+  Index total() const {
+    return learned ? core::transformer_parameters(size) : core::transformer_macs(size);
+  }
+  // The same at another place of the axis; the feed-forward network stays four times as wide.
+  Counting at(Index x) const {
+    Counting moved = *this;
+    moved.size.*along.size = x;
+    moved.size.d_ff = 4 * moved.size.d;
+    return moved;
+  }
+  std::string title(const Words& w) const {
+    return learned ? w("Where the parameters are") : w("Where the multiply-adds are");
+  }
+  std::string unit(const Words& w) const { return learned ? w("parameters") : w("multiply-adds"); }
+};
 
 }  // namespace
 
-Index parameters(CountPart part, const CountSize& s) {
-  switch (part) {
-    case CountPart::embedding: return s.vocabulary * s.d;
-    case CountPart::projections: return attentions(s) * core::multi_head_parameters(s.d);
-    case CountPart::forward: return forwards(s) * core::feed_forward_parameters(s.d, s.d_ff);
-    case CountPart::norms: return norms(s) * core::layer_norm_parameters(s.d);
-    case CountPart::scores:
-    case CountPart::output: break;  // the output is the embedding again
-  }
-  return 0;
-}
-
-Index products(CountPart part, const CountSize& s) {
-  const auto one = [&] { return core::attention_cost({.n = s.n, .d = s.d}); };
-  switch (part) {
-    case CountPart::projections: return attentions(s) * one().projection_macs;
-    case CountPart::scores: return attentions(s) * (one().score_macs + one().weighted_sum_macs);
-    case CountPart::forward: return forwards(s) * 2 * s.n * s.d * s.d_ff;
-    case CountPart::output: return s.n * s.d * s.vocabulary;
-    case CountPart::embedding:  // rows are looked up
-    case CountPart::norms: break;
-  }
-  return 0;
-}
-
-Index parameters(const CountSize& size) {
-  Index sum = 0;
-  for (const CountPart part : kCountParts) sum += parameters(part, size);
-  return sum;
-}
-
-Index products(const CountSize& size) {
-  Index sum = 0;
-  for (const CountPart part : kCountParts) sum += products(part, size);
-  return sum;
-}
-
 Figure count_figure(const Scene& scene) {
-  const auto& [p, model, w, norms, depths, warmups] = scene;
-  const Range range = range_of(scene);
-  const bool learned = p.counted == Counted::parameters;
-  Figure figure = new_figure(
-      "count", learned ? w("Where the parameters are") : w("Where the multiply-adds are"),
-      {.span = 7, .height = 300});
-  const Index total = learned ? parameters(size_of(p)) : products(size_of(p));
-  figure.note = w.format("{} at {} = {}", short_count(to_double(total)), range.label, range.now);
+  const auto& p = scene.p;
+  const auto& w = scene.w;
+  const Counting counting(p);
+  const Along& along = counting.along;
+  const std::string label = w(along.label);
+  Figure figure = new_figure("count", counting.title(w), {.span = 7, .height = 300});
+  figure.note =
+      w.format("{} at {} = {}", short_count(to_double(counting.total())), label, counting.place());
   figure.caption = w.format(
       "Parts over one another: width {}, layers in each stack: {}, {} words, feed-forward four "
       "times as wide, output tied to the embedding; one of these varies along the axis.",
       p.width, p.count_layers, grouped(p.vocabulary));
-  if (!learned) {
+  if (!counting.learned) {
     figure.caption =
         w.format("{} {}", figure.caption, w.format("{} tokens on each side.", p.length));
   }
-  std::vector<double> xs;
-  for (double x = range.lo; x < range.hi; x += range.step) xs.push_back(x);
-  xs.push_back(range.hi);
-  std::vector<double> below(xs.size(), 0);
+  std::vector<Counting> places;
+  for (Index x = along.first; x < along.last; x += along.step) {
+    places.push_back(counting.at(x));
+  }
+  places.push_back(counting.at(along.last));
+  const Numbers xs = each(places, [](const Counting& at) { return at.place(); });
+  Numbers below(std::vector<double>(places.size(), 0));
   Plot plot{.id = "count",
-            .x = {range.label, range.lo, range.hi},
-            .y = {learned ? w("parameters") : w("multiply-adds"), 0, 1}};
+            .x = value_axis(label, along.first, along.last),
+            .y = {counting.unit(w), 0, 1}};
   int color = 0;
-  for (const CountPart part : kCountParts) {
+  for (const CountPart part : core::kTransformerParts) {
     const Color shade = Color::of_head(color++);
+    if (places.back().of(part) == 0) continue;
     Band band{.x = xs, .lo = below, .color = shade};
     band.color.alpha = 0.55f;
-    for (std::size_t k = 0; k < xs.size(); ++k) {
-      below[k] += to_double(count(scene, part, size_at(scene, xs[k])));
-    }
+    for (std::size_t k = 0; k < places.size(); ++k) below[k] += to_double(places[k].of(part));
     band.hi = below;
-    if (count(scene, part, size_at(scene, range.hi)) == 0) continue;
     plot.add(std::move(band));
-    plot.add(Line{.x = xs, .y = below, .color = shade, .label = part_name(scene, part)});
+    plot.add(Line{.x = xs, .y = below, .color = shade, .label = part_name(part, w)});
   }
   plot.y.hi = 1.04 * below.back();
-  plot.add(Rule{.at = range.now, .color = Role::accent});
-  plot.x_param = range.param;
+  plot.add(Rule{.at = counting.place(), .color = Role::accent});
+  plot.x_param = along.param;
   plot.click = explains("count");
   return with(std::move(figure), std::move(plot));
 }
 
 Explanation explain_count(const Scene& scene) {
-  const auto& [p, model, w, norms, depths, warmups] = scene;
-  const CountSize s = size_of(p);
-  const bool learned = p.counted == Counted::parameters;
+  const auto& w = scene.w;
+  const Counting counting(scene.p);
+  const CountSize& s = counting.size;
   Derivation d(w);
-  d.picked(learned ? w("parameters") : w("multiply-adds"),
-           grouped(learned ? parameters(s) : products(s)));
+  d.picked(counting.unit(w), grouped(counting.total()));
   std::vector<Derivation::Term> terms;
-  for (const CountPart part : kCountParts) {
-    const Index many = count(scene, part, s);
-    if (many > 0) terms.push_back({grouped(many), part_name(scene, part)});
+  for (const CountPart part : core::kTransformerParts) {
+    const Index many = counting.of(part);
+    if (many > 0) terms.push_back({grouped(many), part_name(part, w)});
   }
   d.terms(terms);
   const std::string n = grouped(s.n), big = grouped(s.d), wide = grouped(s.d_ff);
-  const auto tell = [&](CountPart part, const char* letters, const std::string& numbers) {
-    d.heading(part_name(scene, part)).begin(letters, numbers);
-    d.next(grouped(count(scene, part, s)));
+  const auto add = [&](CountPart part, const char* letters, const std::string& numbers) {
+    d.heading(part_name(part, w)).begin(letters, numbers).next(grouped(counting.of(part)));
   };
-  if (learned) {
-    tell(CountPart::projections, "3·N·4·(d² + d)",
-         fmt::format("3·{}·4·({}² + {})", s.layers, big, big));
-    tell(CountPart::forward, "2·N·(2·d·f + f + d)",
-         fmt::format("2·{}·(2·{}·{} + {} + {})", s.layers, big, wide, wide, big));
-    tell(CountPart::norms, "5·N·2·d", fmt::format("5·{}·2·{}", s.layers, big));
-    tell(CountPart::embedding, "V·d", fmt::format("{}·{}", grouped(s.vocabulary), big));
+  if (counting.learned) {
+    add(CountPart::projections, "3·N·4·(d² + d)",
+        fmt::format("3·{}·4·({}² + {})", s.layers, big, big));
+    add(CountPart::feed_forward, "2·N·(2·d·f + f + d)",
+        fmt::format("2·{}·(2·{}·{} + {} + {})", s.layers, big, wide, wide, big));
+    add(CountPart::norms, "5·N·2·d", fmt::format("5·{}·2·{}", s.layers, big));
+    add(CountPart::embedding, "V·d", fmt::format("{}·{}", grouped(s.vocabulary), big));
   } else {
-    tell(CountPart::projections, "3·N·4·n·d²", fmt::format("3·{}·4·{}·{}²", s.layers, n, big));
-    tell(CountPart::scores, "3·N·2·n²·d", fmt::format("3·{}·2·{}²·{}", s.layers, n, big));
-    tell(CountPart::forward, "2·N·2·n·d·f", fmt::format("2·{}·2·{}·{}·{}", s.layers, n, big, wide));
-    tell(CountPart::output, "n·d·V", fmt::format("{}·{}·{}", n, big, grouped(s.vocabulary)));
+    add(CountPart::projections, "3·N·4·n·d²", fmt::format("3·{}·4·{}·{}²", s.layers, n, big));
+    add(CountPart::scores, "3·N·2·n²·d", fmt::format("3·{}·2·{}²·{}", s.layers, n, big));
+    add(CountPart::feed_forward, "2·N·2·n·d·f",
+        fmt::format("2·{}·2·{}·{}·{}", s.layers, n, big, wide));
+    add(CountPart::output, "n·d·V", fmt::format("{}·{}·{}", n, big, grouped(s.vocabulary)));
   }
-  return {learned ? w("Where the parameters are") : w("Where the multiply-adds are"), d.take()};
+  return {counting.title(w), d.take()};
 }
 
 }  // namespace lab::transformer

@@ -1,36 +1,25 @@
 // Sizes along a stack of layers, and how far from learning it begins.
 #include "app/labs/transformer/page.h"
 #include "core/enum_array.h"
+#include "core/task/depth/letter_model.h"
 
 namespace lab::transformer {
 namespace {
 
-std::string_view norm_word(NormPlace place) {
-  constexpr core::EnumArray<NormPlace> kWords{{N_("norm after"), N_("norm before"), N_("no norm")}};
-  return kWords[place];
-}
+using core::task::kStackVariants, core::task::StackSizes;
+
 constexpr core::EnumArray<NormPlace> kNormIds{{"after", "before", "none"}};
 
-Color color_of(const Variant& v) { return Color::of_head(to_int(v.norm)); }
+Color color_of(const StackVariant& v) { return Color::of_head(to_int(v.norm)); }
 
 // Beside a line.
-std::string short_name(const Scene& scene, const Variant& v) {
+std::string short_name(const StackVariant& v, const Words& w) {
   constexpr core::EnumArray<NormPlace> kPlaces{{N_("after"), N_("before"), N_("none")}};
-  const std::string place = scene.w(kPlaces[v.norm]);
-  return v.residual ? place : scene.w.format("{}, no line", place);
-}
-
-bool chosen(const Scene& scene, const Variant& v) {
-  return v.norm == scene.p.norm && v.residual == scene.p.residual;
-}
-
-Assignments picks(const Variant& v) {
-  return sets("norm", kNormIds[v.norm], "residual", v.residual ? "true" : "false", "explain",
-              "depth");
+  return v.residual ? w(kPlaces[v.norm]) : w.format("{}, no line", w(kPlaces[v.norm]));
 }
 
 Plot curves(const Scene& scene, std::string id, std::string title, std::string label,
-            const std::vector<double> Depth::*sizes) {
+            const std::vector<double> StackSizes::*sizes) {
   const auto& w = scene.w;
   Plot plot{.id = std::move(id),
             .title = std::move(title),
@@ -38,13 +27,13 @@ Plot curves(const Scene& scene, std::string id, std::string title, std::string l
             .y = {std::move(label), 1e-3, 1}};
   plot.x.link = "depth";
   Extent extent;
-  for (std::size_t k = 0; k < kVariants.size(); ++k) {
-    const Variant& v = kVariants[k];
+  for (std::size_t k = 0; k < kStackVariants.size(); ++k) {
+    const StackVariant& v = kStackVariants[k];
     Line line{.color = color_of(v),
-              .width = chosen(scene, v) ? 3.0f : 1.5f,
+              .width = v == scene.p.variant() ? 3.0f : 1.5f,
               .dashed = !v.residual,
-              .label = short_name(scene, v)};
-    const std::vector<double>& all = scene.depths.all[k].*sizes;
+              .label = short_name(v, w)};
+    const std::vector<double>& all = scene.depths[k].*sizes;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool drawn = std::isfinite(all[i]) && all[i] > 0;
       line.add(i, drawn ? all[i] : std::numeric_limits<double>::quiet_NaN());
@@ -62,9 +51,13 @@ std::string loss_text(double loss) {
 
 }  // namespace
 
-std::string variant_name(const Scene& scene, const Variant& v) {
-  const std::string norm = scene.w(norm_word(v.norm));
-  return v.residual ? norm : scene.w.format("{}, no residual", norm);
+std::string variant_name(const StackVariant& v, const Words& w) {
+  constexpr core::EnumArray<NormPlace> kNorms{{N_("norm after"), N_("norm before"), N_("no norm")}};
+  return v.residual ? w(kNorms[v.norm]) : w.format("{}, no residual", w(kNorms[v.norm]));
+}
+
+std::string variant_id(const StackVariant& v) {
+  return std::string(kNormIds[v.norm]) + (v.residual ? "" : "_alone");
 }
 
 Figure depth_figure(const Scene& scene) {
@@ -72,7 +65,7 @@ Figure depth_figure(const Scene& scene) {
   Figure figure =
       new_figure("depth", w("Sizes along the layers, at the start"), {.height = 330, .columns = 3});
   figure.note = w.format("a decoder of width 32, layers: {}, windows: {} of {} letters",
-                         scene.p.depth, kBatch, kWindow);
+                         scene.p.depth, core::task::kLetterBatch, core::task::kLetterWindow);
   figure.caption = w.format(
       "The root mean square of what each layer ({} in all) leaves behind, how much of it differs "
       "from "
@@ -81,10 +74,12 @@ Figure depth_figure(const Scene& scene) {
       "lines.",
       scene.p.depth);
   const std::string rms = w("root mean square");
-  Plot forward = curves(scene, "depth_forward", w("forward: activations"), rms, &Depth::forward);
+  Plot forward =
+      curves(scene, "depth_forward", w("forward: activations"), rms, &StackSizes::forward);
   Plot apart = curves(scene, "depth_apart", w("forward: what tells tokens apart"),
-                      w("share of the size"), &Depth::apart);
-  Plot backward = curves(scene, "depth_backward", w("backward: gradients"), rms, &Depth::backward);
+                      w("share of the size"), &StackSizes::apart);
+  Plot backward =
+      curves(scene, "depth_backward", w("backward: gradients"), rms, &StackSizes::backward);
   forward.click = apart.click = backward.click = explains("depth");
   return with(std::move(figure), std::move(forward), std::move(apart), std::move(backward));
 }
@@ -97,34 +92,35 @@ Figure starts_figure(const Scene& scene) {
   figure.caption = w.format(
       "The loss before the first step and the gradient's norm of W_Q, W_K and W_V together, in the "
       "first and the last layer of {}. Guessing all {} letters alike costs ln {} = {}.",
-      scene.p.depth, kLetters.size(), kLetters.size(),
-      fixed(std::log(to_double(kLetters.size())), 3));
+      scene.p.depth, core::task::kLetters.size(), core::task::kLetters.size(),
+      fixed(std::log(to_double(core::task::kLetters.size())), 3));
   figure::Table table;
   table.columns = {{w("layers with"), 1.5f, -1},
                    {w("loss"), 0.8f, 1},
                    {w("gradient, first"), 1, 1},
                    {w("gradient, last"), 1, 1}};
-  for (std::size_t k = 0; k < kVariants.size(); ++k) {
-    const Depth& d = scene.depths.all[k];
-    table.rows.push_back(
-        {{{variant_name(scene, kVariants[k]), color_of(kVariants[k]), TextStyle::label}},
-         {mono(loss_text(d.loss))},
-         {mono(significant(d.first, 3))},
-         {mono(significant(d.last, 3))}});
-    table.picks.push_back(picks(kVariants[k]));
-    if (chosen(scene, kVariants[k])) table.marked = to_int(k);
+  for (std::size_t k = 0; k < kStackVariants.size(); ++k) {
+    const StackVariant& v = kStackVariants[k];
+    const StackSizes& d = scene.depths[k];
+    table.rows.push_back({{{variant_name(v, w), color_of(v), TextStyle::label}},
+                          {mono(loss_text(d.loss))},
+                          {mono(significant(d.first, 3))},
+                          {mono(significant(d.last, 3))}});
+    table.picks.push_back(
+        sets("norm", kNormIds[v.norm], "residual", v.residual, "explain", "depth"));
+    if (v == scene.p.variant()) table.marked = to_int(k);
   }
   return with_table(std::move(figure), std::move(table));
 }
 
 Explanation explain_depth(const Scene& scene) {
   const auto& w = scene.w;
-  const auto found = std::find_if(kVariants.begin(), kVariants.end(),
-                                  [&](const Variant& v) { return chosen(scene, v); });
-  const Depth& depth = scene.depths.all[to_size(found - kVariants.begin())];
+  const StackVariant variant = scene.p.variant();
+  const auto at = std::find(kStackVariants.begin(), kStackVariants.end(), variant);
+  const StackSizes& depth = scene.depths[to_size(at - kStackVariants.begin())];
   const double first = depth.forward.front(), last = depth.forward.back();
   Derivation d(w);
-  d.heading(variant_name(scene, *found));
+  d.heading(variant_name(variant, w));
   d.begin(w("RMS"), "√(Σ x² / n)");
   d.say(w("of what enters the first layer, and of what leaves the last"));
   d.is(w("enters"), "≈ " + significant(first, 6));
@@ -136,17 +132,17 @@ Explanation explain_depth(const Scene& scene) {
   }
   d.begin(w("loss"), w("mean of -ln p"));
   d.about_result(loss_text(depth.loss));
-  if (!found->residual) {
+  if (!variant.residual) {
     d.is(w("differences"), "≈ " + significant(depth.apart.back(), 3));
     d.say(
         w("Without a residual line a layer passes on only what its parts make, and attention makes "
           "means: layer after layer tokens become more alike, until nothing tells which one was "
           "which."));
-  } else if (found->norm == NormPlace::none) {
+  } else if (variant.norm == NormPlace::none) {
     d.say(
         w("Every layer adds to the line and nothing brings it back to size: sizes grow by about "
           "the same factor in each layer, and so does what is passed back."));
-  } else if (found->norm == NormPlace::before) {
+  } else if (variant.norm == NormPlace::before) {
     d.say(
         w("Each part sees numbers of size 1 and adds to a line that is never normed: it grows "
           "slowly, and the gradient goes back along it untouched."));

@@ -4,241 +4,199 @@
 namespace lab::transformer::drawing {
 
 void Drawer::inputs(Column& c, Block block) {
-  const bool decoder = c.decoder;
-  token_row(c, 8, decoder ? scene_.texts().target_names : scene_.texts().source_names,
-            decoder ? w_("what was written so far, one step late") : w_("what is read"));
-  c.y = 8 + 24;
-  const double bottom = c.y + kGap;
-  const Index count = decoder ? scene_.texts().m() : scene_.texts().n();
-  wire({{c.mid(), c.y}, {c.mid(), bottom}}, Role::dim,
-       decoder ? w_.format("m = {} tokens", count) : w_.format("n = {} tokens", count));
+  const Texts& texts = scene_.texts();
+  token_row(c, kEdge, c.decoder ? texts.target_names : texts.source_names,
+            c.decoder ? w_("what was written so far, one step late") : w_("what is read"));
+  c.y = kEdge + kTokens;
+  const double bottom = c.next();
+  up(c.mid(), c.y, bottom,
+     c.decoder ? w_.format("m = {} tokens", texts.m()) : w_.format("n = {} tokens", texts.n()));
   if (!open(block)) {
-    const Box at{c.left, bottom, c.right, bottom + kBox};
-    closed(part(block, Part::result), block_title(scene_, block), kInput, at);
-    c.y = at.y1;
+    closed(c, block, bottom);
     return;
   }
-  const double pad = 10, x0 = c.left + pad, x1 = c.right - pad, half = (x0 + x1) / 2;
-  const double row1 = bottom + kPad, row2 = row1 + kPart + kBetween;
-  const bool adds = p_.positions == Scheme::sinusoidal || p_.positions == Scheme::learned;
-  const double row3 = adds ? row2 + kPart + kBetween : row2;
-  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 16};
-  opened(block, at);
-  const Box table{x0, row1, half - 8, row1 + kPart}, looked{half + 8, row1, x1, row1 + kPart};
-  const Box placed{half + 8, row3, x1, row3 + kPart};
-  small(part(block, Part::table), table);
-  small(part(block, Part::embedded), looked);
-  wire({{table.x1, table.level()}, {looked.x0, looked.level()}});
-  if (adds) {
-    const Box places{x0, row2, half - 8, row2 + kPart};
-    small(part(block, Part::positions), places);
-    sign("+", looked.mid(), row2 + kPart / 2);
-    wire({{places.x1, places.level()}, {looked.mid() - 12, places.level()}});
-    wire({{looked.mid(), looked.y1}, {looked.mid(), row2 + kPart / 2 - 11}});
-    wire({{looked.mid(), row2 + kPart / 2 + 11}, {looked.mid(), placed.y0}});
+  BoxRows rows = c.rows(bottom + kPad);
+  const auto halves = [&rows] {
+    const Box row = rows.next();
+    return row.split(row.mid(), 8);
+  };
+  const auto [table, looked] = halves();
+  small(block, Part::table, table);
+  small(block, Part::embedded, looked);
+  across(table, looked);
+  if (p_.positions == Scheme::sinusoidal || p_.positions == Scheme::learned) {
+    const Box positions = small(block, Part::positions, halves().first);
+    const double x = looked.mid(), y = positions.level();
+    add_sign("+", x, y);
+    wire({{positions.x1, y}, {x - 12, y}});
+    up(x, looked.y1, y - 11);
+    up(x, y + 11, rows.y);
   } else {
     const bool turns = p_.positions == Scheme::complex;
-    wire({{looked.mid(), looked.y1}, {looked.mid(), placed.y0}}, Role::dim,
-         turns ? w_("each word turns as far as its place") : std::string());
+    up(looked.mid(), looked.y1, rows.y,
+       turns ? w_("each word turns as far as its place") : std::string());
   }
-  small(part(block, Part::result), placed);
-  leave(c, placed, at);
-  c.y = at.y1;
+  close(c, block, bottom, small(block, Part::result, halves().second));
 }
 
-void Drawer::leave(const Column& c, const Box& from, const Box& frame) {
-  const double level = frame.y1 - kTitle - 6;
-  line({{from.mid(), from.y1}, {from.mid(), level}, {c.mid(), level}, {c.mid(), frame.y1}},
-       Role::dim);
+double Drawer::norm(Column& c, Block block, bool sum) {
+  if (open(block) && scene_.spot(block).norm_after() && scene_.spot(block).adds()) {
+    return open_norm(c, block);
+  }
+  const double bottom = c.next();
+  up(c.mid(), c.y, bottom, stream_shape(c.decoder));
+  return closed(c, block, bottom, sum).level();
 }
 
-double Drawer::add_and_norm(Column& c, Block block) {
-  if (!open(block)) return norm_box(c, block, w_("Add & norm"), Part::result);
-  const double bottom = c.y + kGap, pad = 10;
-  const double x0 = c.left + pad, x1 = c.right - pad, half = c.mid();
-  const double row1 = bottom + kPad, row2 = row1 + kPart + kBetween;
-  const double row3 = row2 + kPart + kBetween;
-  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 4};
-  opened(block, at);
+double Drawer::open_norm(Column& c, Block block) {
+  const double bottom = c.next();
   const Spot spot = scene_.spot(block);
-  Tensor f = made_by(spot), x = f;
+  BoxRows rows = c.rows(bottom + kPad);
+  const auto [left, right] = rows.next().split(c.mid(), 8);
+  // The residual line comes from outside: x stands on its side.
+  const Box near = c.decoder ? right : left, far = c.decoder ? left : right;
+  Tensor f = scene_.drawn(scene_.spot(static_cast<Block>(to_int(block) - 1)), Part::result), x = f;
   f.symbol = "f(x)";
   x.symbol = "x";
-  x.matrices = {(p_.backward ? *spot.pass.slopes : spot.pass).tokens(spot.stream())};
-  // The residual line comes from outside: x stands on its side.
-  const Box near{c.decoder ? half + 8 : x0, row1, c.decoder ? x1 : half - 8, row1 + kPart};
-  const Box far{c.decoder ? x0 : half + 8, row1, c.decoder ? half - 8 : x1, row1 + kPart};
-  small(x, near);
-  nodes_.back().picked = false;
-  nodes_.back().pick.clear();
-  nodes_.back().tooltip = w_("what came up along the residual line");
+  x.matrices = {(p_.backward ? *spot.pass.gradients : spot.pass).tokens(spot.stream())};
+  Node& along = small(x, near);
+  along.picked = false;
+  along.pick.clear();
+  along.tooltip = w_("what came up along the residual line");
   small(f, far);
-  wire({{c.mid(), c.y}, {c.mid(), bottom - 10}, {far.mid(), bottom - 10}, {far.mid(), far.y0}},
-       Role::dim);
-  const Box sum{x0, row2, x1 - 92, row2 + kPart}, moments{x1 - 78, row2, x1, row2 + kPart};
-  const Box normed{x0, row3, x1, row3 + kPart};
-  small(part(block, Part::moments), moments);
-  wire({{sum.x1, sum.level()}, {moments.x0, moments.level()}});
-  small(part(block, Part::sum), sum);
-  small(part(block, Part::result), normed);
-  wire({{near.mid(), near.y1}, {near.mid(), sum.y0}});
-  wire({{far.mid(), far.y1}, {far.mid(), sum.y0}});
-  wire({{c.mid(), sum.y1}, {c.mid(), normed.y0}}, Role::dim, w_("each row: - μ, / σ, · γ, + β"));
-  line({{c.mid(), normed.y1}, {c.mid(), at.y1}}, Role::dim);
-  c.y = at.y1;
+  wire({{c.mid(), c.y}, {c.mid(), bottom - 10}, {far.mid(), bottom - 10}, {far.mid(), far.y0}});
+  const Box row = rows.next();
+  const auto [sum, moments] = row.split(row.x1 - 85, 7);
+  small(block, Part::moments, moments);
+  across(sum, moments);
+  small(block, Part::sum, sum);
+  const Box normed = small(block, Part::result, rows.next());
+  up(near.mid(), near.y1, sum.y0);
+  up(far.mid(), far.y1, sum.y0);
+  up(c.mid(), sum.y1, normed.y0, w_("each row: - μ, / σ, · γ, + β"));
+  close(c, block, bottom, normed, true);
   return near.level();
-}
-
-Tensor Drawer::made_by(const Spot& norm) const {
-  Spot spot = norm;
-  spot.block = static_cast<Block>(to_int(norm.block) - 1);
-  return scene_.drawn(spot, Part::result);
 }
 
 void Drawer::fan(double x, double from, const std::array<double, 3>& to, double end) {
   const Role roles[] = {Role::query, Role::key, Role::value};
   const char* names[] = {"Q", "K", "V"};
   for (std::size_t k = 0; k < 3; ++k) {
-    std::vector<At> path{{x, from}, {to[k], from}, {to[k], end}};
+    Path path{{x, from}, {to[k], from}, {to[k], end}};
     if (to[k] == x) path.erase(path.begin() + 1);
     wire(std::move(path), roles[k], names[k], 2);
   }
 }
 
-void Drawer::open_attention(Column& c, const Spot& spot, double base, double bottom) {
-  const Block block = spot.block;
-  const double pad = 10, x0 = c.left + pad, x1 = c.right - pad, gap = 14;
-  const double wide = (x1 - x0 - 2 * gap) / 3;
+void Drawer::open_attention(Column& c, const Spot& spot) {
+  const Block block = spot.id;
+  const double base = c.y, bottom = base + kStem;
+  BoxRows rows = c.rows(bottom + (spot.cross() ? 48 : kPad));
+  const Box learned = rows.next(), made = rows.next(), scores = rows.next(kHeads),
+            weights = rows.next(kHeads), joined = rows.next(), last = rows.next();
+  const double gap = 14, wide = (rows.x1 - rows.x0 - 2 * gap) / 3;
   // Cross-attention's keys and values come from the left: they stand there.
-  const auto column = [&](int k) {
-    const double x = x0 + (spot.cross() ? 2 - k : k) * (wide + gap);
-    return std::pair{x, x + wide};
+  const auto third = [&](const Box& row, int k) -> Box {
+    const double x = row.x0 + (spot.cross() ? 2 - k : k) * (wide + gap);
+    return {x, row.y0, x + wide, row.y1};
   };
-  double y = bottom + (spot.cross() ? 48 : kPad);
-  const auto row = [&](double high) {
-    const double at = y;
-    y += high + kBetween;
-    return std::pair{at, at + high};
-  };
-  const auto [w0, w1] = row(kPart);
-  const auto [q0, q1] = row(kPart);
-  const auto [s0, s1] = row(kHeads);
-  const auto [a0, a1] = row(kHeads);
-  const auto [h0, h1] = row(kPart);
-  const auto [o0, o1] = row(kPart);
-  const Box at{c.left, bottom, c.right, o1 + kTitle + 16};
-  opened(block, at);
-  constexpr Part kWeights[] = {Part::query_weight, Part::key_weight, Part::value_weight};
+  constexpr Part kLearned[] = {Part::query_weight, Part::key_weight, Part::value_weight};
   constexpr Part kMade[] = {Part::queries, Part::keys, Part::values};
   constexpr Role kRoles[] = {Role::query, Role::key, Role::value};
   std::array<double, 3> mids{};
   for (int k = 0; k < 3; ++k) {
-    const auto [l, r] = column(k);
-    mids[to_size(k)] = (l + r) / 2;
-    small(part(block, kWeights[k]), {l, w0, r, w1});
-    small(part(block, kMade[k]), {l, q0, r, q1});
-    wire({{(l + r) / 2, w1}, {(l + r) / 2, q0}}, kRoles[k], {}, 2);
+    const double x = mids[to_size(k)] = small(block, kLearned[k], third(learned, k)).mid();
+    small(block, kMade[k], third(made, k));
+    wire({{x, learned.y1}, {x, made.y0}}, kRoles[k], {}, 2);
   }
-  const double pair0 = std::min(column(0).first, column(1).first);
-  const double pair1 = std::max(column(0).second, column(1).second);
-  const double pair = (pair0 + pair1) / 2;
-  small(part(block, Part::scores), {pair0, s0, pair1, s1});
-  small(part(block, Part::weights), {pair0, a0, pair1, a1});
-  wire({{mids[0], q1}, {mids[0], s0}}, Role::query, {}, 2);
-  wire({{mids[1], q1}, {mids[1], s0}}, Role::key, {}, 2);
-  wire({{pair, s1}, {pair, a0}}, Role::dim,
-       spot.causal() ? w_("mask, softmax by row") : w_("softmax by row"));
-  const Box joined{x0, h0, x1, h1};
-  small(part(block, Part::heads), joined);
-  wire({{pair, a1}, {pair, h0}}, Role::dim, w_("· V of each head"));
-  wire({{mids[2], q1}, {mids[2], h0}}, Role::value, {}, 2);
-  const Box output{x0 + wide + gap, o0, x1, o1}, matrix{x0, o0, x0 + wide, o1};
-  small(part(block, Part::output_weight), matrix);
-  small(part(block, Part::result), output);
-  wire({{matrix.x1, matrix.level()}, {output.x0, output.level()}});
-  wire({{output.mid(), h1}, {output.mid(), o0}});
-  line({{output.mid(), o1},
-        {output.mid(), at.y1 - kTitle - 6},
-        {c.mid(), at.y1 - kTitle - 6},
-        {c.mid(), at.y1}},
-       Role::dim);
+  const auto of_pairs = [&](Part part, const Box& row) {
+    const Box a = third(row, 0), b = third(row, 1);
+    return small(block, part, {std::min(a.x0, b.x0), row.y0, std::max(a.x1, b.x1), row.y1});
+  };
+  const double pair = of_pairs(Part::scores, scores).mid();
+  of_pairs(Part::weights, weights);
+  wire({{mids[0], made.y1}, {mids[0], scores.y0}}, Role::query, {}, 2);
+  wire({{mids[1], made.y1}, {mids[1], scores.y0}}, Role::key, {}, 2);
+  up(pair, scores.y1, weights.y0,
+     spot.causal() ? w_("mask, softmax by row") : w_("softmax by row"));
+  small(block, Part::heads, joined);
+  up(pair, weights.y1, joined.y0, w_("· V of each head"));
+  wire({{mids[2], made.y1}, {mids[2], joined.y0}}, Role::value, {}, 2);
+  const Box matrix{last.x0, last.y0, last.x0 + wide, last.y1};
+  const Box output{last.x0 + wide + gap, last.y0, last.x1, last.y1};
+  small(block, Part::output_weight, matrix);
+  small(block, Part::result, output);
+  across(matrix, output);
+  up(output.mid(), joined.y1, output.y0);
+  close(c, block, bottom, output);
   if (spot.cross()) {
-    wire({{c.mid(), base}, {c.mid(), bottom + 10}, {mids[0], bottom + 10}, {mids[0], w0}},
+    wire({{c.mid(), base}, {c.mid(), bottom + 10}, {mids[0], bottom + 10}, {mids[0], learned.y0}},
          Role::query, {}, 2);
     cross_y_ = {bottom + 20, bottom + 30};
     cross_x_ = {mids[1], mids[2]};
-    cross_end_ = w0;
+    cross_end_ = learned.y0;
   } else {
-    line({{c.mid(), base}, {c.mid(), base + 18}}, Role::dim);
-    fan(c.mid(), base + 18, mids, w0);
+    line({{c.mid(), base}, {c.mid(), base + kFork}});
+    fan(c.mid(), base + kFork, mids, learned.y0);
   }
-  c.y = at.y1;
 }
 
 void Drawer::forward(Column& c, Block block) {
-  const double bottom = c.y + kGap;
+  const double bottom = c.next();
   if (!open(block)) {
-    wire({{c.mid(), c.y}, {c.mid(), bottom}}, Role::dim, stream_shape(c.decoder));
-    const Box at{c.left, bottom, c.right, bottom + kBox};
-    closed(part(block, Part::active), block_title(scene_, block), kForward, at);
-    c.y = at.y1;
+    up(c.mid(), c.y, bottom, stream_shape(c.decoder));
+    closed(c, block, bottom);
     return;
   }
-  const double x0 = c.left + 10, x1 = c.right - 10, third = x0 + (x1 - x0) / 3;
-  const double row1 = bottom + kPad, row2 = row1 + kPart + kBetween;
-  const double row3 = row2 + kPart + kBetween;
-  const Box at{c.left, bottom, c.right, row3 + kPart + kTitle + 16};
-  opened(block, at);
-  const Box up_weight{x0, row1, third - 7, row1 + kPart}, up{third + 7, row1, x1, row1 + kPart};
-  const Box active{third + 7, row2, x1, row2 + kPart};
-  const Box down_weight{x0, row3, third - 7, row3 + kPart};
-  const Box down{third + 7, row3, x1, row3 + kPart};
-  small(part(block, Part::up_weight), up_weight);
-  small(part(block, Part::up), up);
-  small(part(block, Part::active), active);
-  small(part(block, Part::down_weight), down_weight);
-  small(part(block, Part::result), down);
-  wire({{c.mid(), c.y}, {c.mid(), bottom - 8}, {up.mid(), bottom - 8}, {up.mid(), up.y0}});
-  wire({{up_weight.x1, up.level()}, {up.x0, up.level()}});
-  wire({{up.mid(), up.y1}, {up.mid(), active.y0}}, Role::dim, activation_name());
-  wire({{active.mid(), active.y1}, {active.mid(), down.y0}});
-  wire({{down_weight.x1, down.level()}, {down.x0, down.level()}});
-  leave(c, down, at);
-  c.y = at.y1;
-}
-
-std::string Drawer::activation_name() const {
-  return p_.activation == Activation::relu   ? "ReLU"
-         : p_.activation == Activation::gelu ? "GELU"
-                                             : "SiLU";
+  BoxRows rows = c.rows(bottom + kPad);
+  const auto thirds = [&rows] {
+    const Box row = rows.next();
+    return row.split(row.x0 + (row.x1 - row.x0) / 3, 7);
+  };
+  const auto [up_weight, made] = thirds();
+  const Box active = thirds().second;
+  const auto [down_weight, down] = thirds();
+  small(block, Part::up_weight, up_weight);
+  small(block, Part::up, made);
+  small(block, Part::active, active);
+  small(block, Part::down_weight, down_weight);
+  small(block, Part::result, down);
+  wire({{c.mid(), c.y}, {c.mid(), bottom - 8}, {made.mid(), bottom - 8}, {made.mid(), made.y0}});
+  across(up_weight, made);
+  up(made.mid(), made.y1, active.y0,
+     p_.activation == Activation::relu   ? "ReLU"
+     : p_.activation == Activation::gelu ? "GELU"
+                                         : "SiLU");
+  up(active.mid(), active.y1, down.y0);
+  across(down_weight, down);
+  close(c, block, bottom, down);
 }
 
 void Drawer::prediction(Column& c) {
-  const double bottom = c.y + kGap;
-  const std::string shape =
-      fmt::format("m × V = {} × {}", scene_.texts().m(), scene_.texts().words.size());
-  if (!open(Block::output)) {
-    wire({{c.mid(), c.y}, {c.mid(), bottom}}, Role::dim, stream_shape(true));
-    const Box at{c.left, bottom, c.right, bottom + kBox};
-    closed(part(Block::output, Part::result), block_title(scene_, Block::output), kInput, at);
-    c.y = at.y1;
+  const Block block = Block::output;
+  const double bottom = c.next();
+  if (open(block)) {
+    BoxRows rows = c.rows(bottom + kPad);
+    const Box logits = small(block, Part::logits, rows.next());
+    const Box probabilities = small(block, Part::result, rows.next());
+    up(c.mid(), c.y, logits.y0, stream_shape(true));
+    up(c.mid(), logits.y1, probabilities.y0, w_("softmax by row"));
+    close(c, block, bottom, probabilities, true);
   } else {
-    const double x0 = c.left + 10, x1 = c.right - 10;
-    const double row1 = bottom + kPad, row2 = row1 + kPart + kBetween;
-    const Box at{c.left, bottom, c.right, row2 + kPart + kTitle + 4};
-    opened(Block::output, at);
-    const Box logits{x0, row1, x1, row1 + kPart}, shares{x0, row2, x1, row2 + kPart};
-    small(part(Block::output, Part::logits), logits);
-    small(part(Block::output, Part::result), shares);
-    wire({{c.mid(), c.y}, {c.mid(), logits.y0}}, Role::dim, stream_shape(true));
-    wire({{c.mid(), logits.y1}, {c.mid(), shares.y0}}, Role::dim, w_("softmax by row"));
-    line({{c.mid(), shares.y1}, {c.mid(), at.y1}}, Role::dim);
-    c.y = at.y1;
+    up(c.mid(), c.y, bottom, stream_shape(true));
+    closed(c, block, bottom);
   }
-  const double top = c.y + kGap;
-  wire({{c.mid(), c.y}, {c.mid(), top}}, Role::dim, shape);
-  token_row(c, top, likeliest(), w_("the likeliest next token; nothing was learned"));
-  c.y = top + 24;
+  const double top = c.next();
+  up(c.mid(), c.y, top,
+     fmt::format("m × V = {} × {}", scene_.texts().m(), scene_.texts().words.size()));
+  const MatrixD logits = scene_.pass().tokens("decoder.logits");
+  const Labels likeliest = labels(each(logits.rows(), [&](Index i) {
+    Index best = 0;
+    logits.row(i).maxCoeff(&best);
+    return scene_.texts().words[to_size(best)];
+  }));
+  token_row(c, top, likeliest, w_("the likeliest next token; nothing was learned"));
+  c.y = top + kTokens;
 }
 
 }  // namespace lab::transformer::drawing

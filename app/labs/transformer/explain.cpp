@@ -1,22 +1,15 @@
 // The picked number unfolded: what it is made of, in the numbers of this pass.
+#include "app/labs/transformer/explain.h"
 #include "app/labs/shared/derivation/position_derivation.h"
-#include "app/labs/transformer/page.h"
 #include "core/position/relative/alibi.h"
 #include "core/position/relative/t5.h"
 
 namespace lab::transformer {
 namespace {
 
-// One picked cell on its way into words.
-class Unfolding {
+class Unfolding : PickedCell {
  public:
-  explicit Unfolding(const Scene& scene)
-      : scene_(scene),
-        spot_(scene.picked_spot()),
-        t_(scene.picked()),
-        i_(scene.row(t_)),
-        j_(scene.col(t_)),
-        d_(scene.w) {}
+  explicit Unfolding(const Scene& scene) : PickedCell(scene, scene.picked()) {}
 
   Explanation explain() {
     write();
@@ -24,95 +17,97 @@ class Unfolding {
   }
 
  private:
-  const Pass& pass() const { return spot_.pass; }
-  double value() const { return t_.of(head())(i_, j_); }
-  Index head() const { return t_.of_heads ? scene_.head() : 0; }
-  std::string cell(std::string_view letter) const {
-    return fmt::format("{}[{},{}]", letter, i_, j_);
-  }
-  MatrixD sub(const char* name) const { return pass().tokens(spot_.in_sub() + name); }
-
   void write() {
-    const Part part = t_.part;
-    switch (spot_.info().kind) {
-      case Kind::input: return input(part);
-      case Kind::attention: return attention(part);
+    if (t_.learned) return drawn();
+    switch (spot_.block) {
+      case Kind::input: return input();
+      case Kind::attention: return attention();
       case Kind::norm:
-        if (part == Part::moments) return moments();
-        return part == Part::sum
-                   ? sum()
-                   : norm(pass().tokens(spot_.before_norm()), spot_.norm_parameters());
-      case Kind::forward: return forward(part);
-      case Kind::output: return output(part);
-      case Kind::out:
-      case Kind::none: return out();
+        if (t_.part == Part::moments) return moments();
+        return t_.part == Part::sum ? sum() : norm(spot_.before_norm(), spot_.norm());
+      case Kind::feed_forward:
+        if (t_.part == Part::up) return linear("u", "x", "W_1", "b_1");
+        return t_.part == Part::active ? active() : linear("y", "f", "W_2", "b_2");
+      case Kind::output: return t_.part == Part::logits ? logits() : probabilities();
+      case Kind::out: return out();
     }
   }
 
-  // A sum of products, and what is left of it: x[i,:] W[:,j].
-  void products(std::string name, std::string_view formula, std::vector<double> left,
-                std::vector<double> right, Color left_color = Role::text,
-                Color right_color = Role::text) {
-    d_.about_picked(std::move(name), value(), 4);
-    d_.next(std::string(formula));
-    d_.products({.left = std::move(left),
-                 .right = std::move(right),
-                 .left_color = left_color,
-                 .right_color = right_color,
-                 .digits = 0});
+  core::model::PassTerms terms(Index column) const {
+    return *core::model::value_terms(pass(), spot_, t_.part, i_, column);
   }
-  void no_bias(std::string_view letter) {
-    d_.say(scene_.w.format("{} begins at 0 and adds nothing yet.", letter));
+  // A sum of products, and what is left of it.
+  void sum_of(const char* letter, std::string formula, Color left = Role::text,
+              Color right = Role::text) {
+    const auto [x, w] = terms(j_);
+    d_.about_picked(cell(letter), value(), 4).next(std::move(formula));
+    products(x, w, left, right);
+  }
+
+  // y = x W + b, how they are called.
+  void linear(const char* y, const char* x, const char* weight, const char* bias) {
+    if (core::model::is_rotated(spot_, t_.part)) return rotated(y, weight);
+    sum_of(y, fmt::format("Σ {}[{},c] {}[c,{}]", x, i_, weight, j_), Role::text,
+           role_of(t_.part).value_or(Role::text));
+    d_.say(w_.format("{} begins at 0 and adds nothing yet.", bias));
+    if (role_of(t_.part) && spot_.has_course()) course(terms(j_));
+  }
+
+  void rotated(const char* letter, const char* weight) {
+    const Index pair = j_ / 2 * 2;
+    const auto [x, w] = terms(pair);
+    const double b = x.dot(terms(pair + 1).right);
+    const RopeNumber number{x.dot(w), b, i_, j_, pass().d_k(), pass().form.positions.base};
+    d_.about_picked(cell(letter), value(), 4);
+    d_.is("", number.first() ? "= a cos φ - b sin φ" : "= a sin φ + b cos φ");
+    d_.about(number.sum_text());
+    d_.say(w_.format("RoPE turns numbers {} and {} of token {} by φ", pair, pair + 1, i_));
+    d_.is("φ", "≈ " + number.angle_text()).about(number.angle(), 6);
+    d_.begin("a", fmt::format("Σ x[{},c] {}[c,{}]", i_, weight, pair));
+    products(x, w, Role::text, *role_of(t_.part));
+    d_.about(number.a, 4);
   }
 
   // A parameter: nothing lies behind it but the seed.
-  void drawn(std::string name, const std::string& parameter) {
-    const core::model::Parameter* found = pass().layout.find(parameter);
-    d_.about_picked(std::move(name), value(), 4);
+  void drawn() {
+    const core::model::Parameter* found = pass().layout.find(t_.name);
+    d_.about_picked(cell(t_.symbol), value(), 4);
     d_.say(
-        scene_.w.format("a parameter, \"{}\"; before training its {} numbers are drawn about 0, "
-                        "with seed {}",
-                        parameter, found->slot.size(), scene_.p.seed));
+        w_.format("a parameter, \"{}\"; before training its {} numbers are drawn about 0, "
+                  "with seed {}",
+                  t_.name, found->slot.size(), scene_.p.seed));
     const double s = found->start.scale;
-    d_.is(scene_.w("deviation"), equated(s, significant(s, 4)));
+    d_.is(w_("deviation"), equated(s, significant(s, 4)));
   }
 
-  void input(Part part) {
-    const auto& ids = spot_.info().decoder ? spot_.texts.target : spot_.texts.source;
-    if (part == Part::table) return drawn(cell("E"), "embedding");
-    const MatrixD embedded = pass().tokens(spot_.side() + ".embedded");
-    const MatrixD placed = pass().tokens(spot_.side() + ".placed");
-    if (part != Part::embedded && scheme() == Scheme::complex) {
-      if (part == Part::positions) return turned_less(embedded);
-      explain_rotated(cell("x"), turned_number(embedded, ids[to_size(i_)]), scene_.w, d_);
-      return embedding(embedded(i_, j_), ids[to_size(i_)]);
+  void input() {
+    const std::int32_t id =
+        (spot_.decoder ? spot_.texts.ids.target : spot_.texts.ids.source)[to_size(i_)];
+    const MatrixD embedded = tokens(spot_.side() + ".embedded");
+    const double placed = tokens(spot_.side() + ".placed")(i_, j_), own = embedded(i_, j_);
+    const bool whole = t_.part == Part::result;
+    if (t_.part != Part::embedded && scheme() == Scheme::complex) {
+      if (!whole) return without_embedding(placed, own);
+      explain_rotated(
+          cell("x"),
+          rotated_number(embedded.row(i_), pass().parameter("frequency").row(id), i_, j_), w_, d_);
+      return embedding(own, id);
     }
-    if (part == Part::positions) return position(placed(i_, j_) - embedded(i_, j_));
-    if (part == Part::result) {
+    if (t_.part == Part::positions) return position(placed - own);
+    if (whole) {
       d_.about_picked(cell("x"), value(), 4);
-      d_.is("", scene_.w("= embedding + position"));
-      d_.about(fmt::format("{} + {}", fixed(embedded(i_, j_), 5),
-                           bracketed(fixed(placed(i_, j_) - embedded(i_, j_), 5))));
+      d_.is("", w_("= embedding + position"));
+      d_.about(fmt::format("{} + {}", fixed(own, 5), bracketed(fixed(placed - own, 5))));
     }
-    embedding(embedded(i_, j_), ids[to_size(i_)]);
-    if (part == Part::result) position(placed(i_, j_) - embedded(i_, j_));
+    embedding(own, id);
+    if (whole) position(placed - own);
   }
 
-  Scheme scheme() const { return pass().form.positions.scheme; }
-  RotatedNumber turned_number(const MatrixD& embedded, std::int32_t id) const {
-    const Index pair = j_ / 2 * 2;
-    return {.real = embedded(i_, pair + 1),
-            .imaginary = embedded(i_, pair),
-            .frequency = pass().parameter("frequency")(id, j_ / 2),
-            .place = i_,
-            .of_real = j_ % 2 == 1};
-  }
   // What turning changes.
-  void turned_less(const MatrixD& embedded) {
-    const double after = pass().tokens(spot_.side() + ".placed")(i_, j_);
+  void without_embedding(double placed, double embedded) {
     d_.about_picked(cell("P"), value(), 4);
-    d_.is("", scene_.w("= turned - embedding"));
-    d_.about(fmt::format("{} - {}", fixed(after, 5), bracketed(fixed(embedded(i_, j_), 5))));
+    d_.is("", w_("= turned - embedding"));
+    d_.about(fmt::format("{} - {}", fixed(placed, 5), bracketed(fixed(embedded, 5))));
   }
 
   void embedding(double value, std::int32_t id) {
@@ -130,278 +125,188 @@ class Unfolding {
     } else {
       d_.next(fmt::format("E[{},{}]", id, j_));
     }
-    d_.say(scene_.w.format("row {} of the table is that of the word \"{}\"", id,
-                           spot_.texts.words[to_size(id)]));
+    d_.say(w_.format("row {} of the table is that of the word \"{}\"", id,
+                     spot_.texts.words[to_size(id)]));
   }
 
   void position(double value) {
     const std::string name = cell("P");
     d_.about(name, value, 5);
     if (scheme() == Scheme::sinusoidal) {
-      const Index d = pass().form.layer.d_model, pair = j_ / 2 * 2;
-      d_.about(fmt::format("{}({} / 10000^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_, pair, d));
+      d_.about(sinusoidal_text(i_, j_, pass().form.layer.d_model));
     } else if (scheme() == Scheme::learned) {
-      d_.say(scene_.w("a learned table, before training drawn about 0"));
+      d_.say(w_("a learned table, before training drawn about 0"));
     } else {
-      d_.say(scene_.w("This scheme adds nothing to embeddings: heads know the places instead."));
+      d_.say(w_("This scheme adds nothing to embeddings: heads know the places instead."));
     }
   }
 
   // --- attention
 
-  // The numbers of `letter` before they are turned, where they are.
-  void projection(const char* letter, const char* name, const std::string& from, Role role) {
-    const MatrixD x = pass().tokens(from);
-    const MatrixD W = pass().parameter(spot_.in_sub() + name + ".weight");
-    const bool turns =
-        pass().form.positions.scheme == Scheme::rotary && !spot_.cross() && role != Role::value;
-    if (!turns) {
-      products(cell(letter), fmt::format("Σ x[{},c] W_{}[c,{}]", i_, letter, j_),
-               doubles(x.row(i_)), doubles(W.col(j_)), Role::text, role);
-      no_bias("b");
-      return course(x, W);
+  void attention() {
+    switch (t_.part) {
+      case Part::queries: return linear("Q", "x", "W_Q", "b");
+      case Part::keys: return linear("K", "x", "W_K", "b");
+      case Part::values: return linear("V", "x", "W_V", "b");
+      case Part::heads: return weighted();
+      case Part::result: return linear("y", "heads", "W_O", "b_O");
+      default: return pair();
     }
-    const MatrixD plain = x * W;
-    const Index pair = j_ / 2 * 2, within = pair % pass().d_k();
-    const double theta =
-        std::pow(10000.0, -to_double(within) / to_double(pass().d_k())) * to_double(i_);
-    const double a = plain(i_, pair), b = plain(i_, pair + 1);
-    d_.about_picked(cell(letter), value(), 4);
-    d_.is("", j_ % 2 == 0 ? "= a cos φ - b sin φ" : "= a sin φ + b cos φ");
-    const auto of = [](double v) { return bracketed(fixed(v, 6)); };
-    d_.about(j_ % 2 == 0 ? fmt::format("{}·cos({}) - {}·sin({})", of(a), fixed(theta, 6), of(b),
-                                       fixed(theta, 6))
-                         : fmt::format("{}·sin({}) + {}·cos({})", of(a), fixed(theta, 6), of(b),
-                                       fixed(theta, 6)));
-    d_.say(scene_.w.format("RoPE turns numbers {} and {} of token {} by φ", pair, pair + 1, i_));
-    d_.is("φ", fmt::format("≈ {} / 10000^({}/{})", i_, within, pass().d_k()));
-    d_.about(theta, 6);
-    d_.begin("a", fmt::format("Σ x[{},c] W_{}[c,{}]", i_, letter, pair));
-    d_.products({.left = x.row(i_),
-                 .right = W.col(pair),
-                 .left_color = Role::text,
-                 .right_color = role,
-                 .digits = 0});
-    d_.about(a, 4);
   }
 
   // The number with the largest term of what the heads are given, with the course in it.
-  void course(const MatrixD& x, const MatrixD& weight) {
-    if (!spot_.has_course()) return;
+  void course(const core::model::PassTerms& terms) {
     Index c = 0;
-    x.row(i_).transpose().cwiseProduct(weight.col(j_)).cwiseAbs().maxCoeff(&c);
+    terms.left.cwiseProduct(terms.right).cwiseAbs().maxCoeff(&c);
+    const double x = terms.left(c);
     const FlowCourse of = course_of(pass().layout, pass().values, spot_.side() + ".flow.",
                                     pass().head(spot_.side() + ".flow", spot_.layer),
                                     pass().form.positions.flow_delta);
     const double p = of.places(i_, c);
     d_.begin(fmt::format("x[{},{}]", i_, c), "f + p");
-    d_.about(fmt::format("{} + {}", fixed(x(i_, c) - p, 5), bracketed(fixed(p, 5))));
-    d_.about(x(i_, c), 4);
-    explain_course("p", of, i_, c, scene_.w, d_);
+    d_.about(fmt::format("{} + {}", fixed(x - p, 5), bracketed(fixed(p, 5))));
+    d_.about(x, 4);
+    explain_course("p", of, i_, c, w_, d_);
     d_.say(
-        scene_.w("x is what comes up, f, with the course p of FLOATER at this place; the number of "
-                 "the largest term is worked out."));
-  }
-
-  // q and k of the picked pair in the picked head.
-  std::vector<double> query() const {
-    const MatrixD q = sub("queries");
-    const Index d_k = pass().d_k();
-    return doubles(q.middleCols(head() * d_k, d_k).row(i_));
-  }
-  std::vector<double> key() const {
-    const MatrixD k = sub("keys");
-    const Index d_k = pass().d_k(), group = pass().heads() / pass().key_heads();
-    return doubles(k.middleCols(head() / group * d_k, d_k).row(j_));
+        w_("x is what comes up, f, with the course p of FLOATER at this place; the number of "
+           "the largest term is worked out."));
   }
 
   // What the score of the picked pair is made of.
   void score(std::string name, double value) {
-    const MatrixD bias = pass().head(spot_.in_sub() + "bias", head());
-    const std::vector<double> q = query(), k = key();
-    const double dot = std::inner_product(q.begin(), q.end(), k.begin(), 0.0);
+    const MatrixD bias = pass().head(in_part("bias"), head());
+    const VectorD q = pass().head_columns(in_part("queries"), head()).row(i_);
+    const VectorD k = pass().head_columns(in_part("keys"), head()).row(j_);
     d_.is(std::move(name), bias.size() > 0 ? "= q·k / √d_k + bias" : "= q·k / √d_k");
-    std::string line = fmt::format("{} / √{}", fixed(dot, 4), pass().d_k());
+    std::string line = fmt::format("{} / √{}", fixed(q.dot(k), 4), pass().d_k());
     if (bias.size() > 0) line += fmt::format(" + {}", bracketed(fixed(bias(i_, j_), 4)));
-    d_.about(std::move(line));
-    d_.about(value, 4);
+    d_.about(std::move(line)).about(value, 4);
     d_.product("q·k", {.left = q, .right = k, .digits = 0});
     if (bias.size() > 0) distance(q);
   }
 
   // What is added to the scaled score of the picked pair.
-  void distance(const std::vector<double>& q) {
-    const auto& w = scene_.w;
+  void distance(const VectorD& q) {
     const core::model::PositionForm& form = pass().form.positions;
     const Index places = std::abs(j_ - i_);
     if (form.scheme == Scheme::alibi) {
       const double slope = core::alibi_slopes(pass().heads())(head());
-      d_.begin(w("bias"), fmt::format("-m·|j - i| = -{}·{}", significant(slope), places));
-      d_.say(w.format("m is the slope of head {}: nothing of it is learned", head() + 1));
+      d_.begin(w_("bias"), fmt::format("-m·|j - i| = -{}·{}", significant(slope), places));
+      d_.say(w_.format("m is the slope of head {}: nothing of it is learned", head() + 1));
     } else if (form.scheme == Scheme::t5) {
       const core::T5Buckets bucket({.bidirectional = !spot_.causal(),
                                     .buckets = form.buckets,
                                     .max_distance = form.farthest});
-      d_.begin(w("bias"), fmt::format("b[{},{}]", bucket(j_ - i_), head()));
+      d_.begin(w_("bias"), fmt::format("b[{},{}]", bucket(j_ - i_), head()));
       d_.say(
-          w.format("{} places apart are bucket {} of the learned table, which has a number for "
-                   "each head and begins at 0",
-                   j_ - i_, bucket(j_ - i_)));
+          w_.format("{} places apart are bucket {} of the learned table, which has a number for "
+                    "each head and begins at 0",
+                    j_ - i_, bucket(j_ - i_)));
     } else if (form.scheme == Scheme::relative) {
       const Index clipped = std::clamp(j_ - i_, -form.clip, form.clip);
       const MatrixD table = pass().parameter(spot_.side() + ".distance");
-      d_.begin(w("bias"), fmt::format("q·a[{}] / √{}", clipped, pass().d_k()));
+      d_.begin(w_("bias"), fmt::format("q·a[{}] / √{}", clipped, pass().d_k()));
       const std::string dot = d_.product(
           "q·a", {.left = q, .right = table.row(clipped + form.clip), .right_name = "a"});
-      d_.is(w("bias"), fmt::format("≈ {} / √{}", bracketed(dot), pass().d_k()));
-      d_.say(w("a is the learned key of this distance, the same for all heads"));
+      d_.is(w_("bias"), fmt::format("≈ {} / √{}", bracketed(dot), pass().d_k()));
+      d_.say(w_("a is the learned key of this distance, the same for all heads"));
     }
   }
 
-  void attention(Part part) {
-    const std::string given = spot_.given(), looked = spot_.looked_at();
-    switch (part) {
-      case Part::query_weight: return drawn(cell("W_Q"), spot_.in_sub() + "query.weight");
-      case Part::key_weight: return drawn(cell("W_K"), spot_.in_sub() + "key.weight");
-      case Part::value_weight: return drawn(cell("W_V"), spot_.in_sub() + "value.weight");
-      case Part::output_weight: return drawn(cell("W_O"), spot_.in_sub() + "output.weight");
-      case Part::queries: return projection("Q", "query", given, Role::query);
-      case Part::keys: return projection("K", "key", looked, Role::key);
-      case Part::values: return projection("V", "value", looked, Role::value);
-      case Part::scores:
-      case Part::weights: return pair(part);
-      case Part::heads: return weighted();
-      default: break;
-    }
-    products(cell("y"), fmt::format("Σ heads[{},c] W_O[c,{}]", i_, j_),
-             doubles(sub("heads").row(i_)),
-             doubles(pass().parameter(spot_.in_sub() + "output.weight").col(j_)));
-    no_bias("b_O");
-  }
-
-  void pair(Part part) {
-    const auto& w = scene_.w;
-    const std::string letter = part == Part::weights ? "w" : "s";
+  void pair() {
     if (std::isnan(value()) || (spot_.causal() && j_ > i_)) {
       d_.picked(cell("w"), "0");
-      d_.say(w.format("masked: key {} comes after query {}; its weight is exactly 0", j_, i_));
+      d_.say(w_.format("masked: key {} comes after query {}; its weight is exactly 0", j_, i_));
       return;
     }
-    const Tensor scores = tensor(spot_, Part::scores);
-    const MatrixD& s = scores.of(head());
-    if (part == Part::scores) {
+    if (t_.part == Part::scores) {
       d_.about_picked(cell("s"), value(), 4);
       return score(cell("s"), value());
     }
-    SoftmaxRow row{.scores = s.row(i_), .picked = to_size(j_), .name = {}};
     const Labels names = spot_.key_names();
-    row.name = [names](std::size_t k) { return (*names)[k]; };
-    for (const double one : row.scores) row.allowed.push_back(!std::isnan(one));
-    for (double& one : row.scores) {
-      if (std::isnan(one)) one = 0;
+    SoftmaxRow row{.scores = pass().scores(spot_.prefix(), head()).row(i_),
+                   .picked = to_size(j_),
+                   .name = [names](std::size_t k) { return (*names)[k]; }};
+    const double own = row.scores[row.picked];
+    for (std::size_t k = 0; k < row.scores.size(); ++k) {
+      row.allowed.push_back(!spot_.causal() || k <= to_size(i_));
+      if (!row.allowed.back()) row.scores[k] = 0;
     }
     d_.weight(cell("w"), row);
-    score("s", s(i_, j_));
+    score("s", own);
     d_.normalizer(row);
     if (spot_.cross()) {
-      d_.say(w("No mask: a token that is written may look at every token that was read."));
+      d_.say(w_("No mask: a token that is written may look at every token that was read."));
     }
   }
 
   void weighted() {
-    const Index d_k = pass().d_k(), group = pass().heads() / pass().key_heads();
-    const Index of = j_ / d_k, value_col = of / group * d_k + j_ % d_k;
-    const MatrixD weights = pass().head(spot_.mixed(), of);
-    products(cell("o"), fmt::format("Σ w[{},j] V[j,{}]", i_, value_col), doubles(weights.row(i_)),
-             doubles(sub("values").col(value_col)), Role::accent, Role::value);
-    d_.say(scene_.w.format("column {} belongs to head {}: a sum over the keys, by its weights", j_,
-                           of + 1));
-    if (pass().has(spot_.in_sub() + "mixed")) {
+    const Index d_k = pass().d_k(), of = j_ / d_k;
+    const Index column = of * pass().key_heads() / pass().heads() * d_k + j_ % d_k;
+    sum_of("o", fmt::format("Σ w[{},j] V[j,{}]", i_, column), Role::accent, Role::value);
+    d_.say(
+        w_.format("column {} belongs to head {}: a sum over the keys, by its weights", j_, of + 1));
+    if (pass().has(in_part("mixed"))) {
       d_.say(
-          scene_.w("w is the weight times URPE's learned factor of the distance, which begins at "
-                   "1."));
+          w_("w is the weight times URPE's learned factor of the distance, which begins at "
+             "1."));
     }
   }
 
   // --- the rest
 
   void sum() {
-    const double made = pass().tokens(spot_.made())(i_, j_);
     d_.about_picked(cell("y"), value(), 4);
     if (!spot_.adds()) {
       d_.next("f(x)");
-      d_.say(scene_.w("There is no residual line: what the part makes is all there is."));
+      d_.say(w_("There is no residual line: what the part makes is all there is."));
       return;
     }
     d_.next("x + f(x)");
-    d_.about(fmt::format("{} + {}", fixed(pass().tokens(spot_.stream())(i_, j_), 5),
-                         bracketed(fixed(made, 5))));
+    d_.about(fmt::format("{} + {}", fixed(tokens(spot_.stream())(i_, j_), 5),
+                         bracketed(fixed(tokens(spot_.made())(i_, j_), 5))));
   }
 
   void moments() {
-    const std::vector<double> x = doubles(pass().tokens(spot_.before_norm()).row(i_));
-    const double count = to_double(x.size());
-    const double mean = std::accumulate(x.begin(), x.end(), 0.0) / count;
+    const VectorD x = tokens(spot_.before_norm()).row(i_);
+    const double mean = x.mean();
     const bool squared = j_ == 1;
-    std::vector<Derivation::Term> terms;
-    double sum = 0;
-    for (const double one : x) {
-      const double term = squared ? (one - mean) * (one - mean) : one;
-      sum += term;
-      terms.push_back({bracketed(fixed(term, 4)), ""});
-    }
+    const VectorD summed = squared ? VectorD((x.array() - mean).square()) : x;
+    const std::string sum = fixed(summed.sum(), 4);
     if (squared) {
       d_.about_picked(fmt::format("σ[{}]", i_), value(), 4);
       d_.next("√(Σ (x - μ)² / d + ε)");
-      d_.about(fmt::format("√({} / {} + 0.00001)", fixed(sum, 4), x.size()));
+      d_.about(fmt::format("√({} / {} + 0.00001)", sum, x.size()));
       d_.about("μ", mean, 6);
     } else {
       d_.about_picked(fmt::format("μ[{}]", i_), value(), 4);
       d_.next("Σ x / d");
-      d_.about(fmt::format("{} / {}", bracketed(fixed(sum, 4)), x.size()));
+      d_.about(fmt::format("{} / {}", bracketed(sum), x.size()));
     }
-    d_.about("Σ", sum, 4);
-    d_.terms(terms);
+    d_.is("Σ", "≈ " + sum);
+    d_.terms(each(summed, [](double one) {
+      return Derivation::Term{bracketed(fixed(one, 4)), ""};
+    }));
   }
 
-  void norm(const MatrixD& x, const std::string& parameters) {
-    const VectorD row = x.row(i_).transpose();
-    const double mean = row.mean(), variance = (row.array() - mean).square().mean();
-    const double scale = std::sqrt(variance + kEpsilon);
-    const double gain = pass().parameter(parameters + "gain")(0, j_);
-    const double shift = pass().parameter(parameters + "shift")(0, j_);
+  // scope: of its parameters.
+  void norm(const std::string& from, const std::string& scope) {
+    const VectorD row = tokens(from).row(i_);
+    const core::model::NormMoments of = core::model::norm_moments(row);
     d_.about_picked(cell("y"), value(), 4);
     d_.next("(x - μ) / √(σ² + ε) · γ + β");
-    d_.about(fmt::format("({} - {}) / {} · {} + {}", fixed(row(j_), 6), bracketed(fixed(mean, 6)),
-                         fixed(scale, 6), significant(gain), significant(shift)));
-    d_.say(scene_.w.format("mean and variance are those of the {} numbers of token {} alone",
-                           row.size(), i_));
-    d_.about("μ", mean, 6);
-    d_.about("σ²", variance, 6);
-    d_.begin("ε", "0.00001");
-    d_.is("√", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
-    d_.about(scale, 6);
+    d_.about(fmt::format("({} - {}) / {} · {} + {}", fixed(row(j_), 6),
+                         bracketed(fixed(of.mean, 6)), fixed(of.scale, 6),
+                         significant(pass().parameter(scope + "gain")(0, j_)),
+                         significant(pass().parameter(scope + "shift")(0, j_))));
+    d_.say(w_.format("mean and variance are those of the {} numbers of token {} alone", row.size(),
+                     i_));
+    d_.about("μ", of.mean, 6);
+    explain_scale(of, "σ²", d_);
   }
 
-  void forward(Part part) {
-    const std::string sub_name = spot_.in_sub();
-    switch (part) {
-      case Part::up_weight: return drawn(cell("W_1"), sub_name + "up.weight");
-      case Part::down_weight: return drawn(cell("W_2"), sub_name + "down.weight");
-      case Part::up:
-        products(cell("u"), fmt::format("Σ x[{},c] W_1[c,{}]", i_, j_),
-                 doubles(pass().tokens(spot_.given()).row(i_)),
-                 doubles(pass().parameter(sub_name + "up.weight").col(j_)));
-        return no_bias("b_1");
-      case Part::active: return active(sub("up")(i_, j_));
-      default: break;
-    }
-    products(cell("y"), fmt::format("Σ f[{},c] W_2[c,{}]", i_, j_), doubles(sub("active").row(i_)),
-             doubles(pass().parameter(sub_name + "down.weight").col(j_)));
-    no_bias("b_2");
-  }
-
-  void active(double u) {
+  void active() {
+    const double u = own(Part::up);
     d_.about_picked(cell("f"), value(), 4);
     const std::string text = fixed(u, 5);
     switch (pass().form.layer.feed_forward.function) {
@@ -411,7 +316,7 @@ class Unfolding {
         break;
       case Activation::gelu:
         d_.next("u·Φ(u)");
-        d_.say(scene_.w("Φ: the normal distribution's share below u"));
+        d_.say(w_("Φ: the normal distribution's share below u"));
         break;
       default:
         d_.next("u / (1 + exp(-u))");
@@ -420,54 +325,37 @@ class Unfolding {
     d_.is(cell("u"), "≈ " + text);
   }
 
-  void output(Part part) {
-    const MatrixD logits = pass().tokens("decoder.logits");
+  void logits() {
+    sum_of("z", fmt::format("Σ out[{},c] E[{},c]", i_, j_));
+    d_.say(w_("The output layer is the table of embeddings once more (tied)."));
+  }
+
+  void probabilities() {
     const auto& words = spot_.texts.words;
-    if (part == Part::logits) {
-      products(cell("z"), fmt::format("Σ out[{},c] E[{},c]", i_, j_),
-               doubles(pass().tokens("decoder.out").row(i_)),
-               doubles(pass().parameter("embedding").row(j_)));
-      d_.say(scene_.w("The output layer is the table of embeddings once more (tied)."));
-      return;
-    }
-    SoftmaxRow row{.scores = logits.row(i_), .picked = to_size(j_), .name = {}};
-    row.name = [&words](std::size_t k) { return words[k]; };
-    row.score = "z";
-    d_.softmax(cell("p"), row);
-    d_.about("z", logits(i_, j_), 5);
+    const SoftmaxRow row{.scores = tokens("decoder.logits").row(i_),
+                         .picked = to_size(j_),
+                         .name = [&words](std::size_t k) { return words[k]; },
+                         .score = "z"};
+    d_.softmax(cell("p"), row).about("z", row.scores[row.picked], 5);
   }
 
+  // What the stack lets out: where norms come first, its own norm of the last layer's output.
   void out() {
-    const TransformerNorm last = last_norm();
-    if (last.normed) return norm(last.before, spot_.side() + ".norm.");
+    if (spot_.norm_first()) {
+      const Index last = scene_.layers(spot_.decoder) - 1;
+      return norm(fmt::format("{}.{}.out", spot_.side(), last), spot_.side() + ".norm.");
+    }
     d_.about_picked(cell("y"), value(), 4);
-    d_.say(scene_.w("what the last layer leaves behind, as it is"));
+    d_.say(w_("what the last layer leaves behind, as it is"));
   }
-
-  struct TransformerNorm {
-    bool normed;
-    MatrixD before;
-  };
-  TransformerNorm last_norm() const {
-    if (!spot_.norm_first()) return {false, {}};
-    const Index last = scene_.layers(spot_.info().decoder) - 1;
-    return {true, pass().tokens(fmt::format("{}.{}.out", spot_.side(), last))};
-  }
-
-  const Scene& scene_;
-  Spot spot_;
-  Tensor t_;
-  Index i_, j_;
-  Derivation d_;
 };
 
 }  // namespace
 
-Explanation explain_tensor(const Scene& scene) { return Unfolding(scene).explain(); }
-
 Explanation explain(const Scene& scene) {
   switch (scene.p.explain) {
-    case Explained::tensor: return scene.p.backward ? explain_slope(scene) : explain_tensor(scene);
+    case Explained::tensor:
+      return scene.p.backward ? explain_gradient(scene) : Unfolding(scene).explain();
     case Explained::norm: return explain_norm(scene);
     case Explained::depth: return explain_depth(scene);
     case Explained::count: break;

@@ -2,18 +2,20 @@
 // which every activation is kept by its name.
 #pragma once
 
-#include <map>
-
 #include "app/labs/shared/knobs.h"
-#include "core/model/encoder_decoder.h"
+#include "core/model/layer/norm_moments.h"
+#include "core/model/pass_tensors.h"
+#include "core/task/depth/stack_variant.h"
 
 namespace lab::transformer {
 
-using core::model::Activation, core::model::Scheme;
+using core::model::Activation, core::model::NormKind, core::model::Scheme;
+using Kind = core::model::BlockKind;
+using Part = core::model::TensorPart;
+using core::task::NormPlace, core::task::StackVariant;
 
 // --- what the lab can be set to
 
-enum class NormPlace { after, before, none };
 enum class KeyHeads { all, half, one };
 // Where a tensor of the drawing stands. `none` only says that no box is open.
 enum class Block {
@@ -34,31 +36,6 @@ enum class Block {
   decoder_out,
   output
 };
-// Which tensor of it; what a block does not have stands for its result.
-enum class Part {
-  result,
-  table,
-  embedded,
-  positions,
-  query_weight,
-  key_weight,
-  value_weight,
-  queries,
-  keys,
-  values,
-  scores,
-  weights,
-  heads,
-  output_weight,
-  sum,
-  moments,
-  up_weight,
-  up,
-  active,
-  down_weight,
-  logits
-};
-enum class NormKind { layer, rms, batch };
 enum class Explained { tensor, norm, depth, count };
 enum class CountOver { width, length, layers };
 enum class Counted { parameters, products };
@@ -102,6 +79,7 @@ struct Parameters {
   Explained explain = Explained::tensor;
 
   int head_count() const { return 1 << heads; }
+  StackVariant variant() const { return {norm, residual}; }
 };
 void describe(Parameters& p, param::List& list);
 
@@ -109,46 +87,23 @@ void describe(Parameters& p, param::List& list);
 
 // The texts as a model takes them. The target is read one step late, behind <start>.
 struct Texts {
-  std::vector<std::int32_t> source, target, next;
-  Labels source_names, target_names, next_names;
+  core::model::PassIds ids;
+  Labels source_names, target_names;
   std::vector<std::string> words;  // of the vocabulary, by id
   bool cut = false;                // a text has more tokens than are used
 
-  Index n() const { return to_index(source.size()); }
-  Index m() const { return to_index(target.size()); }
+  Index n() const { return to_index(ids.source.size()); }
+  Index m() const { return to_index(ids.target.size()); }
 };
-inline constexpr std::int32_t kStart = 0, kEnd = 1;
 
 core::model::EncoderDecoderForm form_of(const Parameters& p, Index vocabulary);
 
-// A model at its start and one pass through it, in double.
-struct Pass {
-  core::model::EncoderDecoderForm form;
-  core::model::Layout layout;
-  core::model::EncoderDecoder model;
-  std::vector<double> values;
-  std::map<std::string, core::model::Traced<double>, std::less<>> trace;
-  double loss = 0;  // mean of -log of what comes next
-  // The same with the loss's gradient by each number in its place; null: it was not walked back.
-  std::shared_ptr<const Pass> slopes = {};
-
-  // Rows of tokens; InputError for a name that there is not.
-  MatrixD tokens(const std::string& name) const;
-  // One head's matrix of "weights" or "bias"; an empty one where there is no such name.
-  MatrixD head(const std::string& name, Index head) const;
-  bool has(const std::string& name) const { return trace.find(name) != trace.end(); }
-  MatrixD parameter(const std::string& name) const;
-  VectorD bias(const std::string& name) const { return parameter(name).row(0).transpose(); }
-  Index heads() const { return form.layer.heads; }
-  Index key_heads() const { return form.layer.key_heads; }
-  Index d_k() const { return form.layer.d_model / heads(); }
-};
-
+using Pass = core::model::EncoderDecoderPass;
 struct Model {
   std::shared_ptr<const Texts> texts;
   std::shared_ptr<const Pass> pass;
 
-  bool empty() const { return texts->source.empty(); }
+  bool empty() const { return texts->ids.source.empty(); }
 };
 Model make_model(const Parameters& p, const Context& context);
 

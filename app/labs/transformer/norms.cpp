@@ -1,59 +1,43 @@
-#include "app/labs/transformer/norms.h"
-
+// Three norms of the same numbers.
 #include "app/labs/transformer/page.h"
 #include "core/enum_array.h"
-#include "core/model/layer/norm.h"
 
 namespace lab::transformer {
 namespace {
 
-using core::model::Tape;
-using D = core::model::Tensor<double>;
-
-std::string_view norm_name(NormKind kind) {
-  constexpr core::EnumArray<NormKind> kNames{{N_("Layer norm"), N_("RMS norm"), N_("Batch norm")}};
-  return kNames[kind];
-}
+constexpr core::EnumArray<NormKind> kNames{{N_("Layer norm"), N_("RMS norm"), N_("Batch norm")}};
 constexpr core::EnumArray<NormKind> kIds{{"layer", "rms", "batch"}};
 
-// What is averaged over to norm the picked cell: its row, or of batch norm its column.
-void shade(const Scene& scene, NormKind kind, Plot& plot) {
-  const MatrixD& x = scene.norms.x;
-  const auto row = to_double(std::min<Index>(scene.p.row, x.rows() - 1));
-  const auto col = to_double(std::min<Index>(scene.p.col, x.cols() - 1));
-  figure::Boxes::Box box{.x0 = 0, .y0 = row, .x1 = to_double(x.cols()), .y1 = row + 1};
-  if (kind == NormKind::batch) box = {.x0 = col, .y0 = 0, .x1 = col + 1, .y1 = to_double(x.rows())};
-  box.fill = Color(Role::accent, 0);
-  box.marked = true;
-  plot.add(figure::Boxes{.boxes = {box}});
-}
-
-Plot map(const Scene& scene, std::string id, std::string title, const MatrixD& cells,
-         const Labels& rows) {
+// A map, and framed what is averaged over to norm the picked cell: its row, or of batch norm its
+// column.
+Plot map(const Scene& scene, NormKind kind, std::string id, std::string title,
+         const MatrixD& cells) {
+  const Index row = scene.row(cells), col = scene.col(cells);
+  const bool batch = kind == NormKind::batch;
+  figure::Boxes::Box box{.x0 = to_double(batch ? col : 0),
+                         .y0 = to_double(batch ? 0 : row),
+                         .x1 = to_double(batch ? col + 1 : cells.cols()),
+                         .y1 = to_double(batch ? cells.rows() : row + 1),
+                         .fill = Color(Role::accent, 0),
+                         .marked = true};
+  Heatmap heatmap = lab::heatmap(cells);
+  heatmap.row_param = "row";
+  heatmap.col_param = "col";
   return {.id = std::move(id),
           .title = std::move(title),
           .x = cell_axis(scene.w("feature"), cells.cols(), "norm feature"),
-          .y = cell_axis(scene.w("token"), cells.rows(), {.link = "norm token", .labels = rows}),
-          .marks = {Heatmap{.source = cells_of(cells),
-                            .scale = signed_scale(cells),
-                            .row_param = "row",
-                            .col_param = "col"}}};
+          .y = cell_axis(scene.w("token"), cells.rows(),
+                         {.link = "norm token", .labels = scene.texts().source_names}),
+          .marks = {std::move(heatmap), figure::Boxes{.boxes = {std::move(box)}}}};
 }
 
 }  // namespace
 
-Norms norms_of(const MatrixD& x) {
-  Norms norms;
-  norms.x = x;
-  Tape<double> tape;
-  tape.begin(nullptr, nullptr, {.differentiates = false});
-  const D in = tape.input(x);
-  const D gain = tape.input(MatrixD::Ones(1, x.cols()));
-  const D shift = tape.input(MatrixD::Zero(1, x.cols()));
-  norms.y = {core::model::layer_norm(tape, in, gain, shift, kEpsilon).matrix(),
-             core::model::rms_norm(tape, in, gain, kEpsilon).matrix(),
-             core::model::batch_norm(tape, in, gain, shift, kEpsilon).matrix()};
-  return norms;
+void explain_scale(const core::model::NormMoments& of, std::string_view squares, Derivation& d) {
+  d.about(std::string(squares), of.variance, 6);
+  d.begin("ε", "0.00001");
+  d.is("√", fmt::format("≈ √({} + 0.00001)", fixed(of.variance, 6)));
+  d.about(of.scale, 6);
 }
 
 Figure norms_figure(const Scene& scene) {
@@ -66,57 +50,48 @@ Figure norms_figure(const Scene& scene) {
       "norm make of it. Layer norm takes a token's own mean and divides by its own deviation, RMS "
       "norm only divides, batch norm measures a feature over all tokens: with it a token's numbers "
       "depend on the other tokens.");
-  const Labels& rows = scene.texts().source_names;
-  Plot before = map(scene, "norm_before", w("before"), scene.norms.x, rows);
-  shade(scene, scene.p.norm_kind, before);
+  Plot before = map(scene, scene.p.norm_kind, "norm_before", w("before"), scene.before_norm);
   before.click = explains("norm");
   figure.plots.push_back(std::move(before));
   for (const NormKind kind : {NormKind::layer, NormKind::rms, NormKind::batch}) {
-    const auto k = to_size(kind);
-    Plot plot =
-        map(scene, fmt::format("norm_{}", kIds[k]), w(norm_name(kind)), scene.norms.y[k], rows);
-    shade(scene, kind, plot);
+    const std::string_view id = kIds[kind];
+    Plot plot = map(scene, kind, fmt::format("norm_{}", id), w(kNames[kind]),
+                    core::model::normed(kind, scene.before_norm));
     plot.selected = kind == scene.p.norm_kind;
-    plot.click = sets("norm_kind", kIds[k], "explain", "norm");
+    plot.click = sets("norm_kind", id, "explain", "norm");
     figure.plots.push_back(std::move(plot));
   }
   return figure;
 }
 
 Explanation explain_norm(const Scene& scene) {
-  const auto& [p, model, w, norms, depths, warmups] = scene;
-  const Index row = std::min<Index>(p.row, norms.x.rows() - 1);
-  const Index col = std::min<Index>(p.col, norms.x.cols() - 1);
-  const auto kind = to_size(p.norm_kind);
+  const auto& p = scene.p;
+  const auto& w = scene.w;
+  const MatrixD& all = scene.before_norm;
+  const Index row = scene.row(all), col = scene.col(all);
   const bool batch = p.norm_kind == NormKind::batch, centered = p.norm_kind != NormKind::rms;
-  const VectorD values = batch ? VectorD(norms.x.col(col)) : VectorD(norms.x.row(row).transpose());
-  const double mean = centered ? values.mean() : 0;
-  const double variance = (values.array() - mean).square().mean();
-  const double scale = std::sqrt(variance + kEpsilon), x = norms.x(row, col);
+  const VectorD values = batch ? VectorD(all.col(col)) : VectorD(all.row(row).transpose());
+  const core::model::NormMoments of = core::model::norm_moments(values, centered);
+  const double x = all(row, col);
   Derivation d(w);
-  d.about_picked(fmt::format("y[{},{}]", row, col), norms.y[kind](row, col), 4);
+  d.about_picked(fmt::format("y[{},{}]", row, col), core::model::normed(p.norm_kind, all)(row, col),
+                 4);
   if (centered) {
     d.begin("y", "(x - μ) / √(σ² + ε)");
-    d.about(fmt::format("({} - {}) / {}", fixed(x, 6), bracketed(fixed(mean, 6)), fixed(scale, 6)));
+    d.about(fmt::format("({} - {}) / {}", fixed(x, 6), bracketed(fixed(of.mean, 6)),
+                        fixed(of.scale, 6)));
   } else {
     d.begin("y", "x / √(Σ x² / d + ε)");
-    d.about(fmt::format("{} / {}", fixed(x, 6), fixed(scale, 6)));
+    d.about(fmt::format("{} / {}", fixed(x, 6), fixed(of.scale, 6)));
   }
   d.say(batch ? w.format("over the {} tokens of feature {}", values.size(), col)
               : w.format("over the {} features of token {}", values.size(), row));
-  if (centered) d.about("μ", mean, 6);
-  d.about(centered ? "σ²" : "Σ x² / d", variance, 6);
-  d.begin("ε", "0.00001");
-  d.is("√", fmt::format("≈ √({} + 0.00001)", fixed(variance, 6)));
-  d.about(scale, 6);
-  if (batch) {
-    d.say(
-        w("Another token, or one more, changes the mean and the deviation of every feature, and "
-          "so this number."));
-  } else {
-    d.say(w("No other token has a part in it."));
-  }
-  return {w(norm_name(p.norm_kind)), d.take()};
+  if (centered) d.about("μ", of.mean, 6);
+  explain_scale(of, centered ? "σ²" : "Σ x² / d", d);
+  d.say(batch ? w("Another token, or one more, changes the mean and the deviation of every "
+                  "feature, and so this number.")
+              : w("No other token has a part in it."));
+  return {w(kNames[p.norm_kind]), d.take()};
 }
 
 }  // namespace lab::transformer

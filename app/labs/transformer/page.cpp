@@ -1,27 +1,29 @@
 #include "app/labs/transformer/page.h"
 #include "app/labs/shared/text/text.h"
+#include "core/task/depth/letter_model.h"
 
 namespace lab::transformer {
 namespace {
 
-double rms(const MatrixD& x) { return std::sqrt(x.squaredNorm() / to_double(x.size())); }
-
-// The mean over the last steps.
+// The mean over the last steps; NaN when there is none.
 double late_loss(const std::vector<std::vector<double>>& scalars) {
-  constexpr std::size_t kLast = 20;
-  const std::size_t count = std::min(kLast, scalars.size());
+  const std::size_t count = std::min<std::size_t>(20, scalars.size());
   double sum = 0;
   for (std::size_t k = scalars.size() - count; k < scalars.size(); ++k) sum += scalars[k].front();
   return sum / to_double(count);
 }
 
 std::vector<Readout> readouts(const Scene& scene) {
-  const auto& [p, model, w, norms, depths, warmups] = scene;
+  const auto& w = scene.w;
+  const auto& warmups = scene.warmups;
   const Pass& pass = scene.pass();
   const double chance = std::log(to_double(scene.texts().words.size()));
   const auto count = to_double(pass.layout.learned());
-  const double embedded = rms(pass.tokens("encoder.embedded"));
-  const double positions = rms(pass.tokens("encoder.placed") - pass.tokens("encoder.embedded"));
+  const auto size = [&](const char* id, std::string label, Block block, Part part,
+                        std::string help) -> Readout {
+    const double rms = tensor(scene.spot(block), part).rms();
+    return {id, std::move(label), rms, significant(rms, 4), std::move(help)};
+  };
   std::vector<Readout> all = {
       {"parameters", w("Parameters"), count, grouped(pass.layout.learned()),
        w("All numbers of the drawn model that training would change")},
@@ -31,50 +33,44 @@ std::vector<Readout> readouts(const Scene& scene) {
        w("Mean of -ln p of the right next token, before anything was learned")},
       {"chance", w("Loss of a guess"), chance, w.format("{:.3f} nats", chance),
        w("ln V: all words alike")},
-      {"embedding_size", w("Embeddings, rms"), embedded, significant(embedded, 4),
-       w("Root mean square of the embedded source, before positions")},
-      {"position_size", w("Positions, rms"), positions, significant(positions, 4),
-       w("Root mean square of what positions add")},
-      {"encoder_size", w("Encoder's output, rms"), rms(pass.tokens("encoder.out")),
-       significant(rms(pass.tokens("encoder.out")), 4), w("Root mean square")},
-      {"decoder_size", w("Decoder's output, rms"), rms(pass.tokens("decoder.out")),
-       significant(rms(pass.tokens("decoder.out")), 4), w("Root mean square")}};
-  if (scene.warmups) {
-    const auto add = [&all, &words = scene.w](const char* id, std::string label,
-                                              const Trained<WarmUp>& run) {
-      if (run.scalars.empty()) return;
+      size("embedding_size", w("Embeddings, rms"), Block::encoder_input, Part::embedded,
+           w("Root mean square of the embedded source, before positions")),
+      size("position_size", w("Positions, rms"), Block::encoder_input, Part::positions,
+           w("Root mean square of what positions add")),
+      size("encoder_size", w("Encoder's output, rms"), Block::encoder_out, Part::result,
+           w("Root mean square")),
+      size("decoder_size", w("Decoder's output, rms"), Block::decoder_out, Part::result,
+           w("Root mean square"))};
+  if (warmups) {
+    const auto add = [&](const char* id, std::string label, const Trained<WarmUp>& run) {
       const double late = late_loss(run.scalars);
       if (!std::isfinite(late)) return;
-      all.push_back({id, std::move(label), late, words.format("{:.3f} nats", late),
-                     words("Mean of the last 20 steps")});
+      all.push_back({id, std::move(label), late, w.format("{:.3f} nats", late),
+                     w("Mean of the last 20 steps")});
     };
-    add("loss_warm", w("Loss with warm-up"), scene.warmups->with);
-    add("loss_cold", w("Loss without warm-up"), scene.warmups->without);
+    add("loss_warm", w("Loss with warm-up"), warmups->with);
+    add("loss_cold", w("Loss without warm-up"), warmups->without);
   }
-  constexpr std::string_view kLossIds[] = {"after",       "before",       "none",
-                                           "after_alone", "before_alone", "none_alone"};
-  for (std::size_t k = 0; k < depths.all.size(); ++k) {
-    const Depth& d = depths.all[k];
-    if (!std::isfinite(d.loss)) continue;
-    all.push_back({fmt::format("loss_{}", kLossIds[k]),
-                   w.format("Loss at the start, {}", variant_name(scene, kVariants[k])), d.loss,
-                   significant(d.loss, 5),
-                   w.format("Of the small decoder below, layers: {}", p.depth)});
+  for (std::size_t k = 0; k < scene.depths.size(); ++k) {
+    const double loss = scene.depths[k].loss;
+    if (!std::isfinite(loss)) continue;
+    const StackVariant& variant = core::task::kStackVariants[k];
+    all.push_back({"loss_" + variant_id(variant),
+                   w.format("Loss at the start, {}", variant_name(variant, w)), loss,
+                   significant(loss, 5),
+                   w.format("Of the small decoder below, layers: {}", scene.p.depth)});
   }
   return all;
 }
 
 std::string formula(const Parameters& p) {
-  const std::string f = "f(\\text{x})";
-  const std::string inner = p.residual ? "\\text{x} + " + f : f;
+  const std::string y = "\\text{y} = ", added = p.residual ? "\\text{x} + " : "";
   switch (p.norm) {
-    case NormPlace::after: return "\\text{y} = \\text{norm}(" + inner + ")";
-    case NormPlace::before:
-      return p.residual ? "\\text{y} = \\text{x} + f(\\text{norm}(\\text{x}))"
-                        : "\\text{y} = f(\\text{norm}(\\text{x}))";
+    case NormPlace::after: return y + "\\text{norm}(" + added + "f(\\text{x}))";
+    case NormPlace::before: return y + added + "f(\\text{norm}(\\text{x}))";
     case NormPlace::none: break;
   }
-  return "\\text{y} = " + inner;
+  return y + added + "f(\\text{x})";
 }
 
 std::vector<std::string> notes(const Scene& scene) {
@@ -83,12 +79,10 @@ std::vector<std::string> notes(const Scene& scene) {
     all.push_back(
         scene.w.format("A text has more than {0} tokens: its first {0} are used.", kMostTokens));
   }
-  for (std::size_t k = 0; k < kVariants.size(); ++k) {
-    if (!std::isfinite(scene.depths.all[k].loss)) {
-      all.push_back(
-          scene.w("Without norms, numbers leave the range of float here: those curves end."));
-      break;
-    }
+  if (std::any_of(scene.depths.begin(), scene.depths.end(),
+                  [](const auto& sizes) { return !std::isfinite(sizes.loss); })) {
+    all.push_back(
+        scene.w("Without norms, numbers leave the range of float here: those curves end."));
   }
   if (scene.warmups) {
     for (const auto* run : {&scene.warmups->with, &scene.warmups->without}) {
@@ -101,20 +95,28 @@ std::vector<std::string> notes(const Scene& scene) {
 }
 
 // What the norms are shown on: what the first norm of this encoder layer is given.
-Norms shown_norms(const Model& model, const Parameters& p) {
+MatrixD shown_norms(const Model& model, const Parameters& p) {
   const Index layer = std::min(p.layer, p.encoder_layers) - 1;
-  const Spot spot{*model.texts, *model.pass, Block::encoder_self_norm, layer};
-  return norms_of(model.pass->tokens(spot.normed() ? spot.before_norm() : spot.in_sub() + "sum"));
+  const Spot spot(*model.texts, *model.pass, Block::encoder_self_norm, layer);
+  return model.pass->tokens(spot.normed() ? spot.before_norm() : spot.prefix() + "sum");
+}
+
+std::vector<core::task::StackSizes> depths_of(Activation activation, int layers, int seed,
+                                              const Run& run) {
+  return core::task::stack_sizes(core::task::small_form(activation), layers,
+                                 static_cast<std::uint64_t>(seed), run.threads, run.cancel);
 }
 
 // Both learn the same text from the same start.
 std::optional<WarmUps> warmups_of(const Parameters& p, const Context& context) {
   if (p.steps == 0) return std::nullopt;
-  const Variant variant{p.norm, p.residual};
-  const auto trained = [&](const char* name, int warmup) {
-    return context.trained(name, WarmUp(variant, p.rate, warmup, p.seed), p.steps, p.steps);
+  const auto described = [&](int warmup) {
+    return core::task::WarmUpFit(p.variant(), p.rate, warmup, static_cast<std::uint64_t>(p.seed));
   };
-  return WarmUps{trained("transformer/warm", p.warmup), trained("transformer/cold", 0)};
+  const auto with = described(p.warmup), without = described(0);
+  return WarmUps{context.trained("transformer/warm", WarmUp{with}, p.steps, p.steps),
+                 context.trained("transformer/cold", WarmUp{without}, p.steps, p.steps),
+                 with.text()};
 }
 
 }  // namespace
@@ -131,10 +133,8 @@ Page compute(const Parameters& p, const Context& context) {
     page.notes = {w("There is no token to read yet: type a source.")};
     return page;
   }
-  const auto depths = context.stage("depths", depths_of, small_form(p.activation), p.depth, p.seed);
-  const Norms norms = shown_norms(model, p);
-  const std::optional<WarmUps> warmups = warmups_of(p, context);
-  const Scene scene{p, model, w, norms, *depths, warmups ? &*warmups : nullptr};
+  const auto depths = context.stage("depths", depths_of, p.activation, p.depth, p.seed);
+  const Scene scene{p, model, w, shown_norms(model, p), *depths, warmups_of(p, context)};
   page.status = w.format("n = {} · m = {} · d_model {} · heads {} · layers {} + {} · seed {}",
                          model.texts->n(), model.texts->m(), p.d_model, p.head_count(),
                          p.encoder_layers, p.decoder_layers, p.seed);
@@ -146,7 +146,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.figures = {drawing_figure(scene), tensor_figure(scene), spread_figure(scene),
                   norms_figure(scene),   depth_figure(scene),  starts_figure(scene),
                   count_figure(scene)};
-  if (warmups) page.figures.insert(page.figures.end() - 2, warmup_figure(scene));
+  if (scene.warmups) page.figures.insert(page.figures.end() - 2, warmup_figure(scene));
   page.explanation = explain(scene);
   return page;
 }

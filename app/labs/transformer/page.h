@@ -2,21 +2,41 @@
 #pragma once
 
 #include "app/labs/shared/parts.h"
-#include "app/labs/transformer/depth.h"
-#include "app/labs/transformer/norms.h"
-#include "app/labs/transformer/slopes.h"
 #include "app/labs/transformer/tensors.h"
-#include "app/labs/transformer/warmup.h"
+#include "core/task/depth/stack_sizes.h"
+#include "core/task/depth/warm_up.h"
 
 namespace lab::transformer {
+
+inline constexpr int kMostSteps = 200;
+
+// A training for Context::trained.
+struct WarmUp {
+  using State = core::task::WarmUpFit::State;
+  core::task::WarmUpFit fit;
+
+  bool operator==(const WarmUp&) const = default;
+  State begin(const Run& run) const { return fit.begin(run.threads); }
+  void step(State& state, const Run& run) const { fit.step(state, run.threads); }
+  std::vector<double> scalars(const State& state) const { return {state.loss}; }
+  std::size_t bytes(const State& state) const { return core::task::WarmUpFit::bytes(state); }
+  core::Message fault(const State& state) const {
+    return std::isfinite(state.loss) ? core::Message()
+                                     : core::Message(N_("the loss is not finite any more"));
+  }
+};
+struct WarmUps {
+  Trained<WarmUp> with, without;
+  std::string text;  // that both learn
+};
 
 struct Scene {
   const Parameters& p;
   const Model& model;
   const Words& w;
-  const Norms& norms;
-  const Depths& depths;
-  const WarmUps* warmups = nullptr;  // null: nothing is trained
+  MatrixD before_norm;                                // what the norms are shown on, rows of tokens
+  const std::vector<core::task::StackSizes>& depths;  // in the order of kStackVariants
+  std::optional<WarmUps> warmups;                     // only when something is trained
 
   const Texts& texts() const { return *model.texts; }
   const Pass& pass() const { return *model.pass; }
@@ -30,22 +50,20 @@ struct Scene {
   Tensor picked() const { return tensor(picked_spot(), p.part); }
   // What is drawn: a tensor, or the loss's gradient by it.
   Tensor drawn(const Spot& at, Part part) const {
-    return p.backward ? slope(at, part) : tensor(at, part);
+    return p.backward ? gradient(at, part) : tensor(at, part);
   }
   Tensor shown() const { return drawn(picked_spot(), p.part); }
   Index head() const { return std::min<Index>(p.head, pass().heads()) - 1; }
-  Index row(const Tensor& t) const { return std::min<Index>(p.row, t.row_count() - 1); }
-  Index col(const Tensor& t) const { return std::min<Index>(p.col, t.col_count() - 1); }
+  Index row(const MatrixD& cells) const { return std::min<Index>(p.row, cells.rows() - 1); }
+  Index col(const MatrixD& cells) const { return std::min<Index>(p.col, cells.cols() - 1); }
 };
 
 std::string block_title(const Scene& scene, Block block);
 // "Causal self-attention, decoder layer 1: Q"
 std::string tensor_title(const Scene& scene, const Tensor& tensor);
-std::string_view block_id(Block block);
 std::string_view part_id(Part part);
-std::string variant_name(const Scene& scene, const Variant& variant);
-// "3 “cat”", or 3 where the axis has no names.
-std::string named(const Labels& names, Index at);
+std::string variant_name(const StackVariant& variant, const Words& w);
+std::string variant_id(const StackVariant& variant);  // "after", "none_alone"
 
 Figure drawing_figure(const Scene& scene);
 Figure tensor_figure(const Scene& scene);
@@ -57,11 +75,13 @@ Figure count_figure(const Scene& scene);
 Figure warmup_figure(const Scene& scene);  // only when something is trained
 
 Explanation explain(const Scene& scene);
-Explanation explain_tensor(const Scene& scene);
-Explanation explain_slope(const Scene& scene);  // in its place while it is walked back
+Explanation explain_gradient(const Scene& scene);  // while it is walked back
 Explanation explain_norm(const Scene& scene);
 Explanation explain_depth(const Scene& scene);
 Explanation explain_count(const Scene& scene);
+
+// The variance or the mean square, and the scale that a norm divides by.
+void explain_scale(const core::model::NormMoments& of, std::string_view squares, Derivation& d);
 
 Page compute(const Parameters& p, const Context& context);
 

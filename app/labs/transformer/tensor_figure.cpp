@@ -1,32 +1,36 @@
 // The picked tensor large, and how its numbers are spread.
 #include "app/labs/transformer/page.h"
+#include "core/histogram.h"
 
 namespace lab::transformer {
+
 namespace {
 
-constexpr int kBins = 31;
-
-std::vector<double> finite_values(const MatrixD& cells) {
-  std::vector<double> values;
-  for (Index k = 0; k < cells.size(); ++k) {
-    if (std::isfinite(cells.data()[k])) values.push_back(cells.data()[k]);
-  }
-  return values;
-}
-
-}  // namespace
-
+// "3 “cat”", or 3 where the axis has no names.
 std::string named(const Labels& names, Index at) {
   if (!names) return fmt::format("{}", at);
   return fmt::format("{} “{}”", at, (*names)[to_size(at)]);
 }
 
+}  // namespace
+
 std::string block_title(const Scene& scene, Block block) {
-  const bool relative = facts(block).kind == Kind::norm && !scene.spot(block).normed();
-  if (relative) return scene.w("Addition");
-  if (facts(block).kind == Kind::norm && scene.spot(block).norm_first()) return scene.w("Norm");
-  if (facts(block).kind == Kind::norm && !scene.spot(block).adds()) return scene.w("Norm");
-  return scene.w(facts(block).title);
+  const auto& w = scene.w;
+  const Spot spot = scene.spot(block);
+  switch (spot.block) {
+    case Kind::input: return w("Embedding and position");
+    case Kind::attention:
+      return spot.cross()    ? w("Cross-attention")
+             : spot.causal() ? w("Causal self-attention")
+                             : w("Self-attention");
+    case Kind::norm:
+      if (!spot.normed()) return w("Addition");
+      return spot.norm_after() && spot.adds() ? w("Add & norm") : w("Norm");
+    case Kind::feed_forward: return w("Feed-forward");
+    case Kind::out: return spot.decoder ? w("Decoder's output") : w("Encoder's output");
+    case Kind::output: break;
+  }
+  return w("Linear and softmax");
 }
 
 std::string tensor_title(const Scene& scene, const Tensor& tensor) {
@@ -44,24 +48,25 @@ std::string tensor_title(const Scene& scene, const Tensor& tensor) {
 Figure tensor_figure(const Scene& scene) {
   const auto& w = scene.w;
   const Tensor t = scene.shown();
-  const Index head = t.of_heads ? scene.head() : 0, row = scene.row(t), col = scene.col(t);
+  const Index head = t.of_heads ? scene.head() : 0, row = scene.row(t.of(0)),
+              col = scene.col(t.of(0));
   std::string title = tensor_title(scene, t);
   if (t.of_heads) title = w.format("{}, head {}", title, head + 1);
   if (scene.p.backward) title = "∂ " + title;
   Figure figure = new_figure("tensor", title, {.span = 8, .height = 360});
   figure.note = t.shape();
   figure.caption = w.format("{}: {}. The picked number stands in row {}, column {}.", title,
-                            t.shape(), named(t.rows, row), named(t.cols, col));
+                            t.shape(), named(t.row_labels, row), named(t.col_labels, col));
   const bool pairs = t.of_heads;
-  const auto axis = [&](std::string_view name, const Labels& names, Index at, Index count,
+  const auto axis = [&](core::model::TensorAxis counts, const Labels& names, Index at, Index count,
                         Role role) {
-    return cell_axis(w(name), count,
+    return cell_axis(w(axis_name(counts)), count,
                      {.labels = names, .color = pairs ? role : Role::dim, .marked = to_int(at)});
   };
   return with(std::move(figure),
               Plot{.id = "tensor",
-                   .x = axis(t.col_name, t.cols, col, t.col_count(), Role::key),
-                   .y = axis(t.row_name, t.rows, row, t.row_count(), Role::query),
+                   .x = axis(t.cols, t.col_labels, col, t.col_count(), Role::key),
+                   .y = axis(t.rows, t.row_labels, row, t.row_count(), Role::query),
                    .marks = {Heatmap{.source = source_of(t, head),
                                      .scale = colors(t),
                                      .row_param = "row",
@@ -74,45 +79,28 @@ Figure tensor_figure(const Scene& scene) {
 Figure spread_figure(const Scene& scene) {
   const auto& w = scene.w;
   const Tensor t = scene.shown();
-  const std::vector<double> values = finite_values(t.of(t.of_heads ? scene.head() : 0));
-  Extent extent;
-  extent.add(values);
-  if (extent.hi <= extent.lo) extent = {extent.lo - 0.5, extent.lo + 0.5};
-  std::vector<double> counts(kBins, 0);
-  double sum = 0, squares = 0;
-  for (const double v : values) {
-    const double share = (v - extent.lo) / (extent.hi - extent.lo);
-    ++counts[std::min<std::size_t>(kBins - 1, to_size(share * kBins))];
-    sum += v;
-    squares += v * v;
-  }
-  const double count = to_double(values.size()), mean = sum / count;
+  const core::Histogram all = core::histogram(t.of(t.of_heads ? scene.head() : 0), 31);
   Figure figure = new_figure("spread", w("How its numbers are spread"), {.span = 4, .height = 360});
   figure.caption = w.format(
       "How many of its {} numbers fall into each of {} equal steps from the smallest to the "
       "largest.",
-      values.size(), kBins);
-  Plot plot{.id = "spread",
-            .x = {w("value"), extent.lo, extent.hi},
-            .y = {w("how many"), 0, 1.05 * largest_size(counts)}};
-  const double step = (extent.hi - extent.lo) / kBins;
+      all.size, all.counts.size());
   Band band{.color = Color(Role::accent, 0.55f)};
-  for (int k = 0; k < kBins; ++k) {
-    for (const double x : {extent.lo + k * step, extent.lo + (k + 1) * step}) {
-      band.x.push_back(x);
-      band.lo.push_back(0);
-      band.hi.push_back(counts[to_size(k)]);
-    }
+  for (std::size_t k = 0; k < all.counts.size(); ++k) {
+    band.add(all.lo + to_double(k) * all.step, 0, all.counts[k]);
+    band.add(all.lo + to_double(k + 1) * all.step, 0, all.counts[k]);
   }
-  plot.add(std::move(band));
-  plot.add(
-      Rule{.at = mean, .color = Role::text, .label = w.format("mean {}", significant(mean, 3))});
   figure.footer = {
-      {w.format("deviation {}",
-                significant(std::sqrt(std::max(0.0, squares / count - mean * mean)), 3)),
-       Role::dim},
-      {w.format("{} to {}", significant(extent.lo, 2), significant(extent.hi, 2)), Role::dim}};
-  return with(std::move(figure), std::move(plot));
+      {w.format("deviation {}", significant(all.deviation, 3)), Role::dim},
+      {w.format("{} to {}", significant(all.lo, 2), significant(all.hi, 2)), Role::dim}};
+  return with(std::move(figure),
+              Plot{.id = "spread",
+                   .x = {w("value"), all.lo, all.hi},
+                   .y = {w("how many"), 0, 1.05 * largest_size(all.counts)},
+                   .marks = {std::move(band),
+                             Rule{.at = all.mean,
+                                  .color = Role::text,
+                                  .label = w.format("mean {}", significant(all.mean, 3))}}});
 }
 
 }  // namespace lab::transformer

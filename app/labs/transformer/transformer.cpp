@@ -1,28 +1,17 @@
 #include "app/labs/shared/knobs.h"
 #include "app/labs/shared/text/text.h"
 #include "app/labs/transformer/page.h"
+#include "core/enum_array.h"
 
 namespace lab::transformer {
 namespace {
 
 const std::vector<param::Option>& block_options() {
-  static const std::vector<param::Option> kOptions = {
-      {"none", N_("nothing")},
-      {"encoder_input", N_("encoder: embedding")},
-      {"encoder_self", N_("encoder: self-attention")},
-      {"encoder_self_norm", N_("encoder: norm of attention")},
-      {"encoder_forward", N_("encoder: feed-forward")},
-      {"encoder_forward_norm", N_("encoder: norm of feed-forward")},
-      {"encoder_out", N_("encoder: output")},
-      {"decoder_input", N_("decoder: embedding")},
-      {"decoder_self", N_("decoder: causal self-attention")},
-      {"decoder_self_norm", N_("decoder: norm of attention")},
-      {"decoder_cross", N_("decoder: cross-attention")},
-      {"decoder_cross_norm", N_("decoder: norm of cross-attention")},
-      {"decoder_forward", N_("decoder: feed-forward")},
-      {"decoder_forward_norm", N_("decoder: norm of feed-forward")},
-      {"decoder_out", N_("decoder: output")},
-      {"output", N_("linear and softmax")}};
+  static const std::vector<param::Option> kOptions =
+      each(to_index(core::kEnumerators<Block>), [](Index k) -> param::Option {
+        const BlockFacts& block = facts(static_cast<Block>(k));
+        return {block.id, block.label};
+      });
   return kOptions;
 }
 
@@ -176,7 +165,6 @@ void describe_comparisons(Parameters& p, param::List& list) {
 
 }  // namespace
 
-std::string_view block_id(Block block) { return block_options()[to_size(block)].id; }
 std::string_view part_id(Part part) { return part_options()[to_size(part)].id; }
 
 void describe(Parameters& p, param::List& list) {

@@ -2,6 +2,7 @@
 // down to the embedding and the position.
 #include "app/labs/shared/derivation/position_derivation.h"
 #include "app/labs/translation/page.h"
+#include "core/model/layer/norm_moments.h"
 
 namespace lab::translation {
 namespace {
@@ -15,6 +16,8 @@ class Unfolding {
       : scene_(scene),
         w_(scene.w),
         place_(scene.model.place),
+        names_(scene.model.names()),
+        next_(scene.model.names(core::model::Sublayer::feed_forward)),
         picked_(picked_number(scene)),
         lines_(lines),
         i_(picked_.row),
@@ -22,38 +25,33 @@ class Unfolding {
 
   void explain() {
     switch (picked_.tensor.vector) {
-      case TensorId::query: return projection("query", "q", Role::query, given());
-      case TensorId::key: return projection("key", "k", Role::key, looked_at());
-      case TensorId::value: return projection("value", "v", Role::value, looked_at());
+      case TensorId::query: return projection("query", "q", Role::query, names_.given());
+      case TensorId::key: return projection("key", "k", Role::key, names_.looked_at());
+      case TensorId::value: return projection("value", "v", Role::value, names_.looked_at());
       case TensorId::input: return input();
-      case TensorId::normed: return norm(stream_into(scene_, place_), norm_of(sub()));
+      case TensorId::normed: return norm(names_.stream(), names_.norm());
       case TensorId::given: return with_course();
       case TensorId::heads: return heads();
       case TensorId::output:
-        return affine("y", place_.prefix() + "heads", place_.prefix() + "output.",
+        return affine("y", names_.prefix() + "heads", names_.prefix() + "output.",
                       w_("o: the heads concatenated"), "o");
-      case TensorId::sum: return sum(stream_into(scene_, place_), place_.prefix() + "output");
-      case TensorId::after: return norm(place_.prefix() + "sum", norm_of(sub()));
-      case TensorId::second_normed: return norm(between(), norm_of("feed_forward"));
+      case TensorId::sum: return sum(names_);
+      case TensorId::after: return norm(names_.before_norm(), names_.norm());
+      case TensorId::second_normed: return norm(next_.before_norm(), next_.norm());
       case TensorId::up: return up();
       case TensorId::active: return active();
       case TensorId::down:
-        return affine("y", forward() + "active", forward() + "down.",
+        return affine("y", next_.prefix() + "active", next_.prefix() + "down.",
                       w_("f: the activation's output"), "f");
-      case TensorId::second_sum: return sum(between(), forward() + "down");
-      case TensorId::second_after: return norm(forward() + "sum", norm_of("feed_forward"));
+      case TensorId::second_sum: return sum(next_);
+      case TensorId::second_after: return norm(next_.before_norm(), next_.norm());
       case TensorId::result: return last_norm();
     }
   }
 
  private:
-  const char* sub() const { return place_.part == Part::cross ? "cross" : "self"; }
-  std::string layer() const { return fmt::format("{}.{}.", side_of(place_), place_.layer); }
-  std::string forward() const { return layer() + "feed_forward."; }
-  std::string norm_of(const std::string& part) const { return layer() + "norm_" + part + "."; }
   const core::model::TransformerForm& form() const { return scene_.model.form().layer; }
   const core::model::PositionForm& positions() const { return scene_.model.form().positions; }
-  bool norm_first() const { return form().norm_first && form().normed; }
 
   Matrix traced(const std::string& name) const { return row_matrix(scene_.reading().traced(name)); }
   bool has(const std::string& name) const {
@@ -62,21 +60,6 @@ class Unfolding {
   double value() const { return to_double(traced(picked_.tensor.name)(i_, j_)); }
   std::string cell(std::string_view letter) const {
     return fmt::format("{}[{},{}]", letter, i_, j_);
-  }
-
-  // --- what is given to what
-
-  // What queries, and in self-attention keys and values, are projected from.
-  std::string given() const {
-    if (has(place_.prefix() + "given")) return place_.prefix() + "given";
-    return norm_first() ? place_.prefix() + "normed" : stream_into(scene_, place_);
-  }
-  std::string looked_at() const {
-    return place_.part == Part::cross ? std::string("encoder.out") : given();
-  }
-  // What comes up to the feed-forward network.
-  std::string between() const {
-    return place_.prefix() + (form().normed && !norm_first() ? "after" : "sum");
   }
 
   // The tensor of that name, as people find it.
@@ -130,7 +113,7 @@ class Unfolding {
   }
 
   void projection(const char* name, const char* letter, Role role, const std::string& from) {
-    const std::string scope = place_.prefix() + name + ".";
+    const std::string scope = names_.prefix() + name + ".";
     const Matrix weight = parameter(scene_, scope + "weight"), bias = bias_of(scope);
     Projected number = projected(letter, traced(from), weight, bias);
     number.product.right_color = role;
@@ -147,25 +130,17 @@ class Unfolding {
   // RoPE: both numbers of the pair, and the angle of their rotation.
   void rotated(const char* letter, Projected number, const Matrix& x, const Matrix& weight,
                const Matrix& bias) {
-    const Index pair = j_ / 2 * 2, width = scene_.model.width(), within = pair % width;
-    const double angle =
-        to_double(i_) * std::pow(positions().base, -to_double(within) / to_double(width));
+    const Index pair = j_ / 2 * 2;
     const auto plain = [&](Index column) {
       const double sum = to_double(x.row(i_).cast<double>().dot(weight.col(column).cast<double>()));
       return sum + (bias.size() > 0 ? to_double(bias(0, column)) : 0);
     };
-    const double a = plain(pair), b = plain(pair + 1);
-    const auto six = [](double of) { return bracketed(fixed(of, 6)); };
-    const bool first = j_ == pair;
+    const RopeNumber number_of_pair{plain(pair), plain(pair + 1),      i_,
+                                    j_,          scene_.model.width(), positions().base};
     lines_.about_picked(cell(letter), value(), 4);
-    lines_.is("", first ? "= a·cos φ - b·sin φ" : "= a·sin φ + b·cos φ");
-    lines_.about(first ? fmt::format("{}·cos({}) - {}·sin({})", six(a), fixed(angle, 6), six(b),
-                                     fixed(angle, 6))
-                       : fmt::format("{}·sin({}) + {}·cos({})", six(a), fixed(angle, 6), six(b),
-                                     fixed(angle, 6)));
-    lines_.is("φ",
-              fmt::format("≈ {} / {}^({}/{})", i_, significant(positions().base), within, width));
-    lines_.about(angle, 6);
+    lines_.is("", number_of_pair.first() ? "= a·cos φ - b·sin φ" : "= a·sin φ + b·cos φ");
+    lines_.about(number_of_pair.sum_text());
+    lines_.is("φ", "≈ " + number_of_pair.angle_text()).about(number_of_pair.angle(), 6);
     number.name = "a";
     number.product.right = weight.col(pair);
     if (number.bias) number.bias = to_double(bias(0, pair));
@@ -178,7 +153,7 @@ class Unfolding {
   void heads() {
     const Index width = scene_.model.width(), head = j_ / width;
     const Index group = form().heads / form().key_heads;
-    const std::string prefix = place_.prefix();
+    const std::string prefix = names_.prefix();
     const bool scaled = has(prefix + "mixed");
     const Matrix weights =
         head_matrix(scene_.reading().traced(prefix + (scaled ? "mixed" : "weights")), head);
@@ -201,24 +176,22 @@ class Unfolding {
 
   // --- sums and norms
 
-  void sum(const std::string& line, const std::string& made) {
+  void sum(const core::model::SublayerNames& of) {
     lines_.about_picked(cell("y"), value(), 4);
     if (!form().residual) {
       lines_.next("f(x)");
       return;
     }
     lines_.next("x + f(x)");
-    lines_.about(fmt::format("{} + {}", bracketed(fixed(to_double(traced(line)(i_, j_)), 5)),
-                             bracketed(fixed(to_double(traced(made)(i_, j_)), 5))));
-    lines_.say(found(line));
+    lines_.about(fmt::format("{} + {}", bracketed(fixed(to_double(traced(of.stream())(i_, j_)), 5)),
+                             bracketed(fixed(to_double(traced(of.made())(i_, j_)), 5))));
+    lines_.say(found(of.stream()));
     lines_.say(w_("f(x) is the part's output: the tensor before this one."));
   }
 
   void norm(const std::string& from, const std::string& scope) {
     const VectorD row = traced(from).row(i_).transpose().cast<double>();
-    constexpr double kEpsilon = 1e-5;  // of core::model::LayerNorm
-    const double mean = row.mean(), variance = (row.array() - mean).square().mean();
-    const double scale = std::sqrt(variance + kEpsilon);
+    const auto [mean, variance, scale] = core::model::norm_moments(row);
     const double gain = to_double(parameter(scene_, scope + "gain")(0, j_));
     const double shift = to_double(parameter(scene_, scope + "shift")(0, j_));
     const auto six = [](double of) { return bracketed(fixed(of, 6)); };
@@ -236,22 +209,20 @@ class Unfolding {
   }
 
   void last_norm() {
-    norm(fmt::format("{}.{}.out", side_of(place_), place_.layer),
-         std::string(side_of(place_)) + ".norm.");
+    norm(fmt::format("{}.{}.out", names_.side(), place_.layer), names_.side() + ".norm.");
   }
 
   // --- the feed-forward network
 
   void up() {
-    const std::string from = norm_first() ? forward() + "normed" : between();
-    explain_projected(projected("u", traced(from), parameter(scene_, forward() + "up.weight"),
-                                bias_of(forward() + "up.")),
-                      lines_);
+    const std::string from = next_.given(), scope = next_.prefix() + "up.";
+    explain_projected(
+        projected("u", traced(from), parameter(scene_, scope + "weight"), bias_of(scope)), lines_);
     lines_.say(found(from));
   }
 
   void active() {
-    const double u = to_double(traced(forward() + "up")(i_, j_));
+    const double u = to_double(traced(next_.prefix() + "up")(i_, j_));
     lines_.about_picked(cell("f"), value(), 4);
     if (form().feed_forward.gated) {
       lines_.say(
@@ -289,10 +260,15 @@ class Unfolding {
   }
 
   void placed() {
-    const double embedded = to_double(traced(fmt::format("{}.embedded", side_of(place_)))(i_, j_));
+    const double embedded = to_double(traced(fmt::format("{}.embedded", names_.side()))(i_, j_));
     const Scheme scheme = positions().scheme;
     if (scheme == Scheme::complex) {
-      explain_rotated(cell("x"), rotated_number(), w_, lines_);
+      const Matrix all = traced(fmt::format("{}.embedded", names_.side()));
+      explain_rotated(
+          cell("x"),
+          rotated_number(all.row(i_).cast<double>(),
+                         parameter(scene_, "frequency").row(id()).cast<double>(), i_, j_),
+          w_, lines_);
     } else if (scheme == Scheme::learned || scheme == Scheme::sinusoidal) {
       lines_.about_picked(cell("x"), value(), 4);
       lines_.next("e + P");
@@ -319,31 +295,19 @@ class Unfolding {
           "P is component {} of row {} of a learned table, the row of the position.", j_, i_));
       return;
     }
-    lines_.about(fmt::format("{}({} / {}^({}/{}))", j_ % 2 == 0 ? "sin" : "cos", i_,
-                             significant(positions().base), j_ / 2 * 2, form().d_model));
-  }
-
-  RotatedNumber rotated_number() const {
-    const Matrix embedded = traced(fmt::format("{}.embedded", side_of(place_)));
-    const Index pair = j_ / 2 * 2;
-    return {.real = to_double(embedded(i_, pair + 1)),
-            .imaginary = to_double(embedded(i_, pair)),
-            .frequency = to_double(parameter(scene_, "frequency")(id(), j_ / 2)),
-            .place = i_,
-            .of_real = j_ % 2 == 1};
+    lines_.about(sinusoidal_text(i_, j_, form().d_model, positions().base));
   }
 
   void with_course() {
-    const std::string from =
-        norm_first() ? place_.prefix() + "normed" : stream_into(scene_, place_);
+    const std::string from = names_.norm_first() ? names_.after_norm() : names_.stream();
     const double x = to_double(traced(from)(i_, j_));
-    const Matrix courses = traced(fmt::format("{}.flow", side_of(place_)));
+    const Matrix courses = traced(fmt::format("{}.flow", names_.side()));
     const Index length = courses.rows() / scene_.model.layers(place_.part);
     const float* numbers = scene_.learned().numbers();
     const auto& layout = scene_.learned().model->translator.layout();
     const FlowCourse course = course_of(
         layout, std::vector<double>(numbers, numbers + layout.size()),
-        fmt::format("{}.flow.", side_of(place_)),
+        fmt::format("{}.flow.", names_.side()),
         courses.middleRows(place_.layer * length, length).cast<double>(), positions().flow_delta);
     lines_.about_picked(cell("y"), value(), 4);
     lines_.next("x + p");
@@ -356,6 +320,7 @@ class Unfolding {
   const Scene& scene_;
   const Words& w_;
   const Place& place_;
+  core::model::SublayerNames names_, next_;  // of the attention, of the network that follows
   PickedNumber picked_;
   Derivation& lines_;
   Index i_, j_;

@@ -3,6 +3,7 @@
 
 #include "app/labs/shared/model/step_time.h"
 #include "app/labs/shared/model/written.h"
+#include "core/model/sublayer_names.h"
 
 namespace lab::translation {
 
@@ -103,6 +104,14 @@ struct Model {
   Index width() const { return form().layer.d_model / heads(); }
   Index layers(Part part) const {
     return part == Part::encoder ? form().encoder_layers : form().decoder_layers;
+  }
+  // Names in the trace, of the picked attention and of another part of its layer.
+  core::model::SublayerNames names(core::model::Sublayer part) const {
+    return {form(), place.part != Part::encoder, place.layer, part};
+  }
+  core::model::SublayerNames names() const {
+    using core::model::Sublayer;
+    return names(place.part == Part::cross ? Sublayer::cross : Sublayer::self);
   }
   Matrix weights_of(const Place& at) const;
   const core::model::Traced<float>& traced(const Place& at, std::string_view name) const {

@@ -1,8 +1,12 @@
 // Every tensor of the picked layer, a number of which can be taken apart.
 #include "app/labs/translation/page.h"
+#include "core/model/pass_tensors.h"
 
 namespace lab::translation {
 namespace {
+
+using core::model::BlockKind, core::model::BlockPlace, core::model::SublayerNames,
+    core::model::TensorPart;
 
 // Tensors of one place, as they are gathered.
 class Gathering {
@@ -10,51 +14,51 @@ class Gathering {
   explicit Gathering(const Scene& scene) : scene_(scene) {}
 
   void attention() {
-    const Place& place = scene_.model.place;
-    const std::string sub = place.prefix();
-    const auto& layer = scene_.model.form().layer;
-    const bool first = layer.norm_first && layer.normed, behind = layer.normed && !first;
-    add(TensorId::input, stream_into(scene_, place), "x");
-    if (first) add(TensorId::normed, sub + "normed", scene_.w("norm"));
-    add_if_traced(TensorId::given, sub + "given", "x + p");
-    add(TensorId::query, sub + "queries", "Q");
-    add(TensorId::key, sub + "keys", "K", true);
-    add(TensorId::value, sub + "values", "V", true);
-    add(TensorId::heads, sub + "heads", "[head₁ … head_h]");
-    add(TensorId::output, sub + "output", "· W_O");
-    add(TensorId::sum, sub + "sum", "x + f(x)");
-    if (behind) add(TensorId::after, sub + "after", scene_.w("norm"));
+    const SublayerNames names = scene_.model.names();
+    add(TensorId::input, names.stream(), "x");
+    if (names.norm_first()) add(TensorId::normed, names.after_norm(), scene_.w("norm"));
+    if (names.has_course()) add(TensorId::given, names.given(), "x + p");
+    const BlockPlace made{names, BlockKind::attention};
+    add(TensorId::query, made, TensorPart::queries);
+    add(TensorId::key, made, TensorPart::keys);
+    add(TensorId::value, made, TensorPart::values);
+    add(TensorId::heads, made, TensorPart::heads);
+    add(TensorId::output, made, TensorPart::result);
+    add(TensorId::sum, {names, BlockKind::norm}, TensorPart::sum);
+    if (names.norm_after()) add(TensorId::after, names.after_norm(), scene_.w("norm"));
     // The decoder looks at what was read before its feed-forward network.
-    if (place.part != Part::decoder && layer.feed_forward.width > 0) forward(first, behind);
+    const bool feeds = names.form.layer.feed_forward.width > 0;
+    if (scene_.model.place.part != Part::decoder && feeds) forward();
   }
 
   // What a norm at the end of the stack makes of the last layer's output.
   void result() {
     const Place& place = scene_.model.place;
-    const auto& layer = scene_.model.form().layer;
-    if (!(layer.norm_first && layer.normed) || place.part == Part::decoder) return;
+    const SublayerNames names = scene_.model.names();
+    if (!names.norm_first() || place.part == Part::decoder) return;
     if (place.layer + 1 < scene_.model.layers(place.part)) return;
-    add(TensorId::result, std::string(side_of(place)) + ".out", scene_.w("norm"));
+    add(TensorId::result, names.side() + ".out", scene_.w("norm"));
   }
 
   std::vector<TensorOf> take() { return std::move(all_); }
 
  private:
-  void forward(bool first, bool behind) {
-    const Place& place = scene_.model.place;
-    const std::string sub = fmt::format("{}.{}.feed_forward.", side_of(place), place.layer);
-    if (first) add(TensorId::second_normed, sub + "normed", scene_.w("norm"));
-    add(TensorId::up, sub + "up", "x·W_1 + b_1");
-    add(TensorId::active, sub + "active", "f");
-    add(TensorId::down, sub + "down", "· W_2 + b_2");
-    add(TensorId::second_sum, sub + "sum", "x + f(x)");
-    if (behind) add(TensorId::second_after, sub + "after", scene_.w("norm"));
+  void forward() {
+    const SublayerNames names = scene_.model.names(core::model::Sublayer::feed_forward);
+    if (names.norm_first()) add(TensorId::second_normed, names.after_norm(), scene_.w("norm"));
+    const BlockPlace made{names, BlockKind::feed_forward};
+    add(TensorId::up, made, TensorPart::up);
+    add(TensorId::active, made, TensorPart::active);
+    add(TensorId::down, made, TensorPart::result);
+    add(TensorId::second_sum, {names, BlockKind::norm}, TensorPart::sum);
+    if (names.norm_after()) add(TensorId::second_after, names.after_norm(), scene_.w("norm"));
   }
   void add(TensorId vector, std::string name, std::string symbol, bool of_keys = false) {
     all_.push_back({vector, std::move(name), std::move(symbol), of_keys});
   }
-  void add_if_traced(TensorId vector, const std::string& name, const char* symbol) {
-    if (scene_.reading().looked.trace.find(name)) add(vector, name, symbol);
+  void add(TensorId vector, const BlockPlace& place, TensorPart part) {
+    const core::model::TensorFacts facts = core::model::tensor_facts(place, part);
+    add(vector, facts.name, facts.symbol, facts.rows == core::model::TensorAxis::key_token);
   }
 
   const Scene& scene_;
@@ -73,20 +77,6 @@ Role color_of(TensorId vector) {
 }
 
 }  // namespace
-
-const char* side_of(const Place& place) {
-  return place.part == Part::encoder ? "encoder" : "decoder";
-}
-
-std::string stream_into(const Scene& scene, const Place& place) {
-  if (place.part == Part::cross) {
-    const auto& layer = scene.model.form().layer;
-    const bool behind = layer.normed && !layer.norm_first;
-    return fmt::format("decoder.{}.self.{}", place.layer, behind ? "after" : "sum");
-  }
-  if (place.layer == 0) return fmt::format("{}.placed", side_of(place));
-  return fmt::format("{}.{}.out", side_of(place), place.layer - 1);
-}
 
 std::vector<TensorOf> tensors_of(const Scene& scene) {
   Gathering gathering(scene);

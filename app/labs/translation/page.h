@@ -36,9 +36,6 @@ struct TensorOf {
 // The tensors of the picked attention and of what follows it in its layer, in the order of the
 // pass.
 std::vector<TensorOf> tensors_of(const Scene& scene);
-const char* side_of(const Place& place);  // "encoder", "decoder"
-// What comes to an attention along the residual line, in the trace.
-std::string stream_into(const Scene& scene, const Place& place);
 // The one that is taken apart, and where.
 struct PickedNumber {
   TensorOf tensor;

@@ -8,6 +8,7 @@
 
 #include "app/labs/shared/derivation/number_text.h"
 #include "core/model/layer/cross_entropy.h"
+#include "core/task/depth/letter_model.h"
 #include "transformer_rig.h"
 
 namespace transformer_backward_test {
@@ -28,21 +29,22 @@ double loss_of(const Model& model, const std::vector<double>& values) {
   tape.begin(values.data(), nullptr, {.differentiates = false});
   const core::model::Sequences source{.length = model.texts->n()},
       target{.length = model.texts->m()};
-  const auto memory = pass.model.encode(tape, model.texts->source.data(), source);
-  const auto logits = pass.model.decode(tape, memory, source, model.texts->target.data(), target);
-  return *core::model::cross_entropy(tape, logits, model.texts->next.data(),
+  const auto memory = pass.model.encode(tape, model.texts->ids.source.data(), source);
+  const auto logits =
+      pass.model.decode(tape, memory, source, model.texts->ids.target.data(), target);
+  return *core::model::cross_entropy(tape, logits, model.texts->ids.next.data(),
                                      double(model.texts->m()))
               .value;
 }
 
 std::string name_of(const Spot& s, Part part) {
   switch (part) {
-    case Part::query_weight: return s.in_sub() + "query.weight";
-    case Part::key_weight: return s.in_sub() + "key.weight";
-    case Part::value_weight: return s.in_sub() + "value.weight";
-    case Part::output_weight: return s.in_sub() + "output.weight";
-    case Part::up_weight: return s.in_sub() + "up.weight";
-    case Part::down_weight: return s.in_sub() + "down.weight";
+    case Part::query_weight: return s.prefix() + "query.weight";
+    case Part::key_weight: return s.prefix() + "key.weight";
+    case Part::value_weight: return s.prefix() + "value.weight";
+    case Part::output_weight: return s.prefix() + "output.weight";
+    case Part::up_weight: return s.prefix() + "up.weight";
+    case Part::down_weight: return s.prefix() + "down.weight";
     default: return "embedding";
   }
 }
@@ -74,7 +76,7 @@ TEST_CASE("every box's gradient of a parameter is what differences of the loss s
       CAPTURE(positions);
       Made m = made({{"norm", norm}, {"positions", positions}, {"backward", "true"}});
       const Model model = m.model();
-      REQUIRE(model.pass->slopes);
+      REQUIRE(model.pass->gradients);
       const std::pair<Block, std::vector<Part>> boxes[] = {
           {Block::decoder_input, {Part::table}},
           {Block::encoder_self,
@@ -84,7 +86,7 @@ TEST_CASE("every box's gradient of a parameter is what differences of the loss s
       for (const auto& [block, parts] : boxes) {
         for (const Part part : parts) {
           const Spot s = spot(model, block, block == Block::decoder_input ? 0 : 1);
-          const MatrixD slopes = slope(s, part).of(0), own = tensor(s, part).of(0);
+          const MatrixD slopes = gradient(s, part).of(0), own = tensor(s, part).of(0);
           const Index i = 3, j = 5;
           std::vector<double> values = model.pass->values;
           const auto& own_slot = model.pass->layout.find(name_of(s, part))->slot;
@@ -112,8 +114,9 @@ TEST_CASE("gradients that the trace does not keep follow from those that it does
       const Pass& pass = *model.pass;
       for (const Block block : {Block::encoder_self, Block::decoder_self, Block::decoder_cross}) {
         const Spot s = spot(model, block, 1);
-        const Tensor scores = slope(s, Part::scores);
-        const MatrixD keys = tensor(s, Part::keys).of(0), queries = slope(s, Part::queries).of(0);
+        const Tensor scores = gradient(s, Part::scores);
+        const MatrixD keys = tensor(s, Part::keys).of(0),
+                      queries = gradient(s, Part::queries).of(0);
         const Index d_k = pass.d_k(), group = pass.heads() / pass.key_heads();
         for (Index h = 0; h < pass.heads(); ++h) {
           MatrixD cells = scores.of(h);
@@ -134,8 +137,9 @@ TEST_CASE("gradients that the trace does not keep follow from those that it does
       if (m.p.norm == NormPlace::after) {
         const Spot s = spot(model, Block::decoder_cross_norm, 1);
         const MatrixD x = pass.tokens(s.before_norm()), moments = tensor(s, Part::moments).of(0);
-        const MatrixD slopes = slope(s, Part::moments).of(0), after = slope(s, Part::result).of(0);
-        const MatrixD gain = pass.parameter(s.norm_parameters() + "gain");
+        const MatrixD slopes = gradient(s, Part::moments).of(0),
+                      after = gradient(s, Part::result).of(0);
+        const MatrixD gain = pass.parameter(s.norm() + "gain");
         MatrixD all(x.rows(), x.cols());
         for (Index i = 0; i < x.rows(); ++i) {
           const double mean = moments(i, 0), deviation = moments(i, 1);
@@ -144,15 +148,16 @@ TEST_CASE("gradients that the trace does not keep follow from those that it does
                         slopes(i, 1) * (x(i, j) - mean) / (double(x.cols()) * deviation);
           }
         }
-        CHECK(difference(all, slope(s, Part::sum).of(0)) < 1e-12);
+        CHECK(difference(all, gradient(s, Part::sum).of(0)) < 1e-12);
       }
       const Spot out = spot(model, Block::output);
-      const MatrixD shares = tensor(out, Part::result).of(0), by = slope(out, Part::result).of(0);
+      const MatrixD shares = tensor(out, Part::result).of(0),
+                    by = gradient(out, Part::result).of(0);
       MatrixD logits = shares.cwiseProduct(by);
       for (Index i = 0; i < logits.rows(); ++i) {
         logits.row(i) -= shares.row(i) * shares.row(i).dot(by.row(i));
       }
-      CHECK(difference(logits, slope(out, Part::logits).of(0)) < 1e-12);
+      CHECK(difference(logits, gradient(out, Part::logits).of(0)) < 1e-12);
     }
   }
 }
@@ -179,13 +184,13 @@ TEST_CASE("walked back, every box has its gradient and its size, and arrows go d
     }
     CHECK((kept == 0 || kept == 5));  // the legend's
     for (const Part part : parts_of(spot(model, block))) {
-      CAPTURE(std::string(block_id(block)));
+      CAPTURE(std::string(facts(block).id));
       CAPTURE(std::string(part_id(part)));
       m.p.part = part;
-      const Tensor t = slope(spot(model, block), part), own = tensor(spot(model, block), part);
+      const Tensor t = gradient(spot(model, block), part), own = tensor(spot(model, block), part);
       CHECK(t.row_count() == own.row_count());
       CHECK(t.col_count() == own.col_count());
-      const std::string note = fmt::format("∂ {}", lab::significant(size_of(t), 2));
+      const std::string note = fmt::format("∂ {}", lab::significant(t.rms(), 2));
       const bool drawn = std::any_of(after.nodes.begin(), after.nodes.end(),
                                      [&](const auto& node) { return node.note == note; });
       CHECK(drawn);
@@ -214,7 +219,7 @@ TEST_CASE("every gradient that is a sum of products is their sum") {
         for (const Part part : parts_of(spot(model, block))) {
           m.p.part = part;
           const lab::Page page = m.page();
-          CAPTURE(std::string(block_id(block)));
+          CAPTURE(std::string(facts(block).id));
           CAPTURE(std::string(part_id(part)));
           CHECK(page.explanation.lines.size() >= 3);
           const auto found = worked_out(page);
@@ -234,7 +239,7 @@ TEST_CASE("with norms after each sum the first layers get less of the loss than 
     const Model model = m.model();
     const Spot first = spot(model, Block::decoder_forward_norm, 0);
     const Spot last = spot(model, Block::decoder_forward_norm, 5);
-    return size_of(slope(first, Part::sum)) / size_of(slope(last, Part::sum));
+    return gradient(first, Part::sum).rms() / gradient(last, Part::sum).rms();
   };
   const double after = ratio();
   m.set({{"norm", "before"}});
@@ -267,7 +272,7 @@ TEST_CASE("learned biases and keys by distance: weights are the softmax of the d
         }
       }
       const bool biased = block != Block::decoder_cross;
-      CHECK((model.pass->head(s.in_sub() + "bias", 0).size() > 0) == biased);
+      CHECK((model.pass->head(s.prefix() + "bias", 0).size() > 0) == biased);
       m.p.block = block;
       m.p.part = Part::weights;
       CHECK(says(m.page(), "bias") == biased);
@@ -289,18 +294,19 @@ TEST_CASE("a token of the decoder looks at itself, too, and the first at nothing
 }
 
 TEST_CASE("sizes along the depth are those of activations and of the loss's gradients by them") {
+  using namespace core::task;  // NOLINT: the box under test
   Made m = lab::trying::made<Parameters>({{"depth", "3"}, {"seed", "4"}});
-  const auto all = depths_of(small_form(), 3, 4, {}).all;
-  for (std::size_t v = 0; v < kVariants.size(); ++v) {
-    const LetterModel model(varied(small_form(), kVariants[v]), 3);
+  const auto all = core::task::stack_sizes(small_form(), 3, 4);
+  for (std::size_t v = 0; v < kStackVariants.size(); ++v) {
+    const LetterModel model(varied(small_form(), kStackVariants[v]), 3);
     const auto values = model.layout().start<float>(4);
     std::vector<float> slopes(values.size(), 0.0F);
-    const Windows windows = draw_windows(letter_text(4000, 4), 4);
+    const LetterWindows windows = draw_windows(letter_text(4000, 4), 4);
     core::model::Trace<float> trace;
     core::model::Tape<float> tape;
     tape.begin(values.data(), slopes.data(), {}, &trace);
-    tape.backward(model.loss(tape, windows.ids.data(), windows.next.data(), kBatch,
-                             double(kBatch * kWindow)));
+    tape.backward(model.loss(tape, windows.ids.data(), windows.next.data(), kLetterBatch,
+                             double(kLetterBatch * kLetterWindow)));
     for (int k = 0; k < 3; ++k) {
       const auto& one = trace.at(fmt::format("{}.out", k));
       const auto size = [](const std::vector<float>& x) {
@@ -314,8 +320,8 @@ TEST_CASE("sizes along the depth are those of activations and of the loss's grad
   }
   const lab::Page page = m.page();
   const auto curves = marks_of<figure::Line>(plot_of(page, "depth_backward"));
-  REQUIRE(curves.size() == kVariants.size());
-  for (std::size_t v = 0; v < kVariants.size(); ++v) CHECK(curves[v].y == all[v].backward);
+  REQUIRE(curves.size() == kStackVariants.size());
+  for (std::size_t v = 0; v < kStackVariants.size(); ++v) CHECK(curves[v].y == all[v].backward);
 }
 
 TEST_CASE("the decoder's first layer gets less of the gradient with norms after, not before") {
@@ -327,7 +333,7 @@ TEST_CASE("the decoder's first layer gets less of the gradient with norms after,
       const Model model = m.model();
       const auto size = [&](Index layer) {
         const Spot at = spot(model, block, layer);
-        return model.pass->slopes->tokens(at.after_norm()).norm();
+        return model.pass->gradients->tokens(at.after_norm()).norm();
       };
       all.push_back(size(0) / size(5));
     }

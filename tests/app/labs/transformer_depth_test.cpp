@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <set>
 #include <string>
 
+#include "core/task/depth/letter_model.h"
 #include "transformer_rig.h"
 
 namespace transformer_depth_test {
@@ -47,64 +47,6 @@ TEST_CASE("without norms, with seeds 0 to 9: 14 to 37 at six layers, 840 to 2,15
   }
 }
 
-TEST_CASE("sizes along the depth") {
-  const auto depths = [](const param::Values& values) {
-    Made m = made(values);
-    core::model::TransformerForm form = form_of(m.p, 1).layer;
-    return depths_of(form, m.p.depth, m.p.seed, {}).all;
-  };
-  const auto all = depths({{"depth", "24"}});
-  // In the order of kVariants: after, before, none; then without residual lines.
-  for (const double size : all[0].forward) CHECK(size < 1.5);
-  CHECK(all[0].forward.back() == doctest::Approx(1).epsilon(1e-3));
-  CHECK(all[1].forward.back() > 2 * all[1].forward[1]);
-  CHECK(all[2].forward.back() > 1000 * all[2].forward.front());
-  for (const Depth& d : all) {
-    CHECK(d.forward.size() == 25);
-    CHECK(d.backward.size() == 25);
-  }
-  // Without norms the gradient of the first layer is the largest.
-  CHECK(all[2].first > 3 * all[2].last);
-  // Without residual lines nothing tells tokens apart; with them, and norms before,
-  // it stays.
-  for (const int alone : {3, 4}) CHECK(all[std::size_t(alone)].apart.back() < 0.05);
-  CHECK(all[1].apart.back() > 0.3);
-}
-
-TEST_CASE("a gradient along the depth is that of the loss: differences agree") {
-  // One number of the first layer's query matrix, moved to both sides.
-  core::model::TransformerForm form;
-  form.d_model = 16, form.heads = form.key_heads = 2, form.feed_forward.width = 16;
-  const LetterModel model(form, 2);
-  auto values = model.layout().start<float>(3);
-  const Windows windows = draw_windows(letter_text(2000, 3), 3);
-  std::vector<float> gradients(values.size(), 0.0F);
-  core::model::Tape<float> tape;
-  const auto loss = [&](bool walk) {
-    tape.begin(values.data(), walk ? gradients.data() : nullptr, {.differentiates = walk});
-    const auto l =
-        model.loss(tape, windows.ids.data(), windows.next.data(), kBatch, double(kBatch * kWindow));
-    if (walk) tape.backward(l);
-    return double(*l.value);
-  };
-  loss(true);
-  const auto at = std::size_t(model.layout().find("0.feed_forward.down.weight")->slot.offset + 5);
-  const float kept = values[at];
-  values[at] = kept + 0.05F;
-  const double up = loss(false);
-  values[at] = kept - 0.05F;
-  const double down = loss(false);
-  CHECK((up - down) / 0.1 == doctest::Approx(double(gradients[at])).epsilon(0.02));
-}
-
-TEST_CASE("the letters' text has only letters of the model") {
-  const std::string text = letter_text(5000, 7);
-  for (const char letter : text) CHECK(kLetters.find(letter) != std::string_view::npos);
-  const std::set<char> unique(kLetters.begin(), kLetters.end());
-  CHECK(unique.size() == kLetters.size());
-  CHECK(text.find("She") != std::string::npos);
-}
-
 TEST_CASE("without residual lines all tokens are alike after a few layers") {
   Made m = preset("no_residual");
   const MatrixD out = shown(m.page());
@@ -132,7 +74,8 @@ TEST_CASE("six layers with norms after learn nothing without warm-up, and learn 
   // Recipes: 2.92 and 1.65 at this depth and rate, 1.09 with norms before and no warm-up.
   Made m = preset("warmup");
   const lab::Page page = m.page();
-  const double entropy = letter_entropy(m.p.seed);
+  const core::task::WarmUpFit fit(m.p.variant(), 0.01, 0, std::uint64_t(m.p.seed));
+  const double entropy = core::task::letter_entropy(fit.text());
   const double cold = readout(page, "loss_cold"), warm = readout(page, "loss_warm");
   CHECK(std::abs(cold - entropy) < 0.15);
   CHECK(warm < 2);
@@ -141,19 +84,6 @@ TEST_CASE("six layers with norms after learn nothing without warm-up, and learn 
   MESSAGE("letters alone " << entropy << ", after: " << cold << " and with warm-up " << warm
                            << ", before: " << before);
   CHECK(before < 1.7);
-}
-
-TEST_CASE("a training is the same to the last bit on one thread and on two") {
-  const WarmUp run({NormPlace::before, true}, 0.01, 5, 2);
-  WarmUp::State one = run.begin({{}, 1}), two = run.begin({{}, 2});
-  for (int k = 0; k < 4; ++k) {
-    run.step(one, {{}, 1});
-    run.step(two, {{}, 2});
-    CHECK(one.loss == two.loss);
-  }
-  CHECK(one.values == two.values);
-  CHECK(run == WarmUp({NormPlace::before, true}, 0.01, 5, 2));
-  CHECK_FALSE(run == WarmUp({NormPlace::before, true}, 0.01, 0, 2));
 }
 
 }  // namespace transformer_depth_test

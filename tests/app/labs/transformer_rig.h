@@ -22,7 +22,7 @@ inline Made preset(std::string_view id) {
 }
 
 inline Spot spot(const Model& model, Block block, Index layer = 0) {
-  return {*model.texts, *model.pass, block, layer};
+  return Spot(*model.texts, *model.pass, block, layer);
 }
 
 inline MatrixD shown(const lab::Page& page) {

@@ -82,7 +82,7 @@ TEST_CASE("norms before, no norms, no residual lines: what the layer leaves behi
         const Spot s = spot(model, block, 1);
         const MatrixD x = pass.tokens(s.stream()), f = pass.tokens(s.made());
         const MatrixD sum = *residual == 't' ? MatrixD(x + f) : f;
-        CHECK(difference(pass.tokens(s.in_sub() + "sum"), sum) < 1e-12);
+        CHECK(difference(pass.tokens(s.prefix() + "sum"), sum) < 1e-12);
         const bool after = std::string(norm) == "after";
         CHECK(difference(pass.tokens(s.left()), after ? normed(sum) : sum) < 1e-9);
         if (std::string(norm) == "before") {
@@ -118,12 +118,12 @@ TEST_CASE("every block opens, and each of its parts is drawn with its true numbe
   for (const char* norm : {"after", "before", "none"}) {
     Made m = made({{"norm", norm}, {"encoder_layers", "2"}, {"decoder_layers", "2"}});
     for (const Block block : kDrawn) {
-      CAPTURE(std::string(block_id(block)));
+      CAPTURE(std::string(facts(block).id));
       m.p.opened = block;
       m.p.block = block;
       const Model model = m.model();
       const Spot s = spot(model, block);
-      const bool opens = s.info().kind != Kind::out;
+      const bool opens = s.block != Kind::out;
       const lab::Page page = m.page();
       for (const Part part : parts_of(s)) {
         const Tensor t = tensor(s, part);
@@ -137,7 +137,7 @@ TEST_CASE("every block opens, and each of its parts is drawn with its true numbe
           CHECK((std::isnan(b) ? core::is_masked(float(a)) : a == double(float(b))));
         }
         // Norms that stand alone are not drawn in parts.
-        if (!opens || (s.info().kind == Kind::norm && std::string(norm) != "after")) continue;
+        if (!opens || (s.block == Kind::norm && std::string(norm) != "after")) continue;
         CHECK(node_of(page, t.shape()) != nullptr);
       }
     }
@@ -224,16 +224,22 @@ TEST_CASE("what norms do, and batch norm's other tokens") {
     CHECK(std::abs(y.row(i).mean()) < 1e-6);
     CHECK(y.row(i).squaredNorm() / 32 == doctest::Approx(1).epsilon(1e-4));
   }
-  MatrixD x = MatrixD::Random(5, 8);
-  const Norms before = norms_of(x);
-  x.row(4) *= 3;
-  const Norms after = norms_of(x);
-  CHECK(before.y[0].row(0) == after.y[0].row(0));
-  CHECK(before.y[1].row(0) == after.y[1].row(0));
-  CHECK(difference(before.y[2].row(0), after.y[2].row(0)) > 0.01);
-  for (Index j = 0; j < 8; ++j) CHECK(std::abs(after.y[2].col(j).mean()) < 1e-12);
-  for (Index i = 0; i < 5; ++i) {
-    CHECK(after.y[1].row(i).squaredNorm() / 8 == doctest::Approx(1).epsilon(1e-3));
+  // Each is drawn beside what it is given, and batch norm over the tokens.
+  const auto drawn = [page = m.page()](const char* id) {
+    const auto& map = mark_of<figure::Heatmap>(plot_of(page, id));
+    MatrixD cells(map.source->rows(), map.source->cols());
+    for (Index i = 0; i < cells.rows(); ++i) {
+      for (Index j = 0; j < cells.cols(); ++j) cells(i, j) = double(map.source->value(i, j));
+    }
+    return cells;
+  };
+  const MatrixD x = drawn("norm_before"), layer = drawn("norm_layer"), rms = drawn("norm_rms"),
+                batch = drawn("norm_batch");
+  REQUIRE(x.rows() == 6);
+  CHECK(difference(layer, normed(x)) < 1e-5);
+  for (Index j = 0; j < x.cols(); ++j) CHECK(std::abs(batch.col(j).mean()) < 1e-6);
+  for (Index i = 0; i < x.rows(); ++i) {
+    CHECK(rms.row(i).squaredNorm() / 32 == doctest::Approx(1).epsilon(1e-3));
   }
 }
 

@@ -121,4 +121,15 @@ TEST_CASE("float answers to double") {
   check_close(p.cast<double>(), core::softmax(x), 3e-7);
 }
 
+TEST_CASE("the gradient of rows is each row's Jacobian times what comes from above") {
+  const MatrixD p = core::softmax_rows<double>(MatrixD::Random(4, 5)), dp = MatrixD::Random(4, 5);
+  const MatrixD dx = core::softmax_rows_gradient(p, dp);
+  for (Index i = 0; i < p.rows(); ++i) {
+    const VectorD row = core::softmax_jacobian<double>(p.row(i)) * dp.row(i).transpose();
+    CHECK((dx.row(i).transpose() - row).cwiseAbs().maxCoeff() < 1e-15);
+  }
+  CHECK_THROWS_AS(core::softmax_rows_gradient<double>(p, MatrixD(4, 4)), core::InputError);
+  CHECK_THROWS_AS(core::softmax_rows_gradient<double>(p, MatrixD(3, 5)), core::InputError);
+}
+
 }  // namespace softmax_test

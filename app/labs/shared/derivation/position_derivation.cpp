@@ -60,6 +60,16 @@ double RotatedNumber::value() const {
   return amplitude() * (of_real ? std::cos(angle) : std::sin(angle));
 }
 
+RotatedNumber rotated_number(const VectorD& embedded, const VectorD& frequencies, Index place,
+                             Index column) {
+  const Index pair = column / 2 * 2;
+  return {.real = embedded(pair + 1),
+          .imaginary = embedded(pair),
+          .frequency = frequencies(column / 2),
+          .place = place,
+          .of_real = column % 2 == 1};
+}
+
 void explain_rotated(const std::string& name, const RotatedNumber& number, const Words& w,
                      Derivation& lines) {
   const char* part = number.of_real ? "cos" : "sin";
@@ -74,6 +84,25 @@ void explain_rotated(const std::string& name, const RotatedNumber& number, const
       "The word's own number is {} + {}i, learned: r is its modulus, θ its angle. ω is how far "
       "this word rotates from position to position in this dimension, also learned.",
       six(number.real), six(number.imaginary)));
+}
+
+double RopeNumber::angle() const {
+  return to_double(place) * std::pow(base, -to_double(pair() % width) / to_double(width));
+}
+
+std::string RopeNumber::sum_text() const {
+  const std::string phi = fixed(angle(), 6);
+  return first() ? fmt::format("{}·cos({}) - {}·sin({})", six(a), phi, six(b), phi)
+                 : fmt::format("{}·sin({}) + {}·cos({})", six(a), phi, six(b), phi);
+}
+
+std::string RopeNumber::angle_text() const {
+  return fmt::format("{} / {}^({}/{})", place, significant(base), pair() % width, width);
+}
+
+std::string sinusoidal_text(Index place, Index column, Index width, double base) {
+  return fmt::format("{}({} / {}^({}/{}))", column % 2 == 0 ? "sin" : "cos", place,
+                     significant(base), column / 2 * 2, width);
 }
 
 FlowCourse course_of(const core::model::Layout& layout, const std::vector<double>& values,
