@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "../folder.h"
 #include "core/attention/fast/isa.h"
 #include "core/checkpoint/generation.h"
 #include "core/io/tensor/safetensors.h"
@@ -41,27 +42,16 @@ struct Shape {
 };
 
 // A folder of its own, as it would be downloaded.
-class Folder {
+class Folder : public test::Folder {
  public:
-  Folder(const std::string& name, const std::string& config)
-      : path_(fs::temp_directory_path() / fmt::format("attnscope_{}_bench_{}", name, ::getpid())) {
-    fs::create_directories(path_);
-    std::ofstream(path_ / "config.json") << config;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  explicit Folder(const std::string& config) { test::Folder::write("config.json", config); }
 
-  const fs::path& path() const { return path_; }
   double megabytes() const {
-    return static_cast<double>(fs::file_size(path_ / "model.safetensors")) / 1e6;
+    return static_cast<double>(fs::file_size(path() / "model.safetensors")) / 1e6;
   }
   void write() {
-    std::ofstream(path_ / "model.safetensors", std::ios::binary)
-        << core::safetensors_bytes(tensors_, core::NumberType::float32, {});
+    test::Folder::write("model.safetensors",
+                        core::safetensors_bytes(tensors_, core::NumberType::float32, {}));
     tensors_.clear(), numbers_.clear();
   }
   void add(const std::string& name, const std::vector<Index>& shape, float spread,
@@ -86,7 +76,6 @@ class Folder {
   }
 
  private:
-  fs::path path_;
   std::uint32_t state_ = 1;
   std::vector<std::unique_ptr<std::vector<float>>> numbers_;
   std::vector<core::FloatTensor> tensors_;
@@ -94,7 +83,6 @@ class Folder {
 
 std::unique_ptr<Folder> gpt2_folder(const Shape& shape) {
   auto folder = std::make_unique<Folder>(
-      "gpt2",
       fmt::format(R"({{"model_type":"gpt2","vocab_size":{},"n_embd":{},"n_head":{},"n_layer":{},)"
                   R"("n_positions":{}}})",
                   shape.vocabulary, shape.width, shape.heads, shape.layers, shape.places));
@@ -119,9 +107,9 @@ std::unique_ptr<Folder> gpt2_folder(const Shape& shape) {
 std::unique_ptr<Folder> t5_folder(Index layers) {
   constexpr Index kVocabulary = 32128, kWidth = 512, kHeads = 8, kInner = 2048, kBuckets = 32;
   auto folder = std::make_unique<Folder>(
-      "t5", fmt::format(R"({{"model_type":"t5","vocab_size":{},"d_model":{},"num_heads":{},)"
-                        R"("d_kv":64,"d_ff":{},"num_layers":{}}})",
-                        kVocabulary, kWidth, kHeads, kInner, layers));
+      fmt::format(R"({{"model_type":"t5","vocab_size":{},"d_model":{},"num_heads":{},)"
+                  R"("d_kv":64,"d_ff":{},"num_layers":{}}})",
+                  kVocabulary, kWidth, kHeads, kInner, layers));
   const auto square = [&](const std::string& name, Index outputs, Index inputs) {
     folder->add(name + ".weight", {outputs, inputs}, 1 / std::sqrt(static_cast<float>(inputs)));
   };

@@ -4,7 +4,6 @@ would hang for ever. Standard library only."""
 import json
 import os
 import select
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,7 +78,9 @@ class Program:
 
     def __init__(self, display, binary, *words, folder=None, map_folder=None, start=False):
         self.display, self.binary = display, binary
-        self.folder = Path(folder or tempfile.mkdtemp(prefix="attnscope-test-"))
+        # One of its own goes with the program.
+        self.own = None if folder else tempfile.TemporaryDirectory(prefix="attnscope-test-")
+        self.folder = Path(folder or self.own.name)
         self.map_file = (map_folder or self.folder) / "controls.json"
         self.map_file.unlink(missing_ok=True)
         self.env = dict(os.environ, DISPLAY=display.name, HOME=str(self.folder),
@@ -327,6 +328,8 @@ class Program:
         if self.process.poll() is None:
             self.process.kill()
             ends(self.process)
+        if self.own:
+            self.own.cleanup()
 
 
 def scrolled(m, control):
@@ -376,6 +379,4 @@ def run(*steps):
         except (Failure, subprocess.SubprocessError) as failure:
             print(f"FAILED: {failure}")
             return 1
-        finally:
-            shutil.rmtree(program.folder, ignore_errors=True)
     return 0

@@ -6,8 +6,8 @@ usage: files_test.py PROGRAM
 """
 import json
 import os
-import shutil
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -177,30 +177,22 @@ def main():
     binary = str(Path(sys.argv[1]).resolve())
     runs = [[replaces_only_when_told, never_waits_for_a_pipe, outlives_its_control_map,
              stays_within_any_picture, asks_before_it_loses_changes], [closes_while_it_writes]]
-    with Display() as display:
-        for steps in runs:
-            folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"attnscope-files-{os.getpid()}"
-            (folder / "map").mkdir(parents=True)
-            with Program(display, binary, folder=folder, map_folder=folder / "map") as program:
-                try:
-                    for step in steps:
-                        step(program)
-                        print(f"passed {step.__name__}", flush=True)
-                except Failure as failure:
-                    print(f"FAILED: {failure}")
-                    return 1
-                finally:
-                    shutil.rmtree(folder, ignore_errors=True)
-        folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"attnscope-looks-{os.getpid()}"
-        folder.mkdir(parents=True)
-        try:
-            remembers_how_it_looks(display, binary, folder)
-            print("passed remembers_how_it_looks", flush=True)
-        except Failure as failure:
-            print(f"FAILED: {failure}")
-            return 1
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+    try:
+        with Display() as display:
+            for steps in runs:
+                with tempfile.TemporaryDirectory(prefix="attnscope-test-") as made:
+                    folder = Path(made)
+                    (folder / "map").mkdir()
+                    with Program(display, binary, folder=folder, map_folder=folder / "map") as program:
+                        for step in steps:
+                            step(program)
+                            print(f"passed {step.__name__}", flush=True)
+            with tempfile.TemporaryDirectory(prefix="attnscope-test-") as made:
+                remembers_how_it_looks(display, binary, Path(made))
+                print("passed remembers_how_it_looks", flush=True)
+    except Failure as failure:
+        print(f"FAILED: {failure}")
+        return 1
     return 0
 
 

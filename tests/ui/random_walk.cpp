@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../folder.h"
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
 #include "app/ui/frame/renderer.h"
@@ -34,19 +35,13 @@ class Walker {
  public:
   explicit Walker(unsigned seed)
       : random_(seed), context_(kWidth, kHeight), program_(lab::all()), shell_(program_, {}) {
-    folder_ = std::filesystem::temp_directory_path() / fmt::format("attnscope-walk-{}", seed);
-    std::filesystem::create_directories(folder_);
-    std::filesystem::current_path(folder_);  // exports by random clicks land here
+    std::filesystem::current_path(folder_.path());  // exports by random clicks land here
     write("broken.attn", "{\"attnscope\": 1, \"lab\": \"multi_h");
     write("noise.pdf", "%PDF-1.4 nothing of ours");
     program_.wait();
     program_.files.save((folder_ / "good.attn").string());
   }
-  ~Walker() {
-    std::filesystem::current_path("/");
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
+  ~Walker() { std::filesystem::current_path("/"); }
 
   // True when nothing was reported.
   bool step(unsigned event) {
@@ -59,9 +54,7 @@ class Walker {
   }
 
  private:
-  void write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-  }
+  void write(const std::string& name, const std::string& text) { folder_.write(name, text); }
   int below(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
   template <class List>
   const auto& one_of(const List& list) {
@@ -190,7 +183,7 @@ class Walker {
   ui::Renderer by_driver_{ui::Renderer::By::driver}, by_processor_{ui::Renderer::By::processor};
   ui::Shell shell_;
   ui::InputQueue input_;
-  std::filesystem::path folder_;
+  test::Folder folder_;
   std::string last_;
   int width_ = 1600, height_ = 1000;
   long frames_ = 0;

@@ -4,7 +4,6 @@ everything found by its name, what was opened last; and a window that sleeps onc
 
 usage: start_test.py PROGRAM
 """
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -139,19 +138,16 @@ def stays_off_and_is_remembered(display, binary, folder):
 
 def main():
     binary = str(Path(sys.argv[1]).resolve())
-    folder = Path(tempfile.mkdtemp(prefix="attnscope-start-"))
     steps = [opens_with_it, sleeps_when_all_is_drawn, begins_a_route_and_goes_on, types_a_sentence, opens_a_picture,
              finds_everything, finds_lessons_in_the_sidebar, remembers_what_was_opened, is_switched_off]
-    try:
-        with Display() as display:
-            with Program(display, binary, "--size", "1280x720", folder=folder, start=True) as program:
-                for step in steps:
-                    step(program)
-                    print(f"passed {step.__name__}", flush=True)
-            stays_off_and_is_remembered(display, binary, folder)
-            print("passed stays_off_and_is_remembered")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="attnscope-test-") as made, Display() as display:
+        folder = Path(made)
+        with Program(display, binary, "--size", "1280x720", folder=folder, start=True) as program:
+            for step in steps:
+                step(program)
+                print(f"passed {step.__name__}", flush=True)
+        stays_off_and_is_remembered(display, binary, folder)
+        print("passed stays_off_and_is_remembered")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/cli/cli.h"
+#include "folder.h"
 
 namespace cli_rig {
 
@@ -23,18 +24,9 @@ namespace fs = std::filesystem;
 // Sentences are checked in English, whatever the environment's language is.
 inline const int kEnglish = ::setenv("LC_ALL", "C", 1);
 
-struct Folder {
-  fs::path path;
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "attnscope-cli-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  std::string operator/(const char* name) const { return (path / name).string(); }
+// Whose files have their names as words of the command line.
+struct Folder : test::Folder {
+  std::string operator/(const std::string& name) const { return file(name); }
 };
 
 inline int run(const std::vector<std::string>& words, int window_status = 7) {

@@ -73,7 +73,7 @@ TEST_CASE("wrong words are status 2 and write nothing") {
     CAPTURE(words.back());
     CHECK(run(words) == 2);
   }
-  CHECK(fs::is_empty(folder.path));
+  CHECK(fs::is_empty(folder.path()));
 }
 
 TEST_CASE("what cannot be done is status 1, and the old file stays") {
@@ -111,7 +111,7 @@ TEST_CASE("an empty text has no figures in any format, and a shortened one says 
 
 TEST_CASE("a session's file is found from where the session lies, and is said before its numbers") {
   const Folder folder;
-  fs::create_directory(folder.path / "sub");
+  fs::create_directory(folder.path() / "sub");
   std::ofstream(folder / "sub/data.csv") << "x,y\n0,1\n1,2\n2,5\n";
   const std::string made = folder / "sub/made.svg";
   REQUIRE(run({"export", "pooling", "-o", made, "--set",

@@ -65,7 +65,7 @@ TEST_CASE("an output that is an input is refused and stays as it was") {
 TEST_CASE("a figure in a folder that is read may be made again, its own files may not") {
   const Desk desk;
   const fs::path model = fs::path(ATTNSCOPE_SOURCE_DIR) / "tests/reference/checkpoints/pythia";
-  fs::copy(model, desk.path / "m", fs::copy_options::recursive);
+  fs::copy(model, desk.path() / "m", fs::copy_options::recursive);
   const std::string folder = "folder=" + (desk / "m"), config = read(desk / "m/config.json");
   CHECK(run({"export", "checkpoint", "--set", folder, "-o", desk / "m/config.json"}) == 2);
   CHECK(read(desk / "m/config.json") == config);

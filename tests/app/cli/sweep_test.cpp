@@ -87,7 +87,7 @@ TEST_CASE("what is wrong is said in one sentence, and nothing is written") {
     CHECK(std::count(told.begin(), told.end(), '\n') == 1);
   }
   CHECK(run(words_of(folder / "none/a.gif", {"--param", "temperature=1:2", "--frames", "2"})) == 1);
-  CHECK(fs::is_empty(folder.path));
+  CHECK(fs::is_empty(folder.path()));
 }
 
 }  // namespace sweep_test

@@ -2,11 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
-
-#include <unistd.h>
 
 #include "assets/assets.h"
 #include "core/io/tensor/safetensors.h"
@@ -15,6 +11,7 @@
 #include "core/task/pair/translator_file.h"
 #include "core/task/sequence/sequence_file.h"
 
+#include "folder.h"
 #include "settings.h"
 
 namespace contract {
@@ -138,29 +135,28 @@ std::string sample_heads() {
                                  core::NumberType::float32, {});
 }
 
-std::string sample_path(const char* ending) {
-  return (std::filesystem::temp_directory_path() / "attnscope_contract_sample").string() + ending;
+const test::Folder& samples() {
+  static const test::Folder folder;
+  return folder;
 }
 
-// The file's path, with these bytes in it. It is replaced only where it has others, and as a whole:
-// a file with another stamp is another file, and tests run beside each other.
-std::string kept(const std::string& path, std::string_view bytes) {
-  std::ifstream in(path, std::ios::binary);
-  if (in && std::string(std::istreambuf_iterator<char>(in), {}) == bytes) return path;
-  const std::string part = path + std::to_string(::getpid());
-  std::ofstream(part, std::ios::binary) << bytes;
-  std::filesystem::rename(part, path);
-  return path;
+// The file's whole name, which has what `bytes` returns in it. It is written once: a file with
+// another stamp is another file.
+template <class Bytes>
+std::string sample(const std::string& name, Bytes bytes) {
+  const test::Folder& folder = samples();
+  if (!std::filesystem::exists(folder / name)) folder.write(name, bytes());
+  return folder.file(name);
 }
 
 // The folder of a published model: one that travels with the program.
 std::string sample_folder() {
-  const std::filesystem::path folder = sample_path("_checkpoint");
-  std::filesystem::create_directories(folder);
+  static const test::Folder folder;
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    kept((folder / file).string(), assets::find(std::string("checkpoints/llama/") + file));
+    if (std::filesystem::exists(folder / file)) continue;
+    folder.write(file, std::string(assets::find(std::string("checkpoints/llama/") + file)));
   }
-  return folder.string();
+  return folder.path().string();
 }
 
 }  // namespace
@@ -182,30 +178,23 @@ std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
   if (p.info.id == "folder") return sample_folder();
-  if (p.info.id == "documents_file") {
-    static const std::string bytes = sample_reader();
-    return kept(sample_path("_documents.safetensors"), bytes);
-  }
-  if (p.info.id == "story_file") {
-    static const std::string bytes = sample_decoder();
-    return kept(sample_path("_story.safetensors"), bytes);
-  }
-  if (kind.endings.starts_with(".npy")) {
-    return kept(sample_path("_heads.safetensors"), sample_heads());
-  }
+  if (p.info.id == "documents_file") return sample("documents.safetensors", sample_reader);
+  if (p.info.id == "story_file") return sample("story.safetensors", sample_decoder);
+  if (kind.endings.starts_with(".npy")) return sample("heads.safetensors", sample_heads);
   if (kind.endings == ".safetensors") {
     const bool recurrent = p.info.id == "recurrent_file";
-    return kept(sample_path(recurrent ? "_r.safetensors" : "_t.safetensors"),
-                sample_translator(recurrent ? Kind::recurrent : Kind::transformer));
+    return sample(recurrent ? "r.safetensors" : "t.safetensors", [&] {
+      return sample_translator(recurrent ? Kind::recurrent : Kind::transformer);
+    });
   }
   if (kind.endings.starts_with(".txt")) {
-    return kept(sample_path(".txt"), "a b,b a\nb c,c b\nc a,a c\n");
+    return sample("pairs.txt", [] { return "a b,b a\nb c,c b\nc a,a c\n"; });
   }
   if (kind.endings.find(".csv") == std::string_view::npos) {
     throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
   }
-  return kept(sample_path(".csv"),
-              "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n");
+  return sample("table.csv",
+                [] { return "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n"; });
 }
 
 std::vector<std::string> other_values(const Parameter& p) {

@@ -10,6 +10,7 @@
 #include "assets/assets.h"
 #include "core/random.h"
 #include "core/task/pair/spelling.h"
+#include "folder.h"
 #include "trying.h"
 #include "written_lengths.h"
 
@@ -268,19 +269,21 @@ TEST_CASE("one matrix on state and source joined is the same additive score") {
 }
 
 TEST_CASE("a Transformer's file is refused in one sentence") {
-  const std::string path = "/tmp/attnscope_alignment_test.safetensors";
-  std::ofstream(path, std::ios::binary) << assets::find("models/transformer-reversal.safetensors");
+  const test::Folder folder;
+  const auto written = [&](const char* asset) {
+    return folder.write("model.safetensors", std::string(assets::find(asset)));
+  };
+  const std::string path = written("models/transformer-reversal.safetensors");
   Made m = made({{"recurrent_file", path}});
   CHECK_THROWS_WITH(m.model(),
                     "expected a recurrent model, got a Transformer: the translation lab opens it");
-  std::ofstream(path, std::ios::binary) << assets::find("models/recurrent-reversal.safetensors");
+  written("models/recurrent-reversal.safetensors");
   m.set({{"source", "abc"}});
   CHECK(m.model().reading().written == "cba");
   // Nothing was trained with it, and the page says so.
   const lab::Page page = m.page();
   CHECK_FALSE(m.model().fixed);
   CHECK(page.notes.back().find("A model from a file stands alone") == 0);
-  std::remove(path.c_str());
 }
 
 TEST_CASE("a click in the map sets the step and the token that it lies on") {

@@ -34,26 +34,16 @@ const lab::Jump* to_tensors(const lab::Page& page) {
 class Opened {
  public:
   explicit Opened(const lab::Jump& jump) {
-    fs::create_directories(folder_);
     param::Values sets = jump.sets;
     for (const lab::JumpFile& file : jump.files) {
-      const fs::path path = folder_ / (file.knob + file.ending);
-      std::ofstream(path, std::ios::binary) << file.bytes();
-      sets.emplace_back(file.knob, path.string());
+      sets.emplace_back(file.knob, folder_.write(file.knob + file.ending, file.bytes()));
     }
     own.set(sets);
   }
-  ~Opened() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-
   Own own;
 
  private:
-  fs::path folder_ = fs::temp_directory_path() / "attnscope_lab_checkpoint_kept";
+  test::Folder folder_;
 };
 
 void same_head(Published& from, const lab::checkpoint::Model& model) {

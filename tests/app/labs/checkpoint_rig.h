@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/labs/checkpoint/page.h"
+#include "folder.h"
 #include "trying.h"
 
 namespace checkpoint_rig {
@@ -39,37 +40,6 @@ inline std::string refusal(Made& m) {
   return "";
 }
 
-// A folder of its own that goes with the block.
-class Folder {
- public:
-  explicit Folder(const fs::path& from) {
-    fs::remove_all(path_);
-    fs::copy(from, path_);
-    for (const auto& file : fs::directory_iterator(path_)) {
-      fs::permissions(file, fs::perms::owner_all);
-    }
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path() const { return path_.string(); }
-  void write(const std::string& file, const std::string& bytes) const {
-    std::ofstream(path_ / file, std::ios::binary) << bytes;
-  }
-  std::string read(const std::string& file) const {
-    std::ifstream in(path_ / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  void remove(const std::string& file) const { fs::remove(path_ / file); }
-  void take(const fs::path& from) const {
-    fs::copy_file(from, path_ / from.filename(), fs::copy_options::overwrite_existing);
-  }
-
- private:
-  fs::path path_ = fs::temp_directory_path() / "attnscope_lab_checkpoint";
-};
+using test::Folder;
 
 }  // namespace checkpoint_rig

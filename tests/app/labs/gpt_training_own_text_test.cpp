@@ -2,9 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
+#include "folder.h"
 #include "gpt_training_rig.h"
 
 namespace gpt_training_own_text_test {
@@ -63,19 +62,17 @@ TEST_CASE("the same in byte pairs: a word is a token, and the text has two for f
 
 TEST_CASE("a model of one's own text is saved and opened with its tokens and some of the text") {
   Tried m = made({{"task", "own"}, {"steps", "12"}, {"step", "12"}});
-  const auto path = std::filesystem::temp_directory_path() / "attnscope_own.safetensors";
-  std::ofstream(path, std::ios::binary) << m.page().model();
-  Tried opened = made({{"story_file", path.string()}});
+  const test::Folder folder;
+  Tried opened = made({{"story_file", folder.write("own.safetensors", m.page().model())}});
   const Model model = opened.model();
   CHECK(model.learned.task().story == core::task::Story::own);
   CHECK(model.learned.model->tokens == m.model().learned.model->tokens);
   CHECK(*model.learned.values == *m.model().learned.values);
   CHECK(opened.page().notes.empty());
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("whether what a model of one's own text is measured on was held out is in its file") {
-  const auto path = std::filesystem::temp_directory_path() / "attnscope_held.safetensors";
+  const test::Folder folder;
   std::string longer;
   for (int k = 0; k < 20; ++k) longer += kOwnText;
   for (const bool held : {false, true}) {
@@ -83,9 +80,9 @@ TEST_CASE("whether what a model of one's own text is measured on was held out is
     Tried m = made(
         {{"task", "own"}, {"corpus", held ? longer : kOwnText}, {"steps", "12"}, {"step", "12"}});
     CHECK(core::task::holds_out(m.model().learned.task()) == held);
-    std::ofstream(path, std::ios::binary) << m.page().model();
+    const std::string path = folder.write("held.safetensors", m.page().model());
     auto inside = lab::find("gpt_inside").make();
-    param::assign(inside->describe(), {{"story_file", path.string()}});
+    param::assign(inside->describe(), {{"story_file", path}});
     lab::Memo memo;
     const words::Words words;
     const lab::Page page = inside->compute({{}, words, memo, {}, 2});
@@ -98,7 +95,6 @@ TEST_CASE("whether what a model of one's own text is measured on was held out is
       if (!held) CHECK(figure.caption.find("never trained") == std::string::npos);
     }
   }
-  std::filesystem::remove(path);
 }
 
 }  // namespace gpt_training_own_text_test

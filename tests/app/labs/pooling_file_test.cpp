@@ -50,7 +50,8 @@ TEST_CASE("a file: its names and span; every bad one is refused in a sentence, i
   CHECK(refused("1,2\n1e200,3\n") == ": expected numbers from -1e100 to 1e100, got 1e+200");
   m.p.file = "/no/such/file.csv";
   CHECK(refusal(m) == "cannot read /no/such/file.csv: there is no such file or folder");
-  m.p.file = std::filesystem::temp_directory_path().string();
+  const test::Folder folder;
+  m.p.file = folder.path().string();
   CHECK(refusal(m).find("it is a folder") != std::string::npos);
   // One place, one row: still a page.
   for (const char* text : {"3,4\n", "3,4\n3,5\n", "1e99,1\n-1e99,-1\n"}) {

@@ -1,8 +1,6 @@
 // What tests of the lab of pooling share.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +11,7 @@
 #include "app/labs/pooling/model.h"
 #include "app/labs/pooling/page.h"
 #include "core/io/case/reference_case.h"
+#include "folder.h"
 #include "trying.h"
 
 namespace pooling_rig {
@@ -46,20 +45,14 @@ inline core::VectorD column(const core::ReferenceCase& c, const char* name) {
 // A file that is gone when the test ends.
 class TempFile {
  public:
-  TempFile(const std::string& name, const std::string& text)
-      : path_(std::filesystem::temp_directory_path() /
-              ("attnscope_" + std::to_string(::getpid()) + "_" + name)) {
-    write(text);
-  }
-  ~TempFile() { std::filesystem::remove(path_); }
-  TempFile(const TempFile&) = delete;
-  TempFile& operator=(const TempFile&) = delete;
-  void write(const std::string& text) const { std::ofstream(path_, std::ios::trunc) << text; }
-  std::string path() const { return path_.string(); }
-  std::string name() const { return path_.filename().string(); }
+  TempFile(std::string name, const std::string& text) : name_(std::move(name)) { write(text); }
+  void write(const std::string& text) const { folder_.write(name_, text); }
+  std::string path() const { return folder_.file(name_); }
+  const std::string& name() const { return name_; }
 
  private:
-  std::filesystem::path path_;
+  test::Folder folder_;
+  std::string name_;
 };
 
 // Why there is no page, thrown or told by the page itself.

@@ -1,15 +1,13 @@
 // What tests of the lab of one's own tensors share.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/labs/tensors/page.h"
+#include "folder.h"
 #include "trying.h"
 
 namespace tensors_rig {
@@ -23,28 +21,7 @@ using Made = Trial<Parameters>;
 inline Made made(const param::Values& values) { return lab::trying::made<Parameters>(values); }
 inline Made preset(std::string_view id) { return lab::trying::preset<Parameters>("tensors", id); }
 
-// A folder of its own that goes with it.
-class Folder {
- public:
-  Folder()
-      : path_(fs::temp_directory_path() / ("attnscope_tensors_" + std::to_string(::getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return (path_ / name).string();
-  }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
+using test::Folder;
 
 inline std::string npy(const std::string& type, const std::string& shape, std::string_view bytes) {
   const std::string said =

@@ -9,6 +9,7 @@
 #include "app/labs/translation/page.h"
 #include "assets/assets.h"
 #include "core/random.h"
+#include "folder.h"
 #include "trying.h"
 #include "written_lengths.h"
 
@@ -231,17 +232,16 @@ TEST_CASE("a model that is saved is opened again, the same to the last bit") {
   Made m = made(quick());
   const lab::Page page = m.page();
   REQUIRE(page.model);
-  const std::string path = "/tmp/attnscope_translation_test.safetensors";
-  std::ofstream(path, std::ios::binary) << page.model();
+  const test::Folder folder;
+  const std::string path = folder.write("model.safetensors", page.model());
   Made opened = made({{"transformer_file", path}});
   const Model model = opened.model();
   CHECK(*model.learned.values == *m.model().learned.values);
   CHECK(model.learned.weights == lab::Weights::file);
   CHECK(model.learned.steps == 150);
   CHECK(opened.page().model() == page.model());
-  std::ofstream(path, std::ios::binary) << "not a model";
+  folder.write("model.safetensors", "not a model");
   CHECK_THROWS_AS(made({{"transformer_file", path}}).model(), core::InputError);
-  std::remove(path.c_str());
 }
 
 TEST_CASE("told the right token, a wrong step is still seen") {

@@ -8,6 +8,7 @@
 
 #include "app/lesson/own.h"
 #include "app/system/atomic_file.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace own_test {
@@ -15,24 +16,8 @@ namespace own_test {
 using namespace lesson;
 namespace fs = std::filesystem;
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / "attnscope-own-lesson-test";
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::permissions(path, fs::perms::owner_all, ignored);
-    fs::remove_all(path, ignored);
-  }
-};
+using test::Folder;
 
-std::string content(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
@@ -53,7 +38,7 @@ std::string refusal(const fs::path& file, const NewStop& stop, const Sight& sigh
 
 TEST_CASE("stops are added to a new lesson and to the same again, and show their scenes") {
   const Folder folder;
-  const fs::path file = folder.path / "my class.md";
+  const fs::path file = folder.path() / "my class.md";
   const rig::Seen one(pages(), rig::session("pooling", "method=kernel | bandwidth=0.5 | query=12"));
   add_stop(file, {"Near and far", "The **bandwidth** is {knob:bandwidth}.", "weights", true},
            one.sight(), {});
@@ -79,30 +64,30 @@ TEST_CASE("stops are added to a new lesson and to the same again, and show their
   REQUIRE(read.stops[1].question.has_value());
   CHECK_FALSE(std::get<TrueOrFalse>(read.stops[1].question->kind).truth);
   // Only what differs from the lab's beginning is written.
-  CHECK(content(file).find("set: query=12") != std::string::npos);
-  CHECK(content(file).find("set: noise") == std::string::npos);
+  CHECK(test::read(file).find("set: query=12") != std::string::npos);
+  CHECK(test::read(file).find("set: noise") == std::string::npos);
   check_pages(read, [](const session::Session& session) { return pages().of(session); });
 }
 
 TEST_CASE("what was written by hand stays as it is") {
   const Folder folder;
-  const fs::path file = folder.path / "class.md";
+  const fs::path file = folder.path() / "class.md";
   const std::string before = rig::around("<!-- mine -->\nWords.\n\n> A note.");
   write(file, before);
   const rig::Seen seen(pages(), rig::session("pooling"));
   add_stop(file, {"Then", "More."}, seen.sight(), {});
-  CHECK(content(file).starts_with(before));
+  CHECK(test::read(file).starts_with(before));
   CHECK(open(file).stops.size() == 2);
 }
 
 TEST_CASE("what no lesson can hold is refused, and the file stays") {
   const Folder folder;
-  const fs::path file = folder.path / "class.md";
+  const fs::path file = folder.path() / "class.md";
   const rig::Seen seen(pages(), rig::session("pooling"));
   const auto refused = [&](const NewStop& stop) {
-    const std::string before = fs::exists(file) ? content(file) : "none";
+    const std::string before = fs::exists(file) ? test::read(file) : "none";
     const std::string said = refusal(file, stop, seen.sight());
-    CHECK((fs::exists(file) ? content(file) : "none") == before);
+    CHECK((fs::exists(file) ? test::read(file) : "none") == before);
     return said;
   };
   CHECK(refused({"", "W."}) == "expected a title of the stop, got nothing");
@@ -119,19 +104,19 @@ TEST_CASE("what no lesson can hold is refused, and the file stays") {
   CHECK(refused({"T", "W.", "nowhere"}).find("nowhere") != std::string::npos);
   CHECK(refused({"T", "W.", "", false, "S.", ""}) == "expected a reason, got nothing");
   CHECK(open(file).stops.size() == 1);  // "show me"
-  CHECK(refusal(folder.path / "class.txt", {"T", "W."}, seen.sight()) ==
+  CHECK(refusal(folder.path() / "class.txt", {"T", "W."}, seen.sight()) ==
         "expected a name that ends in .md, got \"class.txt\"");
 }
 
 TEST_CASE("a broken lesson is told of with its line, and nothing is added") {
   const Folder folder;
-  const fs::path file = folder.path / "class.md";
+  const fs::path file = folder.path() / "class.md";
   const std::string broken = "# T\nabout: a\nminutes: 3\nlab: pooling\n## S\nsett: n=3\nW.\n";
   write(file, broken);
   const rig::Seen seen(pages(), rig::session("pooling"));
   const std::string said = refusal(file, {"T", "W."}, seen.sight());
   CHECK(said.find("class.md, line 6") != std::string::npos);
-  CHECK(content(file) == broken);
+  CHECK(test::read(file) == broken);
 }
 
 TEST_CASE("a value that a lesson's line cannot hold is refused") {
@@ -147,9 +132,9 @@ TEST_CASE("a value that a lesson's line cannot hold is refused") {
 TEST_CASE("a folder that takes no file is told of") {
   const Folder folder;
   const rig::Seen seen(pages(), rig::session("pooling"));
-  const std::string said = refusal(folder.path / "none" / "class.md", {"T", "W."}, seen.sight());
+  const std::string said = refusal(folder.path() / "none" / "class.md", {"T", "W."}, seen.sight());
   CHECK(said.find("cannot") != std::string::npos);
-  CHECK_FALSE(fs::exists(folder.path / "none"));
+  CHECK_FALSE(fs::exists(folder.path() / "none"));
 }
 
 }  // namespace own_test

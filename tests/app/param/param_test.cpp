@@ -60,7 +60,7 @@ TEST_CASE("the ending of a file's name is found among several, in capitals or no
 }
 
 TEST_CASE("a folder that is there is a file where its sign is among the endings") {
-  const std::string folder = std::filesystem::temp_directory_path().string();
+  const std::string folder = ATTNSCOPE_SOURCE_DIR;
   CHECK(param::has_ending(folder, ".json /"));
   CHECK_FALSE(param::has_ending(folder, ".json"));
   CHECK_FALSE(param::has_ending(folder + "/no such folder", ".json /"));

@@ -12,6 +12,7 @@
 #include <limits>
 #include <string>
 
+#include "folder.h"
 #include "small_lab.h"
 
 namespace session_test {
@@ -179,9 +180,8 @@ const lab::Lab& find_reader(std::string_view) {
 
 TEST_CASE("a file of a session is found from where the session lies, and said with its state") {
   namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "attnscope-session-XXXXXX").string();
-  REQUIRE(mkdtemp(name.data()) != nullptr);
-  const fs::path folder = name;
+  const test::Folder made;
+  const fs::path& folder = made.path();
   fs::create_directories(folder / "here" / "sub");
   const fs::path data = folder / "here" / "data.csv";
   std::ofstream(data) << "1,2\n";
@@ -236,7 +236,6 @@ TEST_CASE("a file of a session is found from where the session lies, and said wi
                folder),
         core::InputError);
   }
-  fs::remove_all(folder);
 }
 
 // A file of its own, as long as asked, all holes but for its ends.
@@ -247,7 +246,6 @@ class LongFile {
     std::filesystem::resize_file(path_, size);
     write(size - 1, 'y');
   }
-  ~LongFile() { std::filesystem::remove(path_); }
   void write(std::uintmax_t at, char c) const {
     std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
     if (!file) file.open(path_, std::ios::out | std::ios::binary);
@@ -261,8 +259,8 @@ class LongFile {
   std::string path() const { return path_.string(); }
 
  private:
-  std::filesystem::path path_ = std::filesystem::temp_directory_path() /
-                                ("attnscope-long-" + std::to_string(getpid()) + ".csv");
+  test::Folder folder_;
+  std::filesystem::path path_ = folder_ / "long.csv";
 };
 
 constexpr std::uint64_t kFew = std::uint64_t{1} << 20;  // one of its two blocks that are no holes

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using program_rig::During, program_rig::Folder;
 
 TEST_CASE("an export tells of the page on screen, wherever the knobs stand by now") {
-  const Folder folder("made_from");
+  const Folder folder;
   state::Program program(lab::all());
   program.knobs.set("heads", "8");
   program.wait();
@@ -39,7 +39,7 @@ TEST_CASE("an export tells of the page on screen, wherever the knobs stand by no
 }
 
 TEST_CASE("an export of the page is what is seen: hidden figures are not in it, the order holds") {
-  const Folder folder("shown_figures");
+  const Folder folder;
   state::Program program(lab::all());
   program.desk.show_lab("multi_head");
   program.wait();
@@ -77,7 +77,7 @@ TEST_CASE("an export of the page is what is seen: hidden figures are not in it, 
 }
 
 TEST_CASE("what is being written can be given up: the old file stays whole") {
-  const Folder folder("given_up");
+  const Folder folder;
   std::ofstream(folder.file("large.json")) << "old";
   state::Program program(lab::all());
   program.knobs.set("input", "random");
@@ -93,9 +93,8 @@ TEST_CASE("what is being written can be given up: the old file stays whole") {
 }
 
 TEST_CASE("exports are written in the background, one after the other, and before the end") {
-  const auto folder = std::filesystem::temp_directory_path() / "attnscope_model_exports";
-  std::filesystem::create_directory(folder);
-  const auto file = [&](const char* name) { return (folder / name).string(); };
+  const Folder folder;
+  const auto file = [&](const char* name) { return folder.file(name); };
   {
     state::Program program(lab::all());
     CHECK_FALSE(program.exports.write(file("early.json")));  // no page yet
@@ -117,7 +116,6 @@ TEST_CASE("exports are written in the background, one after the other, and befor
   }
   CHECK(std::filesystem::file_size(file("c.png")) > 1000);
   CHECK_FALSE(std::filesystem::exists(file("early.json")));
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace program_export_test

@@ -53,7 +53,7 @@ bool has(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a session that is saved before a long file is known is saved again with its contents") {
-  const Folder folder("reading");
+  const Folder folder;
   const LongFile file(folder.file("maps.npy"));
   const std::string saved = folder.file("mine.attn");
   state::Program program(lab::all());
@@ -95,7 +95,7 @@ TEST_CASE("a session that is saved before a long file is known is saved again wi
 }
 
 TEST_CASE("a session that somebody else has written meanwhile is left alone") {
-  const Folder folder("reading_other");
+  const Folder folder;
   const LongFile file(folder.file("maps.npy"));
   const std::string saved = folder.file("mine.attn");
   state::Program program(lab::all());
@@ -110,7 +110,7 @@ TEST_CASE("a session that somebody else has written meanwhile is left alone") {
 }
 
 TEST_CASE("an export before a long file is known says how its session tells it") {
-  const Folder folder("reading_export");
+  const Folder folder;
   const LongFile file(folder.file("maps.npy"));
   state::Program program(lab::all());
   program.desk.show_lab("tensors");

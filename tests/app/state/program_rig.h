@@ -6,26 +6,12 @@
 #include <utility>
 
 #include "app/state/program.h"
+#include "folder.h"
 #include "test_lab.h"
 
 namespace program_rig {
 
-// A folder of its own, gone with the block.
-class Folder {
- public:
-  explicit Folder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / ("attnscope_model_" + name)) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directory(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
+using test::Folder;
 
 // What computations do in this block; models are made in it, too.
 struct During {

@@ -54,7 +54,7 @@ std::string heads_of(const Folder& folder, const std::string& name, int layers) 
 }  // namespace
 
 TEST_CASE("a number beyond what a file holds is brought into its range, said, and undone with it") {
-  const Folder folder("beyond");
+  const Folder folder;
   const std::string large = heads_of(folder, "large.npy", 12), small = heads_of(folder, "c.npy", 3);
   state::Program program(lab::all());
   program.desk.show_lab("tensors");
@@ -84,7 +84,7 @@ TEST_CASE("a number beyond what a file holds is brought into its range, said, an
 }
 
 TEST_CASE("nothing that the page reads is written over") {
-  const Folder folder("inputs");
+  const Folder folder;
   const std::string file = heads_of(folder, "c.npy", 3);
   state::Program program(lab::all());
   program.desk.show_lab("tensors");
@@ -112,7 +112,7 @@ TEST_CASE("what cannot be opened is said in a sentence") {
 }
 
 TEST_CASE("a pipe is not waited for, and what is too large is not read") {
-  const Folder folder("unreadable");
+  const Folder folder;
   state::Program program(test_lab::labs());
   program.wait();
   const auto refused = [&](const std::string& path, const std::string& why) {
@@ -130,7 +130,7 @@ TEST_CASE("a pipe is not waited for, and what is too large is not read") {
 }
 
 TEST_CASE("a session is saved as .attn only, and knobs turned since then are unsaved") {
-  const Folder folder("sessions");
+  const Folder folder;
   state::Program program(lab::all());
   program.desk.show_lab("softmax");
   program.knobs.set("count", "5");
@@ -159,7 +159,7 @@ TEST_CASE("a session is saved as .attn only, and knobs turned since then are uns
 }
 
 TEST_CASE("figures that are hidden or moved are unsaved too") {
-  const Folder folder("sessions");
+  const Folder folder;
   state::Program program(lab::all());
   program.desk.show_lab("softmax");
   program.wait();
@@ -200,7 +200,7 @@ TEST_CASE("an opened session is one step of undo, back to the lab that was shown
 // What is on screen and what made it -----------------------------------------------------------
 
 TEST_CASE("a session whose file is gone or has changed: a sentence, and nothing is lost") {
-  const Folder folder("file_gone");
+  const Folder folder;
   const auto write = [&](const std::string& text) { std::ofstream(folder.file("d.csv")) << text; };
   write("a,b,c\n1,2,3\n4,5,7\n6,8,9\n");
   state::Program program(lab::all());

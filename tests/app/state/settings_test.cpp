@@ -12,6 +12,7 @@
 #include <string>
 
 #include "app/system/atomic_file.h"
+#include "folder.h"
 #include "test_lab.h"
 
 namespace settings_test {
@@ -20,16 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("attnscope_settings_" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-};
+using test::Folder;
 
 // An environment variable's value while this lives; null: none.
 class Variable {
@@ -67,7 +59,7 @@ TEST_CASE("settings are found where the desktop says, else in the home") {
 
 TEST_CASE("settings survive their file, and what is not in it keeps its default") {
   const Folder folder;
-  const fs::path file = folder.path / "deep" / "settings.json";
+  const fs::path file = folder.path() / "deep" / "settings.json";
   CHECK(state::read_settings(file) == state::Settings{});
   lesson::Progress lessons;
   lessons.at("averaging", 5);
@@ -101,7 +93,7 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
 
 TEST_CASE("broken settings are refused in one sentence, and nothing is waited for") {
   const Folder folder;
-  const fs::path file = folder.path / "settings.json";
+  const fs::path file = folder.path() / "settings.json";
   const auto why = [&] {
     try {
       state::read_settings(file);
@@ -149,8 +141,9 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
   fs::create_directory(file);
   CHECK(why() == "cannot read " + file.string() + ": it is a folder");
   CHECK_THROWS_AS(state::write_settings({}, file), sys::IoError);
-  std::ofstream(folder.path / "none") << "a file";
-  CHECK_THROWS_AS(state::write_settings({}, folder.path / "none" / "settings.json"), sys::IoError);
+  std::ofstream(folder.path() / "none") << "a file";
+  CHECK_THROWS_AS(state::write_settings({}, folder.path() / "none" / "settings.json"),
+                  sys::IoError);
 }
 
 TEST_CASE("what a person changed is remembered, and nothing that the command line asked for") {
@@ -185,7 +178,7 @@ TEST_CASE("what a person changed is remembered, and nothing that the command lin
 
 TEST_CASE("a page hands a file to another lab, equal ones as one") {
   const Folder folder;
-  const Variable data("XDG_DATA_HOME", folder.path.c_str());
+  const Variable data("XDG_DATA_HOME", folder.path().c_str());
   state::Program program(test_lab::labs());
   const auto hands_over = [&] {
     program.desk.show_lab("one");
@@ -198,7 +191,7 @@ TEST_CASE("a page hands a file to another lab, equal ones as one") {
   hands_over();
   const fs::path file = program.knobs.value("file");
   CHECK(program.knobs.value("heads") == "8");
-  CHECK(file.parent_path() == folder.path / "attnscope" / "models");
+  CHECK(file.parent_path() == folder.path() / "attnscope" / "models");
   std::ifstream in(file);
   CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "the numbers of a model");
   hands_over();

@@ -406,8 +406,8 @@ TEST_CASE("one architecture, one line") {
 }
 
 TEST_CASE("bytes in memory open as their folder does") {
-  const std::string config = bytes_of(reference("gpt2") / "config.json");
-  const std::string tensors = bytes_of(reference("gpt2") / "model.safetensors");
+  const std::string config = test::read(reference("gpt2") / "config.json");
+  const std::string tensors = test::read(reference("gpt2") / "model.safetensors");
   const auto model = open_model({"a gpt2", config, tensors});
   CHECK(model->facts().parameters == opened("gpt2")->facts().parameters);
   CHECK(same_bits(model->forward<float>({.tokens = kText}).logits,

@@ -211,7 +211,7 @@ TEST_CASE("a parameter of another shape, rank or type") {
   CHECK(refused("gpt2", "\"n_embd\": 16", "\"n_embd\": 32") ==
         "model.safetensors, tensor \"wte.weight\": expected the shape (48, 32), got (48, 16)");
   const Variant integers("gpt2");
-  const std::string all = bytes_of(integers.path() / "model.safetensors");
+  const std::string all = integers.read("model.safetensors");
   const std::size_t name = all.find("\"h.0.ln_1.weight\"");
   const std::size_t type = all.find("\"F32\"", name);
   std::string changed = all;
@@ -263,7 +263,7 @@ TEST_CASE("input: tokens, their types, masks, lengths") {
 
 TEST_CASE("numbers that are NaN or infinite are told, and the model still opens") {
   Variant variant("gpt2");
-  std::string all = bytes_of(variant.path() / "model.safetensors");
+  std::string all = variant.read("model.safetensors");
   const auto where = [&](const std::string& name) {
     const std::size_t at = all.find("\"data_offsets\"", all.find("\"" + name + "\""));
     std::uint64_t size = 0;
@@ -289,7 +289,7 @@ TEST_CASE("numbers that are NaN or infinite are told, and the model still opens"
 TEST_CASE("a file that was written to after it was opened is told") {
   const Variant variant("gpt2");
   const auto model = open_model(variant.path());
-  variant.write("model.safetensors", bytes_of(reference("gpt2") / "model.safetensors") + " ");
+  variant.write("model.safetensors", test::read(reference("gpt2") / "model.safetensors") + " ");
   CHECK_THROWS_AS(model->forward<float>({.tokens = {1}}), core::InputError);
 }
 

@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include "core/checkpoint/checkpoint.h"
+#include "folder.h"
 
 namespace checkpoint_test {
 
@@ -22,42 +21,18 @@ inline std::shared_ptr<const core::checkpoint::Model> opened(const std::string& 
   return core::checkpoint::open_model(reference(name));
 }
 
-inline std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// A folder of its own that goes with it.
-class Variant {
+class Variant : public test::Folder {
  public:
-  explicit Variant(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("attnscope_checkpoint_" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::copy(reference(name), path_);
-    for (const auto& file : std::filesystem::directory_iterator(path_)) {
-      std::filesystem::permissions(file, std::filesystem::perms::owner_all);
-    }
-  }
-  ~Variant() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Variant(const Variant&) = delete;
-  Variant& operator=(const Variant&) = delete;
+  explicit Variant(const std::string& name) : Folder(reference(name)) {}
 
-  const std::filesystem::path& path() const { return path_; }
-  void write(const std::string& file, const std::string& bytes) const {
-    std::ofstream(path_ / file, std::ios::binary) << bytes;
-  }
   // The first `from` of config.json, which it has, becomes `to`.
   Variant& config(const std::string& from, const std::string& to) {
-    write("config.json", changed(bytes_of(path_ / "config.json"), from, to));
+    write("config.json", changed(read("config.json"), from, to));
     return *this;
   }
   // The same of the header of model.safetensors; data stay where they are.
   Variant& header(const std::string& from, const std::string& to) {
-    const std::string all = bytes_of(path_ / "model.safetensors");
+    const std::string all = read("model.safetensors");
     std::uint64_t size = 0;
     for (std::size_t k = 8; k-- > 0;) size = size << 8 | static_cast<unsigned char>(all[k]);
     const std::string text = changed(all.substr(8, size), from, to);
@@ -70,10 +45,10 @@ class Variant {
   // Why it is refused, without the folder before a file's name.
   std::string why_not() const {
     try {
-      core::checkpoint::open_model(path_);
+      core::checkpoint::open_model(path());
     } catch (const core::InputError& error) {
       std::string why = error.what();
-      const std::string before = path_.string() + "/";
+      const std::string before = path().string() + "/";
       for (std::size_t at; (at = why.find(before)) != why.npos;) why.erase(at, before.size());
       CHECK(why.find('\n') == why.npos);
       return why;
@@ -87,8 +62,6 @@ class Variant {
     REQUIRE_MESSAGE(at != text.npos, from);
     return text.replace(at, from.size(), to);
   }
-
-  std::filesystem::path path_;
 };
 
 // Why the input is refused.

@@ -62,7 +62,7 @@ TEST_CASE("XXH64 is the published one") {
 }
 
 TEST_CASE("a file has the hash of its bytes, with any number of threads") {
-  const made::Folder folder("content_hash");
+  const made::Folder folder;
   for (const std::size_t size :
        {0ul, 1ul, 100ul, std::size_t{1} << 20, (std::size_t{1} << 20) + 5, std::size_t{70} << 20}) {
     CAPTURE(size);
@@ -83,7 +83,7 @@ TEST_CASE("a file has the hash of its bytes, with any number of threads") {
 }
 
 TEST_CASE("blocks that change places make another hash") {
-  const made::Folder folder("content_hash_order");
+  const made::Folder folder;
   const std::string a(core::kContentBlock, 'a'), b(core::kContentBlock, 'b');
   const std::string none(core::kContentBlock, '\0');
   CHECK(of_file(folder.write("x", a + b)) != of_file(folder.write("y", b + a)));
@@ -92,7 +92,7 @@ TEST_CASE("blocks that change places make another hash") {
 }
 
 TEST_CASE("a hole counts as the zeros that it reads as, and is not read") {
-  const made::Folder folder("content_hash_holes");
+  const made::Folder folder;
   const fs::path sparse = folder.path() / "sparse", full = folder.path() / "full";
   const std::size_t size = (std::size_t{12} << 20) + 77;
   std::string bytes(size, '\0');
@@ -122,7 +122,7 @@ TEST_CASE("a hole counts as the zeros that it reads as, and is not read") {
 }
 
 TEST_CASE("it is cancelled, and tells its share") {
-  const made::Folder folder("content_hash_cancel");
+  const made::Folder folder;
   const core::LargeFile file(folder.write("bytes", numbered(std::size_t{200} << 20)));
   std::atomic<std::int64_t> questions = 100;
   CHECK_THROWS_AS(core::content_hash(file, 1, core::Cancel(questions)), core::Cancelled);

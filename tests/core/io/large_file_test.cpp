@@ -30,7 +30,7 @@ std::string complaint(const core::LargeFile& file, std::uint64_t begin, std::siz
 }  // namespace
 
 TEST_CASE("parts of a file are read, and nothing outside of it") {
-  const made::Folder folder("large_file");
+  const made::Folder folder;
   const core::LargeFile file(folder.write("ten", "0123456789"));
   CHECK(file.size() == 10);
   CHECK(part_of(file, 0, 10) == "0123456789");
@@ -42,7 +42,7 @@ TEST_CASE("parts of a file are read, and nothing outside of it") {
 }
 
 TEST_CASE("what is no file is refused") {
-  const made::Folder folder("large_file");
+  const made::Folder folder;
   const std::string name = folder.path().string();
   CHECK_THROWS_WITH_AS(core::LargeFile(folder.path()),
                        ("cannot read " + name + ": it is a folder").c_str(), core::InputError);
@@ -52,10 +52,10 @@ TEST_CASE("what is no file is refused") {
 }
 
 TEST_CASE("a file that is changed while it is open is noticed at the next reading") {
-  const made::Folder folder("large_file");
+  const made::Folder folder;
   const auto path = folder.write("data", std::string(100'000, 'a'));
   const core::LargeFile file(path);
-  const std::string name = path.string();
+  const std::string& name = path;
   REQUIRE(part_of(file, 99'999, 1) == "a");
 
   SUBCASE("cut off") {
@@ -96,7 +96,7 @@ TEST_CASE("a file that is changed while it is open is noticed at the next readin
 }
 
 TEST_CASE("a file that is cut off during a long reading ends no program") {
-  const made::Folder folder("large_file");
+  const made::Folder folder;
   const auto path = folder.write("data", "");
   for (int round = 0; round < 20; ++round) {
     std::filesystem::resize_file(path, std::uintmax_t{64} << 20);

@@ -8,36 +8,12 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include "core/io/tensor/tensor_file.h"
+#include "folder.h"
 
 namespace made {
 
-// A folder of its own that goes with it.
-class Folder {
- public:
-  explicit Folder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("attnscope_" + name + "_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::filesystem::path write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using test::Folder;
 
 // Why the file is refused, without the folder before its name.
 inline std::string why_not(const Folder& folder, const std::filesystem::path& path) {
@@ -50,11 +26,6 @@ inline std::string why_not(const Folder& folder, const std::filesystem::path& pa
     return why;
   }
   return "nothing was refused";
-}
-
-inline std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 inline std::string little(std::uint64_t number, int bytes) {

@@ -55,7 +55,7 @@ TEST_CASE("a text that stands for another file is refused by its name") {
 }
 
 TEST_CASE("the root of a hub's cache is its snapshot") {
-  const made::Folder folder("hub_cache");
+  const made::Folder folder;
   const fs::path root = folder.path();
   CHECK(core::model_folder(root) == root);
   fs::create_directories(root / "snapshots" / "older");
@@ -71,7 +71,7 @@ TEST_CASE("the root of a hub's cache is its snapshot") {
 }
 
 TEST_CASE("a folder is what lies in it") {
-  const made::Folder folder("lies");
+  const made::Folder folder;
   const fs::path root = folder.path();
   CHECK(core::what_lies(root).empty());
   folder.write("readme.md", "words");

@@ -13,7 +13,7 @@ namespace {
 const std::string kArray = made::npy("<f4", "(2,)", std::string(8, '\x3f'));
 
 std::string npz_complaint(const std::string& bytes) {
-  const made::Folder folder("npz");
+  const made::Folder folder;
   return made::why_not(folder, folder.write("a.npz", bytes));
 }
 
@@ -24,7 +24,7 @@ std::string with(std::string bytes, std::size_t at, const std::string& other) {
 }  // namespace
 
 TEST_CASE("the directory says where everything is") {
-  const made::Folder folder("npz");
+  const made::Folder folder;
   const std::string bytes = made::zip(
       {made::stored("x.npy", kArray), made::stored("notes/", ""), made::deflated("y.npy", kArray)});
   const core::LargeFile file(folder.write("a.npz", bytes + ""));
@@ -40,7 +40,7 @@ TEST_CASE("the directory says where everything is") {
 }
 
 TEST_CASE("a comment may follow the directory, also one with an end of its own") {
-  const made::Folder folder("npz");
+  const made::Folder folder;
   std::string bytes = made::zip({made::stored("x.npy", kArray)});
   const std::string comment = "see " + made::end_record(1, 2, 3) + " above";
   bytes.replace(bytes.size() - 2, 2, made::little(comment.size(), 2));
@@ -49,7 +49,7 @@ TEST_CASE("a comment may follow the directory, also one with an end of its own")
 }
 
 TEST_CASE("zip64: numbers that do not fit stand in fields of 8 bytes") {
-  const made::Folder folder("npz");
+  const made::Folder folder;
   const made::Entry entry = made::stored("x.npy", kArray);
   const std::string body = made::local_header(entry) + kArray;
   const std::string directory = made::central_header(entry, kArray.size(), 0, true);
@@ -98,7 +98,7 @@ TEST_CASE("a directory that lies outside of the file, or is damaged") {
 }
 
 TEST_CASE("a directory of more bytes than any has") {
-  const made::Folder folder("npz");
+  const made::Folder folder;
   const std::uint64_t bytes = core::kMostZipDirectoryBytes + 1;
   const auto path = folder.write("a.npz", "");
   std::filesystem::resize_file(path, bytes);

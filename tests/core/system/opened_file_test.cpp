@@ -14,7 +14,7 @@ namespace opened_file_test {
 namespace fs = std::filesystem;
 
 TEST_CASE("a file that is open is read in places, and stays itself when its name means another") {
-  const made::Folder folder("opened_file");
+  const made::Folder folder;
   const fs::path path = folder.path() / "a.bin";
   std::ofstream(path) << "0123456789";
   core::OpenedFile file;

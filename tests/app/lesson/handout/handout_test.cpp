@@ -7,6 +7,7 @@
 
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/handout/handout_parts.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace handout_test {
@@ -14,28 +15,24 @@ namespace handout_test {
 using namespace lesson;
 namespace fs = std::filesystem;
 
+void write_paper(const std::string& stops, const fs::path& to, words::Language language) {
+  rig::Pages pages(language);
+  const Lesson lesson = parse("# T\nabout: a\nminutes: 1\nlab: pooling\n" + stops, "t.md");
+  write_handout(
+      lesson, [&](const session::Session& session) { return pages.of(session); }, language, to);
+}
+
 struct Paper {
-  fs::path folder = fs::temp_directory_path() / "attnscope-handout-test";
+  test::Folder folder;
   std::string text;
 
   explicit Paper(const std::string& stops, const std::string& ending = ".md",
                  words::Language language = words::Language::en) {
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    rig::Pages pages(language);
-    const Lesson lesson = parse("# T\nabout: a\nminutes: 1\nlab: pooling\n" + stops, "t.md");
-    write_handout(
-        lesson, [&](const session::Session& session) { return pages.of(session); }, language,
-        folder / ("t" + ending));
+    write_paper(stops, folder / ("t" + ending), language);
     text = content("t" + ending);
   }
-  ~Paper() { fs::remove_all(folder); }
 
-  std::string content(const std::string& name) const {
-    std::ostringstream all;
-    all << std::ifstream(folder / name, std::ios::binary).rdbuf();
-    return all.str();
-  }
+  std::string content(const std::string& name) const { return folder.read(name); }
   bool says(std::string_view words) const { return text.find(words) != text.npos; }
 };
 
@@ -140,8 +137,10 @@ TEST_CASE("in PDF it has a title and every stop is a bookmark; another ending is
   const Paper paper("## One\nW.\n## Two\nW.\n", ".pdf");
   CHECK(paper.text.starts_with("%PDF-1"));
   CHECK(paper.says("/Outlines"));
-  CHECK_THROWS_AS(Paper("## One\nW.\n", ".docx"), core::InputError);
-  CHECK_FALSE(fs::exists(fs::temp_directory_path() / "attnscope-handout-test" / "t.docx"));
+  const test::Folder folder;
+  CHECK_THROWS_AS(write_paper("## One\nW.\n", folder / "t.docx", words::Language::en),
+                  core::InputError);
+  CHECK(folder.files() == 0);
 }
 
 // A page of one heatmap with names, and a question about it.

@@ -7,6 +7,7 @@
 
 #include "app/labs/labs.h"
 #include "app/ui/frame/shell.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace shell_files_test {
@@ -16,22 +17,12 @@ namespace {
 // A window over real labs, whose sessions can be saved, in a folder of its own.
 struct Desk {
   Desk() {
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directory(folder);
     rig.program.desk.show_lab("softmax");
     rig.settle();
   }
-  ~Desk() { std::filesystem::remove_all(folder); }
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
-  std::string file(const std::string& name) const { return (folder / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name)) << text;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream in(file(name));
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string file(const std::string& name) const { return folder.file(name); }
+  void write(const std::string& name, const std::string& text) const { folder.write(name, text); }
+  std::string read(const std::string& name) const { return folder.read(name); }
   // Into the dialog's box, and Enter.
   void answer(const std::string& name) {
     rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
@@ -43,7 +34,7 @@ struct Desk {
     answer(name);
   }
 
-  std::filesystem::path folder = std::filesystem::temp_directory_path() / "attnscope_desk";
+  test::Folder folder;
   Rig rig{1600, 1000, lab::all()};
 };
 
@@ -130,7 +121,7 @@ TEST_CASE("what is exported at once replaces nothing") {
   Desk desk;
   Rig& rig = desk.rig;
   const auto before = std::filesystem::current_path();
-  std::filesystem::current_path(desk.folder);
+  std::filesystem::current_path(desk.folder.path());
   desk.write("softmax.pdf", "theirs");
   for (int k = 0; k < 2; ++k) rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
   std::filesystem::current_path(before);

@@ -17,6 +17,7 @@
 #include "app/labs/labs.h"
 #include "app/ui/frame/control_map.h"
 #include "eventually.h"
+#include "folder.h"
 #include "rig.h"
 #include "state/program_rig.h"
 
@@ -335,8 +336,8 @@ TEST_CASE("what takes longer than a moment shows that it goes on, and what is qu
 }
 
 TEST_CASE("a control map that cannot be written says so once and goes on") {
-  const auto folder = std::filesystem::temp_directory_path() / "attnscope_map";
-  std::filesystem::remove_all(folder);
+  const test::Folder made;
+  const auto folder = made / "map";
   ui::ControlMapFile map(folder / "map.json");
   CHECK_THROWS(map.update("one"));
   CHECK_NOTHROW(map.update("two"));

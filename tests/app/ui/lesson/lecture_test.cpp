@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/labs/labs.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace lecture_test {
@@ -186,7 +187,8 @@ TEST_CASE("the pen draws over the figure, for this stop alone, and takes no clic
 
 TEST_CASE("strokes lie on their figure, are undone, and come back with the session") {
   const auto strokes = [](Lecture& rig) { return rig.lecture()["strokes"].get<int>(); };
-  const std::string file = "/tmp/attnscope_strokes_test.attn";
+  const test::Folder folder;
+  const std::string file = folder.file("strokes.attn");
   {
     Lecture rig;
     rig.open("averaging", 2);
@@ -238,7 +240,6 @@ TEST_CASE("strokes lie on their figure, are undone, and come back with the sessi
   rig.tap(GLFW_KEY_BACKSPACE);
   rig.settle();
   CHECK(strokes(rig) == 0);
-  std::filesystem::remove(file);
 }
 
 TEST_CASE(

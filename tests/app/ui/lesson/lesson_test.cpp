@@ -5,6 +5,7 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace lesson_test {
@@ -177,8 +178,8 @@ TEST_CASE("the scene of a stop that is added is the one it was asked for on") {
   REQUIRE_FALSE(rig.program.pages.page());  // not yet
   rig.frame();
   rig.frame();
-  const auto file = std::filesystem::temp_directory_path() / "attnscope_own_stop.md";
-  std::filesystem::remove(file);
+  const test::Folder folder;
+  const auto file = folder / "own_stop.md";
   rig.click("stop.sentence");
   rig.type("A sentence.");
   rig.click("dialog.path");
@@ -188,7 +189,6 @@ TEST_CASE("the scene of a stop that is added is the one it was asked for on") {
   REQUIRE(std::filesystem::exists(file));
   CHECK(lesson::open(file.string()).stops.front().lab == "softmax");
   CHECK(rig.map()["lab"] == "softmax");  // the new stop is shown
-  std::filesystem::remove(file);
 }
 
 TEST_CASE("space shows what is asked for, then goes on; backspace goes back") {
@@ -402,22 +402,22 @@ TEST_CASE("another lab is visited and the lesson brings one back") {
 
 TEST_CASE("a lesson's file is opened, and what is wrong with one is said with its line") {
   Lessons rig;
-  const std::string good = "/tmp/attnscope_lesson_test.md", bad = "/tmp/attnscope_lesson_bad.md";
-  std::ofstream(good) << "# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n";
-  std::ofstream(bad) << "# Mine\nabout: a\nminutes: 1\nlab: softmacks\n## One\nWords.\n";
+  const test::Folder folder;
+  const std::string good =
+      folder.write("good.md", "# Mine\nabout: a\nminutes: 1\nlab: softmax\n## One\nWords.\n");
+  const std::string bad =
+      folder.write("bad.md", "# Mine\nabout: a\nminutes: 1\nlab: softmacks\n## One\nWords.\n");
   rig.shell.drop({bad});
   rig.settle();
   rig.settle();
   CHECK(rig.map()["lesson"].is_null());
   CHECK(rig.program.messages.last().text.starts_with(
-      "attnscope_lesson_bad.md, line 4: expected a lab (such as softmax"));
+      "bad.md, line 4: expected a lab (such as softmax"));
   rig.shell.drop({good});
   rig.settle();
   rig.settle();
   CHECK(rig.lesson()["name"] == good);
   CHECK(rig.map()["lab"] == "softmax");
-  std::filesystem::remove(good);
-  std::filesystem::remove(bad);
 }
 
 // The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/labs/labs.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace film_panel_test {
@@ -45,19 +46,17 @@ TEST_CASE("a film is as wide, fast and long as its fields say") {
   CHECK(rig.has("film.told"));
   rig.click("dialog.path");
   rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
-  const std::string out = "/tmp/attnscope_film_panel_test.png";
-  std::filesystem::remove(out);
+  const test::Folder folder;
+  const std::string out = folder.file("film.png");
   rig.type(out);
   rig.tap(GLFW_KEY_ENTER);
   rig.program.wait();
   REQUIRE(std::filesystem::exists(out));
-  std::ifstream in(out, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const std::string bytes = test::read(out);
   CHECK(big_endian(bytes, 16) == 320);  // IHDR: the width
   const std::size_t frames = bytes.find("acTL");
   REQUIRE(frames != bytes.npos);
   CHECK(big_endian(bytes, frames + 4) == 4);  // at 0, 0.2 and 0.4 s, and back
-  std::filesystem::remove(out);
 }
 
 TEST_CASE("what is no film is refused in one sentence, and nothing is written") {

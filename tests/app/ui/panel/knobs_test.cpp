@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/labs/labs.h"
+#include "folder.h"
 #include "rig.h"
 
 namespace knobs_test {
@@ -219,7 +220,8 @@ TEST_CASE("a measurement is a button, which takes it away too") {
 
 TEST_CASE("a file is chosen in a dialog that lists what fits, typed, dropped and taken away") {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / "attnscope_file_knob";
+  const test::Folder made;
+  const fs::path& folder = made.path();
   fs::create_directories(folder / "inner");
   for (const char* name : {"a.csv", "b.TXT", "c.png", "bad.csv"}) std::ofstream(folder / name) << 1;
   Rig rig(1600, 1400);
@@ -254,7 +256,6 @@ TEST_CASE("a file is chosen in a dialog that lists what fits, typed, dropped and
   CHECK(rig.program.messages.last().text == "bad.csv: expected a good file");
   CHECK(rig.program.pages.error() == "bad.csv: expected a good file");
   CHECK(rig.program.pages.shared() == page);
-  fs::remove_all(folder);
 }
 
 TEST_CASE("a name is chosen from a list that is searched, by mouse and by keyboard") {

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "folder.h"
+
 namespace csv_test {
 
 namespace {
@@ -217,8 +219,8 @@ TEST_CASE("a million rows are read, ten million refused, in moderate time") {
 
 TEST_CASE("files: what is none, and a cancelled reading") {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / "attnscope_csv_test";
-  fs::create_directories(folder);
+  const test::Folder made;
+  const fs::path& folder = made.path();
   std::ofstream(folder / "good.csv") << "x,y\n1,2\n";
   CHECK(core::read_number_pairs(folder / "good.csv").y(0) == 2);
   const auto why = [](const fs::path& path) {
@@ -240,7 +242,6 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   REQUIRE(mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
   CHECK(why(folder / "pipe.csv") ==
         cannot(folder / "pipe.csv", "it is a pipe, a socket or a device"));
-  fs::remove_all(folder);
   std::stop_source stop;
   stop.request_stop();
   std::string rows;

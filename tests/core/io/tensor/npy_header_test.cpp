@@ -22,7 +22,7 @@ core::Tensor only_tensor(const std::filesystem::path& path) {
 }
 
 std::string npy_complaint(const std::string& bytes) {
-  const made::Folder folder("npy");
+  const made::Folder folder;
   return made::why_not(folder, folder.write("a.npy", bytes));
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("headers that NumPy wrote: versions 1 to 3, both orders of bytes and o
 }
 
 TEST_CASE("headers are read however they are spaced, in any order") {
-  const made::Folder folder("npy");
+  const made::Folder folder;
   const std::string data(24, '\0');
   for (const std::string dictionary :
        {"{'descr':'<f4','fortran_order':False,'shape':(2,3)}",
@@ -67,7 +67,7 @@ TEST_CASE("headers are read however they are spaced, in any order") {
 }
 
 TEST_CASE("what NumPy writes that holds no plain numbers is refused, and never unpickled") {
-  const made::Folder folder("npy");
+  const made::Folder folder;
   const auto complaint = [&](const std::string& name) {
     const auto path = folder.path() / name;
     std::filesystem::copy_file(numpy_file(name), path);

@@ -16,7 +16,7 @@ std::filesystem::path checkpoint(const std::string& name) {
 }
 
 std::string refused_bytes(const std::string& bytes) {
-  const made::Folder folder("safetensors");
+  const made::Folder folder;
   return made::why_not(folder, folder.write("a.safetensors", bytes));
 }
 std::string refused_header(const std::string& header, std::size_t data = 24) {
@@ -83,7 +83,7 @@ TEST_CASE("a published checkpoint in two files") {
 }
 
 TEST_CASE("tensors in any order, empty ones, and spaces after the header") {
-  const made::Folder folder("safetensors");
+  const made::Folder folder;
   const std::string header = "{" + declared("b", "[2]", 4, 12) + "," +
                              declared("none", "[0,7]", 4, 4) + "," + declared("a", "[]", 0, 4) +
                              "}   ";
@@ -122,7 +122,7 @@ TEST_CASE("a header that is none") {
 }
 
 TEST_CASE("a header longer than any is not read") {
-  const made::Folder folder("safetensors");
+  const made::Folder folder;
   const auto path = folder.write("a.safetensors", made::little(100'000'001, 8));
   std::filesystem::resize_file(path, 100'000'100);
   CHECK(made::why_not(folder, path) ==
@@ -190,7 +190,7 @@ TEST_CASE("offsets: outside, reversed, other than the shape, overlapping, with h
 }
 
 TEST_CASE("a file that was cut off") {
-  const std::string whole = made::contents(checkpoint("pythia/model.safetensors"));
+  const std::string whole = test::read(checkpoint("pythia/model.safetensors"));
   CHECK(refused_bytes(whole.substr(0, whole.size() - 1))
             .ends_with("expected 48792 bytes of numbers, as its header says, got 48791: the "
                        "download is incomplete; download it again"));
@@ -199,7 +199,7 @@ TEST_CASE("a file that was cut off") {
 }
 
 TEST_CASE("an index: files missing, elsewhere, without the tensor, or with one of another") {
-  const made::Folder folder("shards");
+  const made::Folder folder;
   folder.write("1.safetensors", made::safetensors("{" + declared("v", "[1]", 0, 4) + "}", "abcd"));
   folder.write("2.safetensors", made::safetensors("{" + declared("w", "[1]", 0, 4) + "}", "abcd"));
   const auto refused = [&](const std::string& text) {

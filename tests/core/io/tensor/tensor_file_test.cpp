@@ -58,7 +58,7 @@ void check_opened_small(const std::filesystem::path& path, const std::string& na
 }  // namespace
 
 TEST_CASE("an .npz of more than 4 GB is indexed without being read") {
-  const made::Folder folder("large");
+  const made::Folder folder;
   const Index rows = 1'200'000, cols = 1000;
   const std::string array =
       made::npy_header("{'descr': '<f4', 'fortran_order': False, 'shape': (1200000, 1000), }\n");
@@ -79,7 +79,7 @@ TEST_CASE("an .npz of more than 4 GB is indexed without being read") {
 }
 
 TEST_CASE("a .safetensors of 20 GB is indexed without being read") {
-  const made::Folder folder("large");
+  const made::Folder folder;
   const Index rows = 50'000, cols = 10'000;  // 2 GB each
   std::string header = "{\"__metadata__\":{\"format\":\"pt\"}";
   for (std::uint64_t k = 0; k < 10; ++k) {
@@ -94,7 +94,7 @@ TEST_CASE("a .safetensors of 20 GB is indexed without being read") {
 }
 
 TEST_CASE("files are told by the ending of their name") {
-  const made::Folder folder("endings");
+  const made::Folder folder;
   const auto refused = [&](const std::string& name) {
     return made::why_not(folder, folder.write(name, "whatever"));
   };
@@ -110,7 +110,7 @@ TEST_CASE("files are told by the ending of their name") {
 }
 
 TEST_CASE("only entries that end in .npy are arrays, named without that") {
-  const made::Folder folder("names");
+  const made::Folder folder;
   const std::string array = made::npy("<f4", "()", kSeven);
   const auto file = core::open_tensors(folder.write(
       "a.npz", made::zip({made::stored("notes.txt", "hello"), made::stored("层/w.npy", array),
@@ -124,7 +124,7 @@ TEST_CASE("only entries that end in .npy are arrays, named without that") {
 }
 
 TEST_CASE("an entry that cannot be read is told, and the others are read") {
-  const made::Folder folder("unread");
+  const made::Folder folder;
   const auto entry = [](const std::string& name, const std::string& descr, const std::string& shape,
                         const std::string& bytes) {
     return made::stored(name + ".npy", made::npy(descr, shape, bytes));
@@ -147,7 +147,7 @@ TEST_CASE("an entry that cannot be read is told, and the others are read") {
 }
 
 TEST_CASE("texts of NumPy's type U are read, whichever their byte order") {
-  const made::Folder folder("texts");
+  const made::Folder folder;
   const auto of = [](const std::u32string& text, std::size_t width, bool big) {
     std::string bytes;
     for (std::size_t k = 0; k < width; ++k) {
@@ -193,7 +193,7 @@ TEST_CASE("texts of NumPy's type U are read, whichever their byte order") {
 }
 
 TEST_CASE("tensors of types that are not read are told, and the others are read") {
-  const made::Folder folder("types");
+  const made::Folder folder;
   const std::string header =
       "{\"s\":{\"dtype\":\"F8_E4M3\",\"shape\":[4],\"data_offsets\":[0,4]},"
       "\"w\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[4,8]}}";
@@ -206,7 +206,7 @@ TEST_CASE("tensors of types that are not read are told, and the others are read"
 }
 
 TEST_CASE("a link that leads nowhere is told as such") {
-  const made::Folder folder("links");
+  const made::Folder folder;
   std::filesystem::create_symlink("gone.npy", folder.path() / "a.npy");
   CHECK(made::why_not(folder, folder.path() / "a.npy") ==
         "cannot read a.npy: it is a link to gone.npy, which is not there");
@@ -220,7 +220,7 @@ TEST_CASE("opening can be cancelled") {
 }
 
 TEST_CASE("a tensor outlives the index that it came from, and keeps its file open") {
-  const made::Folder folder("outlives");
+  const made::Folder folder;
   core::Tensor tensor;
   {
     const auto path = folder.write("a.npy", made::npy("<f4", "()", kSeven));

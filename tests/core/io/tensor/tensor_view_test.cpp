@@ -115,7 +115,7 @@ TEST_CASE("any two axes, either way round, with the others fixed") {
 }
 
 TEST_CASE("runs follow the file, are short, and cover a region once") {
-  const made::Folder folder("view");
+  const made::Folder folder;
   const auto path = folder.write("a.npy", made::npy("|u1", "(7, 9000)", std::string(63'000, '\1')));
   const core::Tensor tensor = core::open_tensors(path)->tensors[0];
   core::ViewAxes transposed{1, 0, {0, 0}};
@@ -141,7 +141,7 @@ TEST_CASE("runs follow the file, are short, and cover a region once") {
 }
 
 TEST_CASE("numbers that lie far apart are read one by one") {
-  const made::Folder folder("view");
+  const made::Folder folder;
   std::string bytes(40 * 10'000, '\0');
   for (std::size_t i = 0; i < 40; ++i) bytes[i * 10'000 + 77] = static_cast<char>(i);
   const auto path = folder.write("a.npy", made::npy("|u1", "(40, 10000)", bytes));
@@ -172,7 +172,7 @@ TEST_CASE("axes and regions that there are not") {
 }
 
 TEST_CASE("a reading that is cancelled, and one of a file that was changed") {
-  const made::Folder folder("view");
+  const made::Folder folder;
   const auto path =
       folder.write("a.npy", made::npy("|u1", "(1000, 1000)", std::string(1'000'000, '\1')));
   const core::TensorView view(core::open_tensors(path)->tensors[0]);

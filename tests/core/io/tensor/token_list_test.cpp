@@ -34,7 +34,7 @@ core::Tensor byte_array(const std::string& bytes, std::vector<core::Index> shape
 }  // namespace
 
 TEST_CASE("tokens are read a line each, or as a list in JSON") {
-  const made::Folder folder("tokens");
+  const made::Folder folder;
   CHECK(core::read_tokens(folder.write("a.txt", "the\ncat\n")) == Tokens{"the", "cat"});
   CHECK(core::read_tokens(folder.write("b.txt", "\xef\xbb\xbfthe\r\n\r\ncat")) ==
         Tokens{"the", "", "cat"});
@@ -45,7 +45,7 @@ TEST_CASE("tokens are read a line each, or as a list in JSON") {
 }
 
 TEST_CASE("files without tokens are refused in a sentence") {
-  const made::Folder folder("no_tokens");
+  const made::Folder folder;
   const auto why = [&](const std::string& name, const std::string& bytes) {
     return why_no_tokens(folder, folder.write(name, bytes));
   };

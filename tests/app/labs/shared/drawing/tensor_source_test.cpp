@@ -11,9 +11,8 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include "core/io/tensor/tensor_file.h"
+#include "folder.h"
 
 namespace tensor_source_test {
 
@@ -26,9 +25,7 @@ using figure::Region;
 // A matrix in a file of its own, of either order.
 class SavedMatrix {
  public:
-  SavedMatrix(const core::Matrix& matrix, bool fortran)
-      : path_(std::filesystem::temp_directory_path() /
-              ("attnscope_source_" + std::to_string(::getpid()) + ".npy")) {
+  SavedMatrix(const core::Matrix& matrix, bool fortran) {
     const std::string dictionary = std::string("{'descr': '<f4', 'fortran_order': ") +
                                    (fortran ? "True" : "False") + ", 'shape': (" +
                                    std::to_string(matrix.rows()) + ", " +
@@ -41,15 +38,13 @@ class SavedMatrix {
     out << dictionary;
     out.write(reinterpret_cast<const char*>(stored.data()), stored.size() * 4);
   }
-  ~SavedMatrix() { std::filesystem::remove(path_); }
-  SavedMatrix(const SavedMatrix&) = delete;
-  SavedMatrix& operator=(const SavedMatrix&) = delete;
 
   core::Tensor tensor() const { return core::open_tensors(path_)->tensors[0]; }
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path path_;
+  test::Folder folder_;
+  std::filesystem::path path_ = folder_ / "matrix.npy";
 };
 
 core::Matrix noise(Index rows, Index cols) {
