@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "core/refuse.h"
@@ -34,6 +35,28 @@ class DenseRows final : public HeadRows {
 
  private:
   Matrix weights_;
+};
+
+class SeenRows final : public HeadRows {
+ public:
+  SeenRows(Eigen::Map<const Matrix> weights, bool causal, Index window)
+      : weights_(weights), causal_(causal), window_(window) {}
+  Index queries() const override { return weights_.rows(); }
+  Index keys() const override { return weights_.cols(); }
+  void read(Index first, Index count, float* out, const Cancel&) const override {
+    std::copy_n(weights_.data() + first * keys(), count * keys(), out);
+    if (!causal_) return;
+    for (Index query = first; query < first + count; ++query, out += keys()) {
+      const Index end = query + 1, begin = window_ > 0 ? std::max<Index>(0, end - window_) : 0;
+      std::fill(out, out + begin, kMasked);
+      std::fill(out + end, out + keys(), kMasked);
+    }
+  }
+
+ private:
+  Eigen::Map<const Matrix> weights_;
+  bool causal_;
+  Index window_;
 };
 
 // In place. Keys from `seen` on are masked.
@@ -177,6 +200,25 @@ class DifferenceRows final : public HeadRows {
   HeadPointer a_, b_;
 };
 
+// Read a row at a time.
+class EveryRow final : public HeadRows {
+ public:
+  EveryRow(HeadPointer head, Index step) : head_(std::move(head)), step_(step) {}
+  Index queries() const override { return ceil_div(head_->queries(), step_); }
+  Index keys() const override { return ceil_div(head_->keys(), step_); }
+  void read(Index first, Index count, float* out, const Cancel& cancel) const override {
+    std::vector<float> row(static_cast<std::size_t>(head_->keys()));
+    for (Index i = 0; i < count; ++i) {
+      head_->read((first + i) * step_, 1, row.data(), cancel);
+      for (Index j = 0; j < keys(); ++j) *out++ = row[static_cast<std::size_t>(j * step_)];
+    }
+  }
+
+ private:
+  HeadPointer head_;
+  Index step_;
+};
+
 }  // namespace
 
 std::vector<float> HeadRows::row(Index query, const Cancel& cancel) const {
@@ -191,6 +233,10 @@ HeadPointer stored_rows(TensorView view) {
 
 HeadPointer dense_rows(Matrix weights) {
   return std::make_shared<const DenseRows>(std::move(weights));
+}
+
+HeadPointer seen_rows(Eigen::Map<const Matrix> weights, bool causal, Index window) {
+  return std::make_shared<const SeenRows>(weights, causal, window);
 }
 
 HeadPointer softmax_rows_of(HeadPointer scores, const SoftmaxOptions& options) {
@@ -215,6 +261,12 @@ HeadPointer largest_rows(std::vector<HeadPointer> heads) {
 
 HeadPointer difference_rows(HeadPointer a, HeadPointer b) {
   return std::make_shared<const DifferenceRows>(std::move(a), std::move(b));
+}
+
+HeadPointer every_row(HeadPointer head, Index step) {
+  if (step < 1) refuse("step", "at least 1", std::to_string(step));
+  if (step == 1) return head;
+  return std::make_shared<const EveryRow>(std::move(head), step);
 }
 
 }  // namespace core::heads

@@ -31,6 +31,10 @@ HeadPointer stored_rows(TensorView view);
 // Reads a matrix in memory.
 HeadPointer dense_rows(Matrix weights);
 
+// Reads a matrix (n, m) that outlives them; keys that a query may not see are masked. Causal: query
+// i sees the keys up to i, with a window (0: none) the last so many of them.
+HeadPointer seen_rows(Eigen::Map<const Matrix> weights, bool causal, Index window);
+
 // Options of a softmax over scores. Causal: a query sees keys up to own_key alone.
 struct SoftmaxOptions {
   bool causal = false;
@@ -50,5 +54,8 @@ HeadPointer mean_rows(std::vector<HeadPointer> heads);
 HeadPointer largest_rows(std::vector<HeadPointer> heads);
 // a - b, of one shape, else InputError. Masked where both are; where one is it counts as 0.
 HeadPointer difference_rows(HeadPointer a, HeadPointer b);
+
+// Every step-th query and key: 0, step, 2 step, ... step >= 1, else InputError.
+HeadPointer every_row(HeadPointer head, Index step);
 
 }  // namespace core::heads

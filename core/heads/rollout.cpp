@@ -49,16 +49,23 @@ MatrixD rolled_on(const MatrixD& mixed, const MatrixD& rolled, int threads, cons
   return product;
 }
 
+std::vector<MatrixD> rollout_steps(const std::vector<HeadPointer>& layers, double residual,
+                                   int threads, const Cancel& cancel) {
+  if (layers.empty()) refuse("attention rollout", "at least one layer", "none");
+  std::vector<MatrixD> steps;
+  for (const HeadPointer& layer : layers) {
+    cancel.progress(static_cast<float>(steps.size()) / static_cast<float>(layers.size()));
+    MatrixD mixed = with_residual(*layer, residual, cancel.without_progress());
+    steps.push_back(steps.empty()
+                        ? std::move(mixed)
+                        : rolled_on(mixed, steps.back(), threads, cancel.without_progress()));
+  }
+  return steps;
+}
+
 MatrixD rollout(const std::vector<HeadPointer>& layers, double residual, int threads,
                 const Cancel& cancel) {
-  if (layers.empty()) refuse("attention rollout", "at least one layer", "none");
-  MatrixD rolled;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    cancel.progress(static_cast<float>(layer) / static_cast<float>(layers.size()));
-    const MatrixD mixed = with_residual(*layers[layer], residual, cancel.without_progress());
-    rolled = layer == 0 ? mixed : rolled_on(mixed, rolled, threads, cancel.without_progress());
-  }
-  return rolled;
+  return rollout_steps(layers, residual, threads, cancel).back();
 }
 
 }  // namespace core::heads

@@ -25,5 +25,8 @@ MatrixD rolled_on(const MatrixD& mixed, const MatrixD& rolled, int threads = 0,
 // them comes from. At least one layer, all of one size, else InputError.
 MatrixD rollout(const std::vector<HeadPointer>& layers, double residual, int threads = 0,
                 const Cancel& cancel = {});
+// The same behind each of the layers: A_1, A_2 A_1, ...
+std::vector<MatrixD> rollout_steps(const std::vector<HeadPointer>& layers, double residual,
+                                   int threads = 0, const Cancel& cancel = {});
 
 }  // namespace core::heads

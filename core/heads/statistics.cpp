@@ -136,4 +136,24 @@ HeadStatistics head_statistics(const HeadRows& head, const StatisticsOptions& op
   return total;
 }
 
+double largest_magnitude(const HeadRows& head, Index rows, const Cancel& cancel) {
+  double largest = 0;
+  for (const Index query : spread_rows(head.queries(), rows)) {
+    for (const float weight : head.row(query, cancel)) {
+      if (std::isfinite(weight)) largest = std::max(largest, std::abs(static_cast<double>(weight)));
+    }
+  }
+  return largest;
+}
+
+Index not_finite_rows(const HeadRows& head, Index rows, const Cancel& cancel) {
+  Index found = 0;
+  for (const Index query : spread_rows(head.queries(), rows)) {
+    const std::vector<float> row = head.row(query, cancel);
+    found += std::any_of(row.begin(), row.end(),
+                         [](float weight) { return !std::isfinite(weight) && !is_masked(weight); });
+  }
+  return found;
+}
+
 }  // namespace core::heads

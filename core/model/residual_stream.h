@@ -1,6 +1,6 @@
 // The residual stream of one pass, taken apart: who adds what to it, and to a logit. How this is
 // found is each model's own: core/task/inside/inside.h for those trained here,
-// core/checkpoint/inside.h for published ones.
+// core/checkpoint/inside/inside.h for published ones.
 #pragma once
 
 #include <cstdint>

@@ -52,11 +52,8 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
                const Reading& shown, Color color) {
   constexpr Index kMost = 8;
   const Index vocabulary = first.log_p.cols(), t = scene.token();
-  std::vector<Index> order(to_size(vocabulary));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return first.log_p(t, a) > first.log_p(t, b); });
-  order.resize(to_size(std::min(kMost, vocabulary)));
+  const auto order = largest_first(
+      vocabulary, [&](Index token) { return first.log_p(t, token); }, kMost);
   Plot plot{.id = id, .title = std::move(title)};
   auto names = std::make_shared<std::vector<std::string>>();
   Bars bars{.color = color};

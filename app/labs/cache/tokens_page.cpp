@@ -171,25 +171,17 @@ void write_products(const Scene& scene, Derivation& d) {
 void write_weight(const Scene& scene, Derivation& d) {
   const auto& [p, m, w] = scene;
   const std::string prefix = fmt::format("decoder.{}.self.", m.layer);
-  const Index width = scene.story().width(), tokens = scene.token() + 1;
-  const core::model::Traced<float>& queries = m.looked->trace.at(prefix + "queries");
-  HeadRow row;
-  const float* q =
-      queries.values.data() + scene.token() * scene.form().layer.d_model + m.head * width;
-  for (Index i = 0; i < width; ++i) row.query.push_back(to_double(q[i]));
-  const Matrix& keys = m.exact->keys[scene.key_head_at()];
-  for (Index j = 0; j < tokens; ++j) row.keys.push_back(doubles(keys.row(j)));
-  if (const auto* bias = m.looked->trace.find(prefix + "bias")) {
-    const float* added = bias->values.data() + (m.head * scene.n() + scene.token()) * scene.n();
-    for (Index j = 0; j < tokens; ++j) row.added.push_back(to_double(added[j]));
-  }
-  row.scale = scene.story().learned.model->decoder.stack.positions.scale();
-  row.picked = to_size(m.key);
-  row.names = scene.story().tokens;
+  const Index tokens = scene.token() + 1;
+  const auto& layer = scene.form().layer;
+  core::model::HeadAttention look = head_attention(
+      m.looked->trace, prefix, {m.head, layer.heads, layer.key_heads}, scene.token());
+  look.keys = m.exact->keys[scene.key_head_at()].topRows(tokens).cast<double>();
+  if (look.added.size() > 0) look.added.conservativeResize(tokens);
+  look.scale = scene.story().learned.model->decoder.stack.positions.scale();
   d.say(
       w("The query is the token's own; every other key comes from the cache, already rotated where "
         "positions rotate keys."));
-  explain_head_weight(row, d);
+  explain_head_weight(look, m.key, scene.story().tokens, d);
 }
 
 Explanation explain_tokens(const Scene& scene) {

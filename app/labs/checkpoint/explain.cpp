@@ -1,38 +1,13 @@
 // A weight down to q·k with its scale and what positions do, or a probability down to logits.
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/shared/derivation/model_derivation.h"
-#include "core/io/tensor/tensor_view.h"
+#include "core/checkpoint/inside/inside.h"
 
 namespace lab::checkpoint {
 namespace {
 
 namespace published = core::checkpoint;
 using published::Kind;
-
-std::vector<double> head_part(const Matrix& rows, Index row, Index head, Index width) {
-  return doubles(rows.row(row).segment(head * width, width));
-}
-
-// What positions add to the scores of the row: ALiBi's penalty, or T5's bias.
-std::vector<double> added_by_places(const Model& model) {
-  const auto& positions = model.positions();
-  if (model.place.cross) return {};
-  std::vector<double> added;
-  if (positions.slopes.size() > 0) {
-    const double slope = positions.slopes(model.place.head);
-    for (Index j = 0; j < model.keys(); ++j) added.push_back(slope * to_double(j - model.query));
-    return added;
-  }
-  for (const published::BucketTable& one : positions.buckets) {
-    if (one.encoder != model.place.encoder) continue;
-    const core::TensorView view(one.table);
-    const core::T5Buckets bucket(one.spec);
-    for (Index j = 0; j < model.keys(); ++j) {
-      added.push_back(view.value(bucket(j - model.query), model.place.head));
-    }
-  }
-  return added;
-}
 
 void say_places(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
@@ -65,29 +40,18 @@ void say_places(const Scene& scene, Derivation& lines) {
 
 void explain_weight(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const auto* looks = model.attending();
   const auto& facts = model.facts();
-  const Index width = facts.head_width;
-  const Index key_head = model.place.head / (facts.heads / facts.key_heads);
   if (!model.sees(model.query, *model.key)) {
     lines.say(w("This token may not look there: the weight is 0."));
     return;
   }
-  HeadRow row{.query = head_part(looks->queries, model.query, model.place.head, width),
-              .keys = {},
-              .added = added_by_places(model),
-              .scale = looks->scale,
-              .picked = to_size(*model.key),
-              .names = scene.names(model.key_ids())};
-  for (Index j = 0; j < model.keys(); ++j) {
-    row.keys.push_back(head_part(looks->keys, j, key_head, width));
-    row.allowed.push_back(model.sees(model.query, j));
-  }
-  explain_head_weight(row, lines);
+  explain_head_weight(
+      head_attention(*model.opened->model, model.reading->trace, model.place, model.query),
+      *model.key, scene.names(model.key_ids()), lines);
   say_places(scene, lines);
   if (facts.key_heads < facts.heads) {
     lines.say(w.format("Heads share keys: head {} reads key head {}.", model.place.head + 1,
-                       key_head + 1));
+                       model.place.head / (facts.heads / facts.key_heads) + 1));
   }
 }
 

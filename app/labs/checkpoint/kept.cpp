@@ -2,21 +2,15 @@
 #include <nlohmann/json.hpp>
 
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/model/traced.h"
-#include "core/io/tensor/safetensors.h"
+#include "core/heads/head_arrays.h"
 
 namespace lab::checkpoint {
 namespace {
 
+using core::heads::NumberArray;
+
 // Written while a person waits, so not more than that.
 constexpr double kMostBytes = Index{64} << 20;
-
-struct Numbers {
-  std::vector<Index> shape;
-  std::vector<float> values = {};
-
-  core::FloatTensor named(const char* name) const { return {name, shape, values.data()}; }
-};
 
 // All layers, or the one that is shown where all are too much; none where that is, too.
 std::vector<Index> kept_layers(const Model& model) {
@@ -42,24 +36,19 @@ std::string arrays_of(const Model& model, const std::vector<Index>& layers) {
   const auto& facts = model.facts();
   const auto count = to_index(layers.size());
   const Index n = model.queries(), m = model.keys();
-  Numbers attention{{count, facts.heads, n, m}};
-  Numbers q{{count, facts.heads, n, facts.head_width}};
-  Numbers k{{count, facts.key_heads, m, facts.head_width}};
+  NumberArray attention{"attention", {count, facts.heads, n, m}};
+  NumberArray q{"q", {count, facts.heads, n, facts.head_width}};
+  NumberArray k{"k", {count, facts.key_heads, m, facts.head_width}};
   attention.values.reserve(to_size(count * facts.heads * n * m));
   for (const Index layer : layers) {
     const auto& attending = *model.attending(layer);
-    for (const auto& head : attending.weights) {
-      attention.values.insert(attention.values.end(), head.data(), head.data() + n * m);
-    }
-    append_heads(attending.queries, facts.heads, q.values);
-    append_heads(attending.keys, facts.key_heads, k.values);
+    for (const auto& head : attending.weights) attention.add(head.data(), n * m);
+    q.add_heads(attending.queries, facts.heads);
+    k.add_heads(attending.keys, facts.key_heads);
   }
-  std::vector<core::FloatTensor> tensors{attention.named("attention")};
-  if (products_alone(model)) {
-    tensors.push_back(q.named("q"));
-    tensors.push_back(k.named("k"));
-  }
-  return core::safetensors_bytes(tensors, core::NumberType::float32, {});
+  std::vector<NumberArray> arrays{std::move(attention)};
+  if (products_alone(model)) arrays.insert(arrays.end(), {std::move(q), std::move(k)});
+  return core::heads::safetensors_of(arrays);
 }
 
 JumpFile tokens_file(const char* knob, const Scene& scene, const std::vector<std::int32_t>& ids) {

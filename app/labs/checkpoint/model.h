@@ -6,9 +6,9 @@
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/parts.h"
 #include "core/checkpoint/generation.h"
+#include "core/checkpoint/inside/rounded_rotation.h"
 #include "core/decode/sampling.h"
 #include "core/heads/statistics.h"
-#include "core/precision/rope_rounding.h"
 #include "core/task/inside/head_scores.h"
 
 namespace lab::checkpoint {
@@ -25,8 +25,7 @@ inline constexpr std::size_t kMostRounded = 64;  // tokens whose places are roun
 inline constexpr Index kLensTokens = 8;          // up to the one that is looked at
 
 enum class View { heads, next, positions, file };
-// What is rounded of how places turn queries and keys.
-enum class Rounded { ids, frequencies, products, tables, everything };
+using Rounded = core::checkpoint::RoundedRotation;
 inline constexpr std::array<Rounded, 5> kAllRounded = {
     Rounded::ids, Rounded::frequencies, Rounded::products, Rounded::tables, Rounded::everything};
 
@@ -105,12 +104,7 @@ struct Lens {
 
 // The same text at another place, with how places turn rounded; held against exact turns there.
 struct Rounding {
-  struct Change {
-    double largest = 0;            // of any logit
-    Index tokens_changed = 0;      // whose likeliest next token is another
-    bool finite = true;            // false: what is compared is no number
-    std::vector<double> of_token;  // the largest of each token
-  };
+  using Change = core::checkpoint::LogitChange;
   std::array<Change, kAllRounded.size()> changes;  // at the offset that was asked for
   std::vector<double> offsets;                     // empty: too costly
   std::vector<double> by_ids, by_tables;           // the largest change at each of them
@@ -172,7 +166,5 @@ std::shared_ptr<const AllStatistics> statistics_stage(const Model& model, const 
 // The stage "rounding"; null for a model that turns nothing, or says nothing.
 std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
                                                const Context& context);
-// What is rounded, as core/precision does it.
-core::RotaryRounding rounding_of(Rounded what, const core::Format& format);
 
 }  // namespace lab::checkpoint

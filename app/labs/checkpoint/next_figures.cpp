@@ -104,21 +104,17 @@ Figure continuation_figure(const Scene& scene) {
   const TokenFlow flow = token_flow(to_index(tokens.size()), 0, kMostWritten, [&](Index k) {
     return letters_of(scene.name(tokens[to_size(k)].id));
   });
-  figure::Boxes boxes;
   std::vector<std::int32_t> ids;
-  for (const TokenFlow::Place& place : flow.places) {
-    const auto& one = tokens[to_size(place.token)];
+  Plot plot = flow_plot("continuation", flow, kWrittenPitch, [&](Index k) {
+    const auto& one = tokens[to_size(k)];
     ids.push_back(one.id);
     const double probability = std::exp(one.log_probability);
     figure::Boxes::Box box;
     box.text = scene.name(one.id);
-    place_box(box, place, kWrittenPitch);
     box.fill = Color(Role::value, to_float(0.06 + 0.8 * probability));
-    box.tooltip = w.format("{}: id {}, probability {:.4f}", place.token, one.id, probability);
-    boxes.boxes.push_back(std::move(box));
-  }
-  Plot plot = flow_plot("continuation", flow, kWrittenPitch);
-  plot.add(std::move(boxes));
+    box.tooltip = w.format("{}: id {}, probability {:.4f}", k, one.id, probability);
+    return box;
+  });
   Figure figure =
       new_figure("continuation", w("What it writes"), {.height = 90 + 34 * to_float(flow.lines)});
   figure.note = model.facts().kind == Kind::encoder_decoder

@@ -7,30 +7,6 @@ namespace {
 
 using core::checkpoint::Kind;
 
-// The weights of a pass, where they lie; keys that a query may not see are masked.
-class PassRows final : public core::heads::HeadRows {
- public:
-  // window: of causal weights, the last keys that a query sees; 0: all before it.
-  PassRows(const core::HeadWeights& weights, bool causal, Index window)
-      : weights_(weights), causal_(causal), window_(window) {}
-  Index queries() const override { return weights_.rows(); }
-  Index keys() const override { return weights_.cols(); }
-  void read(Index first, Index count, float* out, const core::Cancel&) const override {
-    std::copy_n(weights_.data() + first * keys(), count * keys(), out);
-    if (!causal_) return;
-    for (Index query = first; query < first + count; ++query, out += keys()) {
-      const Index end = query + 1, begin = window_ > 0 ? std::max<Index>(0, end - window_) : 0;
-      std::fill(out, out + begin, core::kMasked);
-      std::fill(out + end, out + keys(), core::kMasked);
-    }
-  }
-
- private:
-  const core::HeadWeights& weights_;
-  bool causal_;
-  Index window_;
-};
-
 struct StatisticsKey {
   std::shared_ptr<const Reading> reading;
   bool encoder = false, cross = false;
@@ -58,8 +34,8 @@ AllStatistics measure(const StatisticsKey& key, const Run& run) {
     core::parallel_for(to_index(weights.size()), run.threads, [&](Index head, int) {
       const core::HeadWeights& of_head = weights[to_size(head)];
       HeadStatistics& s = all[l][to_size(head)];
-      static_cast<core::heads::HeadStatistics&>(s) =
-          head_statistics(PassRows(of_head, causal, window), {}, run.cancel);
+      static_cast<core::heads::HeadStatistics&>(s) = core::heads::head_statistics(
+          *core::heads::seen_rows(of_head.matrix(), causal, window), {}, run.cancel);
       if (!causal) return;
       core::task::HeadMeter meter;
       meter.add(sequence, of_head.matrix());

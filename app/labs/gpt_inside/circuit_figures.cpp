@@ -70,9 +70,9 @@ Labels Scene::text_labels() const {
 }
 
 Labels Scene::vocabulary() const {
-  std::vector<std::int32_t> ids(model.story.model->tokens.size());
-  std::iota(ids.begin(), ids.end(), 0);
-  return story_tokens(*model.story.model, ids);
+  const auto& of = *model.story.model;
+  return labels(each(to_index(of.tokens.size()),
+                     [&](Index id) { return story_token(of, static_cast<std::int32_t>(id)); }));
 }
 
 std::optional<CircuitMap> circuit_map(const Scene& scene) {

@@ -9,27 +9,15 @@ namespace {
 
 void explain_weight(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
-  const HeadAttention look = scene.reading().look(model.place, model.token);
-  HeadRow row{.query = doubles(look.query),
-              .keys = {},
-              .added = doubles(look.added),
-              .allowed = look.allowed,
-              .scale = look.scale,
-              .picked = to_size(*model.key),
-              .names = scene.text_labels()};
-  for (Index j = 0; j < look.keys.rows(); ++j) row.keys.push_back(doubles(look.keys.row(j)));
-  explain_head_weight(row, lines);
+  explain_head_weight(scene.reading().look(model.place, model.token), *model.key,
+                      scene.text_labels(), lines);
 }
 
 // The tokens that give most, in their order; the rest of many as one.
 std::vector<Index> strongest_of(const VectorD& given) {
-  constexpr std::size_t kMost = 12;
-  std::vector<Index> all(to_size(given.size()));
-  std::iota(all.begin(), all.end(), 0);
-  std::stable_sort(all.begin(), all.end(),
-                   [&](Index a, Index b) { return std::abs(given(a)) > std::abs(given(b)); });
-  if (all.size() > kMost) all.resize(kMost);
-  return all;
+  constexpr Index kMost = 12;
+  return largest_first(
+      given.size(), [&](Index k) { return std::abs(given(k)); }, kMost);
 }
 
 // share = Σ_j w_j (v_j·r), a token a line, the one that gives most first.

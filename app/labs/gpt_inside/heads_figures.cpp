@@ -143,15 +143,9 @@ std::pair<Plot, Index> flowing_text(const Scene& scene, const Matrix& weights) {
   const TokenFlow flow = token_flow(scene.tokens(), scene.model.token, kMostLines, [&](Index t) {
     return letters_of(scene.name(ids[to_size(t)]));
   });
-  figure::Boxes boxes;
-  for (const TokenFlow::Place& place : flow.places) {
-    figure::Boxes::Box box = token_box(scene, place.token, weights);
-    place_box(box, place, kLinePitch);
-    boxes.boxes.push_back(std::move(box));
-  }
-  Plot plot = flow_plot("text", flow, kLinePitch);
-  plot.add(std::move(boxes));
-  return {std::move(plot), flow.lines};
+  return {
+      flow_plot("text", flow, kLinePitch, [&](Index t) { return token_box(scene, t, weights); }),
+      flow.lines};
 }
 
 std::pair<Plot, Index> lined_text(const Scene& scene, const Matrix& weights) {
@@ -209,13 +203,9 @@ Figure sheet_figure(const Scene& scene) {
     // What a head is called stands over the large map, where it has no room here.
     Plot plot = map.plot("head_" + head_name(at),
                          is_wide(model) ? head_name(at) : head_name(at) + " " + seen_as(scene, at));
-    plot.thumbnail = true;
-    plot.selected = at == model.place;
-    plot.click = sets("layer", at.layer + 1, "head", at.head + 1);
-    plot.add(Heatmap{.source = cells_of(scene.reading().weights(at.layer, at.head)),
-                     .scale = weight_scale(1),
-                     .color_bar = false});
-    figure.plots.push_back(std::move(plot));
+    figure.plots.push_back(thumbnail(
+        std::move(plot), lab::heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1)),
+        at == model.place, sets("layer", at.layer + 1, "head", at.head + 1)));
   }
   return figure;
 }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "app/labs/lab.h"
+#include "core/model/head_attention.h"
 #include "core/model/residual_stream.h"
 #include "core/task/inside/interventions.h"
 
 namespace lab::gpt_inside {
 
-using core::model::StreamPart, core::model::StreamParts, core::model::StreamPoint;
+using core::model::HeadAttention, core::model::StreamPart, core::model::StreamParts,
+    core::model::StreamPoint;
 using core::task::HeadIndex;
 
 // What is known of it before it reads.
@@ -30,14 +32,6 @@ struct LensView {
 
   // Cells from rows of logits, one row a token, as the point of the stream gives them.
   static std::vector<Cell> row(const Matrix& logits, std::int32_t wanted);
-};
-
-// How one token looks in one head: scores are scale query . key + added, the same as weights show.
-struct HeadAttention {
-  VectorD query, added;              // added: empty: nothing
-  MatrixD keys;                      // (tokens, width)
-  std::optional<double> scale = {};  // none: 1 / √width
-  std::vector<bool> allowed = {};
 };
 
 // One pass over the text.

@@ -1,7 +1,7 @@
 #include "app/labs/gpt_inside/published.h"
 
 #include "app/labs/shared/parts.h"
-#include "core/checkpoint/inside.h"
+#include "core/checkpoint/inside/inside.h"
 #include "core/parallel.h"
 
 namespace lab::gpt_inside {
@@ -74,21 +74,8 @@ Matrix PublishedInside::weights(Index layer, Index head) const {
 }
 
 HeadAttention PublishedInside::look(const HeadIndex& place, Index token) const {
-  const auto& facts = model().facts();
-  const auto& self = trace.decoder.layers[to_size(place.layer)]->self;
-  const Index width = facts.head_width, n = self.keys.rows();
-  const Index shared = place.head / (facts.heads / facts.key_heads);
-  HeadAttention out;
-  out.query = self.queries.row(token).segment(place.head * width, width).transpose().cast<double>();
-  out.keys = self.keys.middleCols(shared * width, width).cast<double>();
-  out.scale = self.scale;
-  if (facts.positions.slopes.size() > 0) {
-    const double slope = facts.positions.slopes(place.head);
-    out.added = VectorD::NullaryExpr(n, [&](Index j) { return slope * to_double(j - token); });
-  }
-  for (Index j = 0; j < n; ++j) {
-    out.allowed.push_back(sees(place.layer, token, j) && key.changes.masked != j);
-  }
+  HeadAttention out = published::head_attention(model(), trace, place_of(place), token);
+  if (key.changes.masked) out.allowed[to_size(*key.changes.masked)] = false;
   return out;
 }
 

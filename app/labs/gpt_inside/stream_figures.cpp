@@ -4,8 +4,8 @@
 namespace lab::gpt_inside {
 namespace {
 
-constexpr Index kLensLine = 24;         // tokens in a line
-constexpr std::size_t kMostParts = 64;  // bars
+constexpr Index kLensLine = 24;   // tokens in a line
+constexpr Index kMostParts = 64;  // bars
 
 std::string place_name(const StreamPoint& place, const Words& w) {
   switch (place.kind) {
@@ -117,13 +117,9 @@ std::optional<Shares> shares_of(const Scene& scene) {
 }
 
 std::vector<Index> Shares::listed(int part) const {
-  std::vector<Index> all(to_size(of_parts.size()));
-  std::iota(all.begin(), all.end(), 0);
-  if (all.size() <= kMostParts) return all;
-  std::stable_sort(all.begin(), all.end(), [this](Index a, Index b) {
-    return std::abs(of_parts(a)) > std::abs(of_parts(b));
-  });
-  all.resize(kMostParts);
+  if (of_parts.size() <= kMostParts) return numbered(of_parts.size());
+  std::vector<Index> all = largest_first(
+      of_parts.size(), [this](Index k) { return std::abs(of_parts(k)); }, kMostParts);
   if (std::find(all.begin(), all.end(), picked(part)) == all.end()) all.back() = picked(part);
   std::sort(all.begin(), all.end());
   return all;

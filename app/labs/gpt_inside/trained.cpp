@@ -71,23 +71,9 @@ Matrix TrainedInside::weights(Index layer, Index head) const {
 
 HeadAttention TrainedInside::look(const HeadIndex& place, Index token) const {
   const auto& layer = changed->model->form.layer;
-  const std::string prefix = layer_prefix(place.layer);
-  const Index width = layer.d_model / layer.heads;
-  const Index shared = place.head / (layer.heads / layer.key_heads);
-  HeadAttention out;
-  out.query = row_matrix(looked.trace.at(prefix + "queries"))
-                  .row(token)
-                  .segment(place.head * width, width)
-                  .transpose()
-                  .cast<double>();
-  out.keys =
-      row_matrix(looked.trace.at(prefix + "keys")).middleCols(shared * width, width).cast<double>();
+  HeadAttention out = head_attention(looked.trace, layer_prefix(place.layer),
+                                     {place.head, layer.heads, layer.key_heads}, token);
   out.scale = changed->model->decoder.stack.positions.scale();
-  if (const auto* bias = looked.trace.find(prefix + "bias")) {
-    const Index n = bias->shape[1], m = bias->shape[2];
-    const Eigen::Map<const Matrix> cells(bias->values.data() + place.head * n * m, n, m);
-    out.added = cells.row(token).transpose().cast<double>();
-  }
   for (Index j = 0; j < out.keys.rows(); ++j) {
     out.allowed.push_back(changed->model->sees(token, j) && masked != j);
   }

@@ -12,25 +12,15 @@ Matrix parameter(const Scene& scene, std::string_view name) {
 
 void explain_weight(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
-  const Index width = model.width(), row = model.place, n = scene.probe().tokens();
-  const Matrix queries = row_matrix(model.traced("queries"));
-  const Matrix keys = row_matrix(model.traced("keys"));
   const auto& layer = model.form().layer;
-  const Index key_head = model.head / (layer.heads / layer.key_heads);
-  HeadRow head{.query = doubles(queries.row(row).segment(model.head * width, width)),
-               .keys = {},
-               .scale = scene.learned().model->decoder.stack.positions.scale(),
-               .picked = to_size(*model.key),
-               .names = scene.tokens()};
-  const auto* bias = scene.probe().looked.trace.find(model.prefix(model.layer) + "bias");
-  for (Index j = 0; j < n; ++j) {
-    head.keys.push_back(doubles(keys.row(j).segment(key_head * width, width)));
-    head.allowed.push_back(scene.learned().model->sees(row, j));
-    if (bias) {
-      head.added.push_back(to_double(bias->values[to_size((model.head * n + row) * n + j)]));
-    }
+  core::model::HeadAttention look =
+      head_attention(scene.probe().looked.trace, model.prefix(model.layer),
+                     {model.head, layer.heads, layer.key_heads}, model.place);
+  look.scale = scene.learned().model->decoder.stack.positions.scale();
+  for (Index j = 0; j < look.keys.rows(); ++j) {
+    look.allowed.push_back(scene.learned().model->sees(model.place, j));
   }
-  explain_head_weight(head, lines);
+  explain_head_weight(look, *model.key, scene.tokens(), lines);
 }
 
 // What the projection of the queries is given.

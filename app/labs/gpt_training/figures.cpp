@@ -130,13 +130,9 @@ Figure maps_figure(const Scene& scene) {
     for (Index head = 0; head < model.heads(); ++head) {
       Plot plot = empty_map(scene, fmt::format("map_{}_{}", layer + 1, head + 1),
                             w.format("layer {}, head {}", layer + 1, head + 1));
-      plot.thumbnail = true;
-      plot.selected = layer == model.layer && head == model.head;
-      plot.click = sets("layer", layer + 1, "head", head + 1);
-      Heatmap map = lab::heatmap(model.weights_of(layer, head), weight_scale(1));
-      map.color_bar = false;
-      plot.add(std::move(map));
-      figure.plots.push_back(std::move(plot));
+      figure.plots.push_back(thumbnail(
+          std::move(plot), lab::heatmap(model.weights_of(layer, head), weight_scale(1)),
+          layer == model.layer && head == model.head, sets("layer", layer + 1, "head", head + 1)));
     }
   }
   return figure;

@@ -60,14 +60,11 @@ Figure heads_figure(const Scene& scene) {
   for (int head = 0; head < p.heads; ++head) {
     Plot plot = map.plot(fmt::format("head_{}", head + 1), fmt::format("{}", head + 1));
     plot.note = w.format("entropy {:.2f}", mean_entropy(*model.heads, head));
-    plot.thumbnail = true;
-    plot.selected = head == model.head;
-    plot.click = sets("head", head + 1);
-    plot.add(Heatmap{.source = model.sources->weights[to_size(head)],
-                     .scale = weight_colors(scene),
-                     .pool = p.pool,
-                     .color_bar = false});
-    figure.plots.push_back(std::move(plot));
+    Heatmap cells{.source = model.sources->weights[to_size(head)],
+                  .scale = weight_colors(scene),
+                  .pool = p.pool};
+    figure.plots.push_back(
+        thumbnail(std::move(plot), std::move(cells), head == model.head, sets("head", head + 1)));
   }
   return figure;
 }
@@ -140,23 +137,9 @@ constexpr float kFaintestOfAll = 0.1f;  // the same when all heads are drawn
 // The keys that have room: all, or the strongest of the query, in their order.
 std::vector<Index> shown_keys(const Scene& scene) {
   const Model& model = scene.model;
-  std::vector<Index> keys(to_size(model.n()));
-  std::iota(keys.begin(), keys.end(), Index{0});
-  if (model.n() <= kMostWords) return keys;
-  const auto weight = [&](Index j) { return model.row.weights[to_size(j)]; };
-  std::partial_sort(keys.begin(), keys.begin() + kStrongest, keys.end(), [&](Index a, Index b) {
-    if ((a == model.key) != (b == model.key)) return a == model.key;
-    return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
-  });
-  keys.resize(kStrongest);
-  std::sort(keys.begin(), keys.end());
-  return keys;
-}
-
-// Where the shown pair's key stands among `keys`.
-int place(const Scene& scene, const std::vector<Index>& keys) {
-  const auto found = std::find(keys.begin(), keys.end(), scene.model.key);
-  return found == keys.end() ? -1 : to_int(found - keys.begin());
+  if (model.n() <= kMostWords) return numbered(model.n());
+  const auto weight = [&](Index j) { return j == model.key ? 2 : model.row.weights[to_size(j)]; };
+  return largest_in_order(model.n(), weight, kStrongest);  // that of the pair always
 }
 
 // Names of tokens; with their numbers where not all tokens are there.
@@ -177,7 +160,7 @@ Links links_to(const Scene& scene, const std::vector<Index>& keys) {
   Links links{.left = labels_of(scene, queries),
               .right = labels_of(scene, keys),
               .marked_left = few ? to_int(model.query) : 0,
-              .marked_right = place(scene, keys),
+              .marked_right = place_among(keys, scene.model.key),
               .left_param = few ? "query" : "",
               .right_param = few ? "key" : ""};
   const float faintest = !few ? 0 : all ? kFaintestOfAll : kFaintest;
@@ -217,7 +200,7 @@ Plot contributions_plot(const Scene& scene) {
   if (!all) plot.note = w.format("the strongest keys: {}", keys.size());
   plot.y.labels = labels_of(scene, keys);
   plot.y.color = Role::key;
-  plot.y.marked = place(scene, keys);
+  plot.y.marked = place_among(keys, scene.model.key);
   const ColorScale scale = signed_scale(cells);
   Heatmap map = lab::heatmap(std::move(cells), scale);
   map.pool = p.pool;

@@ -1,4 +1,5 @@
 #include "app/labs/shared/mask_patterns.h"
+#include "app/labs/shared/lists.h"
 #include "app/labs/shared/mask_pattern_table.h"
 #include "core/mask/compose.h"
 #include "core/mask/patterns/kept_in_closed_form.h"
@@ -16,12 +17,6 @@ using Patterns = std::vector<Pattern>;
 Argument tokens(std::string_view id, std::string_view label, std::string_view help, int initial,
                 int min = 0) {
   return {id, label, help, min, kLongest, initial, Scale::log};
-}
-
-std::vector<Index> first_tokens(Index count) {
-  std::vector<Index> all(to_size(count));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
 }
 
 // The documents' lengths, repeated in turn until n tokens are spent.
@@ -70,12 +65,12 @@ std::optional<Index> count_grid(const Asked& a) {
 std::optional<Index> count_longformer(const Asked& a) {
   constexpr Index kMostGlobal = 4096;  // the count takes its square
   if (a.up_to_n(2) > kMostGlobal) return std::nullopt;
-  return kept::longformer(a.n, {a(0), a(1), first_tokens(a.up_to_n(2))});
+  return kept::longformer(a.n, {a(0), a(1), numbered(a.up_to_n(2))});
 }
 
 SparseMask block_mask(const Asked& a) {
   const Index blocks = (a.n + a(0) - 1) / a(0);
-  const make::BigBirdShape shape{std::min(a(1), blocks), first_tokens(std::min(a(2), blocks))};
+  const make::BigBirdShape shape{std::min(a(1), blocks), numbered(std::min(a(2), blocks))};
   return make::block_sparse(make::bigbird(blocks, shape, a.given(3), a.in.seed), a(0), a.n, a.n);
 }
 
@@ -221,7 +216,7 @@ Patterns global_patterns() {
                 1),
          global}},
        [](const Asked& a) {
-         return make::longformer(a.n, {a(0), a(1), first_tokens(a.up_to_n(2))});
+         return make::longformer(a.n, {a(0), a(1), numbered(a.up_to_n(2))});
        },
        {"window + 2 g n - g² - what they share", count_longformer, "g", 2},
        [](const Pair& p) {
@@ -234,7 +229,7 @@ Patterns global_patterns() {
          global,
          {"random", N_("Random"), N_("Keys drawn for each query in addition"), 0, 64, 2}}},
        [](const Asked& a) {
-         return make::bigbird(a.n, {a(0), first_tokens(a.up_to_n(1))}, a.given(2), a.in.seed);
+         return make::bigbird(a.n, {a(0), numbered(a.up_to_n(1))}, a.given(2), a.in.seed);
        },
        {},
        [](const Pair& p) {

@@ -29,9 +29,7 @@ std::string indexed(const Array& array, const HeadAt& at, Index row, Index col) 
 }
 
 double stored_value(const Scene& scene, const HeadAt& at) {
-  const Array& pairs = *scene.given().pairs;
-  return core::heads::view_of(pairs.tensor, pairs.axes, at)
-      .value(scene.model.query, scene.model.key);
+  return scene.given().pair_numbers(at).value(scene.model.query, scene.model.key);
 }
 
 std::string printed(double number) { return std::isnan(number) ? "NaN" : significant(number, 9); }
@@ -55,13 +53,12 @@ bool is_seen(const Scene& scene, Index key) {
 // Softmax of scores that the file has.
 void explain_scores(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
-  const Array& pairs = *scene.given().pairs;
-  const core::TensorView view = core::heads::view_of(pairs.tensor, pairs.axes, model.at);
   const Labels names = names_of_keys(scene);
   SoftmaxRow row{.scores = std::vector<double>(to_size(model.m())),
                  .picked = to_size(model.key),
                  .name = [names](std::size_t j) { return (*names)[j]; }};
-  view.read<double>({model.query, 0, 1, model.m()}, row.scores.data());
+  scene.given().pair_numbers(model.at).read<double>({model.query, 0, 1, model.m()},
+                                                    row.scores.data());
   for (Index j = 0; j < model.m(); ++j) row.allowed.push_back(is_seen(scene, j));
   lines.softmax("w", row);
 }
@@ -69,18 +66,14 @@ void explain_scores(const Scene& scene, Derivation& lines) {
 // Softmax of products of the file's queries and keys.
 void explain_vectors(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
-  HeadRow row{.query = query_vector(scene),
-              .keys = {},
-              .picked = to_size(model.key),
-              .names = names_of_keys(scene)};
-  const Given& given = scene.given();
-  const core::TensorView view = given.vectors(*given.keys, given.key_place(model.at));
-  for (Index j = 0; j < model.m(); ++j) {
-    row.keys.emplace_back(to_size(view.cols()));
-    view.read<double>({j, 0, 1, view.cols()}, row.keys.back().data());
-    row.allowed.push_back(is_seen(scene, j));
-  }
-  explain_head_weight(row, lines);
+  const core::TensorView queries = scene.given().query_vectors(model.at);
+  const core::TensorView keys = scene.given().key_vectors(model.at);
+  core::model::HeadAttention look{.query = VectorD(queries.cols()),
+                                  .keys = MatrixD(keys.rows(), keys.cols())};
+  queries.read({model.query, 0, 1, queries.cols()}, look.query.data());
+  keys.read({0, 0, keys.rows(), keys.cols()}, look.keys.data());
+  for (Index j = 0; j < model.m(); ++j) look.allowed.push_back(is_seen(scene, j));
+  explain_head_weight(look, model.key, names_of_keys(scene), lines);
 }
 
 void explain_head(const Scene& scene, Derivation& lines) {
@@ -94,8 +87,7 @@ void explain_head(const Scene& scene, Derivation& lines) {
 // What each head of the layer has for the pair.
 std::vector<double> head_weights(const Scene& scene, Index layer, Index query, Index key) {
   std::vector<double> all;
-  for (Index head = 0; head < scene.given().heads; ++head) {
-    const HeadPointer rows = scene.given().head({layer, scene.model.at.batch, head});
+  for (const HeadPointer& rows : scene.given().heads_of({layer, scene.model.at.batch})) {
     const float weight = rows->row(query)[to_size(key)];
     all.push_back(core::is_masked(weight) ? 0 : to_double(weight));
   }
@@ -153,14 +145,8 @@ void explain_rollout(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
   const auto& steps = *model.shown->rolled;
   const Index layer = model.look.at.layer, n = model.n();
-  const MatrixD mixed = core::heads::with_residual(*core::heads::mean_rows([&] {
-    std::vector<HeadPointer> heads;
-    for (Index h = 0; h < scene.given().heads; ++h) {
-      heads.push_back(scene.given().head({layer, model.at.batch, h}));
-    }
-    return heads;
-  }()),
-                                                   model.look.residual);
+  const HeadPointer mean = core::heads::mean_rows(scene.given().heads_of({layer, model.at.batch}));
+  const MatrixD mixed = core::heads::with_residual(*mean, model.look.residual);
   if (layer > 0) {
     lines.begin("R", "Σ_k A[i,k] R′[k,j]");
     lines.say(scene.w.format("A: layer {} with its residual; R′: the rollout of the layers before.",
@@ -168,13 +154,9 @@ void explain_rollout(const Scene& scene, Derivation& lines) {
     const Index by = model.query, to = model.key;
     const MatrixD& before = steps[to_size(layer - 1)];
     // The largest first: those are written out.
-    std::vector<Index> order(to_size(n));
-    std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-      return mixed(by, a) * before(a, to) > mixed(by, b) * before(b, to);
-    });
     std::vector<double> left, right;
-    for (const Index k : order) left.push_back(mixed(by, k)), right.push_back(before(k, to));
+    for (const Index k : largest_first(n, [&](Index k) { return mixed(by, k) * before(k, to); }))
+      left.push_back(mixed(by, k)), right.push_back(before(k, to));
     lines.product(
         "R",
         {.left = std::move(left), .right = std::move(right), .left_name = "A", .right_name = "R′"});

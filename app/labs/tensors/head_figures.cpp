@@ -7,9 +7,9 @@ namespace {
 
 using figure::Links;
 
-constexpr Index kMostWords = 64;        // tokens that a column of words has room for
-constexpr std::size_t kStrongest = 24;  // keys that are shown of more
-constexpr float kFaintest = 0.02F;      // links below this share of the largest are not drawn
+constexpr Index kMostWords = 64;    // tokens that a column of words has room for
+constexpr Index kStrongest = 24;    // keys that are shown of more
+constexpr float kFaintest = 0.02F;  // links below this share of the largest are not drawn
 constexpr Index kTokenLines = 10;
 constexpr double kTokenPitch = 1.2;
 constexpr const char* kFoundMark = "▸";
@@ -44,12 +44,6 @@ Labels labels_of(const std::vector<Index>& tokens, const Labels& names) {
   }));
 }
 
-std::vector<Index> all_of(Index count) {
-  std::vector<Index> all(to_size(count));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
-
 // Rows and columns that have room: all, or the picked query with its strongest keys.
 struct Ends {
   bool few;
@@ -57,7 +51,7 @@ struct Ends {
 };
 Ends ends_of(const Model& model) {
   if (model.n() <= kMostWords && model.m() <= kMostWords) {
-    return {true, all_of(model.n()), all_of(model.m())};
+    return {true, numbered(model.n()), numbered(model.m())};
   }
   Ends ends{false, {model.query}, strongest_keys(model, kStrongest)};
   if (std::find(ends.keys.begin(), ends.keys.end(), model.key) == ends.keys.end()) {
@@ -86,11 +80,6 @@ void add_links(const Scene& scene, const Ends& ends, Links& links) {
   std::erase_if(links.links,
                 [&](const Links::Link& link) { return link.weight < kFaintest * largest; });
   for (Links::Link& link : links.links) link.weight /= largest;
-}
-
-int place_among(const std::vector<Index>& all, Index wanted) {
-  const auto found = std::find(all.begin(), all.end(), wanted);
-  return found == all.end() ? -1 : to_int(found - all.begin());
 }
 
 // The tokens of a text; in a long one those around the query's own key.
@@ -150,18 +139,13 @@ PairMap pair_map(const Scene& scene) {
           .key_link = "given_key"};
 }
 
-std::vector<Index> strongest_keys(const Model& model, std::size_t most) {
-  std::vector<Index> keys;
-  for (Index j = 0; j < model.m(); ++j) {
+std::vector<Index> strongest_keys(const Model& model, Index most) {
+  const auto size = [&](Index j) {
     const float weight = model.row[to_size(j)];
-    if (!core::is_masked(weight) && std::isfinite(weight)) keys.push_back(j);
-  }
-  const auto size = [&](Index j) { return std::abs(model.row[to_size(j)]); };
-  const std::size_t kept = std::min(most, keys.size());
-  std::partial_sort(
-      keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(),
-      [&](Index a, Index b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
-  keys.resize(kept);
+    return std::isfinite(weight) ? std::abs(weight) : -1;
+  };
+  std::vector<Index> keys = largest_first(model.m(), size, most);
+  std::erase_if(keys, [&](Index j) { return size(j) < 0; });
   return keys;
 }
 
@@ -215,14 +199,8 @@ Figure tokens_figure(const Scene& scene) {
     const float weight = model.row[to_size(place.token)];
     if (std::isfinite(weight)) largest = std::max(largest, std::abs(weight));
   }
-  figure::Boxes boxes;
-  for (const TokenFlow::Place& place : shown.places) {
-    figure::Boxes::Box box = token_box(scene, place.token, largest);
-    place_box(box, place, kTokenPitch);
-    boxes.boxes.push_back(std::move(box));
-  }
-  Plot plot = flow_plot("tokens", shown, kTokenPitch);
-  plot.add(std::move(boxes));
+  Plot plot = flow_plot("tokens", shown, kTokenPitch,
+                        [&](Index key) { return token_box(scene, key, largest); });
   Figure figure = new_figure("tokens", w.format("Where {} looks", scene.query_told()),
                              {.height = 64 + 34 * to_float(shown.lines)});
   if (shown.end() - shown.begin() < model.m()) {

@@ -14,13 +14,11 @@ std::vector<double> row_of(const core::TensorView& view, Index row) {
 }  // namespace
 
 std::vector<double> query_vector(const Scene& scene) {
-  const Given& given = scene.given();
-  return row_of(given.vectors(*given.queries, scene.model.at), scene.model.query);
+  return row_of(scene.given().query_vectors(scene.model.at), scene.model.query);
 }
 
 std::vector<double> key_vector(const Scene& scene, Index key) {
-  const Given& given = scene.given();
-  return row_of(given.vectors(*given.keys, given.key_place(scene.model.at)), key);
+  return row_of(scene.given().key_vectors(scene.model.at), key);
 }
 
 Figure neuron_figure(const Scene& scene) {

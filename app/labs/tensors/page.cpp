@@ -9,7 +9,8 @@
 namespace lab::tensors {
 namespace {
 
-using core::heads::HeadStatistics, core::heads::RowFaults;
+using core::heads::among, core::heads::fitting;
+using core::heads::HeadStatistics, core::heads::Part, core::heads::RowFaults;
 
 std::string told(const Labels& names, Index at, const Words& w) {
   return names ? w.format("\"{}\" ({})", (*names)[to_size(at)], at) : fmt::format("{}", at);

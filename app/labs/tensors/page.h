@@ -31,7 +31,7 @@ ColorScale map_scale(const Scene& scene, double largest);
 PairMap pair_map(const Scene& scene);
 // The keys, at most `most`, that weigh most in the row that is shown, the strongest first; masked
 // ones are left out.
-std::vector<Index> strongest_keys(const Model& model, std::size_t most);
+std::vector<Index> strongest_keys(const Model& model, Index most);
 
 // The metrics' knobs: ids, names, what they mean, and their unit.
 struct NamedMetric {

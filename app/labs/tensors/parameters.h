@@ -3,14 +3,14 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/model/file_stamp.h"
-#include "core/heads/axes.h"
+#include "core/heads/given_heads.h"
 #include "core/heads/row_filter.h"
-#include "core/heads/statistics.h"
-#include "core/io/tensor/tensor_file.h"
 
 namespace lab::tensors {
 
-using core::heads::HeadAt, core::heads::HeadPointer;
+using core::heads::GivenPointer, core::heads::HeadAt, core::heads::HeadPointer, core::heads::Holds;
+using Given = core::heads::GivenHeads;
+using Array = core::heads::HeadArray;
 
 inline constexpr int kMostLayers = 512, kMostHeads = 1024, kMostBatch = 65'536;
 inline constexpr std::size_t kMostNames = 200;  // bytes of a list of tokens
@@ -23,7 +23,6 @@ inline constexpr Index kScaleRows = 16;  // of a map, from which its largest num
 inline constexpr std::string_view kEndings = ".npy .npz .safetensors .index.json";
 
 enum class Sample { english, induction, addition, training };
-enum class Holds { found, weights, scores, vectors };
 enum class View { model, head, neuron, statistics };
 enum class Combine { head, mean, largest, rollout, difference };
 enum class Pair { all, a_to_a, a_to_b, b_to_a, b_to_b };

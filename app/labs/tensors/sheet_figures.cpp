@@ -38,7 +38,7 @@ std::string role_told(const Scene& scene, const core::Tensor& tensor) {
   if (is(given.pairs)) return axes_told(*given.pairs, w);
   if (is(given.queries)) return axes_told(*given.queries, w);
   if (is(given.keys)) return axes_told(*given.keys, w);
-  return names_tokens(tensor) ? w("names of tokens") : std::string();
+  return core::heads::names_tokens(tensor) ? w("names of tokens") : std::string();
 }
 
 // Those that are looked at first, then the others in the order of the file.
@@ -106,14 +106,9 @@ Figure sheet_figure(const Scene& scene) {
     plot.x = cell_axis("", one.cells->cols());
     plot.y = cell_axis("", one.cells->rows());
     plot.square = true;
-    plot.thumbnail = true;
-    plot.selected = one.at == model.at;
-    plot.click = sets("layer", one.at.layer + 1, "head", one.at.head + 1);
-    plot.add(Heatmap{.source = one.cells,
-                     .scale = map_scale(scene, sheet.largest),
-                     .pool = p.pool,
-                     .color_bar = false});
-    figure.plots.push_back(std::move(plot));
+    Heatmap cells{.source = one.cells, .scale = map_scale(scene, sheet.largest), .pool = p.pool};
+    figure.plots.push_back(thumbnail(std::move(plot), std::move(cells), one.at == model.at,
+                                     sets("layer", one.at.layer + 1, "head", one.at.head + 1)));
   }
   return figure;
 }

@@ -4,15 +4,15 @@
 namespace lab::tensors {
 namespace {
 
-constexpr std::size_t kMostBars = 48;
+constexpr Index kMostBars = 48;
 
-double value_of(const Scene& scene, Metric metric, std::size_t head) {
-  return scene.model.statistics->heads[head].*named(metric).value;
+double value_of(const Scene& scene, Metric metric, Index head) {
+  return scene.model.statistics->heads[to_size(head)].*named(metric).value;
 }
 
-HeadAt dimension_of(const Scene& scene, std::size_t head) {
+HeadAt dimension_of(const Scene& scene, Index head) {
   const Index heads = scene.given().heads;
-  return {to_index(head) / heads, scene.model.at.batch, to_index(head) % heads};
+  return {head / heads, scene.model.at.batch, head % heads};
 }
 
 std::string sampled_told(const Scene& scene) {
@@ -28,16 +28,15 @@ std::string metric_label(const Scene& scene, Metric metric) {
 }
 
 // By falling value; heads without one at the end.
-std::vector<std::size_t> by_value(const Scene& scene) {
-  std::vector<std::size_t> order(scene.model.statistics->heads.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto key = [&](std::size_t head) {
-    const double value = value_of(scene, scene.p.metric, head);
-    return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return key(a) > key(b); });
-  return order;
+std::vector<Index> by_value(const Scene& scene, Index most) {
+  const auto& heads = scene.model.statistics->heads;
+  return largest_first(
+      to_index(heads.size()),
+      [&](Index head) {
+        const double value = value_of(scene, scene.p.metric, head);
+        return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+      },
+      most);
 }
 
 }  // namespace
@@ -64,7 +63,7 @@ Figure metric_figure(const Scene& scene) {
   const Given& given = scene.given();
   Matrix cells(given.layers, given.heads);
   Extent extent{0, 0};
-  for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
+  for (Index k = 0; k < cells.size(); ++k) {
     const double value = value_of(scene, p.metric, k);
     cells.data()[k] = to_float(value);
     extent.add(value);
@@ -89,13 +88,12 @@ Figure metric_figure(const Scene& scene) {
 
 Figure sorted_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  std::vector<std::size_t> order = by_value(scene);
-  const std::size_t all = order.size();
-  if (all > kMostBars) order.resize(kMostBars);
+  const std::vector<Index> order = by_value(scene, kMostBars);
+  const std::size_t all = model.statistics->heads.size();
   Bars bars{.color = Role::query};
   Extent extent{0, 0};
   auto names = std::make_shared<std::vector<std::string>>();
-  for (const std::size_t head : order) {
+  for (const Index head : order) {
     const double value = value_of(scene, p.metric, head);
     const HeadAt at = dimension_of(scene, head);
     if (at == model.at) bars.marked = to_int(bars.values.size());
@@ -129,7 +127,7 @@ Figure plane_figure(const Scene& scene) {
     figure::Points points{.color = Role::query, .radius = 4};
     figure::Points picked{.color = Role::accent, .radius = 7};
     Extent x, y;
-    for (std::size_t k = 0; k < model.statistics->heads.size(); ++k) {
+    for (Index k = 0; k < std::ssize(model.statistics->heads); ++k) {
       const double at_x = value_of(scene, across, k), at_y = value_of(scene, up, k);
       if (std::isnan(at_x) || std::isnan(at_y)) continue;
       const HeadAt at = dimension_of(scene, k);

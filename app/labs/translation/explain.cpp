@@ -6,30 +6,16 @@
 namespace lab::translation {
 namespace {
 
-// What is added to the scaled scores, or nothing.
-Matrix bias_of(const Scene& scene) {
-  const auto* traced = scene.reading().looked.trace.find(scene.model.place.prefix() + "bias");
-  if (!traced) return Matrix::Zero(scene.model.weights.rows(), scene.model.weights.cols());
-  const Index n = traced->shape[1], m = traced->shape[2];
-  return Eigen::Map<const Matrix>(traced->values.data() + scene.model.place.head * n * m, n, m);
-}
-
 void explain_weight(const Scene& scene, Derivation& lines) {
   const Model& model = scene.model;
   const Place& place = model.place;
-  const Index width = model.width(), first = place.head * width;
-  const Matrix queries = row_matrix(model.traced(place, "queries"));
-  const Matrix keys = row_matrix(model.traced(place, "keys"));
-  HeadRow head{.query = doubles(queries.row(model.row).segment(first, width)),
-               .keys = {},
-               .added = doubles(bias_of(scene).row(model.row)),
-               .picked = to_size(*model.key),
-               .names = scene.keys(place.part)};
-  for (Index j = 0; j < model.weights.cols(); ++j) {
-    head.keys.push_back(doubles(keys.row(j).segment(first, width)));
-    head.allowed.push_back(place.part != Part::decoder || j <= model.row);
+  const Index heads = model.heads();
+  core::model::HeadAttention look = head_attention(scene.reading().looked.trace, place.prefix(),
+                                                   {place.head, heads, heads}, model.row);
+  for (Index j = 0; j < look.keys.rows(); ++j) {
+    look.allowed.push_back(place.part != Part::decoder || j <= model.row);
   }
-  explain_head_weight(head, lines);
+  explain_head_weight(look, *model.key, scene.keys(place.part), lines);
 }
 
 void explain_token(const Scene& scene, Derivation& lines) {

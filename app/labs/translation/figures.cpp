@@ -22,12 +22,6 @@ Plot empty_map(const Scene& scene, Part part, std::string id, std::string title)
   return plot;
 }
 
-Heatmap weights_map(Matrix weights) {
-  Heatmap map = lab::heatmap(std::move(weights), weight_scale(1));
-  map.color_bar = false;
-  return map;
-}
-
 }  // namespace
 
 Labels Scene::queries(Part part) const {
@@ -76,11 +70,9 @@ Figure maps_figure(const Scene& scene) {
                                : part == Part::decoder ? w("decoder")
                                                        : w("cross"),
                                layer + 1, head + 1));
-        plot.thumbnail = true;
-        plot.selected = place == model.place;
-        plot.click = sets("part", id_of(part), "layer", layer + 1, "head", head + 1);
-        plot.add(weights_map(model.weights_of(place)));
-        figure.plots.push_back(std::move(plot));
+        figure.plots.push_back(thumbnail(
+            std::move(plot), lab::heatmap(model.weights_of(place), weight_scale(1)),
+            place == model.place, sets("part", id_of(part), "layer", layer + 1, "head", head + 1)));
       }
     }
   }

@@ -105,7 +105,7 @@ TEST_CASE("preset: a difference has both signs and rows that add up to nothing")
 
 TEST_CASE("preset: hidden tokens go, and what is left adds up to one") {
   const Model model = preset("hidden").model();
-  const auto hidden = among(model.tokens->keys, model.look.hidden);
+  const auto hidden = core::heads::among(model.tokens->keys, model.look.hidden);
   CHECK(std::count(hidden.begin(), hidden.end(), true) == 1);
   CHECK(model.checked->first == doctest::Approx(0.356).epsilon(0.003));
   for (Index i = 1; i < model.n(); ++i) {

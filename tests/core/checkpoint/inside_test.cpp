@@ -1,5 +1,5 @@
 // What parts of published decoders add, what the lens shows, and what is changed on purpose.
-#include "core/checkpoint/inside.h"
+#include "core/checkpoint/inside/inside.h"
 
 #include <cmath>
 
@@ -188,6 +188,40 @@ TEST_CASE("what is no decoder alone, or was not kept, is refused") {
   const auto bare = gpt2->forward<float>({.tokens = kText});
   CHECK_THROWS(stream_parts(*gpt2, kText, bare, 2));
   CHECK_THROWS(stream_parts(*gpt2, kText, kept<float>(*gpt2), kTokens));
+}
+
+TEST_CASE("how a token looks gives the weights of the pass, whatever positions add") {
+  for (const char* name : {"gpt2", "bloom", "llama-gqa-sharded", "qwen2-window", "bert", "t5"}) {
+    CAPTURE(name);
+    const auto model = opened(name);
+    const bool encoder = model->facts().kind == Kind::encoder;
+    const bool two = model->facts().kind == Kind::encoder_decoder;
+    Input input{.tokens = kText};
+    if (two) input.decoder_tokens = {0, 7, 9, 3};
+    const auto trace = model->forward<float>(input, {.keep_heads = true});
+    std::vector<HeadIndex> places{{.encoder = encoder, .layer = 1, .head = 1}};
+    if (two) places = {{.layer = 1}, {.encoder = true, .head = 1}, {.cross = true, .layer = 1}};
+    for (const HeadIndex& place : places) {
+      const auto& layer =
+          *(place.encoder ? trace.encoder : trace.decoder).layers[std::size_t(place.layer)];
+      const auto& weights =
+          (place.cross ? layer.cross : layer.self).weights[std::size_t(place.head)];
+      const Index token = weights.rows() - 1;
+      const core::model::HeadAttention look = head_attention(*model, trace, place, token);
+      const std::vector<double> scores = look.scores();
+      double sum = 0;
+      const auto e = [&](std::size_t j) { return look.allowed[j] ? std::exp(scores[j]) : 0; };
+      for (std::size_t j = 0; j < scores.size(); ++j) sum += e(j);
+      REQUIRE(std::ssize(scores) == weights.cols());
+      for (std::size_t j = 0; j < scores.size(); ++j) {
+        CHECK(e(j) / sum == doctest::Approx(double(weights(token, Index(j)))).epsilon(1e-4));
+      }
+    }
+  }
+  const auto model = opened("gpt2");
+  const auto trace = model->forward<float>({.tokens = kText}, {.keep_heads = true});
+  CHECK_THROWS_AS(head_attention(*model, trace, {}, kTokens), core::InputError);
+  CHECK_THROWS_AS(head_attention(*model, trace, {.layer = 99}, 0), core::InputError);
 }
 
 TEST_SUITE_END();

@@ -35,6 +35,10 @@ TEST_CASE("rollout of two layers by hand") {
   CHECK(two(0, 1) == 0);
   CHECK(two(1, 0) == 0.625);
   CHECK(two(1, 1) == 0.375);
+  const auto steps = rollout_steps({first, second}, 0.5);
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0] == one);
+  CHECK(steps[1] == two);
 }
 
 TEST_CASE("rows of a rollout add up to one, whatever the threads") {

@@ -10,9 +10,8 @@ namespace {
 void bring_learned(const SchemeKnobs& p, const Content& content, Inside& inside) {
   const Index n = content.n(), rows = std::min<Index>(n, p.trained_length);
   const MatrixD table = random_table(TableKind::learned, rows, p.d_model, p.table_size, p.seed);
-  std::vector<Index> ids(to_size(n));
-  std::iota(ids.begin(), ids.end(), Index{0});
-  bring_added(core::learned_positions(table, ids, core::BeyondTable::zeros), content, inside);
+  bring_added(core::learned_positions(table, numbered(n), core::BeyondTable::zeros), content,
+              inside);
 }
 
 }  // namespace

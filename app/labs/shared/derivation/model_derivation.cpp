@@ -43,31 +43,20 @@ void explain_outcome(const Outcome& outcome, Derivation& lines) {
   lines.normalizer(outcome.row);
 }
 
-std::vector<double> HeadRow::scores() const {
-  const double root = std::sqrt(to_double(query.size()));
-  std::vector<double> all;
-  for (std::size_t j = 0; j < keys.size(); ++j) {
-    const double product = inner(query, keys[j]);
-    all.push_back((scale ? product * *scale : product / root) + (added.empty() ? 0 : added[j]));
-  }
-  return all;
-}
-
-void explain_head_weight(const HeadRow& head, Derivation& lines) {
-  const Labels names = head.names;
-  const SoftmaxRow row{.scores = head.scores(),
-                       .picked = head.picked,
-                       .name = [names](std::size_t j) { return (*names)[j]; },
-                       .allowed = head.allowed};
+void explain_head_weight(const core::model::HeadAttention& look, Index key, Labels names,
+                         Derivation& lines) {
+  const SoftmaxRow row{.scores = look.scores(),
+                       .picked = to_size(key),
+                       .name = [names = std::move(names)](std::size_t j) { return (*names)[j]; },
+                       .allowed = look.allowed};
   lines.weight("w", row);
-  if (head.allowed.empty() || head.allowed[head.picked]) {
-    const double added = head.added.empty() ? 0 : head.added[head.picked];
-    const std::string scaled = !head.scale        ? fmt::format(" / √{}", head.query.size())
-                               : *head.scale == 1 ? ""
-                                                  : " " + significant(*head.scale, 9);
+  if (look.allowed.empty() || look.allowed[row.picked]) {
+    const double added = look.added.size() == 0 ? 0 : look.added(key);
+    const std::string scaled = !look.scale        ? fmt::format(" / √{}", look.query.size())
+                               : *look.scale == 1 ? ""
+                                                  : " " + significant(*look.scale, 9);
     lines.begin("s", fmt::format("q·k{}{}", scaled, added == 0 ? "" : " + b"));
-    const std::string sum =
-        lines.product("q·k", {.left = head.query, .right = head.keys[head.picked]});
+    const std::string sum = lines.product("q·k", {.left = look.query, .right = look.keys.row(key)});
     const std::string plus = added == 0 ? "" : fmt::format(" + {}", bracketed(fixed(added, 5)));
     lines.about_picked("s", bracketed(sum) + scaled + plus).about_result(row.scores[row.picked], 5);
   }

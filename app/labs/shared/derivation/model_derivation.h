@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/labs/shared/parts.h"
+#include "core/model/head_attention.h"
 #include "core/model/learning/layout.h"
 
 namespace lab {
@@ -29,19 +30,9 @@ struct Outcome {
 };
 void explain_outcome(const Outcome& outcome, Derivation& lines);
 
-// One row of a head: what it looks with, at what, and what is added to the scaled products.
-struct HeadRow {
-  std::vector<double> query;
-  std::vector<std::vector<double>> keys;
-  std::vector<double> added = {};    // empty: nothing
-  std::vector<bool> allowed = {};    // empty: all
-  std::optional<double> scale = {};  // none: 1 / √width
-  std::size_t picked = 0;
-  Labels names;
-
-  std::vector<double> scores() const;
-};
-void explain_head_weight(const HeadRow& head, Derivation& lines);
+// A weight of a head: softmax of the scores of `look`, whose keys are called `names`.
+void explain_head_weight(const core::model::HeadAttention& look, Index key, Labels names,
+                         Derivation& lines);
 
 // --- numbers out of matrices
 

@@ -82,6 +82,15 @@ Plot PairMap::plot(std::string id, std::string title, std::shared_ptr<const Tile
   return plot;
 }
 
+Plot thumbnail(Plot plot, Heatmap map, bool selected, Assignments click) {
+  plot.thumbnail = true;
+  plot.selected = selected;
+  plot.click = std::move(click);
+  map.color_bar = false;
+  plot.add(std::move(map));
+  return plot;
+}
+
 Region Cells::under(int level, const Region& region, Index rows, Index cols) {
   const Index row = region.row << level, col = region.col << level;
   return {row, col, std::min(region.rows << level, rows - row),

@@ -51,4 +51,7 @@ struct PairMap {
             const ColorScale& scale, Assignments also = {}) const;
 };
 
+// One of many small maps, without a bar of its colours: a click on it sets `click`.
+Plot thumbnail(Plot plot, Heatmap map, bool selected, Assignments click);
+
 }  // namespace lab

@@ -65,4 +65,16 @@ void place_box(figure::Boxes::Box& box, const TokenFlow::Place& place, double pi
   box.y0 = box.y1 - 1;
 }
 
+Plot flow_plot(std::string id, const TokenFlow& flow, double pitch,
+               const std::function<figure::Boxes::Box(Index token)>& box_of) {
+  figure::Boxes boxes;
+  for (const TokenFlow::Place& place : flow.places) {
+    boxes.boxes.push_back(box_of(place.token));
+    place_box(boxes.boxes.back(), place, pitch);
+  }
+  Plot plot = flow_plot(std::move(id), flow, pitch);
+  plot.add(std::move(boxes));
+  return plot;
+}
+
 }  // namespace lab

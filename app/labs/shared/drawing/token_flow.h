@@ -35,5 +35,8 @@ TokenFlow token_flow(Index count, Index marked, Index most_lines,
 // - 1.
 Plot flow_plot(std::string id, const TokenFlow& flow, double pitch);
 void place_box(figure::Boxes::Box& box, const TokenFlow::Place& place, double pitch);
+// The same with the box of each token in its place.
+Plot flow_plot(std::string id, const TokenFlow& flow, double pitch,
+               const std::function<figure::Boxes::Box(Index token)>& box_of);
 
 }  // namespace lab

@@ -12,12 +12,4 @@ Matrix row_matrix(const core::model::Traced<float>& traced) {
   return Eigen::Map<const Matrix>(traced.values.data(), traced.size() / width, width);
 }
 
-void append_heads(const Matrix& rows, Index heads, std::vector<float>& out) {
-  const Index width = rows.cols() / heads;
-  for (Index head = 0; head < heads; ++head) {
-    const Matrix part = rows.middleCols(head * width, width);
-    out.insert(out.end(), part.data(), part.data() + part.size());
-  }
-}
-
 }  // namespace lab

@@ -10,7 +10,5 @@ namespace lab {
 Matrix head_matrix(const core::model::Traced<float>& traced, Index head);
 // A traced (1, n, d) as rows.
 Matrix row_matrix(const core::model::Traced<float>& traced);
-// The rows (n, heads * width) of all heads side by side, behind `out` as (heads, n, width).
-void append_heads(const Matrix& rows, Index heads, std::vector<float>& out);
 
 }  // namespace lab

@@ -178,25 +178,21 @@ Figure text_figure(const Learned& learned, const Reading& reading,
 }
 
 Figure next_figure(const Learned& learned, const Reading& reading, Index step, const Words& w) {
-  std::vector<std::int32_t> ids(to_size(reading.looked.probabilities.cols()));
-  std::iota(ids.begin(), ids.end(), 0);
-  const auto count = std::min(ids.size(), to_size(kCandidates));
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
-                    [&](std::int32_t a, std::int32_t b) {
-                      const double pa = reading.probability(step, a);
-                      const double pb = reading.probability(step, b);
-                      return pa != pb ? pa > pb : a < b;
-                    });
-  ids.resize(count);
+  const auto ids =
+      each(largest_first(
+               reading.looked.probabilities.cols(),
+               [&](Index id) { return reading.probability(step, static_cast<std::int32_t>(id)); },
+               kCandidates),
+           [](Index id) { return static_cast<std::int32_t>(id); });
   Bars bars{.color = Role::query};
   for (std::size_t k = 0; k < ids.size(); ++k) {
     bars.values.push_back(reading.probability(step, ids[k]));
     if (ids[k] == reading.token(step)) bars.marked = to_int(k);
   }
   Plot plot{.id = "next"};
-  plot.x = cell_axis(w("the next token"), to_index(count));
+  plot.x = cell_axis(w("the next token"), to_index(ids.size()));
   plot.x.labels =
-      names(to_index(count), [&](Index k) { return token_name(learned, ids[to_size(k)], w); });
+      names(to_index(ids.size()), [&](Index k) { return token_name(learned, ids[to_size(k)], w); });
   plot.y = {.label = w("probability"), .hi = 1.08};
   plot.add(std::move(bars));
   Figure figure = new_figure("next", w.format("What step {} could write", step + 1),
@@ -204,7 +200,7 @@ Figure next_figure(const Learned& learned, const Reading& reading, Index step, c
   figure.caption = w.format(
       "The {} likeliest tokens of step {} and their probabilities; the highlighted one was "
       "written.",
-      count, step + 1);
+      ids.size(), step + 1);
   return with(std::move(figure), std::move(plot));
 }
 

@@ -1,9 +1,10 @@
-#include "core/checkpoint/inside.h"
+#include "core/checkpoint/inside/inside.h"
 
 #include <cmath>
 #include <string>
 
 #include "core/checkpoint/pass.h"
+#include "core/io/tensor/tensor_view.h"
 #include "core/refuse.h"
 
 namespace core::checkpoint {
@@ -86,6 +87,25 @@ void add_heads(const Model& model, const StreamForm::Layer& of, const Layer<S>& 
   if (!of.joins.bias) return;
   to.add({StreamPart::Kind::attention_bias, at},
          model.weights().vector<double>(of.joins.bias, cancel));
+}
+
+// What positions add to the scores of a token: ALiBi's penalty, or T5's bias; empty: nothing.
+VectorD added_by_positions(const PositionFacts& positions, const HeadIndex& place, Index token,
+                           Index keys) {
+  if (place.cross) return {};
+  if (positions.slopes.size() > 0) {
+    const double slope = positions.slopes(place.head);
+    return VectorD::NullaryExpr(keys,
+                                [&](Index j) { return slope * static_cast<double>(j - token); });
+  }
+  for (const BucketTable& one : positions.buckets) {
+    if (one.encoder != place.encoder) continue;
+    const TensorView table(one.table);
+    const T5Buckets bucket(one.spec);
+    return VectorD::NullaryExpr(
+        keys, [&](Index j) { return table.value(bucket(j - token), place.head); });
+  }
+  return {};
 }
 
 }  // namespace
@@ -177,6 +197,27 @@ template model::HeadShares head_shares(const Model&, const Trace<float>&, const 
                                        const VectorD&, const Cancel&);
 template model::HeadShares head_shares(const Model&, const Trace<double>&, const HeadIndex&, Index,
                                        const VectorD&, const Cancel&);
+
+model::HeadAttention head_attention(const Model& model, const Trace<float>& trace,
+                                    const HeadIndex& place, Index token) {
+  const ModelFacts& facts = model.facts();
+  const auto& layers = (place.encoder ? trace.encoder : trace.decoder).layers;
+  const auto at = static_cast<std::size_t>(place.layer);
+  if (at >= layers.size() || !layers[at]) refuse("head", "a layer that was kept", "another");
+  const Attending<float>& looks = place.cross ? layers[at]->cross : layers[at]->self;
+  if (token < 0 || token >= looks.queries.rows()) {
+    refuse("head", "a token below " + std::to_string(looks.queries.rows()), std::to_string(token));
+  }
+  model::HeadAttention look = model::head_attention(
+      looks.queries, looks.keys, {place.head, facts.heads, facts.key_heads}, token);
+  look.scale = looks.scale;
+  look.added = added_by_positions(facts.positions, place, token, look.keys.rows());
+  const bool causal = !place.encoder && !place.cross;
+  for (Index key = 0; key < look.keys.rows(); ++key) {
+    look.allowed.push_back(!causal || facts.positions.sees(place.layer, token, key));
+  }
+  return look;
+}
 
 VectorD output_row(const Model& model, const HeadIndex& place, Index number, const Cancel& cancel) {
   const auto stream = stream_of(model);

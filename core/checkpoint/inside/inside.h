@@ -6,6 +6,7 @@
 
 #include "core/checkpoint/checkpoint.h"
 #include "core/message.h"
+#include "core/model/head_attention.h"
 #include "core/model/residual_stream.h"
 
 namespace core::checkpoint {
@@ -31,6 +32,12 @@ model::LogitDirection logit_direction(const Model& model, const VectorD& residua
 template <class S>
 model::HeadShares head_shares(const Model& model, const Trace<S>& trace, const HeadIndex& place,
                               Index token, const VectorD& direction, const Cancel& cancel = {});
+
+// How `token` looks in a head of any model, of a pass with heads kept: scale and what positions add
+// (ALiBi's penalty, T5's bias) with it, and the keys that it may see. Row `token` of the decoder's
+// text, or of the encoder's.
+model::HeadAttention head_attention(const Model& model, const Trace<float>& trace,
+                                    const HeadIndex& place, Index token);
 
 // Factors of one number of a head's output, (d_model): a row of its part of W^O.
 VectorD output_row(const Model& model, const HeadIndex& place, Index number,

@@ -1,31 +1,30 @@
-// One array a layer, as np.savez(file, *attentions) writes them: one array of all layers.
+#include "core/io/tensor/stacked_layers.h"
+
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
-#include "app/labs/tensors/model.h"
-
-namespace lab::tensors {
+namespace core {
 namespace {
-
-using core::Tensor;
 
 constexpr std::size_t kMostAxesOfOne = 4;
 
 // The bytes of arrays of one size, one after the other.
-class BytesInTurn final : public core::ByteSource {
+class BytesInTurn final : public ByteSource {
  public:
   explicit BytesInTurn(std::vector<Tensor> parts)
       : parts_(std::move(parts)),
         each_(static_cast<std::uint64_t>(parts_.front().count()) *
-              static_cast<std::uint64_t>(core::facts(parts_.front().type).bytes)) {}
+              static_cast<std::uint64_t>(facts(parts_.front().type).bytes)) {}
   std::uint64_t size() const override { return each_ * parts_.size(); }
-  void read(std::uint64_t begin, std::span<std::byte> to,
-            const core::Cancel& cancel) const override {
+  void read(std::uint64_t begin, std::span<std::byte> to, const Cancel& cancel) const override {
     while (!to.empty()) {
-      const Tensor& part = parts_[to_size(begin / each_)];
+      const Tensor& part = parts_[static_cast<std::size_t>(begin / each_)];
       const std::uint64_t at = begin % each_;
-      const auto count = to_size(std::min<std::uint64_t>(to.size(), each_ - at));
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(to.size(), each_ - at));
       part.bytes->read(part.begin + at, to.first(count), cancel);
       to = to.subspan(count);
       begin += count;
@@ -62,7 +61,7 @@ std::vector<Numbered> numbers_in(const std::string& name) {
 }
 
 // What arrays of one stack have in common.
-using Key = std::tuple<std::string, std::string, std::vector<Index>, core::NumberType, bool>;
+using Key = std::tuple<std::string, std::string, std::vector<Index>, NumberType, bool>;
 
 bool go_on(const std::map<long, const Tensor*>& members) {
   const auto span = members.rbegin()->first - members.begin()->first;
@@ -74,7 +73,7 @@ Tensor stacked(const std::string& name, const std::map<long, const Tensor*>& mem
   for (const auto& [number, tensor] : members) parts.push_back(*tensor);
   Tensor all = parts.front();
   all.name = name;
-  all.shape.insert(all.shape.begin(), to_index(parts.size()));
+  all.shape.insert(all.shape.begin(), static_cast<Index>(parts.size()));
   all.deflated =
       std::any_of(parts.begin(), parts.end(), [](const Tensor& t) { return t.deflated; });
   all.begin = 0;
@@ -108,4 +107,4 @@ std::vector<Tensor> stacked_layers(const std::vector<Tensor>& arrays) {
   return all;
 }
 
-}  // namespace lab::tensors
+}  // namespace core
