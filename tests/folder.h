@@ -29,6 +29,7 @@ class Folder {
     if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
     path_ = name;
   }
+  explicit Folder(const char*) = delete;  // it has no name
   // With copies of another one's files, which may be changed.
   explicit Folder(const std::filesystem::path& like) : Folder() {
     for (const auto& file : std::filesystem::directory_iterator(like)) {

@@ -4,7 +4,7 @@
 namespace lab::low_precision_math {
 namespace {
 
-constexpr Index kMostWeights = 12;  // written out of a longer row
+constexpr std::size_t kMostWeights = 12;  // written out of a longer row
 
 // Decimals that show about six digits of the largest.
 int decimals(const std::vector<double>& values) {
@@ -175,16 +175,19 @@ Explanation explain_total(const Scene& scene) {
     d.say(w("A score of this row is too large for the format: there is no softmax."));
     return {title, d.take()};
   }
-  const Index written = p.n > kMostWeights + 2 ? kMostWeights : p.n;
-  const auto weight = [&](Index j) { return s->weights(j); };
-  const std::vector<Index> order = largest_first(p.n, weight, written);
+  std::vector<std::size_t> order(to_size(p.n));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t written = order.size() > kMostWeights + 2 ? kMostWeights : order.size();
+  const auto weight = [&](std::size_t j) { return s->weights(to_index(j)); };
+  std::partial_sort(order.begin(), order.begin() + static_cast<long>(written), order.end(),
+                    [&](std::size_t a, std::size_t b) { return weight(a) > weight(b); });
   std::vector<double> values;
   double rest = s->total;
-  for (const Index j : order) {
-    values.push_back(weight(j));
+  for (std::size_t k = 0; k < written; ++k) {
+    values.push_back(weight(order[k]));
     rest -= values.back();
   }
-  if (written < p.n) values.push_back(rest);
+  if (written < order.size()) values.push_back(rest);
   const int digits = decimals(values);
   const auto texts = printed(values, digits);
   if (!texts) {
@@ -192,8 +195,8 @@ Explanation explain_total(const Scene& scene) {
     return {title, d.take()};
   }
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const std::string name = k < order.size() ? w.format("key {}", order[k])
-                                              : w.format("… more keys: {}", p.n - written);
+    const std::string name = k < written ? w.format("key {}", order[k])
+                                         : w.format("… more keys: {}", order.size() - written);
     d.line(k == 0 ? "Σ w" : "", {dim(k == 0 ? "  " : "+ "), plain((*texts)[k]), dim("  " + name)});
   }
   d.about_result(s->total, digits);

@@ -135,6 +135,7 @@ std::string sample_heads() {
                                  core::NumberType::float32, {});
 }
 
+const std::string kSample = "attnscope_contract_sample";  // pages say it
 const test::Folder& samples() {
   static const test::Folder folder;
   return folder;
@@ -144,19 +145,20 @@ const test::Folder& samples() {
 // another stamp is another file.
 template <class Bytes>
 std::string sample(const std::string& name, Bytes bytes) {
-  const test::Folder& folder = samples();
-  if (!std::filesystem::exists(folder / name)) folder.write(name, bytes());
-  return folder.file(name);
+  const std::string whole = kSample + name;
+  if (!std::filesystem::exists(samples() / whole)) samples().write(whole, bytes());
+  return samples().file(whole);
 }
 
 // The folder of a published model: one that travels with the program.
 std::string sample_folder() {
-  static const test::Folder folder;
+  const std::string folder = kSample + "_checkpoint";
+  std::filesystem::create_directory(samples() / folder);
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    if (std::filesystem::exists(folder / file)) continue;
-    folder.write(file, std::string(assets::find(std::string("checkpoints/llama/") + file)));
+    sample("_checkpoint/" + std::string(file),
+           [&] { return std::string(assets::find(std::string("checkpoints/llama/") + file)); });
   }
-  return folder.path().string();
+  return samples().file(folder);
 }
 
 }  // namespace
@@ -178,22 +180,22 @@ std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;
   const auto& kind = std::get<param::File>(p.kind);
   if (p.info.id == "folder") return sample_folder();
-  if (p.info.id == "documents_file") return sample("documents.safetensors", sample_reader);
-  if (p.info.id == "story_file") return sample("story.safetensors", sample_decoder);
-  if (kind.endings.starts_with(".npy")) return sample("heads.safetensors", sample_heads);
+  if (p.info.id == "documents_file") return sample("_documents.safetensors", sample_reader);
+  if (p.info.id == "story_file") return sample("_story.safetensors", sample_decoder);
+  if (kind.endings.starts_with(".npy")) return sample("_heads.safetensors", sample_heads);
   if (kind.endings == ".safetensors") {
     const bool recurrent = p.info.id == "recurrent_file";
-    return sample(recurrent ? "r.safetensors" : "t.safetensors", [&] {
+    return sample(recurrent ? "_r.safetensors" : "_t.safetensors", [&] {
       return sample_translator(recurrent ? Kind::recurrent : Kind::transformer);
     });
   }
   if (kind.endings.starts_with(".txt")) {
-    return sample("pairs.txt", [] { return "a b,b a\nb c,c b\nc a,a c\n"; });
+    return sample(".txt", [] { return "a b,b a\nb c,c b\nc a,a c\n"; });
   }
   if (kind.endings.find(".csv") == std::string_view::npos) {
     throw std::logic_error("no sample of a file that ends in " + std::string(kind.endings));
   }
-  return sample("table.csv",
+  return sample(".csv",
                 [] { return "x,y,z,said\n0.5,1,7,a\n1,3,6,b\n2.5,2,8,c\n4,2.5,5,d\n4.5,4,9,e\n"; });
 }
 

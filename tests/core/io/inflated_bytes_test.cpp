@@ -16,8 +16,7 @@ namespace {
 // An entry at the beginning of a file of its own.
 struct Deflated {
   explicit Deflated(const std::string& packed, std::uint64_t size, std::uint32_t checksum)
-      : folder("inflated"),
-        bytes(std::make_shared<const core::LargeFile>(folder.write("a.npz", packed)),
+      : bytes(std::make_shared<const core::LargeFile>(folder.write("a.npz", packed)),
               {"x.npy", true, 0, 0, packed.size(), size, checksum}) {}
 
   std::string part(std::uint64_t begin, std::size_t size) const {
