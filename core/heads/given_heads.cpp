@@ -90,8 +90,8 @@ HeadArray array_of(const HeadFile& source, const Tensor& tensor, const std::stri
                    Kind kind, bool& odd) {
   const Message where = where_of(source, tensor);
   Axes axes = guessed(source, tensor, kind, where);
-  if (const auto told = axes_of(letters, axes.size(), kind)) {
-    axes = *told;
+  if (const auto named = axes_of(letters, axes.size(), kind)) {
+    axes = *named;
   } else if (letters.find_first_not_of(' ') != std::string::npos) {
     odd = true;
   }
@@ -171,7 +171,7 @@ void take_vectors_beside(const HeadChoice& choice, GivenHeads& given) {
   given.keys.reset();
 }
 
-// What is there and holds no number is told as what cannot be read is.
+// Arrays that hold no number are listed with those that cannot be read.
 void leave_out_empty(TensorFile& file) {
   std::vector<Tensor> kept;
   for (Tensor& tensor : file.tensors) {

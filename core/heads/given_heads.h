@@ -26,8 +26,8 @@ struct HeadFile {
 };
 using HeadFilePointer = std::shared_ptr<const HeadFile>;
 
-// Arrays without a number are told as unread; stacked_layers() stand before all others. InputError
-// as of open_tensors().
+// Arrays without a number are listed as unread; stacked_layers() stand before all others.
+// InputError as of open_tensors().
 HeadFile open_head_file(const std::filesystem::path& path, const Cancel& cancel = {});
 
 // What the numbers of a file are. Found: weights, unless it has arrays named q and k alone.
@@ -89,8 +89,8 @@ using GivenPointer = std::shared_ptr<const GivenHeads>;
 // no_vectors says why.
 GivenHeads given_heads(const HeadChoice& choice);
 
-// Of each head of a batch entry, [layer * heads + head]; the tolerance is that of the file's type
-// (sum_tolerance). threads: 0 = all cores; the result does not depend on it.
+// Statistics of each head of a batch entry, [layer * heads + head]; the tolerance is that of the
+// file's type (sum_tolerance). threads: 0 = all cores; the result does not depend on it.
 std::vector<HeadStatistics> all_statistics(const GivenHeads& given, Index batch,
                                            StatisticsOptions options, int threads,
                                            const Cancel& cancel = {});

@@ -17,10 +17,10 @@ struct GivenTokens {
   bool fits = true;                         // none, or as many as there are queries and keys
 };
 
-// Of `path` and `key_path` (core::read_tokens), or where they are empty of the file itself: entries
-// of texts and arrays of bytes that are named for tokens, those with "key" in their names for keys.
-// Without names of keys they are those of the queries where n = m, or where there are m: queries
-// are then the last n of them. InputError for files that are none of tokens.
+// The names in `path` and `key_path` (core::read_tokens), or where these are empty in the file:
+// entries of texts and arrays of bytes that are named for tokens, those with "key" in their names
+// for keys. Without names of keys they are those of the queries where n = m, or where there are m:
+// queries are then the last n of them. InputError for files that are none of tokens.
 GivenTokens given_tokens(const HeadFile& source, const std::filesystem::path& path,
                          const std::filesystem::path& key_path, Index n, Index m,
                          const Cancel& cancel = {});

@@ -60,8 +60,8 @@ std::vector<Index> spread_rows(Index count, Index most);
 HeadStatistics head_statistics(const HeadRows& head, const StatisticsOptions& options,
                                const Cancel& cancel = {});
 
-// Of `rows` rows, spread evenly (0: all): the largest magnitude of a finite number, 0 without one;
-// and how many rows have a NaN or an infinity that is no masked key.
+// Both look at `rows` rows, spread evenly (0: all): the largest magnitude of a finite number, 0
+// without one; and how many rows have a NaN or an infinity that is no masked key.
 double largest_magnitude(const HeadRows& head, Index rows, const Cancel& cancel = {});
 Index not_finite_rows(const HeadRows& head, Index rows, const Cancel& cancel = {});
 

@@ -157,8 +157,8 @@ Explanation explain_rows(const Scene& scene) {
 
 // --- why a score and a weight come out differently
 
-constexpr Index kMostTerms = 16;  // written out; beyond, the largest few
-constexpr Index kLargestTerms = 10;
+constexpr std::size_t kMostTerms = 16;  // written out; beyond, the largest few
+constexpr std::size_t kLargestTerms = 10;
 
 // The values, each with how it came about, the rest, and their sum.
 template <class Describe>
@@ -171,7 +171,7 @@ void add_sum(const std::vector<double>& values, std::size_t marked, const std::s
                                                               .which = Written::largest_in_order,
                                                               .always = marked});
   bool first = true;
-  for (const std::size_t k : each(chosen, to_size<Index>)) {
+  for (const std::size_t k : chosen) {
     d.line("", {dim(std::exchange(first, false) ? "  " : "+ "),
                 dim(describe(k)),
                 dim(" ≈ "),

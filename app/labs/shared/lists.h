@@ -26,7 +26,7 @@ auto each(const All& all, Of of) {
 inline std::vector<Index> numbered(Index count) {
   return each(count, [](Index k) { return k; });
 }
-// Of 0 to count - 1 the `most` with the largest size(k), the largest first; of equals the first.
+// The `most` of 0 to count - 1 with the largest size(k), the largest first; of equals the first.
 template <class Size>
 std::vector<Index> largest_first(Index count, Size size,
                                  Index most = std::numeric_limits<Index>::max()) {

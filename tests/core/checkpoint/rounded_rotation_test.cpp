@@ -33,18 +33,18 @@ TEST_CASE("what is rounded is one step, or all of them, of the low format alone"
 }
 
 TEST_CASE("a finished table is rounded with its multiplier in it") {
-  const VectorD theta{{1, 0.1}}, places{{3, 4}};
+  const VectorD theta{{1, 0.1}}, positions{{3, 4}};
   const auto rounding = rotary_rounding_of(RoundedRotation::tables, core::kBFloat16);
   const core::Rounder low(core::kBFloat16);
-  const auto plain = rounded_rotary_table(theta, places, 1, rounding);
-  const auto scaled = rounded_rotary_table(theta, places, 1.1, rounding);
+  const auto plain = rounded_rotary_table(theta, positions, 1, rounding);
+  const auto scaled = rounded_rotary_table(theta, positions, 1.1, rounding);
   CHECK(plain.cos(0, 0) == low(std::cos(3.0)));
   CHECK(scaled.cos(0, 0) == low(1.1 * std::cos(3.0)));
   CHECK(scaled.sin(1, 1) == low(1.1 * std::sin(0.4)));
   CHECK(scaled.cos(0, 0) != 1.1 * plain.cos(0, 0));
 }
 
-TEST_CASE("exactly turned, logits hang on distances; rounded ids share places far out") {
+TEST_CASE("exactly rotated, logits hang on distances; rounded ids share positions far out") {
   const auto model = opened("llama");
   const core::RotaryRounding exact{.carrier = core::kFloat64};
   const Matrix near = rotated_logits(*model, kInput, 0, exact);
