@@ -104,7 +104,7 @@ void Shell::frame(std::vector<KeyPress> keys) {
   lessons_.view.advance();
   start_.advance();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  if (!lessons_.lecture.on()) arrangement_.fold_what_would_cover();
+  if (!lessons_.lecture.on()) arrangement_.collapse_what_would_cover();
   const Arrangement::Places l = arrangement_.places();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);
