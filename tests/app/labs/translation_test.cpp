@@ -137,8 +137,8 @@ TEST_CASE("beside a recurrent network: what is not alike is said, and trained he
       "31,661 and 0.01; each step uses the same number of pairs."));
   m.set({{"weights", "here"}, {"rate", "0.004"}, {"steps", "1"}, {"step", "1"}});
   CHECK(m.model().beside->rate == 0.004);
-  CHECK(caption().find("at a rate of 0.004") != std::string::npos);
-  CHECK(caption().find("at 0.004;") != std::string::npos);
+  CHECK(caption().find("learning rate of 0.004, the") != std::string::npos);
+  CHECK(caption().find("and 0.004;") != std::string::npos);
 }
 
 TEST_CASE("against time: nothing is timed until it is asked for, then seconds a step times steps") {
