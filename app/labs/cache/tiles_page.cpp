@@ -84,8 +84,7 @@ Figure walk_figure(const Walk& walk) {
   const auto& w = walk.scene.w;
   Figure figure =
       new_figure("walk", w("Over the matrix, tile by tile"), {.height = 420, .columns = 2});
-  figure.note =
-      w.format("tiles of {} queries, {} keys", walk.form.sizes.rows, walk.form.sizes.cols);
+  figure.note = w.format("tiles: queries {}, keys {}", walk.form.sizes.rows, walk.form.sizes.cols);
   figure.plays = "tile";
   figure.caption = w.format(
       walk.form.order == TileOrder::keys_outside

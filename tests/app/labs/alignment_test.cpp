@@ -283,7 +283,7 @@ TEST_CASE("a Transformer's file is refused in one sentence") {
   // Nothing was trained with it, and the page says so.
   const lab::Page page = m.page();
   CHECK_FALSE(m.model().fixed);
-  CHECK(page.notes.back().find("A model from a file stands alone") == 0);
+  CHECK(page.notes.back().find("A model from a file is shown alone") == 0);
 }
 
 TEST_CASE("a click in the map sets the step and the token that it lies on") {

@@ -160,12 +160,12 @@ TEST_CASE("a vocabulary that is not read is named, with what to do") {
   Made m = made({{"folder", folder.path()}});
   CHECK(
       m.page().notes.front().starts_with("The folder has no tokenizer that can be read, but "
-                                         "tokenizer.model, a vocabulary of SentencePiece "
-                                         "alone: make tokenizer.json of it in Python"));
+                                         "tokenizer.model, only a SentencePiece vocabulary: "
+                                         "make tokenizer.json from it in Python"));
   m.set({{"text", "cats"}});
   CHECK(
       refusal(m).starts_with("text: expected token ids separated by spaces, as the folder has "
-                             "tokenizer.model, a vocabulary of SentencePiece alone"));
+                             "tokenizer.model, only a SentencePiece vocabulary"));
 }
 
 TEST_CASE("a token that the model has no row for is told by its name and file") {

@@ -51,7 +51,7 @@ const std::vector<Beyond>& all() {
        {"place", "40"},
        {"task", "addition"},
        "12",
-       "Place: expected an integer from -1 to 12 in this text, got 40; it is 12 now."},
+       "Position: expected an integer from -1 to 12 in this text, got 40; it is 12 now."},
       {"translation",
        {},
        {"row", "8"},
