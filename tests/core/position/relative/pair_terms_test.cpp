@@ -165,8 +165,8 @@ TEST_CASE("Weights by blocks are those of the plain softmax, times c") {
 
 TEST_CASE("The survey is the same for any number of threads, and stops") {
   core::PairScores scores = scheme(true, false);
-  const auto many = std::make_shared<const core::QueryKeys>(draw::matrix(200, kWidth, 1),
-                                                            draw::matrix(200, kWidth, 2));
+  const auto many = std::make_shared<const core::QueryKeys>(
+      core::QueryKeys{draw::matrix(200, kWidth, 1), draw::matrix(200, kWidth, 2)});
   scores.of = many;
   for (PairTerm& term : scores.terms) core::prepare(*many, term);
   const core::PairSurvey one = core::survey_pairs(scores, 1), three = core::survey_pairs(scores, 3);
