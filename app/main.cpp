@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/cli.h"
@@ -65,11 +66,23 @@ void shot(const cli::Wanted& wanted) {
                         paper::encode_png(image.width, image.height, image.rgba.data(), texts));
 }
 
+// What there is to draw on.
+std::vector<std::pair<std::string, std::string>> display() {
+  std::string driver;
+  try {
+    const gl::Windowless context(1, 1);
+    driver = gl::description();
+  } catch (const gl::Unavailable& error) {
+    driver = error.what();
+  }
+  return {{"GLFW", gl::glfw_version()}, {"OpenGL", driver}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   sys::keep_streams();
   core::keep_freed_memory();
   sys::remove_guarded_on_signals();
-  return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot});
+  return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot, display});
 }

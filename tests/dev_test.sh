@@ -54,6 +54,37 @@ for lab in masks ''; do
   fi
 done
 
+# What is missing is installed by sudo: asked for at a terminal, and nowhere else; said in every case.
+for name in id sudo dpkg-query df; do rm -f "$folder/$name"; done
+printf '#!/bin/sh\necho 1000\n' >"$folder/id"
+printf '#!/bin/sh\necho "sudo $*" >>"%s/called"\n' "$folder" >"$folder/sudo"
+printf '#!/bin/sh\n' >"$folder/dpkg-query" # nothing is installed
+printf '#!/bin/sh\necho Avail\necho "${FREE:-100000}"\n' >"$folder/df"
+chmod +x "$folder"/{id,sudo,dpkg-query,df}
+
+# installs YES|NO WHAT COMMAND...
+installs() {
+  local wanted=$1 what=$2 got=NO
+  shift 2
+  : >"$folder/called"
+  env PATH="$folder:$PATH" "$@" >"$folder/said" 2>&1 </dev/null || true
+  if grep -q "^sudo .*install -y .*libglfw3-dev" "$folder/called"; then got=YES; fi
+  [ "$got" = "$wanted" ] || { echo "FAILED: $what: expected $wanted, got $got: $(cat "$folder/said")"; failures=$((failures + 1)); }
+}
+# at_terminal ANSWER: ./dev deb, there.
+at_terminal() { echo "$1" | script -qec "env PATH=$folder:$PATH $source/dev deb" /dev/null; }
+export -f at_terminal
+export folder source
+installs YES "away from a terminal" "$source/dev" deb
+grep -q "installing .*libglfw3-dev" "$folder/said" || { echo "FAILED: what is installed is not said"; failures=$((failures + 1)); }
+installs YES "yes at a terminal" bash -c 'at_terminal y'
+installs NO "no at a terminal" bash -c 'at_terminal n'
+grep -q "may sudo install these" "$folder/said" || { echo "FAILED: nobody was asked"; failures=$((failures + 1)); }
+installs NO "with too little room" env FREE=900 "$source/dev" deb
+grep -q "0 GB are left here, about 4 GB are needed" "$folder/said" ||
+  { echo "FAILED: too little room: $(cat "$folder/said")"; failures=$((failures + 1)); }
+rm "$folder"/{id,sudo,dpkg-query,df}
+
 # And that the option does what it says; who says nothing has it off.
 for wanted in OFF ON; do
   cmake -S "$source" -B "$folder/$wanted" -G Ninja -DATTNSCOPE_CORE_ONLY=ON \

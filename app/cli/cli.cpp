@@ -10,6 +10,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
+#include "app/cli/installed/installed.h"
 #include "app/cli/output.h"
 #include "app/cli/refusals.h"
 #include "app/lesson/library.h"
@@ -54,8 +55,8 @@ class Program {
     app_.description(w_("attnscope: an oscilloscope for attention"));
     app_.formatter(std::make_shared<Help>(w_));
     app_.set_help_flag("-h,--help", w_("Print this help message and exit"));
-    app_.set_version_flag("--version", ATTNSCOPE_VERSION,
-                          w_("Display program version information and exit"));
+    app_.set_version_flag("--version", version_text(),
+                          w_("Print the version, what it was built with and the instruction set"));
     app_.require_subcommand(0, 1);
     add_window();
     add_labs();
@@ -64,6 +65,7 @@ class Program {
     add_shot();
     add_sweep();
     add_lesson();
+    add_installed();
   }
 
   int run(std::vector<std::string> words) {
@@ -399,11 +401,63 @@ class Program {
     });
   }
 
+  std::vector<desktop::File> files(const std::string& program) const {
+    const words::Words english(words::Language::en), chinese(words::Language::zh_CN);
+    return installed_files(program, Program(frontend_, english).app_,
+                           Program(frontend_, chinese).app_);
+  }
+
+  void add_installed() {
+    const auto flag = [&](const char* name, std::string_view about, std::function<void()> act) {
+      app_.add_flag_callback(
+          name,
+          [this, act] {
+            action_ = [act] {
+              act();
+              return kDone;
+            };
+          },
+          w_(about));
+    };
+    flag("--diagnose", N_("Print what a report of a fault needs; nothing personal"),
+         [this] { print_out(diagnosis(w_, frontend_.display())); });
+    flag("--install-for-me",
+         N_("Put the menu's entry, icons, file types, the manual and "
+            "completions into the home folder"),
+         [this] {
+           const std::filesystem::path share = own_share();
+           desktop::write(share, files(own_program()));
+           desktop::refresh(share);
+           print_out(w_(N_("attnscope is in the menu; --remove-for-me takes it out again")) + "\n");
+         });
+    flag("--remove-for-me", N_("Take out what --install-for-me put there"), [this] {
+      const std::filesystem::path share = own_share();
+      const std::size_t removed = desktop::remove(share, files(own_program()));
+      desktop::refresh(share);
+      print_out(w_.format(N_("files removed: {}"), removed) + "\n");
+    });
+    CLI::App* command = app_.add_subcommand(
+        "desktop-files", w_("Write what goes with an installed program: menu entry, icons, file "
+                            "types, manual, completions"));
+    command->add_option("folder", prefix_, w_("The folder above share, such as /usr/local"))
+        ->required()
+        ->check(not_empty(N_("the name of a folder"), w_));
+    command->add_option("--program", program_, w_("How the entry starts the program"))
+        ->check(not_empty(N_("the name of a program"), w_));
+    command->callback([this] {
+      action_ = [this] {
+        desktop::write(std::filesystem::path(prefix_) / "share",
+                       files(program_.empty() ? own_program() : program_));
+        return kDone;
+      };
+    });
+  }
+
   const Frontend& frontend_;
   const words::Words& w_;  // of what is told
   CLI::App app_{"", "attnscope"};
   std::function<int()> action_;
-  std::string file_, control_map_;
+  std::string file_, control_map_, prefix_, program_;
   GalleryWords gallery_;
   std::optional<std::string> listed_;  // of labs; empty: all
   bool json_ = false;

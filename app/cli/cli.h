@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/figure/theme.h"
@@ -39,6 +40,8 @@ struct Wanted {
 struct Frontend {
   std::function<int(const Wanted&)> open_window;
   std::function<void(const Wanted&)> shot;
+  // What there is to draw on, by name: the library of the window, OpenGL, or why there is none.
+  std::function<std::vector<std::pair<std::string, std::string>>()> display;
 };
 
 int run(const std::vector<std::string>& words, const Frontend& frontend);

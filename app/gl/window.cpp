@@ -102,6 +102,8 @@ Window::~Window() {
   stop_glfw();
 }
 
+std::string glfw_version() { return glfwGetVersionString(); }
+
 float Window::content_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);

@@ -76,6 +76,8 @@ Image read_pixels(int width, int height);
 std::string take_errors();
 // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 ..."
 std::string description();
+// "3.3.8 X11 GLX EGL OSMesa": GLFW as it was found when the program began.
+std::string glfw_version();
 // Whether there is no GPU behind the current context: the driver draws on the processor.
 bool draws_on_processor();
 

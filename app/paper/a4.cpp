@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/figure/formula.h"
+#include "app/paper/file/surface.h"
 #include "app/paper/paper_cells.h"
 #include "app/paper/paper_painter.h"
 
@@ -29,15 +30,6 @@ constexpr float kLeastSquare = 76;      // 2 cm: smaller maps are given a higher
 constexpr float kLeastShare = 0.75f;    // of its height, of a picture on a page without more room
 constexpr float kLeastHigh = 190;       // of such a picture
 constexpr float kRatio = 2 * 300 / 72.0f * static_cast<float>(kPointsUnit);
-
-cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int size) {
-  try {
-    static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), size);
-  } catch (const std::exception&) {
-    return CAIRO_STATUS_NO_MEMORY;
-  }
-  return CAIRO_STATUS_SUCCESS;
-}
 
 // A part of a sentence that is never broken, with the blank after it.
 struct Atom {

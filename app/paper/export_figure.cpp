@@ -17,6 +17,7 @@
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/selection.h"
 #include "app/paper/file/session_carrier.h"
+#include "app/paper/file/surface.h"
 #include "app/paper/numbers/number_formats.h"
 #include "app/paper/numbers/numbers.h"
 #include "app/paper/paper_cells.h"
@@ -40,29 +41,6 @@ constexpr double kMostPixels = 2e8;
 constexpr int kMostSide = 32767;    // Cairo's limit for an image
 constexpr double kVectorDpi = 300;  // of heatmaps that are pictures inside of vectors
 constexpr double kLeastType = 6;    // points
-
-struct CloseCairo {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-  void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
-};
-using Surface = std::unique_ptr<cairo_surface_t, CloseCairo>;
-
-void check(cairo_status_t status) {
-  if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
-  if (status != CAIRO_STATUS_SUCCESS) {
-    throw std::runtime_error(
-        fmt::format("the figure could not be drawn: {}", cairo_status_to_string(status)));
-  }
-}
-
-cairo_status_t append(void* bytes, const unsigned char* data, unsigned int size) {
-  try {
-    static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), size);
-  } catch (const std::exception&) {
-    return CAIRO_STATUS_NO_MEMORY;
-  }
-  return CAIRO_STATUS_SUCCESS;
-}
 
 // Under a limit of address space Pango and Fontconfig end the program, or wait for ever for a
 // thread that could not be made, so that what they need is asked for beforehand.
@@ -131,7 +109,7 @@ const char* tag_of(Sheet::Part part) {
 
 void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medium medium,
                 const Export& job, const PaperMeasure& measure) {
-  const std::unique_ptr<cairo_t, CloseCairo> cairo(cairo_create(surface));
+  const Cairo cairo(cairo_create(surface));
   const bool tagged = cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_PDF;
   if (!job.options.transparent) {
     set_color(cairo.get(), figure::theme(job.options.theme).card);
@@ -190,9 +168,9 @@ std::string as_pdf(const Export& job) {
       compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
   const double scale = static_cast<double>(job.options.scale) * points_a_unit(job.options);
   std::string bytes;
-  const Surface surface(
-      cairo_pdf_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
-                                          static_cast<double>(sheet.height) * scale));
+  const Surface surface(cairo_pdf_surface_create_for_stream(
+      append_bytes, &bytes, static_cast<double>(sheet.width) * scale,
+      static_cast<double>(sheet.height) * scale));
   // Version 1.4 has no object streams, which would compress the keywords away from `read_session`.
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   const auto set = [&](cairo_pdf_metadata_t what, const std::string& text) {
@@ -242,9 +220,9 @@ std::string as_svg(const Export& job) {
   const double scale =
       static_cast<double>(job.options.scale) * (on_paper ? points_a_unit(job.options) : 1);
   std::string bytes, texts;
-  const Surface surface(
-      cairo_svg_surface_create_for_stream(append, &bytes, static_cast<double>(sheet.width) * scale,
-                                          static_cast<double>(sheet.height) * scale));
+  const Surface surface(cairo_svg_surface_create_for_stream(
+      append_bytes, &bytes, static_cast<double>(sheet.width) * scale,
+      static_cast<double>(sheet.height) * scale));
   cairo_svg_surface_set_document_unit(surface.get(),
                                       on_paper ? CAIRO_SVG_UNIT_PT : CAIRO_SVG_UNIT_PX);
   if (!job.options.outlines) {

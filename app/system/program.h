@@ -1,4 +1,4 @@
-// Another program that is fed with bytes and writes a file.
+// Other programs, and this one.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,14 @@ namespace sys {
 // Path of the program of this name, in the folders that the environment names; empty: nowhere.
 std::filesystem::path find_program(const std::string& name);
 
-// A running program. It ends with the object or with this program, whatever ends that, also where
+// The file that this program was started from; empty where the system does not say.
+std::filesystem::path own_program();
+
+// Runs a program of this name to its end, where there is one in the folders of the environment; it
+// reads nothing and what it says is not seen. True: it ended with status 0.
+bool run_quietly(const std::string& name, std::vector<std::string> words);
+
+// Another program that is fed with bytes and writes a file. It ends with the object or with this program, whatever ends that, also where
 // it hangs.
 class Program {
  public:

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -54,6 +55,35 @@ std::filesystem::path find_program(const std::string& name) {
     }
   }
   return {};
+}
+
+std::filesystem::path own_program() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::filesystem::path() : path;
+}
+
+bool run_quietly(const std::string& name, std::vector<std::string> words) {
+  const std::filesystem::path program = find_program(name);
+  if (program.empty()) return false;
+  words.insert(words.begin(), name);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  for (const int stream : {0, 1, 2}) {
+    ::posix_spawn_file_actions_addopen(&files, stream, "/dev/null",
+                                       stream == 0 ? O_RDONLY : O_WRONLY, 0);
+  }
+  pid_t process = -1;
+  const int error =
+      ::posix_spawn(&process, program.c_str(), &files, nullptr, pointers.data(), environ);
+  ::posix_spawn_file_actions_destroy(&files);
+  int status = -1;
+  while (error == 0 && ::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return error == 0 && exit_status(status) == 0;
 }
 
 Program::~Program() {

@@ -30,6 +30,7 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"session", {"words", "param", "figure", "labs"}},
     {"system", {"words"}},
     {"paper", {"words", "param", "figure", "labs", "session", "system"}},
+    {"desktop", {"words", "figure", "system", "paper"}},
     {"lesson", {"words", "param", "figure", "labs", "session", "system", "paper"}},
     {"sweep", {"words", "param", "figure", "labs", "session", "system", "paper"}},
     {"state",
@@ -38,10 +39,10 @@ const std::map<std::string, Names, std::less<>> kArrows = {
     {"gl", {"figure"}},
     {"ui",
      {"words", "param", "figure", "labs", "session", "system", "worker", "paper", "lesson", "sweep",
-      "state", "gl"}},
+      "state", "gl", "desktop"}},
     {"cli",
-     {"words", "param", "figure", "labs", "session", "system", "worker", "paper", "lesson",
-      "sweep"}},
+     {"words", "param", "figure", "labs", "session", "system", "worker", "paper", "lesson", "sweep",
+      "desktop"}},
     {"main.cpp", {"words", "system", "paper", "lesson", "state", "cli", "ui"}},
 };
 

@@ -17,6 +17,21 @@ from screen import pixels  # noqa: E402
 from steps import chooses, settled, types, written  # noqa: E402
 
 
+def has_an_icon(program):
+    """The window's own, in the sizes that title bars and switchers ask for."""
+    said = subprocess.run(["xprop", "-id", program.window, "-notype", "32c", "_NET_WM_ICON"], env=program.env,
+                          check=True, capture_output=True, text=True).stdout
+    numbers = [int(word) for word in said.split("=", 1)[1].split(",")]
+    sizes = []
+    while numbers:
+        width, height = numbers[:2]
+        picture = numbers[2:2 + width * height]
+        check(len(set(picture)) > 8, "an icon of more than a few colours", len(set(picture)))
+        sizes.append((width, height))
+        del numbers[:2 + width * height]
+    check({(16, 16), (48, 48)} <= set(sizes), "icons of 16 and 48 pixels", sizes)
+
+
 def types_text(program):
     program.click("knob.text.value")
     program.key("ctrl+a")
@@ -248,7 +263,7 @@ def cancels_an_export(program):
     check(files_of(program) == before, "no file more than before", files_of(program))
 
 
-STEPS = [types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms, scrolls,
+STEPS = [has_an_icon, types_text, drags_heads, types_value, changes_choice, picks_and_unpins, undoes, zooms, scrolls,
          switches_theme_by_its_button, switches_language_and_theme, shows_little_at_first, stands_alone, resizes,
          saves_and_opens_by_dialog]
 

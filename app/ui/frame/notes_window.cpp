@@ -1,5 +1,7 @@
 #include "app/ui/frame/notes_window.h"
 
+#include "app/ui/frame/window_icon.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
@@ -39,6 +41,7 @@ NotesWindow::NotesWindow(GLFWwindow* beside, const std::string& title) : beside_
     glfwMakeContextCurrent(beside_);
     throw;
   }
+  give_icon(handle());
   glfwSwapInterval(0);  // the other window waits for the screen
   canvas_ = std::make_unique<gl::Canvas>();
   glfwMakeContextCurrent(beside_);

@@ -22,6 +22,7 @@
 #include "app/ui/frame/control_map.h"
 #include "app/ui/frame/notes_window.h"
 #include "app/ui/frame/renderer.h"
+#include "app/ui/frame/window_icon.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -56,6 +57,7 @@ class App {
     if (options.session) program_.files.restore(*options.session);
     if (options.session && !options.file.empty()) program_.files.opened_from(options.file);
     window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
+    give_icon(handle());
     take_scale(options);
     imgui_ = std::make_unique<ImGuiSession>();
     renderer_ = std::make_unique<Renderer>();

@@ -1,0 +1,23 @@
+// Cairo's surfaces and contexts as things that end by themselves, and their errors as ours.
+#pragma once
+
+#include <cairo.h>
+
+#include <memory>
+
+namespace paper {
+
+struct CloseCairo {
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+  void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
+};
+using Surface = std::unique_ptr<cairo_surface_t, CloseCairo>;
+using Cairo = std::unique_ptr<cairo_t, CloseCairo>;
+
+// Throws what a status that is no success means.
+void check(cairo_status_t status);
+
+// For Cairo's streams: adds to a std::string.
+cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int size);
+
+}  // namespace paper
