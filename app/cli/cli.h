@@ -41,7 +41,7 @@ struct Frontend {
   std::function<int(const Wanted&)> open_window;
   std::function<void(const Wanted&)> shot;
   // What there is to draw on, by name: the library of the window, OpenGL, or why there is none.
-  std::function<std::vector<std::pair<std::string, std::string>>()> display;
+  std::function<std::vector<std::pair<std::string, std::string>>()> display = {};
 };
 
 int run(const std::vector<std::string>& words, const Frontend& frontend);

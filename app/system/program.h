@@ -23,8 +23,8 @@ std::filesystem::path own_program();
 // reads nothing and what it says is not seen. True: it ended with status 0.
 bool run_quietly(const std::string& name, std::vector<std::string> words);
 
-// Another program that is fed with bytes and writes a file. It ends with the object or with this program, whatever ends that, also where
-// it hangs.
+// Another program that is fed with bytes and writes a file. It ends with the object or with this
+// program, whatever ends that, also where it hangs.
 class Program {
  public:
   Program() = default;
