@@ -62,7 +62,7 @@ class Installed(unittest.TestCase):
     def test_the_manual_has_every_option(self):
         page = gzip.open(self.share / "man/man1/attnscope.1.gz", "rt", encoding="utf-8").read()
         plain = page.replace("\\-", "-")
-        for command in ("", "labs", "export", "gallery", "shot", "sweep", "lesson"):
+        for command in ("", "labs", "export", "gallery", "shot", "sweep", "lesson", "desktop-files"):
             words = [command] if command else []
             for option in re.findall(r"(--[a-z-]+)", run(self.program, *words, "--help")):
                 self.assertIn(option, plain)

@@ -86,7 +86,7 @@ done
 for name in film.gif film.png; do
   echo old >"$name"
   env --default-signal=INT \
-    "$program" sweep multi_head --param temperature=0.05:20 --frames 5000 -o "$name" 2>/dev/null &
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 400 -o "$name" 2>/dev/null &
   pid=$!
   comes "$pid" writes "$pid"
   ends INT "$pid"
@@ -101,7 +101,7 @@ mkdir -p kept
 echo old >kept/frame-0001.png
 for frames in frames kept; do
   env --default-signal=INT \
-    "$program" sweep multi_head --param temperature=0.05:20 --frames 5000 -o "$frames" 2>/dev/null &
+    "$program" sweep multi_head --param temperature=0.05:20 --frames 400 -o "$frames" 2>/dev/null &
   pid=$!
   comes "$pid" compgen -G "$frames/.frame-0002.png.*"
   ends INT "$pid"

@@ -153,9 +153,12 @@ class Program {
       wanted.control_map = control_map_;
       if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
           !std::filesystem::exists(file_, error)) {
-        words::refuse<core::InputError>(
-            N_("expected labs, export, gallery, shot, sweep, lesson or a file to open, got {}"),
-            in_quotes(file_));
+        std::vector<std::string> commands;
+        for (const CLI::App* command : app_.get_subcommands({})) {
+          commands.push_back(command->get_name());
+        }
+        words::refuse<core::InputError>(N_("expected one of {} or a file to open, got {}"),
+                                        words::listed(commands), in_quotes(file_));
       }
       if (lesson::is_lesson_file(file_)) {
         LessonWords lesson;

@@ -115,7 +115,8 @@ TEST_CASE("sentences that help") {
     return text.find(part) != std::string::npos;
   };
   CHECK(said({std::string(300, 'n')}) ==
-        "attnscope: expected labs, export, gallery, shot, sweep, lesson or a file to open, got \"" +
+        "attnscope: expected one of labs, export, gallery, shot, sweep, lesson, desktop-files or a "
+        "file to open, got \"" +
             std::string(60, 'n') + "…\"\n");
   CHECK(has(said({std::string(300, 'n') + ".attn"}), ".attn: the name is too long"));
   const std::string scale = "--scale: expected a number from 0.25 to 8, got ";
@@ -273,13 +274,22 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "fps",       "ease",    "loop",       "once",        "back",     "linear",   "from",
       "to",        "a",       "b",          "c",           "s",        "LESSON",   "ROWSxCOLUMNS",
       "value",     "compare", "as",         "split",       "live",     "held",     "difference",
-      "lecture",   "F"};
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {}, {"labs"}, {"export"}, {"gallery"}, {"shot"}, {"sweep"}, {"lesson"}}) {
+      "lecture",   "F",       "diagnose",   "install",     "for",      "me",       "remove",
+      "desktop",   "files",   "share",      "usr",         "local",    "program"};
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{},
+                                             {"labs"},
+                                             {"export"},
+                                             {"gallery"},
+                                             {"shot"},
+                                             {"sweep"},
+                                             {"lesson"},
+                                             {"desktop-files"}}) {
     const std::string english = help(words);
     CHECK(english.find("Usage: attnscope") != std::string::npos);
     std::vector<std::string> asked = words;
-    if (!words.empty() && words[0] != "labs" && words[0] != "gallery") {
+    if (!words.empty() && words[0] != "labs" && words[0] != "gallery" &&
+        words[0] != "desktop-files") {
       asked.insert(asked.end(), {"--lang", "zh_CN"});
     } else {
       asked.insert(asked.begin(), "--lang=zh_CN");
