@@ -33,6 +33,13 @@ expect ON env CI=true "$source/dev" test
 expect ON "$source/.ci/run"
 expect ON env -u CI "$source/dev" check
 
+# Continuous integration runs all tests, and those of some rooms once more with clang's sanitizers.
+: >"$folder/called"
+PATH="$folder:$PATH" "$source/.ci/run" >/dev/null 2>&1 || { echo "FAILED: .ci/run: status $?"; failures=$((failures + 1)); }
+for words in 'ctest --test-dir build/release' 'ctest --test-dir build/sanitize'; do
+  grep -q -- "^$words " "$folder/called" || { echo "FAILED: .ci/run: expected $words, got none"; failures=$((failures + 1)); }
+done
+
 # Pictures: of a lab alone, or of all labs and of the docs. The program says what it was asked.
 mkdir -p "$folder/tree/build/release"
 cp "$source/dev" "$folder/tree/dev"

@@ -69,7 +69,8 @@ int refused_of(const made::Folder& folder, const std::string& name, const std::s
 
 }  // namespace
 
-TEST_CASE("damaged files of every kind are read or refused, and never crash") {
+TEST_CASE("damaged files of every kind are read or refused, and never crash" *
+          doctest::test_suite("long")) {
   const made::Folder folder;
   const std::string array = made::npy("<f4", "(3, 5)", std::string(60, '\x3f'));
   const std::string shard =

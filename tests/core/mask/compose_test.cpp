@@ -52,7 +52,7 @@ TEST_CASE("laws of composition") {
   }
 }
 
-TEST_CASE("structured masks stay few runs a row, at any size") {
+TEST_CASE("structured masks stay few runs a row, at any size" * doctest::test_suite("long")) {
   const Index n = 100000;
   const SparseMask window = core::pattern::local(n, 256), stride = core::pattern::atrous(n, 100);
   CHECK(random_mask::runs(unite(window, stride)) <= 3 * n);

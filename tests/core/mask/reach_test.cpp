@@ -79,7 +79,8 @@ TEST_CASE("reach agrees with the product of boolean matrices") {
   }
 }
 
-TEST_CASE("strips and tables of doubling: sizes beyond a strip of 512 keys") {
+TEST_CASE("strips and tables of doubling: sizes beyond a strip of 512 keys" *
+          doctest::test_suite("long")) {
   std::mt19937 engine(22);
   for (const Index n : {511, 512, 513, 1100}) {
     const SparseMask a = core::unite(core::pattern::atrous(n, 37), core::pattern::local(n, 9)),

@@ -111,7 +111,7 @@ double difference(const GradientCase& one, Point& point, double& number) {
 
 }  // namespace
 
-TEST_CASE("Every layer's gradients are those of differences") {
+TEST_CASE("Every layer's gradients are those of differences" * doctest::test_suite("long")) {
   REQUIRE(gradient_cases().size() > 10);
   for (const GradientCase& one : gradient_cases()) {
     CAPTURE(one.name);

@@ -54,7 +54,7 @@ struct Training {
         gradients(values.size()),
         optimizer(layout, {.clip = 1}) {}
 
-  float step(std::uint64_t seed) {
+  float step(std::uint64_t seed, float rate = 1e-2F) {
     const Words words(seed);
     std::fill(gradients.begin(), gradients.end(), 0.0F);
     tape.begin(values.data(), gradients.data(), {.train = true});
@@ -63,7 +63,7 @@ struct Training {
     const Tensor<float> loss =
         cross_entropy(tape, logits, words.target.data(), static_cast<float>(kBatch * kLength));
     tape.backward(loss);
-    optimizer.step(layout, values.data(), gradients.data(), 1e-2);
+    optimizer.step(layout, values.data(), gradients.data(), rate);
     return *loss.value;
   }
   // The share of whole words that are right, each letter fed back.
@@ -92,7 +92,10 @@ const RecurrentTranslator::Form kForm{.source_words = kLetters,
 TEST_CASE("attention learns to write backwards, and the same way again") {
   Training training(kForm);
   std::vector<float> losses;
-  for (std::uint64_t k = 0; k < 300; ++k) losses.push_back(training.step(100 + k));
+  // The last steps are small ones: what is learned then does not hang on how sums are rounded.
+  for (std::uint64_t k = 0; k < 400; ++k) {
+    losses.push_back(training.step(100 + k, k < 300 ? 1e-2F : 1e-3F));
+  }
   CHECK(losses.front() > 2);
   CHECK(losses.back() < 0.05F);
   CHECK(training.accuracy(1) + training.accuracy(2) >= 1.98);

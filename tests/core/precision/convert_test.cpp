@@ -118,7 +118,8 @@ int wrong_codes(const Format& format, Floats x, const ConvertOptions& options) {
 
 }  // namespace
 
-TEST_CASE("arrays are converted as single numbers are, by every instruction set") {
+TEST_CASE("arrays are converted as single numbers are, by every instruction set" *
+          doctest::test_suite("long")) {
   const Floats x = all_kinds(20001);
   for (const Isa isa : core::available_isas()) {
     for (const Format& format : formats()) {

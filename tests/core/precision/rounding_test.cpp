@@ -174,7 +174,8 @@ TEST_CASE("rounding to float32 and float64 is what the processor does, bit for b
   CHECK(wrong == 0);
 }
 
-TEST_CASE("rounding is looking the neighbours up in a table: at every tie and edge") {
+TEST_CASE("rounding is looking the neighbours up in a table: at every tie and edge" *
+          doctest::test_suite("long")) {
   for (const Format& format : tabled_formats()) {
     CAPTURE(format.exponent_bits);
     CAPTURE(format.mantissa_bits);
@@ -193,7 +194,8 @@ TEST_CASE("rounding is looking the neighbours up in a table: at every tie and ed
   }
 }
 
-TEST_CASE("rounding is looking the neighbours up in a table: ten million random numbers") {
+TEST_CASE("rounding is looking the neighbours up in a table: ten million random numbers" *
+          doctest::test_suite("long")) {
   const std::vector<Format> formats = tabled_formats();
   std::mt19937_64 random(2);
   int wrong = 0;

@@ -58,7 +58,8 @@ TEST_CASE("fast attention by hand: two keys, scores 0 and ln 3") {
   }
 }
 
-TEST_CASE("fast attention equals the double loop: ragged sizes, every mask, every kernel") {
+TEST_CASE("fast attention equals the double loop: ragged sizes, every mask, every kernel" *
+          doctest::test_suite("long")) {
   const AttentionShape shapes[] = {{1, 1, 1, 1, 1},      {2, 3, 1, 2, 5},       {5, 2, 2, 3, 17},
                                    {17, 5, 3, 5, 1},     {3, 64, 2, 64, 64},    {64, 65, 1, 17, 65},
                                    {65, 64, 2, 65, 3},   {100, 257, 1, 64, 64}, {257, 100, 2, 5, 2},
@@ -192,7 +193,8 @@ TEST_CASE("the number of threads changes no bit, and buffers are used again") {
   CHECK(again.output == one.output);
 }
 
-TEST_CASE("large results are written past the cache and are the same") {
+TEST_CASE("large results are written past the cache and are the same" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{1031, 2059, 2, 3, 2};  // odd, so that rows begin anywhere
   const Inputs in = naive::random_inputs(shape);
   for (const Isa isa : core::available_isas()) {
@@ -202,7 +204,8 @@ TEST_CASE("large results are written past the cache and are the same") {
   }
 }
 
-TEST_CASE("cancelled attention throws, reports progress and can be started again") {
+TEST_CASE("cancelled attention throws, reports progress and can be started again" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{600, 600, 4, 16, 16};
   const Inputs in = naive::random_inputs(shape);
   AttentionOptions options = options_for(shape, Isa::best, 2);

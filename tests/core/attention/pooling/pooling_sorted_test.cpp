@@ -134,7 +134,8 @@ TEST_CASE("leaving each out is the naive function without it") {
   }
 }
 
-TEST_CASE("loss and gradient are those of the naive function, alike for any number of threads") {
+TEST_CASE("loss and gradient are those of the naive function, alike for any number of threads" *
+          doctest::test_suite("long")) {
   for (const VectorD& x : {uniform(2500, 0, 5, 11), crowded()}) {
     const VectorD y = 2 * x.array().sin() + noise(x.size(), 12).array();
     for (const double w : {0.0, 1e-5, 0.3, -4.0, 60.0, 5e4, 1e200}) {
@@ -159,7 +160,7 @@ TEST_CASE("loss and gradient are those of the naive function, alike for any numb
   CHECK(step.w == 0.4 - 0.01 * step.gradient);
 }
 
-TEST_CASE("a hundred thousand points: the slope is the loss's own") {
+TEST_CASE("a hundred thousand points: the slope is the loss's own" * doctest::test_suite("long")) {
   const VectorD x = uniform(100'000, 0, 5, 15),
                 y = 2 * x.array().sin() + noise(100'000, 16).array();
   constexpr double kStep = 1e-4;

@@ -93,7 +93,8 @@ double worst(const VectorD& queries, const VectorD& keys, const VectorD& values,
 
 }  // namespace
 
-TEST_CASE("sliding sums are those of the keys in reach, to the stated error") {
+TEST_CASE("sliding sums are those of the keys in reach, to the stated error" *
+          doctest::test_suite("long")) {
   for (const VectorD& keys : {uniform(3000, 0, 5, 1), on_a_grid(2000, 0.125, 2),
                               VectorD(1e6 + uniform(1500, 0, 5, 3).array()), uniform(2, 0, 5, 4)}) {
     const VectorD values = 1000 + noise(keys.size(), 5).array();

@@ -109,7 +109,8 @@ TEST_CASE("sparse attention by hand: keys 1 and 3 of 4, scores 0 and ln 3") {
   }
 }
 
-TEST_CASE("sparse attention equals the dense one: every structure, every kernel, ragged sizes") {
+TEST_CASE("sparse attention equals the dense one: every structure, every kernel, ragged sizes" *
+          doctest::test_suite("long")) {
   const AttentionShape shapes[] = {{1, 1, 1, 1, 1},     {2, 3, 1, 2, 5},       {17, 5, 3, 5, 1},
                                    {64, 65, 1, 17, 65}, {100, 257, 1, 64, 64}, {257, 100, 2, 5, 2},
                                    {130, 130, 2, 7, 33}};
@@ -162,7 +163,8 @@ TEST_CASE("kept weights of a row sum to 1") {
   }
 }
 
-TEST_CASE("sparse attention: NaN and infinity stay in the rows that see them") {
+TEST_CASE("sparse attention: NaN and infinity stay in the rows that see them" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{30, 80, 2, 8, 20};
   const Inputs clean = naive::random_inputs(shape);
   for (const Isa isa : core::available_isas()) {

@@ -113,7 +113,8 @@ TEST_CASE("a sparse tile by hand: four weights pooled into one cell, an empty ce
   CHECK(tile()(0, 0) == doctest::Approx(0.75 * std::log(3.0)));
 }
 
-TEST_CASE("sparse tiles equal pooled weights: every structure, kernel, kind, level and part") {
+TEST_CASE("sparse tiles equal pooled weights: every structure, kernel, kind, level and part" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{150, 170, 2, 33, 4};
   const naive::Inputs in = naive::random_inputs(shape, 3);
   const TileRequest parts[] = {{.head = 1, .r0 = 0, .r1 = 150, .c0 = 0, .c1 = 170},
@@ -137,7 +138,8 @@ TEST_CASE("sparse tiles equal pooled weights: every structure, kernel, kind, lev
   }
 }
 
-TEST_CASE("a NaN makes its cells of a sparse tile NaN, and no others") {
+TEST_CASE("a NaN makes its cells of a sparse tile NaN, and no others" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{90, 110, 1, 6, 4};
   naive::Inputs in = naive::random_inputs(shape, 8);
   in.Q(40, 2) = std::numeric_limits<float>::quiet_NaN();

@@ -114,7 +114,8 @@ TEST_CASE("the masked mark is a NaN that is told from others") {
   CHECK_THROWS_AS(core::overview_level(4, 4, 0), core::InputError);
 }
 
-TEST_CASE("streamed attention equals the kept one: every mask, every kernel, every level") {
+TEST_CASE("streamed attention equals the kept one: every mask, every kernel, every level" *
+          doctest::test_suite("long")) {
   const AttentionShape shapes[] = {{1, 1, 1, 1, 1},      {0, 3, 1, 2, 2},      {3, 0, 2, 2, 2},
                                    {65, 130, 2, 7, 20},  {130, 65, 1, 64, 64}, {77, 1100, 2, 5, 3},
                                    {200, 600, 1, 17, 65}};
@@ -139,7 +140,8 @@ TEST_CASE("streamed attention equals the kept one: every mask, every kernel, eve
   }
 }
 
-TEST_CASE("streamed attention with a bias, with rows that grow, with NaN and infinity") {
+TEST_CASE("streamed attention with a bias, with rows that grow, with NaN and infinity" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{70, 1500, 1, 8, 4};
   const Inputs clean = naive::random_inputs(shape);
   // Later keys win: the running maximum rises in every chunk.
@@ -167,7 +169,8 @@ TEST_CASE("streamed attention with a bias, with rows that grow, with NaN and inf
   }
 }
 
-TEST_CASE("tiles equal the pooled matrix: any corner, level, kind, mask and kernel") {
+TEST_CASE("tiles equal the pooled matrix: any corner, level, kind, mask and kernel" *
+          doctest::test_suite("long")) {
   const AttentionShape shape{150, 1300, 2, 9, 3};
   const Inputs in = naive::random_inputs(shape);
   const Matrix bias = naive::random_matrix(shape.n, shape.m, 5);

@@ -197,7 +197,8 @@ TEST_CASE("limits: rows beyond them and endless lines are refused without readin
         "data.csv: expected at most 2 rows, got more");
 }
 
-TEST_CASE("a million rows are read, ten million refused, in moderate time") {
+TEST_CASE("a million rows are read, ten million refused, in moderate time" *
+          doctest::test_suite("long")) {
   struct Rows : std::streambuf {
     explicit Rows(long count) : left(count) {}
     int underflow() override {

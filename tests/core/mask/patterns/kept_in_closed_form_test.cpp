@@ -13,7 +13,7 @@ using core::Index;
 namespace kept = core::kept;
 namespace pattern = core::pattern;
 
-TEST_CASE("closed forms count what the patterns keep") {
+TEST_CASE("closed forms count what the patterns keep" * doctest::test_suite("long")) {
   for (Index n = 0; n <= 40; ++n) {
     CHECK(kept::full(n, 7) == pattern::full(n, 7).kept());
     for (Index m = 0; m <= 40; m += 5) CHECK(kept::causal(n, m) == pattern::causal(n, m).kept());

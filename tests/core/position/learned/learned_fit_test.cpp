@@ -72,7 +72,8 @@ TEST_CASE("Learning positions refuses nonsense in a sentence, and can be cancell
                   core::Cancelled);
 }
 
-TEST_CASE("Likeness that falls with distance, and a rate at which learning it settles") {
+TEST_CASE("Likeness that falls with distance, and a rate at which learning it settles" *
+          doctest::test_suite("long")) {
   CHECK(core::falling_likeness(7, 3).isApprox(falling(7)));  // by hand: exp(-|i - j| / 3)
   CHECK(core::falling_likeness(3, 2)(0, 2) == doctest::Approx(std::exp(-1.0)));
   CHECK(core::falling_likeness(1, 2)(0, 0) == 1);

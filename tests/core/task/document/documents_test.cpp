@@ -90,7 +90,7 @@ TEST_CASE("sentences that do not tell have no word that does") {
   }
 }
 
-TEST_CASE("a document is found again in its text, by every word") {
+TEST_CASE("a document is found again in its text, by every word" * doctest::test_suite("long")) {
   for (const DocumentTask& task : kTasks) {
     const Vocabulary vocabulary(words_of(task));
     for (const bool held : {false, true}) {

@@ -174,7 +174,8 @@ TEST_CASE("composition: 1 in line, 0 past each other, 1/sqrt(d) by chance") {
   CHECK(squares / kStarts == doctest::Approx(1.0 / 12).epsilon(0.05));
 }
 
-TEST_CASE("induction: the second head asks for what the first one wrote, and copies") {
+TEST_CASE("induction: the second head asks for what the first one wrote, and copies" *
+          doctest::test_suite("long")) {
   SequenceRecipe of = recipe(Recipe::induction);
   const SequenceFit fit(of.task, of.form, of.options);
   SequenceFit::State state = fit.begin(0);

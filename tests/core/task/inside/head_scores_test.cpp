@@ -184,7 +184,8 @@ TEST_CASE("heads of a model that was made by hand: one back, the first, everythi
   CHECK(alone[0][2].induction.mean == scores[0][2].induction.mean);
 }
 
-TEST_CASE("trained on induction, one layer looks one back and the next behind the last time") {
+TEST_CASE("trained on induction, one layer looks one back and the next behind the last time" *
+          doctest::test_suite("long")) {
   SequenceRecipe of = recipe(Recipe::induction);
   const SequenceFit fit(of.task, of.form, of.options);
   SequenceFit::State state = fit.begin(0);

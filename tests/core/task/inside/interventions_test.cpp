@@ -201,7 +201,8 @@ TEST_CASE("what cannot be knocked out is refused") {
   CHECK_THROWS_AS(tape.begin(c.values.data(), nullptr, {}, nullptr, &edit), core::InputError);
 }
 
-TEST_CASE("induction needs both of its heads, and bfloat16 hurts it not at all") {
+TEST_CASE("induction needs both of its heads, and bfloat16 hurts it not at all" *
+          doctest::test_suite("long")) {
   const Trained& t = trained();
   const double whole = t.with({}).token_accuracy();
   CHECK(whole > 0.98);

@@ -30,7 +30,7 @@ PairFit::State trained(const PairFit& fit, Index steps, int threads) {
 
 TEST_CASE("a small Transformer learns to write letters backwards") {
   const PairFit fit = reversal();
-  const PairFit::State start = fit.begin(0), state = trained(fit, 300, 0);
+  const PairFit::State start = fit.begin(0), state = trained(fit, 600, 0);
   // It begins as one who knows nothing: all of the vocabulary is about as likely.
   CHECK(
       start.loss ==

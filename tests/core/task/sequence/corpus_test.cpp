@@ -75,7 +75,7 @@ TEST_CASE(
   CHECK_THROWS_AS(corpus_of_merges({{"ab", "c"}}), core::InputError);
 }
 
-TEST_CASE("a long text is cut in stretches, where no piece is") {
+TEST_CASE("a long text is cut in stretches, where no piece is" * doctest::test_suite("long")) {
   std::string text;
   while (text.size() < (std::size_t{2} << 20)) text += "so many words, and then a line\n";
   const Corpus corpus = corpus_of_pairs(text, 280, "it");

@@ -54,7 +54,8 @@ TEST_CASE("every recipe makes a model that begins as one who knows nothing") {
   }
 }
 
-TEST_CASE("two layers learn induction in the recipe's steps, and one layer never does") {
+TEST_CASE("two layers learn induction in the recipe's steps, and one layer never does" *
+          doctest::test_suite("long")) {
   SequenceRecipe of = recipe(Recipe::induction);
   const SequenceFit fit = fit_of(of);
   const SequenceFit::State state = trained(fit, of.steps, 0);
@@ -78,7 +79,8 @@ TEST_CASE("two layers learn induction in the recipe's steps, and one layer never
   CHECK(score_of(one_layer, trained(one_layer, of.steps, 0)).token_accuracy() < 0.25);
 }
 
-TEST_CASE("one head copies or reverses a fixed length, and sorts any without positions") {
+TEST_CASE("one head copies or reverses a fixed length, and sorts any without positions" *
+          doctest::test_suite("long")) {
   for (const Recipe which :
        {Recipe::copy, Recipe::reverse, Recipe::reverse_any_length, Recipe::sort}) {
     CAPTURE(static_cast<int>(which));
@@ -102,7 +104,7 @@ TEST_CASE("one head copies or reverses a fixed length, and sorts any without pos
   }
 }
 
-TEST_CASE("the slower stories are learned as far as a few steps go") {
+TEST_CASE("the slower stories are learned as far as a few steps go" * doctest::test_suite("long")) {
   const auto after = [](Recipe which, Index steps) {
     const SequenceFit fit = fit_of(which);
     return score_of(fit, trained(fit, steps, 0));
