@@ -37,9 +37,7 @@ class JsonNode {
   char32_t character() const;
   // What stands there, else, where nothing does, `otherwise`.
   bool boolean_or(bool otherwise) const { return is_null() ? otherwise : boolean(); }
-  std::string text_or(std::string otherwise) const {
-    return is_null() ? std::move(otherwise) : text();
-  }
+  std::string text_or(const std::string& otherwise) const { return is_null() ? otherwise : text(); }
 
   [[noreturn]] void refuse(const Message& expected) const;
   // For a step whose type is not one that this program takes: it is never left out.

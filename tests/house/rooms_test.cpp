@@ -53,7 +53,9 @@ constexpr Index kMostLinesOfLabs = 52950;
 TEST_CASE("labs stay small") {
   Index all = 0;
   const auto lines = lines_of_labs();
-  for (const auto& [lab, count] : lines) {
+  for (const auto& one : lines) {
+    const std::string& lab = one.first;
+    const Index count = one.second;
     all += count;
     if (lab == "shared") continue;
     const auto larger = kLargerLabs.find(lab);
@@ -218,8 +220,9 @@ TEST_CASE("no room is a heap, no header long, no class large") {
       }
     }
   }
-  for (const auto& [folder, count] : files) {
-    CHECK_MESSAGE(count <= kMostFiles, folder << " has " << count << " sources and headers");
+  for (const auto& room : files) {
+    CHECK_MESSAGE(room.second <= kMostFiles,
+                  room.first << " has " << room.second << " sources and headers");
   }
   CHECK(headers > 200);
   CHECK(classes > 80);

@@ -146,7 +146,7 @@ class Walker {
 
   void act() {
     // Long computations would make this a test of patience.
-    if (program_.knobs.value("length") != "" &&
+    if (!program_.knobs.value("length").empty() &&
         std::atoi(program_.knobs.value("length").c_str()) > 1024) {
       program_.knobs.set("length", "64");
     }

@@ -155,7 +155,7 @@ Figure weights_figure(const Scene& scene) {
   words.x = cell_axis(w("word"), cols);
   words.y = cell_axis(w("sentence"), rows,
                       {.link = "sentence", .labels = labels(names), .color = Role::query});
-  Heatmap map = lab::heatmap(std::move(cells), weight_scale(1));
+  Heatmap map = lab::heatmap(cells, weight_scale(1));
   if (reading.sentences() > 0) {
     map.row_param = "sentence";
     map.col_param = "word";

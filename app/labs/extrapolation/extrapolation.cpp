@@ -116,7 +116,7 @@ void describe_picks(Parameters& p, param::List& list) {
                      list);
   list.integer(p.pair, "pair", N_("Pair i"),
                N_("Two dimensions that rotate together, counted from 0, the fastest"),
-               {.min = 0, .max = p.d / 2 - 1.0});
+               {.min = 0, .max = to_double(p.d / 2 - 1)});
   list.integer(p.distance, "distance", N_("Distance t"),
                N_("How far the key lies before the query; also the position whose angles are "
                   "shown, as its distance from position 0"),

@@ -217,7 +217,7 @@ std::vector<Sample> draw_samples(const SampleKey& key, const Run& run) {
   std::vector<Sample> all;
   for (int k = 0; k <= kDrawn; ++k) {
     core::decode::WriteOptions options{.samples = k > 0, .most = std::clamp<Index>(room, 0, 40)};
-    options.seed = static_cast<std::uint64_t>(key.seed + 1000 * k);
+    options.seed = static_cast<std::uint64_t>(key.seed) + 1000 * static_cast<std::uint64_t>(k);
     if (key.temperature != 1) options.filters = {{.value = key.temperature}};
     // The first token after the start ends an answer; texts go on.
     if (!text) options.end = 1;

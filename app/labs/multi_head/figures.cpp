@@ -202,7 +202,7 @@ Plot contributions_plot(const Scene& scene) {
   plot.y.color = Role::key;
   plot.y.marked = place_among(keys, scene.model.key);
   const ColorScale scale = signed_scale(cells);
-  Heatmap map = lab::heatmap(std::move(cells), scale);
+  Heatmap map = lab::heatmap(cells, scale);
   map.pool = p.pool;
   // Its rows are the keys themselves only when all are shown; then a row picks its key.
   if (all) map.row_param = "key";

@@ -56,8 +56,8 @@ void write_sum(const Breakdown& score, Derivation& d) {
     append(part.inside ? numbers : bias_numbers, {plus, plain(bracketed(fixed(part.value, 4)))});
     if (part.inside) sum += part.value;
   }
-  const auto line = [&d](const char* before, std::vector<Span> inside, const std::string& root,
-                         const std::vector<Span>& bias) {
+  const auto line = [&d](const char* before, const std::vector<Span>& inside,
+                         const std::string& root, const std::vector<Span>& bias) {
     std::vector<Span> spans{plain(before)};
     append(spans, inside);
     append(spans, {plain(root)});

@@ -113,7 +113,7 @@ double operations(const Scene& scene, std::size_t k, const SchemeSize& size) {
 }
 
 // A formula, and what it comes to where that is not 0.
-Table::Cell count_cell(std::string formula, double count, std::string remark = {}) {
+Table::Cell count_cell(std::string formula, double count, const std::string& remark = {}) {
   Table::Cell cell{mono(std::move(formula))};
   if (count > 0) cell.push_back(mono("= " + short_count(count)));
   if (count > 0 && !remark.empty()) cell.push_back(source(remark));

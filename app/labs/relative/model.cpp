@@ -140,7 +140,7 @@ Far make_far(const std::shared_ptr<const Scheme>& pairs, int extent, Index query
 
 }  // namespace
 
-Source computed_source(Index n, bool causal, core::BlockCells cells, double work) {
+Source computed_source(Index n, bool causal, const core::BlockCells& cells, double work) {
   Cells all = square_cells(
       n, causal,
       [cells](Index row, Index col) {

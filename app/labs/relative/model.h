@@ -16,7 +16,7 @@ struct Sources {
 
 // A square matrix that a function computes, block by block; `causal` hides the cells right of the
 // diagonal. `work` is about how many multiply-adds a cell takes.
-Source computed_source(Index n, bool causal, core::BlockCells cells, double work);
+Source computed_source(Index n, bool causal, const core::BlockCells& cells, double work);
 // A square matrix whose cells depend on column minus row only: values(k) stands for k - (n - 1),
 // 2n - 1 in all.
 Source distance_source(Index n, bool causal, const VectorD& values);

@@ -141,7 +141,7 @@ Figure pair_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& terms = scene.scheme().terms;
   const auto taken_apart = [&](std::size_t t) {
-    return core::term_vectors(*model.content, terms[t], model.query, model.key);
+    return core::term_vectors(*scene.model.content, terms[t], scene.model.query, scene.model.key);
   };
   // A number that is no product has nothing to take apart: the content has.
   const std::size_t t = taken_apart(scene.term()).left.size() > 0 ? scene.term() : 0;

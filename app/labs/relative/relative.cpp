@@ -106,7 +106,7 @@ void describe_t5(Parameters& p, param::List& list) {
   list.integer(p.max_distance, "max_distance", N_("Max distance"),
                N_("From here on, all distances on a side share the last bucket"),
                {.unit = N_("tokens"),
-                .min = p.buckets / 2 + 1.0,
+                .min = to_double(p.buckets / 2 + 1),
                 .max = 1e6,
                 .scale = Scale::log,
                 .active = active});

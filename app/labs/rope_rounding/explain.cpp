@@ -188,7 +188,7 @@ void add_sum(const std::vector<double>& values, std::size_t marked, const std::s
 std::vector<double> list_of(const VectorD& values) { return {values.begin(), values.end()}; }
 
 // One way of attending, exact or rounded.
-void add_way(const Scene& scene, const core::Attended<double>& attended, std::string title,
+void add_way(const Scene& scene, const core::Attended<double>& attended, const std::string& title,
              Derivation& d) {
   const Window& window = *scene.model.window;
   const Index row = scene.p.query - window.start;

@@ -55,7 +55,7 @@ void describe_picks(Parameters& p, param::List& list) {
                {.min = 0, .max = to_double(std::min(p.query, p.length - 1))});
   list.integer(p.pair, "pair", N_("Pair i"),
                N_("The pair of dimensions whose angle is worked out; 0 is the fastest"),
-               {.min = 0, .max = p.d / 2 - 1.0});
+               {.min = 0, .max = to_double(p.d / 2 - 1)});
   describe_explained(p.explained,
                      {{"phase", N_("phase")},
                       {"rows", N_("rows")},

@@ -48,7 +48,7 @@ std::vector<double> rounded_steps(const Ways& ways) {
   return x;
 }
 
-Plot base_plot(const Ways& ways, std::string suffix, const std::vector<double>& x) {
+Plot base_plot(const Ways& ways, const std::string& suffix, const std::vector<double>& x) {
   Plot plot{.id = ways.id + suffix};
   plot.x = {ways.x_label, x.front(), std::max(x.back(), x.front() + 1)};
   plot.x.link = ways.id;

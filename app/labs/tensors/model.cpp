@@ -242,7 +242,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-std::shared_ptr<const TileSource> row_source(HeadPointer rows) {
+std::shared_ptr<const TileSource> row_source(const HeadPointer& rows) {
   Cells cells{.rows = rows->queries(), .cols = rows->keys()};
   cells.value = [rows](Index row, Index col) { return rows->row(row)[to_size(col)]; };
   cells.pooled = [rows](int level, const figure::Region& region, core::Pool pool, float* out,

@@ -104,6 +104,6 @@ inline Model make_model(const Parameters& p, const Context& context) {
 // Words with spaces between them.
 std::vector<std::string> words_of(const std::string& text);
 // Cells that are read by whole rows.
-std::shared_ptr<const TileSource> row_source(HeadPointer rows);
+std::shared_ptr<const TileSource> row_source(const HeadPointer& rows);
 
 }  // namespace lab::tensors

@@ -66,7 +66,7 @@ Figure products_figure(const Scene& scene) {
   Plot plot{.id = "products"};
   plot.x = cell_axis(w("dimension of the head"), cells.cols(), "dimension");
   plot.y = cell_axis(w("key"), cells.rows(), {.labels = std::move(names), .color = Role::key});
-  plot.add(lab::heatmap(std::move(cells), signed_scale(largest)));
+  plot.add(lab::heatmap(cells, signed_scale(largest)));
   Figure figure = new_figure("products", w.format("What {} asks of each key", scene.query_told()),
                              {.span = 5, .height = 420});
   figure.caption =

@@ -22,7 +22,7 @@ std::vector<Timed> timed_courses(const Model& model, const Words& w) {
 void add_times(const Model& model, const Words& w, std::vector<Readout>& list) {
   for (const Timed& course : timed_courses(model, w)) {
     const bool own = course.learned == &model.learned;
-    const auto labelled = [&](std::string label) {
+    const auto labelled = [&](const std::string& label) {
       return course.name.empty() ? label : w.format("{}, {}", label, course.name);
     };
     list.push_back({own ? "step_time" : "step_time_beside", labelled(w("Time per step")),

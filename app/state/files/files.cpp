@@ -16,7 +16,7 @@ namespace state {
 namespace fs = std::filesystem;
 
 Files::Files(Desk& desk, Knobs& knobs, const Pages& pages, Messages& messages, Events& events,
-             const words::Words& words, std::function<void()> wake)
+             const words::Words& words, const std::function<void()>& wake)
     : desk_(desk),
       knobs_(knobs),
       pages_(pages),

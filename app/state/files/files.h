@@ -21,7 +21,7 @@ class Files {
  public:
   // All outlive it.
   Files(Desk& desk, Knobs& knobs, const Pages& pages, Messages& messages, Events& events,
-        const words::Words& words, std::function<void()> wake);
+        const words::Words& words, const std::function<void()>& wake);
 
   // Saves the session to a file that ends in .attn. False, with a message, when it could not be
   // done.

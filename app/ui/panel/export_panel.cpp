@@ -151,8 +151,9 @@ float ExportPanel::toggles(const Rect& r, float y, const std::vector<Switch>& al
   const float column = r.w / 3;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Switch& one = all[k];
+    const std::size_t line = k / 3;
     const float x = r.x + column * static_cast<float>(k % 3);
-    const float top = y + row * static_cast<float>(k / 3);
+    const float top = y + row * static_cast<float>(line);
     PaperOptions paper = program_.looks.paper;
     if (toggle(gui_, one.id, {x, top + (row - height) / 2, width, height}, paper.*one.field,
                one.help)) {
@@ -162,8 +163,8 @@ float ExportPanel::toggles(const Rect& r, float y, const std::vector<Switch>& al
     gui_.text_in(x + width + gui_.px(8), top + row / 2, column - width - gui_.px(14), one.label,
                  TextStyle::body, gui_.theme().text);
   }
-  const auto rows = static_cast<float>((all.size() + 2) / 3);
-  return y + rows * row + gui_.px(8);
+  const std::size_t rows = (all.size() + 2) / 3;
+  return y + static_cast<float>(rows) * row + gui_.px(8);
 }
 
 float ExportPanel::switches(const Rect& r, float y, const std::string& ending) {

@@ -41,7 +41,7 @@ ByDistance distances_by_distance(const MatrixD& P) {
 ProductDecay product_decay(const PositionTable& table, double most_cosines) {
   ProductDecay decay;
   if (table.sinusoidal) {
-    const auto affordable = static_cast<Index>(most_cosines / static_cast<double>(table.d / 2));
+    const auto affordable = static_cast<Index>(most_cosines / (static_cast<double>(table.d) / 2));
     decay.mean = dot_product_curve(table.theta, std::min(table.n - 1, affordable));
     decay.exact = true;
   } else {

@@ -43,7 +43,8 @@ void draw_interval(const Interval& interval, const Placed& p, const Pen& pen) {
   pen.outline(tag, color, pen.px(1), pen.px(5));
   const float dots = pen.paper() ? 0 : kDotsWidth;
   for (int k = 0; k < 6 && !pen.paper(); ++k) {
-    const auto column = static_cast<float>(k % 2), row = static_cast<float>(k / 2);
+    const int line = k / 2;
+    const auto column = static_cast<float>(k % 2), row = static_cast<float>(line);
     pen.add(draw::Disc{
         {tag.x + pen.px(kTagPad + 4 * column), tag.y + tag.h / 2 + pen.px(4 * (row - 1))},
         pen.px(kDot),
