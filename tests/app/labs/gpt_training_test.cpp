@@ -111,26 +111,29 @@ TEST_CASE("learned positions with a network beside: over seeds 0 to 9, as the pr
   // where ATTNSCOPE_LAB asks for it; else the preset's own seed, and one that is otherwise.
   using Seeds = std::set<int>;
   const Seeds all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-  const std::array<std::tuple<const char*, const char*, Seeds>, 3> found{
-      {{"positions", "learned", {4}},
-       {"positions", "rotary", all},
-       {"d_ff", "0", {1, 2, 3, 4, 5}}}};
+  struct Setting {
+    const char *knob, *value;
+    Seeds with;
+  };
+  const std::array<Setting, 3> settings{{{"positions", "learned", {4}},
+                                         {"positions", "rotary", all},
+                                         {"d_ff", "0", {1, 2, 3, 4, 5}}}};
   const Seeds tried = std::getenv("ATTNSCOPE_LAB") ? all : Seeds{0, 4};
-  for (const auto& [knob, value, with] : found) {
+  for (const Setting& setting : settings) {
     for (const int seed : tried) {
-      CAPTURE(knob);
-      CAPTURE(value);
+      CAPTURE(setting.knob);
+      CAPTURE(setting.value);
       CAPTURE(seed);
       Tried m = preset("no_induction");
-      m.set({{knob, value}});
+      m.set({{setting.knob, setting.value}});
       m.set({{"seed", std::to_string(seed)}});
       const Model model = m.model();
       CHECK(model.learned.step == 2 * core::task::recipe(lab::Recipe::induction).steps);
       const double induction = last_of(model.learned, core::task::kInduction);
-      CHECK((with.contains(seed) ? induction > 0.6 : induction < 0.2));
-      if (seed != 0 || std::string(value) == "rotary") continue;
+      CHECK((setting.with.contains(seed) ? induction > 0.6 : induction < 0.2));
+      if (seed != 0 || std::string(setting.value) == "rotary") continue;
       // With the preset's seed: what is right without such a head.
-      const bool alone = std::string(knob) == "d_ff";
+      const bool alone = std::string(setting.knob) == "d_ff";
       CHECK((model.score->accuracy() > 0.5) == alone);
       if (!alone) CHECK(model.learned.parameters() > made({}).model().learned.parameters());
     }
