@@ -17,7 +17,7 @@ constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
 
 }  // namespace
 
-Program::Program(const std::vector<lab::Lab>& labs, std::function<void()> wake)
+Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>& wake)
     : memory_(std::max(core::machine_memory() / 4, kLeastMemory), core::memory_in_use),
       runs_({.budget = memory_.bytes(), .wake = wake}),
       states_held_(memory_, [this](std::size_t bytes) { runs_.give_up(bytes); }),

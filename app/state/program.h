@@ -37,7 +37,7 @@ class Program {
 
  public:
   // `labs` outlives it; `wake` is called from workers when there is something new.
-  explicit Program(const std::vector<lab::Lab>& labs, std::function<void()> wake = {});
+  explicit Program(const std::vector<lab::Lab>& labs, const std::function<void()>& wake = {});
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 

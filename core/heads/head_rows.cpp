@@ -39,7 +39,7 @@ class DenseRows final : public HeadRows {
 
 class SeenRows final : public HeadRows {
  public:
-  SeenRows(Eigen::Map<const Matrix> weights, bool causal, Index window)
+  SeenRows(const Eigen::Map<const Matrix>& weights, bool causal, Index window)
       : weights_(weights), causal_(causal), window_(window) {}
   Index queries() const override { return weights_.rows(); }
   Index keys() const override { return weights_.cols(); }
@@ -235,7 +235,7 @@ HeadPointer dense_rows(Matrix weights) {
   return std::make_shared<const DenseRows>(std::move(weights));
 }
 
-HeadPointer seen_rows(Eigen::Map<const Matrix> weights, bool causal, Index window) {
+HeadPointer seen_rows(const Eigen::Map<const Matrix>& weights, bool causal, Index window) {
   return std::make_shared<const SeenRows>(weights, causal, window);
 }
 

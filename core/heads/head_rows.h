@@ -33,7 +33,7 @@ HeadPointer dense_rows(Matrix weights);
 
 // Reads a matrix (n, m) that outlives them; keys that a query may not see are masked. Causal: query
 // i sees the keys up to i, with a window (0: none) the last so many of them.
-HeadPointer seen_rows(Eigen::Map<const Matrix> weights, bool causal, Index window);
+HeadPointer seen_rows(const Eigen::Map<const Matrix>& weights, bool causal, Index window);
 
 // Options of a softmax over scores. Causal: a query sees keys up to own_key alone.
 struct SoftmaxOptions {

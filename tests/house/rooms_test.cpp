@@ -41,10 +41,6 @@ std::map<std::string, Index> lines_of_labs() {
 // A lab answers one question: more lines than these are another lab, or belong to core or to
 // shared.
 constexpr Index kMostLinesOfLab = 2500;
-// Labs that are larger still, and how large they may be: numbers to be lowered, none to be added.
-const std::map<std::string, Index, std::less<>> kLargerLabs = {
-    {"absolute", 2710},
-};
 // All labs, and what they share.
 constexpr Index kMostLinesOfLabs = 52950;
 
@@ -58,9 +54,7 @@ TEST_CASE("labs stay small") {
     const Index count = one.second;
     all += count;
     if (lab == "shared") continue;
-    const auto larger = kLargerLabs.find(lab);
-    const Index most = larger == kLargerLabs.end() ? kMostLinesOfLab : larger->second;
-    CHECK_MESSAGE(count <= most, lab << " has " << count << " lines, at most " << most);
+    CHECK_MESSAGE(count <= kMostLinesOfLab, lab << " has " << count << " lines");
   }
   CHECK_MESSAGE(all <= kMostLinesOfLabs,
                 "labs and shared have " << all << " lines, at most " << kMostLinesOfLabs);

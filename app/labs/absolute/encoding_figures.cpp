@@ -22,13 +22,13 @@ Figure map_figure(const Scene& scene) {
         shift.fit->pairs, offset, short_number(shift.fit->rms));
   } else if (p.grid()) {
     figure.caption = w.format(
-        "The map M_k for k = {} along x: each sine and cosine that follows x is turned by k θ, "
-        "those that follow y stay, and no entry knows the place.",
+        "The map M_k for k = {} along x: the pairs that encode x are rotated by k θ, those "
+        "that encode y stay the same, and no entry depends on the position.",
         offset);
   } else {
     figure.caption = w.format(
-        "The map M_k for k = {}: each sine and cosine is turned by k θ, nothing mixes two "
-        "frequencies, and no entry knows p.",
+        "The map M_k for k = {}: each pair of sine and cosine is rotated by k θ. No entry "
+        "mixes two frequencies, and none depends on p.",
         offset);
   }
   const auto scale = signed_scale(shift.map);
@@ -37,7 +37,7 @@ Figure map_figure(const Scene& scene) {
       Plot{.id = "map_cells",
            .x = cell_axis(w("from dimension"), p.width, "map_column"),
            .y = cell_axis(w("to dimension"), p.width, "map_row"),
-           .marks = {picked_map(scene, shift.cells, scale,
+           .marks = {picked_map(shift.cells, scale, p.pool,
                                 {"map_row", p.map_row, "map_column", p.map_column}, "shift")},
            .square = true});
 }
@@ -90,7 +90,7 @@ Figure matrix_figure(const Scene& scene) {
   Plot plot{.id = "similarity_cells",
             .x = cell_axis(w("position q"), n, "other"),
             .y = cell_axis(w("position p"), n, "position"),
-            .marks = {picked_map(scene, model.products, signed_scale(largest),
+            .marks = {picked_map(model.products, signed_scale(largest), p.pool,
                                  {"position", model.position, "other", p.other}, "similarity")},
             .square = true};
   if (n < table.n) plot.note = w.format("the first {} of {} positions", n, table.n);
@@ -121,7 +121,7 @@ Figure place_figure(const Scene& scene, const VectorD& products) {
       Plot{.id = "similarity_cells",
            .x = cell_axis(w("x"), p.grid_width, "grid_x"),
            .y = cell_axis(w("y"), p.grid_height, "grid_y"),
-           .marks = {picked_map(scene, kept(cells), scale,
+           .marks = {picked_map(cells_of(cells), scale, p.pool,
                                 {"other_y", p.other_y, "other_x", p.other_x}, "similarity")},
            .square = true});
 }

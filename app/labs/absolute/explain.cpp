@@ -1,13 +1,10 @@
 // Why what is picked in the lower half is what it is.
-#include "app/labs/absolute/sums.h"
+#include "app/labs/absolute/page.h"
+#include "app/labs/shared/derivation/sum_parts.h"
 #include "core/enum_array.h"
 
 namespace lab::absolute {
 namespace {
-
-std::string cell_of(const char* name, Index i, Index j) {
-  return fmt::format("{}[{},{}]", name, i, j);
-}
 
 void say_no_row(const Scene& scene, Derivation& lines) {
   lines.say(scene.w("the picked position has no row in the table"));
@@ -15,9 +12,9 @@ void say_no_row(const Scene& scene, Derivation& lines) {
 
 // --- the map
 
-// The entry of a map that turns, from its angle.
-void explain_turned(const Scene& scene, const core::TableColumn& to, const core::TableColumn& from,
-                    Derivation& lines) {
+// The entry of a map that rotates, from its angle.
+void explain_rotation(const Scene& scene, const core::TableColumn& to,
+                      const core::TableColumn& from, Derivation& lines) {
   const auto& [p, model, w] = scene;
   if (to.i != from.i || to.second != from.second) {
     lines.say(w("two frequencies never mix: exactly 0"));
@@ -27,7 +24,7 @@ void explain_turned(const Scene& scene, const core::TableColumn& to, const core:
             : to.sine            ? w("from cosine to sine: sin(kθ)")
                                  : w("from sine to cosine: -sin(kθ)"));
   if (p.grid() && !model.table->follows_x(to)) {
-    lines.say(w("y stays: this half is not turned"));
+    lines.say(w("y stays the same: this half is not rotated"));
     return;
   }
   const double theta = model.table->theta(to.i);
@@ -41,7 +38,7 @@ void explain_shift(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const MatrixD& map = model.shift->map;
   const double entry = map(p.map_row, p.map_column);
-  const std::string name = cell_of("M", p.map_row, p.map_column);
+  const std::string name = entry_name("M", p.map_row, p.map_column);
   if (entry == 0 || entry == 1) {
     lines.picked(name, fmt::format("{}", entry == 1 ? 1 : 0));
   } else {
@@ -50,15 +47,16 @@ void explain_shift(const Scene& scene, Derivation& lines) {
   if (model.shift->fit) {
     lines.say(w("least squares over all rows of the table"));
   } else {
-    explain_turned(scene, model.table->column(p.map_row), model.table->column(p.map_column), lines);
+    explain_rotation(scene, model.table->column(p.map_row), model.table->column(p.map_column),
+                     lines);
   }
   if (!scene.has_row()) return;
   lines.say(w.format("its row makes number {} of the moved encoding:", p.map_row))
       .begin(fmt::format("[{}]", p.map_row), "Σ M PE");
-  write_sum(scene, lines, products(map.row(p.map_row), scene.row()));
+  write_sum(lines, products(map.row(p.map_row), scene.row()));
   if (!scene.has_target()) return;
   const double target = model.table->row(scene.target())(p.map_row);
-  lines.about(cell_of("PE", scene.target(), p.map_row), target, 6);
+  lines.about(entry_name("PE", scene.target(), p.map_row), target, 6);
 }
 
 // --- products and distances
@@ -70,11 +68,11 @@ void explain_similarity(const Scene& scene, Derivation& lines) {
   const Index other = p.grid() ? Index{p.other_y} * p.grid_width + p.other_x : Index{p.other};
   if (!scene.has_row() || !table.has(other)) return say_no_row(scene, lines);
   const VectorD a = scene.row(), b = table.row(other);
-  lines.about_picked(cell_of("s", here, other), a.dot(b), 4);
+  lines.about_picked(entry_name("s", here, other), a.dot(b), 4);
   if (table.sinusoidal) {
     lines.next("Σ cos((q - p) θ)")
         .begin("q - p", fmt::format("{} - {} = {}", other, here, other - here));
-    write_sum(scene, lines, cosines(table.theta, to_double(other - here)));
+    write_sum(lines, cosines(table.theta, to_double(other - here)));
     lines.say(w("sin a sin b + cos a cos b = cos(a - b): only the distance is left"));
   } else if (p.grid()) {
     lines.next("Σ cos(Δx θ) + Σ cos(Δy θ)");
@@ -82,10 +80,10 @@ void explain_similarity(const Scene& scene, Derivation& lines) {
     for (Part& part : cosines(table.theta, p.other_y - p.grid_y, " y")) {
       terms.push_back(std::move(part));
     }
-    write_sum(scene, lines, terms);
+    write_sum(lines, terms);
   } else {
     lines.next("Σ PE(p)[c] PE(q)[c]");
-    write_sum(scene, lines, products(a, b));
+    write_sum(lines, products(a, b));
   }
 }
 
@@ -97,7 +95,7 @@ void explain_decay(const Scene& scene, Derivation& lines) {
   lines.about_picked(fmt::format("t = {}", t), decay.mean(t), 4);
   if (decay.exact) {
     lines.next("Σ cos(tθ)");
-    write_sum(scene, lines, cosines(table.theta, to_double(t)));
+    write_sum(lines, cosines(table.theta, to_double(t)));
   } else {
     const Index count = table.P.rows() - t;
     lines.say(scene.w.format("the mean of {} pairs, from {:.4f} to {:.4f}:", count, decay.least(t),
@@ -106,19 +104,18 @@ void explain_decay(const Scene& scene, Derivation& lines) {
     for (Index k = 0; k < count; ++k) {
       const double product = table.P.row(k).dot(table.P.row(k + t));
       terms.push_back(part(
-          kDigits, [&](double x) { return x / to_double(count); },
+          kSumDigits, [&](double x) { return x / to_double(count); },
           [&](const std::string& x) { return fmt::format("{}/{} p={}", x, count, k); }, product));
     }
-    write_sum(scene, lines, terms);
+    write_sum(lines, terms);
   }
   lines.line(scene.w("envelope"), {plain("≈ " + fixed(decay.envelope(t), 4)),
                                    dim("  " + scene.w("the largest still to come"))});
 }
 
 // √ of a sum of squares that is written with as many digits as the root needs.
-void write_root(const Scene& scene, Derivation& lines, double root, int digits,
-                const std::vector<Part>& squares) {
-  const std::string sum = write_sum(scene, lines, squares, digits);
+void write_root(Derivation& lines, double root, int digits, const std::vector<Part>& squares) {
+  const std::string sum = write_sum(lines, squares, digits);
   lines.is("√Σ", "≈ √" + sum).about(short_number(root));
 }
 
@@ -154,7 +151,7 @@ void explain_separation(const Scene& scene, Derivation& lines) {
           [&](const std::string& x) { return fmt::format("({})²  [{}]", x, k); }, delta(k)));
     }
   }
-  write_root(scene, lines, distance, digits, squares);
+  write_root(lines, distance, digits, squares);
 }
 
 // --- words
@@ -170,19 +167,19 @@ void explain_term(const Scene& scene, Derivation& lines) {
              {plain("= Σ "),
               {query_word ? "(xW_q)" : "(pW_q)", Role::query},
               {key_word ? "(xW_k)" : "(pW_k)", Role::key}});
-  write_sum(scene, lines, products(q, k));
+  write_sum(lines, products(q, k));
 }
 
 void explain_score(const Scene& scene, Derivation& lines) {
   const Pairs& pairs = *scene.model.pairs;
   const Index i = scene.model.query, j = scene.model.key;
   const core::AbsoluteTerms& t = pairs.terms;
-  lines.about_picked(cell_of("s", i, j), pairs.scores(i, j)).next("(x·x + x·p + p·x + p·p) / √d_k");
-  const std::string sum = write_sum(scene, lines,
-                                    {{t.content_content(i, j), "x·x"},
-                                     {t.content_position(i, j), "x·p"},
-                                     {t.position_content(i, j), "p·x"},
-                                     {t.position_position(i, j), "p·p"}});
+  lines.about_picked(entry_name("s", i, j), pairs.scores(i, j))
+      .next("(x·x + x·p + p·x + p·p) / √d_k");
+  const std::string sum = write_sum(lines, {{t.content_content(i, j), "x·x"},
+                                            {t.content_position(i, j), "x·p"},
+                                            {t.position_content(i, j), "p·x"},
+                                            {t.position_position(i, j), "p·p"}});
   lines.is("s", fmt::format("≈ {} / √{}", sum, pairs.d_k())).about(pairs.scores(i, j));
   explain_term(scene, lines);
   lines.say(scene.w.format("weight after the softmax: {:.3f}; words alone: {:.3f}",
@@ -195,7 +192,7 @@ void explain_order(const Scene& scene, Derivation& lines) {
   const Index i = model.query, j = model.key;
   const auto weight = [&lines, &words = scene.w](const char* name, double value, Index row,
                                                  Index column) {
-    lines.line(cell_of(name, row, column),
+    lines.line(entry_name(name, row, column),
                {plain("≈ " + fixed(value, 6)),
                 dim("  " + words.format("at places {} and {}", row, column))});
   };
@@ -209,7 +206,7 @@ void explain_order(const Scene& scene, Derivation& lines) {
     const double own = order.before(i, k), x = model.pairs->X(k, 0);
     terms.push_back(product_part(own, x, scene.word(k)));
   }
-  write_sum(scene, lines, terms);
+  write_sum(lines, terms);
   lines.say(w.format("after: {}", fixed(order.output_after(i, 0), 4)))
       .say(p.with_position ? w("the words met other positions, so their scores changed")
                            : w("the same words meet: the same scores, elsewhere"));
@@ -378,17 +375,17 @@ void explain_course(const Scene& scene, Derivation& lines) {
 
 void explain_turn(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const Turned& turned = *model.table->turned;
-  const Index word = turned.ids[to_size(model.position)], i = p.column / 2;
+  const WordWaves& words = *model.table->words;
+  const Index word = words.ids[to_size(model.position)], i = p.column / 2;
   const bool sine = p.column % 2 == 0;
-  const double r = turned.table.amplitude(word, i), omega = turned.table.frequency(word, i);
-  const double phi = turned.table.phase(word, i);
+  const double r = words.table.amplitude(word, i), omega = words.table.frequency(word, i);
+  const double phi = words.table.phase(word, i);
   const std::string omega_text = frequency_text(omega, model.position);
   const auto number = [&lines](const char* name, const std::string& text, const std::string& what) {
     lines.line(name, {plain("≈ " + text), dim("  " + what)});
   };
   lines.next(sine ? "Im r e^(i(ωp + φ))" : "Re r e^(i(ωp + φ))")
-      .say(w.format("of the word \"{}\", complex dimension {}:", turned.names[to_size(word)], i));
+      .say(w.format("of the word \"{}\", complex dimension {}:", words.names[to_size(word)], i));
   number("r", six(r), w("amplitude"));
   number("ω", omega_text, w("frequency"));
   number("φ", six(phi), w("phase"));
@@ -396,6 +393,20 @@ void explain_turn(const Scene& scene, Derivation& lines) {
   lines.is(w("angle"), fmt::format("≈ {} · {} + ({})", omega_text, model.position, six(phi)))
       .about(six(angle));
   write_wave(scene, angle, sine, r, lines);
+}
+
+void explain_cell(const Scene& scene, Derivation& lines) {
+  constexpr core::EnumArray<Scheme, void (*)(const Scene&, Derivation&)> kSchemes{
+      {explain_wave, explain_wave, explain_learned, explain_course, explain_turn}};
+  const auto& [p, model, w] = scene;
+  if (!scene.has_row()) {
+    lines.line(cell_name(scene), {{w("does not exist"), Role::bad}})
+        .say(w.format("the table has rows 0 to {}; an embedding layer refuses position {}",
+                      p.rows - 1, model.position));
+    return;
+  }
+  lines.about_picked(cell_name(scene), six(scene.cell()));
+  kSchemes[p.scheme](scene, lines);
 }
 
 }  // namespace
@@ -419,20 +430,6 @@ Explanation explain(const Scene& scene) {
   kWriters[what](scene, lines);
   if (what != Explain::order) return {w(kTitles[what]), lines.take()};
   return {w.format(kTitles[what], scene.word(model.key), scene.word(model.query)), lines.take()};
-}
-
-void explain_cell(const Scene& scene, Derivation& lines) {
-  constexpr core::EnumArray<Scheme, void (*)(const Scene&, Derivation&)> kSchemes{
-      {explain_wave, explain_wave, explain_learned, explain_course, explain_turn}};
-  const auto& [p, model, w] = scene;
-  if (!scene.has_row()) {
-    lines.line(cell_name(scene), {{w("does not exist"), Role::bad}})
-        .say(w.format("the table has rows 0 to {}; an embedding layer refuses position {}",
-                      p.rows - 1, model.position));
-    return;
-  }
-  lines.about_picked(cell_name(scene), six(scene.cell()));
-  kSchemes[p.scheme](scene, lines);
 }
 
 }  // namespace lab::absolute

@@ -2,6 +2,7 @@
 
 #include "app/labs/shared/drawing/stairs.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/position_cells.h"
 #include "core/random_matrix.h"
 
 namespace lab::absolute {
@@ -13,12 +14,12 @@ constexpr Index kMostPoints = 4000;      // of one curve
 
 Shift make_shift(const TablePointer& table, int offset, const Run& /*run*/) {
   Shift shift{core::shift_positions(*table, offset), {}};
-  shift.cells = kept(shift.map);
+  shift.cells = cells_of(shift.map);
   return shift;
 }
 
 Source make_products(const TablePointer& table, const Run& /*run*/) {
-  return kept(table->P * table->P.transpose());
+  return cells_of(table->P * table->P.transpose());
 }
 
 core::ProductDecay make_decay(const TablePointer& table, const Run& /*run*/) {

@@ -6,14 +6,7 @@
 
 namespace lab::absolute {
 
-inline Source kept(const MatrixD& cells) { return cells_of(cells); }
-
 // --- the table
-
-// PE(p, c) of n positions from the formula; nothing is kept.
-Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options);
-// A matrix; rows from `filled` on are absent.
-Source kept_cells(Matrix table, Index filled);
 
 // A table as it was drawn and as training left it, (rows, d).
 struct Learned {
@@ -21,12 +14,9 @@ struct Learned {
   core::LearnedFit fit;
 };
 
-// The words at the positions, and their numbers.
-struct Turned {
-  core::ComplexOrderTable table;  // one row a different word
-  std::vector<Index> ids;         // of the word at each position
-  std::vector<std::string> names;
-  bool cycled = false;  // the text was shorter and began again
+// The words at the positions, and the waves of each.
+struct WordWaves : RepeatedWords {
+  core::ComplexOrderTable table;  // one row a word
 };
 
 // The sinusoidal scheme keeps its first kMostRows rows.
@@ -35,7 +25,7 @@ struct Table : core::PositionTable {
   Source source = {};  // n x d
   std::shared_ptr<const Learned> learned = {};
   std::shared_ptr<const core::FloaterCourse> flow = {};
-  std::shared_ptr<const Turned> turned = {};
+  std::shared_ptr<const WordWaves> words = {};
 };
 using TablePointer = std::shared_ptr<const Table>;
 TablePointer table_of(const Encoding& e, const Context& context);

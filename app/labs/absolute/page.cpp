@@ -1,4 +1,5 @@
 #include "app/labs/absolute/page.h"
+#include "app/labs/shared/readouts.h"
 #include "app/labs/shared/text/text.h"
 
 #include "core/enum_array.h"
@@ -65,19 +66,7 @@ std::string formula(const Parameters& p, const Model& model) {
   return table_formula(p);
 }
 
-// Readouts one after the other, in short numbers unless their text says otherwise.
-struct Readouts {
-  std::vector<Readout> list = {};
-
-  void add(std::string id, std::string label, double value, std::string text, std::string help) {
-    list.push_back({std::move(id), std::move(label), value, std::move(text), std::move(help)});
-  }
-  void add(std::string id, std::string label, double value, std::string help) {
-    add(std::move(id), std::move(label), value, short_number(value), std::move(help));
-  }
-};
-
-void frequency_readouts(const Scene& scene, Readouts& list) {
+void frequency_readouts(const Scene& scene, ReadoutList& list) {
   const auto& [p, model, w] = scene;
   if (model.table->theta.size() == 0) return;
   const VectorD waves = core::wavelengths(model.table->theta);
@@ -104,7 +93,7 @@ double off_sinusoidal(const Scene& scene) {
   return (table.P - exact).cwiseAbs().maxCoeff();
 }
 
-void scheme_readouts(const Scene& scene, Readouts& list) {
+void scheme_readouts(const Scene& scene, ReadoutList& list) {
   const auto& [p, model, w] = scene;
   const Table& table = *model.table;
   if (table.learned) {
@@ -121,7 +110,7 @@ void scheme_readouts(const Scene& scene, Readouts& list) {
     list.add("course_error", w("Largest error of the course"), table.flow->largest_error,
              w("Against an integration with at least 32 steps of RK4 for each position"));
   }
-  if (table.turned || (table.flow && p.course == Course::sinusoidal)) {
+  if (table.words || (table.flow && p.course == Course::sinusoidal)) {
     list.add("sinusoidal_error", w("Off the sinusoidal table"), off_sinusoidal(scene),
              table.flow
                  ? w("The largest difference from sines and cosines computed directly")
@@ -130,7 +119,7 @@ void scheme_readouts(const Scene& scene, Readouts& list) {
   }
 }
 
-void distance_readouts(const Scene& scene, Readouts& list) {
+void distance_readouts(const Scene& scene, ReadoutList& list) {
   const auto& [p, model, w] = scene;
   if (model.decay) {
     const core::ProductDecay& decay = *model.decay;
@@ -152,14 +141,14 @@ void distance_readouts(const Scene& scene, Readouts& list) {
              w.format("{} at distance {}", short_number(distance), lag),
              w("The smallest distance between two encodings of this length, and how far apart "
                "these two positions are"));
-    const Index told = c.first ? c.first->lag : model.table->filled;
-    list.add("told_apart", w("Positions told apart"), to_double(told),
-             c.first ? fmt::format("{}", told) : w("all"),
+    const Index apart = c.first ? c.first->lag : model.table->filled;
+    list.add("told_apart", w("Positions told apart"), to_double(apart),
+             c.first ? fmt::format("{}", apart) : w("all"),
              w("So many in a row of which no two are closer than the threshold"));
   }
 }
 
-void pair_readouts(const Scene& scene, Readouts& list) {
+void pair_readouts(const Scene& scene, ReadoutList& list) {
   const auto& w = scene.w;
   const Pairs& pairs = *scene.model.pairs;
   const core::AbsoluteTerms& t = pairs.terms;
@@ -190,7 +179,7 @@ void pair_readouts(const Scene& scene, Readouts& list) {
 }
 
 // e^s of the picked pair as a function of two tokens, each moved by a small part of its position.
-void expansion_readouts(const Scene& scene, Readouts& list) {
+void expansion_readouts(const Scene& scene, ReadoutList& list) {
   const auto& [p, model, w] = scene;
   constexpr double kPart = 0.01;
   const auto at = [&m = model](Term which) {
@@ -223,68 +212,18 @@ std::string made_up(const Scene& scene) {
   return network ? w("untrained: the network's weights are drawn at random") : std::string();
 }
 
-std::vector<Card> told_cards(const Scene& scene) {
+std::vector<Card> filled_cards(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD& theta = model.table->theta;
-  std::vector<Card> told = cards("absolute", w, p, describe);
-  fill(told, "slow_first", w, short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0));
-  fill(told, "doubles", w, scene.table_numbers());
-  return told;
-}
-
-}  // namespace
-
-Explain Scene::explained() const {
-  const bool shown[] = {true,
-                        model.shift != nullptr,
-                        p.show == Show::similarity,
-                        model.decay || (model.collisions && !model.collisions->records.empty()),
-                        p.show == Show::scores && model.pairs,
-                        model.order.has_value()};
-  return shown[to_size(p.explain)] ? p.explain : Explain::cell;
-}
-
-bool Scene::has_target() const {
-  const Index x = p.grid_x + p.offset;
-  return p.grid() ? x >= 0 && x < p.grid_width : table().has(target());
-}
-
-Heatmap picked_map(const Scene& scene, Source source, const ColorScale& scale,
-                   const PickedCell& picked, std::string_view explained) {
-  return {.source = std::move(source),
-          .scale = scale,
-          .pool = scene.p.pool,
-          .row_param = picked.row_param,
-          .col_param = picked.col_param,
-          .also = explains(explained),
-          .pinned = std::pair{picked.row, picked.col}};
-}
-
-std::string short_number(double value) {
-  const double size = std::abs(value);
-  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
-  if (size >= 1e4) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.4g}", value);
-}
-
-Page compute(const Parameters& p, const Context& context) {
-  const Model model = make_model(p, context);
-  const Scene scene{p, model, context.words};
-  context.cancel.poll();
-  return {.figures = figures(scene),
-          .readouts = readouts(scene),
-          .formula = formula(p, model),
-          .explanation = explain(scene),
-          .cards = told_cards(scene),
-          .notes = notes(scene),
-          .status =
-              scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene)),
-          .made_up = made_up(scene)};
+  std::vector<Card> all = cards("absolute", w, p, describe);
+  fill(all, "slow_first", w, short_number(theta.size() > 0 ? kTurn / theta.minCoeff() : 0));
+  fill(all, "doubles", w, scene.table_numbers());
+  return all;
 }
 
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Readouts list;
+  ReadoutList list;
   if (scene.has_row()) {
     list.add("cell", w("The picked cell"), scene.cell(), fmt::format("{:.6f}", scene.cell()),
              w("The number of the picked position in the picked dimension"));
@@ -316,7 +255,7 @@ std::vector<std::string> notes(const Scene& scene) {
   };
   note(table.filled < table.n,
        w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
-  note(table.turned && table.turned->cycled, w("The words begin again where the text ends."));
+  note(table.words && table.words->again, w("The words begin again where the text ends."));
   note(p.scheme == Scheme::floater && p.course == Course::network,
        w("The weights of h are drawn, not trained."));
   if (model.shift && model.shift->fit) {
@@ -337,6 +276,38 @@ std::vector<std::string> notes(const Scene& scene) {
   note(p.show == Show::collisions && model.collisions->records.empty(),
        w("One position alone cannot be mistaken for another."));
   return all;
+}
+
+}  // namespace
+
+Explain Scene::explained() const {
+  const bool shown[] = {true,
+                        model.shift != nullptr,
+                        p.show == Show::similarity,
+                        model.decay || (model.collisions && !model.collisions->records.empty()),
+                        p.show == Show::scores && model.pairs,
+                        model.order.has_value()};
+  return shown[to_size(p.explain)] ? p.explain : Explain::cell;
+}
+
+bool Scene::has_target() const {
+  const Index x = p.grid_x + p.offset;
+  return p.grid() ? x >= 0 && x < p.grid_width : table().has(target());
+}
+
+Page compute(const Parameters& p, const Context& context) {
+  const Model model = make_model(p, context);
+  const Scene scene{p, model, context.words};
+  context.cancel.poll();
+  return {.figures = figures(scene),
+          .readouts = readouts(scene),
+          .formula = formula(p, model),
+          .explanation = explain(scene),
+          .cards = filled_cards(scene),
+          .notes = notes(scene),
+          .status =
+              scene.w.format("n = {} · d = {} · {}", model.table->n, p.width, scheme_words(scene)),
+          .made_up = made_up(scene)};
 }
 
 }  // namespace lab::absolute

@@ -39,25 +39,7 @@ std::vector<Figure> collision_figures(const Scene& scene);
 std::vector<Figure> score_figures(const Scene& scene);
 std::vector<Figure> order_figures(const Scene& scene);
 
-// --- what figures share
-
-// A heatmap whose cells set two parameters, which are at the picked cell.
-struct PickedCell {
-  const char* row_param;
-  Index row;
-  const char* col_param;
-  Index col;
-};
-Heatmap picked_map(const Scene& scene, Source source, const ColorScale& scale,
-                   const PickedCell& picked, std::string_view explained);
-// "0.0123", "1.2e-07".
-std::string short_number(double value);
-
 Explanation explain(const Scene& scene);
-void explain_cell(const Scene& scene, Derivation& lines);
-
-std::vector<Readout> readouts(const Scene& scene);
-std::vector<std::string> notes(const Scene& scene);
 
 Page compute(const Parameters& p, const Context& context);
 

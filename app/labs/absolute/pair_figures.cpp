@@ -19,14 +19,10 @@ Plot pair_plot(const Scene& scene, std::string id, std::string title, const Matr
   const auto& [p, model, w] = scene;
   const PairMap map =
       token_map(model.pairs->n(), model.pairs->labels, {model.query, model.key}, p.pool, w);
-  return map.plot(std::move(id), std::move(title), kept(cells), scale, std::move(also));
+  return map.plot(std::move(id), std::move(title), cells_of(cells), scale, std::move(also));
 }
 
-ColorScale to_one() { return {.transform = figure::Transform::linear, .lo = 0, .hi = 1}; }
-
-ColorScale about_zero(const MatrixD& cells, double least = 0) {
-  return signed_scale(std::max(cells.cwiseAbs().maxCoeff(), least));
-}
+const ColorScale kToOne{.transform = figure::Transform::linear, .lo = 0, .hi = 1};
 
 Figure terms_figure(const Scene& scene) {
   const auto& w = scene.w;
@@ -48,12 +44,12 @@ Figure terms_figure(const Scene& scene) {
     return pair_plot(scene, kTerms[k], std::move(title), terms[k], scale,
                      sets("explain", "score", "term", kTerms[k]));
   };
-  return with(std::move(figure), plot(0, w("x·x: word, word")), plot(1, w("x·p: word, position")),
-              pair_plot(scene, "score_sum", w("score: their sum"), pairs.scores,
-                        about_zero(pairs.scores), explains("score")),
-              plot(2, w("p·x: position, word")), plot(3, w("p·p: positions")),
-              pair_plot(scene, "position_weights", w("softmax"), pairs.weights, to_one(),
-                        explains("score")));
+  return with(
+      std::move(figure), plot(0, w("x·x: word, word")), plot(1, w("x·p: word, position")),
+      pair_plot(scene, "score_sum", w("score: their sum"), pairs.scores, signed_scale(pairs.scores),
+                explains("score")),
+      plot(2, w("p·x: position, word")), plot(3, w("p·p: positions")),
+      pair_plot(scene, "position_weights", w("softmax"), pairs.weights, kToOne, explains("score")));
 }
 
 Figure pair_figure(const Scene& scene) {
@@ -89,15 +85,14 @@ Figure weights_figure(const Scene& scene) {
   figure.caption = w("The attention weights from the words alone, for comparison.");
   return with(std::move(figure),
               pair_plot(scene, "content_weights", w("softmax of x·x"),
-                        scene.model.pairs->content_weights, to_one(), explains("score")));
+                        scene.model.pairs->content_weights, kToOne, explains("score")));
 }
 
 // The weights in the new order. Its rows are other words: the picked pair stands where the words
 // went, and a click would lie.
 Plot moved_plot(const Scene& scene) {
   const core::MovedTokens& order = *scene.model.order;
-  Plot plot =
-      pair_plot(scene, "order_after", scene.w("in the new order"), order.after, to_one(), {});
+  Plot plot = pair_plot(scene, "order_after", scene.w("in the new order"), order.after, kToOne, {});
   plot.x.labels = plot.y.labels =
       labels(each(order.order, [&](Index home) { return scene.word(home); }));
   plot.x.link = plot.y.link = "";
@@ -126,9 +121,10 @@ Figure permuted_figure(const Scene& scene) {
                         const ColorScale& scale) {
     return pair_plot(scene, id, std::move(title), cells, scale, explains("order"));
   };
-  return with(std::move(figure), plot("order_before", w("as they stand"), order.before, to_one()),
-              moved_plot(scene), plot("order_back", w("put back"), order.after_at_home, to_one()),
-              plot("order_difference", w("difference"), difference, about_zero(difference, 1e-3)));
+  return with(std::move(figure), plot("order_before", w("as they stand"), order.before, kToOne),
+              moved_plot(scene), plot("order_back", w("put back"), order.after_at_home, kToOne),
+              plot("order_difference", w("difference"), difference,
+                   signed_scale(std::max(order.weight_change, 1e-3))));
 }
 
 Figure output_figure(const Scene& scene) {

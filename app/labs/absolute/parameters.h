@@ -17,8 +17,6 @@ using Source = std::shared_ptr<const TileSource>;
 using core::Joining, core::Permutation;
 using Term = core::AbsoluteTerm;
 
-// --- what the lab of absolute positions can be set to
-
 enum class Scheme { sinusoidal, grid, learned, floater, complex };
 enum class Course { sinusoidal, network };
 enum class Show { curves, shift, similarity, collisions, scores, order };

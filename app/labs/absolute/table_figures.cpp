@@ -25,7 +25,7 @@ Plot rows_plot(const Scene& scene, Plot plot, std::string row_label, const Sourc
   const int column = scene.p.column;
   plot.x = cell_axis(scene.w("dimension"), scene.p.width, "dimension");
   plot.y = cell_axis(std::move(row_label), source->rows());
-  plot.add(picked_map(scene, source, table_scale(scene.table()),
+  plot.add(picked_map(source, table_scale(scene.table()), scene.p.pool,
                       {row.first, row.second, "column", column}, "cell"));
   return plot;
 }
@@ -131,7 +131,7 @@ Figure table_figure(const Scene& scene) {
   constexpr core::EnumArray<Scheme> kTitles{
       {N_("The sinusoidal table"), N_("Two axes, half of the dimensions each"),
        N_("The learned table"), N_("The course at every position"),
-       N_("Words turned by their positions")}};
+       N_("Words rotated by their positions")}};
   const auto& [p, model, w] = scene;
   Figure figure = upper_card(scene, "table", w(kTitles[p.scheme]), kTableSpan);
   figure.note = picked_text(scene);
@@ -195,7 +195,7 @@ Figure grid_figure(const Scene& scene) {
               Plot{.id = "grid_cells",
                    .x = cell_axis(w("x"), p.grid_width, "grid_x"),
                    .y = cell_axis(w("y"), p.grid_height, "grid_y"),
-                   .marks = {picked_map(scene, kept(values), table_scale(*model.table),
+                   .marks = {picked_map(cells_of(values), table_scale(*model.table), p.pool,
                                         {"grid_y", p.grid_y, "grid_x", p.grid_x}, "cell")},
                    .square = true});
 }
@@ -271,33 +271,28 @@ Figure turn_figure(const Scene& scene) {
   constexpr Index kMostShown = 48;
   const auto& w = scene.w;
   const Table& table = scene.table();
-  const Turned& turned = *table.turned;
+  const WordWaves& words = *table.words;
   const Index even = scene.p.column / 2 * 2, i = even / 2, at = scene.model.position;
-  const Index word = turned.ids[to_size(at)];
+  const Index word = words.ids[to_size(at)];
   const Index first = std::max<Index>(std::min(at - kMostShown / 2, table.n - kMostShown), 0);
   const Index last = std::min(first + kMostShown, table.n) - 1;
-  const double reach = 1.15 * std::max(turned.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
-  const std::string& name = turned.names[to_size(word)];
+  const double reach = 1.15 * std::max(words.table.amplitude.col(i).cwiseAbs().maxCoeff(), 1e-3);
+  const std::string& name = words.names[to_size(word)];
   Figure figure = upper_card(scene, "turns", w("A circle for each word"), kSchemeSpan);
   figure.note = w.format("\"{}\" at position {}", name, at);
   figure.caption = w.format(
       "Complex dimension {} of the words at positions {} to {}. The circle is that of \"{}\": its "
       "radius is the word's amplitude, its angle ω p + φ.",
       i, first, last, name);
-  const double r = turned.table.amplitude(word, i);
-  Line circle{.color = Role::faint};
-  for (int k = 0; k <= 96; ++k) {
-    const double angle = 2 * std::numbers::pi * k / 96;
-    circle.add(r * std::cos(angle), r * std::sin(angle));
-  }
+  const double r = words.table.amplitude(word, i);
   // The real part, the cosine, goes to the right: dimension even + 1.
   Points same{.color = Role::text, .radius = 4};
   for (Index k = first; k <= last; ++k) {
-    if (turned.ids[to_size(k)] != word) continue;
+    if (words.ids[to_size(k)] != word) continue;
     same.add(table.P(k, even + 1), table.P(k, even));
   }
   Plot plot = plane(scene, "turn_plane", even + 1, even, reach);
-  plot.marks = {std::move(circle),
+  plot.marks = {arc(0, kTurn, r, {.color = Role::faint}, 94),
                 place_points(table.P, even + 1, even, {first, last - first + 1}, Role::dim),
                 std::move(same),
                 Arrows{{{0, 0, table.P(at, even + 1), table.P(at, even)}}, Role::accent, 2},

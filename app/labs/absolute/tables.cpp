@@ -1,16 +1,12 @@
 // The table of each scheme.
-#include <map>
-
 #include "app/labs/absolute/model.h"
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/position_cells.h"
 #include "core/enum_array.h"
-#include "core/position/sinusoidal/sinusoidal_tile.h"
 #include "core/random_matrix.h"
 
 namespace lab::absolute {
 namespace {
-
-using figure::Pool, figure::Region;
 
 // Streams of random numbers, so that one does not follow from another.
 enum Stream : std::uint64_t { kLearned = 101, kNetwork };
@@ -88,27 +84,17 @@ core::PositionTable floater(const Encoding& e, const Table& table) {
                               waves ? std::optional(e.base) : std::nullopt);
 }
 
-Turned turn_words(const Encoding& e) {
-  Turned turned;
-  std::vector<core::Token> tokens = core::tokenize(e.text, core::Unit::words, e.length);
-  std::map<std::string, Index> known;
-  for (Index k = 0; k < e.length; ++k) {
-    const std::string name = tokens.empty() ? "·" : tokens[to_size(k) % tokens.size()].label;
-    const auto [at, fresh] = known.emplace(name, to_index(known.size()));
-    if (fresh) turned.names.push_back(name);
-    turned.ids.push_back(at->second);
-  }
-  turned.cycled = to_index(std::max<std::size_t>(tokens.size(), 1)) < e.length;
-  turned.table =
-      core::spread_words(to_index(turned.names.size()), core::frequencies(e.width, e.base),
-                         e.spread(), static_cast<std::uint64_t>(e.seed));
-  return turned;
+WordWaves word_waves(const Encoding& e) {
+  WordWaves words{repeated_words(e.text, e.length), {}};
+  words.table = core::spread_words(to_index(words.names.size()), core::frequencies(e.width, e.base),
+                                   e.spread(), static_cast<std::uint64_t>(e.seed));
+  return words;
 }
 
 core::PositionTable complex(const Encoding& e, const Table& table) {
   const VectorD places = VectorD::LinSpaced(e.length, 0, e.length - 1);
   return core::kept_positions(core::interleaved_parts(core::complex_order_embedding(
-                                  table.turned->table, table.turned->ids, places)),
+                                  table.words->table, table.words->ids, places)),
                               e.length, e.spread().none() ? std::optional(e.base) : std::nullopt);
 }
 
@@ -118,7 +104,7 @@ Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& fit,
   table.made_of = e;
   table.learned = fit;
   table.flow = flow;
-  if (e.scheme == Scheme::complex) table.turned = std::make_shared<const Turned>(turn_words(e));
+  if (e.scheme == Scheme::complex) table.words = std::make_shared<const WordWaves>(word_waves(e));
   constexpr core::EnumArray<Scheme, core::PositionTable (*)(const Encoding&, const Table&)>
       kSchemes{{sinusoidal, grid, learned, floater, complex}};
   static_cast<core::PositionTable&>(table) = kSchemes[e.scheme](e, table);
@@ -133,31 +119,6 @@ Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& fit,
 }
 
 }  // namespace
-
-Source formula_cells(Index n, Index d, const core::SinusoidalOptions& options) {
-  LongTable cells;
-  cells.rows = n;
-  cells.cols = d;
-  cells.value = [theta = core::frequencies(d, options.base, options.rule), layout = options.layout](
-                    Index row, Index col) {
-    return to_float(core::sinusoidal_value(row, col, theta, layout));
-  };
-  cells.pooled = [n, d, options](int row_level, int col_level, const Region& region, Pool pool,
-                                 const core::Cancel& cancel) {
-    core::SinusoidalTile tile{n, d, options, row_level, region, pool};
-    tile.col_level = col_level;
-    return core::sinusoidal_tile(tile, 0, cancel);
-  };
-  cells.cost = [](int row_level, int col_level) { return std::ldexp(4, row_level + col_level); };
-  return std::make_shared<LongTableSource>(std::make_shared<const LongTable>(std::move(cells)));
-}
-
-Source kept_cells(Matrix table, Index filled) {
-  const Index rows = table.rows(), cols = table.cols();
-  return looked_through(rows, cols, 1, [table = std::move(table), filled](Index row, Index col) {
-    return row < filled ? table(row, col) : core::kMasked;
-  });
-}
 
 TablePointer table_of(const Encoding& e, const Context& context) {
   std::shared_ptr<const Learned> learned;

@@ -34,7 +34,7 @@ void keep_cache(const CachedDecoder& decoder, Index n, Reading& reading) {
   const Index width = form.layer.d_model / form.layer.heads;
   for (Index l = 0; l < form.layers; ++l) {
     for (Index h = 0; h < form.layer.key_heads; ++h) {
-      Matrix keys = Matrix::Zero(n, width), values = keys;
+      Matrix keys = Matrix::Zero(n, width), values = Matrix::Zero(n, width);
       for (std::size_t s = 0; s < tokens.size(); ++s) {
         const Index row = decoder.cache().first_row(h) + to_index(s);
         decoder.cache().keys(l).read(row, keys.row(tokens[s]).data());

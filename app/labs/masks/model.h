@@ -151,7 +151,7 @@ std::vector<KeptMask> layer_masks(const Parameters& p, const Composition& compos
 PatternInputs pattern_inputs(const Parameters& p, const Content& content);
 
 // The mask: 1 where a pair is kept, absent elsewhere; zoomed out the share that is kept.
-std::shared_ptr<const TileSource> mask_source(KeptMask mask);
+std::shared_ptr<const TileSource> mask_source(const KeptMask& mask);
 // The weights of the kept pairs, or their scores where there are no weights.
 std::shared_ptr<const TileSource> pair_source(std::shared_ptr<const Content> content, KeptMask mask,
                                               std::shared_ptr<const core::SparseAttention> weights,

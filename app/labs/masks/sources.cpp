@@ -47,7 +47,7 @@ struct Pairs {
 
 }  // namespace
 
-std::shared_ptr<const TileSource> mask_source(KeptMask mask) {
+std::shared_ptr<const TileSource> mask_source(const KeptMask& mask) {
   const Index n = mask->rows(), m = mask->cols();
   Cells cells{n, m};
   cells.value = [mask](Index row, Index col) {

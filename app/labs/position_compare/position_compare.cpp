@@ -112,7 +112,7 @@ void describe_inside(Parameters& p, param::List& list) {
   list.integer(p.max_distance, "max_distance", N_("T5 last distance"),
                N_("From this distance on all keys share one bias"),
                {.unit = N_("tokens"),
-                .min = p.buckets / 2 + 1.0,
+                .min = to_double(p.buckets / 2 + 1),
                 .max = 4096,
                 .scale = param::Scale::log,
                 .active = t5});

@@ -173,7 +173,7 @@ Figure lengths_figure(const Scene& scene) {
       "the format, ids that share their value, different values, and the largest group of ids with "
       "one value.",
       scene.rounding_name());
-  const auto plot = [&](std::string id, Definition definition, std::string unit) {
+  const auto plot = [&](const std::string& id, Definition definition, std::string unit) {
     return length_plot(scene, definition, id.starts_with("share"), id, std::move(unit));
   };
   return with(std::move(figure), plot("share_exact", Definition::exact, w("% of the ids")),

@@ -1,4 +1,6 @@
 #include "app/labs/shared/sequence.h"
+
+#include <map>
 #include "core/random.h"
 #include "core/text/embed.h"
 
@@ -91,6 +93,20 @@ Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_m
   result.labels = labels(each(tokens, [](const core::Token& token) { return token.label; }));
   result.X = core::embed(tokens, d_model, static_cast<std::uint64_t>(seed));
   return result;
+}
+
+RepeatedWords repeated_words(const std::string& text, int length) {
+  RepeatedWords words;
+  const std::vector<core::Token> tokens = core::tokenize(text, core::Unit::words, length);
+  std::map<std::string, Index> known;
+  for (Index k = 0; k < length; ++k) {
+    const std::string name = tokens.empty() ? "·" : tokens[to_size(k) % tokens.size()].label;
+    const auto [at, fresh] = known.emplace(name, to_index(known.size()));
+    if (fresh) words.names.push_back(name);
+    words.ids.push_back(at->second);
+  }
+  words.again = to_index(std::max<std::size_t>(tokens.size(), 1)) < length;
+  return words;
 }
 
 Matrix head_projection(Index rows, Index d_k, int seed, Stream stream, Index head) {

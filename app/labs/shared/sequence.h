@@ -19,6 +19,14 @@ struct Tokens {
 // The first `length` tokens of the text; an empty text gives n = 0.
 Tokens text_tokens(const std::string& text, core::Unit unit, int length, int d_model, int seed);
 
+// The words at `length` positions, by the first time that each is said.
+struct RepeatedWords {
+  std::vector<Index> ids;          // of the word at each position
+  std::vector<std::string> names;  // of the words
+  bool again = false;              // the text was shorter and begins again
+};
+RepeatedWords repeated_words(const std::string& text, int length);
+
 // Which matrix a stream of random numbers belongs to.
 enum class Stream : std::uint64_t { query = 1, key = 2, value = 3, output = 4 };
 

@@ -138,8 +138,8 @@ Figure gradient_figure(const Scene& scene) {
       "Derivative of the cross-entropy with true class {} by each logit: exact, by central "
       "differences with step {:.3g}, and their difference.",
       p.label, p.step);
-  const auto bars = [&scene](const char* id, std::string title, const VectorD& values, Color color,
-                             std::string explained) {
+  const auto bars = [&scene](const char* id, std::string title, const VectorD& values,
+                             const Color& color, const std::string& explained) {
     return bar_plot({id, std::move(title), values, color,
                      picks_of(1, scene.n(), "logit", sets("explain_loss", explained)),
                      scene.logit()});

@@ -69,7 +69,7 @@ std::string cell_text(const figure::Table::Cell& cell) {
 
 class Record {
  public:
-  void set(Column column, std::string text) { fields_[column] = csv_field(text); }
+  void set(Column column, const std::string& text) { fields_[column] = csv_field(text); }
   void set(Column column, double value) { fields_[column] = exact(value); }
   void set(Column column, float value) {
     fields_[column] = core::is_masked(value) ? std::string() : exact(value);

@@ -200,7 +200,7 @@ Arrays chosen(const std::vector<figure::Figure>& figures) {
 }
 
 // Version 1.0: the header's length is a multiple of 64, so that the data is aligned.
-std::string header(std::vector<Index> shape) {
+std::string header(const std::vector<Index>& shape) {
   std::string tuple;
   for (const Index n : shape) tuple += fmt::format("{}, ", n);
   if (shape.size() > 1) tuple.resize(tuple.size() - 2);

@@ -84,7 +84,7 @@ ViewAxes last_axes(const Tensor& tensor) {
   return shown;
 }
 
-TensorView::TensorView(Tensor tensor) : TensorView(tensor, last_axes(tensor)) {}
+TensorView::TensorView(const Tensor& tensor) : TensorView(tensor, last_axes(tensor)) {}
 
 TensorView::TensorView(Tensor tensor, const ViewAxes& axes) : tensor_(std::move(tensor)) {
   require_axes(axes);

@@ -28,7 +28,7 @@ class TensorView {
  public:
   // InputError unless the axes are two of the tensor's and `at` has an index for each.
   TensorView(Tensor tensor, const ViewAxes& axes);
-  explicit TensorView(Tensor tensor);  // of last_axes
+  explicit TensorView(const Tensor& tensor);  // of last_axes
 
   const Tensor& tensor() const { return tensor_; }
   Index rows() const { return rows_.size; }

@@ -24,7 +24,9 @@ void check(const SchemeSize& size) {
 CostFactor factor(std::string_view letter, const SchemeSize& s) {
   const auto [n, d, h, L] = s.model;
   const Index k = s.clip, N = s.learned_rows, d_k = d / h;
-  const auto of_mask = [&](CostFactor causal, CostFactor full) { return s.causal ? causal : full; };
+  const auto of_mask = [&](const CostFactor& causal, const CostFactor& full) {
+    return s.causal ? causal : full;
+  };
   if (letter == "pairs") return of_mask({"n(n+1)/2", n * (n + 1) / 2}, {"n²", n * n});
   if (letter == "distances") return of_mask({"n", n}, {"(2n-1)", 2 * n - 1});
   if (letter == "known") return of_mask({"N", N}, {"(2N-1)", 2 * N - 1});

@@ -80,7 +80,7 @@ PairTerm shaw_term(SharedRows table, double factor) {
           .row_of = [k](Index relative) { return clipped_row(relative, k); }};
 }
 
-PairTerm xl_position_term(SharedRows positions, double factor) {
+PairTerm xl_position_term(const SharedRows& positions, double factor) {
   return {.id = Id::xl_position,
           .kind = Kind::query_rows,
           .factor = factor,
@@ -93,7 +93,7 @@ PairTerm xl_key_term(VectorD u, double factor) {
   return {.id = Id::xl_key, .kind = Kind::key_vector, .factor = factor, .vector = std::move(u)};
 }
 
-PairTerm xl_bias_term(SharedRows positions, VectorD v, double factor) {
+PairTerm xl_bias_term(const SharedRows& positions, const VectorD& v, double factor) {
   const auto along = std::make_shared<const VectorD>(*positions * v);
   const auto number = [along](Index relative) { return (*along)(along->size() / 2 + relative); };
   return {.id = Id::xl_bias,

@@ -66,9 +66,9 @@ PairTerm content_term(double factor);
 // table: (2k + 1, d), the rows of r from -k to k (shaw.h).
 PairTerm shaw_term(SharedRows table, double factor);
 // positions: R W, (2n - 1, d), the rows of r from -(n - 1) to n - 1; u, v: (d) (transformer_xl.h).
-PairTerm xl_position_term(SharedRows positions, double factor);
+PairTerm xl_position_term(const SharedRows& positions, double factor);
 PairTerm xl_key_term(VectorD u, double factor);
-PairTerm xl_bias_term(SharedRows positions, VectorD v, double factor);
+PairTerm xl_bias_term(const SharedRows& positions, const VectorD& v, double factor);
 // keys, queries: the projected table, (2k, d) (deberta.h).
 PairTerm content_to_position_term(SharedRows keys, double factor);
 PairTerm position_to_content_term(SharedRows queries, double factor);

@@ -274,7 +274,7 @@ TEST_CASE("a shot in Chinese begins with the Chinese example, a preset and an ex
   CHECK(text_of_shot({"--lang", "zh_CN", "--set", "text=a b"}) == "a b");
   CHECK(text_of_shot({"--lang", "zh_CN", "--preset", "hot"}).starts_with("the river bank"));
   const auto exported = [&](const std::string& language) {
-    const std::string out = folder / (language + ".csv").c_str();
+    const std::string out = folder / (language + ".csv");
     CHECK(cli::run({"export", "multi_head", "--lang", language, "-o", out}, {}) == 0);
     std::ifstream in(out);
     return std::string(std::istreambuf_iterator<char>(in), {});

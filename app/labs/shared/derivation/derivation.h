@@ -53,6 +53,7 @@ struct Product {
 class Derivation {
  public:
   explicit Derivation(const Words& w) : w_(w) {}
+  const Words& words() const { return w_; }
 
   // left right; `right` begins with "=" or "≈".
   Derivation& is(std::string left, std::string right) {

@@ -28,6 +28,17 @@ std::string equals(double value, const std::string& text) {
   return std::abs(read - value) <= kRounding * std::abs(value) ? "= " : "≈ ";
 }
 
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  if (size != 0 && (size < 1e-3 || size >= 1e6)) return fmt::format("{:.2e}", value);
+  if (size >= 1e4) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+std::string entry_name(std::string_view name, core::Index row, core::Index col) {
+  return fmt::format("{}[{},{}]", name, row, col);
+}
+
 std::string bracketed(const std::string& text) {
   return text.starts_with('-') ? "(" + text + ")" : text;
 }

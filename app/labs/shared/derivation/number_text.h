@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/types.h"
 
@@ -17,6 +18,11 @@ std::string equals(double value, const std::string& text);
 inline std::string equated(double value, const std::string& text) {
   return equals(value, text) + text;
 }
+// Four significant digits, with a power of ten where it is very small or large: "0.0123",
+// "1.20e-07", "12345".
+std::string short_number(double value);
+// "s[3,5]"
+std::string entry_name(std::string_view name, core::Index row, core::Index col);
 // In parentheses when it is negative, as a factor stands in a product.
 std::string bracketed(const std::string& text);
 

@@ -29,4 +29,14 @@ Heatmap heatmap(const Eigen::DenseBase<Derived>& numbers, const ColorScale& scal
   return {.source = cells_of(numbers), .scale = scale};
 }
 
+// A map whose cells set two parameters, which are at the picked cell, and what is explained.
+struct PickedCell {
+  const char* row_param;
+  Index row;
+  const char* col_param;
+  Index col;
+};
+Heatmap picked_map(std::shared_ptr<const TileSource> source, const ColorScale& scale,
+                   core::Pool pool, const PickedCell& picked, std::string_view explained);
+
 }  // namespace lab

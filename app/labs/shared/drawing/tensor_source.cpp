@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/labs/page.h"
+
 namespace lab {
 namespace {
 

@@ -1,26 +1,26 @@
-#include "app/labs/absolute/sums.h"
+#include "app/labs/shared/derivation/sum_parts.h"
 
 #include "app/labs/shared/derivation/sum.h"
 
-namespace lab::absolute {
+namespace lab {
+
 Part product_part(double a, double b, const std::string& what) {
   return part(
-      kDigits, std::multiplies<>(),
+      kSumDigits, std::multiplies<>(),
       [&](const std::string& x, const std::string& y) {
         return fmt::format("{}·{} {}", x, y, what);
       },
       a, b);
 }
 
-std::string write_sum(const Scene& scene, Derivation& lines, const std::vector<Part>& parts,
-                      int digits) {
+std::string write_sum(Derivation& lines, const std::vector<Part>& parts, int digits) {
   const std::vector<double> values = each(parts, [](const Part& part) { return part.value; });
   const std::string text = fixed(std::accumulate(values.begin(), values.end(), 0.0), digits);
   lines
       .terms(sum_terms(
           values, {.which = Written::largest, .digits = digits + 1},
           [&](std::size_t k) { return parts[k].what; },
-          [&](std::size_t count) { return scene.w.format("… smaller terms: {}", count); }))
+          [&](std::size_t count) { return lines.words().format("… smaller terms: {}", count); }))
       .about(text);
   return text;
 }
@@ -30,7 +30,7 @@ std::vector<Part> cosines(const VectorD& theta, double t, const std::string& rem
   for (Index i = 0; i < theta.size(); ++i) {
     const double angle = t * theta(i);
     terms.push_back(part(
-        kDigits, [](double x) { return std::cos(x); },
+        kSumDigits, [](double x) { return std::cos(x); },
         [&](const std::string& x) { return fmt::format("cos({}) [{}]{}", x, i, remark); }, angle));
   }
   return terms;
@@ -46,4 +46,4 @@ std::vector<Part> products(const VectorD& a, const VectorD& b) {
   return terms;
 }
 
-}  // namespace lab::absolute
+}  // namespace lab
