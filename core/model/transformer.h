@@ -48,7 +48,8 @@ struct TransformerLayer {
     return decode(tape, x, sequences, looks, {}, {});
   }
   // `memory` is the encoder's output. `course`, rows of places or none, is added to what is
-  // projected to this layer's queries, keys and values, not to the residual line; names "given".
+  // projected to this layer's queries, keys and values, not to the residual connection; names
+  // "given".
   template <class S>
   Tensor<S> decode(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
                    const MultiHead::Looks& looks, const Tensor<S>& memory, const Sequences& source,

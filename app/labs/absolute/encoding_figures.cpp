@@ -101,11 +101,11 @@ Figure matrix_figure(const Scene& scene) {
 Figure place_figure(const Scene& scene, const VectorD& products) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure(
-      "similarity", w.format("How alike every place is to (y {}, x {})", p.grid_y, p.grid_x),
+      "similarity", w.format("Similarity of every place to (y {}, x {})", p.grid_y, p.grid_x),
       {.span = 7, .height = 380});
   figure.caption = w.format(
       "The product of the encoding of place (y {}, x {}) with that of every place of the grid: the "
-      "sum of what each axis gives, so the likeness forms a cross and not a disc.",
+      "sum of one term for each axis, so the similarity forms a cross and not a disc.",
       p.grid_y, p.grid_x);
   const MatrixD cells = Eigen::Map<const MatrixD>(products.data(), p.grid_height, p.grid_width);
   // Far from 0, differences show on a scale of their own only.

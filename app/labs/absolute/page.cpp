@@ -79,9 +79,9 @@ void frequency_readouts(const Scene& scene, ReadoutList& list) {
            w("2π/θ of the slowest pair: 2π base^((d-2)/d) under the paper's rule, never more than "
              "base · 2π"));
   const double n = to_double(p.grid() ? std::max(p.grid_width, p.grid_height) : model.table->n);
-  const double turning = to_double((waves.array() <= n).count());
-  list.add("waves_turning", w("Waves that complete a turn"), turning,
-           w.format("{} of {}", turning, waves.size()),
+  const double complete = to_double((waves.array() <= n).count());
+  list.add("waves_turning", w("Waves that complete a turn"), complete,
+           w.format("{} of {}", complete, waves.size()),
            w("Pairs of dimensions whose wavelength fits into the length; the others never come "
              "back to where they began"));
 }
@@ -99,7 +99,7 @@ void scheme_readouts(const Scene& scene, ReadoutList& list) {
   if (table.learned) {
     const std::vector<double>& loss = table.learned->fit.loss;
     list.add("loss_first", w("Loss before training"), loss.front(),
-             w("Mean square of p_i · p_j / d minus what is wanted, over the trained positions"));
+             w("Mean square of p_i · p_j / d minus its target, over the trained positions"));
     list.add("loss_last", w("Loss after training"), loss.back(),
              w("The same after all steps of gradient descent"));
     const int without = std::max(0, p.length - p.rows);
@@ -172,7 +172,7 @@ void pair_readouts(const Scene& scene, ReadoutList& list) {
            w("The same of the outputs: f(ΠX) against Πf(X)"));
   list.add("not_invariant", w("Change where nothing is put back"),
            (order.after - order.before).cwiseAbs().maxCoeff(),
-           w("The weights do change place: attention is equivariant, not invariant"));
+           w("The weights do move: attention is equivariant, not invariant"));
   list.add("pooled_change", w("Change of the mean output"), order.pooled_change,
            w("The mean over positions does not care about order without positions: that is "
              "invariant"));

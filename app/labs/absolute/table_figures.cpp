@@ -209,7 +209,7 @@ Figure learned_figure(const Scene& scene) {
       upper_card(scene, "neighbours", w("Does a position know its neighbour?"), kSchemeSpan);
   figure.caption = w.format(
       "The product p(k) · p(k-1) / d of neighbouring rows: training brings it towards the wanted "
-      "{:.3f}, and rows that were never trained keep what chance gave them.",
+      "{:.3f}, and rows that were never trained keep their random start.",
       wanted);
   if (table.filled < table.n) {
     figure.caption =

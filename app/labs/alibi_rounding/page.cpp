@@ -1,5 +1,6 @@
 #include "app/labs/alibi_rounding/page.h"
 #include "app/labs/shared/text/text.h"
+#include "core/attention/softmax.h"
 
 namespace lab::alibi_rounding {
 namespace {
@@ -12,11 +13,7 @@ std::optional<double> weight_change(const Scene& scene) {
   const VectorD exact = pairs.exact.row(scene.p.query).head(keys);
   const VectorD rounded = pairs.rounded.row(scene.p.query).head(keys);
   if (!rounded.allFinite()) return std::nullopt;
-  const auto softmax = [](const VectorD& x) {
-    VectorD e = (x.array() - x.maxCoeff()).exp();
-    return VectorD(e / e.sum());
-  };
-  return (softmax(rounded) - softmax(exact)).cwiseAbs().maxCoeff();
+  return (core::softmax(rounded) - core::softmax(exact)).cwiseAbs().maxCoeff();
 }
 
 std::vector<Readout> readouts(const Scene& scene) {

@@ -51,8 +51,8 @@ void describe_looks(Parameters& p, param::List& list) {
   list.group(N_("Look at"));
   list.choice(
       p.view, "view", N_("Part"),
-      N_("Heads: where each looks. Next token: what the model predicts. Positions: how positions "
-         "enter, and the effect of rounding them. File: the contents of the folder"),
+      N_("Heads: what each attends to. Next token: what the model predicts. Positions: how "
+         "positions enter, and the effect of rounding them. File: the contents of the folder"),
       {{"heads", N_("heads")},
        {"next", N_("next token")},
        {"positions", N_("positions")},

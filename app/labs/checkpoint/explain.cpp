@@ -13,12 +13,12 @@ void say_places(const Scene& scene, Derivation& lines) {
   const auto& [p, model, w] = scene;
   const auto& positions = model.positions();
   if (model.place.cross) {
-    lines.say(w("Positions do nothing here: the decoder looks at the encoder's text."));
+    lines.say(w("Positions do nothing here: the decoder attends to the encoder's text."));
   } else if (positions.rotary) {
     const Index length = std::max(model.queries(), Index{1});
     const double theta = positions.rotary->frequencies(length)(0);
     lines.say(
-        w("q and k stand here as they were turned by their places; pair 0 turns by the angle mθ:"));
+        w("q and k are shown after rotation by their positions; pair 0 rotates by the angle mθ:"));
     const std::string speed = significant(theta, 9);
     lines.about_picked("m θ_0", fmt::format("{}·{}", model.query, speed))
         .about_result(significant(to_double(model.query) * theta, 9));
@@ -26,7 +26,7 @@ void say_places(const Scene& scene, Derivation& lines) {
         .about_result(significant(to_double(*model.key) * theta, 9));
   } else if (positions.slopes.size() > 0) {
     const std::string slope = significant(positions.slopes(model.place.head), 9);
-    lines.say(w("b is the slope of the head times the key's place less the query's:"));
+    lines.say(w("b is the slope of the head times the key's position less the query's:"));
     lines.about_picked("b", fmt::format("{}·({} - {})", slope, *model.key, model.query))
         .about_result(positions.slopes(model.place.head) * to_double(*model.key - model.query), 5);
   } else if (!positions.buckets.empty()) {

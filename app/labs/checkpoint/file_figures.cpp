@@ -115,12 +115,12 @@ std::vector<Figure> file_figures(const Scene& scene) {
   const float height = 80 + 27 * to_float(rows.count());
   Figure figure = new_figure("facts", w("What the folder holds"), {.span = 8, .height = height});
   figure.caption =
-      w("Read out of config.json and the headers before any weight was; weights stay as they were "
+      w("Read from config.json and the headers, before any weight; weights stay as they were "
         "published: nothing is folded or centred, and no number of up to 32 bits is rounded.");
   Plot plot{.id = "facts"};
   plot.add(rows.take());
   Figure files = new_figure("files", w("Its files"), {.span = 4, .height = height});
-  files.caption = w("What lies in the folder of the endings that are looked for.");
+  files.caption = w("Files in the folder with the endings that are looked for.");
   Plot sizes{.id = "files"};
   sizes.add(file_sizes(scene));
   return {with(std::move(figure), std::move(plot)), with(std::move(files), std::move(sizes))};

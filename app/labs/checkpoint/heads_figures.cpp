@@ -199,12 +199,10 @@ Figure text_figure(const Scene& scene) {
   }
   figure.height = 46 + to_float(strips.size()) * (24 + 46 * to_float(lines));
   figure.caption = w.format(
-      "Each token and its id; the stronger, the more head {} looks at it from the marked one. "
-      "Bytes "
-      "that are no whole character stand as \\x...",
+      "Each token and its id; the stronger the colour, the more head {} attends to it from the "
+      "marked one. Bytes that are no whole character are written as \\x...",
       scene.head_name());
-  figure.pointer_caption =
-      w("A click marks another; the token's own bytes are told where the pointer is.");
+  figure.pointer_caption = w("A click marks another; the pointer shows the token's own bytes.");
   return figure;
 }
 
@@ -223,7 +221,7 @@ Figure sheet_figure(const Scene& scene) {
     figure.note = w.format("layers {} to {} of {}", first + 1, end, model.layers());
   }
   if (!model.reading || !model.reading->whole) figure.note = w("layers are being computed");
-  figure.caption = w("Layer and head, counted from 1; row: the token that looks, column: where.");
+  figure.caption = w("Layer and head, counted from 1; row: the query, column: the key.");
   figure.pointer_caption = w("Click a head to choose it.");
   for (Index layer = first; layer < end; ++layer) {
     const SharedMask mask = mask_of(model, layer);
@@ -265,7 +263,7 @@ Figure map_figure(const Scene& scene) {
 Figure statistics_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure(
-      "statistics", w("What heads look at, on average over this text"),
+      "statistics", w("What heads attend to, on average over this text"),
       {.height = 200 + 12 * to_float(std::min<Index>(model.layers(), 24)), .columns = 4});
   figure.caption =
       model.place.cross
@@ -273,9 +271,8 @@ Figure statistics_figure(const Scene& scene) {
               "entropy by that of equal weights.")
           : w("Means over the tokens that see more than one: the weight on the token before, on "
               "the first token and on the token itself; the entropy by that of equal weights; the "
-              "distance in tokens; of heads that see the past alone also, of every token that "
-              "stood there before, the weight on its earlier places, and on the tokens behind "
-              "them.");
+              "distance in tokens; of causal heads also, for every token that occurred before, the "
+              "weight on its earlier positions, and on the tokens after those.");
   for (const NamedStatistic& one : kStatistics) {
     if (!has_statistic(model, one)) continue;
     figure.plots.push_back(statistic_plot(scene, one));

@@ -14,7 +14,7 @@ constexpr Index kMostSlopesRounded = 32, kMostSlopes = 64;
 constexpr double kLeastBase = 100, kMostBase = 1e7;
 
 template <class Value>
-std::string told(const Value& value) {
+std::string value_text(const Value& value) {
   return fmt::format("{}", value);
 }
 
@@ -30,18 +30,18 @@ Jump to_rotary(const Scene& scene, const Rotary& rotary) {
   const Words& w = scene.w;
   Jump jump{.lab = "rotary", .label = w("Rotary position (RoPE)"), .help = {}, .sets = {}};
   jump.help = w.format(
-      "With this model's base {}, {} of {} numbers of a head turned, pairs as "
-      "halves; without a scaling of its frequencies",
+      "With this model's base {}, {} of {} numbers of a head rotated, pairs as halves; without a "
+      "scaling of its frequencies",
       rotary.base, rotary.width, rotary.head_width);
   const Index reach = std::clamp<Index>(rotary.context, 64, kLastPosition);
-  jump.sets = {{"reach", told(reach)}};
+  jump.sets = {{"reach", value_text(reach)}};
   const bool part = rotary.width < rotary.head_width && rotary.head_width <= kWidestOfClocks;
-  jump.sets.emplace_back("d", told(part ? rotary.head_width : rotary.width));
-  jump.sets.emplace_back("base", told(rotary.base));
+  jump.sets.emplace_back("d", value_text(part ? rotary.head_width : rotary.width));
+  jump.sets.emplace_back("base", value_text(rotary.base));
   jump.sets.emplace_back("pairing", "halves");
   if (part) {
     jump.sets.emplace_back("partial", "true");
-    jump.sets.emplace_back("rotated", told(rotary.width));
+    jump.sets.emplace_back("rotated", value_text(rotary.width));
   }
   return jump;
 }
@@ -52,9 +52,9 @@ param::Values scaling_of(const Rotary& rotary) {
   const auto lengths = [](const char* method, double s, double trained, double length) {
     return param::Values{{"method", method},
                          {"stretch", "fixed"},
-                         {"s", told(s)},
-                         {"trained", told(length_of(trained))},
-                         {"length", told(length_of(length))}};
+                         {"s", value_text(s)},
+                         {"trained", value_text(length_of(trained))},
+                         {"length", value_text(length_of(length))}};
   };
   switch (rotary.scaling) {
     case RopeScaling::linear:
@@ -69,8 +69,8 @@ param::Values scaling_of(const Rotary& rotary) {
   }
   const double trained = rotary.original > 0 ? rotary.original : context;
   return {{"method", "none"},
-          {"trained", told(length_of(trained))},
-          {"length", told(length_of(std::max(context, 8 * trained)))}};
+          {"trained", value_text(length_of(trained))},
+          {"length", value_text(length_of(std::max(context, 8 * trained)))}};
 }
 
 // YaRN as released, or as in its paper, which is what published models call llama3.
@@ -78,14 +78,14 @@ void set_ramp(const Rotary& rotary, param::Values& sets) {
   sets.emplace_back("yarn", rotary.scaling == RopeScaling::yarn ? "code" : "paper");
   if (rotary.slow >= 0.1 && rotary.slow <= 64 && rotary.fast >= 1.01 * rotary.slow &&
       rotary.fast <= 1024) {
-    sets.emplace_back("alpha", told(rotary.slow));
-    sets.emplace_back("beta", told(rotary.fast));
+    sets.emplace_back("alpha", value_text(rotary.slow));
+    sets.emplace_back("beta", value_text(rotary.fast));
   }
   if (rotary.multiplier == 1) {
     sets.emplace_back("attention", "off");
   } else if (rotary.multiplier >= 0.5 && rotary.multiplier <= 3) {
     sets.emplace_back("attention", "fixed");
-    sets.emplace_back("attention_factor", told(rotary.multiplier));
+    sets.emplace_back("attention_factor", value_text(rotary.multiplier));
   }
 }
 
@@ -94,7 +94,7 @@ Jump to_extrapolation(const Scene& scene, const Rotary& rotary) {
   Jump jump{.lab = "extrapolation", .label = w("Longer than trained"), .help = {}, .sets = {}};
   if (rotary.scaling == RopeScaling::longrope) {
     jump.help = w.format(
-        "With this model's base {}, width and context; its scaling, {}, is none of that lab's",
+        "With this model's base {}, width and context; its scaling, {}, does not exist in that lab",
         rotary.base, core::checkpoint::rope_scaling_word(rotary.scaling));
   } else if (!rotary.whole_ends) {
     jump.help = w.format(
@@ -105,8 +105,8 @@ Jump to_extrapolation(const Scene& scene, const Rotary& rotary) {
     jump.help = w.format("With this model's base {}, width, context and scaling", rotary.base);
   }
   jump.sets = scaling_of(rotary);
-  jump.sets.emplace_back("base", told(rotary.base));
-  jump.sets.emplace_back("d", told(rotary.width));
+  jump.sets.emplace_back("base", value_text(rotary.base));
+  jump.sets.emplace_back("d", value_text(rotary.width));
   const bool ramps = rotary.scaling == RopeScaling::yarn || rotary.scaling == RopeScaling::llama3;
   if (ramps) set_ramp(rotary, jump.sets);
   return jump;
@@ -117,14 +117,14 @@ Jump to_rope_rounding(const Scene& scene, const Rotary& rotary) {
   const Index length = length_of(to_double(rotary.context));
   return {.lab = "rope_rounding",
           .label = w("RoPE under rounding"),
-          .help = w.format("With this model's base {}, its {} turned numbers and its context; "
+          .help = w.format("With this model's base {}, its {} rotated numbers and its context; "
                            "without a scaling of its frequencies",
                            rotary.base, rotary.width),
-          .sets = {{"d", told(rotary.width)},
-                   {"base", told(rotary.base)},
-                   {"length", told(length)},
-                   {"query", told(length - 1 - std::min<Index>(12, length / 4))},
-                   {"key", told(length - 1 - std::min<Index>(31, length / 2))},
+          .sets = {{"d", value_text(rotary.width)},
+                   {"base", value_text(rotary.base)},
+                   {"length", value_text(length)},
+                   {"query", value_text(length - 1 - std::min<Index>(12, length / 4))},
+                   {"key", value_text(length - 1 - std::min<Index>(31, length / 2))},
                    {"pair", "0"}}};
 }
 
@@ -135,11 +135,11 @@ Jump to_position_ids(const Scene& scene, Index context) {
   return {.lab = "position_ids",
           .label = w("Position ids collide"),
           .help = w.format("With this model's context of {} positions", length),
-          .sets = {{"length", told(length)},
-                   {"start", told(length - shown)},
-                   {"width", told(shown)},
-                   {"id", told(length - 1 - shown / 4)},
-                   {"other", told(length - 1 - shown / 2)}}};
+          .sets = {{"length", value_text(length)},
+                   {"start", value_text(length - shown)},
+                   {"width", value_text(shown)},
+                   {"id", value_text(length - 1 - shown / 4)},
+                   {"other", value_text(length - 1 - shown / 2)}}};
 }
 
 Jump to_alibi_rounding(const Scene& scene, Index heads, Index context) {
@@ -150,12 +150,12 @@ Jump to_alibi_rounding(const Scene& scene, Index heads, Index context) {
           .label = w("ALiBi under rounding"),
           .help = w.format("With this model's {} heads, the slope of head {} and its context",
                            heads, scene.model.place.head + 1),
-          .sets = {{"heads", told(heads)},
-                   {"head", told(scene.model.place.head + 1)},
-                   {"length", told(length)},
-                   {"start", told(length - shown)},
-                   {"width", told(shown)},
-                   {"distance", told(length - 1 - shown / 2)}}};
+          .sets = {{"heads", value_text(heads)},
+                   {"head", value_text(scene.model.place.head + 1)},
+                   {"length", value_text(length)},
+                   {"start", value_text(length - shown)},
+                   {"width", value_text(shown)},
+                   {"distance", value_text(length - 1 - shown / 2)}}};
 }
 
 Jump slopes_beyond(const Scene& scene, Index heads, Index context) {
@@ -165,10 +165,10 @@ Jump slopes_beyond(const Scene& scene, Index heads, Index context) {
           .label = w("Longer than trained"),
           .help = w.format("With the ALiBi slopes of this model's {} heads and its context", heads),
           .sets = {{"method", "alibi"},
-                   {"trained", told(trained)},
-                   {"length", told(length_of(8 * to_double(trained)))},
-                   {"heads", told(heads)},
-                   {"head", told(scene.model.place.head + 1)},
+                   {"trained", value_text(trained)},
+                   {"length", value_text(length_of(8 * to_double(trained)))},
+                   {"heads", value_text(heads)},
+                   {"head", value_text(scene.model.place.head + 1)},
                    {"explain", "bias"}}};
 }
 
@@ -184,11 +184,11 @@ std::vector<Jump> decoder_jumps(const Scene& scene) {
     same.emplace_back("folder", p.folder);
   }
   if (!p.around) same.emplace_back("around", "false");
-  Jump written{.lab = "decoding",
-               .label = w("Decoding"),
-               .help = w("What this model writes behind this text: a tree of beams and samples, "
-                         "and filters"),
-               .sets = same};
+  Jump written{
+      .lab = "decoding",
+      .label = w("Decoding"),
+      .help = w("What this model writes after this text: a tree of beams and samples, and filters"),
+      .sets = same};
   if (!p.text.empty()) written.sets.emplace_back("prompt", p.text);
   written.sets.insert(written.sets.end(), {{"steps", "5"}, {"width", "3"}});
   Jump inside{
@@ -199,8 +199,8 @@ std::vector<Jump> decoder_jumps(const Scene& scene) {
       .sets = same};
   if (!p.text.empty()) inside.sets.emplace_back("text", p.text);
   inside.sets.insert(inside.sets.end(), {{"view", p.view == View::next ? "stream" : "heads"},
-                                         {"layer", told(model.place.layer + 1)},
-                                         {"head", told(model.place.head + 1)}});
+                                         {"layer", value_text(model.place.layer + 1)},
+                                         {"head", value_text(model.place.head + 1)}});
   return {inside, written};
 }
 

@@ -71,9 +71,9 @@ std::optional<Index> only_layer(const ModelFacts& facts, const Tokens& tokens, I
   return shown;
 }
 
-using Told = std::function<void(const Reading&)>;
+using Report = std::function<void(const Reading&)>;
 
-Reading read(const PassKey& key, const Run& run, const Told& told) {
+Reading read(const PassKey& key, const Run& run, const Report& report) {
   Reading reading{
       .opened = key.opened, .tokens = key.tokens, .trace = {}, .last = {}, .only = key.only};
   published::ForwardOptions<float> options;
@@ -93,7 +93,7 @@ Reading read(const PassKey& key, const Run& run, const Told& told) {
     const auto& stack = seen.encoder ? so_far.encoder : so_far.decoder;
     reading.last = stack.layers[to_size(seen.layer)]->hidden;
     if (key.only) return keep(so_far, seen);
-    if (told) told({key.opened, key.tokens, so_far, {}, key.only, false});
+    if (report) report({key.opened, key.tokens, so_far, {}, key.only, false});
   };
   Trace<float> trace = key.opened->model->forward(key.tokens->input(), options, run.cancel);
   if (key.only) {
@@ -254,7 +254,7 @@ bool pass_takes_long(const Model& model) {
 }
 
 // Shows what there is from time to time.
-Told teller(const Model& model, const Partly& partly) {
+Report reporter(const Model& model, const Partly& partly) {
   if (!partly.show) return {};
   using Clock = std::chrono::steady_clock;
   return [&model, &partly, shown = Clock::now()](const Reading& so_far) mutable {
@@ -294,13 +294,13 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
       context.stage("text", tokens_of,
                     TextKey{model.opened, p.text, two ? p.decoder_text : std::string(), p.around});
   choose_tokens(p, model);
-  if (p.view == View::file) return model;  // the headers tell all of it
+  if (p.view == View::file) return model;  // the headers say all of it
   if (partly.show && (partly.after < 0 || pass_takes_long(model))) partly.show(model);
   const PassKey key{model.opened, model.tokens,
                     only_layer(model.facts(), *model.tokens, model.place.layer)};
   // No stage: while it is made it shows what there is.
   model.reading = context.memo.get("pass", std::tuple(key), [&] {
-    return read(key, {context.cancel, context.threads}, teller(model, partly));
+    return read(key, {context.cancel, context.threads}, reporter(model, partly));
   });
   context.cancel.poll();
   if (p.view == View::heads) {

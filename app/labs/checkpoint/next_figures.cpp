@@ -35,9 +35,9 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
   box.marked = token == model.query;
   box.pick = sets("token", token);
   box.tooltip =
-      w.format("token {}, {}: likeliest \"{}\" with {:.3f}; \"{}\", said in the end, {:.3f}", token,
-               place_name(scene, place), scene.name(cell.id), cell.probability, scene.name(last),
-               cell.of_last);
+      w.format("token {}, {}: likeliest \"{}\" with {:.3f}; \"{}\", the final prediction, {:.3f}",
+               token, place_name(scene, place), scene.name(cell.id), cell.probability,
+               scene.name(last), cell.of_last);
   return box;
 }
 
@@ -63,9 +63,9 @@ Figure next_figure(const Scene& scene) {
   Figure figure = new_figure("next", masked ? w("What could stand there") : w("The next token"),
                              {.span = 5, .height = 330});
   const Index row = model.row;
-  figure.caption = masked ? w.format("The likeliest tokens of {} in the place of token {}.",
+  figure.caption = masked ? w.format("The likeliest tokens (of {}) at the position of token {}.",
                                      model.facts().vocabulary, row)
-                          : w.format("The likeliest of {} tokens behind token {}.",
+                          : w.format("The likeliest of {} tokens after token {}.",
                                      model.facts().vocabulary, row);
   figure.pointer_caption = w("A click takes a probability apart.");
   return with(std::move(figure), std::move(plot));
@@ -93,8 +93,8 @@ Figure lens_figure(const Scene& scene) {
                  {.span = 7, .height = std::max(330.0F, 90 + 26 * to_float(rows->size()))});
   figure.caption =
       w("In each cell the likeliest next token if no layer followed (last norm and head on the "
-        "residual stream: the logit lens), the stronger the more probable; green where it is what "
-        "the model says in the end.");
+        "residual stream: the logit lens), the stronger the colour, the more probable; green where "
+        "it is the model's final prediction.");
   return with(std::move(figure), std::move(plot));
 }
 
@@ -124,12 +124,12 @@ Figure continuation_figure(const Scene& scene) {
     figure.footer = {
         {core::printable(model.opened->tokenizer->decode(ids), 2000), Role::text, TextStyle::body}};
   }
-  figure.caption = p.samples
-                       ? w.format(
-                             "Tokens drawn one after another at temperature {}, each as strong as "
-                             "its probability.",
-                             p.temperature)
-                       : w("The likeliest token each time, each as strong as its probability.");
+  figure.caption =
+      p.samples
+          ? w.format(
+                "Tokens drawn one after another at temperature {}; the colour is the probability.",
+                p.temperature)
+          : w("The likeliest token each time; the colour is its probability.");
   return with(std::move(figure), std::move(plot));
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using core::checkpoint::Kind;
 
-// Bytes of long tokens are told in the text alone.
+// Bytes of long tokens are shown in the text alone.
 std::string token_text(const Scene& scene, std::int32_t id) {
   constexpr std::size_t kRoom = 12;
   const std::string bytes = scene.model.opened->bytes(id);
@@ -55,7 +55,7 @@ void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
   add("first", w.format("Head {} on the first token", scene.head_name()), s.first,
       w("Its mean weight there, over the tokens that see more than one"));
   add("head_entropy", w.format("Entropy of head {}", scene.head_name()), s.entropy_share,
-      w("By that of equal weights: 1 looks everywhere alike, 0 at one token"));
+      w("By that of equal weights: 1: every token alike, 0: one token alone"));
   if (!model.key || !model.attending()) return;
   const double weight = to_double(model.attending()->weights[head](model.query, *model.key));
   add("weight", w("The pinned weight"), weight, w("After softmax"));
@@ -66,7 +66,7 @@ void add_rounding_readouts(const Scene& scene, std::vector<Readout>& list) {
   const Rounding::Change& change = model.rounding->changes[to_size(p.rounded)];
   list.push_back({"changed", w("Tokens that say another next"), change.tokens_changed,
                   fmt::format("{}", change.tokens_changed),
-                  w("Their likeliest next token is another one than with exact turns")});
+                  w("Their likeliest next token differs from that with exact rotations")});
   list.push_back(
       {"largest_change", w("Largest change of a logit"), change.largest,
        significant(change.largest, 5),
@@ -122,10 +122,10 @@ void add_notes(const Scene& scene, Page& page) {
                  *model.reading->only + 1));
   }
   if (p.view == View::next && !model.said) {
-    page.note(w("The file has no head: the model says no token."));
+    page.note(w("The file has no head: the model predicts no token."));
   }
   if (p.view == View::positions && !model.positions().rotary) {
-    page.note(w("Nothing is turned by places here, so there is no table that could be rounded."));
+    page.note(w("Nothing is rotated here, so there is no table to round."));
   } else if (model.rounding && model.rounding->offsets.empty()) {
     page.note(w("The model is too large for a curve over positions to be computed on the way."));
   }

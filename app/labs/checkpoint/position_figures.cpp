@@ -30,7 +30,7 @@ void add_rotary(const Scene& scene, const published::Rotary& rotary, Table& tabl
       table, w("base"),
       rotary.base_said ? base : w.format("{}, the architecture's: config.json says none", base));
   add_row(table, w("width of a head"), fmt::format("{}", rotary.head_width));
-  add_row(table, w("numbers of it that are turned"), fmt::format("{}", rotary.width));
+  add_row(table, w("numbers of it that are rotated"), fmt::format("{}", rotary.width));
   if (rotary.scaling == published::RopeScaling::none) {
     return add_row(table, w("scaling"), w("none"));
   }
@@ -184,8 +184,8 @@ Figure buckets_figure(const Scene& scene) {
   }
   for (Plot& plot : figure.plots) fit(plot.y, extent);
   figure.caption =
-      w("What each head adds to a score by how far the key stands from the query, out of the file; "
-        "the first layer's table holds for all layers of its stack.");
+      w("What each head adds to a score for each distance from query to key, from the file; the "
+        "first layer's table holds for all layers of its stack.");
   return figure;
 }
 
@@ -203,20 +203,20 @@ std::string rounded_name(const Words& w, Rounded what) {
 std::string changes_caption(const Scene& scene, Index n) {
   const auto& [p, model, w] = scene;
   const bool whole = n == to_index(model.tokens->ids.size());
-  const std::string stands =
-      whole ? w.format(
-                  "The text stands at positions {} to {}; against exact turns there, of all logits "
-                  "of all tokens.",
-                  p.offset, p.offset + n - 1)
-            : w.format(
-                  "The first {} tokens of the text stand at positions {} to {}; against exact "
-                  "turns there, of all their logits.",
-                  n, p.offset, p.offset + n - 1);
+  const std::string stands = whole
+                                 ? w.format(
+                                       "The text is at positions {} to {}; compared with exact "
+                                       "rotations there, of all logits of all tokens.",
+                                       p.offset, p.offset + n - 1)
+                                 : w.format(
+                                       "The first {} tokens of the text are at positions {} to {}; "
+                                       "compared with exact rotations there, of all their logits.",
+                                       n, p.offset, p.offset + n - 1);
   const std::string changes =
       model.positions().rotary->depends_on_length()
-          ? w("Its frequencies depend on how far the text reaches, so exact turns change with the "
-              "position, too.")
-          : w("Distances are as at position 0, so exactly turned nothing would change.");
+          ? w("Its frequencies depend on how far the text reaches, so exact rotations change with "
+              "the position, too.")
+          : w("Distances are as at position 0, so with exact rotation nothing would change.");
   return w.format("{} {}", stands, changes);
 }
 
@@ -282,9 +282,9 @@ Figure offsets_figure(const Scene& scene) {
   Figure figure = new_figure("offsets", w("Near and far"), {.height = 280});
   figure.note = format_name(p.format);
   figure.caption =
-      w("The same text ever farther out: where ids no longer fit into the format rounding them "
-        "changes what is said; finished cosines and sines that are rounded do as little as at the "
-        "beginning.");
+      w("The same text farther and farther out: where ids no longer fit into the format rounding "
+        "them changes the prediction; finished cosines and sines that are rounded do as little as "
+        "at the beginning.");
   return with(std::move(figure), std::move(plot));
 }
 

@@ -181,7 +181,8 @@ void distance_alibi(const Scene& scene, Index r, Derivation& lines) {
   lines.say(
       scene.p.by_key()
           ? scene.w("m j less m i, which is the same for all keys of a query")
-          : scene.w("an equal key there has this share of the weight of one at the query's place"));
+          : scene.w(
+                "an equal key there has this share of the weight of one at the query's position"));
 }
 
 void distance_urpe(const Scene& scene, Index r, Derivation& lines) {

@@ -234,7 +234,7 @@ std::string own_head(const Scene& scene, Index /*entry*/, Derivation& lines) {
   write_slope(scene, lines);
   lines.say(
       w("The penalty m t is ln(1/ε) at the distance t where an equal key has ε times the weight of "
-        "one at the query's place:"));
+        "one at the query's position:"));
   lines.begin("t", fmt::format("ln(1/{:g}) / m", p.epsilon));
   lines.about(fmt::format("{} / {}", fixed(drop, 5), significant(slope)));
   lines.about_result(significant(drop / slope));

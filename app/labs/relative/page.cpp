@@ -42,8 +42,8 @@ std::vector<std::string> notes(const Scene& scene) {
   note(p.uses_alibi() && p.by_key(),
        model.pairs->causal
            ? w("The curve shows m (j - i): the bias m j less m i, which softmax does not see.")
-           : w("Without a causal mask m j favours keys far ahead: it stands for the distance only "
-               "under that mask."));
+           : w("Without a causal mask m j favours keys far ahead: only under that mask does it "
+               "represent the distance."));
   return notes;
 }
 
@@ -126,8 +126,8 @@ std::vector<Readout> bucket_readouts(const Scene& scene) {
   const core::T5Buckets& buckets = *scene.scheme().buckets;
   const Index bucket = buckets(scene.p.distance);
   return {share_readout(scene, w("Pairs in a last bucket"),
-                        w("Share of the pairs that are not masked whose distance is told from no "
-                          "greater one of its side"),
+                        w("Share of the pairs that are not masked whose distance shares its row or "
+                          "bucket with every greater one on its side"),
                         [&](Index r) { return buckets.shares_last(r); }),
           {"bucket", w("Bucket of the distance"), bucket, fmt::format("{}", bucket),
            w("Of the chosen j - i, by whole numbers")}};
@@ -137,11 +137,12 @@ std::vector<Readout> reach_readouts(const Scene& scene) {
   const auto& w = scene.w;
   const double slope = scene.scheme().slope, reach = std::log(1 / scene.p.epsilon) / slope;
   const Index held = core::alibi_reach(slope, 1 - scene.p.epsilon);
-  return {{"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
-           w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's place")},
-          {"reach_share", w("Reach that holds 1 - ε"), held, w.format("{} tokens", held),
-           w("With all contents equal and an endless past, the keys up to here hold the share 1 - "
-             "ε of the weight")}};
+  return {
+      {"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
+       w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's position")},
+      {"reach_share", w("Reach that holds 1 - ε"), held, w.format("{} tokens", held),
+       w("With all contents equal and an endless past, the keys up to here hold the share 1 - "
+         "ε of the weight")}};
 }
 
 std::vector<Readout> sum_readouts(const Scene& scene) {

@@ -71,8 +71,7 @@ Figure heads_figure(const Scene& scene) {
   figure.pointer_note = w("click a head");
   figure.caption = w.format(
       "The slope of each head ({} in all), and the distance at which the penalty lies ln(1/ε) "
-      "below that of "
-      "the query's own place, ε = {:g}.",
+      "below that of the query's own position, ε = {:g}.",
       p.heads, p.epsilon);
   return with(std::move(figure), slope_plot(scene), reach_plot(scene));
 }

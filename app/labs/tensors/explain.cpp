@@ -215,8 +215,8 @@ void explain_score(const Scene& scene, Derivation& lines) {
   if (scene.given().holds != Holds::weights) return;
   say_stored(scene, model.at, "w", lines);
   lines.say(
-      scene.w("The weight is the file's own. Softmax over the keys makes such weights of "
-              "scores; whether a mask or a bias came between, the file does not say."));
+      scene.w("The weight is the file's own. Softmax over the keys makes such weights of scores; "
+              "the file does not say whether a mask or a bias came between."));
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ Explanation explain(const Scene& scene) {
     explain_whole(scene, lines);
     explain_filter(scene, lines);
   }
-  return {w.format("{} looks at {}", scene.query_told(), scene.key_told()), lines.take()};
+  return {w.format("{} attends to {}", scene.query_name(), scene.key_name()), lines.take()};
 }
 
 }  // namespace lab::tensors

@@ -31,7 +31,7 @@ std::string combined_title(const Scene& scene) {
   return w.format("Head {}", head_name(look.at));
 }
 
-std::string filter_told(const Scene& scene) {
+std::string filter_text(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const core::heads::RowFilter& filter = model.shown->filter;
   if (filter.changes_nothing()) return {};
@@ -157,7 +157,7 @@ Figure map_figure(const Scene& scene, int span) {
   plot.y.labels = model.tokens->query_names;
   plot.x.labels = model.tokens->key_names;
   Figure figure = new_figure("map", combined_title(scene), {.span = span, .height = 470});
-  figure.note = filter_told(scene);
+  figure.note = filter_text(scene);
   figure.caption =
       scene.difference()
           ? w("Row: query, column: key; where the first weighs more, and where the second.")
@@ -182,9 +182,8 @@ Figure links_figure(const Scene& scene) {
       new_figure("links", w("Links"), {.span = 5, .height = std::max(470.0F, 60 + 13 * rows)});
   if (!ends.few) figure.note = w.format("the strongest keys: {}", ends.keys.size());
   figure.caption =
-      w("Each query at the left, the keys it looks at at the right; the stronger the line, the "
-        "larger "
-        "the weight against the largest that is drawn. Negative ones are red.");
+      w("Each query at the left, the keys it attends to at the right; the stronger the line, the "
+        "larger the weight against the largest that is drawn. Negative ones are red.");
   return with(std::move(figure), Plot{.id = "links",
                                       .x = hidden_axis(0, 1),
                                       .y = hidden_axis(0, 1),
@@ -201,15 +200,15 @@ Figure tokens_figure(const Scene& scene) {
   }
   Plot plot = flow_plot("tokens", shown, kTokenPitch,
                         [&](Index key) { return token_box(scene, key, largest); });
-  Figure figure = new_figure("tokens", w.format("Where {} looks", scene.query_told()),
+  Figure figure = new_figure("tokens", w.format("Where {} looks", scene.query_name()),
                              {.height = 64 + 34 * to_float(shown.lines)});
   if (shown.end() - shown.begin() < model.m()) {
     figure.note = w.format("tokens {} to {} of {}", shown.begin(), shown.end() - 1, model.m());
   }
   figure.plays = "query";
   figure.caption =
-      w("The keys as a text: the stronger, the more the picked query looks at them; found ones are "
-        "marked.");
+      w("The keys as a text: the stronger the colour, the more the picked query attends to them; "
+        "found ones are marked.");
   figure.pointer_caption = w("A click works out a weight.");
   return with(std::move(figure), std::move(plot));
 }
@@ -235,10 +234,10 @@ Figure row_figure(const Scene& scene) {
   if (keys.empty()) bars.picks.clear();
   plot.add(std::move(bars));
   Figure figure =
-      new_figure("row", w.format("The strongest keys of {}", scene.query_told()), {.height = 250});
+      new_figure("row", w.format("The strongest keys of {}", scene.query_name()), {.height = 250});
   if (keys.empty()) figure.note = w("nothing is left of this row");
   figure.caption = scene.difference()
-                       ? w("What the picked query's weights differ by, the largest in size first.")
+                       ? w("Where the picked query's weights differ, the largest difference first.")
                        : w("The weights of the picked query, the largest first.");
   return with(std::move(figure), std::move(plot));
 }

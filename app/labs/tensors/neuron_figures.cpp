@@ -28,7 +28,7 @@ Figure neuron_figure(const Scene& scene) {
   std::transform(q.begin(), q.end(), k.begin(), product.begin(), std::multiplies<>());
   const double sum = std::accumulate(product.begin(), product.end(), 0.0);
   Figure figure = new_figure(
-      "neuron", w.format("Why does {} attend to {}?", scene.query_told(), scene.key_told()),
+      "neuron", w.format("Why does {} attend to {}?", scene.query_name(), scene.key_name()),
       {.span = 7, .height = 420, .columns = 1});
   figure.note = w.format("head {}", head_name(model.at));
   figure.caption =
@@ -67,7 +67,7 @@ Figure products_figure(const Scene& scene) {
   plot.x = cell_axis(w("dimension of the head"), cells.cols(), "dimension");
   plot.y = cell_axis(w("key"), cells.rows(), {.labels = std::move(names), .color = Role::key});
   plot.add(lab::heatmap(cells, signed_scale(largest)));
-  Figure figure = new_figure("products", w.format("What {} asks of each key", scene.query_told()),
+  Figure figure = new_figure("products", w.format("What {} asks of each key", scene.query_name()),
                              {.span = 5, .height = 420});
   figure.caption =
       w("The products q∘k of the strongest keys: which dimensions decide, and against "

@@ -12,7 +12,7 @@ namespace {
 using core::heads::among, core::heads::fitting;
 using core::heads::HeadStatistics, core::heads::Part, core::heads::RowFaults;
 
-std::string told(const Labels& names, Index at, const Words& w) {
+std::string token_name(const Labels& names, Index at, const Words& w) {
   return names ? w.format("\"{}\" ({})", (*names)[to_size(at)], at) : fmt::format("{}", at);
 }
 
@@ -111,32 +111,32 @@ void note_faults(const Scene& scene, Page& page) {
   }
   const Index each = p.rows > 0 ? std::min<Index>(p.rows, model.n()) : model.n();
   if (each < model.n()) {
-    page.note(w.format("Sampled: of each head {} of {} queries were looked at for the statistics.",
+    page.note(w.format("Sampled: of each head, {} of {} queries were used for the statistics.",
                        each, model.n()));
   }
 }
 
-std::string unread_told(const Scene& scene) {
+std::string unread_text(const Scene& scene) {
   const std::size_t count = scene.model.source->file->unread.size();
   return count == 1 ? scene.w("1 entry is not read")
                     : scene.w.format("{} entries are not read", count);
 }
 
 // Files of the folder that was opened go by their names.
-std::string without_folder(std::string told, const Source& source) {
+std::string without_folder(std::string text, const Source& source) {
   const std::string& path = source.file->name;
-  if (!path.ends_with(source.name) || path == source.name) return told;
+  if (!path.ends_with(source.name) || path == source.name) return text;
   const std::string folder = path.substr(0, path.size() - source.name.size());
-  for (std::size_t at = told.find(folder); at != told.npos; at = told.find(folder, at)) {
-    told.erase(at, folder.size());
+  for (std::size_t at = text.find(folder); at != text.npos; at = text.find(folder, at)) {
+    text.erase(at, folder.size());
   }
-  return told;
+  return text;
 }
 
 // What the file has besides: by name, and why of the first ones.
 void note_unread(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
-  constexpr std::size_t kMostNamed = 8, kMostTold = 4;
+  constexpr std::size_t kMostNamed = 8, kMostListed = 4;
   const auto& unread = model.source->file->unread;
   if (unread.empty()) return;
   std::vector<std::string> names;
@@ -145,8 +145,8 @@ void note_unread(const Scene& scene, Page& page) {
     names.push_back(core::printable(one.name, 60));
   }
   if (unread.size() > names.size()) names.emplace_back("…");
-  page.note(w.format("{}: {}.", unread_told(scene), w.list(names)));
-  for (std::size_t k = 0; k < std::min(kMostTold, unread.size()); ++k) {
+  page.note(w.format("{}: {}.", unread_text(scene), w.list(names)));
+  for (std::size_t k = 0; k < std::min(kMostListed, unread.size()); ++k) {
     page.note(w.format("{}.", without_folder(unread[k].why.in(w), *model.source)));
   }
 }
@@ -166,8 +166,8 @@ void note_arrays(const Scene& scene, Page& page) {
   }
   if (model.n() != model.m()) {
     page.note(
-        w.format("Queries: {}, keys: {}. The last query stands at the last key, and the diagonal "
-                 "is counted from there.",
+        w.format("Queries: {}, keys: {}. The last query is aligned with the last key, and the "
+                 "diagonal is counted from there.",
                  model.n(), model.m()));
   }
 }
@@ -261,7 +261,7 @@ std::string status(const Scene& scene) {
   }
   text += " · " + std::string(core::facts(given.type()).name);
   if (!p.file.empty()) text += " · " + model.source->name;
-  if (!model.source->file->unread.empty()) text += " · " + unread_told(scene);
+  if (!model.source->file->unread.empty()) text += " · " + unread_text(scene);
   return text;
 }
 
@@ -306,7 +306,8 @@ void add_found(const Scene& scene, Page& page) {
   }
   Figure figure =
       new_figure("found", w("What was found"), {.height = 86 + 30 * to_float(page.notes.size())});
-  figure.caption = w("What figures alone would not tell: it is counted and said, never mended.");
+  figure.caption =
+      w("What figures alone would not show: it is counted and reported, never repaired.");
   Plot plot{.id = "found"};
   plot.add(std::move(table));
   page.figures.insert(page.figures.begin(), with(std::move(figure), std::move(plot)));
@@ -372,8 +373,10 @@ Page page_of(const Parameters& p, const Model& model, const Words& words) {
 
 }  // namespace
 
-std::string Scene::query_told() const { return told(model.tokens->query_names, model.query, w); }
-std::string Scene::key_told() const { return told(model.tokens->key_names, model.key, w); }
+std::string Scene::query_name() const {
+  return token_name(model.tokens->query_names, model.query, w);
+}
+std::string Scene::key_name() const { return token_name(model.tokens->key_names, model.key, w); }
 
 namespace {
 
@@ -386,7 +389,7 @@ std::vector<Jump> jumps(const std::string& file, const Words& w) {
   }
   return {{"checkpoint",
            w("Open its model"),
-           w("A published model's configuration stands beside this file"),
+           w("A published model's configuration lies beside this file"),
            {{"folder", folder.string()}}}};
 }
 

@@ -16,8 +16,8 @@ struct Scene {
   // Name of the map that is shown: "weights", "scores"...
   std::string map_name() const;
   // `"the" (3)`, or `3` without tokens.
-  std::string query_told() const;
-  std::string key_told() const;
+  std::string query_name() const;
+  std::string key_name() const;
   bool difference() const { return model.look.combine == Combine::difference; }
   // The weight that is taken apart, as it is shown.
   float weight() const { return model.row[to_size(model.key)]; }

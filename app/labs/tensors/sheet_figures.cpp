@@ -10,34 +10,34 @@ using core::heads::Axis;
 constexpr std::size_t kMostListed = 12;  // arrays
 
 // "layers 2 · heads 4 · queries 96 · keys 96", in the order of the axes.
-std::string axes_told(const Array& array, const Words& w) {
-  std::string told;
+std::string axes_text(const Array& array, const Words& w) {
+  std::string text;
   for (std::size_t k = 0; k < array.axes.size(); ++k) {
     const Index size = array.tensor.shape[k];
-    if (!told.empty()) told += " · ";
+    if (!text.empty()) text += " · ";
     switch (array.axes[k]) {
-      case Axis::layer: told += w.format("layers {}", size); break;
-      case Axis::batch: told += w.format("batch {}", size); break;
-      case Axis::head: told += w.format("heads {}", size); break;
-      case Axis::query: told += w.format("queries {}", size); break;
-      case Axis::key: told += w.format("keys {}", size); break;
-      case Axis::token: told += w.format("tokens {}", size); break;
-      case Axis::width: told += w.format("width {}", size); break;
+      case Axis::layer: text += w.format("layers {}", size); break;
+      case Axis::batch: text += w.format("batch {}", size); break;
+      case Axis::head: text += w.format("heads {}", size); break;
+      case Axis::query: text += w.format("queries {}", size); break;
+      case Axis::key: text += w.format("keys {}", size); break;
+      case Axis::token: text += w.format("tokens {}", size); break;
+      case Axis::width: text += w.format("width {}", size); break;
     }
   }
-  return fmt::format("{}: {}", core::heads::letters_of(array.axes), told);
+  return fmt::format("{}: {}", core::heads::letters_of(array.axes), text);
 }
 
 // What it is looked at as; empty: it is not.
-std::string role_told(const Scene& scene, const core::Tensor& tensor) {
+std::string role_text(const Scene& scene, const core::Tensor& tensor) {
   const auto& [p, model, w] = scene;
   const Given& given = scene.given();
   const auto is = [&](const std::optional<Array>& one) {
     return one && one->tensor.name == tensor.name;
   };
-  if (is(given.pairs)) return axes_told(*given.pairs, w);
-  if (is(given.queries)) return axes_told(*given.queries, w);
-  if (is(given.keys)) return axes_told(*given.keys, w);
+  if (is(given.pairs)) return axes_text(*given.pairs, w);
+  if (is(given.queries)) return axes_text(*given.queries, w);
+  if (is(given.keys)) return axes_text(*given.keys, w);
   return core::heads::names_tokens(tensor) ? w("names of tokens") : std::string();
 }
 
@@ -46,7 +46,7 @@ std::vector<const core::Tensor*> listed(const Scene& scene) {
   std::vector<const core::Tensor*> all;
   for (const core::Tensor& tensor : scene.model.source->file->tensors) all.push_back(&tensor);
   std::stable_partition(all.begin(), all.end(), [&](const core::Tensor* tensor) {
-    return !role_told(scene, *tensor).empty();
+    return !role_text(scene, *tensor).empty();
   });
   if (all.size() > kMostListed) all.resize(kMostListed);
   return all;
@@ -62,7 +62,7 @@ Figure arrays_figure(const Scene& scene) {
                                   {w("is looked at as"), 2.6F}}};
   const auto all = listed(scene);
   for (const core::Tensor* const tensor : all) {
-    const std::string role = role_told(scene, *tensor);
+    const std::string role = role_text(scene, *tensor);
     table.rows.push_back(
         {{mono(core::printable(tensor->name, 200))},
          {mono(core::tensor_shape_text(tensor->shape))},
@@ -75,9 +75,9 @@ Figure arrays_figure(const Scene& scene) {
   figure.note = count > all.size() ? w.format("{} of {} arrays", all.size(), count)
                                    : w.format("arrays: {}", count);
   figure.caption =
-      w("Each array with its shape; of those that are looked at what its axes are taken for, a "
-        "letter each: l layer, b batch, h head, q query, k key, t token, d width. Names and shapes "
-        "are guessed from; the knobs choose others.");
+      w("Each array with its shape; of those that are used, what each axis is taken for, one "
+        "letter each: l layer, b batch, h head, q query, k key, t token, d width. Guessed from "
+        "names and shapes; the knobs choose others.");
   return with_table(std::move(figure), std::move(table));
 }
 
@@ -133,10 +133,10 @@ Figure saving_figure(const Scene& scene) {
   add("safetensors", {"save_file({\"q\": q.contiguous(), \"k\": k.contiguous()}, "
                       "\"heads.safetensors\")"});
   Figure figure = new_figure("saving", w("How to save your own"), {.height = 300});
-  figure.caption = w(
-      "Axes in the order layer, batch, head, query, key are guessed; leave out what there is not. "
-      "Attention must be computed by itself (eager): fused kernels give no weights. Drop the file "
-      "on the window.");
+  figure.caption =
+      w("Axes in the order layer, batch, head, query, key are guessed; leave out axes that are not "
+        "there. Attention must be computed step by step (eager): fused kernels give no weights. "
+        "Drop the file on the window.");
   return with_table(std::move(figure), std::move(table));
 }
 

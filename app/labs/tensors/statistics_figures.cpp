@@ -15,7 +15,7 @@ HeadAt dimension_of(const Scene& scene, Index head) {
   return {head / heads, scene.model.at.batch, head % heads};
 }
 
-std::string sampled_told(const Scene& scene) {
+std::string sampled_text(const Scene& scene) {
   const auto& [p, model, w] = scene;
   if (model.statistics->rows == model.n()) return {};
   return w.format("sampled: {} of {} queries of each head", model.statistics->rows, model.n());
@@ -44,13 +44,14 @@ std::vector<Index> by_value(const Scene& scene, Index most) {
 const core::EnumArray<Metric, NamedMetric>& named_metrics() {
   using core::heads::HeadStatistics;
   static const core::EnumArray<Metric, NamedMetric> kMetrics{
-      {{"entropy", N_("entropy"), N_("0 where each query looks at one key alone"), N_("nats"),
+      {{"entropy", N_("entropy"), N_("0 where each query attends to one key alone"), N_("nats"),
         &HeadStatistics::entropy},
-       {"distance", N_("mean distance"), N_("How far from its own place a query looks, on average"),
-        N_("tokens"), &HeadStatistics::distance},
+       {"distance", N_("mean distance"),
+        N_("How far from its own position a query attends, on average"), N_("tokens"),
+        &HeadStatistics::distance},
        {"first", N_("share on the first token"), N_("The weight of key 0"), "",
         &HeadStatistics::first},
-       {"diagonal", N_("share on the diagonal"), N_("The weight of the query's own place"), "",
+       {"diagonal", N_("share on the diagonal"), N_("The weight of the query's own position"), "",
         &HeadStatistics::diagonal},
        {"separators", N_("share on separators"),
         N_("The weight of the tokens that the knob names as separators"), "",
@@ -108,7 +109,7 @@ Figure sorted_figure(const Scene& scene) {
   plot.add(std::move(bars));
   Figure figure = new_figure("sorted", w("In order of size"), {.span = 7, .height = 360});
   figure.note = all > order.size() ? w.format("the {} largest of {}", order.size(), all)
-                                   : sampled_told(scene);
+                                   : sampled_text(scene);
   figure.caption = w("The heads from the largest on; a dash: no row of it is a probability.");
   figure.pointer_caption = w("Click a head to choose it.");
   return with(std::move(figure), std::move(plot));
@@ -120,8 +121,8 @@ Figure plane_figure(const Scene& scene) {
       {{Metric::distance, Metric::entropy}, {Metric::diagonal, Metric::first}}};
   Figure figure = new_figure("planes", w("Heads beside each other"), {.height = 360, .columns = 2});
   figure.caption =
-      w("Each head is a point: how far it looks against how widely, and what it gives "
-        "to its own place against the first token.");
+      w("Each head is a point: how far it reaches against how widely, and its weight on its own "
+        "position against that on the first token.");
   figure.pointer_caption = w("Click a head to choose it.");
   for (const auto& [across, up] : kPlanes) {
     figure::Points points{.color = Role::query, .radius = 4};

@@ -68,16 +68,15 @@ Figure depth_figure(const Scene& scene) {
                          scene.p.depth, core::task::kLetterBatch, core::task::kLetterWindow);
   figure.caption = w.format(
       "The root mean square of what each layer ({} in all) leaves behind, how much of it differs "
-      "from "
-      "token to token, and the root mean square of the loss's gradient by it, before the first "
-      "step of training: norms after each sum, before each part, or none; dashed without residual "
-      "lines.",
+      "from token to token, and the root mean square of the loss's gradient by it, before the "
+      "first step of training: norms after each sum, before each part, or none; dashed without "
+      "residual connections.",
       scene.p.depth);
   const std::string rms = w("root mean square");
   Plot forward =
       curves(scene, "depth_forward", w("forward: activations"), rms, &StackSizes::forward);
-  Plot apart = curves(scene, "depth_apart", w("forward: what tells tokens apart"),
-                      w("share of the size"), &StackSizes::apart);
+  Plot apart = curves(scene, "depth_apart", w("forward: how tokens differ"), w("share of the size"),
+                      &StackSizes::apart);
   Plot backward =
       curves(scene, "depth_backward", w("backward: gradients"), rms, &StackSizes::backward);
   forward.click = apart.click = backward.click = explains("depth");
@@ -91,7 +90,8 @@ Figure starts_figure(const Scene& scene) {
   figure.pointer_note = w("click a row to choose it");
   figure.caption = w.format(
       "The loss before the first step and the gradient's norm of W_Q, W_K and W_V together, in the "
-      "first and the last layer of {}. Guessing all {} letters alike costs ln {} = {}.",
+      "first and the last layer of {}. Guessing all {} letters with equal probability costs ln {} "
+      "= {}.",
       scene.p.depth, core::task::kLetters.size(), core::task::kLetters.size(),
       fixed(std::log(to_double(core::task::kLetters.size())), 3));
   figure::Table table;
@@ -135,21 +135,21 @@ Explanation explain_depth(const Scene& scene) {
   if (!variant.residual) {
     d.is(w("differences"), "≈ " + significant(depth.apart.back(), 3));
     d.say(
-        w("Without a residual line a layer passes on only what its parts make, and attention makes "
-          "means: layer after layer tokens become more alike, until nothing tells which one was "
-          "which."));
+        w("Without residual connections a layer passes on only what its parts compute, and "
+          "attention computes means: tokens become more alike layer after layer, until they cannot "
+          "be told apart."));
   } else if (variant.norm == NormPlace::none) {
     d.say(
-        w("Every layer adds to the line and nothing brings it back to size: sizes grow by about "
-          "the same factor in each layer, and so does what is passed back."));
+        w("Every layer adds to the residual stream and nothing brings it back to size: sizes grow "
+          "by about the same factor in each layer, and so does what is passed back."));
   } else if (variant.norm == NormPlace::before) {
     d.say(
-        w("Each part sees numbers of size 1 and adds to a line that is never normed: it grows "
-          "slowly, and the gradient goes back along it untouched."));
+        w("Each part sees numbers of size 1 and adds to a residual stream that is never normed: it "
+          "grows slowly, and the gradient flows back along it unchanged."));
   } else {
     d.say(
-        w("The norm brings every sum back to size 1, and stands in the way back of every "
-          "gradient."));
+        w("The norm brings every sum back to size 1, and every gradient passes through it on the "
+          "way back."));
   }
   return {w("Sizes along the layers"), d.take()};
 }

@@ -24,20 +24,19 @@ Figure Drawer::figure() {
   figure.pointer_note = w_("click a box to open it, a picture to see it large");
   figure.caption = w_.format(
       "The encoder at the left reads tokens ({}), the decoder at the right is given others ({}) "
-      "and "
-      "predicts what follows each; arrows go upwards. In each box its tensor of this forward "
-      "pass: a row a token, a column a feature; of attention the weights of every head, a row a "
-      "query, a column a key. Queries blue, keys red, values green, from where they are taken. "
-      "Of each stack one layer is shown, of {} and {}.",
+      "and predicts the token after each; arrows go upwards. In each box its tensor of this "
+      "forward pass: a row a token, a column a feature; of attention the weights of every head, a "
+      "row a query, a column a key. Queries blue, keys red, values green, from where they are "
+      "taken. Of each stack one layer is shown, of {} and {}.",
       scene_.texts().n(), scene_.texts().m(), p_.encoder_layers, p_.decoder_layers);
   if (p_.backward) {
     figure.note = w_("the loss walked back");
     figure.pointer_note = w_("a click on a picture shows it large");
     figure.caption = w_.format(
-        "The loss of {:.4f} nats walked back through the same boxes; arrows go downwards, from the "
-        "prediction to the embeddings. In each box the gradient of the loss by its tensor, and "
+        "The loss of {:.4f} nats propagated back through the same boxes; arrows go downwards, from "
+        "the prediction to the embeddings. In each box the gradient of the loss by its tensor, and "
         "after ∂ its root mean square: how much the loss would change by each of its numbers. "
-        "Residual lines hand it on unchanged.",
+        "Residual connections hand it on unchanged.",
         scene_.pass().loss);
   }
   Plot plot{.id = "architecture", .x = hidden_axis(0, kWide), .y = hidden_axis(0, height)};
@@ -52,7 +51,7 @@ std::vector<Note> Drawer::legend(double left, double top) {
       {Role::query, w_("Q, queries: what each row looks for")},
       {Role::key, w_("K, keys: what each row can be found by")},
       {Role::value, w_("V, values: what is added up")},
-      {Role::text, w_("residual line: goes around a part")},
+      {Role::text, w_("residual connection: goes around a part")},
       {Role::dim, w_("what is passed on")}};
   std::vector<Note> notes;
   double y = top - 16;
@@ -119,7 +118,7 @@ void Drawer::sublayer(Column& c, Block block, Block norm_block) {
   const bool joins = spot.norm_after() || spot.adds();
   const double side = joins ? norm(c, norm_block, !spot.norm_after()) : c.y;
   if (!spot.adds()) return;
-  // The residual line, into an open norm or to its side.
+  // The residual connection, into an open norm or to its side.
   const double inside = open(norm_block) && spot.norm_after() ? 10 : 0;
   wire({{c.mid(), branch},
         {c.outside, branch},

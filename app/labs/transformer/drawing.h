@@ -75,7 +75,7 @@ class Drawer : BlockDiagram {
   void attention(Column& c, Block block);
   void open_attention(Column& c, const Spot& spot);
   void forward(Column& c, Block block);
-  // Answers at which height the residual line comes in.
+  // Answers at which height the residual connection comes in.
   double norm(Column& c, Block block, bool sum = false);
   double open_norm(Column& c, Block block);
   Box out(Column& c, Block block);

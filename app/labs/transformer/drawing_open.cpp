@@ -53,7 +53,7 @@ double Drawer::open_norm(Column& c, Block block) {
   const Spot spot = scene_.spot(block);
   BoxRows rows = c.rows(bottom + kPad);
   const auto [left, right] = rows.next().split(c.mid(), 8);
-  // The residual line comes from outside: x stands on its side.
+  // The residual connection comes from outside: x stands on its side.
   const Box near = c.decoder ? right : left, far = c.decoder ? left : right;
   Tensor f = scene_.drawn(scene_.spot(static_cast<Block>(to_int(block) - 1)), Part::result), x = f;
   f.symbol = "f(x)";
@@ -62,7 +62,7 @@ double Drawer::open_norm(Column& c, Block block) {
   Node& along = small(x, near);
   along.picked = false;
   along.pick.clear();
-  along.tooltip = w_("what came up along the residual line");
+  along.tooltip = w_("what came up along the residual connection");
   small(f, far);
   wire({{c.mid(), c.y}, {c.mid(), bottom - 10}, {far.mid(), bottom - 10}, {far.mid(), far.y0}});
   const Box row = rows.next();

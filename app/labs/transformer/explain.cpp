@@ -103,10 +103,10 @@ class Unfolding : PickedCell {
     if (whole) position(placed - own);
   }
 
-  // What turning changes.
+  // What rotation changes.
   void without_embedding(double placed, double embedded) {
     d_.about_picked(cell("P"), value(), 4);
-    d_.is("", w_("= turned - embedding"));
+    d_.is("", w_("= rotated - embedding"));
     d_.about(fmt::format("{} - {}", fixed(placed, 5), bracketed(fixed(embedded, 5))));
   }
 
@@ -259,7 +259,7 @@ class Unfolding : PickedCell {
     d_.about_picked(cell("y"), value(), 4);
     if (!spot_.adds()) {
       d_.next("f(x)");
-      d_.say(w_("There is no residual line: what the part makes is all there is."));
+      d_.say(w_("There is no residual connection: what the part makes is all there is."));
       return;
     }
     d_.next("x + f(x)");

@@ -26,7 +26,7 @@ class Gradient : PickedCell {
   }
 
  private:
-  // Gradients are told in thousandths.
+  // Gradients are written in thousandths.
   void thousandths(const VectorD& left, const VectorD& gradients) {
     products(left, kThousand * gradients, Role::text, Role::accent);
   }
@@ -72,8 +72,7 @@ class Gradient : PickedCell {
   std::string_view over_what() const {
     switch (t_.part) {
       case Part::heads:
-      case Part::active:
-        return N_("over the features of what it goes into: the same matrix, walked the other way");
+      case Part::active: return N_("over the features of its output: the same matrix, backwards");
       case Part::values:
         return N_("over the queries, each by its weight on this token; o is what a head makes");
       case Part::weights:
@@ -81,7 +80,7 @@ class Gradient : PickedCell {
             "over the features of the head: what the value of this key would change in its output");
       case Part::queries: return N_("over the keys, by the gradients of this query's scores");
       case Part::keys:
-        return N_("over the queries that look at this key, by the gradients of their scores");
+        return N_("over the queries that attend to this key, by the gradients of their scores");
       default:
         return N_("over the tokens: a matrix is used by all of them, and each adds its share");
     }
@@ -97,8 +96,8 @@ class Gradient : PickedCell {
       return;
     }
     d_.say(
-        w_("What uses it hands this back, along the residual line and through the parts; "
-           "it is added up where lines part."));
+        w_("What uses it hands this back, along the residual connection and through the parts; it "
+           "is added up where lines part."));
   }
   void unchanged() { d_.say(w_("A sum hands its gradient on to all that was added, unchanged.")); }
   void scores() {

@@ -45,11 +45,11 @@ Figure norms_figure(const Scene& scene) {
   Figure figure =
       new_figure("norms", w("Three norms of the same numbers"), {.height = 300, .columns = 4});
   figure.note = w("framed: what the picked number is measured against");
-  figure.caption = w(
-      "What the first norm of this encoder layer is given, and what layer norm, RMS norm and batch "
-      "norm make of it. Layer norm takes a token's own mean and divides by its own deviation, RMS "
-      "norm only divides, batch norm measures a feature over all tokens: with it a token's numbers "
-      "depend on the other tokens.");
+  figure.caption =
+      w("The input of the first norm of this encoder layer, and what layer norm, RMS norm and "
+        "batch norm make of it. Layer norm takes a token's own mean and divides by its own "
+        "deviation, RMS norm only divides, batch norm measures a feature over all tokens: with it "
+        "a token's numbers depend on the other tokens.");
   Plot before = map(scene, scene.p.norm_kind, "norm_before", w("before"), scene.before_norm);
   before.click = explains("norm");
   figure.plots.push_back(std::move(before));

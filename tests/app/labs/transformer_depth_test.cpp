@@ -1,4 +1,4 @@
-// What norms, residual lines and warm-up do to sizes, gradients and training along the depth.
+// What norms, residual connections and warm-up do to sizes, gradients and training along the depth.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -47,14 +47,14 @@ TEST_CASE("without norms, with seeds 0 to 9: 14 to 37 at six layers, 840 to 2,15
   }
 }
 
-TEST_CASE("without residual lines all tokens are alike after a few layers") {
+TEST_CASE("without residual connections all tokens are alike after a few layers") {
   Made m = preset("no_residual");
   const MatrixD out = shown(m.page());
   for (Index i = 1; i < out.rows(); ++i) CHECK(difference(out.row(i), out.row(0)) < 0.01);
   Made whole = m;
   whole.p.residual = true;
   const MatrixD kept = shown(whole.page());
-  // Their cosine is 0.95 with residual lines: a number of some 0.3 apart, not 0.01.
+  // Their cosine is 0.95 with residual connections: a number of some 0.3 apart, not 0.01.
   CHECK(difference(kept.row(1), kept.row(0)) > 0.2);
 }
 

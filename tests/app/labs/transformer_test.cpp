@@ -69,7 +69,7 @@ TEST_CASE("a layer worked out by hand, part by part") {
   CHECK(P(3, 5) == doctest::Approx(std::cos(3 / std::pow(10000, 4.0 / 32))).epsilon(1e-12));
 }
 
-TEST_CASE("norms before, no norms, no residual lines: what the layer leaves behind") {
+TEST_CASE("norms before, no norms, no residual connections: what the layer leaves behind") {
   for (const char* norm : {"after", "before", "none"}) {
     for (const char* residual : {"true", "false"}) {
       CAPTURE(norm);
@@ -189,7 +189,7 @@ TEST_CASE("red and green begin at the encoder's output and end at cross-attentio
   }
 }
 
-TEST_CASE("without residual lines none is drawn") {
+TEST_CASE("without residual connections none is drawn") {
   const auto around = [](const lab::Page& page) {
     int count = 0;
     for (const auto& wire : diagram(page).wires) {

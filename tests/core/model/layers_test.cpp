@@ -167,7 +167,7 @@ const Registered kDecoder = transformer(
 const Registered kUnnormed = transformer(
     "decoder without norms", {.d_model = 8, .heads = 2, .key_heads = 2, .normed = false}, true);
 const Registered kAlone =
-    transformer("decoder without residual lines",
+    transformer("decoder without residual connections",
                 {.d_model = 8, .heads = 2, .key_heads = 2, .residual = false}, true);
 
 Registered positions(const std::string& name, Scheme scheme, bool causal) {
