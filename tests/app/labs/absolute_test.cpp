@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "absolute_rig.h"
+#include "app/labs/shared/position_cells.h"
 
 namespace absolute_test {
 
@@ -122,7 +123,8 @@ TEST_CASE("A table of a million rows is never kept, answers at once and pools it
 TEST_CASE("Kept tables pool like formulas, and absent rows do not count") {
   const core::SinusoidalOptions options{.base = 50};
   const MatrixD table = core::sinusoidal_table(40, 6, options);
-  const auto kept = kept_cells(table.cast<float>(), 40), formula = formula_cells(40, 6, options);
+  const auto kept = lab::kept_cells(table.cast<float>(), 40),
+             formula = lab::formula_cells(40, 6, options);
   const auto a = kept->repeated(0, 2), b = formula->repeated(0, 2);
   for (const auto pool : {figure::Pool::max, figure::Pool::mean}) {
     std::vector<float> x(60), y(60);
@@ -130,7 +132,7 @@ TEST_CASE("Kept tables pool like formulas, and absent rows do not count") {
     b->pooled(2, {0, 0, 10, 6}, pool, y.data(), {});
     for (std::size_t k = 0; k < 60; ++k) CHECK(std::abs(x[k] - y[k]) < 2e-7f);
   }
-  const auto cut = kept_cells(core::Matrix::Ones(8, 2), 3);
+  const auto cut = lab::kept_cells(core::Matrix::Ones(8, 2), 3);
   std::vector<float> cells(4);
   cut->pooled(1, {0, 0, 4, 1}, figure::Pool::mean, cells.data(), {});
   CHECK(cells[0] == 1);
@@ -312,14 +314,14 @@ TEST_CASE("Complex order: amplitudes do not move, plain words give the sinusoida
   CHECK(plain.model().table->theta.size() == 32);
   Made made = preset("turning_words");
   const Model model = made.model();
-  const Turned& turned = *model.table->turned;
-  CHECK(turned.ids[2] == turned.ids[12]);  // bank
+  const WordWaves& words = *model.table->words;
+  CHECK(words.ids[2] == words.ids[12]);  // bank
   for (Index i = 0; i < 8; ++i) {
-    const double r = turned.table.amplitude(turned.ids[2], i);
+    const double r = words.table.amplitude(words.ids[2], i);
     CHECK(model.table->P.row(2).segment(2 * i, 2).norm() == doctest::Approx(r).epsilon(1e-12));
     CHECK(model.table->P.row(12).segment(2 * i, 2).norm() == doctest::Approx(r).epsilon(1e-12));
   }
-  CHECK(turned.cycled);
+  CHECK(words.again);
   CHECK(text(made.page().explanation).find("\"bank\"") != std::string::npos);
 }
 

@@ -97,23 +97,24 @@ TEST_CASE("what rounding does is said of the tokens and the turns that it is of"
     return figure->caption;
   };
   Made m = made({{"model", "llama"}, {"view", "positions"}, {"offset", "100"}});
-  CHECK(caption(m) ==
-        "The text stands at positions 100 to 125; against exact turns there, of all logits of all "
-        "tokens. Distances are as at position 0, so exactly turned nothing would change.");
+  CHECK(
+      caption(m) ==
+      "The text is at positions 100 to 125; compared with exact rotations there, of all logits of "
+      "all tokens. Distances are as at position 0, so with exact rotation nothing would change.");
   std::string text;
   for (int k = 0; k < 80; ++k) text += "?!";
   m.set({{"text", text}});
   REQUIRE(m.model().tokens->ids.size() > 64);
   CHECK(caption(m) ==
-        "The first 64 tokens of the text stand at positions 100 to 163; against exact turns there, "
-        "of all their logits. Distances are as at position 0, so exactly turned nothing would "
-        "change.");
-  // Of a model whose frequencies depend on the length, exact turns differ with the place.
+        "The first 64 tokens of the text are at positions 100 to 163; compared with exact "
+        "rotations there, of all their logits. Distances are as at position 0, so with exact "
+        "rotation nothing would change.");
+  // Of a model whose frequencies depend on the length, exact turns differ with the position.
   Made dynamic =
       made({{"folder", reference("checkpoints/llama-dynamic").string()}, {"view", "positions"}});
-  CHECK(caption(dynamic).ends_with(
-      "Its frequencies depend on how far the text reaches, so exact turns change with the "
-      "position, too."));
+  CHECK(
+      caption(dynamic).ends_with("Its frequencies depend on how far the text reaches, so exact "
+                                 "rotations change with the position, too."));
   const Model model = dynamic.model();
   core::checkpoint::ForwardOptions<double> options;
   const auto here = model.opened->model->forward<double>(model.tokens->input(), options).logits;

@@ -65,7 +65,7 @@ TEST_CASE("no message puts a number that may be 1 before a verb in the plural") 
                                                        "pages are held",
                                                        "of 8192 are",
                                                        "pairs are kept: weights",
-                                                       "queries were looked at",
+                                                       "queries were used",
                                                        "numbers are drawn about 0",
                                                        "entries are not read"};
     return std::any_of(kLarger.begin(), kLarger.end(),
