@@ -24,7 +24,7 @@ TEST_CASE("What helps, cards and presets claim of the waves holds for every widt
         } else if (d >= 4) {
           CHECK(longest == doctest::Approx(whole).epsilon(1e-12));
         }
-        CHECK(page.cards.at(0).truth.find("once in " + short_number(longest) + ".") !=
+        CHECK(page.cards.at(0).truth.find("once in " + lab::short_number(longest) + ".") !=
               std::string::npos);
       }
     }

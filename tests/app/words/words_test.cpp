@@ -57,17 +57,13 @@ TEST_CASE("no message puts a number that may be 1 before a verb in the plural") 
   CHECK(std::regex_search(std::string("{} of {} rows are empty"), plural));
   // Whose number is never 1, or which have a message of their own for 1.
   const auto larger = [](std::string_view message) {
-    constexpr std::array<std::string_view, 11> kLarger{"heads cannot share",
-                                                       "heads are not a power of two",
-                                                       "heads do not divide",
-                                                       "logits are largest",
-                                                       "columns turn.",
-                                                       "pages are held",
-                                                       "of 8192 are",
-                                                       "pairs are kept: weights",
-                                                       "queries were used",
-                                                       "numbers are drawn about 0",
-                                                       "entries are not read"};
+    constexpr std::array<std::string_view, 11> kLarger{
+        "heads cannot share",  "heads are not a power of two",
+        "heads do not divide", "logits are largest",
+        "columns turn.",       "pages are held",
+        "of 8192 are",         "pairs are kept: weights",
+        "queries were used",   "numbers are drawn about 0",
+        "entries are not read"};
     return std::any_of(kLarger.begin(), kLarger.end(),
                        [&](std::string_view part) { return message.find(part) != message.npos; });
   };
