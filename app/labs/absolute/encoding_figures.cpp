@@ -27,7 +27,7 @@ Figure map_figure(const Scene& scene) {
         offset);
   } else {
     figure.caption = w.format(
-        "The map M_k for k = {}: each pair of sine and cosine is rotated by k θ. No entry "
+        "The map M_k for k = {}: each pair of sine and cosine is rotated by k θ, no entry "
         "mixes two frequencies, and none depends on p.",
         offset);
   }

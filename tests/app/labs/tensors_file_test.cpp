@@ -279,7 +279,7 @@ TEST_CASE("large files are opened without being read") {
     CHECK(page.fault.empty());
     CHECK(readout(page, "rows") == 128);
     CHECK(readout(page, "rows_empty") == 128);
-    CHECK(notes(page, "Sampled: of each head 128 of"));
+    CHECK(notes(page, "Sampled: of each head, 128 of"));
   }
   CHECK(resident_bytes() - before < 150e6);
   Made m;

@@ -74,7 +74,7 @@ TEST_CASE("preset: sampled statistics look at every eighth query and say so") {
   CHECK(m.model().statistics->rows == 12);
   CHECK(m.model().n() == 96);
   CHECK(m.model().statistics->faults.rows == 12 * 8);
-  CHECK(notes(m.page(), "Sampled: of each head 12 of 96 queries"));
+  CHECK(notes(m.page(), "Sampled: of each head, 12 of 96 queries"));
 }
 
 TEST_CASE("preset: no head looks like the mean") {
