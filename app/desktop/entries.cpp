@@ -10,8 +10,9 @@ namespace {
 constexpr std::string_view kWhat = N_("Oscilloscope for attention");
 constexpr std::string_view kSummary =
     N_("See how attention and Transformers work, number by number");
-constexpr std::string_view kKeywords =
-    N_("attention;transformer;neural network;machine learning;heatmap;lesson;");
+constexpr std::string_view kKeywords[] = {N_("attention"),      N_("Transformer"),
+                                          N_("neural network"), N_("machine learning"),
+                                          N_("heatmap"),        N_("lesson")};
 
 struct Type {
   std::string_view id, comment, parent, rules;
@@ -58,6 +59,12 @@ std::string key(std::string_view name, std::string_view message) {
   return fmt::format("{}={}\n{}[zh_CN]={}\n", name, message, name, chinese()(message));
 }
 
+std::string keywords(std::string_view name, const words::Words& w) {
+  std::string line = fmt::format("{}=", name);
+  for (const std::string_view word : kKeywords) line += w(word) + ";";
+  return line + "\n";
+}
+
 // The same of an element of XML, which calls the language otherwise.
 std::string element(std::string_view name, std::string_view message, std::string_view indent) {
   return fmt::format("{0}<{1}>{2}</{1}>\n{0}<{1} xml:lang=\"zh_CN\">{3}</{1}>\n", indent, name,
@@ -85,7 +92,9 @@ std::string entry(const std::string& program) {
       "[Desktop Entry]\nType=Application\nVersion=1.1\nName={0}\n{1}{2}{3}Exec={4} "
       "%f\nIcon={0}\nTerminal=false\nStartupWMClass={0}\nCategories=Education;"
       "ArtificialIntelligence;DataVisualization;\nMimeType={5}{6};\n",
-      kId, key("GenericName", kWhat), key("Comment", kSummary), key("Keywords", kKeywords),
+      kId, key("GenericName", kWhat), key("Comment", kSummary),
+      keywords("Keywords", words::Words(words::Language::en)) +
+          keywords("Keywords[zh_CN]", chinese()),
       quoted(program), types, kFolders);
 }
 

@@ -135,7 +135,7 @@ Figure saving_figure(const Scene& scene) {
   Figure figure = new_figure("saving", w("How to save your own"), {.height = 300});
   figure.caption =
       w("Axes in the order layer, batch, head, query, key are guessed; leave out axes that are not "
-        "there. Attention must be computed step by step (eager): fused kernels give no weights. "
+        "there. Attention must be computed unfused (eager): fused kernels give no weights. "
         "Drop the file on the window.");
   return with_table(std::move(figure), std::move(table));
 }
