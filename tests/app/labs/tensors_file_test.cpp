@@ -15,7 +15,8 @@ namespace {
 
 std::string little(std::uint64_t number, int bytes) {
   std::string out;
-  for (int k = 0; k < bytes; ++k) out += static_cast<char>(number >> (8 * k) & 0xff);
+  // An archive's field may be wider than a number: 0 beyond.
+  for (int k = 0; k < bytes; ++k) out += static_cast<char>(k < 8 ? number >> (8 * k) & 0xff : 0);
   return out;
 }
 
