@@ -162,6 +162,7 @@ std::vector<Readout> memory_readouts(const Scene& scene) {
   const double weights = to_double(weight_bytes(scene));
   // Where the cache of all texts has grown as large as the weights.
   const double each = kind_cost(p, Kind::grouped, 1).cache;
+  const Index even = to_index(std::ceil(weights / each));
   std::vector<Readout> list = {
       {"cache", w("Cache"), own.cache, bytes_text(own.cache),
        w("Keys and values of all texts at this length")},
@@ -172,7 +173,7 @@ std::vector<Readout> memory_readouts(const Scene& scene) {
       {"smaller", w("Smaller than multi-head"), all.cache / own.cache,
        significant(all.cache / own.cache, 4) + " ×", w("By the heads that share keys")},
       {"even", w("As large as the weights at"), weights / each,
-       w.format("{} tokens", grouped(to_index(std::ceil(weights / each)))),
+       even == 1 ? w("1 token") : w.format("{} tokens", grouped(even)),
        w("From this length on the cache takes more room than the weights")},
       {"speed", w("Tokens per second"), p.sequences / own.seconds,
        significant(p.sequences / own.seconds, 4), w("At the bandwidth, over all texts")}};

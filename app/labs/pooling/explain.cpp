@@ -71,7 +71,7 @@ void explain_prediction(const Scene& scene, Derivation& lines) {
   }
   lines.begin("f(q)", "Σ α_j y_j");
   write_sum(scene, sum, 5, lines);
-  lines.say(scene.w.format("the largest weights first, of {} keys", data.size()));
+  lines.say(scene.w.format("the largest weights first; keys in all: {}", data.size()));
 }
 
 // Kernels that end: K(u), the sum of all, and their quotient.
@@ -91,7 +91,7 @@ void explain_kernel_weight(const Scene& scene, Index j, Derivation& lines) {
   } else {
     lines.begin("K(u)", "1/2").say(scene.w("|u| is at most 1: within reach"));
   }
-  lines.begin("Σ K", scene.w.format("over {} keys within reach", row.end() - row.begin()))
+  lines.begin("Σ K", scene.w.format("over the keys within reach ({})", row.end() - row.begin()))
       .about(between(row.sum()))
       .begin("α", "K(u) / Σ K");
   if (row.empty()) {

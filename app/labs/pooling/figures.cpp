@@ -333,10 +333,11 @@ Figure data_figure(const Scene& scene) {
   figure.note = method_name(scene);
   const bool alike = std::isinf(model.weighing.bandwidth);
   figure.caption = w.format(
-      alike ? N_("{} points (x, y) and f, the mean of y weighted by attention ({}). All points "
-                 "have the same weight for the query at {} = {}, and for every other.")
-            : N_("{} points (x, y) and f, the mean of y weighted by attention ({}). Larger points "
-                 "have more weight for the query at {} = {}; the bump below is its kernel."),
+      alike ? N_("Points (x, y), {} in all, and f, the mean of y weighted by attention ({}). All "
+                 "points have the same weight for the query at {} = {}, and for every other.")
+            : N_("Points (x, y), {} in all, and f, the mean of y weighted by attention ({}). "
+                 "Larger points have more weight for the query at {} = {}; the bump below is its "
+                 "kernel."),
       model.data->size(), figure.note, scene.x_name(), number(scene.query()));
   const Extent range = y_range(scene);
   Plot plot{.id = "data",
@@ -403,7 +404,8 @@ Figure attention_figure(const Scene& scene) {
   if (!model.before) {
     figure.pointer_note = w("click a cell");
     figure.caption =
-        w.format("Attention weights of {} queries (rows) over {} keys (columns).", p.queries, keys);
+        w.format("Attention weights, a row for each query ({}) and a column for each key ({}).",
+                 p.queries, keys);
     return with(std::move(figure), weight_map(scene, "attention", "", *model.pooled, mine));
   }
   const double largest = std::max(mine, model.before->largest);
@@ -411,8 +413,8 @@ Figure attention_figure(const Scene& scene) {
   figure.columns = 2;
   figure.note = w("one colour scale");
   figure.caption = w.format(
-      "Attention weights of {} queries (rows) over {} keys (columns) before training (w = {}) and "
-      "after step {} (w = {}), on one colour scale.",
+      "Attention weights, a row for each query ({}) and a column for each key ({}), before "
+      "training (w = {}) and after step {} (w = {}), on one colour scale.",
       p.queries, keys, before, model.step, after);
   return with(std::move(figure),
               weight_map(scene, "attention_before", w.format("before training: w = {}", before),

@@ -158,8 +158,8 @@ void write_readers(const Scene& scene, Index row, Derivation& lines) {
   const bool causal = scene.model.pairs->causal;
   const Index count =
       core::count_pairs(n, causal, [&](Index r) { return scene.scheme().row_of(r) == row; });
-  lines.say(
-      scene.w.format("{} of the {} pairs shown read it", count, causal ? n * (n + 1) / 2 : n * n));
+  lines.say(scene.w.format("Pairs shown that read it: {} of {}", count,
+                           causal ? n * (n + 1) / 2 : n * n));
 }
 
 std::string own_shaw(const Scene& scene, Index row, Derivation& lines) {

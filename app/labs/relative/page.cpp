@@ -140,7 +140,8 @@ std::vector<Readout> reach_readouts(const Scene& scene) {
   return {
       {"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
        w("ln(1/ε) / m: where an equal key has ε times the weight of one at the query's position")},
-      {"reach_share", w("Reach that holds 1 - ε"), held, w.format("{} tokens", held),
+      {"reach_share", w("Reach that holds 1 - ε"), held,
+       held == 1 ? w("1 token") : w.format("{} tokens", held),
        w("With all contents equal and an endless past, the keys up to here hold the share 1 - "
          "ε of the weight")}};
 }

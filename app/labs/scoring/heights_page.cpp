@@ -39,8 +39,8 @@ Figure people_figure(const Scene& scene) {
   Figure figure = new_figure("people", w("A mass guessed from a height"), {.height = 340});
   figure.note = w.format("asked for: {:.5g} cm", p.height);
   figure.caption = w.format(
-      "{} people (green) and the predictions of five methods of weighting them for every height; "
-      "at {:.5g} cm the picked method predicts {} kg.",
+      "People (green), {} in all, and the predictions of five methods of weighting them for every "
+      "height; at {:.5g} cm the picked method predicts {} kg.",
       heights.keys.size(), p.height, fixed(guess(scene).value, 2));
   const double lo = heights.values.minCoeff(), hi = heights.values.maxCoeff();
   const double room = std::max(3.0, 0.2 * (hi - lo));

@@ -1,6 +1,7 @@
 // Every page of every lab is sound, in every preset and at the ends of every range.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -58,6 +59,27 @@ TEST_CASE("Each number computes at both ends of its range, in the settings where
           set(*changed, p.info.id, number_text(p, param::nearest(p, end)));
           check_page(*changed, compute(*changed, memo));
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("Each list of points computes with one point, in the settings where it counts") {
+  for (const Lab& lab : tried_labs()) {
+    for (const param::Values& values : settings(lab)) {
+      const auto state = lab.make();
+      param::assign(state->describe(), values);
+      const param::List list = state->list();
+      for (const Parameter& p : list.items()) {
+        const auto* points = std::get_if<param::Points>(&p.kind);
+        if (!points || !p.info.active) continue;
+        const std::array<double, 2> middle{(points->x_min + points->x_max) / 2,
+                                           (points->y_min + points->y_max) / 2};
+        CAPTURE(named(lab));
+        CAPTURE(std::string(p.info.id));
+        const auto changed = state->clone();
+        set(*changed, p.info.id, param::serialize(param::PointList{middle}));
+        check_page(*changed, compute(*changed));
       }
     }
   }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -93,6 +94,20 @@ TEST_CASE("cache: large models, as the presets say") {
   CHECK(readout(gpt2, "cache") == 37748736);
   CHECK(readout(gpt2, "weights") == doctest::Approx(495e6).epsilon(0.001));
   CHECK(std::ceil(readout(gpt2, "even")) == 13418);
+  // The smallest model, read by as many texts as there may be: a token each is as much.
+  const lab::Page small = made({{"view", "memory"},
+                                {"layers", "1"},
+                                {"heads", "1"},
+                                {"key_heads", "1"},
+                                {"width", "2"},
+                                {"inner", "0"},
+                                {"vocabulary", "2"},
+                                {"sequences", "1024"}})
+                              .page();
+  const auto even = std::find_if(small.readouts.begin(), small.readouts.end(),
+                                 [](const lab::Readout& one) { return one.id == "even"; });
+  REQUIRE(even != small.readouts.end());
+  CHECK(even->text == "1 token");
   Made grouped = preset("grouped");
   CHECK(readout(grouped.page(), "token") == 327680);
   CHECK(readout(grouped.page(), "smaller") == 8);

@@ -126,6 +126,29 @@ TEST_CASE("A weight is explained with its row, a masked one with its mask") {
   CHECK(lines(made.page()).at(0) == "s[3,9]= -∞");
 }
 
+// The singular where there is one.
+TEST_CASE("One token and one pair are counted as one") {
+  Made made;
+  made.p.scheme = SchemeName::alibi;
+  made.p.head = 1;
+  const auto held = [&](double epsilon) {
+    made.p.epsilon = epsilon;
+    for (const lab::Readout& one : made.page().readouts) {
+      if (one.id == "reach_share") return one.text;
+    }
+    return std::string();
+  };
+  CHECK(held(0.5) == "1 token");
+  CHECK(held(0.1) == "4 tokens");
+  made = {};
+  made.p.length = 1;
+  made.p.explain = Explained::own;
+  made.p.entry = made.p.clip;  // distance 0, that of the one pair
+  CHECK(says(made.page(), "Pairs shown that read it: 1 of 1"));
+  made.p.entry = 0;
+  CHECK(says(made.page(), "Pairs shown that read it: 0 of 1"));
+}
+
 TEST_CASE("What is explained says the distance's numbers") {
   Made made;
   made.p.explain = Explained::distance;
