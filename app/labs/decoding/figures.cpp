@@ -101,7 +101,7 @@ Plot stage_plot(const Scene& scene, Index stage, const std::vector<std::int32_t>
   Plot plot{.id = fmt::format("stage_{}", stage)};
   plot.title =
       stage == 0 ? scene.stage_name(0) : fmt::format("{}. {}", stage, scene.stage_name(stage));
-  plot.note = scene.w.format("{} of {} tokens", kept_at(scene, stage), scene.source().size());
+  plot.note = scene.share(kept_at(scene, stage));
   if (!scene.draws_all()) {
     const std::vector<double> drawn =
         in_order(scene.model.distribution(stage).probabilities, order);
@@ -181,6 +181,11 @@ std::string Scene::stage_name(Index stage) const {
   const auto& entry = filter_catalogue()->entries[to_size(item.entry)];
   return fmt::format("{} {}", w(entry.label),
                      entry.arguments.front().serialize(item.arguments.front()));
+}
+
+std::string Scene::share(Index tokens) const {
+  const Index all = source().size();
+  return all == 1 ? w.format("{} of 1 token", tokens) : w.format("{} of {} tokens", tokens, all);
 }
 
 std::vector<std::int32_t> Scene::order() const {

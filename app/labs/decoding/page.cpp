@@ -13,7 +13,7 @@ std::vector<Readout> readouts(const Scene& scene) {
   const VectorD& after = m.filtered.after().probabilities;
   const auto kept = (after.array() > 0).count();
   std::vector<Readout> list;
-  list.push_back({"kept", w("Kept"), kept, w.format("{} of {} tokens", kept, m.source->size()),
+  list.push_back({"kept", w("Kept"), kept, scene.share(kept),
                   w("Tokens that still have a probability after the last filter")});
   const auto entropy = [&list, &w = w](const char* id, std::string label, const VectorD& of,
                                        std::string help) {

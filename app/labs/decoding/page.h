@@ -24,6 +24,8 @@ struct Scene {
   const Rules::Rule* rule() const;
   // "the model", "top-p 0.9": what a stage's distribution comes from.
   std::string stage_name(Index stage) const;
+  // "3 of 8 tokens": so many of the vocabulary.
+  std::string share(Index tokens) const;
   // Tokens in the order of the bars: the model's likeliest first, of many these alone and the
   // picked one.
   std::vector<std::int32_t> order() const;

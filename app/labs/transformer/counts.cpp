@@ -73,7 +73,7 @@ Figure count_figure(const Scene& scene) {
       p.width, p.count_layers, grouped(p.vocabulary));
   if (!counting.learned) {
     figure.caption =
-        w.format("{} {}", figure.caption, w.format("{} tokens on each side.", p.length));
+        w.format("{} {}", figure.caption, w.format("Tokens on each side: {}.", p.length));
   }
   std::vector<Counting> places;
   for (Index x = along.first; x < along.last; x += along.step) {

@@ -159,7 +159,9 @@ void Drawer::remember(const Box& memory) {
 
 Box Drawer::out(Column& c, Block block) {
   const double bottom = c.next();
-  up(c.mid(), c.y, bottom, w_.format("after {} layers", scene_.layers(c.decoder)));
+  up(c.mid(), c.y, bottom,
+     scene_.layers(c.decoder) == 1 ? w_("after 1 layer")
+                                   : w_.format("after {} layers", scene_.layers(c.decoder)));
   return closed(c, block, bottom);
 }
 

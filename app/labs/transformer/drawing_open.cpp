@@ -10,7 +10,8 @@ void Drawer::inputs(Column& c, Block block) {
   c.y = kEdge + kTokens;
   const double bottom = c.next();
   up(c.mid(), c.y, bottom,
-     c.decoder ? w_.format("m = {} tokens", texts.m()) : w_.format("n = {} tokens", texts.n()));
+     c.decoder ? (texts.m() == 1 ? w_("m = 1 token") : w_.format("m = {} tokens", texts.m()))
+               : (texts.n() == 1 ? w_("n = 1 token") : w_.format("n = {} tokens", texts.n())));
   if (!open(block)) {
     closed(c, block, bottom);
     return;

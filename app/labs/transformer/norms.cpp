@@ -84,7 +84,7 @@ Explanation explain_norm(const Scene& scene) {
     d.begin("y", "x / √(Σ x² / d + ε)");
     d.about(fmt::format("{} / {}", fixed(x, 6), fixed(of.scale, 6)));
   }
-  d.say(batch ? w.format("over the {} tokens of feature {}", values.size(), col)
+  d.say(batch ? w.format("over feature {} of all tokens, {} in all", col, values.size())
               : w.format("over the {} features of token {}", values.size(), row));
   if (centered) d.about("μ", of.mean, 6);
   explain_scale(of, centered ? "σ²" : "Σ x² / d", d);

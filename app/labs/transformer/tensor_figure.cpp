@@ -82,8 +82,8 @@ Figure spread_figure(const Scene& scene) {
   const core::Histogram all = core::histogram(t.of(t.of_heads ? scene.head() : 0), 31);
   Figure figure = new_figure("spread", w("How its numbers are spread"), {.span = 4, .height = 360});
   figure.caption = w.format(
-      "How many of its {} numbers fall into each of {} equal steps from the smallest to the "
-      "largest.",
+      "How many of its numbers ({} in all) fall into each of {} equal steps from the smallest to "
+      "the largest.",
       all.size, all.counts.size());
   Band band{.color = Color(Role::accent, 0.55f)};
   for (std::size_t k = 0; k < all.counts.size(); ++k) {

@@ -22,8 +22,9 @@ Figure warmup_figure(const Scene& scene) {
   figure.note = w.format("{} layers, rate {}", core::task::kWarmUpLayers, scene.p.rate);
   figure.caption = w.format(
       "The loss of a decoder of {} layers that learns to write letters, step by step: at the full "
-      "rate at once, or rising to it over {} steps. Dashed: the loss of knowing letter frequencies "
-      "alone; attention has learned nothing while the loss stays there.",
+      "rate at once, or rising to it during warm-up (steps: {}). Dashed: the loss of knowing "
+      "letter "
+      "frequencies alone; attention has learned nothing while the loss stays there.",
       core::task::kWarmUpLayers, scene.p.warmup);
   figure.plays = "steps";
   return lab::with(std::move(figure),

@@ -62,6 +62,7 @@ class Texts {
     each_field(value, [this](std::string_view, const auto& field) { this->add(field); });
   }
   void add(const std::string& text) { all.push_back(text); }
+  void add(const figure::Mark& mark) { add(static_cast<const figure::AnyMark&>(mark)); }
   template <class T>
   void add(const std::vector<T>& some) {
     for (const T& one : some) add(one);

@@ -85,6 +85,34 @@ TEST_CASE("Each list of points computes with one point, in the settings where it
   }
 }
 
+TEST_CASE("A text of one letter, and an empty one, are a sound page or refused") {
+  for (const Lab& lab : tried_labs()) {
+    const std::vector<param::Values> all = settings(lab);
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      const auto state = lab.make();
+      param::assign(state->describe(), all[n]);
+      const param::List list = state->list();
+      for (std::size_t k = 0; k < list.items().size(); ++k) {
+        const Parameter& p = list.items()[k];
+        const auto* text = std::get_if<param::Text>(&p.kind);
+        if (!text || text->words || !p.info.active || !has_its_turn(n, k)) continue;
+        for (const char* value : {"a", ""}) {
+          CAPTURE(named(lab));
+          CAPTURE(std::string(p.info.id));
+          CAPTURE(std::string(value));
+          const auto changed = state->clone();
+          set(*changed, p.info.id, value);
+          try {
+            check_page(*changed, compute(*changed));
+          } catch (const core::InputError& refusal) {
+            CHECK_FALSE(std::string(refusal.what()).empty());
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("Every entry of a catalogue computes with each of its numbers at both ends") {
   for (const Lab& lab : tried_labs()) {
     const auto state = lab.make();
