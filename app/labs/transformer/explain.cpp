@@ -199,8 +199,8 @@ class Unfolding : PickedCell {
                                     .max_distance = form.farthest});
       d_.begin(w_("bias"), fmt::format("b[{},{}]", bucket(j_ - i_), head()));
       d_.say(
-          w_.format("{} places apart are bucket {} of the learned table, which has a number for "
-                    "each head and begins at 0",
+          w_.format("j - i = {} is in bucket {} of the learned table, which has a number for each "
+                    "head and begins at 0",
                     j_ - i_, bucket(j_ - i_)));
     } else if (form.scheme == Scheme::relative) {
       const Index clipped = std::clamp(j_ - i_, -form.clip, form.clip);

@@ -23,8 +23,7 @@ Figure warmup_figure(const Scene& scene) {
   figure.caption = w.format(
       "The loss of a decoder of {} layers that learns to write letters, step by step: at the full "
       "rate at once, or rising to it during warm-up (steps: {}). Dashed: the loss of knowing "
-      "letter "
-      "frequencies alone; attention has learned nothing while the loss stays there.",
+      "letter frequencies alone; attention has learned nothing while the loss stays there.",
       core::task::kWarmUpLayers, scene.p.warmup);
   figure.plays = "steps";
   return lab::with(std::move(figure),

@@ -62,7 +62,11 @@ class Texts {
     each_field(value, [this](std::string_view, const auto& field) { this->add(field); });
   }
   void add(const std::string& text) { all.push_back(text); }
+  // Without these, what derives from a variant and what is shared would count as no text.
   void add(const figure::Mark& mark) { add(static_cast<const figure::AnyMark&>(mark)); }
+  void add(const lab::Labels& names) {
+    if (names) add(*names);
+  }
   template <class T>
   void add(const std::vector<T>& some) {
     for (const T& one : some) add(one);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace counted_test {
 
@@ -16,13 +17,13 @@ TEST_CASE("One of something in the plural is found") {
   CHECK_FALSE(plural_of_one("query 1 sees key 0; 1 of 4 rows; t + 1 keys; pair 1 turns"));
   lab::Page page;
   page.figures = {{.id = "a", .title = "1 rows", .caption = "1 keys"}};
-  figure::Diagram diagram;
-  diagram.nodes = {{.note = "1 heads"}};
-  diagram.wires = {{.label = "1 layers"}};
-  page.figures[0].plots = {{.marks = {diagram}}};
   page.notes = {"1 ids"};
+  figure::Plot plot;
+  plot.x.labels = std::make_shared<const std::vector<std::string>>(1, "1 bits");
+  plot.marks = {figure::Note{.text = "1 heads"}, figure::Diagram{.wires = {{.label = "1 layers"}}}};
+  page.figures[0].plots = {plot};
   const std::vector<std::string> all = texts_of(page);
-  for (const char* text : {"1 rows", "1 keys", "1 heads", "1 layers", "1 ids"})
+  for (const char* text : {"1 rows", "1 keys", "1 ids", "1 bits", "1 heads", "1 layers"})
     CHECK(std::find(all.begin(), all.end(), text) != all.end());
 }
 
