@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "app/labs/cache/model.h"
+#include "app/labs/shared/measure_seconds.h"
 #include "core/decode/memory_reader.h"
 #include "core/parallel.h"
 
@@ -9,13 +10,6 @@ namespace lab::cache {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-template <class Fn>
-double seconds_of(Fn&& fn) {
-  const Clock::time_point start = Clock::now();
-  fn();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 constexpr Index kMostNumbers = 150'000'000;  // of a model that is measured
 constexpr Index kReaderBytes = Index{1} << 28;
@@ -26,8 +20,8 @@ double bandwidth(int threads, const core::Cancel& cancel) {
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 5; ++k) {
     cancel.poll();
-    best = std::min(best, seconds_of([&] { reader.add_up(); }));
-    best = std::min(best, seconds_of([&] { reader.multiply(); }));
+    best = std::min(best, measure_seconds([&] { reader.add_up(); }));
+    best = std::min(best, measure_seconds([&] { reader.multiply(); }));
   }
   return to_double(reader.bytes()) / best;
 }
@@ -75,7 +69,7 @@ std::vector<TokenTime> token_times(core::decode::CachedDecoder& decoder, Index l
       run.cancel.poll();
       decoder.back_to(n - 1);
       const std::int32_t last = id(n - 1);
-      time.seconds = std::min(time.seconds, seconds_of([&] { decoder.read(&last, 1); }));
+      time.seconds = std::min(time.seconds, measure_seconds([&] { decoder.read(&last, 1); }));
     }
     times.push_back(time);
   }

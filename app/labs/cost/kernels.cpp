@@ -1,6 +1,5 @@
-#include <chrono>
-
 #include "app/labs/cost/kernels.h"
+#include "app/labs/shared/measure_seconds.h"
 #include "app/labs/shared/parts.h"
 #include "core/attention/fast/fast.h"
 #include "core/attention/sparse/sparse.h"
@@ -14,7 +13,6 @@ namespace lab::cost {
 namespace {
 
 using Terms = std::vector<PairTerm>;
-using Clock = std::chrono::steady_clock;
 
 // --- how many pairs a pattern keeps, as a sum whose terms can be read
 
@@ -87,10 +85,6 @@ constexpr double kSampleSeconds = 2e-3;   // a sample repeats its call for at le
 constexpr int kSamples = 9, kFewest = 3;  // of a call; the fewer the longer it is
 constexpr double kPatience = 0.15;        // seconds for all samples of one kernel at one length
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
   core::Random random(seed);
   Matrix matrix(rows, cols);
@@ -132,20 +126,19 @@ class Bench {
   core::SparseAttention sparse_result_;
 };
 
-// The first call warms caches and buffers, and tells how often to repeat.
+// The first call warms caches and buffers; its time says how often to repeat.
 Timing time_of(Bench& bench, Kernel kernel, double patience, const core::Cancel& cancel) {
-  auto start = Clock::now();
-  bench.run(kernel, cancel);
-  const double once = seconds_since(start);
+  const double once = measure_seconds([&] { bench.run(kernel, cancel); });
   const int repeats = std::clamp(to_int(std::ceil(kSampleSeconds / once)), 1, 1000);
   const int affordable = to_int(kPatience / (once * repeats));
   const int samples = once > patience ? 1 : std::clamp(affordable, kFewest, kSamples);
   std::vector<double> seconds;
   for (int s = 0; s < samples; ++s) {
     cancel.poll();
-    start = Clock::now();
-    for (int k = 0; k < repeats; ++k) bench.run(kernel, cancel);
-    seconds.push_back(seconds_since(start) / repeats);
+    seconds.push_back(measure_seconds([&] {
+                        for (int k = 0; k < repeats; ++k) bench.run(kernel, cancel);
+                      }) /
+                      repeats);
   }
   std::sort(seconds.begin(), seconds.end());
   return {bench.length(), samples, seconds.front(), seconds[seconds.size() / 2], seconds.back()};

@@ -1,7 +1,6 @@
 // Adding and rotating, timed.
-#include <chrono>
-
 #include "app/labs/position_compare/model.h"
+#include "app/labs/shared/measure_seconds.h"
 #include "core/attention/fast/gemm.h"
 #include "core/position/rotary/rotary.h"
 #include "core/position/sinusoidal/sinusoidal.h"
@@ -10,16 +9,11 @@ namespace lab::position_compare {
 namespace {
 
 using core::RotaryTable;
-using Clock = std::chrono::steady_clock;
 
 constexpr int kSamples = 9;
 constexpr double kSampleSeconds = 2e-3;  // each sample repeats its work for at least so long
 constexpr Index kBlockNumbers = Index{1} << 16;  // of one matrix: a quarter of a MiB
 constexpr int kCandidates = 4;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // What all candidates work on.
 struct Bench {
@@ -77,18 +71,19 @@ Timing time_of(const Bench& bench, const std::function<void()>& work, float done
                const core::Cancel& cancel) {
   work();  // caches and memory pages are warm from here on
   int repeats = 1;
-  for (;; repeats *= 2) {
-    const auto start = Clock::now();
-    for (int k = 0; k < repeats; ++k) work();
+  const auto sample = [&] {
+    return measure_seconds([&] {
+      for (int k = 0; k < repeats; ++k) work();
+    });
+  };
+  while (sample() < kSampleSeconds) {
     cancel.poll();
-    if (seconds_since(start) >= kSampleSeconds) break;
+    repeats *= 2;
   }
   std::vector<double> samples;
   for (int s = 0; s < kSamples; ++s) {
     cancel.poll();
-    const auto start = Clock::now();
-    for (int k = 0; k < repeats; ++k) work();
-    samples.push_back(1e9 * seconds_since(start) / repeats / static_cast<double>(bench.tokens));
+    samples.push_back(1e9 * sample() / repeats / static_cast<double>(bench.tokens));
     cancel.progress((done + static_cast<float>(s + 1) / kSamples) / kCandidates);
   }
   std::sort(samples.begin(), samples.end());
