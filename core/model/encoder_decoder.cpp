@@ -19,7 +19,7 @@ Tensor<S> embedded(Tape<S>& tape, const EncoderDecoder& model, const std::int32_
 EncoderDecoder EncoderDecoder::declare(const Scope& scope, const EncoderDecoderForm& form) {
   const Index d = form.layer.d_model;
   const double root = std::sqrt(static_cast<double>(d));
-  // Multiplied by sqrt(d) or not, a row's entries begin with the deviation 0.5.
+  // Rows enter with a standard deviation of 0.5, multiplied by sqrt(d) or not.
   const double deviation = form.scaled ? 0.5 / root : 0.5;
   EncoderDecoder model;
   model.form = form;
@@ -28,7 +28,7 @@ EncoderDecoder EncoderDecoder::declare(const Scope& scope, const EncoderDecoderF
                                             false, false, form.positions);
   model.decoder = TransformerStack::declare(scope.at("decoder"), form.layer, form.decoder_layers,
                                             true, true, form.positions);
-  // A word's number is one on both sides.
+  // Each word has one frequency for both sides.
   model.encoder.added.frequency = model.decoder.added.frequency =
       word_frequencies(scope, form.vocabulary, d, form.positions);
   if (!form.tied) {

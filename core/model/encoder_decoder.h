@@ -1,5 +1,5 @@
-// The Transformer as it was published: an encoder that reads one sequence, a decoder that writes
-// another and looks at what was read (Vaswani et al. 2017, figure 1).
+// The Transformer as published (Vaswani et al. 2017, figure 1): an encoder reads one sequence; a
+// decoder writes another and attends to the encoder's output.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct EncoderDecoder {
   EncoderDecoderForm form;
   Slot embedding;
   TransformerStack encoder, decoder;
-  Linear output;  // where it is not tied
+  Linear output;  // declared where it is not tied
 
   static EncoderDecoder declare(const Scope& scope, const EncoderDecoderForm& form);
 
-  // What the encoder makes of the source.
+  // The encoder's output for the source.
   template <class S>
   Tensor<S> encode(Tape<S>& tape, const std::int32_t* ids, const Sequences& source) const;
-  // The logits of the token after each of the target's, (rows, vocabulary). Names "logits".
+  // Logits of the next token at each position of the target, (rows, vocabulary). Names "logits".
   template <class S>
   Tensor<S> decode(Tape<S>& tape, const Tensor<S>& memory, const Sequences& source,
                    const std::int32_t* ids, const Sequences& target) const;

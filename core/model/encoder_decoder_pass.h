@@ -1,5 +1,5 @@
-// One pass of an encoder-decoder in double, taken apart: every activation by its name, the loss,
-// and on request the loss's gradient by each of them and by what a trace does not keep.
+// One pass of an encoder-decoder in double, with everything kept: each activation by its name, the
+// loss, and on request the gradient of the loss with respect to each of them.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace core::model {
 
-// Ids of one sequence each: the target is read one step late, behind a start, and `next` is what
-// follows each of its tokens, as many.
+// Token ids of one sequence each. The target is shifted by one step, behind a start token; `next`
+// has the token that follows each of its tokens, as many.
 struct PassIds {
   std::vector<std::int32_t> source, target, next;
 };
@@ -27,8 +27,8 @@ struct EncoderDecoderPass {
   std::vector<double> values;  // of the parameters, in the order of the layout
   std::map<std::string, Traced<double>, std::less<>> trace;
   double loss = 0;  // nats: the mean of -log p of what comes next
-  // The same with the loss's gradient by each number in its place, but for what has none; null: the
-  // loss was not differentiated.
+  // The same pass with the gradient of the loss in place of each number, where there is one; null
+  // when the loss was not differentiated.
   std::shared_ptr<const EncoderDecoderPass> gradients = {};
 
   Index heads() const { return form.layer.heads; }
@@ -36,26 +36,27 @@ struct EncoderDecoderPass {
   Index d_k() const { return form.layer.d_model / heads(); }
   bool has(const std::string& name) const { return trace.find(name) != trace.end(); }
 
-  // Here and below InputError for a name that there is not. (tokens, width) of an activation:
+  // (tokens, width) of an activation. InputError for an unknown name, here and below.
   MatrixD tokens(const std::string& name) const;
-  // of "queries", "keys", "values" or "heads" the columns of one head, (tokens, d_k): of keys and
-  // values those of the head that it shares.
+  // The columns of one head of "queries", "keys", "values" or "heads", (tokens, d_k). Query heads
+  // that share a key head get the same keys and values.
   MatrixD head_columns(const std::string& name, Index head) const;
-  // One head's matrix (n, m) of "weights", "bias", ...; an empty one where there is no such name.
+  // One head's matrix (n, m) of "weights", "bias", ...; empty when the pass has no such name.
   MatrixD head(const std::string& name, Index head) const;
-  // A matrix that is learned; of a vector the one row.
+  // A learned matrix; a vector as one row.
   MatrixD parameter(const std::string& name) const;
 
   // q k^T / sqrt(d_k) and the bias of positions, before mask and softmax, (n, m). `attention` is
   // SublayerNames::prefix of an attention, here and below.
   MatrixD scores(const std::string& attention, Index head) const;
-  // The loss's gradient by a head's weights w and by its scores s, (n, m), of o = (w f) v, f being
-  // URPE's factors or 1, and w = softmax(s) by rows; differentiated passes only.
+  // Gradients of the loss with respect to a head's weights w and to its scores s, (n, m), where w =
+  // softmax(s) by rows and the head's output is o = (w f) v, with f URPE's factors or 1. For
+  // differentiated passes only.
   MatrixD weight_gradients(const std::string& attention, Index head) const;
   MatrixD score_gradients(const std::string& attention, Index head) const;
 };
 
-// The model's start with that seed, and the pass. InputError for sequences longer than the
+// Initial values of the model for that seed, and one pass. InputError for sequences longer than the
 // positions and for ids beyond the vocabulary; Cancelled.
 EncoderDecoderPass run_pass(const EncoderDecoderForm& form, const PassIds& ids, std::uint64_t seed,
                             bool differentiate, const Cancel& cancel = {});

@@ -101,7 +101,7 @@ HierarchicalAttention HierarchicalAttention::declare(const Scope& scope, const F
 
 namespace {
 
-// The words of each sentence; none where the document has no such sentence.
+// The number of words of each sentence; 0 where the document has no such sentence.
 template <class S>
 const Index* counts_of(Tape<S>& tape, const Documents& documents) {
   const Index all = documents.batch * documents.sentences;

@@ -1,8 +1,8 @@
-// The hierarchical attention network for documents (Yang et al. 2016, section 2.2): words are read
-// to states h, weighed by
-//   u = tanh(W h + b),  alpha = softmax(u . u_w),  s = sum of alpha h,
-// and the sentences' vectors s are read and weighed in the same way to one vector, which is
-// classified. What is weighed need not be what the weights are computed from.
+// The hierarchical attention network for documents (Yang et al. 2016, section 2.2). A recurrent
+// network reads words to states h, and attention averages them to the vector s of a sentence:
+//   u = tanh(W h + b),  alpha = softmax(u . u_w),  s = sum of alpha h.
+// Sentence vectors are read and averaged in the same way to one vector, which is classified.
+// Weights may also be computed from something else than what is averaged.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct WindowStep {
   void backward(Tape<S>& tape) const;
 };
 
-// Words to a sentence, or sentences to a document.
+// One level: from words to a sentence, or from sentences to a document.
 struct WeighedLevel {
   enum class Reading {
     recurrent,  // of a recurrent network, both ways
@@ -31,10 +31,10 @@ struct WeighedLevel {
   struct Form {
     Reading states = Reading::recurrent;
     Cell cell = Cell::gru;
-    Index hidden = 8;             // in each direction; of a window, in all
+    Index hidden = 8;             // width of the states in each direction; of a window, in all
     bool keys_of_inputs = false;  // u is computed from x, not from the states
     Index width = 16;             // of u
-    bool mean = false;            // no attention: every token weighs the same
+    bool mean = false;            // no attention: every token has the same weight
     bool operator==(const Form&) const = default;
   };
   Form form;
@@ -43,7 +43,7 @@ struct WeighedLevel {
   Slot context;  // u_w, (width, 1)
 
   static WeighedLevel declare(const Scope& scope, Index in, const Form& form);
-  Index out(Index in) const;  // the width of states
+  Index out(Index in) const;  // width of the states
 
   template <class S>
   struct Pooled {
@@ -58,8 +58,8 @@ struct WeighedLevel {
 // A batch of documents side by side: each `sentences` times `words` ids.
 struct Documents {
   Index batch = 1, sentences = 0, words = 0;
-  const Index* sentence_counts = nullptr;  // (batch): of each document; null: all
-  const Index* word_counts = nullptr;      // (batch sentences): of each sentence; null: all
+  const Index* sentence_counts = nullptr;  // (batch): sentences of each document; null: all
+  const Index* word_counts = nullptr;      // (batch sentences): words of each sentence; null: all
 
   Index rows() const { return batch * sentences * words; }
 };
@@ -70,7 +70,7 @@ struct HierarchicalAttention {
     WeighedLevel::Form of_words = {}, of_sentences = {};
     bool operator==(const Form&) const = default;
   };
-  Slot embedding;  // starts as N(0, 0.5)
+  Slot embedding;  // initial values N(0, 0.5)
   WeighedLevel words, sentences;
   Linear output;
 

@@ -15,7 +15,7 @@ const Table& choose() {
 
 }  // namespace
 
-// Asked for row by row, so that the choice itself must cost nothing.
+// Asked for once for each row, so the choice itself must cost nothing.
 const Table& table() {
   static const Table& chosen = choose();
   return chosen;

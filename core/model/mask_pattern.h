@@ -1,5 +1,5 @@
-// Who may look at what of what stands before, in sequences of any length up to a longest: the first
-// rows and keys of one pattern.
+// Which positions attend to which earlier ones, for sequences of any length up to a longest: the
+// first rows and columns of one pattern.
 #pragma once
 
 #include <map>
@@ -12,13 +12,13 @@ namespace core::model {
 
 class MaskPattern {
  public:
-  // (longest, longest). What a query has behind it counts as not allowed.
+  // (longest, longest). Keys after the query count as not allowed.
   explicit MaskPattern(BoolMatrix allowed);
 
   Index longest() const { return allowed_.rows(); }
   const BoolMatrix& allowed() const { return allowed_; }
-  // Mask of the first `length` tokens; it lives as long as this. From any thread. InputError beyond
-  // the longest.
+  // Mask of the first `length` tokens; it lives as long as this object. May be called from any
+  // thread. InputError beyond the longest.
   const Mask& of(Index length) const;
 
   bool operator==(const MaskPattern& other) const;

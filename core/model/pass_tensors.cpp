@@ -13,16 +13,16 @@ namespace {
 using Kind = BlockKind;
 using Part = TensorPart;
 
-// Where numbers come from: a parameter, an activation with rows of queries or of keys, every
-// head's, or others.
+// Where the numbers come from: a parameter, an activation with rows of queries or of keys, a matrix
+// for each head, or elsewhere.
 enum class From { parameter, rows, key_rows, heads, others };
 
 struct Entry {
   Kind block;
   Part part;
   From from;
-  // What its columns count, of a parameter rows and columns, where "g·d_k" is d_model if every head
-  // has keys of its own; and its name behind that of the block.
+  // What the columns count, for a parameter rows and columns ("g·d_k" is d_model if every head has
+  // keys of its own); and the name after that of the block.
   std::string_view symbol, letters, name = {};
 };
 
@@ -96,7 +96,7 @@ std::string letters_of(const BlockPlace& place, const Entry& entry) {
   return (entry.from == From::key_rows ? keys : rows) + " × " + letters;
 }
 
-// What hides a query's later tokens.
+// Hides the tokens after each query.
 void mask(const BlockPlace& place, MatrixD& cells) {
   for (Index i = 0; place.causal() && i < cells.rows(); ++i) {
     cells.row(i)
@@ -113,7 +113,7 @@ MatrixD computed(const EncoderDecoderPass& pass, const BlockPlace& place, Part p
   return softmax_rows<double>(pass.tokens("decoder.logits"));
 }
 
-// The loss is the mean of -log p of what comes next.
+// The loss is the mean of -log p of the next token.
 MatrixD gradient_by_probabilities(const std::vector<std::int32_t>& next, const MatrixD& p) {
   MatrixD by = MatrixD::Zero(p.rows(), p.cols());
   for (Index i = 0; i < p.rows(); ++i) {

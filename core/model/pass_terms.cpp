@@ -8,11 +8,11 @@ namespace {
 using Kind = BlockKind;
 using Part = TensorPart;
 
-// y = x W + b in a block.
+// One linear map of a block, y = x W + b.
 struct LinearMap {
   Kind block;
   Part made, weight;
-  std::optional<Part> from = {};  // none: what the block is given, or looks at
+  std::optional<Part> from = {};  // none: the input of the block, or of keys and values
 };
 constexpr LinearMap kLinear[] = {
     {Kind::attention, Part::queries, Part::query_weight},
@@ -22,7 +22,7 @@ constexpr LinearMap kLinear[] = {
     {Kind::feed_forward, Part::up, Part::up_weight},
     {Kind::feed_forward, Part::result, Part::down_weight, Part::active}};
 
-// A pass with a place in it.
+// A pass and a block in it.
 struct PlacedPass {
   const EncoderDecoderPass& pass;
   const BlockPlace& place;
@@ -38,7 +38,7 @@ struct PlacedPass {
     return pass.has(name) ? name : place.prefix() + "weights";
   }
   Index key_head(Index head) const { return head * pass.key_heads() / pass.heads(); }
-  // of(head) of all heads of queries that share this head of keys, one behind the other.
+  // of(head) for all query heads that share this key head, one below the other.
   template <class Of>
   VectorD of_group(Index shared, Of of) const {
     const Index count = pass.heads() / pass.key_heads();

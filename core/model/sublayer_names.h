@@ -1,5 +1,5 @@
-// Where the trace of an encoder-decoder has what one part of a layer is given and makes: the names
-// that TransformerLayer, Residual and MultiHead give, put together.
+// Names in the trace of an encoder-decoder for the inputs and results of one part of a layer, put
+// together from those that TransformerLayer, Residual and MultiHead give.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace core::model {
 
-// Attention to one's own sequence, to what the encoder read, and the feed-forward network.
+// Self-attention, attention to the encoder's output, and the feed-forward network.
 enum class Sublayer { self, cross, feed_forward };
 
 struct SublayerNames {
@@ -23,7 +23,7 @@ struct SublayerNames {
   bool norm_first() const { return normed() && form.layer.norm_first; }
   bool norm_after() const { return normed() && !form.layer.norm_first; }
   bool adds() const { return form.layer.residual; }
-  // FLOATER adds a course of positions to what self-attention projects.
+  // Whether FLOATER adds its positions to what self-attention projects.
   bool has_course() const {
     return part == Sublayer::self && entry(form.positions.scheme).declare_flow != nullptr;
   }
@@ -31,21 +31,21 @@ struct SublayerNames {
   std::string side() const { return decoder ? "decoder" : "encoder"; }
   // "decoder.0.cross."
   std::string prefix() const { return in_layer() + part_name() + "."; }
-  // Where the norm's parameters are: "decoder.0.norm_cross."
+  // Prefix of the norm's parameters: "decoder.0.norm_cross."
   std::string norm() const { return in_layer() + "norm_" + part_name() + "."; }
 
-  // What comes up to the part along the residual connection,
+  // The residual stream before the part,
   std::string stream() const;
-  // what is projected: that, its norm, or with the course,
+  // the input that is projected: the stream, its norm, or either with FLOATER's positions,
   std::string given() const;
-  // what keys and values are made of,
+  // the input of keys and values,
   std::string looked_at() const { return cross() ? "encoder.out" : given(); }
-  // what the part makes, and what it leaves behind.
+  // the part's result, and the stream after it.
   std::string made() const {
     return prefix() + (part == Sublayer::feed_forward ? "down" : "output");
   }
   std::string left() const { return prefix() + (norm_after() ? "after" : "sum"); }
-  // What its norm is given, and gives.
+  // Input and result of its norm.
   std::string before_norm() const { return norm_after() ? prefix() + "sum" : stream(); }
   std::string after_norm() const { return prefix() + (norm_after() ? "after" : "normed"); }
 

@@ -1,6 +1,6 @@
-// Encoder and decoder layers of the Transformer, and stacks of them (Vaswani et al. 2017,
-// sections 3.1 and 3.2), with the norm after each residual as there, or before each part (Xiong et
-// al. 2020, "On layer normalization in the Transformer architecture").
+// Encoder and decoder layers of the Transformer, and stacks of them (Vaswani et al. 2017, sections
+// 3.1 and 3.2). Norms come after each residual sum, as there, or before each part (Xiong et al.
+// 2020, "On layer normalization in the Transformer architecture").
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace core::model {
 
-// Attention to oneself, in a decoder to the encoder's output as well, and the feed-forward network.
+// Self-attention, in a decoder also attention to the encoder's output, and the feed-forward
+// network.
 struct TransformerLayer {
   MultiHead self, cross;
   FeedForward feed_forward;
@@ -41,14 +42,14 @@ struct TransformerLayer {
     return layer;
   }
 
-  // What an encoder's layer computes, or a decoder's without an encoder.
+  // A layer of an encoder, or of a decoder without an encoder.
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
                        const MultiHead::Looks& looks) const {
     return decode(tape, x, sequences, looks, {}, {});
   }
-  // `memory` is the encoder's output. `course`, rows of places or none, is added to what is
-  // projected to this layer's queries, keys and values, not to the residual connection; names
+  // `memory` is the encoder's output. `course`, one row for each position, or none, is added to
+  // what this layer projects to queries, keys and values, not to the residual connection; names
   // "given".
   template <class S>
   Tensor<S> decode(Tape<S>& tape, const Tensor<S>& x, const Sequences& sequences,
@@ -72,13 +73,13 @@ struct TransformerLayer {
   }
 };
 
-// Layers over one kind of sequence.
+// Layers over one sequence.
 struct TransformerStack {
   AddedPositions added;
   HeadPositions positions;
-  Flow flow;  // floater: the courses of all layers
+  Flow flow;  // floater: positions of all layers
   std::vector<TransformerLayer> layers;
-  LayerNorm last;  // where norms come first: the sums are not normed otherwise
+  LayerNorm last;  // with norms before the parts: the residual sums are not normalized otherwise
   bool norms_last = false;
 
   static TransformerStack declare(const Scope& scope, const TransformerForm& form, Index layers,
@@ -99,8 +100,8 @@ struct TransformerStack {
     return stack;
   }
 
-  // x: embeddings of the words `ids`, which live as long as the pass. What `looks` says of
-  // positions is the stack's own. Names "embedded", "placed" (what positions make of that), "flow"
+  // x: embeddings of the words `ids`, which live as long as the pass. The stack has positions of
+  // its own; those in `looks` are not used. Names "embedded", "placed" (with positions), "flow"
   // where there is one, the layers as "0." and so on with "out", and "out".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const std::int32_t* ids,

@@ -1,4 +1,4 @@
-// What layers of the Transformer are made of: multi-head attention with its projections, and the
+// The parts of a layer of the Transformer: multi-head attention with its projections, and the
 // residual connection with its norm (Vaswani et al. 2017, sections 3.1 and 3.2; Xiong et al. 2020).
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace core::model {
 
-// Q = x W^Q, K = y W^K, V = y W^V, and the heads' outputs joined by W^O.
+// Q = x W^Q, K = y W^K, V = y W^V; W^O joins the outputs of the heads.
 struct MultiHead {
   Linear query, key, value, output;
   Index heads = 1, key_heads = 1;
@@ -32,11 +32,11 @@ struct MultiHead {
     bool causal = false;
     const Mask* mask = nullptr;
     const HeadPositions* positions = nullptr;
-    Index layer = 0;  // of the stack whose positions these are
+    Index layer = 0;  // of the stack to which these positions belong
   };
-  // x (queries' rows, d_model) looks at y (keys' rows, d_model). Names "queries", "keys", "values"
-  // as heads have them, "bias" and "factors" where there are such, "weights", "mixed" where there
-  // are factors, "heads" (their outputs side by side) and "output".
+  // x (rows of queries, d_model) attends to y (rows of keys, d_model). Names "queries", "keys",
+  // "values" by head, "bias" and "factors" where there are any, "weights", "mixed" with factors,
+  // "heads" (outputs side by side) and "output".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Tensor<S>& x, const Sequences& queries,
                        const Tensor<S>& y, const Sequences& keys, const Looks& looks) const {
@@ -71,16 +71,16 @@ struct MultiHead {
 
 struct TransformerForm {
   Index d_model = 32, heads = 1, key_heads = 1;
-  FeedForward::Form feed_forward = {.width = 64};  // width 0: attention only
+  FeedForward::Form feed_forward = {.width = 64};  // width 0: attention alone
   bool norm_first = false, bias = true;
   double dropout = 0;
-  bool normed = true, residual = true;  // without: to see what they are for
+  bool normed = true, residual = true;  // false: to show what they are for
 
   bool operator==(const TransformerForm&) const = default;
 };
 
-// x + part(norm(x)), or norm(x + part(x)). Names "normed", what the part is given where the norm
-// comes first, "sum" and "after".
+// x + part(norm(x)), or norm(x + part(x)). Names "normed", the part's input where the norm comes
+// first, "sum" and "after".
 struct Residual {
   LayerNorm norm;
   bool first = false;

@@ -1,4 +1,4 @@
-// What the functions of core/position refuse alike.
+// Checks of arguments that core/position shares; each throws InputError.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ inline std::string number_text(double value) {
   return text;
 }
 
-// Sines and cosines, or the two halves of a plane, come in pairs.
+// Refuses an odd width: sines and cosines, or the two numbers that rotate together, come in pairs.
 inline void require_even_width(const char* where, Index d, Index least = 2) {
   if (d < least || d % 2 != 0) {
     refuse(where, "an even width of at least " + std::to_string(least), std::to_string(d));

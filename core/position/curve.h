@@ -1,4 +1,4 @@
-// What can be read off a curve over distance 0, 1, 2, ...: whether it really falls.
+// Where a curve over the distances 0, 1, 2, ... rises, and where it is smallest.
 #pragma once
 
 #include <optional>

@@ -7,7 +7,7 @@ namespace core {
 
 enum class FrequencyRule {
   paper,          // base^(-2i/d): Vaswani et al. 2017, arXiv:1706.03762, section 3.5
-  tensor2tensor,  // base^(-i/(d/2-1)): tensor2tensor and fairseq, whose last is exactly 1/base
+  tensor2tensor,  // base^(-i/(d/2-1)): tensor2tensor and fairseq; the last one is exactly 1/base
 };
 
 // theta_0 = 1, ..., theta_{d/2-1}: falling when base > 1, so low indices are the fast ones. d even

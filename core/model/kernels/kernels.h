@@ -1,5 +1,5 @@
-// The inner loops of a model's layers that are no products, compiled once for each instruction set
-// (see core/attention/kernels/kernels.h for why there are raw pointers only).
+// The inner loops of a model's layers apart from matrix products, compiled once for each
+// instruction set (core/attention/kernels/kernels.h says why there are raw pointers only).
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@ namespace core::model::kernels {
 
 using Int = std::int64_t;
 
-// Rows without gaps, normalised: y = (x - mean) / sqrt(variance + epsilon) * gain + shift.
+// Rows without gaps, normalized: y = (x - mean) / sqrt(variance + epsilon) * gain + shift.
 struct Norm {
   const float* x;
   Int rows, cols;
-  bool centered;  // false: the mean is taken to be 0 (root mean square)
+  bool centered;  // false: the mean is taken as 0 (root mean square)
   float epsilon;
   const float* gain;   // (cols)
   const float* shift;  // (cols), or null: 0
@@ -21,7 +21,7 @@ struct Norm {
   float* scale;  // (rows): 1 / sqrt(variance + epsilon)
 };
 
-// Gradients are added to; null where they are not wanted.
+// Adds to gradients; null where one is not wanted.
 struct NormBackward {
   Norm of;
   const float* dy;
@@ -30,7 +30,7 @@ struct NormBackward {
   float* dshift;
 };
 
-// Rows of scores `stride` apart, of which the keys [begin, end) count.
+// Rows of scores, `stride` apart; only keys in [begin, end) count.
 struct SoftmaxRow {
   float* s;
   Int begin, end, cols;
@@ -41,22 +41,22 @@ struct Adam {
   const float* gradients;
   float *first, *second;  // moments
   Int count;
-  float factor;  // of the gradient: clipping
+  float factor;  // by which the gradient is multiplied: clipping
   float beta1, beta2, epsilon;
-  float rate;         // divided by the first moment's correction
+  float rate;         // divided by the bias correction of the first moment
   float correction2;  // of the second moment
-  float keep;         // what decay leaves of a value
+  float keep;         // share of a value that weight decay keeps
 };
 
-// A row of logits: what its target costs.
+// The loss of a row of logits.
 struct CrossEntropyRow {
   const float* logits;
   Int cols, target;
-  float smoothing;     // of the label, spread evenly over all
+  float smoothing;     // label smoothing, spread evenly over all
   float* probability;  // (cols)
 };
 
-// A sequence's step of a gated recurrent unit: core/model/recurrent/recurrent.h has the equations.
+// One step of a gated recurrent unit for a sequence; equations in core/model/recurrent/recurrent.h.
 struct GruRow {
   Int hidden;
   const float* x;       // (3 hidden): the input's part of r, z, n
@@ -68,7 +68,8 @@ struct GruRow {
 struct GruRowBackward {
   Int hidden;
   const float *before, *kept;
-  float* dh;  // by the state after; becomes what of it goes straight to the state before
+  float* dh;  // with respect to the state after; becomes the part that goes straight to the state
+              // before
   float* dx;  // (3 hidden), added to
   float* dg;  // (3 hidden)
 };
@@ -84,8 +85,8 @@ struct LstmRow {
 struct LstmRowBackward {
   Int hidden;
   const float *before, *kept;
-  const float* dh;  // by the state after
-  float* dc;        // by the cell after; becomes that by the cell before
+  const float* dh;  // with respect to the state after
+  float* dc;        // with respect to the cell after; becomes that with respect to the cell before
   float* dx;        // (4 hidden), added to
   float* dg;        // (4 hidden)
 };
@@ -97,21 +98,21 @@ struct Additive {
   float* kept;  // (keys, width): the tanh
   float* scores;
 };
-// Gradients are added to.
+// Adds to gradients.
 struct AdditiveBackward {
   Int keys, width;
   const float *kept, *w, *ds;
   float *dq, *dk, *dw;
 };
 
-// y = the sum of p[j] times row j of v.
+// y = sum over j of p[j] times row j of v.
 struct Mixture {
   Int rows, cols;
   const float *p, *v;
   float* y;
 };
 
-// dp[j] = dy . row j of v, and dv, where it is wanted, += p[j] dy.
+// dp[j] = dy . row j of v; and dv, where it is wanted, += p[j] dy.
 struct MixtureBackward {
   Int rows, cols;
   const float *p, *v, *dy;
@@ -129,7 +130,7 @@ struct Dots {
   Int y_stride;
 };
 
-// y += the sum of p[j] times row j.
+// y += sum over j of p[j] times row j.
 struct StoredMixture {
   const void* rows;
   Int count, cols;
@@ -151,16 +152,16 @@ struct Table {
   double (*sum_of_squares)(const float* x, Int count);
   void (*norm)(const Norm& norm);
   void (*norm_backward)(const NormBackward& norm);
-  // The row's scores become weights: 0 outside of [begin, end); all 0 where that is empty.
+  // Scores of the row become weights: 0 outside [begin, end); all 0 where that is empty.
   void (*softmax)(const SoftmaxRow& row);
   // ds = p (dp - sum of p dp), in place of dp; 0 outside.
   void (*softmax_backward)(const SoftmaxRow& p, float* dp);
-  // Loss of a row, and its probabilities.
+  // The loss of a row, and its probabilities.
   double (*cross_entropy)(const CrossEntropyRow& row);
   // y = f(x), and dx += dy f'(x).
   void (*relu)(const float* x, Int count, float* y);
   void (*relu_backward)(const float* x, const float* dy, Int count, float* dx);
-  // dy becomes 0 where y is.
+  // Sets dy to 0 where y is 0.
   void (*relu_over_backward)(const float* y, Int count, float* dy);
   void (*gelu_tanh)(const float* x, Int count, float* y);
   void (*gelu_tanh_backward)(const float* x, const float* dy, Int count, float* dx);
@@ -178,7 +179,7 @@ struct Table {
   void (*additive_backward)(const AdditiveBackward& scores);
   void (*mix)(const Mixture& mixture);
   void (*mix_backward)(const MixtureBackward& mixture);
-  // Each dot product has the same bits however many others are asked for.
+  // Each dot product has the same bits however many are computed together.
   void (*dots)(const Dots& dots);
   void (*dots_bfloat16)(const Dots& dots);
   void (*add_mixture)(const StoredMixture& mixture);
@@ -189,7 +190,7 @@ extern const Table kBaseline;
 extern const Table kV3;
 extern const Table kV4;
 
-// The table of what this processor runs best, as core::chosen_isa says.
+// The table for the best instruction set of this processor, as core::chosen_isa says.
 const Table& table();
 
 }  // namespace core::model::kernels

@@ -25,7 +25,7 @@ S normal_density(S x) {
   return std::exp(-x * x / 2) * std::numbers::inv_sqrtpi_v<S> / std::numbers::sqrt2_v<S>;
 }
 
-// The approximation's inner u, doubled: then (1 + tanh) / 2 is the logistic function of it.
+// Twice the approximation's inner u: then (1 + tanh) / 2 is its logistic function.
 template <class S>
 S inner(S x) {
   const S c = 2 * std::sqrt(2 / std::numbers::pi_v<S>);
@@ -121,7 +121,7 @@ void ReluOverStep<S>::forward(Tape<S>&) const {
   }
 }
 
-// What was above 0 still is, and nothing else.
+// Numbers that were above 0 still are, and no others.
 template <class S>
 void ReluOverStep<S>::backward(Tape<S>&) const {
   if (!x.gradient) return;
@@ -166,7 +166,7 @@ void GateStep<S>::backward(Tape<S>&) const {
 
 namespace {
 
-// to = or += from with its mask.
+// to = from, or to += from, times the mask.
 template <class S, class Put>
 void drop(const DropoutStep<S>& step, std::uint64_t seed, const S* from, Put put) {
   const std::uint64_t stream = stream_seed(seed, step.mask);

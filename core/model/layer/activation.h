@@ -1,4 +1,4 @@
-// Functions of single numbers, and what joins two tensors number by number.
+// Functions of single numbers, and element-wise sums and products of two tensors.
 #pragma once
 
 #include "core/model/learning/tape.h"
@@ -6,7 +6,7 @@
 namespace core::model {
 
 enum class Activation {
-  relu,       // max(x, 0); its slope at 0 is taken to be 0
+  relu,       // max(x, 0); its derivative at 0 is taken as 0
   gelu,       // x Phi(x), Phi the normal distribution function (Hendrycks and Gimpel 2016)
   gelu_tanh,  // x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, the same paper's approximation
   silu,       // x / (1 + exp(-x)), also called swish (Elfwing, Uchibe and Doya 2018)
@@ -29,7 +29,7 @@ Tensor<S> activation(Tape<S>& tape, const Tensor<S>& x, Activation function) {
   return y;
 }
 
-// ReLU over x itself: its values and its gradients lie where x's did.
+// ReLU in place: values and gradients use the memory of x.
 template <class S>
 struct ReluOverStep {
   Tensor<S> x;
@@ -37,8 +37,8 @@ struct ReluOverStep {
   void backward(Tape<S>& tape) const;
 };
 
-// activation() of an x that nothing else uses, not even the step that made it, walked back: ReLU
-// then needs no memory of its own. While a trace is kept it does, so that names have what they say.
+// activation() of an x that nothing else uses, not even the backward pass of the step that made it:
+// ReLU then needs no memory of its own. With a trace it does, so that the names keep their values.
 template <class S>
 Tensor<S> activation_over(Tape<S>& tape, const Tensor<S>& x, Activation function) {
   if (function != Activation::relu || tape.traces()) return activation(tape, x, function);
@@ -60,7 +60,8 @@ Tensor<S> add(Tape<S>& tape, const Tensor<S>& a, const Tensor<S>& b) {
   return y;
 }
 
-// y += a. The gradient by what y was before is that by the sum: it stays where it is.
+// y += a. The gradient with respect to the old y is that with respect to the sum and stays where it
+// is.
 template <class S>
 struct AddOverStep {
   Tensor<S> a, y;
@@ -68,7 +69,7 @@ struct AddOverStep {
   void backward(Tape<S>& tape) const;
 };
 
-// a + b over a b that nothing else uses, a itself least of all; see activation_over.
+// a + b in place of b, which nothing else uses, least of all a; see activation_over.
 template <class S>
 Tensor<S> add_over(Tape<S>& tape, const Tensor<S>& a, const Tensor<S>& b) {
   if (tape.traces()) return add(tape, a, b);
@@ -90,10 +91,10 @@ Tensor<S> gate(Tape<S>& tape, const Tensor<S>& a, const Tensor<S>& b) {
   return y;
 }
 
-// While training, each number is 0 with probability `rate` and else divided by 1 - rate (Srivastava
-// et al. 2014, scaled while training). Which ones follows from Pass::dropout, the place of the mask
-// in the pass and of the number in the tensor: the same whenever the pass is run again. 0 <= rate <
-// 1.
+// Dropout: in training each number is 0 with probability `rate` and otherwise divided by 1 - rate
+// (Srivastava et al. 2014, scaled in training). Which ones follows from Pass::dropout, the index of
+// the mask in the pass and that of the number in the tensor, so it is the same whenever the pass is
+// run again. 0 <= rate < 1.
 template <class S>
 struct DropoutStep {
   Tensor<S> x, y;

@@ -10,7 +10,7 @@
 namespace core::model {
 namespace {
 
-// Rows that are computed at once: of a causal mask little more than is needed.
+// Rows computed at once: small enough that little is computed beyond a causal mask.
 constexpr Index kQueryBlock = 48;
 
 // One head of one sequence.
@@ -37,13 +37,13 @@ struct Head {
   View<S> mixed() const { return {step.mixed + at(), n(), m()}; }
   Index at() const { return (sequence * step.form.heads + head) * n() * m(); }
   View<S> factors(S* data) const { return {data + head * n() * m(), n(), m()}; }
-  // Null: none. Of values or of gradients.
+  // Null without a bias. `data`: its values or its gradients.
   S* bias(S* data) const {
     if (!step.bias || !data) return nullptr;
     const bool shared = step.bias.rows == step.form.heads * n();
     return data + ((shared ? 0 : sequence * step.form.heads) + head) * n() * m();
   }
-  // Keys that any of the rows up to `last` may see.
+  // The end of the keys that rows up to `last` may attend to.
   Index end(Index last) const {
     if (!step.form.causal) return used_keys();
     return std::clamp<Index>(last + 1 + m() - n(), 0, used_keys());
@@ -80,7 +80,7 @@ void weigh(const Head<S>& h, Index first, Index rows) {
   }
 }
 
-// What the values are mixed by, of rows that are weighed.
+// The weights, times factors where there are any, with which rows average the values.
 template <class S>
 void scale_weights(const Head<S>& h, Index first, Index rows) {
   const View<S> factors = h.factors(h.step.factors.value);
@@ -91,8 +91,8 @@ void scale_weights(const Head<S>& h, Index first, Index rows) {
   }
 }
 
-// `row`, the loss's gradient by the products of row i, becomes that by its weights, and the factors
-// get theirs.
+// Turns `row`, the gradient with respect to the averaging of row i, into that with respect to its
+// weights, and adds the gradient of the factors.
 template <class S>
 void unscale_weights(const Head<S>& h, Index i, Index end, S* row) {
   const Tensor<S>& factors = h.step.factors;

@@ -1,5 +1,5 @@
-// Multi-head attention over the sequences of a batch: self or cross, causal or not, padded, with
-// grouped key heads and biased scores.
+// Multi-head attention over the sequences of a batch: self or cross, causal or not, with padding,
+// grouped key heads and a bias on scores.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 namespace core::model {
 
 struct AttentionForm {
-  Index heads = 1;      // of queries
-  Index key_heads = 1;  // divides heads: so many queries' heads share one (Ainslie et al. 2023)
-  bool causal = false;  // query i sees the keys up to i + m - n
+  Index heads = 1;             // of queries
+  Index key_heads = 1;         // divides heads: query heads share one (Ainslie et al. 2023)
+  bool causal = false;         // query i sees the keys up to i + m - n
   const Mask* mask = nullptr;  // (n, m), for all heads and sequences; alive as long as the pass
   std::optional<double> scale = {};  // 1 / sqrt(d_k) when not given
 };
 
-// softmax(scale Q K^T + bias) V of each head and sequence (Vaswani et al. 2017, equation 1). Keys
+// softmax(scale Q K^T + bias) V for each head and sequence (Vaswani et al. 2017, equation 1). Keys
 // beyond a sequence's length are masked; a query without any key has weights and output 0. With
 // `factors` F it is (softmax(scale Q K^T + bias) * F) V, entry by entry (Luo et al. 2022, equation
 // 8).
@@ -30,7 +30,7 @@ struct AttentionStep {
   Tensor<S> bias;
   Tensor<S> factors;  // (heads n, m) for all sequences; or none
   S* weights;         // (batch, heads, n, m)
-  S* mixed;  // weights times factors, as large; the weights themselves where there are none
+  S* mixed;           // weights times factors, same shape; without factors the weights themselves
   Sequences queries, keys;
   AttentionForm form;
   S scale;
@@ -41,8 +41,8 @@ struct AttentionStep {
   void backward(Tape<S>& tape) const;
 };
 
-// InputError when shapes do not fit. Names its "weights" in the trace, and with factors "mixed",
-// what the values are mixed by.
+// InputError when shapes do not fit. Names "weights" in the trace, and with factors "mixed", their
+// product.
 template <class S>
 Tensor<S> attention(Tape<S>& tape, const Tensor<S>& q, const Tensor<S>& k, const Tensor<S>& v,
                     const Sequences& queries, const Sequences& keys, const AttentionForm& form,

@@ -40,7 +40,7 @@ void CrossEntropyStep<S>::forward(Tape<S>&) const {
   *loss.value = static_cast<S>(sum / static_cast<double>(total));
 }
 
-// (p - target's distribution) / total.
+// (p - target distribution) / total.
 template <class S>
 void CrossEntropyStep<S>::backward(Tape<S>&) const {
   if (!logits.gradient) return;
@@ -80,8 +80,8 @@ double surprise(const float* logits, Index cols, std::int32_t target, float* pro
   return kernels::table().cross_entropy({logits, cols, target, 0.0F, probabilities});
 }
 
-// Where the largest is, is asked only of rows whose target has it: that is far quicker than to look
-// for its place.
+// The index of the largest logit is searched only in rows whose target has the largest value:
+// comparing values is far faster than finding the index.
 template <class S>
 bool hit(const S* logits, Index cols, std::int32_t target) {
   const Eigen::Map<const VectorOf<S>> row(logits, cols);

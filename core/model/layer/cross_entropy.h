@@ -1,4 +1,4 @@
-// What a prediction costs, and how often it is right.
+// The loss of a prediction, and its accuracy.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace core::model {
 
-// The sum over rows of -log softmax(logits)[target], divided by `total`: the mean when total is how
-// many rows count. Rows whose target is negative do not count. With smoothing e the target's
+// The sum over rows of -log softmax(logits)[target], divided by `total`: the mean when total is the
+// number of rows that count. Rows with a negative target do not count. With smoothing e the target
 // distribution is 1 - e on the target and e / V on every word (Szegedy et al. 2016, section 7).
 // targets (rows), below logits.cols, alive as long as the pass.
 template <class S>
@@ -31,11 +31,11 @@ Tensor<S> cross_entropy(Tape<S>& tape, const Tensor<S>& logits, const std::int32
 // `probabilities`.
 double surprise(const float* logits, Index cols, std::int32_t target, float* probabilities);
 
-// Whether the row's largest logit, the first of several, is the target's.
+// Whether the target has the largest logit of the row; of equal ones the first counts.
 template <class S>
 bool hit(const S* logits, Index cols, std::int32_t target);
 
-// How many of the rows that count have their largest logit at the target.
+// The number of rows that count and whose target has the largest logit.
 template <class S>
 Index hits(const Tensor<S>& logits, const std::int32_t* targets);
 

@@ -3,7 +3,8 @@
 namespace core::model {
 namespace {
 
-// Pairs of a head turned by a table's row; `sign` -1 turns back. Adds to y or not.
+// Rotates the pairs of a head by a row of the table; `sign` -1 rotates back. Adds to y or
+// overwrites it.
 template <bool kAdd, class S>
 void rotate(const S* x, const S* cos, const S* sin, Index pairs, S sign, S* y) {
   for (Index i = 0; i < pairs; ++i) {
@@ -65,7 +66,7 @@ void BucketBiasStep<S>::backward(Tape<S>&) const {
 
 namespace {
 
-// Visits every head: its part of x, that of the table, and its rows of y.
+// Calls fn for every head with its part of x, its part of the table, and its rows of y.
 template <class S, class Fn>
 void for_heads(const DistanceTermStep<S>& step, Fn fn) {
   const Index length = step.side().length, width = step.width();
@@ -87,7 +88,7 @@ void for_heads(const DistanceTermStep<S>& step, Fn fn) {
   }
 }
 
-// Visits every pair of query and key: its place in y and in the products.
+// Calls fn for every pair of query and key with its index in y and in the products.
 template <class S, class Fn>
 void for_pairs(const DistanceTermStep<S>& step, Index first, Fn fn) {
   const Index n = step.queries.length, m = step.keys.length, rows = step.table.rows;

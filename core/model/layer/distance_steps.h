@@ -1,4 +1,4 @@
-// What positions do to queries, keys and scores, forward and backward.
+// Position steps on queries, keys and scores, forward and backward.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,18 @@
 
 namespace core::model {
 
-// y = what turning each head of x gives: pair i of the row at place p by the angle in row p of the
-// table (RotaryPairing::neighbours).
+// y = x with each head rotated: pair i of the row at position p by the angle in row p of the table
+// (RotaryPairing::neighbors).
 template <class S>
 struct RotateStep {
   Tensor<S> x, y;
   const RotaryTableOf<S>* table;
-  Index length, width;  // of sequences; of heads
+  Index length, width;  // length of a sequence; width of a head
   void forward(Tape<S>& tape) const;
   void backward(Tape<S>& tape) const;
 };
 
-// y (heads n, m): y[h n + i][j] = table[bucket of j - i][h]. Queries stand at the end of the keys.
+// y (heads n, m): y[h n + i][j] = table[bucket of j - i][h]. The last query stands at the last key.
 template <class S>
 struct BucketBiasStep {
   Tensor<S> table, y;
@@ -30,8 +30,8 @@ struct BucketBiasStep {
   void backward(Tape<S>& tape) const;
 };
 
-// Row of a table for the distance j - i: zero + (j - i), or zero - (j - i), those beyond the table
-// its first or last. Queries stand at the end of the keys.
+// Row of a table for the distance j - i: zero + (j - i), or zero - (j - i); larger distances use
+// the first or last row. The last query stands at the last key.
 struct DistanceRows {
   Index zero = 0;
   bool falls = false;
@@ -41,9 +41,9 @@ struct DistanceRows {
   }
 };
 
-// y (batch heads n, m): y[.. i][j] = scale x . table[row of j - i], x being q_i, or k_j where it is
-// `of_keys`; or that is added to y. x (rows, x_heads width), x_heads dividing heads; table
-// (rows, width) for all heads, or (rows, heads width).
+// y (batch heads n, m): y[.. i][j] = scale x . table[row of j - i], where x is q_i, or k_j with
+// `of_keys`; or y += that. x (rows, x_heads width), x_heads dividing heads; table (rows, width) for
+// all heads, or (rows, heads width).
 template <class S>
 struct DistanceTermStep {
   Tensor<S> x, table, y;

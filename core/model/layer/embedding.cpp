@@ -72,7 +72,7 @@ Tensor<S> add_positions(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& tabl
 
 namespace {
 
-// exp(i omega p), worked out in double.
+// exp(i omega p), computed in double.
 template <class S>
 struct Rotation {
   S cos, sin;

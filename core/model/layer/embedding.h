@@ -1,5 +1,5 @@
-// Rows of a table, looked up by number; and what positions make of them: a table added to every
-// sequence, or each row turned as far as its word and its place say.
+// Rows of a table, looked up by id; and positions on them: a table added to every sequence, or a
+// rotation of each row by an angle of its word and position.
 #pragma once
 
 #include <cstdint>
@@ -33,15 +33,16 @@ struct AddPositionsStep {
   void backward(Tape<S>& tape) const;
 };
 
-// table (at least sequences.length, x.cols), else InputError. Without a gradient it is a fixed one.
+// table (at least sequences.length, x.cols), else InputError. Without a gradient the table is
+// fixed.
 template <class S>
 Tensor<S> add_positions(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& table,
                         const Sequences& sequences);
 
-// Complex-order embeddings (Wang et al. 2020, "Encoding word order in complex embeddings"):
-// columns 2k and 2k + 1 of x are the imaginary and the real part of a word's number r exp(i theta)
-// (as core::interleaved_parts has them), those of y of r exp(i (omega p + theta)), p being the
-// row's place in its sequence and omega = frequency[ids[row]][k].
+// Complex-order embeddings (Wang et al. 2020, "Encoding word order in complex embeddings"). Columns
+// 2k and 2k + 1 of x are the imaginary and the real part of a word's number r exp(i theta) (as in
+// core::interleaved_parts), those of y the parts of r exp(i (omega p + theta)), where p is the
+// row's position in its sequence and omega = frequency[ids[row]][k].
 template <class S>
 struct ComplexOrderStep {
   Tensor<S> x, frequency, y;  // frequency (words, x.cols / 2)

@@ -15,7 +15,7 @@ struct FeedForward {
   bool gated = false;
 
   struct Form {
-    Index width = 0;  // of what lies between
+    Index width = 0;  // of the hidden layer
     Activation function = Activation::relu;
     bool gated = false;
     bool bias = true;
@@ -27,7 +27,7 @@ struct FeedForward {
     FeedForward layer;
     layer.function = form.function;
     layer.gated = form.gated;
-    // Half of what ReLU is given becomes 0 (He et al. 2015, equation 10).
+    // ReLU sets half of its inputs to 0 (He et al. 2015, equation 10).
     const Start start = Start::normal(std::sqrt(2 / static_cast<double>(d_model)));
     layer.up = Linear::declare(scope.at("up"), d_model, form.width, start, form.bias);
     if (form.gated) layer.gate = Linear::declare(scope.at("gate"), d_model, form.width, form.bias);

@@ -7,13 +7,13 @@
 namespace core::model {
 namespace {
 
-// The classical method: a slope is taken after this share of the step, along the slope before it,
-// and counts so much.
+// The classical Runge-Kutta method: each stage evaluates h after this share of the step, along the
+// stage before it, and has this weight.
 constexpr std::array kAfter{0.0, 0.5, 0.5, 1.0};
 constexpr std::array kCounts{1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0};
 constexpr Index kStages = 4;
 
-// Slope `s` of the step from place `t`, in the room of a flow's step.
+// Stage `s` of the step from position `t`, within the memory of a flow's step.
 template <class S>
 struct Stage {
   const FlowStep<S>& step;
@@ -51,8 +51,8 @@ void take(Tape<S>& tape, const Stage<S>& stage, const View<S>& k) {
   for (Index l = 0; l < k.rows; ++l) add(step.out_bias.value, k.cols, k.row(l));
 }
 
-// The loss's gradient dk by a slope goes to the parameters, and as du to where it was taken.
-// dz: room for (layers, hidden).
+// From dk, the gradient of the loss with respect to a stage, to the gradients of the parameters and
+// du, that with respect to the point of evaluation. dz: memory for (layers, hidden).
 template <class S>
 void take_back(Tape<S>& tape, const Stage<S>& stage, const View<S>& dk, const View<S>& dz,
                const View<S>& du) {
@@ -76,7 +76,7 @@ void take_back(Tape<S>& tape, const Stage<S>& stage, const View<S>& dk, const Vi
   tape.multiply()(Form::right, dz, stage.of_state(step.in.value), du, false);
 }
 
-// Row `t` of every layer's course.
+// Row `t` of the trajectory of every layer.
 template <class S>
 View<S> position(const FlowStep<S>& step, S* courses, Index t) {
   return {courses + t * step.d(), step.layers(), step.d(), step.length * step.d()};
@@ -111,7 +111,7 @@ void FlowStep<S>::forward(Tape<S>& tape) const {
 
 template <class S>
 void FlowStep<S>::backward(Tape<S>& tape) const {
-  // By every place: what is asked of it there, and what comes of later ones.
+  // Gradient at every position: its own, plus what comes back from later ones.
   S* all = tape.template room<S>(y.size());
   std::copy_n(y.gradient, y.size(), all);
   const auto room = [&](Index cols) {

@@ -1,17 +1,17 @@
 // FLOATER (Liu et al. 2020, "Learning to encode position for transformer with continuous dynamical
-// model", section 3): places are read off the course of a learned dynamical system,
+// model", section 3): positions are read off the trajectory of a learned dynamical system,
 //   p(t + 1) = p(t) + the integral of h(tau, p(tau)),  h = tanh([p; tau] W_1 + b_1) W_2 + b_2,
-// which is core::FloaterMlp. Every layer has its own beginning p(0); the system is one for all
-// layers, as there. A place is one step of the classical method of Runge and Kutta, so the backward
-// pass is that of the steps themselves, exactly.
+// which is core::FloaterMlp. As in the paper, every layer has its own p(0), and all layers share
+// the system. From one position to the next it takes one step of the classical Runge-Kutta method,
+// and the backward pass differentiates these steps exactly.
 #pragma once
 
 #include "core/model/layer/linear.h"
 
 namespace core::model {
 
-// y (layers length, d): the course of layer l in rows l length and on, its row 0 being row l of
-// `start`. Time goes on by `delta` a place.
+// y (layers length, d): the trajectory of layer l from row l length on; its row 0 is row l of
+// `start`. Time advances by `delta` between positions.
 template <class S>
 struct FlowStep {
   Tensor<S> start;                       // (layers, d)
@@ -19,8 +19,8 @@ struct FlowStep {
   Tensor<S> y;
   Index length;
   S delta;
-  // For each step and each of its four stages: where it was evaluated (layers, d), and what the
-  // tanh gave there (layers, hidden).
+  // For each step and each of its four stages: the point of evaluation (layers, d), and the result
+  // of tanh there (layers, hidden).
   S* kept;
 
   Index layers() const { return start.rows; }
@@ -33,8 +33,8 @@ struct FlowStep {
 struct Flow {
   struct Form {
     Index hidden = 32;
-    double delta = 0.1;      // time from place to place
-    double deviation = 0.5;  // of the start of p(0)
+    double delta = 0.1;      // time between two positions
+    double deviation = 0.5;  // standard deviation of the initial p(0)
   };
   Slot start;
   Linear in, out;
@@ -44,7 +44,7 @@ struct Flow {
   static Flow declare(const Scope& scope, Index layers, Index d, const Form& form);
   explicit operator bool() const { return start.declared(); }
 
-  // The courses of all layers, (layers length, d). Names "flow".
+  // The trajectories of all layers, (layers length, d). Names "flow".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, Index length) const;
 };

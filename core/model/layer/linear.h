@@ -7,9 +7,9 @@
 
 namespace core::model {
 
-// W is (in, out), or (out, in) when it is `transposed`: then y = x W^T, as where an embedding is
-// used again as the output layer (Press and Wolf 2017). x (rows, in), y (rows, out); b (1, out), or
-// (rows, out) of its own for each row, or none.
+// W is (in, out), or (out, in) when it is `transposed`: then y = x W^T, as where the embedding is
+// also the output layer (Press and Wolf 2017). x (rows, in), y (rows, out); b (1, out), or (rows,
+// out) with a bias for each row, or none.
 template <class S>
 struct LinearStep {
   Tensor<S> x, weight, bias, y;
@@ -29,7 +29,7 @@ Tensor<S> linear(Tape<S>& tape, const Tensor<S>& x, const Tensor<S>& weight,
 struct Linear {
   Slot weight, bias;
 
-  // The start is N(0, 1/in) unless it is given; a bias starts at 0.
+  // Initial weights are N(0, 1/in) unless given, initial biases 0.
   static Linear declare(const Scope& scope, Index in, Index out, bool with_bias = true) {
     return declare(scope, in, out, Start::normal(1 / std::sqrt(static_cast<double>(in))),
                    with_bias);

@@ -5,13 +5,13 @@
 
 namespace core::model {
 
-// Each row: y = (x - mean) / sqrt(variance + epsilon) * gain + shift, the variance being that of
-// the row itself, divided by its length (Ba, Kiros and Hinton 2016, equation 3). Not `centered`:
-// mean 0 and no shift, Zhang and Sennrich 2019, equation 4.
+// Each row: y = (x - mean) / sqrt(variance + epsilon) * gain + shift, with the variance of the row
+// itself, divided by its length (Ba, Kiros and Hinton 2016, equation 3). Not `centered`: mean 0 and
+// no shift (Zhang and Sennrich 2019, equation 4).
 template <class S>
 struct NormStep {
   Tensor<S> x, gain, shift, y;
-  S *mean, *scale;  // (rows): what was subtracted, and 1 / sqrt(variance + epsilon)
+  S *mean, *scale;  // (rows): the mean, and 1 / sqrt(variance + epsilon)
   S epsilon;
   bool centered;
   void forward(Tape<S>& tape) const;
@@ -53,8 +53,8 @@ struct RmsNorm {
 };
 
 // Each column over all rows: y = (x - mean) / sqrt(variance + epsilon) * gain + shift with the
-// batch's own mean and (biased) variance (Ioffe and Szegedy 2015, algorithm 1). For comparison: a
-// pass that does not train looks at its batch too.
+// batch's own mean and (biased) variance (Ioffe and Szegedy 2015, algorithm 1). For comparison:
+// outside of training, too, it uses the batch's statistics.
 template <class S>
 struct BatchNormStep {
   Tensor<S> x, gain, shift, y;

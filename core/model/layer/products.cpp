@@ -7,9 +7,9 @@
 namespace core::model {
 namespace {
 
-// Depth of b used at a time: a packed piece stays in the nearest caches.
+// Depth of b that is packed at a time: a packed piece stays in the first-level caches.
 constexpr Index kDepth = 256;
-// Rows of c that one piece of b meets before the next.
+// Rows of c for which one piece of b is used before the next.
 constexpr Index kRows = 384;
 
 using Stride = Eigen::OuterStride<>;
@@ -41,7 +41,7 @@ void Multiplier::operator()(Form form, View<const float> a, View<const float> b,
   }
   for (Index col = 0; col < c.cols; col += width) {
     const Index cols = std::min(width, c.cols - col);
-    // The kernel writes whole vectors, so what ends within one goes through `edge`.
+    // The kernel writes whole vectors; a last, incomplete one goes through `edge`.
     const bool narrow = cols % table.lanes != 0;
     for (Index k = 0; k < depth; k += kDepth) {
       const Index now = std::min(kDepth, depth - k);

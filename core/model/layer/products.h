@@ -1,5 +1,5 @@
-// The products that a layer's forward and backward pass are made of, on one thread: for small
-// matrices, so that nothing is asked of the system and little is checked.
+// The matrix products of a layer's forward and backward pass, on one thread: for small matrices, so
+// without system calls and with few checks.
 #pragma once
 
 #include "core/attention/fast/buffer.h"
@@ -7,7 +7,7 @@
 
 namespace core::model {
 
-// A matrix in somebody's memory, rows `stride` apart.
+// A matrix in memory that belongs to others, rows `stride` apart.
 template <class S>
 struct View {
   S* data = nullptr;
@@ -31,11 +31,11 @@ enum class Form {
   left,   // c = a^T b: k x n, k x p
 };
 
-// Keeps what it packs matrices into. Floats go by the vectors of this processor
-// (core/attention/fast/isa.h), doubles by Eigen, plainly. Sums run over rising k.
+// Keeps the memory into which it packs matrices. Floats use this processor's vectors
+// (core/attention/fast/isa.h), doubles Eigen, plainly. Sums run over increasing k.
 class Multiplier {
  public:
-  // c (n x p) = the product, or c += it. Shapes fit; c overlaps neither a nor b.
+  // c (n x p) = the product, or c += it. Shapes must fit; c overlaps neither a nor b.
   void operator()(Form form, View<const float> a, View<const float> b, View<float> c, bool add);
   void operator()(Form form, View<const double> a, View<const double> b, View<double> c, bool add);
 

@@ -26,7 +26,8 @@ void AdditiveScoresStep<S>::forward(Tape<S>&) const {
   }
 }
 
-// With t the tanh and ds by its score: dt = ds w, and what is inside has dt (1 - t^2).
+// With t the tanh and ds the gradient of its score: dt = ds w, and the input of tanh gets dt (1 -
+// t^2).
 template <class S>
 void AdditiveScoresStep<S>::backward(Tape<S>& tape) const {
   const Index width = k.cols;

@@ -1,10 +1,10 @@
-// Attention of one query for each sequence over that sequence's keys, as a recurrent decoder has
-// it: scores, weights and their mean of the values,
-//   additive   w . tanh(W_q q + W_k k), with b inside where it is asked for (Bahdanau, Cho and
-//              Bengio 2015, section A.1.2; with b: See, Liu and Manning 2017, equation 1)
-//   dot        q . k;  scaled dot: q . k / sqrt(d)
-//   bilinear   q W . k (Luong, Pham and Manning 2015, section 3.1, "general")
-// What of the keys does not depend on a query is computed once.
+// Attention of one query for each sequence over that sequence's keys, as in a recurrent decoder:
+// scores, weights, and the weighted mean of the values. Scores are
+//   additive:   w . tanh(W_q q + W_k k), optionally with b inside (Bahdanau, Cho and Bengio 2015,
+//   section A.1.2; with b: See, Liu and Manning 2017, equation 1)
+//   dot:        q . k;  scaled dot: q . k / sqrt(d)
+//   bilinear:   q W . k (Luong, Pham and Manning 2015, section 3.1, "general")
+// What depends on the keys alone is computed once.
 #pragma once
 
 #include "core/model/layer/linear.h"
@@ -13,7 +13,7 @@ namespace core::model {
 
 enum class Score { additive, dot, scaled_dot, bilinear };
 
-// scores (batch, length) of all keys, padding too.
+// scores (batch, length) of all keys, those of padding too.
 //   q (batch, width), k (batch length, width), w (width, 1)
 template <class S>
 struct AdditiveScoresStep {
@@ -32,8 +32,8 @@ struct DotScoresStep {
   void backward(Tape<S>& tape) const;
 };
 
-// weights = softmax of the scores of each sequence's own keys, context = the mean of the values by
-// them; both 0 for a sequence without keys.
+// weights = softmax of the scores of each sequence's own keys, context = the mean of the values
+// with these weights; both 0 for a sequence without keys.
 //   scores, weights (batch, length), values (batch length, d), context (batch, d)
 template <class S>
 struct AttendStep {
@@ -43,7 +43,7 @@ struct AttendStep {
   void backward(Tape<S>& tape) const;
 };
 
-// What one query found.
+// The result of one query.
 template <class S>
 struct Attended {
   Tensor<S> scores, weights, context;  // weights have no gradient of their own
@@ -60,18 +60,18 @@ struct Attended {
   }
 };
 
-// What queries look at.
+// What queries attend to.
 template <class S>
 struct Memory {
   Tensor<S> values;  // (batch length, d)
-  Tensor<S> keys;    // what is scored: of additive attention W_k k + b
+  Tensor<S> keys;    // as scored: for additive attention W_k k + b
   Sequences sequences;
 };
 
 struct QueryAttention {
   struct Form {
     Score score = Score::additive;
-    Index width = 32;   // of the space in which additive attention adds
+    Index width = 32;   // of the space of additive attention
     bool bias = false;  // inside its tanh
 
     bool operator==(const Form&) const = default;
@@ -92,7 +92,7 @@ struct QueryAttention {
   Memory<S> remember(Tape<S>& tape, const Tensor<S>& keys, const Tensor<S>& values,
                      const Sequences& sequences) const;
 
-  // q (batch, width); with `more` the query is [more; q] without their being joined.
+  // q (batch, width). With `more` the query is [more; q], without copying them together.
   template <class S>
   void operator()(Tape<S>& tape, const Memory<S>& memory, const Tensor<S>& q, const Tensor<S>& more,
                   const Attended<S>& found) const;

@@ -1,5 +1,5 @@
-// Loops over numbers that several layers need: by the vectors of this processor for floats, plainly
-// for doubles, which the fast ones are held against.
+// Loops that several layers need: floats with this processor's vectors, doubles plainly, as the
+// reference for the fast ones.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ S dot(const S* a, const S* b, Index count) {
   }
 }
 
-// The first `end` scores become weights that sum to one, the others 0; all 0 where end is.
+// The first `end` scores become weights that sum to 1, the others 0; all are 0 when `end` is 0.
 template <class S>
 void softmax_row(S* s, Index end, Index cols) {
   if constexpr (std::is_same_v<S, float>) {
@@ -76,7 +76,8 @@ void softmax_row(S* s, Index end, Index cols) {
   }
 }
 
-// dp, the loss's gradient by weights p, becomes that by their scores: p (dp - sum of p dp).
+// dp, the gradient with respect to weights p, becomes that with respect to their scores: p (dp -
+// sum of p dp).
 template <class S>
 void softmax_row_backward(const S* p, Index end, Index cols, S* dp) {
   if constexpr (std::is_same_v<S, float>) {

@@ -1,4 +1,4 @@
-// Memory that a computation takes piece by piece and gives back all at once.
+// Memory that a computation takes piece by piece and returns all at once.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace core::model {
 
-// After a computation of the same shape was run once, taking costs an addition and no memory is
-// asked for any more.
+// Once a computation of the same shape was run, taking memory costs an addition and allocates
+// nothing.
 class Arena {
  public:
-  // `count` values on a cache line, uninitialised. They live until the arena is reset or ends.
+  // `count` values on a cache line, uninitialized, valid until the arena is reset or destroyed.
   template <class T>
   T* take(Index count) {
     static_assert(std::is_trivially_destructible_v<T>, "nothing is destroyed in an arena");
     static_assert(alignof(T) <= kLine);
     return reinterpret_cast<T*>(bytes(static_cast<std::size_t>(count) * sizeof(T)));
   }
-  // Gives everything back. Where the pieces had become several, the next ones lie in one.
+  // Returns all memory. If there were several blocks, the next run gets a single one.
   void reset();
-  // Sets what is taken to zero.
+  // Sets the memory taken to zero.
   void clear();
   std::size_t taken() const;
   std::size_t held() const;

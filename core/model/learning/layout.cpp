@@ -12,7 +12,7 @@ namespace {
 // Parameters begin on a cache line of floats.
 constexpr Index kLine = 16;
 
-// Number `at` of a parameter's.
+// Number `at` of a parameter.
 double draw(const Start& start, Index at, Index cols, Random& random) {
   switch (start.kind) {
     case Start::Kind::zeros: return 0;

@@ -1,5 +1,5 @@
-// What a model learns: every parameter declared once, with its name, shape, start and decay.
-// Values, gradients, moments of an optimiser, snapshots and files are arrays in this one order.
+// The parameters of a model: each is declared once, with name, shape, initial values and decay.
+// Values, gradients, an optimizer's moments, snapshots and files are arrays in this one order.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace core::model {
 
-// What a parameter is before the first step.
+// The initial values of a parameter.
 struct Start {
   enum class Kind { zeros, ones, normal, uniform, powers };
   Kind kind = Kind::zeros;
-  // normal: the standard deviation; uniform: from -scale to scale; powers: all rows alike, column k
+  // normal: the standard deviation; uniform: from -scale to scale; powers: all rows equal, column k
   // of n being scale^(-k / n).
   double scale = 0;
 
@@ -26,7 +26,7 @@ struct Start {
   static constexpr Start powers(double base) { return {Kind::powers, base}; }
 };
 
-// Where a parameter lies in the arrays of its model; all that a layer keeps of it.
+// The offset of a parameter in the arrays of its model; a layer keeps nothing else of it.
 struct Slot {
   Index offset = -1, rows = 0, cols = 0;
   Index size() const { return rows * cols; }
@@ -37,7 +37,7 @@ struct Parameter {
   std::string name;  // "encoder.0.attention.query.weight"
   Slot slot;
   Start start;
-  bool decays = true;  // of AdamW; usual for matrices, not for biases, gains and embeddings
+  bool decays = true;  // by AdamW; usual for matrices, not for biases, gains and embeddings
 };
 
 class Layout {
@@ -47,14 +47,14 @@ class Layout {
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const Parameter* find(std::string_view name) const;  // null: none
-  // Numbers of the arrays: between parameters some lie that nothing uses, since each parameter
+  // Length of the arrays. Between parameters it includes some unused numbers, since each parameter
   // begins on a cache line.
   Index size() const { return size_; }
-  // Numbers that are learned: what is called the number of parameters everywhere.
+  // The number of learned numbers: what is called the number of parameters everywhere.
   Index learned() const;
 
-  // The start: each parameter's random numbers follow from the seed and its own name, whatever
-  // others there are.
+  // Initial values: random numbers of each parameter follow from the seed and its own name,
+  // whatever other parameters there are.
   template <class S>
   std::vector<S> start(std::uint64_t seed) const;
 
@@ -63,7 +63,7 @@ class Layout {
   Index size_ = 0;
 };
 
-// Declares under a common prefix: "encoder." and then "0.".
+// Declares names under a common prefix: "encoder." and then "0.".
 class Scope {
  public:
   explicit Scope(Layout& layout) : layout_(&layout) {}

@@ -27,7 +27,7 @@ double Schedule::at(Index step) const {
 
 namespace {
 
-// Some numbers of one parameter: what one thread takes at a time.
+// A range of one parameter: what one thread updates at a time.
 struct Piece {
   const Parameter* parameter;
   Index first, count;
@@ -44,7 +44,7 @@ std::vector<Piece> pieces_of(const Layout& layout) {
   return pieces;
 }
 
-// Waking another costs more than a small model's whole step.
+// Waking another thread costs more than a whole step of a small model.
 int threads_worth(const Layout& layout, int threads) {
   constexpr Index kFewest = 65536;
   return layout.size() < kFewest ? 1 : threads;

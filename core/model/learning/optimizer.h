@@ -1,4 +1,4 @@
-// Steps against the gradient: SGD with momentum, Adam, AdamW; clipping; schedules.
+// Gradient descent: SGD with momentum, Adam, AdamW; clipping; schedules.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class Method {
   sgd,   // b = momentum b + g, w -= rate b (Sutskever et al. 2013 with the rate outside of b, as
          // PyTorch has it)
   adam,  // Kingma and Ba 2015, algorithm 1; decay, if any, is added to the gradient (L2)
-  adamw  // Loshchilov and Hutter 2019, algorithm 2: decay apart from the gradient
+  adamw  // Loshchilov and Hutter 2019, algorithm 2: decay separate from the gradient
 };
 
 struct OptimizerOptions {
@@ -22,16 +22,16 @@ struct OptimizerOptions {
   double beta1 = 0.9, beta2 = 0.999;  // of Adam
   double epsilon = 1e-8;
   double decay = 0;
-  bool decay_all = false;  // also what Layout says does not decay
+  bool decay_all = false;  // also parameters that Layout marks as not decaying
   double clip = 0;         // largest norm of the whole gradient (Pascanu et al. 2013); 0: none
 
   bool operator==(const OptimizerOptions&) const = default;
 };
 
-// How the rate changes with the step, which counts from 1.
+// The learning rate by step, which counts from 1.
 struct Schedule {
   enum class Kind {
-    constant,  // after `warmup` steps of a straight rise
+    constant,  // after a linear rise over `warmup` steps
     cosine,    // then half a cosine down to `last` of the rate at step `steps` (Loshchilov and
                // Hutter 2017, equation 5)
     paper  // rate d_model^-1/2 min(step^-1/2, step warmup^-3/2) (Vaswani et al. 2017, equation 3)
@@ -40,7 +40,7 @@ struct Schedule {
   double rate = 1e-3;
   Index warmup = 0, steps = 0;
   double last = 0;
-  Index d_model = 0;  // of `paper`
+  Index d_model = 0;  // for `paper`
 
   double at(Index step) const;
   bool operator==(const Schedule&) const = default;
@@ -54,21 +54,21 @@ class Optimizer {
   Optimizer(const Layout& layout, const OptimizerOptions& options);
 
   // One step on the values of the layout's parameters, at this rate, on at most `threads` threads
-  // (0 = all cores); their number changes no bit. Answers with the norm of the gradient before
-  // clipping. A gradient that is not finite makes everything so: see first_not_finite.
+  // (0 = all cores), whose number changes no bit. Returns the norm of the gradient before clipping.
+  // A gradient that is not finite makes all values so: see first_not_finite.
   double step(const Layout& layout, S* values, const S* gradients, double rate, int threads = 1);
   Index steps() const { return steps_; }
   std::size_t bytes() const { return (first_.size() + second_.size()) * sizeof(S); }
 
  private:
-  // What all numbers of one step have in common.
+  // What all numbers share in one step.
   struct Step {
     S* values;
     const S* gradients;
     double rate, factor;              // of the gradient: clipping
     double correction1, correction2;  // of the moments
   };
-  // `count` numbers of one parameter, from `first` of the layout on.
+  // `count` numbers of one parameter, from index `first` of the layout on.
   void momentum(const Step& step, Index first, Index count, double decay);
   void adam(const Step& step, Index first, Index count, double decay);
 
@@ -77,7 +77,7 @@ class Optimizer {
   Index steps_ = 0;
 };
 
-// The Euclidean norm, added up in double piece by piece: the same with any number of threads.
+// The Euclidean norm, summed in double piece by piece: the same for any number of threads.
 template <class S>
 double norm(const Layout& layout, const S* numbers, int threads = 1);
 

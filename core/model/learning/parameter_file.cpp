@@ -25,7 +25,7 @@ std::vector<float> read_parameters(const Layout& layout, const Safetensors& file
                                name, printable(tensor.name)));
     }
   }
-  // Memory is taken for what the file has, not for what its description says.
+  // Memory is allocated for what the file holds, not for what its header claims.
   std::vector<const core::Tensor*> tensors;
   for (const Parameter& p : layout.parameters()) {
     const auto found = std::find_if(file.tensors.begin(), file.tensors.end(),

@@ -14,8 +14,8 @@ namespace core::model {
 std::string parameter_bytes(const Layout& layout, const float* values, NumberType type,
                             const std::map<std::string, std::string>& metadata);
 
-// The layout's values out of such a file: every parameter by its name, in its shape, and no other
-// tensors, all finite; else InputError, which calls the file `name`.
+// Reads the layout's values from such a file, which must hold every parameter by its name, in its
+// shape, all finite, and no other tensors; else InputError, which calls the file `name`.
 std::vector<float> read_parameters(const Layout& layout, const Safetensors& file,
                                    const std::string& name, const Cancel& cancel = {});
 

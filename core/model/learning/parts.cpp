@@ -7,7 +7,7 @@
 namespace core::model {
 namespace {
 
-// Numbers that one thread adds up at a time.
+// Numbers added up by one thread at a time.
 constexpr Index kRange = 16384;
 
 }  // namespace

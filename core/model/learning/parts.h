@@ -1,5 +1,5 @@
-// A batch in parts that are worked on side by side. How it is cut never depends on the number of
-// threads, and parts are added up in their order, so the same bits come out with any number.
+// A batch in parts that are computed side by side. The parts do not depend on the number of threads
+// and are added up in order, so any number of threads gives the same bits.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace core::model {
 
-// What a step's gradients are made with. Kept from step to step, it asks for no memory any more.
+// Memory for a step's gradients. It is kept from step to step, which then allocates nothing.
 class Parts {
  public:
   struct Sum {
@@ -21,9 +21,9 @@ class Parts {
     Index hits = 0;
   };
 
-  // gradient() (layout.size() numbers) becomes the gradient of the sum over parts of the loss that
-  // loss_of(tape, part, hits) gives, a 1 by 1 tensor; it may count `hits`. A part's dropout is
-  // drawn from `seed` and its number. beside() is done meanwhile.
+  // Sets gradient(), layout.size() numbers, to the gradient of the sum over parts of loss_of(tape,
+  // part, hits), a 1 by 1 tensor; loss_of may count `hits`. The dropout of a part is drawn from
+  // `seed` and its number. beside() runs meanwhile.
   template <class LossOf, class Beside>
   Sum gradients(Index size, const float* values, Index parts, std::uint64_t seed, int threads,
                 LossOf loss_of, Beside beside) {
@@ -60,11 +60,11 @@ class Parts {
   std::vector<std::unique_ptr<One>> parts_;
 };
 
-// Workplaces of one kind, lent out one by one: as many are made as are in use at once.
+// A pool of workplaces of one kind: as many are made as are in use at once.
 template <class Place>
 class ObjectPool {
  public:
-  // Gives the place back when it ends.
+  // Returns the workplace to the pool when it is destroyed.
   class Use {
    public:
     explicit Use(ObjectPool& from) : from_(from), place_(from.take()) {}

@@ -1,7 +1,7 @@
-// A forward pass written down so that it can be walked backwards: each layer computes its values at
-// once and leaves behind what its own backward pass needs. Reverse accumulation by hand-written
-// layers (Linnainmaa 1970; Rumelhart, Hinton and Williams 1986): the loss's gradient by a value is
-// complete when all that used the value have been walked over.
+// A forward pass recorded for the backward pass: each layer computes its values at once and stores
+// what its own backward pass needs. Reverse accumulation with hand-written layers (Linnainmaa 1970;
+// Rumelhart, Hinton and Williams 1986): the gradient with respect to a value is complete when the
+// backward pass is through all that used it.
 #pragma once
 
 #include <algorithm>
@@ -21,22 +21,22 @@
 
 namespace core::model {
 
-// InputError unless every sequence's length lies within it.
+// InputError unless every length is within the sequences' common length.
 void check_lengths(const char* where, const Sequences& sequences);
 
-// How a pass is run.
+// Settings of a pass.
 struct Pass {
-  bool train = false;          // dropout drops, batch norm looks at the batch
-  std::uint64_t dropout = 0;   // what masks are drawn from: the seed with the step
-  bool differentiates = true;  // keeps what walking back needs
+  bool train = false;          // dropout drops, batch norm uses the batch
+  std::uint64_t dropout = 0;   // seed of the masks, with the step in it
+  bool differentiates = true;  // keeps what the backward pass needs
 };
 
-// Writes over activations where a pass names them, to see what follows from another value.
+// Overwrites activations where a pass names them, to see what follows from other values.
 template <class S>
 class Edit {
  public:
   virtual ~Edit() = default;
-  // `name` as a trace has it; rows of tokens, by sequence.
+  // `name` as in a trace; rows of tokens, by sequence.
   virtual void operator()(std::string_view name, const Tensor<S>& t,
                           const Sequences& sequences) const = 0;
 };
@@ -48,10 +48,10 @@ class Tape {
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  // Forgets the last pass, but not its memory. `parameters` are those of a layout, in its order;
-  // `gradients` likewise, or null where they are not wanted: backward() adds to them. `trace`, or
-  // null, is where names are kept; `edit`, or null, changes what is named, in a pass that does not
-  // differentiate (else InputError). All must outlive the pass.
+  // Starts a new pass in the same memory. `parameters` are those of a layout, in its order;
+  // `gradients` likewise, to which backward() adds, or null where they are not wanted. `trace`, or
+  // null, keeps what is named; `edit`, or null, changes it, in a pass that does not differentiate
+  // (else InputError). All must outlive the pass.
   void begin(const S* parameters, S* gradients, const Pass& pass, Trace<S>* trace = nullptr,
              const Edit<S>* edit = nullptr);
 
@@ -60,7 +60,7 @@ class Tape {
   bool traces() const { return trace_ != nullptr; }
 
   Tensor<S> parameter(const Slot& slot) const {
-    // Nobody writes to the values of a parameter.
+    // Parameters' values are never written through this tensor.
     return {const_cast<S*>(parameters_) + slot.offset,
             gradients_ ? gradients_ + slot.offset : nullptr, slot.rows, slot.cols};
   }
@@ -70,23 +70,22 @@ class Tape {
     if (pass_.differentiates) t.gradient = gradient_arena_.take<S>(rows * cols);
     return t;
   }
-  // A copy of somebody's matrix, with a gradient of its own.
+  // A copy of a matrix, with a gradient of its own.
   Tensor<S> input(const MatrixOf<S>& from) {
     const Tensor<S> t = tensor(from.rows(), from.cols());
     t.matrix() = from;
     return t;
   }
-  // Room that lives as long as the pass, uninitialised.
+  // Memory that lives as long as the pass, uninitialized.
   template <class T>
   T* room(Index count) {
     return value_arena_.take<T>(count);
   }
 
-  // Computes `op` now, and remembers it. An operation is a plain struct of tensors and settings
-  // with
+  // Computes `op` now and records it. An operation is a plain struct of tensors and settings with
   //   void forward(Tape<S>&) const;
-  //   void backward(Tape<S>&) const;  // adds to the gradients of its inputs, where these are
-  //   wanted
+  //   void backward(Tape<S>&) const;
+  // where backward adds to the gradients of its inputs that are wanted.
   template <class Op>
   void record(const char* name, const Op& op) {
     static_assert(std::is_trivially_copyable_v<Op> && std::is_trivially_destructible_v<Op>);
@@ -100,30 +99,30 @@ class Tape {
                       }});
   }
 
-  // The gradients of loss(0, 0), walked back to all that it was made of. The trace then has them
-  // too.
+  // The gradients of loss(0, 0) with respect to everything that it was computed from; the trace
+  // then has them, too.
   void backward(const Tensor<S>& loss) {
     begin_backward(loss);
     while (step_back()) {
     }
     trace_gradients();
   }
-  // The same, operation by operation; step_back is false when none is left.
+  // The same, operation by operation; step_back returns false when none is left.
   void begin_backward(const Tensor<S>& loss);
   bool step_back();
-  // The names of the operations, in the order of the forward pass, and how many are not walked back
-  // over yet.
+  // Names of the operations, in the order of the forward pass, and how many the backward pass has
+  // yet to visit.
   Index operations() const { return static_cast<Index>(steps_.size()); }
   const char* operation(Index k) const { return steps_[static_cast<std::size_t>(k)].name; }
-  // While a trace is kept, the scope in which it was recorded: "encoder.0.", or empty.
+  // The scope in which the operation was recorded, "encoder.0.", while a trace is kept; else empty.
   const std::string& scope(Index k) const { return scopes_[static_cast<std::size_t>(k)]; }
   Index left() const { return left_; }
 
-  // A different number for each mask of this pass, the same whenever the pass is run again.
+  // A number of its own for each mask of this pass, the same whenever the pass is run again.
   std::uint64_t next_mask() { return masks_++; }
 
-  // Names while a trace is kept or an edit looks on. A scope's name stands before all that is named
-  // while it lives.
+  // Names activations while there is a trace or an edit. The name of a scope precedes all names
+  // given while it lives.
   class Named {
    public:
     Named(Tape& tape, std::string_view name) : tape_(tape), before_(tape.prefix_.size()) {
@@ -140,8 +139,8 @@ class Tape {
     Tape& tape_;
     std::size_t before_;
   };
-  // `values` in row-major order of `shape`, whose axes count what `axes` say. `gradients` likewise,
-  // complete when the pass was walked back; null where there are none.
+  // `values` in row-major order of `shape`; `axes` say what its axes count. `gradients` likewise,
+  // complete after the backward pass; null where there are none.
   void name(std::string_view name, const S* values, std::initializer_list<Index> shape,
             std::initializer_list<const char*> axes, const S* gradients = nullptr);
   // Rows of tokens, by sequence.
@@ -166,7 +165,7 @@ class Tape {
   Pass pass_;
   Trace<S>* trace_ = nullptr;
   const Edit<S>* edit_ = nullptr;
-  std::vector<const S*> traced_;  // gradients of what the trace has of this pass, in its order
+  std::vector<const S*> traced_;  // gradients of the trace's activations of this pass, in its order
   std::string prefix_;
   Arena value_arena_, gradient_arena_;
   std::vector<Step> steps_;

@@ -1,12 +1,12 @@
-// What a tape writes down: matrices with their gradients, and which rows belong to a sequence.
+// Matrices of a tape with their gradients, and the rows of each sequence.
 #pragma once
 
 #include "core/types.h"
 
 namespace core::model {
 
-// A matrix of a pass, row-major without gaps: its values, and the gradient of the loss by them.
-// A sequence has a row for each token; the sequences of a batch follow one another.
+// A matrix of a pass, row-major without gaps: its values, and the gradient of the loss with respect
+// to them. A sequence has one row for each token; the sequences of a batch follow one another.
 template <class S>
 struct Tensor {
   S* value = nullptr;
@@ -29,8 +29,8 @@ struct Tensor {
   explicit operator bool() const { return value != nullptr; }
 };
 
-// Sequences of equal length side by side: `batch` times `length` rows. Of sequence b only the first
-// lengths[b] rows count where lengths are given; what lies behind is padding.
+// Sequences of equal length side by side: `batch` times `length` rows. Where lengths are given,
+// only the first lengths[b] rows of sequence b count; the others are padding.
 struct Sequences {
   Index batch = 1, length = 0;
   const Index* lengths = nullptr;  // (batch), alive until the tape is reset; null: all of it

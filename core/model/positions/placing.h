@@ -1,4 +1,4 @@
-// What several schemes do alike with queries, keys and scores.
+// Steps on queries, keys and scores that several schemes share.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ inline void require_lengths(const HeadPositions& p, const Sequences& queries,
   require_length(keys.length, p.form.longest);
 }
 
-// The one of two that has numbers of type S.
+// The table with numbers of type S.
 template <class S>
 const auto& of_type(const auto& doubles, const auto& floats) {
   if constexpr (std::is_same_v<S, float>) {
@@ -53,7 +53,7 @@ Tensor<S> rotate_heads(Tape<S>& tape, const Tensor<S>& x, const HeadPositions::R
   return y;
 }
 
-// By the tables of places that were declared.
+// By the tables of rotations that were declared.
 inline constexpr auto rotate_queries_and_keys =
     []<class S>(Tape<S>& tape, const HeadPositions& p, const Sequences& queries,
                 const Sequences& keys, Index /*layer*/, Placed<S>& heads) {
@@ -66,7 +66,7 @@ inline constexpr auto rotate_queries_and_keys =
 
 enum class TermOf { queries, keys };
 
-// A term of every score by its distance, alone or added to `y`.
+// A term of every score that depends on its distance, alone or added to `y`.
 template <class S>
 Tensor<S> distance_term(Tape<S>& tape, const HeadPositions& p, TermOf of, const Tensor<S>& x,
                         const Tensor<S>& table, const Sequences& queries, const Sequences& keys,
@@ -91,13 +91,14 @@ Tensor<S> distance_term(Tape<S>& tape, const HeadPositions& p, TermOf of, const 
   return step.y;
 }
 
-// A number of each pair and head, from a table of numbers whose row for the distance j - i is
-// row_of(j - i). Queries stand at the end of the keys.
+// A number for each pair and head, from row row_of(j - i) of a table. The last query stands at the
+// last key.
 template <class S, class RowOf>
 Tensor<S> by_distance(Tape<S>& tape, const char* name, const HeadPositions& p, const Slot& table,
                       Index n, Index m, RowOf row_of) {
   auto* rows = tape.template room<std::int32_t>(n + m - 1);
-  // Query i stands at place i + m - n; rows[j - i + n - 1] is that of the distance j - place.
+  // Query i stands at position i + m - n; rows[j - i + n - 1] is the row of the distance from it to
+  // j.
   for (Index k = 0; k < n + m - 1; ++k) rows[k] = static_cast<std::int32_t>(row_of(k - (m - 1)));
   const Tensor<S> y = tape.tensor(p.heads * n, m);
   tape.record(name, BucketBiasStep<S>{tape.parameter(table), y, rows, n, m, p.heads});

@@ -1,5 +1,5 @@
-// The table of position schemes. Everything that differs from scheme to scheme is a field of its
-// entry; who needs it walks the table. A scheme is a file in schemes/ and its line in list.inc.
+// The table of position schemes: everything that differs between schemes is a field of an entry,
+// and users walk the table. A scheme is a file in schemes/ and its line in list.inc.
 #pragma once
 
 #include <array>
@@ -33,17 +33,17 @@ constexpr std::string_view scheme_id(Scheme scheme) {
   return kSchemeIds[static_cast<std::size_t>(scheme)];
 }
 
-// What a model's positions are made with.
+// Settings of a model's positions.
 struct PositionForm {
   Scheme scheme = Scheme::none;
-  Index longest = 512;                 // no sequence may be longer
-  double base = 10000;                 // sinusoidal, rotary, xpos, transformer_xl, complex
-  double deviation = 0.5;              // of the start of learned rows: learned, deberta, floater
-  Index clip = 16;                     // relative, deberta (its k): distances beyond share a row
+  Index longest = 512;     // no sequence may be longer
+  double base = 10000;     // sinusoidal, rotary, xpos, transformer_xl, complex
+  double deviation = 0.5;  // standard deviation of initial rows: learned, deberta, floater
+  Index clip = 16;         // relative, deberta (its k): larger distances share a row
   Index buckets = 32, farthest = 128;  // t5
   double scale_base = 512;             // xpos: B, in tokens
-  Index flow_width = 32;               // floater: of what lies between its two matrices
-  double flow_delta = 0.1;             // floater: time from place to place
+  Index flow_width = 32;               // floater: hidden width of its network
+  double flow_delta = 0.1;             // floater: time between two positions
 
   bool operator==(const PositionForm&) const = default;
 };
@@ -54,16 +54,16 @@ struct PositionForm {
 struct CostStep {
   std::string_view words;       // a message: what is done
   std::string_view operations;  // additions and multiplications together, in one layer or once
-  std::string_view additions;   // of them; all others are multiplications
+  std::string_view additions;   // how many of these are additions; the others are multiplications
   bool every_layer = true;
 };
 struct CostTerms {
   std::span<const CostStep> steps = {};
   std::string_view parameters = {};  // learned numbers, all layers
-  // Numbers that one layer's steps hold beside q, k, v, scores and parameters: tables, projected
-  // tables, products with tables.
+  // Numbers that one layer's steps hold in addition to q, k, v, scores and parameters: tables,
+  // projected tables, products with tables.
   std::string_view held = {};
-  std::string_view functions = {};  // sines and cosines to fill tables with
+  std::string_view functions = {};  // sines and cosines that fill tables
 };
 
 // --- what a scheme does in a model (positions.h)
@@ -79,67 +79,67 @@ class Tape;
 template <class S>
 struct Placed;
 
-// Where a scheme acts: nowhere, on embeddings, on what each layer's heads are given, on queries and
+// Where a scheme acts: nowhere, on embeddings, on the input of each layer's heads, on queries and
 // keys, on scores before the softmax, or on weights after it.
 enum class Acts { nowhere, embeddings, layers, queries_and_keys, scores, weights };
 
-// What heads do: `heads` comes with queries and keys, and goes with all that Placed holds.
+// What heads do: `heads` has queries and keys on entry, and on return all of Placed.
 template <class S>
 using PlaceHeads = void (*)(Tape<S>& tape, const HeadPositions& positions, const Sequences& queries,
                             const Sequences& keys, Index layer, Placed<S>& heads);
-// In either precision.
+// One function in both precisions.
 struct Place {
   PlaceHeads<float> floats = nullptr;
   PlaceHeads<double> doubles = nullptr;
 
   constexpr Place() = default;
-  // From a generic lambda that captures nothing.
+  // From a generic lambda without captures.
   template <class Function>
   constexpr Place(Function place) : floats(place), doubles(place) {}  // NOLINT: is converted
   template <class S>
   PlaceHeads<S> of() const;
 };
 
-// The model of a decoder that reads one token after another.
+// Sizes of a decoder that reads one token after another.
 struct ReadSizes {
   Index layers, heads, width;  // width: of one head
-  Index held;                  // keys that are kept
-  Index distances;             // as far as it looks, the token's own place counted
+  Index held;                  // number of keys in the cache
+  Index distances;             // number of distances that it attends over, the token's own included
 };
-// Numbers that one token reads of the model's positions, but for tables of distances.
+// Numbers of the model's positions that are read for one token, without tables of distances.
 struct ReadNumbers {
   Index stored = 0;  // in the format of the weights
   Index floats = 0;  // in float32
 };
 
-// Where a function is null the scheme does nothing there.
+// A null function: the scheme does nothing there.
 struct SchemeEntry {
   std::string_view name;  // a message
   Acts acts = Acts::nowhere;
   bool learns = false;      // it has parameters of its own
-  bool in_encoders = true;  // models with an encoder offer it, too
-  bool grows = false;       // queries and keys are multiplied by powers of their places, which pass
-                            // float's range in the end
-  int products = 1;         // products that a score adds up: it is divided by sqrt(products width)
+  bool in_encoders = true;  // also offered by models with an encoder
+  bool grows = false;       // queries and keys are multiplied by powers of their positions, which
+                            // finally exceed float's range
+  int products = 1;  // number of products in a score, which is divided by sqrt(products width)
   CostTerms cost = {};
 
   // Each declares its parameters, which are all that a model stores of the scheme, and fills tables
-  // that are not learned. Of embeddings, in a stack's scope:
+  // that are not learned. For embeddings, in a stack's scope:
   void (*declare_added)(const Scope& scope, Index d_model, const PositionForm& form,
                         AddedPositions& added) = nullptr;
-  // One row a word, in the scope of the model whose stack it is.
+  // One row for each word, in the scope of the model to which the stack belongs.
   Slot (*declare_words)(const Scope& scope, Index words, Index d_model,
                         const PositionForm& form) = nullptr;
   // Declares the parameters of heads, for all layers, in a stack's scope; `positions` has form,
   // heads, width and causal.
   void (*declare_heads)(const Scope& scope, Index layers, HeadPositions& positions) = nullptr;
-  // Declares the flow that makes what each layer's heads are given, in a stack's scope.
+  // Declares FLOATER's system, which adds to the input of each layer's heads, in a stack's scope.
   Flow (*declare_flow)(const Scope& scope, Index layers, Index d_model,
                        const PositionForm& form) = nullptr;
   Place place = {};
 
-  // A decoder that reads one token after another: its tables of distances, and how many numbers a
-  // layer reads of them for one token.
+  // For a decoder that reads one token after another: its tables of distances, and how many numbers
+  // of them one layer reads for one token.
   void (*fill_tables)(const Numbers& numbers, const HeadPositions& positions,
                       DistanceTables& tables) = nullptr;
   Index (*table_numbers)(const PositionForm& form, const ReadSizes& sizes) = nullptr;
@@ -148,7 +148,7 @@ struct SchemeEntry {
 
 const SchemeEntry& entry(Scheme scheme);
 
-// Where the entries are: each is defined in its own file.
+// The entries, each defined in its own file.
 namespace schemes {
 #define ATTNSCOPE_SCHEME(id) extern const SchemeEntry id;
 #include "core/model/positions/list.inc"

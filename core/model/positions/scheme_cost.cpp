@@ -20,7 +20,7 @@ void check(const SchemeSize& size) {
   }
 }
 
-// A number is itself; (2d-1) are the additions and multiplications of an inner product.
+// A number is its own value; (2d-1) are the additions and multiplications of an inner product.
 CostFactor factor(std::string_view letter, const SchemeSize& s) {
   const auto [n, d, h, L] = s.model;
   const Index k = s.clip, N = s.learned_rows, d_k = d / h;
@@ -60,7 +60,7 @@ CostFactor factor(std::string_view letter, const SchemeSize& s) {
   return number;
 }
 
-// The text up to `mark`, which is cut off with it.
+// Removes the text up to and including `mark`, and returns what was before it.
 std::string_view next(std::string_view& text, std::string_view mark) {
   const std::size_t at = text.find(mark);
   const std::string_view first = text.substr(0, at);

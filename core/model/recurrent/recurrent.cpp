@@ -15,7 +15,7 @@ S sigma(S x) {
   return 1 / (1 + std::exp(-x));
 }
 
-// A sequence's step, plainly. The names are those of kernels::GruRow and LstmRow.
+// One step of a sequence, plainly; names as in kernels::GruRow and LstmRow.
 template <class S>
 void gru_row(Index n, const S* x, const S* g, const S* before, S* kept, S* after) {
   for (Index i = 0; i < n; ++i) {
@@ -65,7 +65,7 @@ void lstm_row_backward(Index n, const S* before, const S* kept, const S* dh, S* 
   for (Index k = 0; k < 4 * n; ++k) dx[k] += dg[k];
 }
 
-// Where the numbers of a step lie. One row of each tensor belongs to a sequence.
+// Where the numbers of a step lie. Each tensor has one row for a sequence.
 template <class S>
 struct At {
   const RecurrentStep<S>& step;
@@ -101,8 +101,8 @@ void compute(const At<S>& at, Index b, const S* g) {
   }
 }
 
-// dh and dc: of the states after, which become those of the states before; of dh only what does not
-// go through the product.
+// dh and dc: gradients with respect to the states after the step, which become those with respect
+// to the states before it; for dh only the part that does not go through the product.
 template <class S>
 void compute_backward(const At<S>& at, Index b, S* dh, S* dc, S* dg) {
   const RecurrentStep<S>& step = at.step;
@@ -220,7 +220,7 @@ RecurrentLayer RecurrentLayer::declare(const Scope& scope, Cell cell, Index in, 
 
 namespace {
 
-// Steps by sequences, as they are kept, turned to sequences by their tokens.
+// From steps by sequences, as they are stored, to sequences by tokens.
 template <class S>
 void name_kept(Tape<S>& tape, const RecurrentStep<S>& step, const char* name, const S* from,
                Index stride, Index first) {

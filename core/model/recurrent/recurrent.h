@@ -1,12 +1,12 @@
-// Gated recurrent networks: the gated recurrent unit (Cho et al. 2014, in the form of PyTorch,
-// where the reset gate comes after the product)
+// Gated recurrent networks. The gated recurrent unit (Cho et al. 2014; in PyTorch's form the reset
+// gate acts after the product):
 //   r = sigma(W_ir x + b_ir + W_hr h + b_hr),  z = sigma(W_iz x + b_iz + W_hz h + b_hz),
-//   n = tanh(W_in x + b_in + r (W_hn h + b_hn)),  h' = (1 - z) n + z h,
-// and the long short-term memory (Hochreiter and Schmidhuber 1997, with the forget gate of Gers et
-// al. 2000)
+//   n = tanh(W_in x + b_in + r (W_hn h + b_hn)),  h' = (1 - z) n + z h.
+// The long short-term memory (Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al.
+// 2000):
 //   i, f, o = sigma(W_i* x + b_i* + W_h* h + b_h*),  g = tanh(W_ig x + b_ig + W_hg h + b_hg),
 //   c' = f c + i g,  h' = o tanh(c').
-// The gates lie side by side, r z n or i f g o: one product for all.
+// The gates lie side by side, r z n or i f g o, so that one product makes all of them.
 #pragma once
 
 #include <cmath>
@@ -20,8 +20,8 @@ namespace core::model {
 enum class Cell { gru, lstm };
 constexpr Index gates_of(Cell cell) { return cell == Cell::gru ? 3 : 4; }
 
-// States of several layers, `count` tensors (batch, hidden) in memory of the tape; c of an LSTM
-// only. Of a network of both directions: layer 0 forward, layer 0 backward, layer 1 forward, ...
+// States of several layers, `count` tensors (batch, hidden) in the tape's memory; c for an LSTM
+// only. With both directions: layer 0 forward, layer 0 backward, layer 1 forward, ...
 template <class S>
 struct States {
   Tensor<S>*h = nullptr, *c = nullptr;
@@ -33,8 +33,8 @@ struct States {
   explicit operator bool() const { return count > 0; }
 };
 
-// One layer in one direction over all time steps. Padding never touches a state: the last state of
-// a sequence is that of its own last token, and the reversed direction begins there. y is 0 at
+// One layer in one direction over all time steps. Padding does not change a state: the last state
+// of a sequence is that of its last token, and the backward direction begins there. y is 0 at
 // padding.
 template <class S>
 struct RecurrentStep {
@@ -47,8 +47,8 @@ struct RecurrentStep {
   Index column;
   Tensor<S> h, c;  // (batch, hidden): the last states
   Sequences sequences;
-  // States, cells before each step and after the last, (length + 1, batch, hidden), in the order in
-  // which the steps are taken; and what gates were, (length, batch, (4 or 5) hidden).
+  // States, and cells, before each step and after the last, (length + 1, batch, hidden), in the
+  // order of the steps; and the values of the gates, (length, batch, (4 or 5) hidden).
   S *states, *cells, *kept;
 
   Index hidden() const { return weight.rows; }
@@ -67,7 +67,7 @@ struct RecurrentLayer {
   static RecurrentLayer declare(const Scope& scope, Cell cell, Index in, Index hidden);
   Index hidden() const { return state.weight.rows; }
 
-  // Everything at once. x (rows, in); writes all states to y from `column` on, where there is one,
+  // All steps at once. x (rows, in). Writes all states to y from `column` on, where there is a y,
   // and the last ones to h and c. Names "states" and the gates in the trace.
   template <class S>
   struct Run {
@@ -92,7 +92,7 @@ struct Recurred {
   States<S> last;
 };
 
-// Layers over layers, each over the states of both directions of the one below.
+// Stacked layers; each reads the states of both directions of the one below.
 struct Recurrent {
   struct Form {
     Cell cell = Cell::gru;

@@ -37,7 +37,7 @@ void RepeatStep<S>::backward(Tape<S>&) const {
 
 namespace {
 
-// What a form says must be possible.
+// Refuses forms that contradict themselves.
 void refuse_contradiction(const RecurrentDecoder::Form& form) {
   const char* where = "decoder";
   if (form.layers < 1) refuse(where, "at least one layer", std::to_string(form.layers));
@@ -180,7 +180,7 @@ struct AllSteps {
     if (all.joined) out.joined = all.joined.rows_from(k * batch, batch);
     return out;
   }
-  // For people: a tensor of all steps, the tokens of each sequence together.
+  // Names a tensor of all steps in the trace, with the tokens of each sequence together.
   void name(Tape<S>& tape, const std::string& name, const Tensor<S>& x, const char* row,
             const char* col) const {
     if (!tape.traces()) return;

@@ -1,11 +1,11 @@
-// A recurrent network that writes one token after another while it looks at a memory.
-//   Bahdanau, Cho and Bengio 2015, section 3.1: the query is the state before the step,
-//     context_t = attention(s_(t-1)),  s_t = cells([context_t; x_t], s_(t-1)),
-//   or the state after it, and the context goes into the next step's input (See, Liu and Manning
-//   2017, section 2.1, whose released code joins them as W_in [context; x] + b_in first),
-//     s_t = cells([context_(t-1); x_t], s_(t-1)),  context_t = attention(s_t);
-//   the output is W [s_t; context_t] + b, or W s_t + b.
-// Without attention the context of every step is the one that it began with (Cho et al. 2014).
+// A recurrent network that writes one token after another and attends to a memory. Bahdanau, Cho
+// and Bengio 2015, section 3.1: the query is the state before the step,
+//   context_t = attention(s_(t-1)),  s_t = cells([context_t; x_t], s_(t-1)).
+// Or it is the state after the step, and the context enters the next step (See, Liu and Manning
+// 2017, section 2.1, whose released code joins them as W_in [context; x] + b_in first),
+//   s_t = cells([context_(t-1); x_t], s_(t-1)),  context_t = attention(s_t).
+// The output is W [s_t; context_t] + b, or W s_t + b. Without attention every step has the initial
+// context (Cho et al. 2014).
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@
 
 namespace core::model {
 
-// All steps lie one after the other, each with its batch: (steps batch, width), as a recurrence
-// takes them. y (batch steps, width) has the steps of each sequence together.
+// From the order of a recurrence, each step with its batch, (steps batch, width), to that of
+// sequences, each with its steps: y (batch steps, width).
 template <class S>
 struct TransposeStep {
   Tensor<S> x, y;
@@ -25,7 +25,7 @@ struct TransposeStep {
   void backward(Tape<S>& tape) const;
 };
 
-// y = x, again and again.
+// Repeats x: y = x at every step.
 template <class S>
 struct RepeatStep {
   Tensor<S> x, y;
@@ -33,8 +33,8 @@ struct RepeatStep {
   void backward(Tape<S>& tape) const;
 };
 
-// After a token: the states of all layers, and what the query found. Without attention only the
-// context is there. `joined`: what the cells were fed, where it was joined first.
+// After a token: the states of all layers, and what the query found; without attention only the
+// context. `joined`: the input of the cells where it was joined first.
 template <class S>
 struct Decoded {
   States<S> state;
@@ -48,9 +48,9 @@ struct RecurrentDecoder {
     Index layers = 1, hidden = 32;
     bool attends = true;
     QueryAttention::Form attention = {};
-    bool query_after = false;     // of the step, not before
-    bool query_has_cell = false;  // [c; h] of an LSTM, not h
-    bool first_attended = false;  // query_after: the first context is attention's, not 0
+    bool query_after = false;     // the state after the step, not before it
+    bool query_has_cell = false;  // [c; h] of an LSTM instead of h
+    bool first_attended = false;  // query_after: attention makes the first context, else it is 0
     Index joined = 0;             // width of W_in [context; x] + b_in; 0: cells read [context; x]
     bool output_has_context = true;
 
@@ -67,24 +67,24 @@ struct RecurrentDecoder {
   static RecurrentDecoder declare(const Scope& scope, Index in, Index memory, Index words,
                                   const Form& form);
 
-  // The beginning: these states; `context` where it is fixed.
+  // The initial states; `context` where it is fixed.
   template <class S>
   Decoded<S> begin(Tape<S>& tape, const Memory<S>& memory, const States<S>& states,
                    const Tensor<S>& context) const;
-  // The part of any number of inputs (rows, in) that depends on no state.
+  // The part of the cells' input that depends on no state, for any number of inputs (rows, in).
   template <class S>
   Tensor<S> prepare(Tape<S>& tape, const Tensor<S>& inputs) const;
   // One token; `prepared` (batch, ...).
   template <class S>
   Decoded<S> step(Tape<S>& tape, const Memory<S>& memory, const Decoded<S>& before,
                   const Tensor<S>& prepared) const;
-  // (rows, words) of top states and contexts.
+  // Outputs (rows, words) for top states and contexts.
   template <class S>
   Tensor<S> logits(Tape<S>& tape, const Tensor<S>& states, const Tensor<S>& contexts) const;
 
-  // All tokens, their inputs being known: (batch steps, words). `prepared` (steps batch, ...).
-  // Names "0.states", "attention.scores", "attention.weights", "context", "joined" where there is
-  // such, "logits" and "probabilities".
+  // All tokens of known inputs: (batch steps, words). `prepared` (steps batch, ...). Names
+  // "0.states", "attention.scores", "attention.weights", "context", "joined" where it is used,
+  // "logits" and "probabilities".
   template <class S>
   Tensor<S> operator()(Tape<S>& tape, const Memory<S>& memory, const Decoded<S>& start,
                        const Tensor<S>& prepared) const;

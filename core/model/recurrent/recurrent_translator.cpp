@@ -34,7 +34,7 @@ Tensor<S> joined_last(Tape<S>& tape, const Linear& layer, const Tensor<S>* of_la
   return activation(tape, sum, Activation::tanh);
 }
 
-// [forward | backward] of the last layer, (batch, width): the context where it is fixed.
+// [forward | backward] of the last layer, (batch, width): the context when it is fixed.
 template <class S>
 struct JoinStep {
   Tensor<S> a, b, y;

@@ -1,5 +1,5 @@
-// Sequence to sequence with recurrent networks: an encoder reads the source, a decoder writes the
-// target and looks at the encoder's states (Bahdanau, Cho and Bengio 2015), or has one fixed
+// Sequence to sequence with recurrent networks: an encoder reads the source; a decoder writes the
+// target and attends to the encoder's states (Bahdanau, Cho and Bengio 2015), or has one fixed
 // context (Cho et al. 2014; Sutskever, Vinyals and Le 2014).
 #pragma once
 
@@ -11,24 +11,24 @@
 namespace core::model {
 
 struct RecurrentTranslator {
-  // What the decoder begins with.
+  // The decoder's initial states.
   enum class Begin {
     last,    // the encoder's last states, layer by layer
-    affine,  // tanh(W [last forward; last backward] + b) of its top layer, a W for each layer and,
-             // of an LSTM, for states and cells
+    affine,  // tanh(W [last forward; last backward] + b) of its top layer, with a W for each layer,
+             // and for an LSTM one each for states and cells
   };
   struct Form {
     Index source_words = 0, target_words = 0, embedding = 16;
     Index encoder_hidden = 32;
     Recurrent::Form encoder = {.both_ways = true};
-    RecurrentDecoder::Form decoder = {};  // its cell is the encoder's, too
+    RecurrentDecoder::Form decoder = {};  // the encoder has the same cell
     Begin begin = Begin::affine;
-    bool reads_padding = false;  // the encoder takes padding for words; attention never does
+    bool reads_padding = false;  // the encoder reads padding as words; attention never does
 
     bool operator==(const Form&) const = default;
   };
   Form form;
-  Slot source, target;  // embeddings, which start as N(0, 0.5)
+  Slot source, target;  // embeddings, initial values N(0, 0.5)
   Recurrent encoder;
   std::vector<Linear> begin_states, begin_cells;  // of Begin::affine
   RecurrentDecoder decoder;
@@ -36,7 +36,7 @@ struct RecurrentTranslator {
   // InputError when the form contradicts itself.
   static RecurrentTranslator declare(const Scope& scope, Form form);
 
-  // What the decoder works with.
+  // What the decoder needs of the encoder.
   template <class S>
   struct Encoded {
     Recurred<S> read;

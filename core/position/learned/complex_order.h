@@ -1,6 +1,7 @@
-// Complex-order embedding: each word has, in each dimension, an amplitude (its meaning), a
-// frequency and an initial phase, and position turns it: Wang et al. 2020, "Encoding word order in
-// complex embeddings" (ICLR), arXiv:1912.12333: f_j(pos) = r_j exp(i (omega_j pos + phi_j)).
+// Complex-order embedding: Wang et al. 2020, "Encoding word order in complex embeddings" (ICLR),
+// arXiv:1912.12333. In each dimension j a word is a complex number: its amplitude r_j is the
+// meaning, and position rotates it from an initial phase phi_j at a frequency omega_j:
+//   f_j(pos) = r_j exp(i (omega_j pos + phi_j)).
 #pragma once
 
 #include <complex>
@@ -23,26 +24,26 @@ struct ComplexOrderTable {
 // omega = 2 pi / period. period: every entry nonzero, else InputError.
 MatrixD frequency_of_period(const MatrixD& period);
 
-// Words that nothing was learned for: amplitudes within `amplitude` of 1, frequencies theta_i
-// within that share of it, phases within that share of half a turn of 0, uniformly, each word's
-// own.
+// Made-up words, where nothing is learned. Each number of each word is drawn uniformly: amplitudes
+// within `amplitude` of 1, frequencies within the share `frequency` of theta_i, phases within the
+// share `phase` of half a turn of 0.
 struct WordSpread {
   double amplitude = 0, frequency = 0, phase = 0;
   bool none() const { return amplitude == 0 && frequency == 0 && phase == 0; }
 };
-// (words, theta.size()) each; row k does not depend on how many follow. words >= 0, else
+// Tables (words, theta.size()); row k does not depend on the number of words. words >= 0, else
 // InputError.
 ComplexOrderTable spread_words(Index words, const VectorD& theta, const WordSpread& spread,
                                std::uint64_t seed);
 
-// (n, d): word ids[k] at positions[k]. The paper's word-dependent form; equal rows of `frequency`
-// give the one where position is independent of the word. As many positions as ids, ids inside the
-// table, tables of one shape, else InputError.
+// (n, d): row k is word ids[k] at positions[k]. This is the paper's word-dependent form; equal rows
+// of `frequency` give the word-independent one. InputError unless there are as many positions as
+// ids, the ids lie in the table and its matrices have one shape.
 MatrixC complex_order_embedding(const ComplexOrderTable& table, const std::vector<Index>& ids,
                                 const VectorD& positions);
 
-// exp(i omega t) of each of those words, (n, d): f(pos + t) = f(pos) exp(i omega t) wherever the
-// word stands, so a shift is a multiplication that depends on the offset alone.
+// (n, d): exp(i omega t) for each of those words, t being the offset. f(pos + t) = f(pos) exp(i
+// omega t) at every pos: a shift is a multiplication that depends on the offset alone.
 MatrixC complex_order_offset(const ComplexOrderTable& table, const std::vector<Index>& ids,
                              double offset);
 

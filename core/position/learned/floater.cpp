@@ -11,7 +11,7 @@
 namespace core {
 namespace {
 
-// All that runs backward, as one vector: p, a, and the gradients of W1, b1, W2, b2.
+// The state of the backward integration as one vector: p, a, and the gradients of W1, b1, W2, b2.
 struct Packing {
   Index d, hidden;
 
@@ -111,7 +111,7 @@ FloaterMlp conserving_mlp(Index d, double base, Random& random) {
   const double scale = 1 / std::sqrt(static_cast<double>(d));
   FloaterMlp mlp;
   mlp.W1 = gaussian_matrix(d + 1, d, scale, random);
-  mlp.W1.row(d).setZero();  // the field stands still: it does not depend on tau
+  mlp.W1.row(d).setZero();  // the weights of tau: h does not depend on it
   mlp.b1 = gaussian_matrix(d, 1, scale, random);
   mlp.W2.resize(d, d);
   for (Index i = 0; i < d / 2; ++i) {

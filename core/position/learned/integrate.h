@@ -1,4 +1,4 @@
-// Fixed-step integrators for dy/dt = f(t, y), for position encodings that are solutions of one.
+// Fixed-step integrators of dy/dt = f(t, y), for position encodings that solve such an equation.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,17 @@ namespace core {
 
 using Dynamics = std::function<VectorD(double t, const VectorD& y)>;
 
-// The error over a fixed time falls with the first, second and fourth power of the step.
+// The error at a fixed time falls with the first, second and fourth power of the step size.
 enum class Integrator {
   euler,     // y + h f(t, y)
   midpoint,  // y + h f(t + h/2, y + h/2 f(t, y))
   rk4,       // the classical method of Runge and Kutta
 };
 
-// The stages of a step from (t, y) to t + h, k1 and, as the method has them, k2 to k4:
+// The stages of a step from (t, y) to t + h: k1, and k2 to k4 where the method has them. The step
+// is
 //   y + h k1 | y + h k2 | y + h (k1 + 2 k2 + 2 k3 + k4) / 6.
-// InputError as below.
+// InputError as for integrate_step.
 std::vector<VectorD> step_stages(const Dynamics& f, Integrator method, double t, const VectorD& y,
                                  double h);
 
@@ -37,10 +38,9 @@ struct TimeGrid {
 MatrixD integrate(const Dynamics& f, Integrator method, const VectorD& y0, const TimeGrid& grid,
                   const Cancel& cancel = {});
 
-// The same to a given accuracy: RK4 with ever more substeps (grid.substeps is where it begins),
-// until halving the step changes no value by more than 15 * tolerance * max(1, |value|), which
-// leaves an error of about the tolerance in the finer one. InputError when 2^16 substeps are not
-// enough. tolerance > 0.
+// The same to a given accuracy: RK4, with the substeps doubled from grid.substeps on until halving
+// the step changes no value by more than 15 * tolerance * max(1, |value|). The finer solution then
+// has an error of about the tolerance. tolerance > 0; InputError when 2^16 substeps are not enough.
 MatrixD integrate_accurately(const Dynamics& f, const VectorD& y0, const TimeGrid& grid,
                              double tolerance = 1e-12, const Cancel& cancel = {});
 

@@ -1,5 +1,5 @@
-// Learned absolute positions: a table with one row a position, added to the token's embedding
-// (Gehring et al. 2017, BERT, GPT-2). It has no row for a position beyond its last one.
+// Learned absolute positions: a table with one row for each position, added to the token's
+// embedding (Gehring et al. 2017, BERT, GPT-2). It has no row beyond its last position.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace core {
 
-// What position p >= rows gets, since nothing was learned for it.
+// What stands for a position p >= rows, for which nothing was learned.
 enum class BeyondTable {
   refuse,  // InputError: what an embedding layer does
   zeros,   // no position at all
@@ -16,8 +16,8 @@ enum class BeyondTable {
   wrap,    // row p modulo rows: far positions look like near ones
 };
 
-// Row p of the result is the table's row for positions[p]. table: (rows, d), rows >= 1. A negative
-// position is an InputError always.
+// Row k of the result is the table's row for positions[k]. table: (rows, d), rows >= 1. A negative
+// position is always an InputError.
 MatrixD learned_positions(const MatrixD& table, const std::vector<Index>& positions,
                           BeyondTable beyond = BeyondTable::refuse);
 

@@ -8,7 +8,7 @@
 namespace core {
 namespace {
 
-// P P^T / d - target, of the rows that are seen.
+// P P^T / d - target over the rows seen.
 MatrixD residual(const MatrixD& seen_rows, const MatrixD& target) {
   return seen_rows * seen_rows.transpose() / static_cast<double>(seen_rows.cols()) - target;
 }

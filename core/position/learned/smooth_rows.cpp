@@ -9,7 +9,7 @@
 namespace core {
 namespace {
 
-// Numbers of the row where a table starts, of the rows after it, and of those before it.
+// Random streams: for the row where a table starts, the rows after it and the rows before it.
 enum class Stream : std::uint64_t { start, after, before };
 
 Random stream(const SmoothRows& how, Stream which) {

@@ -1,6 +1,6 @@
-// Why adding a position to an embedding can carry relative information: the expansion of a function
-// of two tokens about their embeddings, f(x_m + p_m, x_n + p_n), to second order. Its mixed term
-// p_m f_mn p_n is the only one that couples the two positions.
+// Why adding a position to an embedding can carry relative information: a function of two tokens,
+// f(x_m + p_m, x_n + p_n), expanded about their embeddings to second order. The mixed term p_m f_mn
+// p_n is the only one that couples the two positions.
 #pragma once
 
 #include "core/types.h"
@@ -16,7 +16,7 @@ struct PairExpansion {
   double mixed = 0;     // p_m f_mn p_n
   double second_order() const { return first_order() + square_m + square_n + mixed; }
   double first_order() const { return value + linear_m + linear_n; }
-  // As it is sometimes printed, without the factors 1/2: wrong from the second order on.
+  // The sum as it is sometimes printed, without the factors 1/2: wrong from the second order on.
   double without_halves() const { return first_order() + 2 * (square_m + square_n) + mixed; }
 };
 
@@ -24,11 +24,11 @@ struct PairExpansion {
 PairExpansion expand_pair(double value, const VectorD& gradient, const MatrixD& hessian,
                           const VectorD& p_m, const VectorD& p_n);
 
-// e^s over e^(x_m . x_n) as a function of two tokens, `part` of its position added to each, for a
-// score s = (x_m + p_m) . (x_n + p_n) whose terms are p_m . x_n, x_m . p_n and p_m . p_n: s is
-// bilinear, so the terms are all that its expansion takes.
+// The expansion of e^s / e^(x_m . x_n), with s = (x_m + part p_m) . (x_n + part p_n) the score of
+// two tokens and `part` the share of the position vectors that is added. px = p_m . x_n, xp = x_m .
+// p_n, pp = p_m . p_n; s is bilinear, so no other terms occur.
 PairExpansion expand_exponential(double px, double xp, double pp, double part);
-// What it is: exp(part (px + xp) + part^2 pp).
+// The exact value: exp(part (px + xp) + part^2 pp).
 double exact_exponential(double px, double xp, double pp, double part);
 
 }  // namespace core

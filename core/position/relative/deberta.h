@@ -1,8 +1,8 @@
 // DeBERTa's disentangled attention: He et al. 2021, arXiv:2006.03654, section 3.1, eqs. 2 to 4:
 //   A_ij = Qc_i . Kc_j + Qc_i . Kr_delta(i,j) + Kc_j . Qr_delta(j,i),  softmax(A / sqrt(3 d)) Vc
 // delta(i, j) = 0 for i - j <= -k, 2k - 1 for i - j >= k, else i - j + k. Two traps: delta counts
-// query minus key, the other way round from this program's relative position, and the third term
-// takes delta(j, i), not delta(i, j). The position-position term is left out by design.
+// query minus key, the opposite of this program's relative position, and the third term takes
+// delta(j, i), not delta(i, j). The paper leaves out the position-position term.
 #pragma once
 
 #include <optional>
@@ -18,14 +18,14 @@ struct DebertaTerms {
   MatrixD position_to_content;  // Kc_j . Qr_delta(j,i)
   Index d = 0;
 
-  // The sum divided by sqrt(3 d).
+  // The sum of the terms, divided by sqrt(3 d).
   MatrixD scores() const;
 };
 
-// The row of one pair: clip(query - key + k, 0, 2k - 1). k >= 1.
+// The row of the table for one pair: clip(query - key + k, 0, 2k - 1). k >= 1.
 Index deberta_row(Index query_minus_key, Index k);
 
-// In [0, 2k). k >= 1, else InputError.
+// delta of all pairs, (n, m), in [0, 2k). k >= 1, else InputError.
 IndexMatrix deberta_delta(Index n, Index m, Index k);
 
 // Qc: (n, d), Kc: (m, d); Kr, Qr: (2k, d), the projected relative table, else InputError.

@@ -7,13 +7,13 @@
 namespace core {
 namespace {
 
-// What a block of rows adds to the survey besides its own entries.
+// What the survey takes from a block of rows, beside the entries of its own rows.
 struct Found {
   std::vector<double> largest_term;
   double score = 0, weight = 0, plain = 0, after = 0, least_after = 0, moved = 0;
 };
 
-// The first `seen` of a row become exp(x - max); both are kept.
+// Replaces the first `seen` scores of a row by exp(x - max), and gives their maximum and sum.
 void exponentials(Eigen::Ref<Eigen::RowVectorXd> row, Index seen, double& max, double& sum) {
   max = row.head(seen).maxCoeff();
   row.head(seen).array() = (row.head(seen).array() - max).exp();
@@ -112,8 +112,8 @@ PairSurvey survey_pairs(const PairScores& scores, int threads, const Cancel& can
   }
   if (scores.after) survey.row_sum.resize(n);
   survey.largest_term.assign(scores.terms.size(), 0);
-  // One block of rows is one worker's; sums are put together in order, the same at any number of
-  // threads.
+  // One worker takes one block of rows; blocks are combined in order, so the result is the same for
+  // any number of threads.
   constexpr Index kRows = 64;
   std::vector<Found> found(static_cast<std::size_t>(ceil_div(n, kRows)));
   parallel_for(ceil_div(n, kRows), threads, [&](Index block, int) {

@@ -12,7 +12,7 @@ namespace {
 using Id = PairTerm::Id;
 using Kind = PairTerm::Kind;
 
-// Each cell picks its product with the table's row.
+// Each cell picks the product with the table's row of its distance.
 MatrixD picked(const PairTerm& term, const Block& block) {
   const bool by_query = term.kind == Kind::query_rows;
   const auto reach = static_cast<Index>(term.near_rows->size() / 2);
@@ -27,7 +27,7 @@ MatrixD picked(const PairTerm& term, const Block& block) {
   return cells;
 }
 
-// Queries with the rows of all distances that the block spans, and each row shifted into place.
+// Products of queries with the rows of all distances in the block, each row shifted into place.
 MatrixD shifted(const QueryKeys& of, const PairTerm& term, const Block& block) {
   const Index first = term.row_of(block.j0 - (block.i0 + block.rows - 1));
   const MatrixD products = of.Q.middleRows(block.i0, block.rows) *
@@ -62,7 +62,7 @@ MatrixD undivided(const QueryKeys& of, const PairTerm& term, const Block& block)
                               [&](Index, Index b) { return term.number(block.j0 + b); });
 }
 
-// The row of r in a table that has one for each, of r from -(n - 1) to n - 1.
+// The row of r in a table with a row for each r from -(n - 1) to n - 1.
 std::function<Index(Index)> row_of_each(const SharedRows& rows) {
   return [last = rows->rows() / 2](Index relative) { return last + relative; };
 }

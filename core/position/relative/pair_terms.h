@@ -1,6 +1,6 @@
-// The terms that relative schemes add up to a score, as data: each is read from a table by the
-// relative position r = j - i, and any block of pairs is computed alone, so that nothing n by n is
-// kept. The schemes' own headers have the plain versions and the papers; this is self-attention.
+// The terms that relative schemes add to a score, as data: each reads a table by the relative
+// position r = j - i, and any block of pairs is computed on its own, so that no (n, n) matrix is
+// stored. This is self-attention; the schemes' own headers have the plain versions and the papers.
 #pragma once
 
 #include <functional>
@@ -35,26 +35,26 @@ struct PairTerm {
     position_to_content,  // k_j . q_delta(j,i)
     alibi                 // -slope |r|, or slope j
   };
-  // Whose vector meets the table's row. `key_vector` is K u, `relative` a number of r alone,
-  // `key_place` a number of j alone.
+  // Which vector is multiplied by the table's row. `key_vector` is K u, `relative` a number that
+  // depends on r alone, `key_place` one that depends on j alone.
   enum class Kind { content, query_rows, key_rows, key_vector, relative, key_place };
 
   Id id = Id::content;
   Kind kind = Kind::content;
-  double factor = 1;                         // what it is multiplied by in the score
+  double factor = 1;                         // of the term in the score
   SharedRows rows = {};                      // of the table, (rows, d)
-  std::function<Index(Index)> row_of = {};   // by r: the table's row
-  std::function<double(Index)> number = {};  // by r, or by j
+  std::function<Index(Index)> row_of = {};   // r -> the table's row
+  std::function<double(Index)> number = {};  // r, or j, -> the number
   VectorD vector = {};                       // u, v
   bool row_each = false;  // the table has a row for every distance of the sequence
-  // What is read often, at r from -(n - 1) to n - 1: `row_of`, and `number`.
+  // `row_of` and `number` at r from -(n - 1) to n - 1, filled in by prepare().
   std::shared_ptr<const std::vector<Index>> near_rows = {};
   std::shared_ptr<const VectorD> near = {};
-  // Every query (or key) with every row of the table; none with `row_each`: then a block of pairs
-  // meets no more rows than it has pairs.
+  // Products of every query (or key) with every row of the table, filled in by prepare(). Empty
+  // with `row_each`: there a block of pairs needs no more products than it has pairs.
   SharedRows products = {};
 
-  // Whether it is a function of r, for a query and a key as they are.
+  // Whether the term depends on r alone once query and key are fixed.
   bool by_distance() const {
     return kind == Kind::query_rows || kind == Kind::key_rows || kind == Kind::relative;
   }
@@ -77,25 +77,25 @@ PairTerm t5_term(T5Buckets buckets, VectorD scalars);
 // -slope |j - i|, or with `key_only` slope j (alibi.h).
 PairTerm alibi_term(double slope, bool key_only);
 
-// Writes down what every pair of the sequence reads.
+// Computes what all pairs of the sequence read: near rows, near numbers and products.
 void prepare(const QueryKeys& of, PairTerm& term);
 
 // --- their values
 
-// A block of a prepared term, times its factor, (block.rows, block.cols).
+// The values of a prepared term, times its factor, (block.rows, block.cols).
 MatrixD term_block(const QueryKeys& of, const PairTerm& term, const Block& block);
 double term_value(const QueryKeys& of, const PairTerm& term, Index i, Index j);
 
-// The two vectors whose product the term of a pair is, its factor apart, with the letters of the
-// papers ("q", "k_δ"); both empty for a number.
+// The two vectors whose product is the term of a pair, without its factor, with their names in the
+// papers ("q", "k_δ"). Both are empty where the term is a number.
 struct TermVectors {
   std::string left_name, right_name;
   VectorD left, right;
 };
 TermVectors term_vectors(const QueryKeys& of, const PairTerm& term, Index i, Index j);
 
-// A term by distance, times its factor, at r from -reach to reach, as if q_i and k_j stood so far
-// apart, (2 reach + 1). A table with `row_each` ends with the sequence: reach < n.
+// The term as a function of r from -reach to reach, times its factor, with q_i and k_j held fixed,
+// (2 reach + 1). A table with `row_each` has no rows beyond the sequence: reach < n.
 VectorD term_curve(const QueryKeys& of, const PairTerm& term, Index i, Index j, Index reach);
 
 }  // namespace core

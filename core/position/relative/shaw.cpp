@@ -26,7 +26,8 @@ ShawAttention shaw_attention(const MatrixD& Q, const MatrixD& K, const MatrixD& 
   ShawAttention result;
   result.content = dot_scores(Q, K);
   result.index = clipped_relative_index(Q.rows(), K.rows(), tables.clip());
-  // Each query meets 2k + 1 rows, not m: the products first, then picked (section 3.3).
+  // 2k + 1 products for each query instead of m: products first, then picked by distance (section
+  // 3.3).
   const MatrixD by_row = dot_scores(Q, tables.key);
   result.position = MatrixD::NullaryExpr(
       Q.rows(), K.rows(), [&](Index i, Index j) { return by_row(i, result.index(i, j)); });

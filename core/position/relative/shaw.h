@@ -1,7 +1,7 @@
 // Relative position representations: Shaw, Uszkoreit and Vaswani 2018, arXiv:1803.02155, section
 // 3.1, eqs. 3 and 4, with distances clipped as in its section 3.2:
 //   e_ij = x_i W_q (x_j W_k + a^K_ij)^T / sqrt(d_z),  z_i = sum_j alpha_ij (x_j W_v + a^V_ij),
-// a_ij = w_{clip(j - i, -k, k)}. Texts that retell it sometimes drop the 1/sqrt(d_z).
+// a_ij = w_{clip(j - i, -k, k)}. Secondary sources sometimes omit the 1/sqrt(d_z).
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace core {
 
-// Row r belongs to the relative position j - i = r - k; 2k + 1 rows. a^V may be left empty: then
-// values carry no position.
+// 2k + 1 rows; row r is that of the relative position j - i = r - k. With a^V empty the values
+// carry no position.
 struct ShawTables {
   MatrixD key;    // (2k + 1, d_k)
   MatrixD value;  // (2k + 1, d_v), or empty
@@ -20,7 +20,7 @@ struct ShawTables {
 };
 
 struct ShawAttention {
-  IndexMatrix index;  // (n, m): the row of the tables
+  IndexMatrix index;  // (n, m): each pair's row in the tables
   MatrixD content;    // q_i . k_j, unscaled
   MatrixD position;   // q_i . a^K_ij, unscaled
   ScoredAttention attention;

@@ -13,7 +13,7 @@ namespace {
 constexpr Index kMostBuckets = 1024;
 constexpr Index kMostDistance = Index{1} << 31;
 
-// A whole number >= 1 of any size, digits of 32 bits, lowest first.
+// A whole number >= 1 of any size, as digits of 32 bits, lowest first.
 class Natural {
  public:
   // base^exponent
@@ -74,8 +74,8 @@ void require_spec(const char* where, const T5BucketSpec& spec) {
   }
 }
 
-// The distance on the side of the key, and the bucket where that side begins. A key ahead counts as
-// distance 0 when there is one side only.
+// The distance towards the key's side, and the first bucket of that side. With one side only a key
+// ahead counts as distance 0.
 struct Side {
   Index distance, begin;
 };
@@ -121,7 +121,7 @@ Index t5_bucket_by_logarithm(const T5BucketSpec& spec, Index relative) {
   const Side side = side_of(spec, relative);
   const Index buckets = side_buckets(spec), max_exact = buckets / 2;
   if (side.distance < max_exact) return side.begin + side.distance;
-  // The code divides by a double constant, which meets a Scalar array and is rounded to it.
+  // The published code divides by a double constant, which is rounded to the Scalar of the array.
   const auto range = static_cast<Scalar>(
       std::log(static_cast<double>(spec.max_distance) / static_cast<double>(max_exact)));
   const Scalar ratio = static_cast<Scalar>(side.distance) / static_cast<Scalar>(max_exact);

@@ -14,28 +14,30 @@ namespace core {
 struct T5BucketSpec {
   bool bidirectional =
       true;            // keys ahead have the upper half of the buckets; else all are bucket 0
-  Index buckets = 32;  // in all
+  Index buckets = 32;  // both sides together
   Index max_distance = 128;
 };
 
-// The buckets by whole numbers: distance t in [max_exact, max_distance) is in bucket
-// max_exact + k, k the largest with t^N >= max_distance^k max_exact^(N-k) for N = buckets of this
-// side - max_exact. That is floor(N log(t / max_exact) / log(max_distance / max_exact)) without a
-// logarithm that falls just short of a whole number.
+// Buckets computed in whole numbers. With N = buckets of this side - max_exact, a distance t in
+// [max_exact, max_distance) is in bucket max_exact + k, where k is the largest with
+//   t^N >= max_distance^k max_exact^(N-k).
+// That equals floor(N log(t / max_exact) / log(max_distance / max_exact)), without the risk that a
+// logarithm falls just short of a whole number.
 class T5Buckets {
  public:
-  // A power of arithmetic needs: buckets from 2 (4 when bidirectional, and even) to 1024,
+  // Limits of the exact powers: buckets from 2 (4 when bidirectional, and even) to 1024,
   // max_distance above max_exact and at most 2^31, else InputError.
   explicit T5Buckets(const T5BucketSpec& spec);
 
   const T5BucketSpec& spec() const { return spec_; }
-  // Distances below it have buckets of their own: half of one side's buckets.
+  // Distances below it have buckets of their own: half the buckets of a side.
   Index max_exact() const { return max_exact_; }
-  // Buckets of one side.
+  // The number of buckets of a side.
   Index side() const { return static_cast<Index>(first_.size()); }
-  // Whether the distance shares the last bucket of its side, with all that are farther.
+  // Whether this relative position is in the last bucket of its side, with all that are farther.
   bool shares_last(Index relative) const;
-  // The least distance in each bucket of one side, rising, first 0: where to draw the borders.
+  // The least distance of each bucket of a side, increasing, the first 0: where to draw the
+  // borders.
   const std::vector<Index>& first_distances() const { return first_; }
   // relative = key minus query. In [0, spec().buckets); never falls with the distance on one side.
   Index operator()(Index relative) const;
@@ -47,8 +49,8 @@ class T5Buckets {
   std::vector<Index> first_;
 };
 
-// The bucket as published code computes it, in Scalar (float there): with logarithms. At a border
-// it may fall one short of T5Buckets.
+// The bucket as published code computes it: by logarithms, in Scalar (float there). At a border it
+// may be one below that of T5Buckets.
 template <class Scalar>
 Index t5_bucket_by_logarithm(const T5BucketSpec& spec, Index relative);
 

@@ -38,7 +38,7 @@ MatrixD relative_sinusoid_curves(const MatrixD& W, const MatrixD& X, Index reach
     const Matrix sines = table.leftCols(half) * g.topRows(half);
     const Matrix cosines = table.rightCols(half) * g.bottomRows(half);
     for (Index t = 0; t < count; ++t) {
-      // A key t before the query has i - j = t; one t ahead has the sines turned over.
+      // A key t before the query has i - j = t; for one t ahead the sines change sign.
       curves.row(reach - first - t) = (sines.row(t) + cosines.row(t)).cast<double>();
       curves.row(reach + first + t) = (cosines.row(t) - sines.row(t)).cast<double>();
     }

@@ -1,7 +1,8 @@
 // URPE: Luo et al. 2022, "Your Transformer may not be as powerful as you expect", arXiv:2205.13401,
-// eq. 8: (softmax(Q K^T / sqrt(d) + B) * C) V, where C is Toeplitz, C_ij = c_{i-j}, and * works
-// entry by entry. Rows of a softmax sum to 1 whatever the bias, so on equal tokens relative biases
-// alone give equal outputs everywhere; C lifts that: the rows of the product need not sum to 1.
+// eq. 8: (softmax(Q K^T / sqrt(d) + B) * C) V, where C is Toeplitz, C_ij = c_{i-j}, and * is entry
+// by entry. Rows of a softmax sum to 1 whatever the bias, so relative biases alone give the same
+// output at every position when all tokens are equal. C removes that limit: rows of the product
+// need not sum to 1.
 #pragma once
 
 #include <optional>

@@ -28,7 +28,7 @@ void rotate_rows(float* y, const float* x, Index begin, Index end, Index stride,
                                  .neighbors = pairing == RotaryPairing::neighbors});
 }
 
-// The same in double: what is held against reference numbers.
+// The same in double, to compare with reference numbers.
 void rotate_rows(double* y, const double* x, Index begin, Index end, Index stride,
                  const RotaryTableD& table, RotaryPairing pairing) {
   const Index pairs = table.cos.cols();

@@ -13,8 +13,8 @@ namespace core {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
-// Cosines follow from each other by one complex product a position, and begin anew from the library
-// after so many: an error of about 1e-16 a step stays below what float shows.
+// Consecutive cosines follow by one complex product for each position, restarted from the library
+// after so many steps: an error of about 1e-16 a step stays below float's precision.
 constexpr Index kSteps = 1024;
 
 void check(const char* where, const RotaryAngles& angles) {
@@ -45,7 +45,7 @@ void check(const RotaryAngles& angles, const RotaryAngleTile& tile) {
 
 double part_of_turn(double turns) { return turns - std::floor(turns); }
 
-// What one pair's cells over a span of positions come to.
+// Pooled cells of one pair over a span of positions.
 struct Pooled {
   double sum = 0, largest = 0;
   void take(double value) {

@@ -3,8 +3,8 @@
 // With h_i = (q_2i + i q_2i+1)(k_2i - i k_2i+1) the score is Re sum_i h_i e^{i t theta_i}, and with
 // S_j = sum_{i<j} e^{i t theta_i}, h_{d/2} = 0, Abel's summation gives
 //   |score| <= max_i |h_{i+1} - h_i| * sum_{j=1}^{d/2} |S_j|.
-// What falls with distance is this bound, and not even it does so at every step; the scores
-// themselves swing.
+// Only this bound falls with distance, and even it rises at some steps; the scores themselves
+// oscillate.
 #pragma once
 
 #include "core/position/rotary/rotary.h"
@@ -12,15 +12,15 @@
 
 namespace core {
 
-// The score at distances 0 .. max_distance, unscaled. q, k: (2 pairs), max_distance >= 0, else
-// InputError (so for all that follow). The same for every pair of positions at that distance.
+// The score at distances 0 .. max_distance, unscaled; it is the same for every pair of positions at
+// that distance. q, k: (2 pairs), max_distance >= 0, else InputError, here and below.
 VectorD rotary_score_curve(const VectorD& q, const VectorD& k, const VectorD& theta,
                            Index max_distance, RotaryPairing pairing = RotaryPairing::neighbors);
 
 // (1 / (d/2)) sum_{j=1}^{d/2} |S_j|, the relative bound that the paper plots.
 VectorD mean_partial_sum_curve(const VectorD& theta, Index max_distance);
 
-// The right side of the inequality for this q and k.
+// The right side of the inequality above for this q and k.
 VectorD rotary_bound_curve(const VectorD& q, const VectorD& k, const VectorD& theta,
                            Index max_distance, RotaryPairing pairing = RotaryPairing::neighbors);
 

@@ -10,7 +10,7 @@
 namespace core {
 namespace {
 
-// The base whose last frequency is 1/s times that of `base`.
+// The base for which the last frequency is 1/s times that of `base`.
 double stretched(const char* where, Index d, double base, double s) {
   position::require_even_width(where, d, 4);
   position::require_positive(where, "base", base);
@@ -90,7 +90,7 @@ YarnCode yarn_code(const RotaryScaling& scaling) {
       scaling.whole_ends ? static_cast<double>(yarn.low) : std::clamp(first, 0.0, d - 1);
   const double high =
       scaling.whole_ends ? static_cast<double>(yarn.high) : std::clamp(last, 0.0, d - 1);
-  // The code's guard against a ramp of no width.
+  // As in the published code: no ramp of width 0.
   const double width = std::max(high - low, 0.001);
   yarn.ramp = VectorD::NullaryExpr(scaling.d / 2, [&](Index i) {
     return 1 - std::clamp((static_cast<double>(i) - low) / width, 0.0, 1.0);

@@ -15,7 +15,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr Index kStepsOfRecurrence = 256;  // between two beginnings from cosines
+constexpr Index kStepsOfRecurrence = 256;  // between two restarts from cosines
 
 // h_i e^{i t theta_i} for consecutive t.
 class Walk {
@@ -106,9 +106,9 @@ Positions positions_of(Index pooled, const RotaryScoreTile& tile) {
   return {first, std::min(Index{1} << tile.level, tile.n - first)};
 }
 
-// All blocks of one shape on one diagonal hold the same numbers.
+// All blocks of one shape on one diagonal hold the same values.
 struct Block {
-  Index corner, rows, cols;  // corner: the first row's position less the first column's
+  Index corner, rows, cols;  // corner: position of the first row minus that of the first column
   auto operator<=>(const Block&) const = default;
 };
 
@@ -117,10 +117,10 @@ double largest_of(const RotaryScores& scores, const Block& b) {
   return -range.lo > range.hi ? range.lo : range.hi;
 }
 
-// sum_{k<count} e^{i k theta} / count, turned back to its middle: real.
+// sum_{k<count} e^{i k theta} / count with the phase of its middle removed: real.
 double shrink(double theta, Index count) {
   const double half = std::sin(theta / 2), n = static_cast<double>(count);
-  // 0 for theta = 0 only: no other double is a multiple of 2 pi.
+  // 0 only for theta = 0: no other double is a multiple of 2 pi.
   return half == 0 ? 1 : std::sin(n * theta / 2) / (n * half);
 }
 
@@ -203,7 +203,8 @@ Matrix rotary_score_tile(const RotaryScores& scores, const RotaryScoreTile& tile
   };
   std::map<Block, double> values;
   for (Index row = 0; row < r.rows; ++row) {
-    // The first row and column hold every full diagonal; the last ones may be cut.
+    // The first row and column of blocks meet every full diagonal; those of the last may be cut
+    // short.
     const bool all = row == 0 || row + 1 == r.rows;
     for (Index col = 0; col < r.cols; ++col) {
       if (all || col == 0 || col + 1 == r.cols) values.emplace(block_of(row, col), 0);

@@ -16,7 +16,7 @@ void encode(double position, const VectorD& theta, Eigen::Ref<VectorD> half) {
   }
 }
 
-// The width of the 1-D encoding that one half of the columns is a part of.
+// The width of the 1-D encoding of which half of the columns is a part.
 Index exponent_width(Index d, const Sinusoidal2dOptions& options) {
   if (d < 4 || d % 4 != 0) {
     refuse("sinusoidal_2d", "a width that 4 divides, at least 4", std::to_string(d));

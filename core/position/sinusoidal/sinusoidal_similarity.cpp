@@ -14,7 +14,7 @@ void require_frequencies(const char* where, const VectorD& theta) {
   position::require_at_least(where, "a number of frequencies", 1, theta.size());
 }
 
-// sum_i sin^2(t theta_i / 2), or a part of it that already reaches `enough`.
+// sum_i sin^2(t theta_i / 2), or a partial sum that already reaches `enough`.
 double squared_sines(const VectorD& theta, double t, double enough) {
   double sum = 0;
   for (const double frequency : theta) {
@@ -87,7 +87,7 @@ std::optional<Lag> first_closer(const VectorD& theta, double threshold, Index ma
   position::require_at_least("first_closer", "a largest lag", 1, max_lag);
   const double bound = threshold * threshold / 4;
   // 2 |sin(t theta_0 / 2)| < threshold holds within `reach` of a multiple of the wavelength; a
-  // little is added for what rounding may take away.
+  // little is added to allow for rounding.
   const double wave = 2 * std::numbers::pi / theta(0);
   const double reach = 2 * std::asin(std::min(1.0, threshold / 2)) / theta(0) + 1e-6 * wave;
   Index next = 1;

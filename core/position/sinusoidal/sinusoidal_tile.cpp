@@ -9,7 +9,7 @@
 namespace core {
 namespace {
 
-// Positions whose cells are made at a time.
+// Number of positions whose cells are computed at a time.
 constexpr Index kChunk = 1024;
 
 int col_level(const SinusoidalTile& tile) {
@@ -36,7 +36,7 @@ void check(const SinusoidalTile& tile) {
   }
 }
 
-// Takes the largest magnitudes of one row of cells into a pooled row.
+// Updates a pooled row with the values of largest magnitude in one row of cells.
 void take_largest(const SinusoidalTile& tile, const Matrix& cells, Index row,
                   Eigen::Ref<Eigen::RowVectorXf> largest) {
   for (Index c = 0; c < largest.size(); ++c) {
@@ -51,7 +51,8 @@ void take_largest(const SinusoidalTile& tile, const Matrix& cells, Index row,
 Matrix largest_tile(const SinusoidalTile& tile, int threads, const Cancel& cancel) {
   const Region& r = tile.region;
   Matrix result = Matrix::Zero(r.rows, r.cols);
-  // A band is as many whole pooled rows as fit into a chunk, or one that takes several chunks.
+  // A band is the whole pooled rows that fit into a chunk, or one pooled row that takes several
+  // chunks.
   const Index band = std::max<Index>(kChunk >> tile.level, 1);
   parallel_for((r.rows + band - 1) / band, threads, [&](Index index, int) {
     const Index first_row = index * band, last_row = std::min(r.rows, first_row + band) - 1;
@@ -69,7 +70,7 @@ Matrix largest_tile(const SinusoidalTile& tile, int threads, const Cancel& cance
   return result;
 }
 
-// The means of sine and cosine over one span of positions, as a row of the table.
+// Means of sine and cosine over one span of positions, as a row of the table.
 VectorD mean_row(const SinusoidalTile& tile, const VectorD& theta, CellSpan positions) {
   const auto count = static_cast<double>(positions.end - positions.begin);
   const double middle = static_cast<double>(positions.begin + positions.end - 1) / 2;

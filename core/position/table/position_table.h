@@ -1,5 +1,5 @@
-// Absolute positions as a table of rows, whatever scheme made it, and the linear map that moves
-// every row so many positions on.
+// Absolute positions as a table of rows, whichever scheme made it, and the linear map from each row
+// to the row k positions on.
 #pragma once
 
 #include <optional>
@@ -11,36 +11,37 @@
 namespace core {
 
 struct PositionGrid {
-  Index height = 0, width = 0;  // position y * width + x is the place (y, x)
+  Index height = 0, width = 0;  // position y * width + x is the point (y, x)
   Sinusoidal2dOptions options = {};
 };
 
-// Which frequency a column turns with, as its sine or its cosine.
+// A column of the table: the sine or the cosine of which frequency.
 struct TableColumn {
-  Index i = 0;  // of theta
+  Index i = 0;  // index into theta
   bool sine = true;
-  bool second = false;  // of a grid: in the second half
+  bool second = false;  // on a grid: in the second half of the columns
 };
 
 struct PositionTable {
   Index n = 0;       // positions
-  Index filled = 0;  // of them, those that have a row
+  Index filled = 0;  // positions that have a row
   Index d = 0;
-  // The frequencies when all positions turn alike, (d/2); empty otherwise. Of one axis on a grid.
+  // The frequencies, (d/2), where every row follows from the same ones; else empty. On a grid those
+  // of one axis, (d/4).
   VectorD theta = {};
-  SinusoidalOptions options = {};  // by which they follow from d; of a grid see there
-  bool sinusoidal = false;         // rows follow from the formula, of any position at all
+  SinusoidalOptions options = {};  // how theta follows from d; on a grid see grid->options
+  bool sinusoidal = false;         // rows follow from the formula, at any position
   std::optional<PositionGrid> grid = {};
-  MatrixD P = {};  // (filled, d), or the first so many rows of a sinusoidal table
+  MatrixD P = {};  // (filled, d); of a sinusoidal table only its first rows
 
   VectorD row(Index position) const;
   bool has(Index position) const { return sinusoidal || (position >= 0 && position < filled); }
   TableColumn column(Index c) const;
-  // In the first half, where there are two.
+  // On a grid, a column of the first half.
   Index column_at(Index i, bool sine) const;
-  // On a grid: whether the half that a column belongs to follows x.
+  // On a grid: whether this column encodes x.
   bool follows_x(const TableColumn& column) const;
-  // What theta would be with another width or base.
+  // theta for another width or base.
   VectorD frequencies(Index width, double base) const;
 };
 
@@ -48,8 +49,8 @@ struct PositionTable {
 PositionTable sinusoidal_positions(Index n, Index d, const SinusoidalOptions& options, Index most);
 // d a multiple of 4, else InputError (sinusoidal_2d.h).
 PositionTable grid_positions(const PositionGrid& grid, Index d);
-// The rows as they are, of the first positions of n. `base`: they turn as the sinusoidal ones of
-// that base do.
+// The given rows as the first positions of n. `base`: the rows are those of rotations with the
+// sinusoidal frequencies of that base, so theta is known.
 PositionTable kept_positions(MatrixD rows, Index n, std::optional<double> base = std::nullopt);
 
 struct TableShift {
@@ -57,8 +58,8 @@ struct TableShift {
   std::optional<FittedShift> fit;  // when no map follows from the formula
   double error = 0;                // largest |M PE(p) - PE(p + k)| over the kept rows
 };
-// From p to p + k, on a grid to k places further along x. Where no formula says it, the least
-// squares of all pairs of rows that far apart, or as far as the table goes (fitted_shift.h).
+// The map from p to p + k; on a grid, k further along x. Without theta it is the least-squares fit
+// over all pairs of rows k apart, or as far apart as the table goes (fitted_shift.h).
 TableShift shift_positions(const PositionTable& table, Index k);
 
 }  // namespace core

@@ -9,9 +9,9 @@
 namespace core {
 namespace {
 
-constexpr Index kSearched = 100000;   // lags when lengths are compared
-constexpr int kWidest = 64;           // of the widths that are compared
-constexpr int kWidestOfRecords = 16;  // and of those whose records are kept
+constexpr Index kSearched = 100000;   // lags searched when widths and bases are compared
+constexpr int kWidest = 64;           // number of widths compared
+constexpr int kWidestOfRecords = 16;  // number of widths whose records are kept
 
 double length_apart(const VectorD& theta, double threshold, Index searched) {
   const auto lag = first_closer(theta, threshold, searched);
@@ -40,7 +40,7 @@ std::optional<Lag> first_below(const VectorD& distance, double threshold) {
 Separation separation(const PositionTable& table, double threshold, Index drawn,
                       const Cancel& cancel) {
   Separation result;
-  // On a grid the nearest places share one coordinate, so distances run along one axis.
+  // On a grid the closest points share one coordinate, so distances run along one axis.
   result.last = table.grid ? std::max(table.grid->height, table.grid->width) - 1
                            : std::max<Index>(table.filled - 1, 1);
   if (table.sinusoidal || table.grid) {

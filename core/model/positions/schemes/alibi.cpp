@@ -10,7 +10,8 @@ namespace {
 constexpr CostStep kAlibiSteps[] = {
     {N_("add the bias of the distance to each score of each head"), "h·pairs", "h·pairs"}};
 
-// Only distances count: the same for all sequences. Symmetric, a causal mask hides what is ahead.
+// Only distances count: the same for all sequences. Symmetric, since a causal mask hides later
+// keys.
 constexpr auto add_penalties = []<class S>(Tape<S>& tape, const HeadPositions& p,
                                            const Sequences& queries, const Sequences& keys,
                                            Index /*layer*/, Placed<S>& heads) {

@@ -1,4 +1,4 @@
-// Embeddings as complex numbers, turned with the place by a frequency of each word and dimension
+// Embeddings as complex numbers, rotated with position at a frequency of each word and dimension
 // (Wang et al. 2020).
 #include "core/message.h"
 #include "core/model/positions/positions.h"
@@ -19,7 +19,7 @@ Slot declare_frequencies(const Scope& scope, Index words, Index d_model, const P
 
 }  // namespace
 
-// Words differ in their frequencies, so that sines and cosines are made for each text anew.
+// Frequencies differ between words, so each text needs its own sines and cosines.
 constinit const SchemeEntry schemes::complex{
     .name = N_("complex-order"),
     .acts = Acts::embeddings,

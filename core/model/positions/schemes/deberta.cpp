@@ -26,7 +26,7 @@ constexpr auto add_disentangled = []<class S>(Tape<S>& tape, const HeadPositions
                                               const Sequences& queries, const Sequences& keys,
                                               Index /*layer*/, Placed<S>& heads) {
   const Tensor<S> rows = tape.parameter(p.table);
-  // delta(i, j) counts query minus key, delta(j, i) the other way round.
+  // delta(i, j) counts query minus key, delta(j, i) key minus query.
   const Tensor<S> with_keys =
       distance_term(tape, p, TermOf::queries, heads.q, p.of_keys(tape, rows), queries, keys,
                     {.zero = p.form.clip, .falls = true});

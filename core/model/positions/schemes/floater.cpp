@@ -1,5 +1,5 @@
-// The course of a learned system, added to what each layer's self-attention projects (Liu et al.
-// 2020, section 3): a place is one step of the classical method of Runge and Kutta (flow.h).
+// The trajectory of a learned system, added to the input of each layer's self-attention (Liu et al.
+// 2020, section 3); one Runge-Kutta step from each position to the next (flow.h).
 #include "core/message.h"
 #include "core/model/positions/positions.h"
 
@@ -7,7 +7,7 @@ namespace core::model {
 
 namespace {
 
-// Four slopes a place: h(tau, p) = tanh([p; tau] W_1 + b_1) W_2 + b_2.
+// Four evaluations for each position: h(tau, p) = tanh([p; tau] W_1 + b_1) W_2 + b_2.
 constexpr CostStep kFloaterSteps[] = {
     {N_("follow the system, its first matrix: four slopes for each position"), "8·(n-1)·(d+1)·f",
      "4·(n-1)·(d+1)·f"},

@@ -1,4 +1,4 @@
-// Order is unseen, but for what a causal mask tells (Haviv et al. 2022).
+// No positions: order shows only through a causal mask (Haviv et al. 2022).
 #include "core/message.h"
 #include "core/model/positions/positions.h"
 

@@ -1,5 +1,6 @@
-// Learned keys by distance (Shaw, Uszkoreit and Vaswani 2018, equation 4), shared by heads. Models
-// do without the values of equation 3, which their table 3 finds to add nothing; costs count both.
+// Learned keys by distance (Shaw, Uszkoreit and Vaswani 2018, equation 4), shared by all heads.
+// Models leave out the values of equation 3, which add nothing in the paper's table 3; costs count
+// both.
 #include "core/message.h"
 #include "core/model/positions/placing.h"
 #include "core/position/relative/shaw.h"

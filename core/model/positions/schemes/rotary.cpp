@@ -1,4 +1,4 @@
-// Queries and keys turned by angles of their places (Su et al. 2021).
+// Queries and keys rotated by angles of their positions (Su et al. 2021).
 #include "core/position/rotary/rotary.h"
 #include "core/message.h"
 #include "core/model/positions/placing.h"

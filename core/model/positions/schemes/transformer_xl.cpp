@@ -33,21 +33,21 @@ Tensor<S> with_row(Tape<S>& tape, const Tensor<S>& x, const Slot& row) {
   return add_positions(tape, x, tape.parameter(row), {.batch = x.rows, .length = 1});
 }
 
-// (q + u) . k + (q + v) . R_t W: the second is what is added.
+// (q + u) . k + (q + v) . R_t W; here the second product is added.
 constexpr auto add_projected_distances = []<class S>(Tape<S>& tape, const HeadPositions& p,
                                                      const Sequences& queries,
                                                      const Sequences& keys, Index /*layer*/,
                                                      Placed<S>& heads) {
   require_lengths(p, queries, keys);
   const Index n = queries.length, m = keys.length;
-  // Distances of place and key from m - 1 down to 1 - n.
+  // Distances from query to key, from m - 1 down to 1 - n.
   const Tensor<S> distances = p.of_keys(tape, p.sinusoids.rows<S>(p.form.longest - m, n + m - 1));
   heads.bias = distance_term(tape, p, TermOf::queries, with_row(tape, heads.q, p.position_bias),
                              distances, queries, keys, {.zero = m - 1});
   heads.q = with_row(tape, heads.q, p.content_bias);
 };
 
-// Row t of a head: what the distance t, not -t as in the model's table, becomes in it.
+// Row t of a head: the projection of distance t (in the model's table of -t).
 void transformer_xl_tables(const Numbers& numbers, const HeadPositions& p, DistanceTables& tables) {
   const Matrix falling = p.sinusoids.floats->topRows(p.form.longest);  // from longest - 1 down to 0
   tables.for_queries =
@@ -67,7 +67,7 @@ constinit const SchemeEntry schemes::transformer_xl{
     .in_encoders = false,
     .cost = {.steps = kTransformerXlSteps,
              .parameters = "d·d·L + 2·d",
-             .held = "2·distances·d",  // the sinusoids and what W_{k,R} makes of them
+             .held = "2·distances·d",  // the sinusoids and their products with W_{k,R}
              .functions = "distances·d"},
     .declare_heads = declare_distances,
     .place = add_projected_distances,

@@ -1,5 +1,5 @@
-// Weights times a learned factor by distance, of each layer and head (Luo et al. 2022, equation 8;
-// B is 0: C alone knows places).
+// Weights times a learned factor by distance, for each layer and head (Luo et al. 2022, equation 8,
+// with B = 0: only C depends on positions).
 #include "core/message.h"
 #include "core/model/positions/placing.h"
 
@@ -10,7 +10,7 @@ namespace {
 constexpr CostStep kUrpeSteps[] = {
     {N_("multiply each weight of each head by the number of its distance"), "h·pairs", ""}};
 
-// c by key minus query, the table's middle row being the token's own.
+// c by key minus query; the middle row of the table is distance 0.
 constexpr auto multiply_weights = []<class S>(Tape<S>& tape, const HeadPositions& p,
                                               const Sequences& queries, const Sequences& keys,
                                               Index layer, Placed<S>& heads) {
@@ -22,7 +22,7 @@ constexpr auto multiply_weights = []<class S>(Tape<S>& tape, const HeadPositions
 
 void declare_factors(const Scope& scope, Index layers, HeadPositions& p) {
   for (Index k = 0; k < layers; ++k) {
-    // Factors of 1 begin as if they were not there.
+    // Initially 1, which changes nothing.
     p.factors.push_back(
         scope.at(std::to_string(k))
             .at("self")
@@ -30,7 +30,7 @@ void declare_factors(const Scope& scope, Index layers, HeadPositions& p) {
   }
 }
 
-// Row layer heads + head; of the table only keys that stand before the query are asked for.
+// Row layer heads + head; only keys up to the query are read from the table.
 void urpe_tables(const Numbers& numbers, const HeadPositions& p, DistanceTables& tables) {
   const Index longest = p.form.longest, layers = static_cast<Index>(p.factors.size());
   tables.factors.resize(layers * p.heads, longest);

@@ -1,4 +1,4 @@
-// Queries and keys turned, and shrunk with distance (Sun et al. 2022); for causal attention.
+// Queries and keys rotated, and shrunk with distance (Sun et al. 2022); for causal attention.
 #include "core/position/rotary/xpos.h"
 #include "core/message.h"
 #include "core/model/positions/placing.h"
@@ -11,7 +11,7 @@ constexpr CostStep kXposSteps[] = {
      "2·n·d"}};
 }
 
-// Its factors are inside the tables, one for queries and one for keys.
+// The tables include its factors, one for queries and one for keys.
 constinit const SchemeEntry schemes::xpos{
     .name = N_("xPos"),
     .acts = Acts::queries_and_keys,
