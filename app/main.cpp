@@ -11,6 +11,7 @@
 #include "app/paper/file/session_carrier.h"
 #include "app/system/atomic_file.h"
 #include "app/system/guard.h"
+#include "app/system/program.h"
 #include "app/system/streams.h"
 #include "app/ui/frame/shot.h"
 #include "app/ui/frame/window.h"
@@ -84,5 +85,5 @@ int main(int argc, char** argv) {
   sys::keep_streams();
   core::keep_freed_memory();
   sys::remove_guarded_on_signals();
-  return cli::run(std::vector<std::string>(argv + 1, argv + argc), {open_window, shot, display});
+  return cli::run(sys::own_words(argc, argv), {open_window, shot, display});
 }

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/system/io_error.h"
+#include "app/system/streams.h"
 #include "app/words/sentence.h"
 #include "core/system/error.h"
 #include "core/text/printable.h"
@@ -13,6 +14,7 @@ void report(std::string_view message) {
   constexpr std::size_t kMost = 4000;
   const std::string line = "attnscope: " + core::printable(message, kMost) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
+  sys::show_unheard(line);
 }
 
 void print_out(std::string_view text) {

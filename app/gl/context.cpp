@@ -52,6 +52,26 @@ void load_gl(GLADloadfunc load) {
   }
 }
 
+void make_framebuffer(int width, int height, GLuint& framebuffer, GLuint& colors) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
+  if (width < 1 || height < 1 || width > largest || height > largest) {
+    throw Unavailable("a picture has between 1 and " + std::to_string(largest) +
+                      " pixels a side here, not " + std::to_string(width) + " x " +
+                      std::to_string(height));
+  }
+  glGenRenderbuffers(1, &colors);
+  glBindRenderbuffer(GL_RENDERBUFFER, colors);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+  glGenFramebuffers(1, &framebuffer);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colors);
+  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    throw Unavailable("the OpenGL driver refused a picture of " + std::to_string(width) + " x " +
+                      std::to_string(height) + " pixels");
+  }
+}
+
 bool wants_debug_context() {
 #ifdef NDEBUG
   return core::environment("ATTNSCOPE_GL_DEBUG").has_value();

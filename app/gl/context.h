@@ -8,6 +8,10 @@ namespace gl {
 // Loads GL through `load` and throws Unavailable when the current context has less than 3.3.
 void load_gl(GLADloadfunc load);
 
+// Makes a framebuffer of this size for the current context, and what it draws on. Throws
+// Unavailable.
+void make_framebuffer(int width, int height, GLuint& framebuffer, GLuint& colors);
+
 // Whether contexts are asked to report what they dislike: debug builds, and when the environment
 // variable ATTNSCOPE_GL_DEBUG is set.
 bool wants_debug_context();

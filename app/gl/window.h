@@ -1,4 +1,4 @@
-// The GL 3.3 core contexts: a window of GLFW's, and a windowless one by EGL.
+// The GL 3.3 core contexts: a window of GLFW's, and a windowless one.
 #pragma once
 
 #include <array>

@@ -16,6 +16,9 @@ namespace sys {
 // Path of the program of this name, in the folders that the environment names; empty: nowhere.
 std::filesystem::path find_program(const std::string& name);
 
+// The words that this program was started with, but for its name; in UTF-8.
+std::vector<std::string> own_words(int count, char** words);
+
 // The file that this program was started from; empty where the system does not say.
 std::filesystem::path own_program();
 

@@ -1,6 +1,8 @@
 // The three streams that a program begins with.
 #pragma once
 
+#include <string>
+
 namespace sys {
 
 // For main, before any file is opened: a file must not become one of the three because that was
@@ -10,5 +12,9 @@ void keep_streams();
 
 // Makes writing to a pipe that nobody reads an error that does not end the program.
 void outlive_readers();
+
+// For a sentence that went to the standard error: where that leads nowhere, as when the program was
+// started by a click, some systems show it in a window of their own until it is closed.
+void show_unheard(const std::string& text);
 
 }  // namespace sys

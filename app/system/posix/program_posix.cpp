@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -55,6 +56,10 @@ std::filesystem::path find_program(const std::string& name) {
     }
   }
   return {};
+}
+
+std::vector<std::string> own_words(int count, char** words) {
+  return {words + std::min(count, 1), words + count};
 }
 
 std::filesystem::path own_program() {

@@ -5,34 +5,11 @@
 
 #include <string>
 
+#include "app/system/font_rules.h"
 #include "app/system/fonts.h"
 
 namespace sys {
 namespace {
-
-// Slanted and bold faces that the fonts lack are made from the upright and regular ones, by the
-// rules of fontconfig's own 90-synthetic.conf.
-constexpr const char* kRules = R"(<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <match target="font">
-    <edit name="hinting" mode="assign"><bool>false</bool></edit>
-    <edit name="autohint" mode="assign"><bool>false</bool></edit>
-  </match>
-  <match target="font">
-    <test name="slant"><const>roman</const></test>
-    <test target="pattern" name="slant" compare="not_eq"><const>roman</const></test>
-    <edit name="matrix" mode="assign"><times><name>matrix</name><matrix>
-      <double>1</double><double>0.2</double><double>0</double><double>1</double>
-    </matrix></times></edit>
-    <edit name="slant" mode="assign"><const>oblique</const></edit>
-  </match>
-  <match target="font">
-    <test name="weight" compare="less_eq"><const>medium</const></test>
-    <test target="pattern" name="weight" compare="more_eq"><const>demibold</const></test>
-    <edit name="embolden" mode="assign"><bool>true</bool></edit>
-    <edit name="weight" mode="assign"><const>bold</const></edit>
-  </match>
-</fontconfig>)";
 
 // Fontconfig takes fonts by path only: the bytes go to a memory file, which has one. It stays open
 // as long as the program, since Cairo opens a face again whenever it needs it.
@@ -54,7 +31,7 @@ bool add_font(FcConfig* config, std::string_view bytes) {
 
 FcConfig* make_config(std::span<const std::string_view> files) {
   FcConfig* config = FcConfigCreate();
-  const auto* rules = reinterpret_cast<const FcChar8*>(kRules);
+  const auto* rules = reinterpret_cast<const FcChar8*>(kFontRules);
   bool good = FcConfigParseAndLoadFromMemory(config, rules, FcTrue) == FcTrue;
   for (const std::string_view file : files) good = good && add_font(config, file);
   if (good) return config;

@@ -126,23 +126,7 @@ Windowless::Windowless(int width, int height) : inner_(std::make_unique<Inner>()
   in.height = height;
   in.make_current();
   load_gl(eglGetProcAddress);
-  GLint largest = 0;
-  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-  if (width < 1 || height < 1 || width > largest || height > largest) {
-    throw Unavailable("a picture has between 1 and " + std::to_string(largest) +
-                      " pixels a side here, not " + std::to_string(width) + " x " +
-                      std::to_string(height));
-  }
-  glGenRenderbuffers(1, &in.colors);
-  glBindRenderbuffer(GL_RENDERBUFFER, in.colors);
-  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-  glGenFramebuffers(1, &in.framebuffer);
-  glBindFramebuffer(GL_FRAMEBUFFER, in.framebuffer);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, in.colors);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    throw Unavailable("the OpenGL driver refused a picture of " + std::to_string(width) + " x " +
-                      std::to_string(height) + " pixels");
-  }
+  make_framebuffer(width, height, in.framebuffer, in.colors);
   bind();
 }
 

@@ -1,0 +1,12 @@
+#include "app/system/clock.h"
+
+namespace sys {
+
+std::tm local_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  ::localtime_s(&local, &now);
+  return local;
+}
+
+}  // namespace sys

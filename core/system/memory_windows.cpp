@@ -1,0 +1,29 @@
+#include <windows.h>
+
+#include "core/system/memory.h"
+
+namespace core {
+namespace {
+
+MEMORYSTATUSEX memory_status() {
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  if (!::GlobalMemoryStatusEx(&status)) return {};
+  return status;
+}
+
+}  // namespace
+
+void keep_freed_memory() {}
+
+std::size_t memory_in_use() { return 0; }
+
+std::size_t machine_memory() { return memory_status().ullTotalPhys; }
+
+std::size_t free_memory() { return memory_status().ullAvailPhys; }
+
+std::optional<double> address_space_left() { return std::nullopt; }
+
+void wish_huge_pages(void*, std::size_t) {}
+
+}  // namespace core
