@@ -2,12 +2,10 @@
 // tests makes any.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -25,9 +23,16 @@ inline void write(const std::filesystem::path& path, const std::string& bytes) {
 class Folder {
  public:
   Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "attnscope-test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    path_ = name;
+    std::random_device random;
+    constexpr int kTries = 100;
+    for (int tried = 0; tried < kTries; ++tried) {
+      const std::string name = "attnscope-test-" + std::to_string(random());
+      path_ = std::filesystem::temp_directory_path() / name;
+      if (!std::filesystem::create_directory(path_)) continue;  // it was there
+      std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+      return;
+    }
+    throw std::runtime_error("no temporary folder");
   }
   explicit Folder(const char*) = delete;  // it has no name
   // With copies of another one's files, which may be changed.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -21,7 +22,8 @@ std::string_view scale_name(param::Scale scale) {
 
 // A number as an integer where the parameter is one.
 Json number_json(const param::Parameter& parameter, double value) {
-  if (std::holds_alternative<param::Integer>(parameter.kind)) return static_cast<long>(value);
+  if (std::holds_alternative<param::Integer>(parameter.kind))
+    return static_cast<std::int64_t>(value);
   return value;
 }
 

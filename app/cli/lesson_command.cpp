@@ -77,7 +77,7 @@ void print_names(const LessonWords& words, words::Language language) {
 }
 
 bool is_file(const std::string& name) {
-  return name.find('/') != name.npos || lesson::is_lesson_file(name);
+  return std::filesystem::path(name).has_parent_path() || lesson::is_lesson_file(name);
 }
 
 std::size_t stop_of(const LessonWords& words, const lesson::Lesson& lesson) {

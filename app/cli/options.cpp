@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "app/cli/effect.h"
 #include "app/cli/output.h"
@@ -30,7 +31,7 @@ std::pair<std::string, std::string> parse_assignment(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-std::optional<long> whole_number(std::string_view text) {
+std::optional<std::int64_t> whole_number(std::string_view text) {
   unsigned value = 0;  // of which no sign is read
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
@@ -203,12 +204,12 @@ float LookWords::checked_scale(float otherwise) const {
 }
 
 Size parse_size(const std::string& text, SizeOf what) {
-  constexpr long kLeast = 96, kMost = 16384;
+  constexpr std::int64_t kLeast = 96, kMost = 16384;
   const std::size_t x = text.find('x');
   if (x != std::string::npos) {
     const auto width = whole_number(std::string_view(text).substr(0, x));
     const auto height = whole_number(std::string_view(text).substr(x + 1));
-    const auto fits = [&](const std::optional<long>& side) {
+    const auto fits = [&](const std::optional<std::int64_t>& side) {
       return side &&
              ((*side >= kLeast && *side <= kMost) || (*side == 0 && what == SizeOf::figures));
     };

@@ -143,11 +143,12 @@ fs::path whole(const fs::path& path) {
 
 std::string named_from(const fs::path& folder, const std::string& path) {
   const fs::path from = whole(folder), to = whole(path);
-  // The first part of a whole path is the root.
-  const bool near = std::next(from.begin()) != from.end() && std::next(to.begin()) != to.end() &&
-                    *std::next(from.begin()) == *std::next(to.begin());
+  const fs::path ours = from.relative_path(), theirs = to.relative_path();  // without the root
+  const bool near = from.root_path() == to.root_path() && !ours.empty() && !theirs.empty() &&
+                    *ours.begin() == *theirs.begin();
   const fs::path relative = near ? to.lexically_relative(from) : fs::path();
-  return (relative.empty() ? to : relative).string();
+  // With the "/" that every system reads.
+  return relative.empty() ? to.string() : relative.generic_string();
 }
 
 std::string found_from(const fs::path& folder, const std::string& name) {

@@ -5,9 +5,15 @@
 
 namespace sys {
 
-// The program's folders, made or not; empty where the environment names none.
-std::filesystem::path settings_folder();  // how the window looks: XDG_CONFIG_HOME or ~/.config
-std::filesystem::path data_folder();      // what it keeps: XDG_DATA_HOME or ~/.local/share
+// The program's folders, made or not; empty where the environment names none. How the window looks:
+// in XDG_CONFIG_HOME or ~/.config, in %APPDATA% on Windows.
+std::filesystem::path settings_folder();
+// What it keeps: in XDG_DATA_HOME or ~/.local/share, in %LOCALAPPDATA% on Windows.
+std::filesystem::path data_folder();
+
+// Whether entries of menus, icons and types of files are files of such a folder (the Desktop Entry
+// Specification and its kin).
+bool has_desktop_files();
 
 // Whether a file can be made there, or in what of its way there is already; nothing stays.
 bool can_write_below(const std::filesystem::path& folder);

@@ -66,6 +66,10 @@ std::string own_program() {
 }
 
 fs::path own_share() {
+  if (!sys::has_desktop_files()) {
+    words::refuse<core::InputError>(
+        N_("expected Linux; on Windows the setup program puts attnscope into the menu"));
+  }
   const fs::path data = sys::data_folder();
   if (data.empty()) {
     words::refuse<core::InputError>(

@@ -16,5 +16,6 @@ fs::path folder_of(const char* variable) {
 // Settings go with a person from machine to machine, what is kept stays.
 fs::path settings_folder() { return folder_of("APPDATA"); }
 fs::path data_folder() { return folder_of("LOCALAPPDATA"); }
+bool has_desktop_files() { return false; }
 
 }  // namespace sys

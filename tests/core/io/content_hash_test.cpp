@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>

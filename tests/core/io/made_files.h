@@ -21,7 +21,7 @@ inline std::string why_not(const Folder& folder, const std::filesystem::path& pa
     core::open_tensors(path);
   } catch (const core::InputError& error) {
     std::string why = error.what();
-    const std::string before = folder.path().string() + "/";
+    const std::string before = (folder.path() / "").string();
     for (std::size_t at; (at = why.find(before)) != why.npos;) why.erase(at, before.size());
     return why;
   }

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <sys/stat.h>
-
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -240,9 +238,6 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   CHECK(why(folder / std::string(300, 'n')).ends_with("the name is too long"));
   fs::create_symlink("loop.csv", folder / "loop.csv");
   CHECK(why(folder / "loop.csv") == cannot(folder / "loop.csv", "its links form a loop"));
-  REQUIRE(mkfifo((folder / "pipe.csv").c_str(), 0600) == 0);
-  CHECK(why(folder / "pipe.csv") ==
-        cannot(folder / "pipe.csv", "it is a pipe, a socket or a device"));
   std::stop_source stop;
   stop.request_stop();
   std::string rows;
@@ -250,14 +245,6 @@ TEST_CASE("files: what is none, and a cancelled reading") {
   std::istringstream in(rows);
   CHECK_THROWS_AS(core::read_number_pairs(in, "rows", {}, {}, core::Cancel(stop.get_token())),
                   core::Cancelled);
-}
-
-TEST_CASE("what the disk cannot give is told by the file's name") {
-  // A file that cannot be read from its beginning.
-  const std::string path = "/proc/self/mem";
-  const std::string wanted = "cannot read /proc/self/mem: the disk reported an error";
-  CHECK_THROWS_WITH_AS(core::csv_columns(path), wanted.c_str(), core::InputError);
-  CHECK_THROWS_WITH_AS(core::read_number_pairs(path), wanted.c_str(), core::InputError);
 }
 
 }  // namespace csv_test

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -18,12 +16,14 @@ namespace {
 
 using core::Index;
 
-// Bytes of memory that this process has in use.
+// Bytes of memory that this process has in use; 0 where the system has no such file.
 double resident_bytes() {
-  std::ifstream in("/proc/self/statm");
-  double whole = 0, resident = 0;
-  in >> whole >> resident;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  std::ifstream in("/proc/self/status");
+  for (std::string key, rest; in >> key; std::getline(in, rest)) {
+    double kibibytes = 0;
+    if (key == "VmRSS:" && in >> kibibytes) return 1024 * kibibytes;
+  }
+  return 0;
 }
 
 // A file whose middle was never written and takes no room on the disk.
