@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace sys {
 
@@ -14,6 +15,9 @@ std::filesystem::path data_folder();
 // Whether entries of menus, icons and types of files are files of such a folder (the Desktop Entry
 // Specification and its kin).
 bool has_desktop_files();
+
+// Where whole paths begin: "/", or the drives of Windows that are there.
+std::vector<std::filesystem::path> roots();
 
 // Whether a file can be made there, or in what of its way there is already; nothing stays.
 bool can_write_below(const std::filesystem::path& folder);

@@ -87,7 +87,7 @@ make_imgui() {
   done
   $AR rcs "$libraries/lib/libimgui.a" ./*.o
   mkdir -p "$libraries/include/imgui"
-  cp -r /usr/include/imgui/. "$libraries/include/imgui/"
+  cp -a /usr/include/imgui/. "$libraries/include/imgui/"
   package imgui "-limgui -limm32" "-I$prefix/include/imgui" 1.86
 }
 make_libffi() {
@@ -137,7 +137,7 @@ headers() {
   local to=$libraries/include from
   for from in eigen3 nlohmann CLI doctest; do
     rm -rf "${to:?}/$from"
-    cp -r "/usr/include/$from" "$to/"
+    cp -a "/usr/include/$from" "$to/"
   done
   config Eigen3 Eigen3::Eigen "$to/eigen3" libeigen3-dev
   config nlohmann_json nlohmann_json::nlohmann_json "$to" nlohmann-json3-dev

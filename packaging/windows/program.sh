@@ -14,7 +14,10 @@ python3 "$here/icon.py" "$icon.new" "$(picture 16)" "$(picture 24)" "$(picture 3
 cmp -s "$icon.new" "$icon" || cp "$icon.new" "$icon"
 
 launcher=()
-command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+if command -v ccache >/dev/null; then
+  launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  export CXXFLAGS=-fpch-preprocess # so that it sees what a precompiled header was made of
+fi
 cmake -G Ninja -S "$tree" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$here/toolchain.cmake" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_PREFIX_PATH="$libraries" -DATTNSCOPE_TESTS=ON -DATTNSCOPE_BENCH=OFF -DATTNSCOPE_ICON="$icon" \
   "${launcher[@]}" >/dev/null

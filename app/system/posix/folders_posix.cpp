@@ -20,5 +20,6 @@ fs::path folder_of(const char* variable, const char* usual) {
 fs::path settings_folder() { return folder_of("XDG_CONFIG_HOME", ".config"); }
 fs::path data_folder() { return folder_of("XDG_DATA_HOME", ".local/share"); }
 bool has_desktop_files() { return true; }
+std::vector<fs::path> roots() { return {"/"}; }
 
 }  // namespace sys

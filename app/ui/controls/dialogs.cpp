@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/system/folders.h"
 #include "app/ui/controls/widgets.h"
 
 namespace ui {
@@ -318,6 +319,11 @@ void Dialogs::draw_entries(const Rect& r) {
   std::error_code error;
   const fs::path above = fs::absolute(folder, error).lexically_normal().parent_path();
   row("..", true, (above / typed_name).string());
+  if (above == above.root_path()) {
+    for (const fs::path& root : sys::roots()) {
+      if (root != above) row(root.string(), false, (root / typed_name).string());
+    }
+  }
   for (const Entry& entry : entries_) {
     const fs::path full = folder / entry.name;
     row(entry.name, entry.folder, entry.folder ? (full / typed_name).string() : full.string());
