@@ -25,15 +25,18 @@ std::string utf8(std::wstring_view wide) {
 }
 
 std::wstring system_path(const std::filesystem::path& path) {
-  // Of a folder's 260 some are for the name of a file in it.
+  // Fewer than 260: a folder's path is followed by the name of a file in it.
   constexpr std::size_t kLong = 240;
-  std::wstring plain = path.native();
-  std::error_code error;
-  const std::wstring whole = std::filesystem::absolute(path, error).make_preferred().native();
-  if (error || whole.size() < kLong || whole.starts_with(LR"(\\?\)")) return plain;
-  const std::filesystem::path normal = std::filesystem::path(whole).lexically_normal();
-  if (whole.starts_with(LR"(\\)")) return LR"(\\?\UNC\)" + normal.native().substr(2);
-  return LR"(\\?\)" + normal.native();
+  constexpr std::wstring_view kMark = LR"(\\?\)", kShare = LR"(\\)";
+  const std::wstring& plain = path.native();
+  if (plain.starts_with(kMark)) return plain;
+  std::wstring whole(1 << 15, L'\0');
+  const DWORD units =
+      ::GetFullPathNameW(plain.c_str(), static_cast<DWORD>(whole.size()), whole.data(), nullptr);
+  if (units < kLong || units >= whole.size()) return plain;
+  whole.resize(units);
+  if (!whole.starts_with(kShare)) return std::wstring(kMark) + whole;
+  return std::wstring(kMark) + LR"(UNC\)" + whole.substr(kShare.size());
 }
 
 std::error_code last_system_error() {
@@ -43,7 +46,7 @@ std::error_code last_system_error() {
 namespace {
 
 // One character of UTF-8: how many of the bytes it takes, and what it is; U+FFFD of one byte where
-// they are none, 0 bytes where more are needed.
+// they are none, also where the text ends too early.
 struct Decoded {
   std::size_t bytes;
   char32_t character;
@@ -58,8 +61,7 @@ Decoded decode(const char* text, std::size_t size) {
   if (first < 0xC2 || first > 0xF4) return {1, kNone};
   char32_t character = first & (0x7Fu >> bytes);
   for (std::size_t k = 1; k < bytes; ++k) {
-    if (k == size) return {0, kNone};
-    if ((byte(k) & 0xC0) != 0x80) return {1, kNone};
+    if (k == size || (byte(k) & 0xC0) != 0x80) return {1, kNone};
     character = character << 6 | (byte(k) & 0x3Fu);
   }
   constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -92,7 +94,6 @@ std::size_t mbrtowc(wchar_t* to, const char* text, std::size_t size, std::mbstat
   }
   if (size == 0) return static_cast<std::size_t>(-2);
   const auto [bytes, character] = core::decode(text, size);
-  if (bytes == 0) return static_cast<std::size_t>(-2);
   if (character < 0x10000) {
     if (to) *to = static_cast<wchar_t>(character);
     return character == 0 ? 0 : bytes;
@@ -113,7 +114,7 @@ std::size_t mbsrtowcs(wchar_t* to, const char** text, std::size_t size, std::mbs
   std::size_t units = 0;
   for (; !to || units < size; ++units) {
     wchar_t unit = 0;
-    // A text ends with a zero: a character never lacks bytes, but becomes U+FFFD there.
+    // A text ends with a zero, which is a part of no other character.
     const std::size_t bytes = mbrtowc(&unit, at, 4, state ? state : &own);
     if (to) to[units] = unit;
     if (bytes == 0) {

@@ -73,9 +73,9 @@ std::filesystem::path name_beside(const std::filesystem::path& target) {
   return target.parent_path() / (L"." + name + core::wide(new_mark()));
 }
 
-// Puts an open file in the target's place. Where the system can, also while other programs read
-// what stood there.
-bool rename_to(HANDLE file, const std::wstring& target) {
+// Puts a file in the target's place, where the system can also while other programs read what stood
+// there.
+bool rename_to(const std::wstring& from, const std::wstring& target) {
   // The layout of FILE_RENAME_INFO with the flags that Windows 10 gave it.
   struct Rename {
     DWORD flags;
@@ -91,11 +91,17 @@ bool rename_to(HANDLE file, const std::wstring& target) {
   rename->flags = kReplace | kPosix;
   rename->bytes = static_cast<DWORD>(bytes);
   std::memcpy(rename->name, target.c_str(), bytes);
+  const HANDLE file =
+      ::CreateFileW(from.c_str(), DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return false;
   const auto size = static_cast<DWORD>(memory.size());
-  return ::SetFileInformationByHandle(file, kRenameInfoEx, rename, size) != 0;
+  const bool renamed = ::SetFileInformationByHandle(file, kRenameInfoEx, rename, size) != 0;
+  ::CloseHandle(file);
+  return renamed;
 }
 
-// The same with a closed file, on older systems. Programs that look at every new file, for viruses
+// The same on older systems. Programs that look at every new file, for viruses
 // or for an index, hold it for a moment.
 bool move_to(const std::wstring& from, const std::wstring& to) {
   constexpr int kTries = 20;
@@ -123,8 +129,9 @@ std::string new_mark() {
 std::error_code Temporary::open(const std::filesystem::path& target) {
   sweep(target.has_parent_path() ? target.parent_path() : ".");
   take_name(target);
-  // Others may write to it, as a program that makes films does, but not remove it.
-  const HANDLE file = ::CreateFileW(core::system_path(path_).c_str(), GENERIC_WRITE | DELETE,
+  // Others may write to it, as a program that makes films does, but not remove it: nor does this
+  // handle ask for that, which they would have to share.
+  const HANDLE file = ::CreateFileW(core::system_path(path_).c_str(), GENERIC_WRITE,
                                     FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, CREATE_NEW,
                                     FILE_ATTRIBUTE_HIDDEN, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
@@ -172,10 +179,10 @@ std::error_code Temporary::replace(const std::filesystem::path& target) {
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(target, error).make_preferred();
   if (error) return error;
-  const bool renamed = rename_to(file, core::system_path(whole));
   handle_ = -1;
   ::CloseHandle(file);
-  if (!renamed && !move_to(from, core::system_path(target))) return core::last_system_error();
+  const std::wstring to = core::system_path(whole);
+  if (!rename_to(from, to) && !move_to(from, to)) return core::last_system_error();
   path_.clear();
   return {};
 }
