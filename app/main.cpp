@@ -20,6 +20,7 @@
 namespace {
 
 int open_window(const cli::Wanted& wanted) {
+  sys::leave_own_console();
   try {
     return ui::run_window({.session = wanted.session,
                            .file = wanted.file,

@@ -473,13 +473,8 @@ class Program {
 
 // The language of this environment's messages; English where it is none of ours.
 words::Language language_of_locale() {
-  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
-    const std::string value = core::environment(name).value_or("");
-    if (value.empty()) continue;
-    const bool chinese = value.starts_with("zh");
-    return chinese ? words::Language::zh_CN : words::Language::en;
-  }
-  return words::Language::en;
+  const bool chinese = core::message_locale().starts_with("zh");
+  return chinese ? words::Language::zh_CN : words::Language::en;
 }
 
 // The language that is asked for, wherever that stands, else the environment's.

@@ -19,4 +19,15 @@ std::optional<std::string> environment(const char* name) {
   }
 }
 
+std::string message_locale() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const std::string value = environment(name).value_or("");
+    if (!value.empty()) return value;
+  }
+  wchar_t name[LOCALE_NAME_MAX_LENGTH] = {};
+  ::LCIDToLocaleName(MAKELCID(::GetUserDefaultUILanguage(), SORT_DEFAULT), name,
+                     LOCALE_NAME_MAX_LENGTH, 0);
+  return utf8(name);
+}
+
 }  // namespace core

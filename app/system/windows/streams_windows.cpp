@@ -13,22 +13,22 @@ namespace sys {
 namespace {
 
 UINT code_page_before = 0;
-bool unheard = false;  // the standard error leads nowhere
+bool unheard = false;  // nobody reads the standard error
 
 void restore_code_page() { ::SetConsoleOutputCP(code_page_before); }
 
-// A console that was made for this program alone, by a click: it would stand behind the window.
-void leave_own_console() {
+// Whether the console was made for this program alone, by a click: it goes when the program ends,
+// and nobody reads what is said there.
+bool has_own_console() {
   std::array<DWORD, 2> processes{};
-  if (::GetConsoleProcessList(processes.data(), static_cast<DWORD>(processes.size())) == 1) {
-    ::FreeConsole();
-  }
+  return ::GetConsoleProcessList(processes.data(), static_cast<DWORD>(processes.size())) == 1;
 }
 
 }  // namespace
 
 void keep_streams() {
-  leave_own_console();
+  const bool to_console = ::GetFileType(::GetStdHandle(STD_ERROR_HANDLE)) == FILE_TYPE_CHAR;
+  unheard = to_console && has_own_console();
   // What the console shows is UTF-8, until it is another program's again.
   code_page_before = ::GetConsoleOutputCP();
   if (code_page_before != 0 && code_page_before != CP_UTF8 && ::SetConsoleOutputCP(CP_UTF8)) {
@@ -49,6 +49,10 @@ void keep_streams() {
 }
 
 void outlive_readers() {}
+
+void leave_own_console() {
+  if (has_own_console()) ::FreeConsole();
+}
 
 void show_unheard(const std::string& text) {
   if (!unheard) return;
