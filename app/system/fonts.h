@@ -1,6 +1,7 @@
-// Fonts for Pango.
+// Fonts for Pango, and where installed ones lie.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 
@@ -15,5 +16,12 @@ namespace sys {
 PangoFontMap* own_fonts(std::span<const std::string_view> files);
 // A map of what is installed; the caller unreferences it.
 PangoFontMap* installed_fonts();
+
+// An installed font of simplified Chinese, for characters that the program's own lacks.
+struct FontFile {
+  std::filesystem::path path;  // empty: there is none
+  int face = 0;                // in a collection
+};
+FontFile installed_chinese();
 
 }  // namespace sys

@@ -53,4 +53,10 @@ PangoFontMap* installed_fonts() {
   return pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
 }
 
+FontFile installed_chinese() {
+  constexpr int kSimplified = 2;  // of its faces
+  const std::filesystem::path noto = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
+  return std::filesystem::exists(noto) ? FontFile{noto, kSimplified} : FontFile{};
+}
+
 }  // namespace sys

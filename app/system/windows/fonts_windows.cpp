@@ -11,6 +11,7 @@
 #include "app/system/folders.h"
 #include "app/system/font_rules.h"
 #include "app/system/fonts.h"
+#include "core/system/environment.h"
 
 namespace sys {
 namespace {
@@ -98,6 +99,16 @@ PangoFontMap* own_fonts(std::span<const std::string_view> files) {
 PangoFontMap* installed_fonts() {
   static FcConfig* const config = installed_config();
   return map_of(config);
+}
+
+FontFile installed_chinese() {
+  const fs::path folder = fs::path(core::environment("SystemRoot").value_or("")) / "Fonts";
+  // Microsoft YaHei of every Windows, and its older ones.
+  for (const char* name : {"msyh.ttc", "msyh.ttf", "simhei.ttf", "simsun.ttc"}) {
+    std::error_code error;
+    if (fs::exists(folder / name, error)) return {folder / name};
+  }
+  return {};
 }
 
 }  // namespace sys

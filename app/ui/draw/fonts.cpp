@@ -7,13 +7,13 @@
 #include <imgui_internal.h>
 
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <tuple>
 #include <vector>
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
+#include "app/system/fonts.h"
 #include "assets/assets.h"
 
 namespace ui {
@@ -21,9 +21,6 @@ namespace ui {
 namespace {
 
 using figure::TextStyle;
-
-constexpr const char* kInstalledCjk = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
-constexpr int kInstalledCjkFace = 2;  // simplified Chinese
 
 // Characters that the program's own drawing uses, beside ASCII, and the first page: one more would
 // build everything anew.
@@ -121,12 +118,13 @@ ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, unsi
   return font;
 }
 
-void add_installed_cjk(float size, const ImWchar* ranges, unsigned flags) {
+void add_installed_cjk(const sys::FontFile& font, float size, const ImWchar* ranges,
+                       unsigned flags) {
   ImFontConfig config;
   config.MergeMode = true;
-  config.FontNo = kInstalledCjkFace;
+  config.FontNo = font.face;
   config.FontBuilderFlags = flags;
-  ImGui::GetIO().Fonts->AddFontFromFileTTF(kInstalledCjk, size, &config, ranges);
+  ImGui::GetIO().Fonts->AddFontFromFileTTF(font.path.string().c_str(), size, &config, ranges);
 }
 
 unsigned builder_flags(const figure::TextSpec& spec) {
@@ -155,8 +153,10 @@ ImFont* add_style(const figure::TextSpec& spec, float scale, const Faces& faces)
   if (!faces.cjk_ranges.empty()) {
     add_face(assets::find(kCjk), sized(kCjk), faces.cjk_ranges.data(), cjk_flags, true);
   }
-  if (!faces.rare_ranges.empty() && std::filesystem::exists(kInstalledCjk)) {
-    add_installed_cjk(sized(kCjk), faces.rare_ranges.data(), cjk_flags);
+  const sys::FontFile installed =
+      faces.rare_ranges.empty() ? sys::FontFile() : sys::installed_chinese();
+  if (!installed.path.empty()) {
+    add_installed_cjk(installed, sized(kCjk), faces.rare_ranges.data(), cjk_flags);
   }
   return font;
 }
