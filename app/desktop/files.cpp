@@ -62,9 +62,10 @@ std::size_t remove(const fs::path& share, const std::vector<File>& files) {
 }
 
 void refresh(const fs::path& share) {
-  sys::run_quietly("update-desktop-database", {share / "applications"});
-  sys::run_quietly("update-mime-database", {share / "mime"});
-  sys::run_quietly("gtk-update-icon-cache", {"-q", "-t", "-f", share / "icons" / "hicolor"});
+  sys::run_quietly("update-desktop-database", {(share / "applications").string()});
+  sys::run_quietly("update-mime-database", {(share / "mime").string()});
+  sys::run_quietly("gtk-update-icon-cache",
+                   {"-q", "-t", "-f", (share / "icons" / "hicolor").string()});
 }
 
 }  // namespace desktop

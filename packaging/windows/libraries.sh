@@ -125,6 +125,8 @@ make_cairo() {
     --disable-gtk-doc --without-x
   mkdir -p "$libraries/lib/pkgconfig"
   cp src/*.pc "$libraries/lib/pkgconfig/"
+  # Its checked functions of texts lie there.
+  sed -i 's/^Libs:.*/& -lssp/' "$libraries/lib/pkgconfig/cairo.pc"
 }
 make_pango1.0() {
   sed -i -E "/^subdir\('(utils|examples|tests|tools)'\)/d" meson.build

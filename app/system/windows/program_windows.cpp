@@ -118,10 +118,10 @@ std::pair<HANDLE, HANDLE> pipe() {
   static std::atomic<int> number{0};
   const std::wstring name =
       core::wide(fmt::format(R"(\\.\pipe\attnscope-{}-{})", ::GetCurrentProcessId(), ++number));
-  constexpr DWORD kBuffer = 1 << 20;
+  constexpr DWORD kPipe = 1 << 20;
   const HANDLE write = ::CreateNamedPipeW(
       name.c_str(), PIPE_ACCESS_OUTBOUND | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE,
-      PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, 1, kBuffer, kBuffer, 0, nullptr);
+      PIPE_TYPE_BYTE | PIPE_WAIT | PIPE_REJECT_REMOTE_CLIENTS, 1, kPipe, kPipe, 0, nullptr);
   if (write == INVALID_HANDLE_VALUE) return {write, write};
   SECURITY_ATTRIBUTES attributes = inherited();
   const HANDLE read = ::CreateFileW(name.c_str(), GENERIC_READ, 0, &attributes, OPEN_EXISTING,
