@@ -117,8 +117,9 @@ make_harfbuzz() {
     -Dgobject=disabled -Dintrospection=disabled -Dglib=disabled -Dfreetype=enabled
 }
 # Its tests do not link, so that its library alone is made. A DLL's start sets its mutexes up, which a static
-# library has not.
+# library has not. Numbers are rounded as everywhere, not as the C library of Windows does it: halves to even.
 make_cairo() {
+  flags+=" -D__USE_MINGW_ANSI_STDIO=1"
   printf '\n__attribute__((constructor)) static void begin(void) { _cairo_mutex_initialize(); }\n' >>src/cairo-mutex.c
   with_make src --enable-png --enable-pdf --enable-svg --enable-ft --enable-fc --disable-ps --disable-xlib \
     --disable-xcb --disable-win32 --disable-win32-font --disable-gobject --disable-trace --disable-interpreter \

@@ -18,7 +18,7 @@ licences() {
     while read -r text; do
       tar --extract --to-stdout --file "$sources/$file" "$text" | sed 's/\r$//' >>"$to/$package.txt"
     done < <(tar --list --file "$sources/$file" |
-      grep -E '^[^/]+/((COPYING|LICEN[CS]E)[^/]*|docs/FTL\.TXT)$' | sort)
+      grep -E '^[^/]+/((COPYING|LICEN[CS]E)[^/]*|docs/FTL\.TXT|LICENSES/[^/]+\.txt)$' | sort)
     [ -s "$to/$package.txt" ] || {
       say "the licence of $package is not in $file"
       exit 1

@@ -98,7 +98,8 @@ if wanted words; then
   check "an unknown lab" refused 2 'expected' export no-such-lab -o a.png
   check "a word that is not meant" refused 2 'see attnscope --help' --nothing
   check "no such folder" refused 1 'there is no such file or folder' export multi_head -o none/a.png
-  check "a folder" refused 1 'it is a folder' export multi_head -o .
+  mkdir -p folder.png
+  check "a folder" refused 1 'it is a folder' export multi_head -o folder.png
   version() { windows --version | grep '^attnscope ' && windows --diagnose; }
   check "version" version
 fi
@@ -106,14 +107,14 @@ if wanted paths; then
   chinese() {
     mkdir -p 图/注意力
     windows export multi_head --set 'text=我 喜欢 猫' -o 图/注意力/结果.png &&
-      left 图/注意力 结果.png && windows export 图/注意力/结果.png -o 图/又.png && cmp 图/注意力/结果.png 图/又.png
+      left 图/注意力 结果.png && windows export multi_head --session 图/注意力/结果.png -o 图/又.png && cmp 图/注意力/结果.png 图/又.png
   }
   check "Chinese paths" chinese
   long() {
     local folder
     folder=$PWD/$(printf 'd%.0s' {1..100})/$(printf 'e%.0s' {1..100})/$(printf 'f%.0s' {1..100})
     mkdir -p "$folder" && windows export multi_head -o "$folder/a.png" && left "$folder" a.png &&
-      windows export "$folder/a.png" -o b.png && cmp "$folder/a.png" b.png
+      windows export multi_head --session "$folder/a.png" -o b.png && cmp "$folder/a.png" b.png
   }
   check "a path of 300 characters" long
   protected() {

@@ -83,7 +83,9 @@ FcConfig* installed_config() {
   return nullptr;
 }
 
+// Pango starts Fontconfig by itself, which looks for a file of settings unless it has some.
 PangoFontMap* map_of(FcConfig* config) {
+  if (config) FcConfigSetCurrent(config);
   PangoFontMap* map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
   if (config) pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), config);
   return map;

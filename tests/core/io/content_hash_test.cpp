@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -63,7 +62,7 @@ TEST_CASE("XXH64 is the published one") {
 TEST_CASE("a file has the hash of its bytes, with any number of threads") {
   const made::Folder folder;
   for (const std::size_t size :
-       {0ul, 1ul, 100ul, std::size_t{1} << 20, (std::size_t{1} << 20) + 5, std::size_t{70} << 20}) {
+       std::initializer_list<std::size_t>{0, 1, 100, 1 << 20, (1 << 20) + 5, 70 << 20}) {
     CAPTURE(size);
     std::string bytes = numbered(size);
     if (size > (2u << 20)) std::fill(bytes.begin() + (1 << 20), bytes.begin() + (5 << 20), '\0');
