@@ -1,8 +1,7 @@
 ; The installer: for the person who runs it, with no administrator's rights.
-Unicode true
+Target amd64-unicode
 SetCompressor /SOLID lzma
 !include "MUI2.nsh"
-!include "x64.nsh"
 
 !define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\attnscope"
 !define CLASSES "Software\Classes"
@@ -30,14 +29,6 @@ VIAddVersionKey "LegalCopyright" "MIT"
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "SimpChinese"
-
-Function .onInit
-  ${IfNot} ${RunningX64}
-    MessageBox MB_OK|MB_ICONSTOP "attnscope needs a 64-bit Windows." /SD IDOK
-    SetErrorLevel 1
-    Quit
-  ${EndIf}
-FunctionEnd
 
 ; "Open with" for a kind of file; none becomes the one that a double click opens but sessions, which are the program's own.
 !macro OpenWith ENDING
