@@ -23,7 +23,7 @@
 #include "app/paper/paper_cells.h"
 #include "app/paper/paper_painter.h"
 #include "app/paper/sheet.h"
-#include "app/paper/svg_text.h"
+#include "app/paper/svg/svg_painter.h"
 #include "app/paper/without_pointer.h"
 #include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
@@ -159,7 +159,7 @@ std::string as_png(const Export& job) {
   if (!job.captions.empty()) texts.emplace_back("Description", job.captions);
   if (!job.options.session.empty()) texts.emplace_back(kSessionKey, job.options.session);
   const double dots = job.options.dpi > 0 ? job.options.dpi / 96 : scale;
-  return encode_png(surface.get(), texts, static_cast<float>(dots));
+  return encode_png(rows_of(surface.get()), texts, static_cast<float>(dots));
 }
 
 std::string as_pdf(const Export& job) {
@@ -188,8 +188,44 @@ std::string as_pdf(const Export& job) {
   return bytes;
 }
 
-// Cairo leaves enlarged images to the viewer, which would smooth the cells; and it has no call for
-// metadata. Both are put into the text it made.
+struct SvgSize {
+  double scale;      // SVG units a unit
+  const char* unit;  // what an SVG unit is
+};
+
+SvgSize svg_size(const PaperOptions& options) {
+  const double scale = static_cast<double>(options.scale);
+  if (options.paper_width > 0) return {scale * points_a_unit(options), "pt"};
+  return {scale, "px"};
+}
+
+std::string metadata_of(const Export& job) {
+  const char* language = job.options.language == words::Language::zh_CN ? "zh-CN" : "en";
+  return svg_metadata(job.title, job.captions, language, job.options.session);
+}
+
+std::string as_svg(const Export& job) {
+  const PaperMeasure measure(least_type(job.options));
+  const Sheet sheet =
+      compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  const SvgSize size = svg_size(job.options);
+  const figure::Point whole{sheet.width * static_cast<float>(size.scale),
+                            sheet.height * static_cast<float>(size.scale)};
+  std::string inside = metadata_of(job);
+  if (!job.options.transparent) {
+    inside += svg_rectangle({0, 0, whole.x, whole.y}, figure::theme(job.options.theme).card);
+  }
+  SvgPainter painter(measure, size.scale, sheet.origin);
+  for (std::size_t k = 0; k < sheet.drawings.size(); ++k) {
+    job.cancel.poll();
+    inside += painter.elements(sheet.drawings[k]);
+    job.cancel.progress(static_cast<float>(k + 1) / static_cast<float>(sheet.drawings.size()));
+  }
+  return svg_document(whole, size.unit, inside);
+}
+
+// Cairo knows the shapes of letters. It leaves enlarged images to the viewer, which would smooth
+// the cells, and it has no call for metadata: both are put into the text it made.
 std::string finished_svg(const std::string& svg, const std::string& metadata) {
   constexpr std::string_view kImage = "<image ";
   constexpr std::string_view kCrisp =
@@ -206,38 +242,21 @@ std::string finished_svg(const std::string& svg, const std::string& metadata) {
   return out;
 }
 
-// Texts stand over all that is drawn: before the end of the root.
-std::string with_texts(std::string svg, const std::string& texts) {
-  const std::size_t end = svg.rfind("</svg>");
-  if (end != std::string::npos && !texts.empty()) svg.insert(end, "<g>\n" + texts + "</g>\n");
-  return svg;
-}
-
-std::string as_svg(const Export& job) {
+std::string as_outlined_svg(const Export& job) {
   const PaperMeasure measure(least_type(job.options));
-  Sheet sheet = compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
-  const bool on_paper = job.options.paper_width > 0;
-  const double scale =
-      static_cast<double>(job.options.scale) * (on_paper ? points_a_unit(job.options) : 1);
-  std::string bytes, texts;
+  const Sheet sheet =
+      compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  const SvgSize size = svg_size(job.options);
+  std::string bytes;
   const Surface surface(cairo_svg_surface_create_for_stream(
-      append_bytes, &bytes, static_cast<double>(sheet.width) * scale,
-      static_cast<double>(sheet.height) * scale));
-  cairo_svg_surface_set_document_unit(surface.get(),
-                                      on_paper ? CAIRO_SVG_UNIT_PT : CAIRO_SVG_UNIT_PX);
-  if (!job.options.outlines) {
-    for (figure::Drawing& drawing : sheet.drawings) {
-      texts += svg_texts(drawing, measure, scale, sheet.origin);
-      drawing = without_texts(drawing);
-    }
-  }
-  draw_sheet(surface.get(), sheet, scale, Medium::vector, job, measure);
+      append_bytes, &bytes, static_cast<double>(sheet.width) * size.scale,
+      static_cast<double>(sheet.height) * size.scale));
+  cairo_svg_surface_set_document_unit(
+      surface.get(), job.options.paper_width > 0 ? CAIRO_SVG_UNIT_PT : CAIRO_SVG_UNIT_PX);
+  draw_sheet(surface.get(), sheet, size.scale, Medium::vector, job, measure);
   cairo_surface_finish(surface.get());
   check(cairo_surface_status(surface.get()));
-  const char* language = job.options.language == words::Language::zh_CN ? "zh-CN" : "en";
-  return with_texts(
-      finished_svg(bytes, svg_metadata(job.title, job.captions, language, job.options.session)),
-      texts);
+  return finished_svg(bytes, metadata_of(job));
 }
 
 Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& views,
@@ -312,9 +331,10 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   const PaperOptions noted = with_compared(with_notes(options, page));
   const Export job = job_for(figures, views, noted, cancel);
-  sys::write_atomically(out, ending == ".png"   ? as_png(job)
-                             : ending == ".svg" ? as_svg(job)
-                                                : as_pdf(job));
+  sys::write_atomically(out, ending == ".png"       ? as_png(job)
+                             : ending == ".pdf"     ? as_pdf(job)
+                             : job.options.outlines ? as_outlined_svg(job)
+                                                    : as_svg(job));
 }
 
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
@@ -335,22 +355,12 @@ Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figu
   PaperOptions noted = with_notes(options, page);
   noted.transparent = false;
   const Surface surface = as_pixels(job_for(figures, views, noted));
-  cairo_surface_flush(surface.get());
-  Pixels pixels{cairo_image_surface_get_width(surface.get()),
-                cairo_image_surface_get_height(surface.get()),
-                {}};
-  const unsigned char* data = cairo_image_surface_get_data(surface.get());
-  const int stride = cairo_image_surface_get_stride(surface.get());
-  pixels.rgb.reserve(static_cast<std::size_t>(pixels.width) *
-                     static_cast<std::size_t>(pixels.height) * 3);
-  for (int y = 0; y < pixels.height; ++y) {
-    const auto* row =
-        reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
-    for (int x = 0; x < pixels.width; ++x) {
-      for (const int shift : {16, 8, 0}) {
-        pixels.rgb.push_back(static_cast<std::uint8_t>(row[x] >> shift));
-      }
-    }
+  const PngRows rows = rows_of(surface.get());
+  Pixels pixels{rows.width, rows.height, {}};
+  const std::size_t stride = static_cast<std::size_t>(rows.width) * 3;
+  pixels.rgb.resize(stride * static_cast<std::size_t>(rows.height));
+  for (int y = 0; y < rows.height; ++y) {
+    rows.row(y, pixels.rgb.data() + stride * static_cast<std::size_t>(y));
   }
   return pixels;
 }

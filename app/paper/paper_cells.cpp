@@ -7,8 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <new>
-#include <utility>
 #include <vector>
+
+#include "app/paper/cell_grid.h"
 
 namespace paper {
 namespace {
@@ -17,10 +18,6 @@ using figure::Index;
 using figure::Rect;
 using figure::Rgba;
 using figure::ValueColors;
-
-// How far a rectangle reaches under its right and lower neighbours, so that no viewer's smoothing
-// shows the paper between them.
-constexpr double kOverlap = 0.6;
 
 // Cairo's ARGB32 and RGB24: native words, colour premultiplied.
 std::uint32_t word(Rgba c) {
@@ -46,94 +43,6 @@ struct Image {
     return reinterpret_cast<std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) *
                                                        cairo_image_surface_get_stride(surface));
   }
-};
-
-// The pooled cells that are seen, as bins, and where their edges lie in the context's units.
-class Grid {
- public:
-  explicit Grid(const figure::draw::Cells& cells) : cells_(cells), side_(Index{1} << cells.level) {
-    rows_ = seen(cells.shown.y0, cells.shown.y1, cells.source->rows(), region_.row);
-    cols_ = seen(cells.shown.x0, cells.shown.x1, cells.source->cols(), region_.col);
-    region_.rows = rows_;
-    region_.cols = cols_;
-    if (empty()) return;
-    std::vector<float> values(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(cols_));
-    cells.source->pooled(cells.level, region_, cells.pool, values.data(), {});
-    bins_.resize(values.size());
-    std::transform(values.begin(), values.end(), bins_.begin(),
-                   [&](float v) { return static_cast<std::uint16_t>(cells.colors->bin(v)); });
-  }
-
-  bool empty() const { return rows_ <= 0 || cols_ <= 0; }
-  Index rows() const { return rows_; }
-  Index cols() const { return cols_; }
-  int bin(Index row, Index col) const {
-    return bins_[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols_) +
-                 static_cast<std::size_t>(col)];
-  }
-  Rgba color(int bin) const { return cells_.colors->colors()[static_cast<std::size_t>(bin)]; }
-  bool masked(Index row, Index col) const { return bin(row, col) == ValueColors::kMaskedBin; }
-
-  // The edge before a column or row of the grid, cut to the rectangle.
-  double x(Index col) const { return std::clamp(uncut_x(col), left(), right()); }
-  double y(Index row) const { return std::clamp(uncut_y(row), top(), bottom()); }
-  double left() const { return static_cast<double>(cells_.rect.x); }
-  double right() const { return left() + static_cast<double>(cells_.rect.w); }
-  double top() const { return static_cast<double>(cells_.rect.y); }
-  double bottom() const { return top() + static_cast<double>(cells_.rect.h); }
-
-  // Which column of the grid lies at a share of the rectangle; -1: none.
-  int col_at(double share) const {
-    return at(share, cells_.shown.x0, cells_.shown.x1, cells_.source->cols(), region_.col, cols_);
-  }
-  int row_at(double share) const {
-    return at(share, cells_.shown.y0, cells_.shown.y1, cells_.source->rows(), region_.row, rows_);
-  }
-
-  // The last pooled cell may be cut short by the end of the source.
-  double uncut_x(Index col) const {
-    const Index cell = std::min((region_.col + col) * side_, cells_.source->cols());
-    return left() + (static_cast<double>(cell) - cells_.shown.x0) /
-                        (cells_.shown.x1 - cells_.shown.x0) * (right() - left());
-  }
-  double uncut_y(Index row) const {
-    const Index cell = std::min((region_.row + row) * side_, cells_.source->rows());
-    return top() + (static_cast<double>(cell) - cells_.shown.y0) /
-                       (cells_.shown.y1 - cells_.shown.y0) * (bottom() - top());
-  }
-
-  bool any_masked() const {
-    return std::find(bins_.begin(), bins_.end(), ValueColors::kMaskedBin) != bins_.end();
-  }
-  // The column that holds `x`, or the first or last one.
-  Index col_from(double x) const {
-    const double cell =
-        cells_.shown.x0 + (x - left()) / (right() - left()) * (cells_.shown.x1 - cells_.shown.x0);
-    const Index col = static_cast<Index>(std::max(cell, 0.0)) / side_ - region_.col;
-    return std::clamp<Index>(col - 1, 0, cols_ - 1);  // one before, against rounding
-  }
-
- private:
-  // Sets `first` and returns how many pooled cells the range [lo, hi] of cells touches.
-  Index seen(double lo, double hi, Index cells, Index& first) const {
-    if (!(hi > lo)) return 0;
-    const double side = static_cast<double>(side_);
-    const auto most = static_cast<double>(figure::pooled_size(cells, cells_.level));
-    const double begin = std::clamp(std::floor(lo / side), 0.0, most);
-    const double end = std::clamp(std::ceil(hi / side), 0.0, most);
-    first = static_cast<Index>(begin);
-    return static_cast<Index>(end - begin);
-  }
-  int at(double share, double lo, double hi, Index cells, Index first, Index count) const {
-    const double cell = lo + share * (hi - lo);
-    if (!(cell >= 0) || !(cell < static_cast<double>(cells))) return -1;
-    const Index k = (static_cast<Index>(cell) >> cells_.level) - first;
-    return k >= 0 && k < count ? static_cast<int>(k) : -1;
-  }
-  const figure::draw::Cells& cells_;
-  Index side_, rows_ = 0, cols_ = 0;
-  core::Region region_;
-  std::vector<std::uint16_t> bins_;
 };
 
 // A rectangle in device pixels: those whose centres it holds, cut to the surface.
@@ -180,7 +89,7 @@ void put(cairo_t* cairo, const Image& image, const CellPixels& p) {
   cairo_restore(cairo);
 }
 
-void raster_cells(const Grid& grid, const figure::draw::Cells& cells, cairo_t* cairo) {
+void raster_cells(const CellGrid& grid, const figure::draw::Cells& cells, cairo_t* cairo) {
   const CellPixels p = pixels_of(cells.rect, cairo);
   if (p.empty()) return;
   double unit = 1, unused = 0;
@@ -211,25 +120,15 @@ void raster_cells(const Grid& grid, const figure::draw::Cells& cells, cairo_t* c
   put(cairo, image, p);
 }
 
-void vector_rectangles(const Grid& grid, cairo_t* cairo) {
-  for (Index row = 0; row < grid.rows(); ++row) {
-    const double top = grid.y(row);
-    const double bottom = std::min(grid.y(row + 1) + kOverlap, grid.bottom());
-    for (Index col = 0; col < grid.cols();) {
-      const int bin = grid.bin(row, col);
-      Index end = col + 1;
-      while (end < grid.cols() && grid.bin(row, end) == bin) ++end;
-      const double left = grid.x(col);
-      const double right = std::min(grid.x(end) + kOverlap, grid.right());
-      set_color(cairo, grid.color(bin));
-      cairo_rectangle(cairo, left, top, right - left, bottom - top);
-      cairo_fill(cairo);
-      col = end;
-    }
+void fill_rectangles(const std::vector<ColorRect>& rectangles, cairo_t* cairo) {
+  for (const ColorRect& r : rectangles) {
+    set_color(cairo, r.color);
+    cairo_rectangle(cairo, r.x, r.y, r.w, r.h);
+    cairo_fill(cairo);
   }
 }
 
-void vector_image(const Grid& grid, cairo_t* cairo) {
+void vector_image(const CellGrid& grid, cairo_t* cairo) {
   const Image image(static_cast<int>(grid.cols()), static_cast<int>(grid.rows()));
   for (int row = 0; row < grid.rows(); ++row) {
     for (int col = 0; col < grid.cols(); ++col) {
@@ -252,40 +151,13 @@ void vector_image(const Grid& grid, cairo_t* cairo) {
   cairo_restore(cairo);
 }
 
-// The pieces of the line x + y = sum that lie over masked cells, from left to right, joined where
-// they touch so that no seam shows.
-void hatch_line(const Grid& grid, double sum, cairo_t* cairo) {
-  std::vector<std::pair<double, double>> pieces;
-  for (Index row = grid.rows() - 1; row >= 0; --row) {  // a lower row lies further to the left
-    const double from = std::max(sum - grid.y(row + 1), grid.x(0));
-    const double to = std::min(sum - grid.y(row), grid.x(grid.cols()));
-    if (from >= to) continue;
-    for (Index col = grid.col_from(from); col < grid.cols() && grid.x(col) < to; ++col) {
-      if (!grid.masked(row, col)) continue;
-      const double begin = std::max(from, grid.x(col)), end = std::min(to, grid.x(col + 1));
-      if (end <= begin) continue;
-      if (!pieces.empty() && begin - pieces.back().second < 1e-6) {
-        pieces.back().second = end;
-      } else {
-        pieces.emplace_back(begin, end);
-      }
-    }
+void vector_hatch(const CellGrid& grid, cairo_t* cairo) {
+  for (const HatchPiece& piece : hatch_pieces(grid)) {
+    cairo_move_to(cairo, piece.begin, piece.sum - piece.begin);
+    cairo_line_to(cairo, piece.end, piece.sum - piece.end);
   }
-  for (const auto& [begin, end] : pieces) {
-    cairo_move_to(cairo, begin, sum - begin);
-    cairo_line_to(cairo, end, sum - end);
-  }
-}
-
-void vector_hatch(const Grid& grid, const figure::draw::Cells& cells, cairo_t* cairo) {
-  if (!grid.any_masked()) return;
-  const double first = std::ceil((grid.left() + grid.top()) / kHatchPeriod) * kHatchPeriod;
-  for (double sum = first; sum < grid.right() + grid.bottom(); sum += kHatchPeriod) {
-    hatch_line(grid, sum, cairo);
-  }
-  set_color(cairo, cells.colors->hatch());
-  // A pixel of the screen's hatch in each row is a line this wide across its direction.
-  cairo_set_line_width(cairo, std::sqrt(0.5));
+  set_color(cairo, grid.hatch());
+  cairo_set_line_width(cairo, kHatchWidth);
   cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
   cairo_set_dash(cairo, nullptr, 0, 0);
   cairo_stroke(cairo);
@@ -299,15 +171,15 @@ void set_color(cairo_t* cairo, Rgba color) {
 
 void paint_cells(const figure::draw::Cells& cells, cairo_t* cairo, Medium medium) {
   if (!cells.source || !cells.colors || !(cells.rect.w > 0) || !(cells.rect.h > 0)) return;
-  const Grid grid(cells);
+  const CellGrid grid(cells);
   if (grid.empty()) return;
   if (medium == Medium::raster) return raster_cells(grid, cells, cairo);
   if (grid.rows() <= kVectorCells && grid.cols() <= kVectorCells) {
-    vector_rectangles(grid, cairo);
+    fill_rectangles(cell_rectangles(grid), cairo);
   } else {
     vector_image(grid, cairo);
   }
-  vector_hatch(grid, cells, cairo);
+  vector_hatch(grid, cairo);
 }
 
 void paint_color_bar(const figure::draw::ColorBar& bar, cairo_t* cairo, Medium medium) {
@@ -327,15 +199,7 @@ void paint_color_bar(const figure::draw::ColorBar& bar, cairo_t* cairo, Medium m
     }
     return put(cairo, image, p);
   }
-  const double x = static_cast<double>(bar.rect.x), y = static_cast<double>(bar.rect.y);
-  const double w = static_cast<double>(bar.rect.w), h = static_cast<double>(bar.rect.h);
-  for (int k = 0; k < figure::kMapSize; ++k) {
-    const double left = x + w * k / figure::kMapSize;
-    const double right = std::min(x + w * (k + 1) / figure::kMapSize + kOverlap, x + w);
-    set_color(cairo, color(k));
-    cairo_rectangle(cairo, left, y, right - left, h);
-    cairo_fill(cairo);
-  }
+  fill_rectangles(bar_rectangles(bar), cairo);
 }
 
 }  // namespace paper

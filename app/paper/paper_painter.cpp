@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "app/paper/paper_cells.h"
+#include "app/paper/places.h"
 
 namespace paper {
 namespace {
@@ -15,9 +16,6 @@ namespace {
 using figure::Point;
 using figure::Rect;
 namespace draw = figure::draw;
-
-double wide(float v) { return static_cast<double>(v); }
-bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
 class Painter {
  public:

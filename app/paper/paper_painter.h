@@ -18,7 +18,5 @@ void paint(const figure::Drawing& drawing, cairo_t* cairo, const PaperMeasure& m
            Medium medium);
 
 inline constexpr int kVectorCells = 64;
-// From one hatch line to the next along x, in units of 100 %.
-inline constexpr float kHatchPeriod = 6;
 
 }  // namespace paper

@@ -1,12 +1,11 @@
 #include "app/paper/file/picture.h"
 
-#include <cairo-svg.h>
-
 #include <cmath>
 
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/surface.h"
 #include "app/paper/paper_painter.h"
+#include "app/paper/svg/svg_painter.h"
 
 namespace paper {
 namespace {
@@ -36,43 +35,25 @@ Surface as_pixels(const figure::Drawing& drawing, double scale) {
 
 Picture picture(const figure::Drawing& drawing, double scale) {
   const Surface surface = as_pixels(drawing, scale);
-  Picture out{cairo_image_surface_get_width(surface.get()),
-              cairo_image_surface_get_height(surface.get()),
-              {}};
-  const unsigned char* data = cairo_image_surface_get_data(surface.get());
-  const int stride = cairo_image_surface_get_stride(surface.get());
-  for (int y = 0; y < out.height; ++y) {
-    const auto* row =
-        reinterpret_cast<const std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
-    for (int x = 0; x < out.width; ++x) {
-      // Cairo's colours are premultiplied.
-      const std::uint32_t alpha = row[x] >> 24;
-      for (const int shift : {16, 8, 0}) {
-        const std::uint32_t part = row[x] >> shift & 255;
-        out.rgba.push_back(
-            static_cast<std::uint8_t>(alpha == 0 ? 0 : (part * 255 + alpha / 2) / alpha));
-      }
-      out.rgba.push_back(static_cast<std::uint8_t>(alpha));
-    }
+  const PngRows rows = rows_of(surface.get());
+  Picture out{rows.width, rows.height, {}};
+  const std::size_t stride = static_cast<std::size_t>(rows.width) * 4;
+  out.rgba.resize(stride * static_cast<std::size_t>(rows.height));
+  for (int y = 0; y < rows.height; ++y) {
+    rows.row(y, out.rgba.data() + stride * static_cast<std::size_t>(y));
   }
   return out;
 }
 
 std::string picture_png(const figure::Drawing& drawing, double scale) {
   const Surface surface = as_pixels(drawing, scale);
-  return encode_png(surface.get(), {{"Software", "attnscope"}}, static_cast<float>(scale));
+  return encode_png(rows_of(surface.get()), {{"Software", "attnscope"}}, static_cast<float>(scale));
 }
 
 std::string picture_svg(const figure::Drawing& drawing) {
-  std::string bytes;
-  const Surface surface(cairo_svg_surface_create_for_stream(append_bytes, &bytes,
-                                                            static_cast<double>(drawing.bounds.w),
-                                                            static_cast<double>(drawing.bounds.h)));
-  cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);
-  draw(drawing, surface.get(), 1, Medium::vector);
-  cairo_surface_finish(surface.get());
-  check(cairo_surface_status(surface.get()));
-  return bytes;
+  return svg_document(
+      {drawing.bounds.w, drawing.bounds.h}, "px",
+      SvgPainter(PaperMeasure(), 1, {drawing.bounds.x, drawing.bounds.y}).elements(drawing));
 }
 
 }  // namespace paper

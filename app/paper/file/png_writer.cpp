@@ -1,6 +1,5 @@
 #include "app/paper/file/png_writer.h"
 
-#include <cairo.h>
 #include <png.h>
 
 #include <cmath>
@@ -17,10 +16,8 @@ struct Writing {
   std::string bytes;
   std::string error;
   std::vector<png_text> texts;
-  std::vector<unsigned char> row;
-  const unsigned char* pixels = nullptr;
-  int width = 0, height = 0, stride = 0;
-  bool alpha = false;
+  std::vector<std::uint8_t> row;
+  const PngRows* rows = nullptr;
   png_uint_32 dots_per_metre = 0;
 };
 
@@ -49,48 +46,13 @@ void on_error(png_structp png, png_const_charp message) {
 
 void on_warning(png_structp, png_const_charp) {}
 
-// Cairo's colours are premultiplied, PNG's are not.
-unsigned char straight(std::uint32_t part, std::uint32_t alpha) {
-  return static_cast<unsigned char>(alpha == 0 ? 0 : (part * 255 + alpha / 2) / alpha);
-}
-
-void write_alpha_rows(png_structp png, Writing& job) {
-  for (int y = 0; y < job.height; ++y) {
-    const auto* in = reinterpret_cast<const std::uint32_t*>(
-        job.pixels + static_cast<std::ptrdiff_t>(y) * job.stride);
-    unsigned char* out = job.row.data();
-    for (int x = 0; x < job.width; ++x, out += 4) {
-      const std::uint32_t alpha = in[x] >> 24;
-      out[0] = straight(in[x] >> 16 & 255, alpha);
-      out[1] = straight(in[x] >> 8 & 255, alpha);
-      out[2] = straight(in[x] & 255, alpha);
-      out[3] = static_cast<unsigned char>(alpha);
-    }
-    png_write_row(png, job.row.data());
-  }
-}
-
-void write_rows(png_structp png, Writing& job) {
-  if (job.alpha) return write_alpha_rows(png, job);
-  for (int y = 0; y < job.height; ++y) {
-    const auto* in = reinterpret_cast<const std::uint32_t*>(
-        job.pixels + static_cast<std::ptrdiff_t>(y) * job.stride);
-    unsigned char* out = job.row.data();
-    for (int x = 0; x < job.width; ++x, out += 3) {
-      out[0] = static_cast<unsigned char>(in[x] >> 16);
-      out[1] = static_cast<unsigned char>(in[x] >> 8);
-      out[2] = static_cast<unsigned char>(in[x]);
-    }
-    png_write_row(png, job.row.data());
-  }
-}
-
 bool write_image(png_structp png, png_infop info, Writing& job) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_write_fn(png, &job, append, flush);
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(job.width), static_cast<png_uint_32>(job.height),
-               8, job.alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+  png_set_IHDR(png, info, static_cast<png_uint_32>(job.rows->width),
+               static_cast<png_uint_32>(job.rows->height), 8,
+               job.rows->alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB(png, info, PNG_sRGB_INTENT_RELATIVE);
   png_set_pHYs(png, info, job.dots_per_metre, job.dots_per_metre, PNG_RESOLUTION_METER);
@@ -100,7 +62,10 @@ bool write_image(png_structp png, png_infop info, Writing& job) {
   png_set_compression_level(png, 2);
   png_set_text(png, info, job.texts.data(), static_cast<int>(job.texts.size()));
   png_write_info(png, info);
-  write_rows(png, job);
+  for (int y = 0; y < job.rows->height; ++y) {
+    job.rows->row(y, job.row.data());
+    png_write_row(png, job.row.data());
+  }
   png_write_end(png, nullptr);
   return true;
 }
@@ -117,15 +82,10 @@ png_text as_chunk(const std::string& keyword, const std::string& text) {
 
 }  // namespace
 
-std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float scale) {
-  cairo_surface_flush(surface);
+std::string encode_png(const PngRows& rows, const PngTexts& texts, float scale) {
   Writing job;
-  job.pixels = cairo_image_surface_get_data(surface);
-  job.width = cairo_image_surface_get_width(surface);
-  job.height = cairo_image_surface_get_height(surface);
-  job.stride = cairo_image_surface_get_stride(surface);
-  job.alpha = cairo_image_surface_get_format(surface) == CAIRO_FORMAT_ARGB32;
-  job.row.resize(static_cast<std::size_t>(job.width) * (job.alpha ? 4 : 3));
+  job.rows = &rows;
+  job.row.resize(static_cast<std::size_t>(rows.width) * (rows.alpha ? 4 : 3));
   job.dots_per_metre =
       static_cast<png_uint_32>(std::lround(96.0 * static_cast<double>(scale) / 0.0254));
   for (const auto& [keyword, text] : texts) job.texts.push_back(as_chunk(keyword, text));
@@ -141,31 +101,15 @@ std::string encode_png(cairo_surface_t* surface, const PngTexts& texts, float sc
 
 std::string encode_png(int width, int height, const std::uint8_t* rgba, const PngTexts& texts,
                        bool clear) {
-  cairo_surface_t* surface =
-      cairo_image_surface_create(clear ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, width, height);
-  const int stride = cairo_image_surface_get_stride(surface);
-  unsigned char* data = cairo_image_surface_get_data(surface);
-  if (!data) {
-    cairo_surface_destroy(surface);
-    throw std::bad_alloc();
-  }
-  for (int y = 0; y < height; ++y) {
-    auto* row = reinterpret_cast<std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
-    for (int x = 0; x < width; ++x, rgba += 4) {
-      const auto color = static_cast<std::uint32_t>(rgba[0] << 16 | rgba[1] << 8 | rgba[2]);
-      row[x] = !clear ? color : rgba[3] == 0 ? 0 : 0xff000000u | color;
+  const auto row = [&](int y, std::uint8_t* out) {
+    const std::uint8_t* in = rgba + std::ptrdiff_t{4} * width * y;
+    for (int x = 0; x < width; ++x, in += 4) {
+      const bool nothing = clear && in[3] == 0;
+      for (int k = 0; k < 3; ++k) *out++ = nothing ? std::uint8_t{0} : in[k];
+      if (clear) *out++ = in[3];
     }
-  }
-  cairo_surface_mark_dirty(surface);
-  std::string bytes;
-  try {
-    bytes = encode_png(surface, texts, 1);
-  } catch (...) {
-    cairo_surface_destroy(surface);
-    throw;
-  }
-  cairo_surface_destroy(surface);
-  return bytes;
+  };
+  return encode_png({width, height, clear, row}, texts, 1);
 }
 
 }  // namespace paper

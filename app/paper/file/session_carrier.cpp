@@ -12,12 +12,13 @@
 #include <optional>
 #include <system_error>
 
-#include "app/paper/svg_text.h"
+#include "app/paper/svg/svg_text.h"
 #include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
 #include "core/io/case/json_check.h"
 #include "core/io/regular_file.h"
 #include "core/system/error.h"
+#include "core/text/base64.h"
 #include "core/types.h"
 
 namespace paper {
@@ -35,35 +36,6 @@ constexpr string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 struct Damaged {
   string_view reason;  // a message
 };
-
-std::string base64url(string_view bytes) {
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    std::uint32_t group = 0;
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - k);
-    for (std::size_t b = 0; b < 3; ++b) {
-      group = (group << 8) | (b < count ? static_cast<unsigned char>(bytes[k + b]) : 0u);
-    }
-    for (std::size_t d = 0; d < count + 1; ++d) out += kDigits[(group >> (18 - 6 * d)) & 63];
-  }
-  return out;
-}
-
-std::string from_base64url(string_view text) {
-  std::string out;
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    const std::size_t digit = kDigits.find(c);
-    bits = (bits << 6) | static_cast<std::uint32_t>(digit);
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    out += static_cast<char>((bits >> held) & 255);
-  }
-  return out;
-}
 
 void append_utf8(std::string& out, std::uint32_t code) {
   const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
@@ -195,7 +167,9 @@ std::optional<std::string> from_pdf(string_view bytes) {
   bytes.remove_prefix(begin + key.size());
   const std::size_t end = bytes.find_first_not_of(kDigits);
   if (end == string_view::npos) throw Damaged{N_("it is cut short")};
-  return from_base64url(bytes.substr(0, end));
+  std::optional<std::string> session = core::from_base64url(bytes.substr(0, end));
+  if (!session) throw Damaged{N_("the session in it is damaged")};
+  return session;
 }
 
 // A session is a JSON object with the member "attnscope"; its meaning is the labs' business. What
@@ -354,7 +328,7 @@ std::string svg_metadata(const std::string& title, const std::string& descriptio
 }
 
 std::string pdf_keyword(const std::string& session) {
-  return fmt::format("{}:{}", kSessionKey, base64url(session));
+  return fmt::format("{}:{}", kSessionKey, core::to_base64url(session));
 }
 
 }  // namespace paper

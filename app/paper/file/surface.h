@@ -1,9 +1,12 @@
-// Cairo's surfaces and contexts as things that end by themselves, and their errors as ours.
+// Cairo's surfaces and contexts as things that end by themselves, their errors and pixels as ours.
 #pragma once
 
 #include <cairo.h>
 
+#include <cstdint>
 #include <memory>
+
+#include "app/paper/file/png_writer.h"
 
 namespace paper {
 
@@ -16,6 +19,11 @@ using Cairo = std::unique_ptr<cairo_t, CloseCairo>;
 
 // Throws what a status that is no success means.
 void check(cairo_status_t status);
+
+// The bytes of an image's pixels, row by row from the top: red, green and blue, and of
+// CAIRO_FORMAT_ARGB32 opacity, which is straight (Cairo's own colours are premultiplied). `surface`
+// outlives it.
+PngRows rows_of(cairo_surface_t* surface);
 
 // For Cairo's streams: adds to a std::string.
 cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int size);

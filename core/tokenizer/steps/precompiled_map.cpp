@@ -20,37 +20,7 @@ std::uint32_t read_u32(std::string_view bytes) {
   return number;
 }
 
-int digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  return c == '/' ? 63 : -1;
-}
-
 }  // namespace
-
-std::optional<std::string> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  std::size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  std::uint32_t bits = 0;
-  unsigned held = 0;
-  for (const char c : text.substr(0, text.size() - padding)) {
-    const int six = digit(c);
-    if (six < 0) return std::nullopt;
-    bits = (bits << 6 | static_cast<std::uint32_t>(six)) & 0xffff;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      bytes.push_back(static_cast<char>(bits >> held & 0xff));
-    }
-  }
-  if ((bits & ((1u << held) - 1)) != 0) return std::nullopt;
-  return bytes;
-}
 
 PrecompiledMap::PrecompiledMap(std::string_view blob) {
   if (blob.size() < 4) {

@@ -30,7 +30,4 @@ class PrecompiledMap {
   std::string texts_;
 };
 
-// Bytes out of base64 (RFC 4648, section 4, padded); nothing when it is not that.
-std::optional<std::string> from_base64(std::string_view text);
-
 }  // namespace core::subword

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "core/text/base64.h"
 #include "core/text/unicode.h"
 #include "core/text/utf8.h"
 
