@@ -1,15 +1,12 @@
-// The GL 3.3 core contexts: a window of GLFW's, and a windowless one.
+// The GL 3.3 core contexts: a window with its events, and a windowless one.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-struct GLFWmonitor;
-struct GLFWwindow;
 
 namespace gl {
 
@@ -23,6 +20,26 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // row 0 at the top
 };
 
+struct Size {
+  int width = 0, height = 0;
+};
+
+enum class Pointer { arrow, text, hand, cross, hidden };
+
+// What a window hears, called while it polls or waits. Keys and modifiers are GLFW's (GLFW_KEY_*,
+// GLFW_MOD_*), on every system.
+struct WindowEvents {
+  std::function<void(float x, float y)> move;  // in units of the window
+  std::function<void()> leave;                 // the pointer is over it no more
+  std::function<void(int button, bool down)> button;
+  std::function<void(float x, float y)> wheel;
+  std::function<void(int key, bool down, bool repeat, int mods)> key;
+  std::function<void(unsigned code_point)> character;
+  std::function<void(const std::vector<std::string>& paths)> drop;
+  std::function<void()> expose;  // what was on the screen is lost
+  std::function<void()> touch;   // something else: it has the keyboard now, or has it no more
+};
+
 class Window {
  public:
   // Opens a window with a current context; `behind`: the keyboard stays where it is. Throws
@@ -31,17 +48,52 @@ class Window {
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
-  GLFWwindow* handle() const { return window_; }
+
+  void listen(WindowEvents events);
+  // The same for keys alone, as `other` has them.
+  void share_keys_of(const Window& other);
+
+  Size size() const;    // in units of the window
+  Size pixels() const;  // of its framebuffer
   float content_scale() const;
+  void resize(Size size);
+  // It cannot be made smaller than this, or the screen where that is smaller.
+  void keep_at_least(Size size);
+  // Whether it fills the screen on which most of it lies; else it stands where it was.
+  void fill_screen(bool filled);
+  // On another screen than `other`, so far from a corner, and above all else; on its own where
+  // there is no other.
+  void float_beside(const Window& other, int away);
+  void hide();
+
+  void make_current();
+  void present();
+  // Whether presenting waits for the screen.
+  void wait_for_screen(bool waits);
+
+  // In several sizes. Where windows have no icon (Wayland: it is that of the desktop entry) nothing
+  // happens.
+  void set_icon(const std::vector<Image>& images);
+  void set_pointer(Pointer pointer);
+  void set_clipboard(const std::string& text);
+  std::string clipboard() const;
+
+  // Whether a person wants to close it; asked once for each time.
+  bool take_close();
 
  private:
-  GLFWwindow* window_ = nullptr;
+  struct Inner;
+  std::unique_ptr<Inner> inner_;
 };
 
-// The screen on which most of a window lies: x, y, width, height; null: there is none.
-GLFWmonitor* monitor_of(const std::array<int, 4>& window);
-// A place, so far from a corner, on another screen than a window's; on its own where there is none.
-std::array<int, 2> free_place(GLFWwindow* window, int away);
+// Hands on what has happened to all windows.
+void poll_events();
+// Ends waiting in run_turns; from any thread.
+void wake();
+// Calls `turn` again and again, until it returns a negative number: else seconds to wait for
+// events before the next; 0: none, infinity: until there is one. Then calls `end`. In a browser it
+// returns at once, and the browser calls them.
+void run_turns(std::function<double()> turn, std::function<void()> end);
 
 class Windowless {
  public:
@@ -57,9 +109,6 @@ class Windowless {
   std::unique_ptr<Inner> inner_;
 };
 
-struct Size {
-  int width = 0, height = 0;
-};
 // The picture of at most this size that the current context can make: cut down to its longest side,
 // and then to 67 million pixels.
 Size largest_picture(int width, int height);

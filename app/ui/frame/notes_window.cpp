@@ -1,10 +1,9 @@
 #include "app/ui/frame/notes_window.h"
 
-#include "app/ui/frame/window_icon.h"
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <imgui.h>
+
+#include "app/ui/frame/renderer.h"
+#include "app/ui/frame/window_icon.h"
 
 namespace ui {
 
@@ -19,32 +18,33 @@ class NotesWindow::Current {
  public:
   explicit Current(const NotesWindow& notes)
       : window_(notes.beside_), imgui_(ImGui::GetCurrentContext()) {
-    glfwMakeContextCurrent(notes.handle());
+    notes.window_->make_current();
     ImGui::SetCurrentContext(notes.imgui_);
   }
   ~Current() {
     ImGui::SetCurrentContext(imgui_);
-    glfwMakeContextCurrent(window_);
+    window_.make_current();
   }
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
 
  private:
-  GLFWwindow* window_;
+  gl::Window& window_;
   ImGuiContext* imgui_;
 };
 
-NotesWindow::NotesWindow(GLFWwindow* beside, const std::string& title) : beside_(beside) {
+NotesWindow::NotesWindow(gl::Window& beside, const std::string& title) : beside_(beside) {
   try {
     window_ = std::make_unique<gl::Window>(kWidth, kHeight, title, true);
   } catch (...) {
-    glfwMakeContextCurrent(beside_);
+    beside_.make_current();
     throw;
   }
-  give_icon(handle());
-  glfwSwapInterval(0);  // the other window waits for the screen
+  give_icon(*window_);
+  window_->share_keys_of(beside_);
+  window_->wait_for_screen(false);  // the other window does
   canvas_ = std::make_unique<gl::Canvas>();
-  glfwMakeContextCurrent(beside_);
+  beside_.make_current();
   ImGuiContext* other = ImGui::GetCurrentContext();
   imgui_ = ImGui::CreateContext(ImGui::GetIO().Fonts);
   ImGui::SetCurrentContext(imgui_);
@@ -52,9 +52,7 @@ NotesWindow::NotesWindow(GLFWwindow* beside, const std::string& title) : beside_
   io.IniFilename = io.LogFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   ImGui::SetCurrentContext(other);
-  const auto [x, y] = gl::free_place(beside_, kAway);
-  glfwSetWindowPos(handle(), x, y);
-  glfwSetWindowAttrib(handle(), GLFW_FLOATING, GLFW_TRUE);
+  window_->float_beside(beside_, kAway);
 }
 
 NotesWindow::~NotesWindow() {
@@ -64,23 +62,15 @@ NotesWindow::~NotesWindow() {
   }
   ImGui::DestroyContext(imgui_);
   window_.reset();
-  glfwMakeContextCurrent(beside_);
+  beside_.make_current();
 }
 
-bool NotesWindow::closed() const { return glfwWindowShouldClose(handle()) == GLFW_TRUE; }
-
 void NotesWindow::draw(Shell& shell) {
-  int w = 0, h = 0, pixels_w = 0, pixels_h = 0;
-  glfwGetWindowSize(handle(), &w, &h);
-  glfwGetFramebufferSize(handle(), &pixels_w, &pixels_h);
-  if (w <= 0 || h <= 0) return;
   ImFont* font = ImGui::GetIO().FontDefault;
   const Current current(*this);
   ImGuiIO& io = ImGui::GetIO();
   io.FontDefault = font;  // the letters may have been made anew
-  io.DisplaySize = {static_cast<float>(w), static_cast<float>(h)};
-  io.DisplayFramebufferScale = {static_cast<float>(pixels_w) / static_cast<float>(w),
-                                static_cast<float>(pixels_h) / static_cast<float>(h)};
+  if (!show_on(*window_, io)) return;
   io.DeltaTime = 1.0f / 60;
   io.MousePos = {-FLT_MAX, -FLT_MAX};
   ImGui::NewFrame();
@@ -90,7 +80,7 @@ void NotesWindow::draw(Shell& shell) {
   picture_.draw(shell, {canvas_->top_first(), canvas_->blue_first()}, undefined);
   canvas_->put(picture_.drawn(), picture_.pixels().pixels());
   canvas_->end(true);
-  glfwSwapBuffers(handle());
+  window_->present();
 }
 
 }  // namespace ui

@@ -11,25 +11,25 @@ struct ImGuiContext;
 
 namespace ui {
 
-// It has a GL context and an ImGui context of its own and shares the letters of the other window,
-// whose contexts are current again after each call.
+// It has a GL context and an ImGui context of its own and shares the letters and the keys of the
+// other window, whose contexts are current again after each call.
 class NotesWindow {
  public:
   // `beside`: the window that fills a screen; this one opens on another, where there is one. Throws
   // gl::Unavailable.
-  NotesWindow(GLFWwindow* beside, const std::string& title);
+  NotesWindow(gl::Window& beside, const std::string& title);
   ~NotesWindow();
   NotesWindow(const NotesWindow&) = delete;
   NotesWindow& operator=(const NotesWindow&) = delete;
 
-  GLFWwindow* handle() const { return window_->handle(); }
-  bool closed() const;
+  // Whether a person wants to close it.
+  bool closed() { return window_->take_close(); }
   void draw(Shell& shell);
 
  private:
   class Current;
 
-  GLFWwindow* beside_;
+  gl::Window& beside_;
   std::unique_ptr<gl::Window> window_;
   ImGuiContext* imgui_ = nullptr;
   std::unique_ptr<gl::Canvas> canvas_;

@@ -69,6 +69,16 @@ std::optional<Renderer::By> requested() {
 
 }  // namespace
 
+bool show_on(const gl::Window& window, ImGuiIO& io) {
+  const gl::Size units = window.size(), pixels = window.pixels();
+  if (units.width <= 0 || units.height <= 0) return false;
+  const auto w = static_cast<float>(units.width), h = static_cast<float>(units.height);
+  io.DisplaySize = {w, h};
+  io.DisplayFramebufferScale = {static_cast<float>(pixels.width) / w,
+                                static_cast<float>(pixels.height) / h};
+  return true;
+}
+
 Renderer::Renderer(std::optional<By> by) {
   if (!by) by = requested();
   if (!by) by = gl::draws_on_processor() ? By::processor : By::driver;

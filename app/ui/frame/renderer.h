@@ -5,9 +5,15 @@
 #include <optional>
 
 #include "app/gl/canvas.h"
+#include "app/gl/window.h"
 #include "app/ui/frame/picture.h"
 
+struct ImGuiIO;
+
 namespace ui {
+
+// Tells ImGui how large the window is; false where it has no size, as one that is minimized.
+bool show_on(const gl::Window& window, ImGuiIO& io);
 
 // Needs a current GL context and an ImGuiSession from construction to destruction.
 class Renderer {

@@ -1,16 +1,12 @@
 #include "app/ui/frame/window.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "app/labs/labs.h"
 #include "app/paper/file/png_writer.h"
@@ -52,16 +48,16 @@ constexpr float kLeastWidth = 480, kLeastHeight = 360;
 class App {
  public:
   explicit App(const WindowOptions& options)
-      : program_(lab::all(), [] { glfwPostEmptyEvent(); }), map_(options.control_map) {
+      : program_(lab::all(), [] { gl::wake(); }), map_(options.control_map) {
     take_settings(options);
     if (options.session) program_.files.restore(*options.session);
     if (options.session && !options.file.empty()) program_.files.opened_from(options.file);
     window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
-    give_icon(handle());
+    give_icon(*window_);
     take_scale(options);
     imgui_ = std::make_unique<ImGuiSession>();
     renderer_ = std::make_unique<Renderer>();
-    shell_ = std::make_unique<Shell>(program_, [] { glfwPostEmptyEvent(); });
+    shell_ = std::make_unique<Shell>(program_, [] { gl::wake(); });
     shell_->files().write_pictures_by([this](const std::string& path) {
       picture_.path = path;
       picture_.after = kFramesUntilGone;
@@ -79,37 +75,33 @@ class App {
       if (options.scale > 0) look.scale = options.scale;
       shell_->lecture().begin();
     }
-    // A slow picture must not hold back the input: the loop itself waits for events.
-    glfwSwapInterval(options.control_map.empty() ? 1 : 0);
+    // Under a script a slow picture must not hold back the input: turns wait for events.
+    window_->wait_for_screen(options.control_map.empty());
   }
 
-  int run();
+  // Seconds until the next, as gl::run_turns has it.
+  double turn();
+  void end();
 
  private:
   void take_settings(const WindowOptions& options);
   void take_scale(const WindowOptions& options);
   void keep_settings() const;
   void connect();
-  void clipboard();
+  void share_clipboard();
   void draw();
   bool fits();
   void keep_least_size();
-  void fill_screen();
   void update_notes();
   void write_picture();
-  void connect_keys(GLFWwindow* window);
   void update_map();
   void update_cursor();
-  void wait();
   void expose() {
     frames_.exposed = true;
     frames_.left = kFramesAfterEvent;
   }
 
-  static App& of(GLFWwindow* window) {
-    return *static_cast<App*>(glfwGetWindowUserPointer(window));
-  }
-  GLFWwindow* handle() const { return window_->handle(); }
+  void stir() { frames_.left = kFramesAfterEvent; }
 
   std::unique_ptr<gl::Window> window_;
   state::Program program_;
@@ -130,9 +122,8 @@ class App {
     bool exposed = true;  // the window system has lost what was on screen
   };
   struct Cursor {
-    std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> all{};
-    int now = -1;
-    bool hidden = false, rests = false;
+    gl::Pointer now = gl::Pointer::arrow;
+    bool rests = false;
   };
   // A picture that is to be written.
   struct PictureRequest {
@@ -145,7 +136,7 @@ class App {
   PictureRequest picture_;
   float least_for_ = 0;  // the scale that the window's least size was set for
   std::unique_ptr<NotesWindow> notes_;
-  std::optional<std::array<int, 4>> windowed_;  // where it was before it filled the screen
+  std::string copied_;  // what ImGui was last given of the clipboard
 };
 
 // The command line's words win over what was kept.
@@ -184,155 +175,82 @@ void App::keep_settings() const {
 }
 
 void App::connect() {
-  GLFWwindow* w = handle();
-  glfwSetWindowUserPointer(w, this);
-  glfwSetCursorPosCallback(w, [](GLFWwindow* win, double x, double y) {
-    App& app = of(win);
-    app.input_.move(static_cast<float>(x), static_cast<float>(y));
-    app.frames_.left = kFramesAfterEvent;
+  window_->listen({
+      .move = [this](float x, float y) { input_.move(x, y), stir(); },
+      .leave = [this] { input_.move(-1e6f, -1e6f), stir(); },
+      .button = [this](int button, bool down) { input_.button(button, down), stir(); },
+      .wheel = [this](float x, float y) { input_.wheel(x, y), stir(); },
+      .key = [this](int key, bool down, bool repeat,
+                    int mods) { input_.key(key, down, repeat, mods), stir(); },
+      .character = [this](unsigned code_point) { input_.character(code_point), stir(); },
+      .drop = [this](const std::vector<std::string>& paths) { shell_->drop(paths), stir(); },
+      .expose = [this] { expose(); },
+      .touch = [this] { stir(); },
   });
-  glfwSetMouseButtonCallback(w, [](GLFWwindow* win, int button, int action, int) {
-    App& app = of(win);
-    app.input_.button(button, action == GLFW_PRESS);
-    app.frames_.left = kFramesAfterEvent;
-  });
-  glfwSetScrollCallback(w, [](GLFWwindow* win, double x, double y) {
-    App& app = of(win);
-    app.input_.wheel(static_cast<float>(x), static_cast<float>(y));
-    app.frames_.left = kFramesAfterEvent;
-  });
-  connect_keys(w);
-  glfwSetCharCallback(w, [](GLFWwindow* win, unsigned c) {
-    App& app = of(win);
-    app.input_.character(c);
-    app.frames_.left = kFramesAfterEvent;
-  });
-  glfwSetDropCallback(w, [](GLFWwindow* win, int count, const char** paths) {
-    App& app = of(win);
-    app.shell_->drop(std::vector<std::string>(paths, paths + count));
-    app.frames_.left = kFramesAfterEvent;
-  });
-  glfwSetFramebufferSizeCallback(w, [](GLFWwindow* win, int, int) { of(win).expose(); });
-  glfwSetWindowRefreshCallback(w, [](GLFWwindow* win) { of(win).expose(); });
-  glfwSetWindowFocusCallback(
-      w, [](GLFWwindow* win, int) { of(win).frames_.left = kFramesAfterEvent; });
-  glfwSetCursorEnterCallback(w, [](GLFWwindow* win, int entered) {
-    App& app = of(win);
-    if (!entered) app.input_.move(-1e6f, -1e6f);
-    app.frames_.left = kFramesAfterEvent;
-  });
-  clipboard();
-  for (const auto& [imgui, glfw] : {std::pair<int, int>{ImGuiMouseCursor_Arrow, GLFW_ARROW_CURSOR},
-                                    {ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR},
-                                    {ImGuiMouseCursor_Hand, GLFW_HAND_CURSOR},
-                                    {ImGuiMouseCursor_ResizeAll, GLFW_CROSSHAIR_CURSOR}}) {
-    cursor_.all[static_cast<std::size_t>(imgui)] = glfwCreateStandardCursor(glfw);
-  }
+  share_clipboard();
 }
 
-void App::connect_keys(GLFWwindow* window) {
-  glfwSetKeyCallback(window, [](GLFWwindow* win, int key, int, int action, int mods) {
-    App& app = of(win);
-    app.input_.key(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
-    app.frames_.left = kFramesAfterEvent;
-  });
-}
-
-void App::clipboard() {
+void App::share_clipboard() {
   ImGuiIO& io = ImGui::GetIO();
-  io.ClipboardUserData = handle();
-  io.SetClipboardTextFn = [](void* window, const char* text) {
+  io.ClipboardUserData = this;
+  io.SetClipboardTextFn = [](void* app, const char* text) {
     // Without the ends of lines that a box has put in.
-    glfwSetClipboardString(static_cast<GLFWwindow*>(window), soft_join(text).c_str());
+    static_cast<App*>(app)->window_->set_clipboard(soft_join(text));
   };
-  io.GetClipboardTextFn = [](void* window) {
-    const char* text = glfwGetClipboardString(static_cast<GLFWwindow*>(window));
-    return text ? text : "";
+  io.GetClipboardTextFn = [](void* data) {
+    App& app = *static_cast<App*>(data);
+    app.copied_ = app.window_->clipboard();
+    return app.copied_.c_str();
   };
+}
+
+gl::Pointer pointer_of(int cursor) {
+  switch (cursor) {
+    case ImGuiMouseCursor_TextInput: return gl::Pointer::text;
+    case ImGuiMouseCursor_Hand: return gl::Pointer::hand;
+    case ImGuiMouseCursor_ResizeAll: return gl::Pointer::cross;
+    default: return gl::Pointer::arrow;
+  }
 }
 
 void App::update_cursor() {
-  const bool hidden = shell_->lecture().hides_pointer();
-  if (hidden != cursor_.hidden) {
-    cursor_.hidden = hidden;
-    glfwSetInputMode(handle(), GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
-  }
   if (const bool rests = shell_->lecture().pointer_rests(); rests != cursor_.rests) {
     cursor_.rests = rests;
     if (rests) input_.move(-1e6f, -1e6f);
   }
-  const int wanted = ImGui::GetMouseCursor();
-  if (wanted == cursor_.now || wanted < 0 || wanted >= ImGuiMouseCursor_COUNT) return;
+  const gl::Pointer wanted =
+      shell_->lecture().hides_pointer() ? gl::Pointer::hidden : pointer_of(ImGui::GetMouseCursor());
+  if (wanted == cursor_.now) return;
   cursor_.now = wanted;
-  glfwSetCursor(handle(), cursor_.all[static_cast<std::size_t>(wanted)]);
+  window_->set_pointer(wanted);
 }
 
 // A window that is larger than any picture is made smaller again.
 bool App::fits() {
-  int w = 0, h = 0;
-  glfwGetFramebufferSize(handle(), &w, &h);
-  const gl::Size most = gl::largest_picture(w, h);
-  if (most.width == w && most.height == h) return true;
-  int units_w = 0, units_h = 0;
-  glfwGetWindowSize(handle(), &units_w, &units_h);
-  const double ratio = static_cast<double>(w) / std::max(units_w, 1);
-  glfwSetWindowSize(handle(), static_cast<int>(most.width / ratio),
-                    static_cast<int>(most.height / ratio));
+  const gl::Size pixels = window_->pixels(), units = window_->size();
+  const gl::Size most = gl::largest_picture(pixels.width, pixels.height);
+  if (most.width == pixels.width && most.height == pixels.height) return true;
+  const double ratio = static_cast<double>(pixels.width) / std::max(units.width, 1);
+  window_->resize({static_cast<int>(most.width / ratio), static_cast<int>(most.height / ratio)});
   return false;
 }
 
-// It grows with the scale, but not beyond the screen.
+// It grows with the scale.
 void App::keep_least_size() {
   if (least_for_ == program_.looks.scale) return;
   least_for_ = program_.looks.scale;
-  std::array<int, 4> place{};
-  glfwGetWindowPos(handle(), &place[0], &place[1]);
-  glfwGetWindowSize(handle(), &place[2], &place[3]);
-  GLFWmonitor* monitor = gl::monitor_of(place);
-  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
-  const auto least = [&](float side, int most) {
-    return std::min(static_cast<int>(std::ceil(side * least_for_)), most);
-  };
-  constexpr int kAny = std::numeric_limits<int>::max();
-  glfwSetWindowSizeLimits(handle(), least(kLeastWidth, mode ? mode->width : kAny),
-                          least(kLeastHeight, mode ? mode->height : kAny), GLFW_DONT_CARE,
-                          GLFW_DONT_CARE);
-}
-
-// A lecture fills the screen on which most of the window lies; under a script it stays as it is.
-void App::fill_screen() {
-  const bool wanted = shell_->lecture().on() && !map_.kept();
-  if (wanted == windowed_.has_value()) return;
-  GLFWwindow* window = handle();
-  if (!wanted) {
-    const auto [x, y, w, h] = *std::exchange(windowed_, std::nullopt);
-    return glfwSetWindowMonitor(window, nullptr, x, y, w, h, GLFW_DONT_CARE);
-  }
-  std::array<int, 4> place{};
-  glfwGetWindowPos(window, &place[0], &place[1]);
-  glfwGetWindowSize(window, &place[2], &place[3]);
-  GLFWmonitor* monitor = gl::monitor_of(place);
-  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
-  if (!mode) return;
-  windowed_ = place;
-  // It stays there while another window is used: that of the lecturer.
-  glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
-  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  window_->keep_at_least({static_cast<int>(std::ceil(kLeastWidth * least_for_)),
+                          static_cast<int>(std::ceil(kLeastHeight * least_for_))});
 }
 
 void App::draw() {
   keep_least_size();
-  fill_screen();
+  // Under a script a lecture's window stays as it is.
+  window_->fill_screen(shell_->lecture().on() && !map_.kept());
   if (!fits()) return;
   const auto began = Clock::now();
   ImGuiIO& io = ImGui::GetIO();
-  int w = 0, h = 0, pixels_w = 0, pixels_h = 0;
-  glfwGetWindowSize(handle(), &w, &h);
-  glfwGetFramebufferSize(handle(), &pixels_w, &pixels_h);
-  if (w <= 0 || h <= 0) return;
-  io.DisplaySize = {static_cast<float>(w), static_cast<float>(h)};
-  io.DisplayFramebufferScale = {static_cast<float>(pixels_w) / static_cast<float>(w),
-                                static_cast<float>(pixels_h) / static_cast<float>(h)};
+  if (!show_on(*window_, io)) return;
   io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds_since(frames_.last)));
   frames_.last = began;
   const auto show = frames_.exposed ? Renderer::Show::always : Renderer::Show::when_changed;
@@ -340,7 +258,7 @@ void App::draw() {
   if (frames_.since_input == 0) frames_.left = std::max(frames_.left, kFramesAfterEvent);
   ++frames_.drawn;
   const bool changed = renderer_->frame(*shell_, input_.feed(io), show);
-  if (changed || frames_.exposed) glfwSwapBuffers(handle());
+  if (changed || frames_.exposed) window_->present();
   frames_.exposed = false;
   if (frames_.page_version != program_.pages.version()) {
     frames_.page_version = program_.pages.version();
@@ -366,14 +284,12 @@ void App::update_notes() {
   if (!wanted) return notes_.reset();
   if (!notes_) {
     try {
-      notes_ = std::make_unique<NotesWindow>(handle(), "attnscope: " + program_.words()("notes"));
+      notes_ = std::make_unique<NotesWindow>(*window_, "attnscope: " + program_.words()("notes"));
     } catch (const gl::Unavailable& error) {
       lecture.close_notes();
       return program_.messages.say(
           program_.words().format(N_("The notes window cannot be opened: {}"), error.what()), true);
     }
-    glfwSetWindowUserPointer(notes_->handle(), this);
-    connect_keys(notes_->handle());
     frames_.left = kFramesAfterEvent;
   }
   notes_->draw(*shell_);
@@ -401,17 +317,6 @@ void App::write_picture() {
   frames_.left = kFramesAfterEvent;
 }
 
-void App::wait() {
-  const double next = shell_->next_change();
-  if (!input_.empty() || next <= 0) {
-    glfwPollEvents();
-  } else if (std::isinf(next)) {
-    glfwWaitEvents();
-  } else {
-    glfwWaitEventsTimeout(std::max(next, 0.005));
-  }
-}
-
 void App::update_map() {
   frames_.mapped = Clock::now();
   try {
@@ -423,42 +328,37 @@ void App::update_map() {
   }
 }
 
-int App::run() {
-  while (!shell_->files().left()) {
-    if (glfwWindowShouldClose(handle())) {
-      glfwSetWindowShouldClose(handle(), GLFW_FALSE);
-      shell_->files().leave();
-      frames_.left = kFramesAfterEvent;
-      if (shell_->files().left()) break;
-    }
-    draw();
-    if (frames_.left > 0) --frames_.left;
-    const bool at_rest = frames_.left == 0;
-    // Whatever input the map counts, the window has answered to.
-    const bool answered = input_.empty() && frames_.since_input + 1 >= kFramesAfterEvent;
-    if (answered && (at_rest || seconds_since(frames_.mapped) > kBetweenMaps)) update_map();
-    if (frames_.left > 0 || !input_.empty()) {
-      glfwPollEvents();
-    } else {
-      wait();
-    }
+double App::turn() {
+  constexpr double kDone = -1;
+  if (shell_->files().left()) return kDone;
+  if (window_->take_close()) {
+    shell_->files().leave();
+    stir();
+    if (shell_->files().left()) return kDone;
   }
+  draw();
+  if (frames_.left > 0) --frames_.left;
+  const bool at_rest = frames_.left == 0;
+  // Whatever input the map counts, the window has answered to.
+  const bool answered = input_.empty() && frames_.since_input + 1 >= kFramesAfterEvent;
+  if (answered && (at_rest || seconds_since(frames_.mapped) > kBetweenMaps)) update_map();
+  if (frames_.left > 0 || !input_.empty()) return 0;
+  return std::max(shell_->next_change(), 0.0);
+}
+
+void App::end() {
   notes_.reset();
   shell_->lecture().leave();  // the looks that are kept are the person's own
   keep_settings();
   // What is nearly written is finished; nobody waits for more.
-  glfwHideWindow(handle());
-  glfwPollEvents();
+  window_->hide();
+  gl::poll_events();
   for (const std::string& path : program_.exports.give_up(std::chrono::milliseconds(300))) {
     report(fmt::format("{} was not written: the window was closed", path));
   }
   if (const std::string errors = gl::take_errors(); !errors.empty()) {
     report("GL reported: " + errors);
   }
-  for (GLFWcursor* cursor : cursor_.all) {
-    if (cursor) glfwDestroyCursor(cursor);
-  }
-  return 0;
 }
 
 }  // namespace
@@ -466,8 +366,9 @@ int App::run() {
 int run_window(const WindowOptions& options) {
   // Whoever asked for the clipboard may close the pipe, as Wayland has it, before all was read.
   sys::outlive_readers();
-  App app(options);
-  return app.run();
+  const auto app = std::make_shared<App>(options);
+  gl::run_turns([app] { return app->turn(); }, [app] { app->end(); });
+  return 0;
 }
 
 }  // namespace ui

@@ -1,26 +1,19 @@
 #include "app/ui/frame/window_icon.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
-#include <array>
-
 #include "app/desktop/icon.h"
+#include "app/gl/window.h"
 #include "app/paper/file/picture.h"
 
 namespace ui {
 
-void give_icon(GLFWwindow* window) {
-  constexpr std::array kSizes = {16, 32, 48, 128};
-  std::array<paper::Picture, kSizes.size()> pictures;
-  std::array<GLFWimage, kSizes.size()> images;
-  for (std::size_t k = 0; k < kSizes.size(); ++k) {
-    pictures[k] =
-        paper::picture(desktop::icon(kSizes[k]),
-                       static_cast<double>(kSizes[k]) / static_cast<double>(desktop::kIconUnits));
-    images[k] = {pictures[k].width, pictures[k].height, pictures[k].rgba.data()};
+void give_icon(gl::Window& window) {
+  std::vector<gl::Image> images;
+  for (const int size : {16, 32, 48, 128}) {
+    paper::Picture picture = paper::picture(
+        desktop::icon(size), static_cast<double>(size) / static_cast<double>(desktop::kIconUnits));
+    images.push_back({picture.width, picture.height, std::move(picture.rgba)});
   }
-  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+  window.set_icon(images);
 }
 
 }  // namespace ui

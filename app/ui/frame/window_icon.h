@@ -1,12 +1,13 @@
 // The program's icon, for the windows of systems that take it from the window itself.
 #pragma once
 
-struct GLFWwindow;
+namespace gl {
+class Window;
+}
 
 namespace ui {
 
-// In the sizes that docks, switchers and title bars ask for. Where windows have no icon (Wayland:
-// it is that of the desktop entry) nothing happens.
-void give_icon(GLFWwindow* window);
+// In the sizes that docks, switchers and title bars ask for.
+void give_icon(gl::Window& window);
 
 }  // namespace ui

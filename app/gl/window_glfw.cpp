@@ -1,0 +1,325 @@
+#include "app/gl/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "app/gl/context.h"
+#include "app/gl/x_errors.h"
+#include "core/system/environment.h"
+
+namespace gl {
+namespace {
+
+int open_windows = 0;  // GLFW is one for the process: the last window ends it
+
+std::string last_error() {
+  const char* text = nullptr;
+  return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "no reason given";
+}
+
+void start_glfw() {
+  if (open_windows > 0 || glfwInit() == GLFW_TRUE) return;
+  const std::string reason = last_error();
+#if defined(__linux__)
+  const std::string display = core::environment("DISPLAY").value_or("");
+  if (display.empty()) throw Unavailable("no display: DISPLAY is not set");
+  throw Unavailable("no display: " + display + " does not answer (" + reason + ")");
+#else
+  throw Unavailable("no display: " + reason);
+#endif
+}
+
+void stop_glfw() {
+  if (open_windows == 0) glfwTerminate();
+}
+
+// What the display offers when nothing is asked of it, such as "2.1 Mesa 22.3.6".
+std::string offered_version() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* probe = glfwCreateWindow(16, 16, "", nullptr, nullptr);
+  if (!probe) return "no OpenGL (" + last_error() + ")";
+  glfwMakeContextCurrent(probe);
+  std::string version = "no OpenGL";
+  using GetString = const GLubyte* (*)(GLenum);
+  if (const auto get = reinterpret_cast<GetString>(glfwGetProcAddress("glGetString"))) {
+    if (const GLubyte* text = get(GL_VERSION)) version = reinterpret_cast<const char*>(text);
+  }
+  glfwDestroyWindow(probe);
+  return version;
+}
+
+void set_hints() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wants_debug_context() ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_RESIZABLE, GLFW_TRUE);
+  // Nothing here has depth; without these buffers a frame is cleared and swapped faster.
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_SAMPLES, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "attnscope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attnscope");
+}
+
+using Rect = std::array<int, 4>;  // x, y, width, height
+
+Rect place_of(GLFWwindow* window) {
+  Rect place{};
+  glfwGetWindowPos(window, &place[0], &place[1]);
+  glfwGetWindowSize(window, &place[2], &place[3]);
+  return place;
+}
+
+// The screen on which most of a window lies; null: there is none.
+GLFWmonitor* monitor_of(const Rect& window) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = count > 0 ? monitors[0] : nullptr;
+  double most = 0;
+  for (int k = 0; k < count; ++k) {
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[k], &x, &y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[k]);
+    if (!mode) continue;
+    const double w = std::min(window[0] + window[2], x + mode->width) - std::max(window[0], x);
+    const double h = std::min(window[1] + window[3], y + mode->height) - std::max(window[1], y);
+    if (w > 0 && h > 0 && w * h > most) most = w * h, best = monitors[k];
+  }
+  return best;
+}
+
+// A place, so far from a corner, on another screen than a window's; on its own where there is none.
+std::array<int, 2> free_place(GLFWwindow* window, int away) {
+  GLFWmonitor* taken = monitor_of(place_of(window));
+  int count = 0, x = 0, y = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  if (taken) glfwGetMonitorPos(taken, &x, &y);
+  for (int k = 0; k < count; ++k) {
+    if (monitors[k] != taken) glfwGetMonitorPos(monitors[k], &x, &y);
+  }
+  return {x + away, y + away};
+}
+
+int shape_of(Pointer pointer) {
+  switch (pointer) {
+    case Pointer::text: return GLFW_IBEAM_CURSOR;
+    case Pointer::hand: return GLFW_HAND_CURSOR;
+    case Pointer::cross: return GLFW_CROSSHAIR_CURSOR;
+    case Pointer::arrow:
+    case Pointer::hidden: break;
+  }
+  return GLFW_ARROW_CURSOR;
+}
+
+}  // namespace
+
+struct Window::Inner {
+  GLFWwindow* window = nullptr;
+  WindowEvents events = {};
+  std::array<GLFWcursor*, 4> pointers{};
+  std::optional<Rect> windowed = {};  // where it was before it filled the screen
+
+  static WindowEvents& of(GLFWwindow* window) {
+    return static_cast<Inner*>(glfwGetWindowUserPointer(window))->events;
+  }
+  void connect();
+};
+
+void Window::Inner::connect() {
+  glfwSetWindowUserPointer(window, this);
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    if (const auto& move = of(w).move) move(static_cast<float>(x), static_cast<float>(y));
+  });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+    if (const auto& heard = entered ? of(w).touch : of(w).leave) heard();
+  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
+    if (const auto& heard = of(w).button) heard(button, action == GLFW_PRESS);
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    if (const auto& wheel = of(w).wheel) wheel(static_cast<float>(x), static_cast<float>(y));
+  });
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int mods) {
+    if (const auto& heard = of(w).key) {
+      heard(key, action != GLFW_RELEASE, action == GLFW_REPEAT, mods);
+    }
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code_point) {
+    if (const auto& character = of(w).character) character(code_point);
+  });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    if (const auto& drop = of(w).drop) drop(std::vector<std::string>(paths, paths + count));
+  });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) {
+    if (const auto& expose = of(w).expose) expose();
+  });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) {
+    if (const auto& expose = of(w).expose) expose();
+  });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) {
+    if (const auto& touch = of(w).touch) touch();
+  });
+}
+
+Window::Window(int width, int height, const std::string& title, bool behind)
+    : inner_(std::make_unique<Inner>()) {
+  start_glfw();
+  set_hints();
+  glfwWindowHint(GLFW_FOCUSED, behind ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, behind ? GLFW_FALSE : GLFW_TRUE);
+  GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  outlive_x_errors();
+  if (!window) {
+    const std::string message = "needs OpenGL 3.3, this display offers " + offered_version();
+    outlive_x_errors();
+    stop_glfw();
+    throw Unavailable(message);
+  }
+  ++open_windows;
+  inner_->window = window;
+  try {
+    glfwMakeContextCurrent(window);
+    load_gl(glfwGetProcAddress);
+  } catch (...) {
+    glfwDestroyWindow(window);
+    --open_windows;
+    stop_glfw();
+    throw;
+  }
+  inner_->connect();
+  glfwSwapInterval(1);
+}
+
+Window::~Window() {
+  for (GLFWcursor* pointer : inner_->pointers) {
+    if (pointer) glfwDestroyCursor(pointer);
+  }
+  glfwDestroyWindow(inner_->window);
+  --open_windows;
+  stop_glfw();
+}
+
+void Window::listen(WindowEvents events) { inner_->events = std::move(events); }
+
+void Window::share_keys_of(const Window& other) { inner_->events.key = other.inner_->events.key; }
+
+Size Window::size() const {
+  Size size;
+  glfwGetWindowSize(inner_->window, &size.width, &size.height);
+  return size;
+}
+
+Size Window::pixels() const {
+  Size size;
+  glfwGetFramebufferSize(inner_->window, &size.width, &size.height);
+  return size;
+}
+
+float Window::content_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(inner_->window, &x, &y);
+  return x;
+}
+
+void Window::resize(Size size) { glfwSetWindowSize(inner_->window, size.width, size.height); }
+
+void Window::keep_at_least(Size size) {
+  GLFWmonitor* monitor = monitor_of(place_of(inner_->window));
+  if (const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr) {
+    size = {std::min(size.width, mode->width), std::min(size.height, mode->height)};
+  }
+  glfwSetWindowSizeLimits(inner_->window, size.width, size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+}
+
+void Window::fill_screen(bool filled) {
+  if (filled == inner_->windowed.has_value()) return;
+  GLFWwindow* window = inner_->window;
+  if (!filled) {
+    const auto [x, y, w, h] = *std::exchange(inner_->windowed, std::nullopt);
+    return glfwSetWindowMonitor(window, nullptr, x, y, w, h, GLFW_DONT_CARE);
+  }
+  const Rect place = place_of(window);
+  GLFWmonitor* monitor = monitor_of(place);
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  inner_->windowed = place;
+  // It stays there while another window is used: that of the lecturer.
+  glfwSetWindowAttrib(window, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void Window::float_beside(const Window& other, int away) {
+  const auto [x, y] = free_place(other.inner_->window, away);
+  glfwSetWindowPos(inner_->window, x, y);
+  glfwSetWindowAttrib(inner_->window, GLFW_FLOATING, GLFW_TRUE);
+}
+
+void Window::hide() { glfwHideWindow(inner_->window); }
+void Window::make_current() { glfwMakeContextCurrent(inner_->window); }
+void Window::present() { glfwSwapBuffers(inner_->window); }
+void Window::wait_for_screen(bool waits) { glfwSwapInterval(waits ? 1 : 0); }
+
+void Window::set_icon(const std::vector<Image>& images) {
+  std::vector<GLFWimage> icons;
+  for (const Image& image : images) {
+    // It is read only.
+    icons.push_back({image.width, image.height, const_cast<unsigned char*>(image.rgba.data())});
+  }
+  glfwSetWindowIcon(inner_->window, static_cast<int>(icons.size()), icons.data());
+}
+
+void Window::set_pointer(Pointer pointer) {
+  const bool hidden = pointer == Pointer::hidden;
+  glfwSetInputMode(inner_->window, GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+  if (hidden) return;
+  GLFWcursor*& shape = inner_->pointers[static_cast<std::size_t>(pointer)];
+  if (!shape) shape = glfwCreateStandardCursor(shape_of(pointer));
+  glfwSetCursor(inner_->window, shape);
+}
+
+void Window::set_clipboard(const std::string& text) {
+  glfwSetClipboardString(inner_->window, text.c_str());
+}
+
+std::string Window::clipboard() const {
+  const char* text = glfwGetClipboardString(inner_->window);
+  return text ? text : "";
+}
+
+bool Window::take_close() {
+  const bool wanted = glfwWindowShouldClose(inner_->window) == GLFW_TRUE;
+  glfwSetWindowShouldClose(inner_->window, GLFW_FALSE);
+  return wanted;
+}
+
+void poll_events() { glfwPollEvents(); }
+void wake() { glfwPostEmptyEvent(); }
+
+void run_turns(std::function<double()> turn, std::function<void()> end) {
+  constexpr double kLeastWait = 0.005;
+  for (double seconds; (seconds = turn()) >= 0;) {
+    if (seconds == 0) {
+      glfwPollEvents();
+    } else if (std::isinf(seconds)) {
+      glfwWaitEvents();
+    } else {
+      glfwWaitEventsTimeout(std::max(seconds, kLeastWait));
+    }
+  }
+  end();
+}
+
+std::string glfw_version() { return glfwGetVersionString(); }
+
+}  // namespace gl
