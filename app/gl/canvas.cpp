@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/gl/context.h"
 #include "app/gl/window.h"
 
 namespace gl {
@@ -22,7 +23,7 @@ bool Canvas::begin(int width, int height, Source source) {
     glGenTextures(1, &colors_);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  const bool as_window = before_ == 0 && source == Source::put;
+  const bool as_window = before_ == 0 && source == Source::put && !is_embedded();
   if (width == width_ && height == height_ && as_window == as_window_) return false;
   as_window_ = as_window;
   width_ = height_ = 0;

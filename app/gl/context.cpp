@@ -72,6 +72,8 @@ void make_framebuffer(int width, int height, GLuint& framebuffer, GLuint& colors
   }
 }
 
+bool is_embedded() { return text_of(GL_VERSION).starts_with("OpenGL ES"); }
+
 bool wants_debug_context() {
 #ifdef NDEBUG
   return core::environment("ATTNSCOPE_GL_DEBUG").has_value();

@@ -12,6 +12,10 @@ void load_gl(GLADloadfunc load);
 // Unavailable.
 void make_framebuffer(int width, int height, GLuint& framebuffer, GLuint& colors);
 
+// Whether the current context is one of OpenGL ES, as browsers have it: shaders begin otherwise,
+// and no texture has blue first.
+bool is_embedded();
+
 // Whether contexts are asked to report what they dislike: debug builds, and when the environment
 // variable ATTNSCOPE_GL_DEBUG is set.
 bool wants_debug_context();

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/gl/context.h"
 #include "app/gl/window.h"
 #include "assets/assets.h"
 
@@ -37,7 +38,19 @@ std::string log_of(GLuint id, Get get, GetLog get_log) {
 // A debug context reports the same again.
 void forget_what_is_thrown() { static_cast<void>(take_errors()); }
 
-GLuint compile(GLenum kind, const std::string& name, const std::string& source) {
+// The first line of a shader names the desktop's language; the one of OpenGL ES 3.0 wants to be
+// told how exact numbers are.
+std::string for_this_context(const std::string& source) {
+  constexpr std::string_view kDesktop = "#version 330 core\n";
+  constexpr std::string_view kEmbedded =
+      "#version 300 es\nprecision highp float; precision highp int; precision highp sampler2D; "
+      "precision highp usampler2D; precision highp isampler2D;\n#line 2\n";
+  if (!is_embedded() || !source.starts_with(kDesktop)) return source;
+  return std::string(kEmbedded) + source.substr(kDesktop.size());
+}
+
+GLuint compile(GLenum kind, const std::string& name, const std::string& desktop_source) {
+  const std::string source = for_this_context(desktop_source);
   const GLuint shader = glCreateShader(kind);
   const char* text = source.c_str();
   glShaderSource(shader, 1, &text, nullptr);

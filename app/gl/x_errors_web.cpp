@@ -1,0 +1,7 @@
+#include "app/gl/x_errors.h"
+
+namespace gl {
+
+void outlive_x_errors() {}
+
+}  // namespace gl

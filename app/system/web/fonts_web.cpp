@@ -1,0 +1,8 @@
+#include "app/system/fonts.h"
+
+namespace sys {
+
+// A page cannot read the fonts of its machine.
+FontFile installed_chinese() { return {}; }
+
+}  // namespace sys
