@@ -81,6 +81,9 @@ Plot value_plot(const Scene& scene) {
   const MatrixD& values = scene.model.plane->values;
   const Answer& here = answer(scene);
   Plot plot = plane_plot("values", scene.w("values, and the output between them"));
+  if (values.rows() == 0) {
+    plot.add(Note{.text = scene.w("no keys, no output"), .color = Role::dim, .align = 0});
+  }
   // From the output to each value, the stronger the more it weighs.
   for (Index j = 0; j < values.rows(); ++j) {
     const auto strength = to_float(0.12 + 0.88 * here.weights(j));

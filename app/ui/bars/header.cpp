@@ -123,7 +123,9 @@ void Header::draw(const Rect& r) {
   menus(presets, exports, more, scale);
   const float room = row.left() - x, cy = r.y + r.h / 2;
   const std::string title = w(program_.desk.lab().title);
-  gui_.text_or_tip("header.title", x, cy, room, title, TextStyle::title, theme.text);
+  const bool fits = gui_.width(title, TextStyle::title) <= room;
+  gui_.text_or_tip("header.title", x, cy, room, title, fits ? TextStyle::title : TextStyle::panel,
+                   theme.text);
 }
 
 // Over a figure that stands alone: the way back, the question, and the knobs.

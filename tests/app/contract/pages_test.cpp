@@ -64,7 +64,7 @@ TEST_CASE("Each number computes at both ends of its range, in the settings where
   }
 }
 
-TEST_CASE("Each list of points computes with one point, in the settings where it counts") {
+TEST_CASE("Each list of points computes with none and with one, in the settings where it counts") {
   for (const Lab& lab : tried_labs()) {
     for (const param::Values& values : settings(lab)) {
       const auto state = lab.make();
@@ -77,9 +77,12 @@ TEST_CASE("Each list of points computes with one point, in the settings where it
                                            (points->y_min + points->y_max) / 2};
         CAPTURE(named(lab));
         CAPTURE(std::string(p.info.id));
-        const auto changed = state->clone();
-        set(*changed, p.info.id, param::serialize(param::PointList{middle}));
-        check_page(*changed, compute(*changed));
+        for (const param::PointList& few : {param::PointList{}, param::PointList{middle}}) {
+          CAPTURE(few.size());
+          const auto changed = state->clone();
+          set(*changed, p.info.id, param::serialize(few));
+          check_page(*changed, compute(*changed));
+        }
       }
     }
   }

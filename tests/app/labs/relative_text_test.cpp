@@ -1,7 +1,7 @@
 // What the lab of relative positions says: presets, cards, explanations.
 #include "relative_rig.h"
 
-namespace relative_told_test {
+namespace relative_text_test {
 
 using namespace relative_rig;  // NOLINT: the box under test
 
@@ -168,4 +168,4 @@ TEST_CASE("What is explained says the distance's numbers") {
   }
 }
 
-}  // namespace relative_told_test
+}  // namespace relative_text_test

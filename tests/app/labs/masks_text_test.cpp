@@ -8,7 +8,7 @@
 
 #include "masks_rig.h"
 
-namespace masks_told_test {
+namespace masks_text_test {
 
 using namespace masks_rig;  // NOLINT: the box under test
 
@@ -259,4 +259,4 @@ TEST_CASE("The word that stands most often keeps its own kind, whatever the seed
   }
 }
 
-}  // namespace masks_told_test
+}  // namespace masks_text_test

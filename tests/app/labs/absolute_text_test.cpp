@@ -1,7 +1,7 @@
 // What the lab of absolute positions says: helps, cards, presets, notes.
 #include "absolute_rig.h"
 
-namespace absolute_told_test {
+namespace absolute_text_test {
 
 using namespace absolute_rig;  // NOLINT: the box under test
 
@@ -121,4 +121,4 @@ TEST_CASE("Position with position falls off from the diagonal, with one projecti
   }
 }
 
-}  // namespace absolute_told_test
+}  // namespace absolute_text_test

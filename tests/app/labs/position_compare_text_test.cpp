@@ -1,7 +1,7 @@
 // What the page of schemes side by side says: presets, costs, explanations.
 #include "position_compare_rig.h"
 
-namespace position_compare_told_test {
+namespace position_compare_text_test {
 
 using namespace position_compare_rig;  // NOLINT: the box under test
 
@@ -242,4 +242,4 @@ TEST_CASE("Explained weights of URPE have their factor; a masked pair says why")
   CHECK(lines(made.page()).at(1) == "masked: key 25 comes after query 20");
 }
 
-}  // namespace position_compare_told_test
+}  // namespace position_compare_text_test
