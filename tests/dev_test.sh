@@ -51,8 +51,11 @@ chmod +x "$folder/tree/build/release/attnscope" "$folder/pngquant"
 picture='export masks --preset p --figure f .*-o docs/labs/masks.png'
 for lab in masks ''; do
   : >"$folder/asked"
+  : >"$folder/called"
   env PATH="$folder:$PATH" "$folder/tree/dev" pictures $lab >/dev/null 2>&1 ||
     { echo "FAILED: dev pictures $lab: status $?"; failures=$((failures + 1)); }
+  grep -qx 'cmake --build --preset release --target attnscope' "$folder/called" ||
+    { echo "FAILED: dev pictures $lab: expected the program to be built, got: $(cat "$folder/called")"; failures=$((failures + 1)); }
   others=$(grep -vc -e '^labs' -e "^$picture" "$folder/asked" || true)
   if ! grep -q "^$picture" "$folder/asked" || ! grep -qx "labs ${lab:+$lab }--json" "$folder/asked" ||
     [ "$([ "$others" -eq 0 ] && echo alone)" != "${lab:+alone}" ]; then
@@ -60,6 +63,26 @@ for lab in masks ''; do
     failures=$((failures + 1))
   fi
 done
+
+# Without pngquant, and where it cannot be installed, pictures are made all the same, and it is said.
+mkdir "$folder/bare"
+for name in bash cat cut df dirname env grep id nproc printf sh tail; do
+  ln -s "$(type -P $name)" "$folder/bare/$name"
+done
+mv "$folder/pngquant" "$folder/apt-get" "$folder/dpkg-query" "$folder/bare"
+rm "$folder/bare/pngquant"
+printf '#!/bin/sh\n[ "$1" = --audit ] || case $* in *pngquant) ;; *) echo installed ;; esac\n' >"$folder/dpkg-query"
+printf '#!/bin/sh\nexit 100\n' >"$folder/apt-get"
+printf '#!/bin/sh\nexit 1\n' >"$folder/sudo"
+chmod +x "$folder"/{dpkg-query,apt-get,sudo}
+: >"$folder/asked"
+env PATH="$folder:$folder/bare" "$folder/tree/dev" pictures masks >"$folder/said" 2>&1 ||
+  { echo "FAILED: dev pictures without pngquant: status $?: $(cat "$folder/said")"; failures=$((failures + 1)); }
+grep -q "^$picture" "$folder/asked" && grep -q "without pngquant" "$folder/said" ||
+  { echo "FAILED: dev pictures without pngquant: expected a picture and a word, got: $(cat "$folder/asked" "$folder/said")"
+    failures=$((failures + 1)); }
+mv "$folder"/bare/{apt-get,dpkg-query} "$folder"
+rm "$folder/sudo"
 
 # What is missing is installed by sudo: asked for at a terminal, and nowhere else; said in every case.
 for name in id sudo dpkg-query df; do rm -f "$folder/$name"; done
