@@ -182,6 +182,29 @@ TEST_CASE("words that are not used are refused") {
   CHECK(objection(glossary, "core/a.h", "slope_of_line") == "");
 }
 
+TEST_CASE("the table of position schemes has its words for itself") {
+  const fs::path root = ATTNSCOPE_SOURCE_DIR;
+  const std::regex type(
+      "\\b(?:enum class|struct|class) (Scheme|SchemeEntry|PositionForm)\\b *[:{]");
+  std::map<std::string, std::set<std::string>> files;  // by type
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      const std::string text = text_of(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), type), end; at != end; ++at)
+        files[(*at)[1].str()].insert(entry.path().lexically_relative(root).generic_string());
+    }
+  }
+  CHECK(files.size() == 3);
+  for (const auto& [name, there] : files) {
+    for (const std::string& file : there)
+      CHECK_MESSAGE(
+          file == "core/model/positions/scheme.h",
+          file << ": expected another name for its type " << name << ": core::model::" << name
+               << " has it; what a knob offers is a Variant (docs/developer/glossary.csv)");
+  }
+}
+
 TEST_CASE("the code speaks the words of its glossary") {
   const Glossary glossary = read_glossary();
   CHECK(glossary.size() > 30);

@@ -8,13 +8,13 @@ bool is(const Parameters& p, Show show) { return p.show == show; }
 bool has_pairs(const Parameters& p) { return is(p, Show::scores) || is(p, Show::order); }
 
 double most_width(const Parameters& p) {
-  const bool formula = p.scheme == Scheme::sinusoidal || p.grid();
+  const bool formula = p.variant == Variant::sinusoidal || p.grid();
   return formula ? kMostWidth : kMostKeptWidth;
 }
 
 void describe_encoding(Parameters& p, param::List& list) {
   list.group(N_("Encoding"));
-  list.choice(p.scheme, "scheme", N_("Scheme"),
+  list.choice(p.variant, "scheme", N_("Scheme"),
               N_("Where a position's vector comes from: sines and cosines of the position, the "
                  "same on a grid, a learned table, the trajectory of a dynamical system, or a "
                  "rotation of each word's own vector"),
@@ -36,7 +36,7 @@ void describe_encoding(Parameters& p, param::List& list) {
                N_("How many positions are encoded: the rows of the table"),
                {.unit = N_("positions"),
                 .min = 2,
-                .max = to_double(p.scheme == Scheme::sinusoidal ? kMostPositions : kMostRows),
+                .max = to_double(p.variant == Variant::sinusoidal ? kMostPositions : kMostRows),
                 .scale = param::Scale::log,
                 .active = !p.grid()});
   const double unit = p.grid() ? 4 : 2;
@@ -48,8 +48,8 @@ void describe_encoding(Parameters& p, param::List& list) {
       p.base, "base", N_("Base"),
       N_("The frequencies are base^(-2i/d): a larger base gives longer waves; with base 1 all are "
          "equal"),
-      {.min = 1, .max = 1e8, .scale = param::Scale::log, .active = p.scheme != Scheme::learned});
-  const bool sinusoidal = p.scheme == Scheme::sinusoidal;
+      {.min = 1, .max = 1e8, .scale = param::Scale::log, .active = p.variant != Variant::learned});
+  const bool sinusoidal = p.variant == Variant::sinusoidal;
   list.choice(p.layout, "layout", N_("Layout"),
               N_("The paper alternates sines and cosines; much code puts all sines first. This "
                  "permutes the columns: no dot product of rows changes"),
@@ -82,7 +82,7 @@ void describe_grid(Parameters& p, param::List& list) {
 }
 
 void describe_learned(Parameters& p, param::List& list) {
-  const bool learned = p.scheme == Scheme::learned;
+  const bool learned = p.variant == Variant::learned;
   list.group(N_("Learned table"));
   list.integer(p.rows, "rows", N_("Rows"), N_("How many positions the table has rows for"),
                {.min = 1, .max = kMostLearned, .scale = param::Scale::log, .active = learned});
@@ -112,7 +112,7 @@ void describe_learned(Parameters& p, param::List& list) {
 }
 
 void describe_floater(Parameters& p, param::List& list) {
-  const bool floater = p.scheme == Scheme::floater;
+  const bool floater = p.variant == Variant::floater;
   list.group(N_("FLOATER"));
   list.choice(p.course, "dynamics", N_("Dynamics h"),
               N_("The derivative of the encoding: the one whose trajectory is the sinusoidal "
@@ -134,7 +134,7 @@ void describe_floater(Parameters& p, param::List& list) {
 }
 
 void describe_complex(Parameters& p, param::List& list) {
-  const bool complex = p.scheme == Scheme::complex;
+  const bool complex = p.variant == Variant::complex;
   const auto spread = [&](double& value, std::string_view id, std::string_view label,
                           std::string_view help) {
     list.real(value, id, label, help, {.min = 0, .max = 1, .step = 0.01, .active = complex});
@@ -154,9 +154,9 @@ void describe_words(Parameters& p, param::List& list) {
   list.text(p.text, "text", N_("Text"),
             N_("The words at the positions; each becomes a vector made from its letters, equal "
                "words equal vectors"),
-            kMostTextBytes, {.active = p.scheme == Scheme::complex || has_pairs(p)});
-  const bool drawn = p.scheme == Scheme::learned || p.scheme == Scheme::complex ||
-                     (p.scheme == Scheme::floater && p.course == Course::network);
+            kMostTextBytes, {.active = p.variant == Variant::complex || has_pairs(p)});
+  const bool drawn = p.variant == Variant::learned || p.variant == Variant::complex ||
+                     (p.variant == Variant::floater && p.course == Course::network);
   describe_seed(p.seed,
                 N_("Chooses every random number: a table before training, a network's weights, "
                    "words and projections"),

@@ -249,11 +249,11 @@ Figure column_figure(const Scene& scene) {
 // Sines and cosines as lines of their own; NaN where a grid's halves meet.
 void add_row_lines(const Scene& scene, const VectorD& row, Plot& plot) {
   const auto& [p, model, w] = scene;
-  if (p.scheme == Scheme::learned) {
+  if (p.variant == Variant::learned) {
     plot.add(curve_of(row));
     return;
   }
-  const bool waves = p.scheme == Scheme::sinusoidal || p.grid();
+  const bool waves = p.variant == Variant::sinusoidal || p.grid();
   Line sine{.color = Role::text, .label = waves ? w("sine") : w("even")};
   Line cosine{.color = Role::dim, .dashed = true, .label = waves ? w("cosine") : w("odd")};
   bool second = false;

@@ -250,7 +250,7 @@ void write_frequency(const Scene& scene, Index i, Index place, Derivation& lines
   const auto& [p, model, w] = scene;
   const double theta = model.table->theta(i);
   const std::string left = fmt::format("θ{}", i);
-  if (p.scheme == Scheme::sinusoidal && p.rule == core::FrequencyRule::tensor2tensor) {
+  if (p.variant == Variant::sinusoidal && p.rule == core::FrequencyRule::tensor2tensor) {
     lines.begin(left, "base^(-i/(d/2-1))")
         .next(fmt::format("{}^(-{}/{})", p.base, i, std::max(1, p.width / 2 - 1)));
   } else {
@@ -265,7 +265,7 @@ void write_frequency(const Scene& scene, Index i, Index place, Derivation& lines
 // How i follows from the number of the column: "(7 - 1) / 2", "20 - 16"; nothing where it is that.
 std::string worked_index(const Encoding& e, const core::TableColumn& column, Index picked) {
   const bool halved =
-      e.scheme != Scheme::sinusoidal || e.layout == core::SinusoidalLayout::interleaved;
+      e.variant != Variant::sinusoidal || e.layout == core::SinusoidalLayout::interleaved;
   const Index width = e.grid() ? e.width / 2 : e.width;
   std::string text = fmt::format("{}", picked);
   const auto less = [&text](Index by) { text += fmt::format(" - {}", by); };
@@ -396,7 +396,7 @@ void explain_turn(const Scene& scene, Derivation& lines) {
 }
 
 void explain_cell(const Scene& scene, Derivation& lines) {
-  constexpr core::EnumArray<Scheme, void (*)(const Scene&, Derivation&)> kSchemes{
+  constexpr core::EnumArray<Variant, void (*)(const Scene&, Derivation&)> kVariants{
       {explain_wave, explain_wave, explain_learned, explain_course, explain_turn}};
   const auto& [p, model, w] = scene;
   if (!scene.has_row()) {
@@ -406,7 +406,7 @@ void explain_cell(const Scene& scene, Derivation& lines) {
     return;
   }
   lines.about_picked(cell_name(scene), six(scene.cell()));
-  kSchemes[p.scheme](scene, lines);
+  kVariants[p.variant](scene, lines);
 }
 
 }  // namespace

@@ -20,25 +20,25 @@ std::vector<Figure> figures(const Scene& scene) {
 }
 
 std::string scheme_words(const Scene& scene) {
-  switch (scene.p.scheme) {
-    case Scheme::grid:
+  switch (scene.p.variant) {
+    case Variant::grid:
       return scene.w.format("{} × {} places", scene.p.grid_height, scene.p.grid_width);
-    case Scheme::learned: return scene.w.format("learned, rows {}", scene.p.rows);
-    case Scheme::floater: return scene.w("FLOATER");
-    case Scheme::complex: return scene.w("complex order");
-    case Scheme::sinusoidal: break;
+    case Variant::learned: return scene.w.format("learned, rows {}", scene.p.rows);
+    case Variant::floater: return scene.w("FLOATER");
+    case Variant::complex: return scene.w("complex order");
+    case Variant::sinusoidal: break;
   }
   return scene.w.format("sinusoidal, base {}", scene.p.base);
 }
 
 std::string table_formula(const Parameters& p) {
   const bool x_first = p.axis_order == core::AxisOrder::width_first;
-  switch (p.scheme) {
-    case Scheme::grid: return x_first ? "PE(y,x) = [s(x), s(y)]" : "PE(y,x) = [s(y), s(x)]";
-    case Scheme::learned: return "PE(p) = W_{p}";
-    case Scheme::floater: return "p(t) = p(s) + ∫_{s}^{t} h(τ, p(τ)) dτ";
-    case Scheme::complex: return "f_{j}(p) = r_{j} e^{i(ω_{j} p + φ_{j})}";
-    case Scheme::sinusoidal: break;
+  switch (p.variant) {
+    case Variant::grid: return x_first ? "PE(y,x) = [s(x), s(y)]" : "PE(y,x) = [s(y), s(x)]";
+    case Variant::learned: return "PE(p) = W_{p}";
+    case Variant::floater: return "p(t) = p(s) + ∫_{s}^{t} h(τ, p(τ)) dτ";
+    case Variant::complex: return "f_{j}(p) = r_{j} e^{i(ω_{j} p + φ_{j})}";
+    case Variant::sinusoidal: break;
   }
   if (p.rule == core::FrequencyRule::tensor2tensor) return "θ_{i} = b^{-i/(d/2-1)}";
   return "PE(p, 2i) = \\sin\\left(\\frac{p}{b^{2i/d}}\\right)";
@@ -50,8 +50,8 @@ std::string formula(const Parameters& p, const Model& model) {
   switch (p.show) {
     case Show::shift: return model.shift->fit ? "p_{i+k} ≈ M p_{i}" : "PE(p + k) = M_{k} PE(p)";
     case Show::similarity:
-      return p.scheme == Scheme::sinusoidal ? "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})"
-                                            : "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
+      return p.variant == Variant::sinusoidal ? "PE(p)\\cdot PE(q) = Σ_{i} \\cos((q-p)θ_{i})"
+                                              : "PE(p)\\cdot PE(q) = Σ_{c} PE(p)_{c} PE(q)_{c}";
     case Show::collisions:
       if (!model.table->sinusoidal && !p.grid()) return "\\min_{i} |p_{i+t} - p_{i}|";
       return "|PE(p+t) - PE(p)| = 2\\sqrt{Σ_{i} \\sin^{2}(\\frac{tθ_{i}}{2})}";
@@ -205,10 +205,10 @@ std::string made_up(const Scene& scene) {
   if (p.show == Show::scores || p.show == Show::order) {
     return w("untrained: words and projections are made up, only the positions are real");
   }
-  if (p.scheme == Scheme::complex) {
+  if (p.variant == Variant::complex) {
     return w("untrained: each word's amplitudes, frequencies and phases are drawn at random");
   }
-  const bool network = p.scheme == Scheme::floater && p.course == Course::network;
+  const bool network = p.variant == Variant::floater && p.course == Course::network;
   return network ? w("untrained: the network's weights are drawn at random") : std::string();
 }
 
@@ -256,7 +256,7 @@ std::vector<std::string> notes(const Scene& scene) {
   note(table.filled < table.n,
        w.format("Positions {} to {} have no row in the table.", table.filled, table.n - 1));
   note(table.words && table.words->again, w("The words begin again where the text ends."));
-  note(p.scheme == Scheme::floater && p.course == Course::network,
+  note(p.variant == Variant::floater && p.course == Course::network,
        w("The weights of h are drawn, not trained."));
   if (model.shift && model.shift->fit) {
     const core::FittedShift& fit = *model.shift->fit;

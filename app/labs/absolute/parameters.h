@@ -17,7 +17,8 @@ using Source = std::shared_ptr<const TileSource>;
 using core::Joining, core::Permutation;
 using Term = core::AbsoluteTerm;
 
-enum class Scheme { sinusoidal, grid, learned, floater, complex };
+// What the knob offers: schemes of core's table, and the grid, a variant of one.
+enum class Variant { sinusoidal, grid, learned, floater, complex };
 enum class Course { sinusoidal, network };
 enum class Show { curves, shift, similarity, collisions, scores, order };
 enum class Projection { identity, tied, random };
@@ -56,7 +57,7 @@ struct Integration {
 
 // What the table of positions is made of.
 struct Encoding : Waves, Learning, Integration {
-  Scheme scheme = Scheme::sinusoidal;
+  Variant variant = Variant::sinusoidal;
   core::SinusoidalLayout layout = core::SinusoidalLayout::interleaved;
   core::FrequencyRule rule = core::FrequencyRule::paper;
   int grid_height = 8, grid_width = 12;
@@ -68,7 +69,7 @@ struct Encoding : Waves, Learning, Integration {
   int seed = 1;
 
   core::WordSpread spread() const { return {amplitude_spread, frequency_spread, phase_spread}; }
-  bool grid() const { return scheme == Scheme::grid; }
+  bool grid() const { return variant == Variant::grid; }
   // The length, or the places of the grid.
   int positions() const { return grid() ? grid_height * grid_width : length; }
   bool operator==(const Encoding&) const = default;

@@ -43,27 +43,27 @@ void add_learned_rules(const Scene& scene, Plot& plot) {
 std::string table_caption(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Index n = model.table->n;
-  switch (p.scheme) {
-    case Scheme::grid:
+  switch (p.variant) {
+    case Variant::grid:
       return w.format(
           "The 2-D sinusoidal encoding of a grid of {} by {} places along its two axes: half of "
           "the {} dimensions follow y, the other half x (base {}).",
           p.grid_height, p.grid_width, p.width, p.base);
-    case Scheme::learned:
+    case Variant::learned:
       return w.format(
           "A learned table (rows: {}, dimensions: {}, positions: {}) after training (steps: {}) on "
           "the first {}.",
           p.rows, p.width, n, p.steps, p.seen);
-    case Scheme::floater:
+    case Variant::floater:
       return w.format(
           "The course of a dynamical system in {} dimensions, read at positions 0 to {}.", p.width,
           n - 1);
-    case Scheme::complex:
+    case Variant::complex:
       return w.format(
           "Complex-order embeddings of the words at {} positions: imaginary and real parts of {} "
           "complex dimensions.",
           n, p.width / 2);
-    case Scheme::sinusoidal: break;
+    case Variant::sinusoidal: break;
   }
   return w.format(
       "The sinusoidal encoding of {} positions in {} dimensions, base {}: row p, column c holds "
@@ -128,12 +128,12 @@ Points place_points(const MatrixD& rows, Index right, Index up, const Stretch& s
 }
 
 Figure table_figure(const Scene& scene) {
-  constexpr core::EnumArray<Scheme> kTitles{
+  constexpr core::EnumArray<Variant> kTitles{
       {N_("The sinusoidal table"), N_("Two axes, half of the dimensions each"),
        N_("The learned table"), N_("The course at every position"),
        N_("Words rotated by their positions")}};
   const auto& [p, model, w] = scene;
-  Figure figure = upper_card(scene, "table", w(kTitles[p.scheme]), kTableSpan);
+  Figure figure = upper_card(scene, "table", w(kTitles[p.variant]), kTableSpan);
   figure.note = picked_text(scene);
   figure.caption = table_caption(scene);
   if (p.grid()) {
@@ -148,7 +148,7 @@ Figure table_figure(const Scene& scene) {
   Plot plot = rows_plot(scene, {.id = "table_cells"}, w("position"), model.table->source,
                         {"position", model.position});
   plot.y.link = "position";
-  if (p.scheme == Scheme::learned) add_learned_rules(scene, plot);
+  if (p.variant == Variant::learned) add_learned_rules(scene, plot);
   return with(std::move(figure), std::move(plot));
 }
 
@@ -303,9 +303,9 @@ Figure turn_figure(const Scene& scene) {
 }  // namespace
 
 std::vector<Figure> table_figures(const Scene& scene) {
-  constexpr core::EnumArray<Scheme, Figure (*)(const Scene&)> kSchemes{
+  constexpr core::EnumArray<Variant, Figure (*)(const Scene&)> kVariants{
       {wavelength_figure, grid_figure, learned_figure, flow_figure, turn_figure}};
-  return {table_figure(scene), kSchemes[scene.p.scheme](scene)};
+  return {table_figure(scene), kVariants[scene.p.variant](scene)};
 }
 
 }  // namespace lab::absolute

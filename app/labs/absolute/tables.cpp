@@ -104,10 +104,10 @@ Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& fit,
   table.made_of = e;
   table.learned = fit;
   table.flow = flow;
-  if (e.scheme == Scheme::complex) table.words = std::make_shared<const WordWaves>(word_waves(e));
-  constexpr core::EnumArray<Scheme, core::PositionTable (*)(const Encoding&, const Table&)>
-      kSchemes{{sinusoidal, grid, learned, floater, complex}};
-  static_cast<core::PositionTable&>(table) = kSchemes[e.scheme](e, table);
+  if (e.variant == Variant::complex) table.words = std::make_shared<const WordWaves>(word_waves(e));
+  constexpr core::EnumArray<Variant, core::PositionTable (*)(const Encoding&, const Table&)>
+      kVariants{{sinusoidal, grid, learned, floater, complex}};
+  static_cast<core::PositionTable&>(table) = kVariants[e.variant](e, table);
   if (table.sinusoidal) {
     table.source = formula_cells(table.n, table.d, table.options);
     return table;
@@ -123,14 +123,14 @@ Table make_table(const Encoding& e, const std::shared_ptr<const Learned>& fit,
 TablePointer table_of(const Encoding& e, const Context& context) {
   std::shared_ptr<const Learned> learned;
   std::shared_ptr<const core::FloaterCourse> flow;
-  if (e.scheme == Scheme::learned) {
+  if (e.variant == Variant::learned) {
     const Descent task{e.rows, e.seen, e.reach, e.width, e.seed};
     const auto run = context.trained("absolute", task, e.steps, e.steps);
     std::vector<double> loss;
     for (Index k = 0; k <= run.step; ++k) loss.push_back(run.scalars[to_size(k)][0]);
     learned = context.stage("learned", learned_at, task, run.state, loss);
   }
-  if (e.scheme == Scheme::floater) {
+  if (e.variant == Variant::floater) {
     flow = context.stage("flow", make_flow, static_cast<const Integration&>(e),
                          static_cast<const Waves&>(e), e.seed);
   }

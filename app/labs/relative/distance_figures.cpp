@@ -91,7 +91,7 @@ void set_range(const Scene& scene, Plot& plot) {
   Extent extent = heights(plot.marks);
   extent.add(0);
   auto [lo, hi] = extent;
-  if (scene.p.is(SchemeName::alibi) && on_log(scene)) {
+  if (scene.p.is(Variant::alibi) && on_log(scene)) {
     const double drop = std::log(scene.p.epsilon);
     lo = std::max(lo, 2 * drop);
     hi = std::min(hi, -2 * drop);
@@ -113,15 +113,15 @@ std::optional<double> add_limits(const Scene& scene, Plot& plot) {
   const auto& [p, model, w] = scene;
   Index before = 0, ahead = 0;
   std::string label;
-  if (p.is(SchemeName::shaw)) {
+  if (p.is(Variant::shaw)) {
     before = ahead = p.clip;
     label = w("clipped");
-  } else if (p.is(SchemeName::deberta)) {
+  } else if (p.is(Variant::deberta)) {
     ahead = p.span;
     before = ahead - 1;  // δ = 2k - 1 begins there
     label = w("span");
-  } else if (p.is(SchemeName::t5)) {
-    before = ahead = scene.scheme().buckets->first_distances().back();
+  } else if (p.is(Variant::t5)) {
+    before = ahead = scene.scores().buckets->first_distances().back();
     label = w("last bucket");
   }
   if (before < 1 || ahead > reach(scene)) return std::nullopt;
@@ -157,27 +157,27 @@ void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) 
 }
 
 std::string curve_axis(const Scene& scene) {
-  if (!scene.p.is(SchemeName::urpe)) return scene.w("added to the score");
+  if (!scene.p.is(Variant::urpe)) return scene.w("added to the score");
   return scene.p.urpe_bias == UrpeBias::none ? scene.w("factor c") : scene.w("bias, and factor c");
 }
 
 std::string curve_note(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  if (p.is(SchemeName::deberta)) {
+  if (p.is(Variant::deberta)) {
     return w.format("with q of query {} and k of key {}", model.query, model.key);
   }
-  return p.is_xl() || p.is(SchemeName::shaw) ? w.format("with q of query {}", model.query)
-                                             : w("the same for every query");
+  return p.is_xl() || p.is(Variant::shaw) ? w.format("with q of query {}", model.query)
+                                          : w("the same for every query");
 }
 
 std::string matrix_title(const Scene& scene) {
-  constexpr core::EnumArray<SchemeName> kTitles{
+  constexpr core::EnumArray<Variant> kTitles{
       {N_("Which row of the table"), N_("Distance alone: term (d)"), N_("Distance alone: term (d)"),
        N_("The bias matrix"), N_("Which row: δ(i, j)"), N_("The Toeplitz matrix C"),
        N_("The bias matrix")}};
-  if (scene.p.is(SchemeName::alibi) && scene.p.by_key())
+  if (scene.p.is(Variant::alibi) && scene.p.by_key())
     return scene.w("The bias matrix, row i less m i");
-  return scene.w(kTitles[scene.p.scheme]);
+  return scene.w(kTitles[scene.p.variant]);
 }
 
 ColorScale matrix_scale(const Scene& scene) {
@@ -208,12 +208,12 @@ Figure curve_figure(const Scene& scene) {
       .y = {.label = curve_axis(scene)},
       .click = explains("distance"),
       .x_param = "distance"};
-  if (!p.is(SchemeName::alibi) && 2 * p.extent - 1 > kMostPoints) {
+  if (!p.is(Variant::alibi) && 2 * p.extent - 1 > kMostPoints) {
     plot.note = w("thinned; extremes are kept");
   }
   for (const Curve& curve : model.far->curves) add_curve(scene, curve, plot);
   set_range(scene, plot);
-  if (p.is(SchemeName::urpe)) plot.add(Rule{false, 1});
+  if (p.is(Variant::urpe)) plot.add(Rule{false, 1});
   add_picked(scene, add_limits(scene, plot), plot);
   if (plot.marks.empty()) plot.add(Rule{false, 0});
   return with(std::move(figure), std::move(plot));

@@ -12,7 +12,7 @@ std::string cell(const Scene& scene, const char* letter) {
 
 // The terms as they are added: divided one by one, or together at the end.
 void write_terms(const Scene& scene, bool together, Derivation& lines) {
-  const auto& terms = scene.scheme().terms;
+  const auto& terms = scene.scores().terms;
   const double factor = together ? terms[0].factor : 1;
   std::vector<Derivation::Term> written;
   for (std::size_t t = 0; t < terms.size(); ++t) {
@@ -30,7 +30,7 @@ void write_terms(const Scene& scene, bool together, Derivation& lines) {
 
 // What the chosen term is; `divided`: a term of its own, not a part of a divided sum.
 void write_term(const Scene& scene, bool divided, Derivation& lines) {
-  const Term& term = scene.scheme().terms[scene.term()];
+  const Term& term = scene.scores().terms[scene.term()];
   const Index i = scene.model.query, j = scene.model.key;
   const std::string symbol = term_symbol(scene, term.id);
   const double value = term_value(*scene.model.content, term, i, j);
@@ -60,7 +60,7 @@ Explanation masked(const Scene& scene, const char* letter, std::string value) {
 Explanation explain_score(const Scene& scene) {
   if (!scene.allowed()) return masked(scene, "s", "-∞");
   const auto& [p, model, w] = scene;
-  const auto& terms = scene.scheme().terms;
+  const auto& terms = scene.scores().terms;
   // Whether all terms are divided alike, so that their sum is.
   const bool together =
       terms[0].factor != 1 && std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
@@ -89,10 +89,10 @@ Explanation explain_weight(const Scene& scene) {
   lines.weight(cell(scene, "w"), scores);
   lines.line(w("before"), {plain(fmt::format("≈ {}  ", weight_text(row.plain[j]))),
                            dim(fmt::format("softmax(q·k / √{})", model.content->d()))});
-  if (p.is(SchemeName::urpe)) {
+  if (p.is(Variant::urpe)) {
     const Index r = model.key - model.query;
     lines.is("w c", fmt::format("≈ {} × {}", weight_text(row.weights[j]),
-                                bracketed(fixed(scene.scheme().after_at(r), 4))));
+                                bracketed(fixed(scene.scores().after_at(r), 4))));
     lines.about_result(weight_text(row.after[j]));
     lines.say(w.format("c is that of distance {}; the row is not made to sum to 1 again", r));
   }
@@ -107,7 +107,7 @@ Explanation explain_weight(const Scene& scene) {
 void write_divided(const Scene& scene, double undivided, Derivation& lines) {
   const std::string root = root_text(scene);
   lines.is("/ " + root, fmt::format("≈ {} / {}", fixed(undivided, 4), root));
-  lines.about_result(undivided * scene.scheme().terms[0].factor, 4);
+  lines.about_result(undivided * scene.scores().terms[0].factor, 4);
 }
 // The same of two parts, whose sum is called `name`.
 void write_divided(const Scene& scene, const char* name, double a, double b, Derivation& lines) {
@@ -128,7 +128,7 @@ void distance_shaw(const Scene& scene, Index r, Derivation& lines) {
 // A projected sinusoid as its sines and cosines weigh in, R·(W x): wave by wave; their sum.
 double write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Derivation& lines) {
   constexpr Index kShown = 4;
-  const Index half = scene.scheme().sinusoids->width / 2, shown = std::min(kShown, half);
+  const Index half = scene.scores().sinusoids->width / 2, shown = std::min(kShown, half);
   const auto wave = [&](Index f) { return R(f) * g(f) + R(half + f) * g(half + f); };
   double sum = 0;
   for (Index f = 0; f < shown; ++f) {
@@ -149,7 +149,7 @@ double write_waves(const Scene& scene, const VectorD& R, const VectorD& g, Deriv
 }
 
 void distance_xl(const Scene& scene, Index r, Derivation& lines) {
-  const Sinusoids& s = *scene.scheme().sinusoids;
+  const Sinusoids& s = *scene.scores().sinusoids;
   const VectorD R = s.rows(VectorD::Constant(1, to_double(r))).row(0).transpose();
   const VectorD q = scene.model.content->Q.row(scene.model.query).transpose();
   lines.begin("t", fmt::format("-(j - i) = {}", -r));
@@ -174,7 +174,7 @@ void distance_deberta(const Scene& scene, Index r, Derivation& lines) {
 
 void distance_alibi(const Scene& scene, Index r, Derivation& lines) {
   const Index place = scene.p.by_key() ? r : -std::abs(r);
-  const double share = std::exp(scene.scheme().slope * to_double(place));
+  const double share = std::exp(scene.scores().slope * to_double(place));
   write_slope(scene, lines);
   write_penalty(scene, "bias", place, lines);
   lines.is("exp(bias)", equated(share, significant(share, 4)));
@@ -187,7 +187,7 @@ void distance_alibi(const Scene& scene, Index r, Derivation& lines) {
 
 void distance_urpe(const Scene& scene, Index r, Derivation& lines) {
   const Index reach = std::abs(r);
-  SchemeKnobs level = scene.p;
+  ScoreKnobs level = scene.p;
   level.urpe_fall = 0;
   const double fall = std::exp(-scene.p.urpe_fall * to_double(reach));
   const double random = urpe_factors(level, reach)(reach + r);
@@ -215,7 +215,7 @@ void write_logarithm(const Scene& scene, const core::T5BucketSpec& spec, Index t
 }  // namespace
 
 std::string root_text(const Scene& scene) {
-  return fmt::format("√{}", (scene.p.is(SchemeName::deberta) ? 3 : 1) * scene.model.content->d());
+  return fmt::format("√{}", (scene.p.is(Variant::deberta) ? 3 : 1) * scene.model.content->d());
 }
 
 std::string write_product(const std::string& name, const Factors& factors, Derivation& lines) {
@@ -236,7 +236,7 @@ std::string write_product(const std::string& name, const Factors& factors, Deriv
 
 double write_shaw(const Scene& scene, const std::string& name, Index row, Derivation& lines) {
   const Factors factors{"q", "a", scene.model.content->Q.row(scene.model.query).transpose(),
-                        scene.scheme().keys->row(row).transpose()};
+                        scene.scores().keys->row(row).transpose()};
   write_product(name, factors, lines);
   return factors.left.dot(factors.right);
 }
@@ -244,8 +244,8 @@ double write_shaw(const Scene& scene, const std::string& name, Index row, Deriva
 std::array<double, 2> write_deberta(const Scene& scene, Index to, Index from, Derivation& lines) {
   const Content& content = *scene.model.content;
   const Factors as_key{"q", "k_δ", content.Q.row(scene.model.query).transpose(),
-                       scene.scheme().keys->row(to).transpose()};
-  const Factors as_query{"q_δ", "k", scene.scheme().queries->row(from).transpose(),
+                       scene.scores().keys->row(to).transpose()};
+  const Factors as_query{"q_δ", "k", scene.scores().queries->row(from).transpose(),
                          content.K.row(scene.model.key).transpose()};
   write_product(fmt::format("q·k_{}", to), as_key, lines);
   write_product(fmt::format("k·q_{}", from), as_query, lines);
@@ -268,18 +268,18 @@ void write_slope(const Scene& scene, Derivation& lines) {
   const std::string text = significant(place.value());
   lines.begin("m", fmt::format("2^(-8·{}/{})", place.k, place.of));
   lines.is("", fmt::format("{}2^({})", equals(place.value(), text), text));
-  lines.is("", equated(scene.scheme().slope, significant(scene.scheme().slope)));
+  lines.is("", equated(scene.scores().slope, significant(scene.scores().slope)));
 }
 
 void write_penalty(const Scene& scene, const std::string& name, Index place, Derivation& lines) {
-  const double slope = scene.scheme().slope, bias = slope * to_double(place);
+  const double slope = scene.scores().slope, bias = slope * to_double(place);
   lines.is(name, fmt::format("{} × ({})", equated(slope, significant(slope)), place));
   lines.line("", {accented(equated(bias, fixed(bias, 4)))});
 }
 
 void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
   const auto& w = scene.w;
-  const core::T5Buckets& buckets = *scene.scheme().buckets;
+  const core::T5Buckets& buckets = *scene.scores().buckets;
   const core::T5BucketSpec& spec = buckets.spec();
   const Index side = buckets.side();
   const Index exact = buckets.max_exact(), bucket = buckets(relative);
@@ -307,17 +307,17 @@ void write_bucket(const Scene& scene, Index relative, Derivation& lines) {
     lines.say(w.format("computed in float with logarithms, as published code does, it would be {}",
                        in_float));
   }
-  const double bias = scene.scheme().scalars(bucket);
+  const double bias = scene.scores().scalars(bucket);
   lines.line(fmt::format("b[{}]", bucket), {accented(equated(bias, fixed(bias, 4)))});
 }
 
 Explanation explain_distance(const Scene& scene) {
   const Index r = scene.p.distance;
   Derivation lines(scene.w);
-  constexpr core::EnumArray<SchemeName, void (*)(const Scene&, Index, Derivation&)> kWriters{
+  constexpr core::EnumArray<Variant, void (*)(const Scene&, Index, Derivation&)> kWriters{
       {distance_shaw, distance_xl, distance_xl, write_bucket, distance_deberta, distance_urpe,
        distance_alibi}};
-  kWriters[scene.p.scheme](scene, r, lines);
+  kWriters[scene.p.variant](scene, r, lines);
   if (scene.model.pairs->causal && r > 0) lines.say(scene.w("the mask hides keys ahead"));
   return {
       scene.w.format("Distance j - i = {}: {}", fmt::format("{:+}", r), distance_words(scene, r)),

@@ -18,7 +18,7 @@ Source block_source(Index n, bool causal, core::BlockCells cells, double work) {
   return std::make_shared<const DenseSource>(core::block_tile(cells, {n, causal, 0, {0, 0, n, n}}));
 }
 
-Sources make_sources(const std::shared_ptr<const Scheme>& pairs,
+Sources make_sources(const std::shared_ptr<const RelativeScores>& pairs,
                      const std::shared_ptr<const core::PairSurvey>& survey, const Run& /*run*/) {
   const Index n = pairs->n();
   const double d = to_double(pairs->content->d());
@@ -51,13 +51,13 @@ Sources make_sources(const std::shared_ptr<const Scheme>& pairs,
   return sources;
 }
 
-core::PairSurvey make_survey(const std::shared_ptr<const Scheme>& pairs, const Run& run) {
+core::PairSurvey make_survey(const std::shared_ptr<const RelativeScores>& pairs, const Run& run) {
   return core::survey_pairs(*pairs, run.threads, run.cancel);
 }
 
-void fill_matrix(const Scheme& scheme, const VectorD& values, Far& far) {
+void fill_matrix(const RelativeScores& scores, const VectorD& values, Far& far) {
   far.largest = values.cwiseAbs().maxCoeff();
-  far.matrix = distance_source((values.size() + 1) / 2, scheme.causal, values);
+  far.matrix = distance_source((values.size() + 1) / 2, scores.causal, values);
 }
 
 // A curve that is written down.
@@ -67,12 +67,12 @@ Curve kept(Curve::Of of, TermId id, VectorD values) {
 }
 
 // The curves of every head of ALiBi, the chosen one's last so that it lies on top.
-void add_slopes(const Scheme& scheme, Far& far) {
+void add_slopes(const RelativeScores& scores, Far& far) {
   const auto add = [&](int head) {
-    const Term line = core::alibi_term(scheme.slopes(head - 1), scheme.knobs.by_key());
+    const Term line = core::alibi_term(scores.slopes(head - 1), scores.knobs.by_key());
     far.curves.push_back({Curve::Of::slope, TermId::alibi, line.number, head});
   };
-  const int heads = scheme.knobs.heads, chosen = std::clamp(scheme.knobs.head, 1, heads);
+  const int heads = scores.knobs.heads, chosen = std::clamp(scores.knobs.head, 1, heads);
   for (int head = 1; head <= heads; ++head)
     if (head != chosen) add(head);
   add(chosen);
@@ -80,9 +80,9 @@ void add_slopes(const Scheme& scheme, Far& far) {
 
 // The terms that know the distance, each as `values` has it, and their sum.
 template <class Values>
-void add_curves(const Scheme& scheme, Index reach, const Values& values, Far& far) {
+void add_curves(const RelativeScores& scores, Index reach, const Values& values, Far& far) {
   VectorD total = VectorD::Zero(2 * reach + 1);
-  for (const Term& term : scheme.terms) {
+  for (const Term& term : scores.terms) {
     if (!term.by_distance()) continue;
     const VectorD own = values(term);
     total += own;
@@ -95,16 +95,16 @@ void add_curves(const Scheme& scheme, Index reach, const Values& values, Far& fa
 
 // Terms (b) of the query and (d); the matrix shows (d), which is of the distance alone, even where
 // it is switched off.
-void add_sinusoids(const Scheme& scheme, Index i, Index reach, const core::Cancel& cancel,
+void add_sinusoids(const RelativeScores& scores, Index i, Index reach, const core::Cancel& cancel,
                    Far& far) {
-  const Sinusoids& s = *scheme.sinusoids;
+  const Sinusoids& s = *scores.sinusoids;
   MatrixD X(s.v.size(), 2);
-  X << scheme.content->Q.row(i).transpose(), s.v;
+  X << scores.content->Q.row(i).transpose(), s.v;
   const MatrixD curves =
-      scheme.terms[0].factor * core::relative_sinusoid_curves(s.W, X, reach, s.options, cancel);
-  fill_matrix(scheme, curves.col(1), far);
+      scores.terms[0].factor * core::relative_sinusoid_curves(s.W, X, reach, s.options, cancel);
+  fill_matrix(scores, curves.col(1), far);
   add_curves(
-      scheme, reach,
+      scores, reach,
       [&](const Term& term) -> VectorD {
         return curves.col(term.id == TermId::xl_position ? 0 : 1);
       },
@@ -112,29 +112,29 @@ void add_sinusoids(const Scheme& scheme, Index i, Index reach, const core::Cance
 }
 
 // The curves follow the query, the key, or neither.
-Far make_far(const std::shared_ptr<const Scheme>& pairs, int extent, Index query, Index key,
+Far make_far(const std::shared_ptr<const RelativeScores>& pairs, int extent, Index query, Index key,
              const Run& run) {
-  const Scheme& scheme = *pairs;
-  const SchemeKnobs& p = scheme.knobs;
+  const RelativeScores& scores = *pairs;
+  const ScoreKnobs& p = scores.knobs;
   const Index reach = extent - 1;
   Far far;
-  if (scheme.sinusoids) {
-    add_sinusoids(scheme, query, reach, run.cancel, far);
+  if (scores.sinusoids) {
+    add_sinusoids(scores, query, reach, run.cancel, far);
   } else if (p.uses_alibi()) {
-    add_slopes(scheme, far);
+    add_slopes(scores, far);
   } else {
     add_curves(
-        scheme, reach,
-        [&](const Term& term) { return term_curve(*scheme.of, term, query, key, reach); }, far);
+        scores, reach,
+        [&](const Term& term) { return term_curve(*scores.of, term, query, key, reach); }, far);
   }
-  if (p.is(SchemeName::urpe)) {
+  if (p.is(Variant::urpe)) {
     far.curves.push_back(kept(Curve::Of::after, TermId::content, urpe_factors(p, reach)));
   }
-  far.names = p.is(SchemeName::shaw) || p.is(SchemeName::deberta);
+  far.names = p.is(Variant::shaw) || p.is(Variant::deberta);
   const auto shown = [&](Index k) {
-    return far.names ? to_double(scheme.row_of(k - reach)) : far.curves.back().at(k - reach);
+    return far.names ? to_double(scores.row_of(k - reach)) : far.curves.back().at(k - reach);
   };
-  if (!scheme.sinusoids) fill_matrix(scheme, VectorD::NullaryExpr(2 * reach + 1, shown), far);
+  if (!scores.sinusoids) fill_matrix(scores, VectorD::NullaryExpr(2 * reach + 1, shown), far);
   return far;
 }
 
@@ -174,8 +174,8 @@ Model make_model(const Parameters& p, const Context& context) {
   model.content = context.stage("content", make_content, tokens_of(p, kModelWidth, p.seed, context),
                                 p.width, p.projection, p.seed);
   if (model.n() == 0) return model;
-  const SchemeKnobs& knobs = p;
-  model.pairs = context.stage("pairs", make_scheme, model.content, knobs);
+  const ScoreKnobs& knobs = p;
+  model.pairs = context.stage("pairs", make_scores, model.content, knobs);
   context.cancel.poll();
   model.survey = context.stage("survey", make_survey, model.pairs);
   model.sources = context.stage("sources", make_sources, model.pairs, model.survey);
@@ -186,8 +186,8 @@ Model make_model(const Parameters& p, const Context& context) {
   model.key = model.pinned ? std::min<Index>(p.key, last) : model.row.strongest;
   context.cancel.poll();
   // Only the curves of these follow the pair.
-  const bool of_key = p.is(SchemeName::deberta);
-  const bool of_pair = of_key || p.is_xl() || p.is(SchemeName::shaw);
+  const bool of_key = p.is(Variant::deberta);
+  const bool of_pair = of_key || p.is_xl() || p.is(Variant::shaw);
   model.far = context.stage("far", make_far, model.pairs, p.extent, of_pair ? model.query : 0,
                             of_key ? model.key : 0);
   return model;

@@ -1,7 +1,7 @@
-// The computation in stages: content, scheme, a survey over all pairs, what is drawn.
+// The computation in stages: content, scores, a survey over all pairs, what is drawn.
 #pragma once
 
-#include "app/labs/relative/scheme.h"
+#include "app/labs/relative/scores.h"
 
 namespace lab::relative {
 
@@ -39,7 +39,7 @@ struct Far {
 struct Model {
   std::shared_ptr<const Content> content;
   // Where there is no token, none of these.
-  std::shared_ptr<const Scheme> pairs;
+  std::shared_ptr<const RelativeScores> pairs;
   std::shared_ptr<const core::PairSurvey> survey;
   std::shared_ptr<const Sources> sources;
   std::shared_ptr<const Far> far;
@@ -48,7 +48,7 @@ struct Model {
   bool pinned = false;
 
   Index n() const { return content->n(); }
-  const Scheme& scheme() const { return *pairs; }
+  const RelativeScores& scores() const { return *pairs; }
 };
 
 Model make_model(const Parameters& p, const Context& context);

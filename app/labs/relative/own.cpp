@@ -36,13 +36,13 @@ Plot table_plot(const Scene& scene, std::string id, std::string title, const Mat
 // What query i takes along: Σ w v, and Σ w a^V.
 void add_outputs(const Scene& scene, Figure& figure) {
   const auto& [p, model, w] = scene;
-  const Scheme& scheme = scene.scheme();
+  const RelativeScores& scores = scene.scores();
   const Index d = model.content->d();
   VectorD content = VectorD::Zero(d), position = VectorD::Zero(d);
   for (Index j = 0; j < model.n(); ++j) {
     const double weight = model.row.weights[to_size(j)];
     content += weight * model.content->V.row(j).transpose();
-    position += weight * scheme.values->row(scheme.row_of(j - model.query)).transpose();
+    position += weight * scores.values->row(scores.row_of(j - model.query)).transpose();
   }
   const double largest = std::max(largest_size(content), largest_size(position));
   const auto add = [&](std::string id, std::string lead, std::string title, const VectorD& values,
@@ -58,31 +58,31 @@ void add_outputs(const Scene& scene, Figure& figure) {
 
 Figure shaw_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Scheme& scheme = scene.scheme();
+  const RelativeScores& scores = scene.scores();
   const Index k = p.clip;
   const std::string axis = w("relative position j - i, clipped");
   Figure figure = new_figure("tables", w("The learned tables"),
-                             {.height = scheme.values ? 460.f : 300.f, .columns = 2});
+                             {.height = scores.values ? 460.f : 300.f, .columns = 2});
   figure.note = w.format("rows: 2k + 1 = {}; every distance from {} on shares one", 2 * k + 1, k);
   figure.caption =
-      scheme.values
+      scores.values
           ? w.format(
                 "The tables a^K and a^V, one column for each relative position from -{} to {}, and "
                 "what the output of query {} takes from the values and from the table.",
                 k, k, model.query)
           : w.format("The table a^K, one column for each relative position from -{} to {}.", k, k);
   figure.plots.push_back(
-      table_plot(scene, "key_table", w("a^K, added to the keys"), *scheme.keys, axis, -k));
-  if (!scheme.values) return figure;
+      table_plot(scene, "key_table", w("a^K, added to the keys"), *scores.keys, axis, -k));
+  if (!scores.values) return figure;
   figure.plots.push_back(
-      table_plot(scene, "value_table", w("a^V, added to the values"), *scheme.values, axis, -k));
+      table_plot(scene, "value_table", w("a^V, added to the values"), *scores.values, axis, -k));
   add_outputs(scene, figure);
   return figure;
 }
 
 Figure deberta_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Scheme& scheme = scene.scheme();
+  const RelativeScores& scores = scene.scores();
   Figure figure =
       new_figure("tables", w("The projected tables of relative positions"), {.columns = 2});
   figure.note = w.format("2k = {} rows: δ from 0 to {}", 2 * p.span, 2 * p.span - 1);
@@ -90,20 +90,20 @@ Figure deberta_figure(const Scene& scene) {
       w("The relative positions as keys and as queries, one column for each δ; δ counts query "
         "minus key.");
   return with(std::move(figure),
-              table_plot(scene, "key_table", w("as keys: k_δ"), *scheme.keys, "δ", 0),
-              table_plot(scene, "query_table", w("as queries: q_δ"), *scheme.queries, "δ", 0));
+              table_plot(scene, "key_table", w("as keys: k_δ"), *scores.keys, "δ", 0),
+              table_plot(scene, "query_table", w("as queries: q_δ"), *scores.queries, "δ", 0));
 }
 
 Figure sinusoid_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Sinusoids& s = *scene.scheme().sinusoids;
+  const Sinusoids& s = *scene.scores().sinusoids;
   const Index rows = std::min<Index>(64, p.extent), t = -p.distance;
   const MatrixD R = s.rows(-VectorD::LinSpaced(rows, 0, to_double(rows - 1)));
   Figure figure =
       new_figure("sinusoids", w("Sinusoids of the distance, and what their matrix makes of them"),
                  {.height = 340, .columns = 2});
   figure.note = w.format("keys before the query, the first {} distances", rows);
-  const bool published = p.form == PositionForm::published;
+  const bool published = p.form == PositionMatrix::published;
   figure.caption = w.format(
       "R, the sines and cosines of each distance to a key before the query, and R times {}, which "
       "queries and v meet.",
@@ -157,7 +157,7 @@ void write_readers(const Scene& scene, Index row, Derivation& lines) {
   const Index n = scene.model.n();
   const bool causal = scene.model.pairs->causal;
   const Index count =
-      core::count_pairs(n, causal, [&](Index r) { return scene.scheme().row_of(r) == row; });
+      core::count_pairs(n, causal, [&](Index r) { return scene.scores().row_of(r) == row; });
   lines.say(scene.w.format("Pairs shown that read it: {} of {}", count,
                            causal ? n * (n + 1) / 2 : n * n));
 }
@@ -189,7 +189,7 @@ std::string own_deberta(const Scene& scene, Index row, Derivation& lines) {
 
 // One entry of R.
 std::string own_sinusoid(const Scene& scene, Index column, Derivation& lines) {
-  const Sinusoids& s = *scene.scheme().sinusoids;
+  const Sinusoids& s = *scene.scores().sinusoids;
   const Index half = s.width / 2, f = column % half, t = -scene.p.distance;
   const double theta = std::pow(scene.p.base, -2 * to_double(f) / to_double(s.width));
   const double value = s.rows(VectorD::Constant(1, -to_double(t)))(0, column);
@@ -206,8 +206,8 @@ std::string own_sinusoid(const Scene& scene, Index column, Derivation& lines) {
 
 std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {
   const auto& w = scene.w;
-  const auto& first = scene.scheme().buckets->first_distances();
-  const Index side = scene.scheme().buckets->side();
+  const auto& first = scene.scores().buckets->first_distances();
+  const Index side = scene.scores().buckets->side();
   const bool ahead = bucket >= side, last = bucket % side + 1 == side;
   const std::size_t at = to_size(bucket % side);
   const Index from = first[at], to = last ? from + 1 : first[at + 1];
@@ -222,14 +222,14 @@ std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {
   }
   lines.say(ahead ? w("keys ahead of the query") : w("keys before the query, and itself"));
   write_readers(scene, bucket, lines);
-  const double bias = scene.scheme().scalars(bucket);
+  const double bias = scene.scores().scalars(bucket);
   lines.line(fmt::format("b[{}]", bucket), {accented(equated(bias, fixed(bias, 4)))});
   return w.format("Bucket {}", bucket);
 }
 
 std::string own_head(const Scene& scene, Index /*entry*/, Derivation& lines) {
   const auto& [p, model, w] = scene;
-  const double slope = scene.scheme().slope, drop = std::log(1 / p.epsilon);
+  const double slope = scene.scores().slope, drop = std::log(1 / p.epsilon);
   const Index reach = core::alibi_reach(slope, 1 - p.epsilon);
   write_slope(scene, lines);
   lines.say(
@@ -252,7 +252,7 @@ std::string own_row_sum(const Scene& scene, Index /*entry*/, Derivation& lines) 
   const auto factors = [&](std::size_t j) {
     const Index r = to_index(j) - query;
     return fmt::format("≈ {} × {}  c[{:+}]", fixed(row.weights[j], 5),
-                       bracketed(fixed(scene.scheme().after_at(r), 4)), r);
+                       bracketed(fixed(scene.scores().after_at(r), 4)), r);
   };
   lines.about_picked("Σ w c", std::accumulate(row.after.begin(), row.after.end(), 0.0), 4)
       .terms(sum_terms({row.after.begin(), row.after.begin() + seen},
@@ -265,20 +265,20 @@ std::string own_row_sum(const Scene& scene, Index /*entry*/, Derivation& lines) 
 }  // namespace
 
 std::vector<Figure> own_figures(const Scene& scene) {
-  constexpr core::EnumArray<SchemeName, Figure (*)(const Scene&)> kFigures{
+  constexpr core::EnumArray<Variant, Figure (*)(const Scene&)> kFigures{
       {shaw_figure, sinusoid_figure, sinusoid_figure, nullptr, deberta_figure, row_sum_figure,
        nullptr}};
-  if (scene.p.is(SchemeName::t5)) return bucket_figures(scene);
-  if (scene.p.is(SchemeName::alibi)) return slope_figures(scene);
-  return {kFigures[scene.p.scheme](scene)};
+  if (scene.p.is(Variant::t5)) return bucket_figures(scene);
+  if (scene.p.is(Variant::alibi)) return slope_figures(scene);
+  return {kFigures[scene.p.variant](scene)};
 }
 
 Explanation explain_own(const Scene& scene) {
-  constexpr core::EnumArray<SchemeName, std::string (*)(const Scene&, Index, Derivation&)> kWriters{
+  constexpr core::EnumArray<Variant, std::string (*)(const Scene&, Index, Derivation&)> kWriters{
       {own_shaw, own_sinusoid, own_sinusoid, own_bucket, own_deberta, own_row_sum, own_head}};
   const Index entry = std::clamp(scene.p.entry, 0, std::max(1, scene.p.entry_count()) - 1);
   Derivation lines(scene.w);
-  std::string title = kWriters[scene.p.scheme](scene, entry, lines);
+  std::string title = kWriters[scene.p.variant](scene, entry, lines);
   return {std::move(title), lines.take()};
 }
 

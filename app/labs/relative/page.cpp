@@ -26,14 +26,14 @@ std::vector<std::string> notes(const Scene& scene) {
   note(model.content->cut,
        w.format("The text has more tokens: its first {} are used. Raise the length to see more.",
                 model.n()));
-  note(scene.scheme().learned > 0,
+  note(scene.scores().learned > 0,
        w("No model was trained: the numbers that one would learn are drawn at random. What the "
          "scheme does with them is exact."));
-  note(p.is(SchemeName::transformer_xl),
+  note(p.is(Variant::transformer_xl),
        w("Transformer-XL looks back only; XLNet has the same terms for keys on both sides."));
   note(p.is_xl() && !p.xl_position && !p.xl_bias,
        w("Terms (b) and (d) are off: no distance enters the scores."));
-  const bool t5 = p.is(SchemeName::t5);
+  const bool t5 = p.is(Variant::t5);
   note(t5 && !p.folded,
        w.format("Nothing is divided: the content is √{} times as large as q·k / √d_k.", p.width));
   note(t5 && p.t5_direction == T5Direction::causal && !model.pairs->causal,
@@ -49,8 +49,8 @@ std::vector<std::string> notes(const Scene& scene) {
 
 // --- what is commonly said about relative positions, and the formulas as they are
 
-std::string xl_terms(const SchemeKnobs& p) {
-  const bool published = p.form == PositionForm::published;
+std::string xl_terms(const ScoreKnobs& p) {
+  const bool published = p.form == PositionMatrix::published;
   const std::string R = published ? "W_{kR}R_{i-j}" : "W_{k}R_{i-j}";
   const std::string through = published ? "" : "W_{q}";
   std::string terms;
@@ -74,7 +74,7 @@ Readout share_readout(const Scene& scene, std::string label, std::string help,
 
 // A distance that reads the row of a nearer one.
 Readout clipped_readout(const Scene& scene, std::string label) {
-  const auto& row_of = scene.scheme().row_of;
+  const auto& row_of = scene.scores().row_of;
   return share_readout(
       scene, std::move(label),
       scene.w("Share of the pairs that are not masked whose distance reads the "
@@ -123,7 +123,7 @@ Readout rise_readout(const Scene& scene) {
 
 std::vector<Readout> bucket_readouts(const Scene& scene) {
   const auto& w = scene.w;
-  const core::T5Buckets& buckets = *scene.scheme().buckets;
+  const core::T5Buckets& buckets = *scene.scores().buckets;
   const Index bucket = buckets(scene.p.distance);
   return {share_readout(scene, w("Pairs in a last bucket"),
                         w("Share of the pairs that are not masked whose distance shares its row or "
@@ -135,7 +135,7 @@ std::vector<Readout> bucket_readouts(const Scene& scene) {
 
 std::vector<Readout> reach_readouts(const Scene& scene) {
   const auto& w = scene.w;
-  const double slope = scene.scheme().slope, reach = std::log(1 / scene.p.epsilon) / slope;
+  const double slope = scene.scores().slope, reach = std::log(1 / scene.p.epsilon) / slope;
   const Index held = core::alibi_reach(slope, 1 - scene.p.epsilon);
   return {
       {"reach", w("Effective reach"), reach, w.format("{:.1f} tokens", reach),
@@ -164,13 +164,13 @@ std::string Scene::quoted(Index token) const {
 }
 
 std::size_t Scene::term() const {
-  return to_size(std::clamp(p.term, 1, to_int(scheme().terms.size())) - 1);
+  return to_size(std::clamp(p.term, 1, to_int(scores().terms.size())) - 1);
 }
 
 std::string Scene::scheme_name() const {
-  constexpr core::EnumArray<SchemeName, const char*> kNames{
+  constexpr core::EnumArray<Variant, const char*> kNames{
       {"Shaw", "Transformer-XL", "XLNet", "T5", "DeBERTa", "URPE", "ALiBi"}};
-  return kNames[p.scheme];
+  return kNames[p.variant];
 }
 
 std::string Scene::pair_text() const {
@@ -201,8 +201,8 @@ std::string term_words(const Scene& scene, TermId id) {
 }
 
 std::string divisor_text(const Scene& scene) {
-  if (scene.p.is(SchemeName::deberta)) return " / √(3d)";
-  return scene.scheme().terms[0].factor == 1 ? "" : " / √d";
+  if (scene.p.is(Variant::deberta)) return " / √(3d)";
+  return scene.scores().terms[0].factor == 1 ? "" : " / √d";
 }
 
 std::string distance_words(const Scene& scene, Index relative) {
@@ -226,7 +226,7 @@ Page compute(const Parameters& p, const Context& context) {
     return page;
   }
   page.figures = figures(scene);
-  page.made_up = p.is(SchemeName::alibi)
+  page.made_up = p.is(Variant::alibi)
                      ? made_up(p, p.projection == Projection::tied, w)
                      : w("untrained: projections and position tables are random numbers");
   page.readouts = readouts(scene);
@@ -236,53 +236,52 @@ Page compute(const Parameters& p, const Context& context) {
   return page;
 }
 
-std::string formula(const SchemeKnobs& p) {
+std::string formula(const ScoreKnobs& p) {
   const std::string q = "\\Q{q}_{i}", k = "\\K{k}_{j}", s = "s_{ij} = ";
   const auto over = [](const std::string& terms, const std::string& root) {
     return "\\frac{" + terms + "}{\\sqrt{" + root + "}}";
   };
-  switch (p.scheme) {
-    case SchemeName::shaw:
+  switch (p.variant) {
+    case Variant::shaw:
       return s + over(q + "·(" + k + " + a^{K}_{clip(j-i)})", "d_{k}") +
              " \\quad \\Q{z}_{i} = \\sum w_{ij} (\\V{v}_{j}" +
              (p.values ? " + a^{V}_{clip(j-i)}" : "") + ")";
-    case SchemeName::transformer_xl:
-    case SchemeName::xlnet: return s + over(q + "·" + k + xl_terms(p), "d_{k}");
-    case SchemeName::t5:
-      return s + (p.folded ? over(q, "d_{k}") : q) + "·" + k + " + b_{bucket(j-i)}";
-    case SchemeName::deberta:
+    case Variant::transformer_xl:
+    case Variant::xlnet: return s + over(q + "·" + k + xl_terms(p), "d_{k}");
+    case Variant::t5: return s + (p.folded ? over(q, "d_{k}") : q) + "·" + k + " + b_{bucket(j-i)}";
+    case Variant::deberta:
       return s + over(q + "·" + k + (p.content_to_position ? " + " + q + "·k^{r}_{δ(i,j)}" : "") +
                           (p.position_to_content ? " + " + k + "·q^{r}_{δ(j,i)}" : ""),
                       "3d");
-    case SchemeName::urpe:
+    case Variant::urpe:
       return "\\left(\\softmax\\left(" + over("\\Q{Q}\\K{K}^{⊤}", "d_{k}") +
              (p.urpe_bias == UrpeBias::none ? "" : " + B") + "\\right) ∘ C\\right)\\V{V}";
-    case SchemeName::alibi: break;
+    case Variant::alibi: break;
   }
   return s + over(q + "·" + k, "d_{k}") + (p.by_key() ? " + m j" : " - m |i - j|");
 }
 
 std::vector<Readout> readouts(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const Scheme& scheme = scene.scheme();
+  const RelativeScores& scores = scene.scores();
   std::vector<Readout> all = pair_readouts(scene);
   const auto add = [&](std::vector<Readout> more) {
     for (Readout& one : more) all.push_back(std::move(one));
   };
   if (!model.far->curves.empty()) all.push_back(rise_readout(scene));
-  all.push_back({"learned", w("Learned numbers of a head"), scheme.learned,
-                 fmt::format("{:.0f}", scheme.learned),
+  all.push_back({"learned", w("Learned numbers of a head"), scores.learned,
+                 fmt::format("{:.0f}", scores.learned),
                  w("How many numbers a head learns for positions with these knobs, with those that "
                    "heads share; ALiBi none")});
-  if (p.is(SchemeName::shaw)) all.push_back(clipped_readout(scene, w("Pairs clipped")));
-  if (p.is(SchemeName::deberta)) all.push_back(clipped_readout(scene, w("Pairs beyond the span")));
-  if (scheme.buckets) add(bucket_readouts(scene));
+  if (p.is(Variant::shaw)) all.push_back(clipped_readout(scene, w("Pairs clipped")));
+  if (p.is(Variant::deberta)) all.push_back(clipped_readout(scene, w("Pairs beyond the span")));
+  if (scores.buckets) add(bucket_readouts(scene));
   if (p.uses_alibi()) {
-    all.push_back({"slope", w("Slope m"), scheme.slope, significant(scheme.slope),
+    all.push_back({"slope", w("Slope m"), scores.slope, significant(scores.slope),
                    w("How much the bias falls per token in the chosen head")});
   }
-  if (p.is(SchemeName::alibi)) add(reach_readouts(scene));
-  if (p.is(SchemeName::urpe)) add(sum_readouts(scene));
+  if (p.is(Variant::alibi)) add(reach_readouts(scene));
+  if (p.is(Variant::urpe)) add(sum_readouts(scene));
   return all;
 }
 

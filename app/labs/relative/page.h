@@ -13,7 +13,7 @@ struct Scene {
   const Model& model;
   const Words& w;
 
-  const Scheme& scheme() const { return model.scheme(); }
+  const RelativeScores& scores() const { return model.scores(); }
   bool allowed() const { return model.key < model.pairs->seen(model.query); }
   double score() const { return model.row.scores[to_size(model.key)]; }
   // A token's name in a sentence: "bank" in quotes, or token 12.
@@ -71,7 +71,7 @@ void write_penalty(const Scene& scene, const std::string& name, Index times, Der
 std::string root_text(const Scene& scene);
 
 std::vector<Readout> readouts(const Scene& scene);
-std::string formula(const SchemeKnobs& p);
+std::string formula(const ScoreKnobs& p);
 
 Page compute(const Parameters& p, const Context& context);
 

@@ -11,14 +11,14 @@ double scale_of_term(const Scene& scene, std::size_t t) {
 }
 
 Plot term_plot(const Scene& scene, std::size_t t) {
-  const Term& term = scene.scheme().terms[t];
+  const Term& term = scene.scores().terms[t];
   Plot plot =
       scene.map().plot(fmt::format("term_{}", t + 1),
                        term_symbol(scene, term.id) + (term.factor != 1 ? divisor_text(scene) : ""),
                        scene.model.sources->terms[t], signed_scale(scale_of_term(scene, t)),
                        sets("explain", "score", "term", t + 1));
   plot.note = term_words(scene, term.id);
-  plot.selected = scene.scheme().terms.size() > 1 && t == scene.term();
+  plot.selected = scene.scores().terms.size() > 1 && t == scene.term();
   return plot;
 }
 
@@ -51,13 +51,13 @@ Plot weight_map(const Scene& scene, std::string id, std::string title, const Sou
 // One scale for the weights before and after.
 double largest_weight(const Scene& scene) {
   const core::PairSurvey& survey = *scene.model.survey;
-  const double after = scene.p.is(SchemeName::urpe) ? survey.largest_after : 0;
+  const double after = scene.p.is(Variant::urpe) ? survey.largest_after : 0;
   return std::max({survey.largest_plain, survey.largest_weight, after});
 }
 
 // What averages the values: the weights, under URPE times C, where factors may be negative.
 Plot weight_plot(const Scene& scene, std::string id, std::string title, std::string note = {}) {
-  const bool urpe = scene.p.is(SchemeName::urpe);
+  const bool urpe = scene.p.is(Variant::urpe);
   ColorScale scale = weight_scale(largest_weight(scene));
   if (urpe && scene.model.survey->least_after < 0) scale = signed_scale(scale.hi / kScaleMargin);
   const Sources& sources = *scene.model.sources;
@@ -79,7 +79,7 @@ void add_urpe_plots(const Scene& scene, Figure& figure) {
                                     w("every row sums to 1")));
   if (with_factors) {
     figure.plots.push_back(weight_map(scene, "factors", "C", model.sources->factors,
-                                      signed_scale(*scene.scheme().after),
+                                      signed_scale(*scene.scores().after),
                                       w("one c for each distance")));
   }
   figure.plots.push_back(
@@ -100,9 +100,9 @@ std::vector<Figure> term_figures(const Scene& scene) {
   Figure second = first;
   second.id = "terms_after";
   second.title = w.format("{}: what becomes of the sum", scene.scheme_name());
-  const std::size_t terms = scene.scheme().terms.size();
+  const std::size_t terms = scene.scores().terms.size();
   for (std::size_t t = 0; t < terms; ++t) first.plots.push_back(term_plot(scene, t));
-  if (scene.p.is(SchemeName::urpe)) {
+  if (scene.p.is(Variant::urpe)) {
     if (terms > 1) first.plots.push_back(sum_plot(scene));
     add_urpe_plots(scene, terms > 1 ? second : first);
   } else if (terms < 3) {
@@ -139,7 +139,7 @@ Figure weights_figure(const Scene& scene) {
 
 Figure pair_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const auto& terms = scene.scheme().terms;
+  const auto& terms = scene.scores().terms;
   const auto taken_apart = [&](std::size_t t) {
     return core::term_vectors(*scene.model.content, terms[t], scene.model.query, scene.model.key);
   };

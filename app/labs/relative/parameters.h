@@ -8,12 +8,13 @@
 
 namespace lab::relative {
 
-enum class SchemeName { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
+// What the knob offers: schemes of core's table, and XLNet, a variant of one.
+enum class Variant { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
 enum class Explained { score, weight, distance, own };
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };
 // XLNet's positions: with a matrix and vectors of their own, or the content's.
-enum class PositionForm { published, one_matrix };
+enum class PositionMatrix { published, one_matrix };
 enum class T5Direction { bidirectional, causal };
 enum class UrpeBias { none, t5, alibi };
 enum class AlibiBias { distance, key_only };
@@ -27,8 +28,8 @@ inline constexpr int kMostClip = 127;        // 255 rows: as many as a scale of 
 inline constexpr int kMostBuckets = 256;
 
 // All that the terms of a score and the mask depend on, beside the content.
-struct SchemeKnobs {
-  SchemeName scheme = SchemeName::shaw;
+struct ScoreKnobs {
+  Variant variant = Variant::shaw;
   MaskKind mask = MaskKind::full;
   int seed = 7;  // of the content too
 
@@ -38,7 +39,7 @@ struct SchemeKnobs {
   int clip = 4;
   bool values = true;
 
-  PositionForm form = PositionForm::published;
+  PositionMatrix form = PositionMatrix::published;
   int sinusoid_width = 32;
   double base = 10000;
   bool xl_position = true, xl_key = true, xl_bias = true;
@@ -60,28 +61,28 @@ struct SchemeKnobs {
   core::AlibiSlopeRule rule = core::AlibiSlopeRule::released;
   AlibiBias alibi_bias = AlibiBias::distance;
 
-  bool operator==(const SchemeKnobs&) const = default;
+  bool operator==(const ScoreKnobs&) const = default;
 
-  bool is(SchemeName name) const { return scheme == name; }
-  bool is_xl() const { return is(SchemeName::transformer_xl) || is(SchemeName::xlnet); }
+  bool is(Variant one) const { return variant == one; }
+  bool is_xl() const { return is(Variant::transformer_xl) || is(Variant::xlnet); }
   // Whether T5's bias stands in the scores, and whether ALiBi's does.
   bool uses_t5() const {
-    return is(SchemeName::t5) || (is(SchemeName::urpe) && urpe_bias == UrpeBias::t5);
+    return is(Variant::t5) || (is(Variant::urpe) && urpe_bias == UrpeBias::t5);
   }
   bool uses_alibi() const {
-    return is(SchemeName::alibi) || (is(SchemeName::urpe) && urpe_bias == UrpeBias::alibi);
+    return is(Variant::alibi) || (is(Variant::urpe) && urpe_bias == UrpeBias::alibi);
   }
   // Keys after the query are masked.
-  bool causal() const { return mask == MaskKind::causal || is(SchemeName::transformer_xl); }
+  bool causal() const { return mask == MaskKind::causal || is(Variant::transformer_xl); }
   bool by_key() const { return alibi_bias == AlibiBias::key_only; }
   int position_width() const {  // d_R
-    return form == PositionForm::published ? sinusoid_width : kModelWidth;
+    return form == PositionMatrix::published ? sinusoid_width : kModelWidth;
   }
   int term_count() const;   // terms that are added before the softmax
   int entry_count() const;  // rows (columns of R) that `entry` chooses from
 };
 
-struct Parameters : SequenceKnobs, SchemeKnobs {
+struct Parameters : SequenceKnobs, ScoreKnobs {
   Explained explain = Explained::score;
 
   int width = 16;

@@ -8,7 +8,7 @@ using param::Scale;
 
 void describe_scheme(Parameters& p, param::List& list) {
   list.group(N_("Scheme"));
-  list.choice(p.scheme, "scheme", N_("Scheme"),
+  list.choice(p.variant, "scheme", N_("Scheme"),
               N_("How the distance between query and key enters the scores. Queries and keys are "
                  "the same with every scheme"),
               {{"shaw", N_("Shaw")},
@@ -40,12 +40,12 @@ void describe_content(Parameters& p, param::List& list) {
               N_("Whether a query sees every key, or only those up to itself. Transformer-XL is "
                  "always causal"),
               {{"full", N_("full")}, {"causal", N_("causal")}},
-              {.active = p.scheme != SchemeName::transformer_xl});
+              {.active = p.variant != Variant::transformer_xl});
 }
 
 void describe_learned(Parameters& p, param::List& list) {
   const bool tables =
-      p.is(SchemeName::shaw) || p.is(SchemeName::deberta) || p.is(SchemeName::urpe) || p.uses_t5();
+      p.is(Variant::shaw) || p.is(Variant::deberta) || p.is(Variant::urpe) || p.uses_t5();
   list.group(N_("Learned numbers"));
   list.real(p.size, "size", N_("Size"),
             N_("The standard deviation of the position parameters, which a model would learn and "
@@ -58,7 +58,7 @@ void describe_learned(Parameters& p, param::List& list) {
 }
 
 void describe_shaw(Parameters& p, param::List& list) {
-  const bool active = p.is(SchemeName::shaw);
+  const bool active = p.is(Variant::shaw);
   list.group(N_("Shaw"));
   list.integer(
       p.clip, "clip", N_("Clip at k"),
@@ -71,7 +71,7 @@ void describe_shaw(Parameters& p, param::List& list) {
 
 void describe_xl(Parameters& p, param::List& list) {
   const bool active = p.is_xl();
-  const bool published = p.form == PositionForm::published;
+  const bool published = p.form == PositionMatrix::published;
   list.group(N_("Transformer-XL, XLNet"));
   list.choice(p.form, "form", N_("Projection of R"),
               N_("As published: its own matrix W_kR, and u, v used directly. Often described with "
@@ -117,11 +117,11 @@ void describe_t5(Parameters& p, param::List& list) {
   list.flag(p.folded, "folded", N_("1/√d_k in q"),
             N_("T5 does not divide its scores: its initialisation makes queries √d_k times "
                "smaller. Off: queries as they are, undivided"),
-            {.active = p.is(SchemeName::t5)});
+            {.active = p.is(Variant::t5)});
 }
 
 void describe_deberta(Parameters& p, param::List& list) {
-  const bool active = p.is(SchemeName::deberta);
+  const bool active = p.is(Variant::deberta);
   list.group(N_("DeBERTa"));
   list.integer(p.span, "span", N_("Span k"),
                N_("The tables have 2k rows; distances beyond share the first and the last"),
@@ -133,7 +133,7 @@ void describe_deberta(Parameters& p, param::List& list) {
 }
 
 void describe_urpe(Parameters& p, param::List& list) {
-  const bool active = p.is(SchemeName::urpe);
+  const bool active = p.is(Variant::urpe);
   list.group(N_("URPE"));
   list.real(
       p.urpe_fall, "urpe_fall", N_("Fall of c"),
@@ -163,7 +163,7 @@ void describe_alibi(Parameters& p, param::List& list) {
   list.real(p.epsilon, "epsilon", N_("Reach threshold ε"),
             N_("A head reaches as far as its penalty leaves more than this share of the weight of "
                "an equal key at the query's position"),
-            {.min = 1e-6, .max = 0.5, .scale = Scale::log, .active = p.is(SchemeName::alibi)});
+            {.min = 1e-6, .max = 0.5, .scale = Scale::log, .active = p.is(Variant::alibi)});
 }
 
 void describe_picks(Parameters& p, param::List& list) {
@@ -220,17 +220,17 @@ void describe(Parameters& p, param::List& list) {
 
 Lab lab() { return from_text("relative", live(describe, compute)); }
 
-int SchemeKnobs::term_count() const {
+int ScoreKnobs::term_count() const {
   if (is_xl()) return 1 + xl_position + xl_key + xl_bias;
-  if (is(SchemeName::deberta)) return 1 + content_to_position + position_to_content;
-  return is(SchemeName::urpe) && urpe_bias == UrpeBias::none ? 1 : 2;
+  if (is(Variant::deberta)) return 1 + content_to_position + position_to_content;
+  return is(Variant::urpe) && urpe_bias == UrpeBias::none ? 1 : 2;
 }
 
-int SchemeKnobs::entry_count() const {
+int ScoreKnobs::entry_count() const {
   if (is_xl()) return position_width();
-  if (is(SchemeName::shaw)) return 2 * clip + 1;
-  if (is(SchemeName::deberta)) return 2 * span;
-  return is(SchemeName::t5) ? buckets : 0;
+  if (is(Variant::shaw)) return 2 * clip + 1;
+  if (is(Variant::deberta)) return 2 * span;
+  return is(Variant::t5) ? buckets : 0;
 }
 
 }  // namespace lab::relative

@@ -38,7 +38,7 @@ Plot slope_plot(const Scene& scene) {
                         log_axis(w("slope m (per token)"), std::exp2(-8.6), 1.1));
   const bool released = p.rule == AlibiSlopeRule::released;
   const std::string names[] = {w("released"), w("geometric")};
-  const VectorD& chosen = scene.scheme().slopes;
+  const VectorD& chosen = scene.scores().slopes;
   const VectorD other =
       core::alibi_slopes(p.heads, released ? AlibiSlopeRule::geometric : AlibiSlopeRule::released);
   // For a power of two both are one.
@@ -51,7 +51,7 @@ Plot slope_plot(const Scene& scene) {
 Plot reach_plot(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const double drop = std::log(1 / p.epsilon);
-  const VectorD reach = drop / scene.scheme().slopes.array();
+  const VectorD reach = drop / scene.scores().slopes.array();
   Plot plot = head_plot(
       scene, "reach_plot", w("effective reach of each head"),
       log_axis(w("ln(1/ε) / m (tokens)"), reach.minCoeff() / 1.6, reach.maxCoeff() * 1.6));
@@ -81,7 +81,7 @@ Source bias_source(const Scene& scene, double slope) {
   const Index n = scene.model.n();
   const bool causal = scene.model.pairs->causal;
   if (scene.p.by_key()) {
-    const auto cells = [of = scene.scheme().of, term = core::alibi_term(slope, true)](
+    const auto cells = [of = scene.scores().of, term = core::alibi_term(slope, true)](
                            const Block& block) { return core::term_block(*of, term, block); };
     return computed_source(n, causal, cells, 1);
   }
@@ -93,7 +93,7 @@ Source bias_source(const Scene& scene, double slope) {
 Figure sheet_figure(const Scene& scene) {
   constexpr int kPerRow = 8;
   const auto& [p, model, w] = scene;
-  const VectorD& slopes = scene.scheme().slopes;
+  const VectorD& slopes = scene.scores().slopes;
   const int rows = (p.heads + kPerRow - 1) / kPerRow;
   Figure figure =
       new_figure("bias_sheet", w("The bias matrix of every head"),
@@ -209,7 +209,7 @@ Figure line_figure(const Scene& scene) {
 
 Figure learned_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const VectorD& scalars = scene.scheme().scalars;
+  const VectorD& scalars = scene.scores().scalars;
   Figure figure = new_figure("bucket_values", w("The learned number of each bucket"),
                              {.span = 7, .height = 300});
   figure.note = w("one a head and bucket");
@@ -230,7 +230,7 @@ Figure learned_figure(const Scene& scene) {
 Figure map_figure(const Scene& scene) {
   const Index n = scene.model.n();
   const VectorD names = VectorD::NullaryExpr(
-      2 * n - 1, [&](Index k) { return to_double(scene.scheme().row_of(k + 1 - n)); });
+      2 * n - 1, [&](Index k) { return to_double(scene.scores().row_of(k + 1 - n)); });
   Figure figure =
       new_figure("bucket_map", scene.w("Which bucket each pair is in"), {.span = 5, .height = 300});
   figure.caption =

@@ -13,7 +13,7 @@ TEST_CASE("Shaw's scores, weights and outputs are core's") {
     const Model model = made.model();
     const Content& c = *model.content;
     const auto expected = core::shaw_attention(
-        c.Q, c.K, c.V, {*model.scheme().keys, *model.scheme().values}, mask_of(model));
+        c.Q, c.K, c.V, {*model.scores().keys, *model.scores().values}, mask_of(model));
     check_attention(model, expected.attention.scores, expected.attention.weights);
     const lab::Page page = made.page();
     const auto& content =
@@ -27,15 +27,15 @@ TEST_CASE("Shaw's scores, weights and outputs are core's") {
 }
 
 TEST_CASE("The four terms of Transformer-XL and XLNet are core's, in both forms") {
-  for (const SchemeName name : {SchemeName::transformer_xl, SchemeName::xlnet}) {
-    for (const PositionForm form : {PositionForm::published, PositionForm::one_matrix}) {
+  for (const Variant name : {Variant::transformer_xl, Variant::xlnet}) {
+    for (const PositionMatrix form : {PositionMatrix::published, PositionMatrix::one_matrix}) {
       Made made;
-      made.p.scheme = name;
+      made.p.variant = name;
       made.p.form = form;
       made.p.width = 6;
       const Model model = made.model();
       const Content& c = *model.content;
-      const Sinusoids& s = *model.scheme().sinusoids;
+      const Sinusoids& s = *model.scores().sinusoids;
       const Index n = model.n();
       const core::MatrixD R = core::relative_sinusoids(
           n, 1 - n, s.width, {.base = made.p.base, .layout = core::SinusoidalLayout::concatenated});
@@ -58,7 +58,7 @@ TEST_CASE("T5's scores are core's, divided or not, in both directions") {
   for (const bool folded : {true, false}) {
     for (const T5Direction direction : {T5Direction::bidirectional, T5Direction::causal}) {
       Made made;
-      made.p.scheme = SchemeName::t5;
+      made.p.variant = Variant::t5;
       made.p.folded = folded;
       made.p.t5_direction = direction;
       made.p.buckets = 8;
@@ -67,7 +67,7 @@ TEST_CASE("T5's scores are core's, divided or not, in both directions") {
       const Content& c = *model.content;
       const core::T5Buckets buckets(
           {direction == T5Direction::bidirectional, made.p.buckets, made.p.max_distance});
-      const core::MatrixD bias = core::t5_bias(core::MatrixD(model.scheme().scalars), 0,
+      const core::MatrixD bias = core::t5_bias(core::MatrixD(model.scores().scalars), 0,
                                                buckets(core::relative_positions(14, 14)));
       const core::MatrixD Q = folded ? core::MatrixD(c.Q / 4) : c.Q;
       const auto expected = core::t5_attention(Q, c.K, c.V, bias);
@@ -78,18 +78,18 @@ TEST_CASE("T5's scores are core's, divided or not, in both directions") {
 
 TEST_CASE("DeBERTa's scores are core's") {
   Made made;
-  made.p.scheme = SchemeName::deberta;
+  made.p.variant = Variant::deberta;
   made.p.span = 4;
   const Model model = made.model();
   const Content& c = *model.content;
-  const auto terms = core::deberta_terms(c.Q, c.K, *model.scheme().keys, *model.scheme().queries);
+  const auto terms = core::deberta_terms(c.Q, c.K, *model.scores().keys, *model.scores().queries);
   check_attention(model, terms.scores(), core::attend_scored(terms.scores(), c.V).weights);
 }
 
 TEST_CASE("ALiBi's and URPE's scores and weights are core's") {
   for (const AlibiBias form : {AlibiBias::distance, AlibiBias::key_only}) {
     Made made;
-    made.p.scheme = SchemeName::alibi;
+    made.p.variant = Variant::alibi;
     made.p.mask = MaskKind::causal;
     made.p.heads = 12;
     made.p.head = 10;
@@ -103,7 +103,7 @@ TEST_CASE("ALiBi's and URPE's scores and weights are core's") {
     check_attention(model, scores, core::attend_scored(scores, c.V, mask_of(model)).weights);
   }
   Made made;
-  made.p.scheme = SchemeName::urpe;
+  made.p.variant = Variant::urpe;
   made.p.urpe_bias = UrpeBias::alibi;
   const Model model = made.model();
   const Content& c = *model.content;
@@ -124,16 +124,16 @@ TEST_CASE("ALiBi's and URPE's scores and weights are core's") {
 }
 
 TEST_CASE("Curves over distance agree with the terms of the pairs") {
-  for (const SchemeName name : kSchemes) {
+  for (const Variant name : kVariants) {
     Made made;
-    made.p.scheme = name;
+    made.p.variant = name;
     made.p.query = 6;
     made.p.key = 9;
     const Model model = made.model();
     for (const Curve& curve : model.far->curves) {
       if (curve.of != Curve::Of::term) continue;
-      for (std::size_t t = 0; t < model.scheme().terms.size(); ++t) {
-        const Term& term = model.scheme().terms[t];
+      for (std::size_t t = 0; t < model.scores().terms.size(); ++t) {
+        const Term& term = model.scores().terms[t];
         if (term.id != curve.id) continue;
         // What belongs to the query is compared along its row, what belongs to the key in its
         // column.
@@ -181,7 +181,7 @@ TEST_CASE("Slopes and reach, worked by hand") {
   CHECK(readout(page, "reach") == doctest::Approx(std::log(100.0) / std::sqrt(0.5)));
   CHECK(readout(page, "reach_share") == 6);
   // No other head is steeper: what the preset says.
-  CHECK(made.model().scheme().slopes.maxCoeff() == doctest::Approx(std::sqrt(0.5)));
+  CHECK(made.model().scores().slopes.maxCoeff() == doctest::Approx(std::sqrt(0.5)));
   made = preset("alibi_heads");
   page = made.page();
   CHECK(readout(page, "slope") == 0.5);
@@ -192,7 +192,7 @@ TEST_CASE("Slopes and reach, worked by hand") {
 
 TEST_CASE("Clicks set the pair, the term, the head, the bucket") {
   Made made;
-  made.p.scheme = SchemeName::alibi;
+  made.p.variant = Variant::alibi;
   lab::Page page = made.page();
   const auto& map = std::get<figure::Heatmap>(plot_of(page, "term_2").marks.at(0));
   CHECK(map.row_param == "query");
@@ -200,7 +200,7 @@ TEST_CASE("Clicks set the pair, the term, the head, the bucket") {
   CHECK(map.also == figure::Assignments{{"explain", "score"}, {"term", "2"}});
   CHECK(plot_of(page, "bias_3").click == figure::Assignments{{"explain", "own"}, {"head", "3"}});
   CHECK(plot_of(page, "distance_curve").x_param == "distance");
-  made.p.scheme = SchemeName::t5;
+  made.p.variant = Variant::t5;
   page = made.page();
   const auto& bars = std::get<figure::Bars>(plot_of(page, "bucket_bars").marks.at(0));
   CHECK(bars.picks.at(7) == figure::Assignments{{"explain", "own"}, {"entry", "7"}});
@@ -209,7 +209,7 @@ TEST_CASE("Clicks set the pair, the term, the head, the bucket") {
 TEST_CASE(
     "Two names of rows never share a colour scale with amounts, and large tables are amounts") {
   Made made;
-  made.p.scheme = SchemeName::deberta;
+  made.p.variant = Variant::deberta;
   made.p.span = 128;
   const auto map = [&] {
     return std::get<figure::Heatmap>(plot_of(made.page(), "distance_matrix").marks.at(0));
@@ -235,10 +235,10 @@ TEST_CASE("A stage runs again only when something it depends on changed") {
 }
 
 TEST_CASE("The smallest and the largest of everything make a page under every scheme") {
-  for (const SchemeName name : kSchemes) {
+  for (const Variant name : kVariants) {
     for (const bool most : {false, true}) {
       Made made;
-      made.p.scheme = name;
+      made.p.variant = name;
       std::vector<std::string> ids;
       const param::List described = made.list();
       for (const auto& item : described.items()) {

@@ -14,7 +14,7 @@ TEST_CASE("Presets of numbers show what they say") {
   Made made = preset("t5_log");
   const Model t5 = made.model();
   for (std::size_t b = 1; b < 16; ++b) {
-    CHECK(t5.scheme().scalars(Index(b - 1)) - t5.scheme().scalars(Index(b)) ==
+    CHECK(t5.scores().scalars(Index(b - 1)) - t5.scores().scalars(Index(b)) ==
           doctest::Approx(0.25));
   }
   const Curve& bias = t5.far->curves.back();
@@ -38,9 +38,9 @@ TEST_CASE("Presets of numbers show what they say") {
 }
 
 TEST_CASE("The terms of a score can be added, and its products worked out, from what is printed") {
-  for (const SchemeName name : kSchemes) {
+  for (const Variant name : kVariants) {
     Made made;
-    made.p.scheme = name;
+    made.p.variant = name;
     made.p.urpe_bias = UrpeBias::t5;
     made.p.term = 1;
     const Model model = made.model();
@@ -48,12 +48,12 @@ TEST_CASE("The terms of a score can be added, and its products worked out, from 
     CHECK(text.at(0) == fmt::format("s[12,2]≈ {:.4f}", model.row.scores[2]));
     double sum = 0;
     std::size_t at = 2;
-    for (std::size_t t = 0; t < model.scheme().terms.size(); ++t) {
+    for (std::size_t t = 0; t < model.scores().terms.size(); ++t) {
       sum += std::stod(text.at(at++).substr(2));
     }
     // Behind "≈ ", rounded to four decimals from terms of five.
     CHECK(std::abs(sum - std::stod(text.at(at).substr(4))) < 1e-4);
-    if (name != SchemeName::t5 && name != SchemeName::alibi && name != SchemeName::urpe) {
+    if (name != Variant::t5 && name != Variant::alibi && name != Variant::urpe) {
       const auto& divided = text.at(at + 1);
       const double root = std::sqrt(std::stod(divided.substr(divided.find("√") + 3)));
       CHECK(std::abs(sum / root - std::stod(text.at(at + 2).substr(4))) < 1e-4);
@@ -95,19 +95,18 @@ TEST_CASE("Presets, cards and notes hold for what their sentences do not fix") {
   made.p.content_to_position = false;
   CHECK(readout(made.page(), "learned") == 0);
   // At size 0 nothing random is left, but T5's fall and URPE's are.
-  for (const SchemeName name : kSchemes) {
+  for (const Variant name : kVariants) {
     made = {};
-    made.p.scheme = name;
+    made.p.variant = name;
     made.p.size = 0;
-    const bool falls =
-        name == SchemeName::t5 || name == SchemeName::urpe || name == SchemeName::alibi;
+    const bool falls = name == Variant::t5 || name == Variant::urpe || name == Variant::alibi;
     // DeBERTa's content is divided by more than without it.
-    if (name != SchemeName::deberta) CHECK((readout(made.page(), "moved") > 1e-9) == falls);
+    if (name != Variant::deberta) CHECK((readout(made.page(), "moved") > 1e-9) == falls);
   }
   made = {};
-  made.p.scheme = SchemeName::urpe;
+  made.p.variant = Variant::urpe;
   made.p.size = 0;
-  CHECK(made.model().scheme().after_at(-7) == doctest::Approx(std::exp(-7 * 0.05)));
+  CHECK(made.model().scores().after_at(-7) == doctest::Approx(std::exp(-7 * 0.05)));
 }
 
 TEST_CASE("A weight is explained with its row, a masked one with its mask") {
@@ -129,7 +128,7 @@ TEST_CASE("A weight is explained with its row, a masked one with its mask") {
 // The singular where there is one.
 TEST_CASE("One token and one pair are counted as one") {
   Made made;
-  made.p.scheme = SchemeName::alibi;
+  made.p.variant = Variant::alibi;
   made.p.head = 1;
   const auto held = [&](double epsilon) {
     made.p.epsilon = epsilon;
@@ -154,15 +153,15 @@ TEST_CASE("What is explained says the distance's numbers") {
   made.p.explain = Explained::distance;
   CHECK(says(made.page(), "clip= max(-4, min(4, -10)) = -4"));
   CHECK(says(made.page(), "row= -4 + 4 = 0"));
-  made.p.scheme = SchemeName::deberta;
+  made.p.variant = Variant::deberta;
   CHECK(says(made.page(), "δ(i,j)= clip(-(-10) + 8, 0, 15) = 15"));
   CHECK(says(made.page(), "δ(j,i)= clip(-10 + 8, 0, 15) = 0"));
-  made.p.scheme = SchemeName::alibi;
+  made.p.variant = Variant::alibi;
   CHECK(says(made.page(), "bias= 0.5 × (-10)"));
   CHECK(says(made.page(), "= -5.0000"));
   // The value that is explained is the one that the curve marks.
-  for (const SchemeName name : {SchemeName::shaw, SchemeName::xlnet, SchemeName::deberta}) {
-    made.p.scheme = name;
+  for (const Variant name : {Variant::shaw, Variant::xlnet, Variant::deberta}) {
+    made.p.variant = name;
     const double marked = made.model().far->curves.back().at(-10);
     CHECK(says(made.page(), fmt::format("≈ {:.4f}", marked)));
   }

@@ -1,5 +1,5 @@
-// A scheme as data: the terms that it adds up before the softmax (core/position/relative), and the
-// numbers that a model would learn for it.
+// The scores of a sequence under one scheme, as data: the terms that it adds up before the softmax
+// (core/position/relative), and the numbers that a model would learn for it.
 #pragma once
 
 #include "app/labs/relative/parameters.h"
@@ -34,9 +34,9 @@ struct Sinusoids {
   MatrixD rows(const VectorD& relative) const;
 };
 
-struct Scheme : core::PairScores {
+struct RelativeScores : core::PairScores {
   std::shared_ptr<const Content> content;
-  SchemeKnobs knobs;
+  ScoreKnobs knobs;
   std::function<Index(Index)> row_of;      // by j - i: which table row is read; empty when none
   core::SharedRows keys, queries, values;  // tables, where there are
   VectorD scalars;                         // T5: one a bucket
@@ -47,13 +47,13 @@ struct Scheme : core::PairScores {
   double learned = 0;  // numbers a head learns for positions
 };
 // Needs a content that has tokens.
-Scheme make_scheme(const std::shared_ptr<const Content>& content, const SchemeKnobs& knobs,
-                   const Run& run);
+RelativeScores make_scores(const std::shared_ptr<const Content>& content, const ScoreKnobs& knobs,
+                           const Run& run);
 
 // URPE's c of j - i = -reach to reach: exp(-fall |j - i|) (1 + a random number). Factors are about
 // 1, so these random numbers are a tenth of the size asked for.
-VectorD urpe_factors(const SchemeKnobs& p, Index reach);
+VectorD urpe_factors(const ScoreKnobs& p, Index reach);
 
-core::T5BucketSpec bucket_spec(const SchemeKnobs& p, T5Direction direction);
+core::T5BucketSpec bucket_spec(const ScoreKnobs& p, T5Direction direction);
 
 }  // namespace lab::relative

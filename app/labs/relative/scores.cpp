@@ -1,4 +1,4 @@
-#include "app/labs/relative/scheme.h"
+#include "app/labs/relative/scores.h"
 #include "app/labs/shared/parts.h"
 #include "core/position/learned/smooth_rows.h"
 #include "core/position/relative/transformer_xl.h"
@@ -22,30 +22,30 @@ enum class Learned : std::uint64_t {
   urpe
 };
 
-core::SmoothRows learned(Learned which, const SchemeKnobs& p) {
+core::SmoothRows learned(Learned which, const ScoreKnobs& p) {
   return {static_cast<std::uint64_t>(p.seed), static_cast<std::uint64_t>(which), p.size, p.smooth};
 }
 
 core::SharedRows learned_sides(Index before, Index after, Index d, Learned which,
-                               const SchemeKnobs& p) {
+                               const ScoreKnobs& p) {
   return std::make_shared<const MatrixD>(core::smooth_sides(before, after, d, learned(which, p)));
 }
 
-VectorD learned_vector(Index d, Learned which, const SchemeKnobs& p) {
+VectorD learned_vector(Index d, Learned which, const ScoreKnobs& p) {
   return core::smooth_rows(1, d, learned(which, p)).row(0).transpose();
 }
 
-void add_shaw(const SchemeKnobs& p, Index d, double scale, Scheme& scheme) {
+void add_shaw(const ScoreKnobs& p, Index d, double scale, RelativeScores& scores) {
   const Index k = p.clip;
-  scheme.keys = learned_sides(k, k, d, Learned::shaw_key, p);
-  if (p.values) scheme.values = learned_sides(k, k, d, Learned::shaw_value, p);
-  scheme.terms.push_back(core::shaw_term(scheme.keys, scale));
-  scheme.row_of = scheme.terms.back().row_of;
-  scheme.learned = to_double((2 * k + 1) * d * (p.values ? 2 : 1));
+  scores.keys = learned_sides(k, k, d, Learned::shaw_key, p);
+  if (p.values) scores.values = learned_sides(k, k, d, Learned::shaw_value, p);
+  scores.terms.push_back(core::shaw_term(scores.keys, scale));
+  scores.row_of = scores.terms.back().row_of;
+  scores.learned = to_double((2 * k + 1) * d * (p.values ? 2 : 1));
 }
 
-Sinusoids make_sinusoids(const SchemeKnobs& p, const Content& content) {
-  const bool published = p.form == PositionForm::published;
+Sinusoids make_sinusoids(const ScoreKnobs& p, const Content& content) {
+  const bool published = p.form == PositionMatrix::published;
   const Index d = published ? content.d() : kModelWidth;
   Sinusoids s{.width = p.position_width(),
               .options = {.base = p.base, .layout = core::SinusoidalLayout::concatenated},
@@ -63,23 +63,23 @@ Sinusoids make_sinusoids(const SchemeKnobs& p, const Content& content) {
   return s;
 }
 
-void add_xl(const SchemeKnobs& p, const Content& content, double scale, Scheme& scheme) {
-  scheme.sinusoids = make_sinusoids(p, content);
-  const Sinusoids& s = *scheme.sinusoids;
+void add_xl(const ScoreKnobs& p, const Content& content, double scale, RelativeScores& scores) {
+  scores.sinusoids = make_sinusoids(p, content);
+  const Sinusoids& s = *scores.sinusoids;
   // Rows of i - j from n - 1 down, which is j - i from -(n - 1) up.
   const Index n = content.n();
   const auto positions =
       std::make_shared<const MatrixD>(core::relative_sinusoids(n, 1 - n, s.width, s.options) * s.W);
-  if (p.xl_position) scheme.terms.push_back(core::xl_position_term(positions, scale));
-  if (p.xl_key) scheme.terms.push_back(core::xl_key_term(s.u, scale));
-  if (p.xl_bias) scheme.terms.push_back(core::xl_bias_term(positions, s.v, scale));
-  scheme.learned = p.form == PositionForm::published
+  if (p.xl_position) scores.terms.push_back(core::xl_position_term(positions, scale));
+  if (p.xl_key) scores.terms.push_back(core::xl_key_term(s.u, scale));
+  if (p.xl_bias) scores.terms.push_back(core::xl_bias_term(positions, s.v, scale));
+  scores.learned = p.form == PositionMatrix::published
                        ? to_double(content.d()) * (to_double(s.width) + 2)
                        : 2.0 * kModelWidth;
 }
 
 // A straight fall from bucket to bucket on each side, and random numbers.
-VectorD bucket_scalars(const SchemeKnobs& p) {
+VectorD bucket_scalars(const ScoreKnobs& p) {
   const bool two_sides = p.t5_direction == T5Direction::bidirectional;
   const Index side = two_sides ? p.buckets / 2 : p.buckets;
   VectorD scalars(p.buckets);
@@ -91,34 +91,34 @@ VectorD bucket_scalars(const SchemeKnobs& p) {
   return scalars;
 }
 
-void add_t5(const SchemeKnobs& p, Scheme& scheme) {
-  scheme.buckets.emplace(bucket_spec(p, p.t5_direction));
-  scheme.scalars = bucket_scalars(p);
-  scheme.learned += p.buckets;
-  if (p.is(SchemeName::t5)) scheme.row_of = *scheme.buckets;
-  scheme.terms.push_back(core::t5_term(*scheme.buckets, scheme.scalars));
+void add_t5(const ScoreKnobs& p, RelativeScores& scores) {
+  scores.buckets.emplace(bucket_spec(p, p.t5_direction));
+  scores.scalars = bucket_scalars(p);
+  scores.learned += p.buckets;
+  if (p.is(Variant::t5)) scores.row_of = *scores.buckets;
+  scores.terms.push_back(core::t5_term(*scores.buckets, scores.scalars));
 }
 
-void add_deberta(const SchemeKnobs& p, Index d, double scale, Scheme& scheme) {
+void add_deberta(const ScoreKnobs& p, Index d, double scale, RelativeScores& scores) {
   const Index k = p.span;
   // Row delta stands for query minus key delta - k, from -k to k - 1.
-  scheme.keys = learned_sides(k, k - 1, d, Learned::deberta_key, p);
-  scheme.queries = learned_sides(k, k - 1, d, Learned::deberta_query, p);
-  const Term to_position = core::content_to_position_term(scheme.keys, scale);
-  scheme.row_of = to_position.row_of;
-  if (p.content_to_position) scheme.terms.push_back(to_position);
+  scores.keys = learned_sides(k, k - 1, d, Learned::deberta_key, p);
+  scores.queries = learned_sides(k, k - 1, d, Learned::deberta_query, p);
+  const Term to_position = core::content_to_position_term(scores.keys, scale);
+  scores.row_of = to_position.row_of;
+  if (p.content_to_position) scores.terms.push_back(to_position);
   if (p.position_to_content) {
-    scheme.terms.push_back(core::position_to_content_term(scheme.queries, scale));
+    scores.terms.push_back(core::position_to_content_term(scores.queries, scale));
   }
   // One table P for all heads, and what projects it in this one.
   const int projected = p.content_to_position + p.position_to_content;
-  if (projected > 0) scheme.learned = to_double((2 * k + projected * d) * kModelWidth);
+  if (projected > 0) scores.learned = to_double((2 * k + projected * d) * kModelWidth);
 }
 
-void add_alibi(const SchemeKnobs& p, Scheme& scheme) {
-  scheme.slopes = core::alibi_slopes(p.heads, p.rule);
-  scheme.slope = scheme.slopes(std::clamp(p.head, 1, p.heads) - 1);
-  scheme.terms.push_back(core::alibi_term(scheme.slope, p.by_key()));
+void add_alibi(const ScoreKnobs& p, RelativeScores& scores) {
+  scores.slopes = core::alibi_slopes(p.heads, p.rule);
+  scores.slope = scores.slopes(std::clamp(p.head, 1, p.heads) - 1);
+  scores.terms.push_back(core::alibi_term(scores.slope, p.by_key()));
 }
 
 }  // namespace
@@ -127,11 +127,11 @@ MatrixD Sinusoids::rows(const VectorD& relative) const {
   return core::sinusoidal_rows(-relative, width, options);
 }
 
-core::T5BucketSpec bucket_spec(const SchemeKnobs& p, T5Direction direction) {
+core::T5BucketSpec bucket_spec(const ScoreKnobs& p, T5Direction direction) {
   return {direction == T5Direction::bidirectional, p.buckets, p.max_distance};
 }
 
-VectorD urpe_factors(const SchemeKnobs& p, Index reach) {
+VectorD urpe_factors(const ScoreKnobs& p, Index reach) {
   core::SmoothRows how = learned(Learned::urpe, p);
   how.deviation *= 0.1;
   const VectorD noise = core::smooth_sides(reach, reach, 1, how).col(0);
@@ -140,27 +140,27 @@ VectorD urpe_factors(const SchemeKnobs& p, Index reach) {
   });
 }
 
-Scheme make_scheme(const std::shared_ptr<const Content>& content, const SchemeKnobs& p,
-                   const Run& /*run*/) {
+RelativeScores make_scores(const std::shared_ptr<const Content>& content, const ScoreKnobs& p,
+                           const Run& /*run*/) {
   const Index n = content->n(), d = content->d();
-  const double scale = 1 / std::sqrt(to_double(p.is(SchemeName::deberta) ? 3 * d : d));
-  const bool undivided = p.is(SchemeName::t5) && !p.folded;
-  Scheme scheme;
-  scheme.of = scheme.content = content;
-  scheme.causal = p.causal();
-  scheme.knobs = p;
-  scheme.terms.push_back(core::content_term(undivided ? 1 : scale));
-  if (p.is(SchemeName::shaw)) add_shaw(p, d, scale, scheme);
-  if (p.is_xl()) add_xl(p, *content, scale, scheme);
-  if (p.is(SchemeName::deberta)) add_deberta(p, d, scale, scheme);
-  if (p.uses_t5()) add_t5(p, scheme);
-  if (p.uses_alibi()) add_alibi(p, scheme);
-  if (p.is(SchemeName::urpe)) {
-    scheme.after = std::make_shared<const VectorD>(urpe_factors(p, n - 1));
-    scheme.learned += to_double(2 * n - 1);
+  const double scale = 1 / std::sqrt(to_double(p.is(Variant::deberta) ? 3 * d : d));
+  const bool undivided = p.is(Variant::t5) && !p.folded;
+  RelativeScores scores;
+  scores.of = scores.content = content;
+  scores.causal = p.causal();
+  scores.knobs = p;
+  scores.terms.push_back(core::content_term(undivided ? 1 : scale));
+  if (p.is(Variant::shaw)) add_shaw(p, d, scale, scores);
+  if (p.is_xl()) add_xl(p, *content, scale, scores);
+  if (p.is(Variant::deberta)) add_deberta(p, d, scale, scores);
+  if (p.uses_t5()) add_t5(p, scores);
+  if (p.uses_alibi()) add_alibi(p, scores);
+  if (p.is(Variant::urpe)) {
+    scores.after = std::make_shared<const VectorD>(urpe_factors(p, n - 1));
+    scores.learned += to_double(2 * n - 1);
   }
-  for (Term& term : scheme.terms) core::prepare(*content, term);
-  return scheme;
+  for (Term& term : scores.terms) core::prepare(*content, term);
+  return scores;
 }
 
 Content make_content(const std::shared_ptr<const Tokens>& tokens, int width, Projection projection,
