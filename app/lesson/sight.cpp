@@ -95,6 +95,11 @@ Value value_of(const Reference& r, const Sight& sight) {
     case Kind::cell:
     case Kind::bar:
     case Kind::point: return only_value(r, sight);
+    case Kind::box:
+    case Kind::line:
+      missing(N_("expected one value, got {}: sum(), largest() and others make one of boxes and "
+                 "lines"),
+              to_text(r));
     default: missing(N_("expected something that has a value, got {}"), to_text(r));
   }
 }

@@ -8,10 +8,11 @@
 #include <set>
 #include <sstream>
 
+#include "app/labs/shared/drawing/bars.h"
+#include "app/labs/shared/parts.h"
 #include "app/labs/shared/text/text.h"
 #include "app/lesson/text/fault.h"
 #include "contract/settings.h"
-#include "example_lab/example_lab.h"
 #include "said.h"
 #include "trial.h"
 
@@ -180,6 +181,9 @@ lab::Page page_of(const Knobs& p, const lab::Context&) {
   page.made_up = "There are " + std::to_string(p.n) + ".";
   page.readouts.push_back(
       {.id = "n", .label = "n", .value = p.n, .text = std::to_string(p.n), .help = ""});
+  const figure::Numbers values{1.0, 2.0};
+  page.figures.push_back(
+      lab::with(lab::new_figure("n", "n", {}), lab::bar_plot({.id = "n", .values = values})));
   return page;
 }
 
@@ -207,21 +211,27 @@ TEST_CASE("What is wrong with a claim is said with its file, its line and its re
                "said with what its when: asks for"});
 }
 
-TEST_CASE("The example of how a lab is added is a whole lab, whose sentences hold") {
-  const std::string file = "tests/app/example_lab/example_lab.md", text = text_of(kSource / file);
-  const auto places = lab::text::read(text, file);
-  const lab::Lab lab = lab::example::lab(places, file);
-  CHECK(faults_of(lab, read(places, file)) == Faults{});
-  CHECK(lab.presets.size() >= 6);
-  CHECK_FALSE(lab.sources.empty());
-  CHECK(std::count_if(places.begin(), places.end(),
-                      [](const auto& one) { return !one.claims.empty(); }) >= 4);
-  Trial trial(lab);
-  const lab::Page& page = trial.page({"key 2", {{{"key", "2"}}}});
-  REQUIRE(page.figures.size() == 1);
-  REQUIRE(page.explanation.lines.size() >= 3);
-  // exp(-1) / (1 + exp(-1))
-  CHECK(page.explanation.lines[0].right.front().text.find("0.2689") != std::string::npos);
+TEST_CASE("A check that cannot be read is reported once, and says what is wanted of a list") {
+  const std::string text =
+      "# a\ntitle: A\nquestion: Why?\nchapter: gpt\n## made_up\n> There are {}.\nis: advice\n"
+      "## about\n> It is 3.\n";
+  const auto told = [&](const std::string& check) {
+    const std::string whole = text + "check: " + check + "\n";
+    const auto places = lab::text::read(whole, "a.md");
+    const lab::Lab lab = lab::from_places(places, "a.md", lab::live(describe, page_of));
+    Trial trial(lab);
+    std::string all;
+    for (const std::string& fault : untrue(lab, read(places, "a.md"), trial)) all += fault + "\n";
+    return all;
+  };
+  const std::string at = "app/labs/a/a.md, line 10, as it is at first: check: ";
+  CHECK(told("readout:m = 3") ==
+        at + "readout:m = 3: expected a number of the page (such as n), got readout:m\n");
+  CHECK(told("bar:n:* = 3") == at + "bar:n:* = 3: expected one value, got the 2 of bar:n:*: "
+                                    "largest(), sum() and others reduce them to one\n");
+  CHECK(told("box:n:* = 3") == at +
+                                   "box:n:* = 3: expected one value, got box:n:*: sum(), largest() "
+                                   "and others make one of boxes and lines\n");
 }
 
 TEST_CASE("A sentence that claims something is told from one that does not") {

@@ -254,7 +254,7 @@ void Trial::try_claim(const Place& place, const Claim& claim, const Setting& set
         fault(step, sides(e, sight));
       }
     } catch (const std::exception& error) {
-      fault(step, error.what());
+      if (outcome.refused.insert(step.line).second) fault(step, error.what());
       return;
     }
   }

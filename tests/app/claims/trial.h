@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Setting {
 struct Outcome {
   int tried = 0;
   std::vector<std::string> faults;
+  std::set<int> refused = {};  // lines that could not be computed: each is a fault once
 };
 
 // The pages of one lab, each computed once, and what is tried on them.
