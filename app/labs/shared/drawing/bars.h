@@ -6,9 +6,9 @@
 namespace lab {
 
 struct BarPlot {
-  std::string id, title;
-  Numbers values;
-  Color color;
+  std::string id, title = {};  // of the plot, where a figure has several
+  Numbers values = {};
+  Color color = {};
   std::vector<Assignments> picks = {};
   Index marked = -1;
   double top = 0;              // from 0 to there; 0: what the values need
