@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -162,19 +161,6 @@ std::string sample_folder() {
 }
 
 }  // namespace
-
-std::span<const Lab> tried_labs() {
-  const char* one = std::getenv("ATTNSCOPE_LAB");
-  if (!one || std::string_view(one) == "every") return lab::all();
-  return {&lab::find(one), 1};
-}
-
-bool tried_wholly() { return std::getenv("ATTNSCOPE_LAB") != nullptr; }
-
-bool has_its_turn(std::size_t n, std::size_t k) {
-  constexpr std::size_t kTurns = 3;
-  return n == 0 || (n + k) % kTurns == 0 || tried_wholly();
-}
 
 std::string sample_file(const Parameter& p) {
   using Kind = core::task::TranslatorForm::Kind;

@@ -41,7 +41,12 @@ inline lab::Memo warmed(const State& state) {
 
 // All labs, or the one that the environment's ATTNSCOPE_LAB names: while a lab is made, and to see
 // what it takes. ATTNSCOPE_LAB=every tries all of them as a lab alone is tried: in more settings.
+// ATTNSCOPE_LAB=example tries the example of the guide, which is no lab of the program.
 std::span<const Lab> tried_labs();
+inline constexpr std::string_view kExample = "example";
+const Lab& example();
+// Of what is not, there is no Chinese.
+inline bool is_in_program(const Lab& lab) { return lab.id != kExample; }
 
 // ATTNSCOPE_LAB asks for more than a run of all labs has time for; ./dev check sets it, too.
 bool tried_wholly();

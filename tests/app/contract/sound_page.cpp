@@ -46,36 +46,51 @@ void check_jump(const lab::Jump& jump) {
   }
 }
 
+// Fails the test with these words, once however many pages show it.
+void wants(bool holds, const std::string& words) {
+  static std::set<std::string> said;
+  if (!holds && said.insert(words).second) FAIL_CHECK(words);
+}
+
+void check_plot(const std::string& where, const figure::Plot& plot) {
+  CAPTURE(plot.id);
+  wants(!plot.marks.empty(), where + ": plot " + plot.id + ": expected marks, got none");
+  CHECK(std::isfinite(plot.x.lo + plot.x.hi + plot.y.lo + plot.y.hi));
+  CHECK(plot.x.lo < plot.x.hi);
+  CHECK(plot.y.lo < plot.y.hi);
+}
+
 }  // namespace
 
-void check_page(const State& state, const Page& page) {
+void check_page(const Lab& lab, const State& state, const Page& page) {
   std::set<std::string> figures, plots, readouts;
   for (const auto& figure : page.figures) {
+    const std::string where = named(lab) + ": figure " + figure.id;
     CAPTURE(figure.id);
-    CHECK(figures.insert(figure.id).second);
-    CHECK_FALSE(figure.title.empty());
-    CHECK_FALSE(figure.caption.empty());
+    wants(figures.insert(figure.id).second, where + ": expected an id of its own, got it twice");
+    wants(!figure.title.empty(), where + ": expected a title, got nothing");
+    wants(!figure.caption.empty(), where + ": expected a caption, got nothing");
     CHECK((figure.span >= 1 && figure.span <= 12));
-    CHECK_FALSE(figure.plots.empty());
+    wants(!figure.plots.empty(), where + ": expected plots, got none");
     for (const auto& plot : figure.plots) {
-      CAPTURE(plot.id);
-      CHECK(plots.insert(plot.id).second);
-      CHECK_FALSE(plot.marks.empty());
-      CHECK(std::isfinite(plot.x.lo + plot.x.hi + plot.y.lo + plot.y.hi));
-      CHECK(plot.x.lo < plot.x.hi);
-      CHECK(plot.y.lo < plot.y.hi);
+      wants(plots.insert(plot.id).second,
+            where + ": plot " + plot.id + ": expected an id of its own on the page, got it twice");
+      check_plot(where, plot);
     }
   }
   for (const auto& readout : page.readouts) {
+    const std::string where = named(lab) + ": readout " + readout.id;
     CAPTURE(readout.id);
-    CHECK(readouts.insert(readout.id).second);
+    wants(readouts.insert(readout.id).second, where + ": expected an id of its own, got it twice");
     CHECK(std::isfinite(double{readout.value}));
-    CHECK_FALSE(readout.text.empty());
-    CHECK_FALSE(readout.help.empty());
+    wants(!readout.text.empty(), where + ": expected its number as text, got nothing");
+    wants(!readout.help.empty(), where + ": expected help, got nothing");
   }
   const FakeOptions fake;
   CHECK(figure::formula_size(page.formula, fake.options).x > 0);
-  CHECK_FALSE(page.status.empty());
+  wants(!page.status.empty(), named(lab) +
+                                  ": page.status: expected the settings in a line, such as "
+                                  "\"n = 14 · 8 heads\", got nothing");
   for (const std::string& text : texts_of(page)) {
     if (const auto one = plural_of_one(text)) {
       CAPTURE(text);

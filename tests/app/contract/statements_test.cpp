@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/labs/shared/text/places.h"
 #include "reference_check/statements.h"
 #include "settings.h"
 
@@ -108,21 +109,34 @@ TEST_CASE(
         CHECK_FALSE(card.said.empty());
         CHECK_FALSE(card.truth.empty());
         CHECK(card.truth.find('{') == std::string::npos);  // else no page fills it in
-        CHECK(names_its_source(lab, page_with(lab, card.settled.preset), card.source));
+        CHECK_MESSAGE(names_its_source(lab, page_with(lab, card.settled.preset), card.source),
+                      lab::text::file_of(lab.id)
+                          << ": card " << card.id
+                          << ": source: expected \"Preset: TITLE\" or \"Figure: TITLE\" of the "
+                             "lab, or a paper with its year, got \""
+                          << card.source << "\"");
         const auto& [preset, figure] = card.settled;
         if (preset.empty()) {
           CHECK(figure.empty());
           continue;
         }
-        REQUIRE(has_preset(lab, preset));
+        const std::string where = lab::text::file_of(lab.id) + ": card " + card.id + ": settled: ";
+        REQUIRE_MESSAGE(has_preset(lab, preset),
+                        where << "expected a preset of the lab, got \"" << preset << "\"");
         const Page& page = page_with(lab, preset);
         CHECK(find(page.cards, card.id));
-        CHECK(find(page.figures, figure));
+        CHECK_MESSAGE(find(page.figures, figure), where
+                                                      << "expected a figure of the preset's page, "
+                                                         "got \""
+                                                      << figure << "\"");
         const bool seen = std::find(pages.begin(), pages.end(), &page) != pages.end();
         if (!seen) pages.push_back(&page);
       }
     }
-    CHECK_FALSE(said.empty());
+    CHECK_MESSAGE(!said.empty(), lab::text::file_of(lab.id)
+                                     << ": expected at least one card, \"## card:ID\", shown by "
+                                        "page.cards = cards(\""
+                                     << lab.id << "\", context.words), got none");
   }
 }
 

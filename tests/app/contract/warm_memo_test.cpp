@@ -82,7 +82,11 @@ TEST_CASE("A computation stops wherever it is cancelled, and what it kept is sou
       move_on(lab, state, random);
       CAPTURE(told(*state));
       const std::int64_t asked = questions(*state);
-      CHECK(asked >= 1);
+      if (asked < 1) {
+        FAIL_CHECK(
+            named(lab) << ": compute: expected at least one context.cancel.poll(), got none");
+        break;
+      }
       const auto at = 1 + random.below(static_cast<std::uint32_t>(asked));
       CAPTURE(asked);
       CAPTURE(at);

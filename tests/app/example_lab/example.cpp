@@ -1,7 +1,7 @@
-// A whole lab, as small as one can be: app/labs/README.md says what each part is for. In the
-// program the parameters would stand in app/labs/example/model.h, describe and lab() in
-// example.cpp, the rest in page.cpp, and the text in example.md.
-#include "example_lab/example_lab.h"
+// A whole lab, as small as one can be: app/labs/README.md says what each part is for. A larger lab
+// has describe and lab() in LAB.cpp, make_model in model.cpp, figures, explain and compute in
+// page.cpp and further files; what these share is declared in model.h and page.h.
+#include "example_lab/example.h"
 
 #include "app/labs/shared/drawing/bars.h"
 #include "app/labs/shared/parts.h"
@@ -10,14 +10,8 @@
 
 namespace lab::example {
 
-namespace {
-
-// 1. What can be set.
-struct Parameters {
-  double first = 1, second = 0, temperature = 1;
-  int key = 1;
-};
-
+// 1. What can be set: a statement for each field. The last one names three to seven knobs that are
+// shown at first.
 void describe(Parameters& p, param::List& list) {
   list.group(N_("Scores"));
   list.real(p.first, "first", N_("First"), N_("The score of key 1"), {.min = -8, .max = 8});
@@ -29,22 +23,21 @@ void describe(Parameters& p, param::List& list) {
   list.essential({"first", "second", "temperature"});
 }
 
-// 2. What the page needs.
-struct Model {
-  VectorD scores, weights;
-};
-
-Model make_model(const Parameters& p) {
+// 2. What the page needs. A newer value of a knob cancels this computation: it asks at least once,
+// and so does every long loop.
+Model make_model(const Parameters& p, const Context& context) {
+  context.cancel.poll();
   const VectorD scores{{p.first, p.second}};
   return {scores, core::softmax(scores, p.temperature)};
 }
 
-// 3. A figure, as data.
+namespace {
+
+// 3. A figure, as data, with its caption. A click on a bar sets `key`.
 Figure weights_figure(const Parameters& p, const Model& model, const Words& w) {
   Figure figure = new_figure("weights", w("Weights"), {.span = 6, .height = 270});
   figure.caption = w.format("The larger weight is {}.", weight_text(model.weights.maxCoeff()));
   return with(std::move(figure), bar_plot({.id = "weights",
-                                           .title = w("softmax"),
                                            .values = model.weights,
                                            .color = Role::key,
                                            .picks = {sets("key", 1), sets("key", 2)},
@@ -63,10 +56,12 @@ Explanation explain(const Parameters& p, const Model& model, const Words& w) {
   return {w.format("The weight of key {}", p.key), lines.take()};
 }
 
-// 5. The page.
+}  // namespace
+
+// 5. The page: all of it but notes is what every lab has.
 Page compute(const Parameters& p, const Context& context) {
   const Words& w = context.words;
-  const Model model = make_model(p);
+  const Model model = make_model(p, context);
   const double larger = model.weights.maxCoeff(), entropy = core::entropy(model.weights);
   Page page;
   page.figures = {weights_figure(p, model, w)};
@@ -75,15 +70,13 @@ Page compute(const Parameters& p, const Context& context) {
                     w("How undecided the weights are")}};
   page.formula = "p_{k} = \\frac{e^{s_{k}/T}}{Σ_{j} e^{s_{j}/T}}";
   page.explanation = explain(p, model, w);
-  // With cards in the text: page.cards = cards("example", w);
+  page.cards = cards("example", w);
+  fill(page.cards, "hot", w, weight_text(larger));
+  page.status = w.format("2 keys · T = {:.3g}", p.temperature);
   return page;
 }
 
-}  // namespace
-
-// 6. In the program: return from_text("example", live(describe, compute));
-Lab lab(const std::vector<text::Place>& text, std::string_view file) {
-  return from_places(text, file, live(describe, compute));
-}
+// 6. The lab, with the words of its text, example.md. What it is called here stands in list.inc.
+Lab lab() { return from_text("example", live(describe, compute)); }
 
 }  // namespace lab::example

@@ -149,6 +149,9 @@ class Reader {
   std::vector<Place> places_;
 };
 
+std::string embedded_name(std::string_view lab) { return fmt::format("labs/{0}/{0}.md", lab); }
+std::string embedded_file(std::string_view lab) { return "app/" + embedded_name(lab); }
+
 }  // namespace
 
 std::string_view Place::fact(std::string_view word) const {
@@ -174,19 +177,54 @@ std::vector<Place> read(std::string_view text, std::string_view file) {
   return reader.end();
 }
 
-std::string file_of(std::string_view lab) { return fmt::format("app/labs/{0}/{0}.md", lab); }
+namespace {
+
+struct Text {
+  std::string file, text;
+  std::vector<Place> places;  // point into `text`
+};
+// By their labs, each read once and kept as long as the program runs.
+struct Texts {
+  std::map<std::string, Text, std::less<>> kept;
+  std::mutex mutex;
+};
+Texts& texts() {
+  static Texts all;
+  return all;
+}
+
+}  // namespace
+
+std::string file_of(std::string_view lab) {
+  const std::lock_guard lock(texts().mutex);
+  const auto found = texts().kept.find(lab);
+  return found == texts().kept.end() ? embedded_file(lab) : found->second.file;
+}
+
+bool has_text(std::string_view lab) {
+  const std::lock_guard lock(texts().mutex);
+  return texts().kept.contains(lab) || assets::exists(embedded_name(lab));
+}
 
 const std::vector<Place>& places_of(std::string_view lab) {
-  static std::map<std::string_view, std::vector<Place>> kept;
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  if (const auto found = kept.find(lab); found != kept.end()) return found->second;
-  const std::string file = file_of(lab);
-  std::vector<Place> places = read(assets::find(fmt::format("labs/{0}/{0}.md", lab)), file);
+  const std::lock_guard lock(texts().mutex);
+  auto& kept = texts().kept;
+  if (const auto found = kept.find(lab); found != kept.end()) return found->second.places;
+  const std::string file = embedded_file(lab);
+  std::vector<Place> places = read(assets::find(embedded_name(lab)), file);
   if (places.empty() || places.front().id != lab)
     refuse(file, 1, fmt::format("\"# {}\"", lab), places.empty() ? "" : places.front().id);
-  const std::string_view id = places.front().id;  // lives as long as the program
-  return kept.emplace(id, std::move(places)).first->second;
+  return kept.emplace(lab, Text{file, {}, std::move(places)}).first->second.places;
+}
+
+void add_text(std::string file, std::string text) {
+  const std::vector<Place> read_once = read(text, file);
+  if (read_once.empty()) refuse(file, 1, "\"# LAB\"", "");
+  const std::string id(read_once.front().id);
+  const std::lock_guard lock(texts().mutex);
+  Text& kept = texts().kept[id];
+  kept = {std::move(file), std::move(text), {}};
+  kept.places = read(kept.text, kept.file);
 }
 
 }  // namespace lab::text

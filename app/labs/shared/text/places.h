@@ -51,5 +51,10 @@ std::vector<Place> read(std::string_view text, std::string_view file);
 std::string file_of(std::string_view lab);
 // The text of a lab as it travels with the program, read when it is first asked for and kept.
 const std::vector<Place>& places_of(std::string_view lab);
+// Whether there is one.
+bool has_text(std::string_view lab);
+// For a lab that is not the program's, as one of the tests is: from now on that is its text, read
+// from `file`. The id is the text's own. Refuses what has not the form.
+void add_text(std::string file, std::string text);
 
 }  // namespace lab::text

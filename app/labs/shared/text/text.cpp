@@ -272,9 +272,9 @@ const Picture& picture_of(std::string_view lab) {
   const std::lock_guard lock(mutex);
   if (const auto found = kept.find(lab); found != kept.end()) return found->second;
   const std::string file = text::file_of(lab);
-  const bool has_text = assets::exists(fmt::format("labs/{0}/{0}.md", lab));
   return kept
-      .emplace(lab, has_text ? Reader(file).picture(text::places_of(lab).front()) : Picture{})
+      .emplace(lab,
+               text::has_text(lab) ? Reader(file).picture(text::places_of(lab).front()) : Picture{})
       .first->second;
 }
 
