@@ -167,11 +167,7 @@ std::size_t Scene::term() const {
   return to_size(std::clamp(p.term, 1, to_int(scores().terms.size())) - 1);
 }
 
-std::string Scene::scheme_name() const {
-  constexpr core::EnumArray<Variant, const char*> kNames{
-      {"Shaw", "Transformer-XL", "XLNet", "T5", "DeBERTa", "URPE", "ALiBi"}};
-  return kNames[p.variant];
-}
+std::string Scene::scheme_name() const { return std::string(kVariants[p.variant].label); }
 
 std::string Scene::pair_text() const {
   return w.format("query {}, key {}: {}", model.query, model.key,

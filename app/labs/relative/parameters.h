@@ -10,6 +10,14 @@ namespace lab::relative {
 
 // What the knob offers: schemes of core's table, and XLNet, a variant of one.
 enum class Variant { shaw, transformer_xl, xlnet, t5, deberta, urpe, alibi };
+inline constexpr core::EnumArray<Variant, param::Option> kVariants{
+    {{"shaw", N_("Shaw")},
+     {"transformer_xl", N_("Transformer-XL")},
+     {"xlnet", N_("XLNet")},
+     {"t5", N_("T5")},
+     {"deberta", N_("DeBERTa")},
+     {"urpe", N_("URPE")},
+     {"alibi", N_("ALiBi")}}};
 enum class Explained { score, weight, distance, own };
 enum class Projection { tied, random };
 enum class MaskKind { full, causal };

@@ -11,13 +11,7 @@ void describe_scheme(Parameters& p, param::List& list) {
   list.choice(p.variant, "scheme", N_("Scheme"),
               N_("How the distance between query and key enters the scores. Queries and keys are "
                  "the same with every scheme"),
-              {{"shaw", N_("Shaw")},
-               {"transformer_xl", N_("Transformer-XL")},
-               {"xlnet", N_("XLNet")},
-               {"t5", N_("T5")},
-               {"deberta", N_("DeBERTa")},
-               {"urpe", N_("URPE")},
-               {"alibi", N_("ALiBi")}});
+              {kVariants.begin(), kVariants.end()});
   list.choice(
       p.explain, "explain", N_("Explained"),
       N_("What is worked out at the side: the score of the pinned pair, its weight, one distance, "

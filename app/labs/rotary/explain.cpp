@@ -219,7 +219,7 @@ Explanation explain_weight(const Scene& scene) {
     lines.is("Δw", fmt::format("≈ {} - {}", weight_text(with), weight_text(without)));
     lines.about_result(with - without, 4);
     write_way(scene,
-              p.text_scheme == TextScheme::xpos
+              p.text_variant == Variant::xpos
                   ? w.format("With xPos, q rotated by position {} and k by {}", p.query, p.key)
                   : w.format("With RoPE, q rotated by position {} and k by {}", p.query, p.key),
               text.rotated_Q, text.rotated_K, text.rotated, lines);

@@ -38,7 +38,7 @@ TextModel make_text(const TextKnobs& p, const RotationKnobs& r, const XposKnobs&
   text.Q = text.K = (tokens.X * W.middleCols((p.head - 1) * r.d, r.d)).cast<double>();
   run.cancel.poll();
   const VectorD theta = core::frequencies(r.rotated_width(), r.base), at = positions(text.n());
-  if (p.text_scheme == TextScheme::xpos) {
+  if (p.text_variant == Variant::xpos) {
     const core::XposTables tables = core::xpos_tables(at, theta, xpos.options());
     text.rotated_Q = core::rotated(text.Q, tables.query, r.pairing);
     text.rotated_K = core::rotated(text.K, tables.key, r.pairing);
@@ -286,7 +286,7 @@ Model make_model(const Parameters& p, const Context& context) {
   const RotationKnobs& rotation = p;
   const TextKnobs& knobs = p;
   const bool of_text = p.vectors == Vectors::text;
-  const XposKnobs xpos = p.text_scheme == TextScheme::xpos ? XposKnobs(p) : XposKnobs{};
+  const XposKnobs xpos = p.text_variant == Variant::xpos ? XposKnobs(p) : XposKnobs{};
   context.cancel.poll();
   const auto text = context.stage("text", make_text, knobs, rotation, xpos);
   const Index last = text->n() - 1;

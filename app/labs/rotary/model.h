@@ -16,7 +16,7 @@ namespace lab::rotary {
 // --- what the rotary lab can be set to
 
 enum class Vectors { random, equal, text };
-enum class TextScheme { rope, xpos };
+enum class Variant { rope, xpos };  // what the knob of schemes offers
 enum class Explained { dial, score, bound, xpos, weight };
 
 inline constexpr int kLastPosition = 1000000;
@@ -51,7 +51,7 @@ struct TextKnobs {
   core::Unit unit = core::Unit::words;
   int head = 3;  // 1 to kHeads, as people count them
   bool causal = true;
-  TextScheme text_scheme = TextScheme::rope;
+  Variant text_variant = Variant::rope;
 
   bool operator==(const TextKnobs&) const = default;
 };

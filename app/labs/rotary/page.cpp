@@ -119,13 +119,13 @@ void add_notes(const Scene& scene, Page& page) {
 }
 
 // That of what is explained.
-std::string formula_of(Explained explained, TextScheme scheme) {
+std::string formula_of(Explained explained, Variant variant) {
   switch (explained) {
     case Explained::xpos:
       return "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} ζ_{i}^{(m - n)/B} "
              "|\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
     case Explained::weight:
-      return scheme == TextScheme::xpos
+      return variant == Variant::xpos
                  ? "w_{mn} = \\softmax_{n}\\left(\\frac{(ζ^{m/B} R_{m} \\Q{q_{m}})·"
                    "(ζ^{-n/B} R_{n} \\K{k_{n}})}{\\sqrt{d}}\\right)"
                  : "w_{mn} = \\softmax_{n}\\left(\\frac{(R_{m} \\Q{q_{m}})·"
@@ -168,7 +168,7 @@ Page compute(const Parameters& given, const Context& context) {
                            text_readouts(scene)}) {
     page.readouts.insert(page.readouts.end(), more.begin(), more.end());
   }
-  page.formula = formula_of(explained(scene), p.text_scheme);
+  page.formula = formula_of(explained(scene), p.text_variant);
   page.explanation = explain(scene);
   page.made_up =
       p.vectors == Vectors::text

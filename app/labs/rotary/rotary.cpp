@@ -79,7 +79,7 @@ void describe_text(Parameters& p, param::List& list) {
                   "so equal words find each other"),
                {.min = 1, .max = kHeads});
   list.flag(p.causal, "causal", N_("Causal mask"), N_("A query sees the keys up to itself only"));
-  list.choice(p.text_scheme, "text_scheme", N_("Rotated by"),
+  list.choice(p.text_variant, "text_scheme", N_("Rotated by"),
               N_("The scheme that the text's attention is compared with: RoPE, or xPos, which also "
                  "shrinks each pair with distance"),
               {{"rope", N_("RoPE")}, {"xpos", N_("xPos")}});

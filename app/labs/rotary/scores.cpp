@@ -213,7 +213,7 @@ Figure every_figure(const Scene& scene) {
 Figure text_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const TextModel& text = *model.text;
-  const bool xpos = p.text_scheme == TextScheme::xpos;
+  const bool xpos = p.text_variant == Variant::xpos;
   const MatrixD difference = text.rotated.weights - text.none.weights;
   // One scale for both, so that they can be compared.
   const ColorScale weights =

@@ -49,8 +49,8 @@ inline void check_attention(const Model& model, const core::MatrixD& scores,
   }
 }
 
-inline const std::vector<Variant> kVariants{Variant::shaw, Variant::transformer_xl, Variant::xlnet,
-                                            Variant::t5,   Variant::deberta,        Variant::urpe,
-                                            Variant::alibi};
+inline const std::vector<Variant> kAllVariants{
+    Variant::shaw,    Variant::transformer_xl, Variant::xlnet, Variant::t5,
+    Variant::deberta, Variant::urpe,           Variant::alibi};
 
 }  // namespace relative_rig

@@ -124,7 +124,7 @@ TEST_CASE("ALiBi's and URPE's scores and weights are core's") {
 }
 
 TEST_CASE("Curves over distance agree with the terms of the pairs") {
-  for (const Variant name : kVariants) {
+  for (const Variant name : kAllVariants) {
     Made made;
     made.p.variant = name;
     made.p.query = 6;
@@ -235,7 +235,7 @@ TEST_CASE("A stage runs again only when something it depends on changed") {
 }
 
 TEST_CASE("The smallest and the largest of everything make a page under every scheme") {
-  for (const Variant name : kVariants) {
+  for (const Variant name : kAllVariants) {
     for (const bool most : {false, true}) {
       Made made;
       made.p.variant = name;

@@ -38,7 +38,7 @@ TEST_CASE("Presets of numbers show what they say") {
 }
 
 TEST_CASE("The terms of a score can be added, and its products worked out, from what is printed") {
-  for (const Variant name : kVariants) {
+  for (const Variant name : kAllVariants) {
     Made made;
     made.p.variant = name;
     made.p.urpe_bias = UrpeBias::t5;
@@ -95,7 +95,7 @@ TEST_CASE("Presets, cards and notes hold for what their sentences do not fix") {
   made.p.content_to_position = false;
   CHECK(readout(made.page(), "learned") == 0);
   // At size 0 nothing random is left, but T5's fall and URPE's are.
-  for (const Variant name : kVariants) {
+  for (const Variant name : kAllVariants) {
     made = {};
     made.p.variant = name;
     made.p.size = 0;
