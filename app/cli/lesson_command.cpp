@@ -38,7 +38,7 @@ std::string marks_of(const figure::Plot& plot) {
     const auto count = lesson::extent(plot, kind);
     if (!count) continue;
     const auto first = lesson::first_index(plot, kind);
-    const auto name = [&](long row, long col) {
+    const auto name = [&](core::Index row, core::Index col) {
       const std::string one = fmt::format("{}:{}:{}", kind_name(kind), plot.id, row + first[0]);
       return kind == Kind::cell ? fmt::format("{},{}", one, col + first[1]) : one;
     };

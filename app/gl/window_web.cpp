@@ -298,12 +298,7 @@ void Window::set_clipboard(const std::string& text) {
 }
 
 std::string Window::clipboard() const {
-  // What the page's script has taken from the browser's event of pasting, else what was copied
-  // here.
-  char* text = static_cast<char*>(EM_ASM_PTR({
-    const text = attnscope.pasted;
-    return text == = undefined ? 0 : stringToNewUTF8(text);
-  }));
+  char* text = static_cast<char*>(EM_ASM_PTR({ return attnscope.paste(); }));
   if (!text) return inner_->clipboard;
   const std::string out = text;
   std::free(text);

@@ -51,11 +51,11 @@ const std::string& knob(const Sight& sight, const std::string& id) {
   missing(N_("expected a knob of the page (such as {}), got knob:{}"), names_of(known, id), id);
 }
 
-long index(const Index& index, const Sight& sight) {
+core::Index index(const Index& index, const Sight& sight) {
   if (index.number) return *index.number;
   const auto value = param::whole<double>(knob(sight, index.knob));
   if (!value) missing(N_("expected a knob with a whole number as an index, got {}"), index.knob);
-  return static_cast<long>(*value);
+  return static_cast<core::Index>(*value);
 }
 
 double as_number(const Value& value) {
@@ -123,7 +123,7 @@ std::vector<Element> looked_at(const Expression& call, std::size_t which, const 
   std::vector<Element> all;
   for (std::size_t k = 0; k < line->x.size(); ++k) {
     if (range && (line->x[k] < from || line->x[k] > to)) continue;
-    all.push_back({.row = static_cast<long>(k), .value = line->y[k]});
+    all.push_back({.row = static_cast<core::Index>(k), .value = line->y[k]});
   }
   return all;
 }
@@ -290,21 +290,22 @@ std::vector<Element> elements(const Reference& r, const Sight& sight) {
   if (!range) {
     missing(N_("expected a plot that has what {} names, got \"{}\""), to_text(r), r.id);
   }
-  const std::array<long, 2> first = first_index(in, r.kind);
-  const auto bounds = [&](std::size_t k, long count) {
-    if (k >= r.at.size() || r.at[k].every()) return std::pair{0L, count};
-    const long at = index(r.at[k], sight) - first[k];
+  const std::array<core::Index, 2> first = first_index(in, r.kind);
+  const auto bounds = [&](std::size_t k, core::Index count) {
+    if (k >= r.at.size() || r.at[k].every()) return std::pair{core::Index{0}, count};
+    const core::Index at = index(r.at[k], sight) - first[k];
     return std::pair{at, at + 1};
   };
   const bool cell = r.kind == Kind::cell;
   const auto [row0, row1] = bounds(0, (*range)[0]);
-  const auto [col0, col1] = cell ? bounds(1, (*range)[1]) : std::pair{0L, 1L};
+  const auto [col0, col1] =
+      cell ? bounds(1, (*range)[1]) : std::pair{core::Index{0}, core::Index{1}};
   if ((row1 - row0) * (col1 - col0) > kMostElements) {
     missing(N_("{} are too many to look through: at most {}"), to_text(r), kMostElements);
   }
   std::vector<Element> all;
-  for (long row = row0; row < row1; ++row) {
-    for (long col = col0; col < col1; ++col) {
+  for (core::Index row = row0; row < row1; ++row) {
+    for (core::Index col = col0; col < col1; ++col) {
       const auto one = element(in, r.kind, row, cell ? col : -1);
       if (!one) {
         const std::size_t k = cell && row >= 0 && row < (*range)[0] ? 1 : 0;

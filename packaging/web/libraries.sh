@@ -51,7 +51,7 @@ make_libpng1.6() {
   package libpng "-lpng16 -lz" "" "$(sed -n 's/^#define PNG_LIBPNG_VER_STRING "\(.*\)"/\1/p' png.h)"
 }
 make_freetype() {
-  with_cmake -DFT_DISABLE_PNG=ON -DFT_DISABLE_ZLIB=ON -DFT_DISABLE_HARFBUZZ=ON -DFT_DISABLE_BROTLI=ON \
+  with_cmake -DFT_DISABLE_PNG=ON -DFT_REQUIRE_ZLIB=ON -DFT_DISABLE_HARFBUZZ=ON -DFT_DISABLE_BROTLI=ON \
     -DFT_DISABLE_BZIP2=ON
 }
 make_harfbuzz() {
@@ -87,15 +87,30 @@ make_imgui() {
   package imgui -limgui "-I$prefix/include/imgui" "$(sed -n 's/^#define IMGUI_VERSION *"\([0-9.]*\).*/\1/p' imgui.h)"
 }
 make_pixman() { with_meson -Dtests=disabled -Dgtk=disabled -Dlibpng=disabled; }
+# add_point FILE BEFORE FUNCTION: Cairo calls functions of two arguments with three, which WebAssembly refuses: one of
+# three calls it, and stands before another.
+add_point() {
+  sed -i -z "s/static cairo_status_t\n$2/static cairo_status_t\n$3_3(void *c, const cairo_point_t *p, const cairo_slope_t *s)\n{ return $3(c, p); }\n&/;
+    s/(cairo_spline_add_point_func_t) *$3\b/$3_3/g" "src/$1"
+  grep -q "$3_3" "src/$1"
+}
 make_cairo() {
+  add_point cairo-path-fill.c _cairo_filler_curve_to _cairo_filler_line_to
+  add_point cairo-path-in-fill.c _cairo_in_fill_curve_to _cairo_in_fill_line_to
+  add_point cairo-path-stroke-traps.c curve_to_dashed line_to_dashed
+  add_point cairo-path-stroke.c _cairo_stroker_curve_to _cairo_stroker_line_to_dashed
+  add_point cairo-path-stroke.c _cairo_stroker_curve_to _cairo_stroker_line_to
+  sed -i -z 's/(cairo_spline_add_point_func_t)cpf->line_to,\n\t*  *cpf->closure/_cpf_line_to_3, cpf/' src/cairo-path-fixed.c
+  sed -i -z 's/static cairo_status_t\n_cpf_curve_to/static cairo_status_t\n_cpf_line_to_3(void *c, const cairo_point_t *p, const cairo_slope_t *s)\n{ cpf_t *cpf = c; return cpf->line_to(cpf->closure, p); }\n&/' \
+    src/cairo-path-fixed.c
   mkdir cross
   cd cross
-  CFLAGS="$flags -DCAIRO_NO_MUTEX=0" CPPFLAGS="-I$libraries/include" LDFLAGS="-L$libraries/lib" emconfigure ../configure \
+  CFLAGS="$flags -DCAIRO_HAS_PTHREAD=1 -DCAIRO_HAS_REAL_PTHREAD=1" CPPFLAGS="-I$libraries/include" LDFLAGS="-L$libraries/lib" emconfigure ../configure \
     --host=i686-pc-linux-gnu --prefix="$prefix" --enable-static --disable-shared --enable-png --enable-pdf \
     --enable-svg --enable-ft --disable-fc --disable-ps --disable-xlib --disable-xcb --disable-gobject --disable-trace \
     --disable-interpreter --disable-gtk-doc --disable-pthread --without-x ax_cv_c_float_words_bigendian=no
-  emmake make -C src -j "$jobs"
-  emmake make -C src DESTDIR="$root" install
+  make -C src -j "$jobs"
+  make -C src DESTDIR="$root" install
   cp src/*.pc "$libraries/lib/pkgconfig/"
 }
 

@@ -57,12 +57,12 @@ class Tells {
 };
 
 // All but one line and what stands on it.
-void leave_out(figure::Plot& plot, long index) {
+void leave_out(figure::Plot& plot, core::Index index) {
   const figure::Line* found = line_of(plot, index);
   if (!found) return;
   const figure::Line line = *found;
   const Tells tells(line, plot);
-  long at = 0;
+  core::Index at = 0;
   std::erase_if(plot.marks, [&](const figure::Mark& mark) {
     if (std::holds_alternative<figure::Line>(mark)) return at++ == index;
     return std::visit(tells, mark);

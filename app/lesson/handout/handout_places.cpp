@@ -18,7 +18,7 @@ bool is_number(const std::string& text) {
 
 // Whether names are places along the axis, and not words that happen to be digits.
 bool are_places(const std::vector<std::string>& names) {
-  long before = -1;
+  core::Index before = -1;
   for (const std::string& name : names) {
     if (!is_number(name) || name.size() > 9 || std::stol(name) <= before) return false;
     before = std::stol(name);
@@ -28,7 +28,8 @@ bool are_places(const std::vector<std::string>& names) {
 
 // A cell of an axis as the reader finds it there: by its name; with its number where questions name
 // that, or where others have the same name.
-std::string axis_name(const figure::Axis& axis, long index, bool numbered, const words::Words& w) {
+std::string axis_name(const figure::Axis& axis, core::Index index, bool numbered,
+                      const words::Words& w) {
   const std::string number = fmt::format("{}", index);
   const auto k = static_cast<std::size_t>(index);
   if (!axis.labels || k >= axis.labels->size()) return number;
@@ -75,7 +76,7 @@ std::vector<figure::Boxes::Box> all_boxes(const figure::Plot& plot) {
 }
 
 // By its text where no other box has that; else by its place among those beside it.
-std::string box_text(const figure::Plot& plot, long index, const words::Words& w) {
+std::string box_text(const figure::Plot& plot, core::Index index, const words::Words& w) {
   const std::vector<figure::Boxes::Box> boxes = all_boxes(plot);
   const auto& box = boxes.at(static_cast<std::size_t>(index));
   const auto count = [&](auto&& is) { return std::count_if(boxes.begin(), boxes.end(), is); };
@@ -87,13 +88,13 @@ std::string box_text(const figure::Plot& plot, long index, const words::Words& w
   return w.format(N_("box {} from the left"), before + 1);
 }
 
-std::string point_text(const figure::Plot& plot, long index, const words::Words& w) {
+std::string point_text(const figure::Plot& plot, core::Index index, const words::Words& w) {
   const auto k = static_cast<std::size_t>(index);
   for (const figure::Mark& mark : plot.marks) {
     const auto* points = std::get_if<figure::Points>(&mark);
     if (!points || k >= points->x.size()) continue;
     if (plot.x.cells)
-      return axis_name(plot.x, static_cast<long>(std::floor(points->x[k])), false, w);
+      return axis_name(plot.x, static_cast<core::Index>(std::floor(points->x[k])), false, w);
     const std::string at = figure::number_text(points->x[k]);
     return fmt::format("{} = {}", plot.x.label.empty() ? "x" : plot.x.label, at);
   }

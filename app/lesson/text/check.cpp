@@ -150,7 +150,7 @@ void check_named(const Reference& r, const Sight& sight) {
     case Kind::line: {
       const figure::Plot* plot = find_plot(page, r.id);
       for (std::size_t k = 0; plot && k < lines_of(*plot).size(); ++k) {
-        if (r.at.size() == 1 && r.at[0].number == static_cast<long>(k)) return;
+        if (r.at.size() == 1 && r.at[0].number == static_cast<core::Index>(k)) return;
         known.push_back(fmt::format("line:{}:{}", r.id, k));
       }
       break;

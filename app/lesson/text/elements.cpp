@@ -54,7 +54,7 @@ figure::Rect between(const figure::PlotFrame& frame, double x0, double y0, doubl
 // A cell's edges in data units. Row 0 is at the top, whichever way the axis runs.
 struct CellEdges {
   double x0, y0, x1, y1;
-  CellEdges(const Plot& plot, const Heatmap& map, long row, long col) {
+  CellEdges(const Plot& plot, const Heatmap& map, core::Index row, core::Index col) {
     const double wide = (plot.x.hi - plot.x.lo) / static_cast<double>(map.source->cols());
     const double high = (plot.y.hi - plot.y.lo) / static_cast<double>(map.source->rows());
     const auto r = static_cast<double>(row), c = static_cast<double>(col);
@@ -95,15 +95,15 @@ const figure::Figure* holder(const lab::Page& page, std::string_view id) {
   return find_figure(page, id);
 }
 
-std::optional<std::array<long, 2>> extent(const Plot& plot, Kind kind) {
+std::optional<std::array<core::Index, 2>> extent(const Plot& plot, Kind kind) {
   const auto row = [](std::size_t count) {
-    return std::array<long, 2>{static_cast<long>(count), 1};
+    return std::array<core::Index, 2>{static_cast<core::Index>(count), 1};
   };
   if (kind == Kind::cell) {
     const Heatmap* map = cells_of(plot);
     if (!map) return {};
-    return std::array<long, 2>{static_cast<long>(map->source->rows()),
-                               static_cast<long>(map->source->cols())};
+    return std::array<core::Index, 2>{static_cast<core::Index>(map->source->rows()),
+                                      static_cast<core::Index>(map->source->cols())};
   }
   if (kind == Kind::bar) {
     const Bars* bars = first_to_pick<Bars>(plot);
@@ -123,13 +123,13 @@ std::optional<std::array<long, 2>> extent(const Plot& plot, Kind kind) {
   return {};
 }
 
-std::array<long, 2> first_index(const Plot& plot, Kind kind) {
+std::array<core::Index, 2> first_index(const Plot& plot, Kind kind) {
   using figure::first_cell;
   if (kind == Kind::cell) return {first_cell(plot.y), first_cell(plot.x)};
-  return {kind == Kind::bar ? first_cell(plot.x) : 0L, 0L};
+  return {kind == Kind::bar ? first_cell(plot.x) : core::Index{0}, core::Index{0}};
 }
 
-std::optional<Element> element(const Plot& plot, Kind kind, long row, long col) {
+std::optional<Element> element(const Plot& plot, Kind kind, core::Index row, core::Index col) {
   const auto range = extent(plot, kind);
   const bool cell = kind == Kind::cell;
   if (!range || row < 0 || row >= (*range)[0] || (cell && (col < 0 || col >= (*range)[1]))) {
@@ -155,9 +155,9 @@ std::vector<const Line*> lines_of(const Plot& plot) {
   return all;
 }
 
-const Line* line_of(const Plot& plot, long index) {
+const Line* line_of(const Plot& plot, core::Index index) {
   const auto all = lines_of(plot);
-  const bool there = index >= 0 && index < static_cast<long>(all.size());
+  const bool there = index >= 0 && index < static_cast<core::Index>(all.size());
   return there ? all[static_cast<std::size_t>(index)] : nullptr;
 }
 
@@ -203,15 +203,17 @@ std::optional<Element> element_at(const Plot& plot, const figure::PlotFrame& fra
   if (kind == Kind::cell) {
     const auto cell = figure::cell_at(plot, x, y);
     if (!cell) return {};
-    return element(plot, kind, static_cast<long>(cell->first), static_cast<long>(cell->second));
+    return element(plot, kind, static_cast<core::Index>(cell->first),
+                   static_cast<core::Index>(cell->second));
   }
   if (kind == Kind::bar) {
-    return element(plot, kind, static_cast<long>(std::floor(x)) - first_index(plot, kind)[0], -1);
+    return element(plot, kind, static_cast<core::Index>(std::floor(x)) - first_index(plot, kind)[0],
+                   -1);
   }
   const auto range = extent(plot, kind);
   std::optional<Element> nearest;
   float least = kNear;
-  for (long k = 0; range && k < (*range)[0]; ++k) {
+  for (core::Index k = 0; range && k < (*range)[0]; ++k) {
     const Element one = *element(plot, kind, k, -1);
     const figure::Rect r = place_of(plot, frame, kind, one);
     const float far = kind == Kind::box ? (r.contains(at) ? 0.0f : 2 * kNear)
@@ -241,7 +243,7 @@ figure::Pick any_pick(const Plot& plot) {
     const auto range = extent(plot, kind);
     if (!range) continue;
     const auto& [rows, cols] = *range;
-    for (const long row : {rows / 2, rows / 3, 0L}) {
+    for (const core::Index row : {rows / 2, rows / 3, core::Index{0}}) {
       const auto one = element(plot, kind, row, kind == Kind::cell ? cols / 3 : -1);
       if (!one) continue;
       figure::Pick pick = pick_of(plot, kind, *one);

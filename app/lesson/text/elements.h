@@ -14,8 +14,8 @@ namespace lesson {
 
 // An element by its index: row and column of a cell, else the index alone.
 struct Element {
-  long row = 0;  // index of what is no cell
-  long col = -1;
+  core::Index row = 0;  // index of what is no cell
+  core::Index col = -1;
   double value = 0;  // of a point its y; NaN of a box and of a masked cell
   bool same_place(const Element& other) const { return row == other.row && col == other.col; }
 };
@@ -27,15 +27,16 @@ const figure::Plot* find_plot(const lab::Page& page, std::string_view id);
 const figure::Figure* holder(const lab::Page& page, std::string_view id);
 
 // How many rows and columns there are; {count, 1} of what are no cells; none: the plot has no such.
-std::optional<std::array<long, 2>> extent(const figure::Plot& plot, Kind kind);
+std::optional<std::array<core::Index, 2>> extent(const figure::Plot& plot, Kind kind);
 // Numbers of the first row and column: 0, or what the axis begins with.
-std::array<long, 2> first_index(const figure::Plot& plot, Kind kind);
+std::array<core::Index, 2> first_index(const figure::Plot& plot, Kind kind);
 // Rows and columns count from 0 here; empty where there is no such.
-std::optional<Element> element(const figure::Plot& plot, Kind kind, long row, long col);
+std::optional<Element> element(const figure::Plot& plot, Kind kind, core::Index row,
+                               core::Index col);
 inline constexpr long kMostElements = 1L << 20;  // that are looked through for "all of them"
 
 // The k-th line of a plot, or null.
-const figure::Line* line_of(const figure::Plot& plot, long index);
+const figure::Line* line_of(const figure::Plot& plot, core::Index index);
 std::vector<const figure::Line*> lines_of(const figure::Plot& plot);
 // Its value at x between its points; NaN outside of them.
 double value_at(const figure::Line& line, double x);

@@ -223,7 +223,7 @@ class Reader {
     const std::string_view text = text_.substr(from, at_ - from);
     if (text.empty()) expected(N_("an index, the id of a knob, or *"));
     if (!is_digit(text.front())) return {.knob = std::string(text)};
-    const auto number = param::whole<long>(text);
+    const auto number = param::whole<core::Index>(text);
     if (!number) {
       refuse_got(where_, words::Sentence(N_("an index, the id of a knob, or *")), text);
     }

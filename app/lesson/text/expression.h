@@ -25,7 +25,7 @@ std::size_t indices_of(Kind kind);
 bool is_element(Kind kind);
 
 struct Index {
-  std::optional<long> number = {};
+  std::optional<core::Index> number = {};
   std::string knob = {};  // whose number it is
   bool every() const { return !number && knob.empty(); }
   bool operator==(const Index&) const = default;

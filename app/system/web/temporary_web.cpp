@@ -62,12 +62,8 @@ std::error_code Temporary::replace(const std::filesystem::path& target) {
   path_.clear();
   const std::string name = target.string();
   if (name.starts_with(kGiven)) {
-    MAIN_THREAD_ASYNC_EM_ASM(
-        {
-          globalThis.attnscope ?.give ?.(UTF8ToString($0));
-          _free($0);
-        },
-        ::strdup(name.c_str()));
+    char* kept = ::strdup(name.c_str());  // as long as the page needs it
+    MAIN_THREAD_ASYNC_EM_ASM({ attnscope.give($0); }, kept);
   }
   return {};
 }

@@ -39,8 +39,12 @@ const api = globalThis.attnscope = {
     api.pasted = text;
     navigator.clipboard?.writeText(text).catch(() => {});
   },
+  // What was pasted or copied last, as the program's own memory; 0: nothing.
+  paste: () => (api.pasted === undefined ? 0 : Module.stringToNewUTF8(api.pasted)),
   // A file of the program's that the person gets.
-  give(path) {
+  give(at) {
+    const path = Module.UTF8ToString(at);
+    Module._free(at);
     const url = URL.createObjectURL(new Blob([Module.FS.readFile(path)]));
     const link = document.createElement('a');
     link.href = url;
