@@ -286,7 +286,11 @@ void Window::present() {}  // the browser does, after each turn
 
 void Window::wait_for_screen(bool) {}
 
-void Window::set_icon(const std::vector<Image>&) {}
+void Window::set_icon(const std::vector<Image>& images) {
+  for (const Image& image : images) {
+    EM_ASM({ attnscope.show_icon($0, $1, $2); }, image.rgba.data(), image.width, image.height);
+  }
+}
 
 void Window::set_pointer(Pointer pointer) {
   EM_ASM({ document.getElementById('canvas').style.cursor = UTF8ToString($0); }, style_of(pointer));

@@ -3,6 +3,8 @@
 # done already is not done again. usage: libraries.sh [NAME...]
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+. "$tree/packaging/sources.sh"
+recipes="with_cmake with_meson package archive add_point cross_file" # that a library depends on
 
 with_cmake() {
   emcmake cmake -G Ninja -S . -B cross -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix" \
@@ -17,12 +19,6 @@ with_meson() {
     --buildtype release --default-library static --wrap-mode nodownload "$@"
   ninja -C cross -j "$jobs"
   DESTDIR=$root meson install -C cross --no-rebuild
-}
-
-# package NAME LIBRARY FLAGS VERSION: a .pc file for what brings none.
-package() {
-  printf 'Name: %s\nDescription: %s\nVersion: %s\nLibs: -L%s/lib %s\nCflags: -I%s/include %s\n' \
-    "$1" "$1" "$4" "$prefix" "$2" "$prefix" "$3" >"$libraries/lib/pkgconfig/$1.pc"
 }
 
 # archive NAME OBJECT...: from the sources that were compiled here.
@@ -140,49 +136,11 @@ cpu = 'wasm32'
 endian = 'little'
 EOF
 }
-# Libraries that are headers alone, which are the same for every system, as this machine has them.
-headers() {
-  local to=$libraries/include from
-  for from in eigen3 nlohmann CLI doctest fast_float; do
-    rm -rf "${to:?}/$from"
-    cp -a "/usr/include/$from" "$to/"
-  done
-  config Eigen3 Eigen3::Eigen "$to/eigen3" libeigen3-dev
-  config nlohmann_json nlohmann_json::nlohmann_json "$to" nlohmann-json3-dev
-  config CLI11 CLI11::CLI11 "$to" libcli11-dev
-  config doctest doctest::doctest "$to" doctest-dev
-}
-
-# config NAME TARGET INCLUDES PACKAGE: what find_package(NAME) reads.
-config() {
-  local folder=$libraries/lib/cmake/$1 version
-  version=$(dpkg-query -W -f '${source:Upstream-Version}' "$4" | sed 's/[+~].*//')
-  mkdir -p "$folder"
-  cat >"$folder/$1Config.cmake" <<EOF
-if(NOT TARGET $2)
-  add_library($2 INTERFACE IMPORTED)
-  set_target_properties($2 PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$3")
-endif()
-EOF
-  printf 'set(PACKAGE_VERSION "%s")\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n' "$version" \
-    >"$folder/$1ConfigVersion.cmake"
-}
-
 if [ "${1:-}" = --make ]; then
   "make_$2"
   exit
 fi
-mkdir -p "$work/log" "$work/done" "$unpacked" "$libraries/lib/pkgconfig" "$libraries/include"
+mkdir -p "$work"
 cross_file
-for name in ${*:-zlib libpng1.6 freetype harfbuzz utf8proc libonig xxhash cgif fmtlib imgui pixman cairo}; do
-  [ ! -e "$work/done/$name" ] || continue
-  begun=$SECONDS
-  rm -rf "${unpacked:?}/$name"; mkdir -p "$unpacked/$name"
-  tar xf "$sources"/${name}_*.orig.tar.* -C "$unpacked/$name" --strip-components=1
-  if (cd "$unpacked/$name" && bash "$here/libraries.sh" --make "$name") >"$work/log/$name.log" 2>&1; then
-    touch "$work/done/$name"; say "$name: $((SECONDS - begun)) s"
-  else
-    tail -n 25 "$work/log/$name.log" >&2; say "$name could not be made"
-  fi
-done
-headers
+make_libraries ${*:-zlib libpng1.6 freetype utf8proc libonig xxhash cgif fmtlib imgui harfbuzz pixman cairo}
+headers eigen3 nlohmann CLI doctest fast_float

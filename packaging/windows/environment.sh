@@ -2,7 +2,7 @@
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 tree=$(realpath "$here/../..")
 work=$tree/build/windows
-sources=$work/sources        # tarballs, kept
+sources=$tree/build/sources        # tarballs, kept
 unpacked=$work/unpacked      # a folder for each library while it is built
 root=$work/root              # what the libraries install, as if it were /
 prefix=/windows              # in there; no path of this machine is built in

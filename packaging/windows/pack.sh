@@ -23,7 +23,7 @@ licences() {
       say "the licence of $package is not in $file"
       exit 1
     }
-  done <"$here/sources.csv"
+  done <"$tree/packaging/sources.csv"
   for package in "${packages[@]}"; do
     cp "/usr/share/doc/$package/copyright" "$to/$package.txt"
   done

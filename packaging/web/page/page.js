@@ -39,6 +39,15 @@ const api = globalThis.attnscope = {
     api.pasted = text;
     navigator.clipboard?.writeText(text).catch(() => {});
   },
+  // The program's own icon, of straight red, green, blue and opacity; of several the last stays.
+  show_icon(at, width, height) {
+    const drawn = document.createElement('canvas');
+    drawn.width = width;
+    drawn.height = height;
+    const pixels = new Uint8ClampedArray(Module.HEAPU8.slice(at, at + 4 * width * height));
+    drawn.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+    document.getElementById('icon').href = drawn.toDataURL();
+  },
   // What was pasted or copied last, as the program's own memory; 0: nothing.
   paste: () => (api.pasted === undefined ? 0 : Module.stringToNewUTF8(api.pasted)),
   // A file of the program's that the person gets.
@@ -114,11 +123,12 @@ async function start() {
   }
   const words = location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)).split(' ').filter(Boolean) : [];
   if (!words.includes('--lang') && chinese) words.push('--lang', 'zh_CN');
+  const told = [];
   globalThis.Module = Module = {
     canvas,
-    arguments: words,
+    noInitialRun: true,
     print: text => console.log(text),
-    printErr: text => console.warn(text),
+    printErr: text => { console.warn(text); told.push(text); },
     onAbort: what => { cover.hidden = false; say(`attnscope ended: ${what}`, `attnscope 已终止：${what}`); },
     preRun: [() => {
       for (const folder of ['/kept', '/files', '/downloads']) Module.FS.mkdir(folder);
@@ -129,7 +139,11 @@ async function start() {
       Module.addRunDependency('kept');
       Module.FS.syncfs(true, () => Module.removeRunDependency('kept'));
     }],
-    postRun: [() => { cover.hidden = true; connect(); }],
+    postRun: [() => {
+      if (Module.callMain(words)) return stop(told.join('\n'), told.join('\n'));
+      cover.hidden = true;
+      connect();
+    }],
   };
   const script = document.createElement('script');
   script.src = 'attnscope.js';

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Puts the page together: build/web/site. The files of a version have its name in the service worker, so that a new
+# one replaces them together.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+site=$work/site
+rm -rf "$site.new"
+mkdir -p "$site.new"
+cp "$work/program/attnscope.js" "$work/program/attnscope.wasm" "$site.new/"
+cp "$here"/page/* "$site.new/"
+version=$(cd "$site.new" && sha256sum ./* | sha256sum | cut -c1-16)
+sed -i "s/VERSION/$version/" "$site.new/sw.js"
+# For hosts that send what is compressed already.
+for file in attnscope.js attnscope.wasm; do
+  brotli --quality=9 --keep --force "$site.new/$file"
+done
+rm -rf "$site"
+mv "$site.new" "$site"
+say "$site: $(du -sb "$site" --exclude='*.br' | cut -f1) bytes, of which $(stat -c %s "$site/attnscope.wasm.br") + \
+$(stat -c %s "$site/attnscope.js.br") travel where the host sends brotli"
