@@ -28,7 +28,7 @@ void Sidebar::draw(const Rect& r) {
   const words::Words& w = gui_.words();
   ImGui::SetCursorScreenPos({r.x, r.y});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec(theme.panel));
-  ImGui::BeginChild("sidebar", {r.w, r.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("sidebar", {r.w, r.h}, 0, ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleColor();
   const float pad = gui_.px(14);
   gui_.text(r.x + gui_.px(20), r.y + gui_.px(27), "attnscope", TextStyle::panel, theme.text);
@@ -54,7 +54,7 @@ void Sidebar::draw(const Rect& r) {
   const float first = start_item(r, box.bottom() + gui_.px(8));
   const float top = list_tabs({r.x + pad, 0, r.w - 2 * pad, 0}, first);
   ImGui::SetCursorScreenPos({r.x, top});
-  ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, false);
+  ImGui::BeginChild("story", {r.w, r.bottom() - top - 1}, 0);
   gui_.control("list", {r.x, top, r.w, r.bottom() - top - 1});
   const float y = top - ImGui::GetScrollY();
   const float end = !query_.empty()  ? search_results(r, y)

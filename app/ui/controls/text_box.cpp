@@ -19,7 +19,7 @@ const std::string kBreak = std::string(kSoftBreak) + "\n";
 
 struct InputColors {
   explicit InputColors(const Gui& gui, TextStyle style) {
-    ImGui::PushFont(gui.fonts()[style]);
+    push_font(*gui.fonts()[style]);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(0, 0, 0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
@@ -85,7 +85,8 @@ std::string typed_now() {
   std::string text;
   for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
     char utf8[5];
-    text += ImTextCharToUtf8(utf8, c);
+    ImTextCharToUtf8(utf8, c);
+    text += utf8;
   }
   return text;
 }
@@ -157,7 +158,6 @@ EditEvent text_box(Gui& gui, TextEdit& edit, const std::string& id, const Rect& 
   edit.asked = false;
   // What was typed to open the box stays when typing goes on.
   if (ImGuiInputTextState* state = ImGui::GetInputTextState(input_id); state && typed_open) {
-    state->Stb.cursor = state->CurLenW;
     state->ClearSelection();
   }
   const EditEvent end = ending(gui, entered, ImGui::GetActiveID() == input_id);
@@ -232,7 +232,7 @@ EditEvent text_area(Gui& gui, TextEdit& edit, const std::string& id, const Rect&
 
 std::string soft_break(const Gui& gui, const std::string& plain, TextStyle style, float room,
                        int* cursor) {
-  const ImFont* font = gui.fonts()[style];
+  ImFont& font = *gui.fonts()[style];
   const int wanted = cursor ? *cursor : -1;
   int carried = wanted;
   std::string out;
@@ -243,7 +243,7 @@ std::string soft_break(const Gui& gui, const std::string& plain, TextStyle style
   while (at < end) {
     unsigned c = 0;
     const int bytes = std::max(1, ImTextCharFromUtf8(&c, at, end));
-    const float advance = font->GetCharAdvance(static_cast<ImWchar>(c > 0xFFFF ? '?' : c));
+    const float advance = advance_of(font, c > 0xFFFF ? '?' : c);
     if (c != '\n' && c != ' ' && used + advance > room && out.size() > line) {
       const std::size_t where = last > line ? last : out.size();
       out.insert(where, kBreak);

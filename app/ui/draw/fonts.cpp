@@ -3,7 +3,6 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include <imgui.h>
-#include <imgui_freetype.h>
 #include <imgui_internal.h>
 
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
 #include "app/system/fonts.h"
+#include "app/ui/draw/imgui_versions.h"
 #include "assets/assets.h"
 
 namespace ui {
@@ -102,11 +102,16 @@ std::string_view face_name(const figure::TextSpec& spec) {
   return spec.bold ? "fonts/sans_bold.otf" : "fonts/sans.otf";
 }
 
-ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, unsigned flags,
+struct Look {
+  Face face = Face::hinted;
+  bool oblique = false, bold = false;
+};
+
+ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, const Look& look,
                  bool merge) {
   ImFontConfig config;
   config.MergeMode = merge;
-  config.FontBuilderFlags = flags;
+  set_face(config, look.face, look.bold, look.oblique);
   config.PixelSnapH = false;
   // ImGui takes a mutable pointer and never writes through it. Of bytes that are not its own it
   // would make a copy for every style; so they are called its own until they are added.
@@ -114,24 +119,17 @@ ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, unsi
   config.FontDataOwnedByAtlas = true;
   ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()),
                                             static_cast<int>(bytes.size()), size, &config, ranges);
-  atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+  lend_bytes(atlas);
   return font;
 }
 
 void add_installed_cjk(const sys::FontFile& font, float size, const ImWchar* ranges,
-                       unsigned flags) {
+                       const Look& look) {
   ImFontConfig config;
   config.MergeMode = true;
   config.FontNo = font.face;
-  config.FontBuilderFlags = flags;
+  set_face(config, look.face, look.bold, look.oblique);
   ImGui::GetIO().Fonts->AddFontFromFileTTF(font.path.string().c_str(), size, &config, ranges);
-}
-
-unsigned builder_flags(const figure::TextSpec& spec) {
-  unsigned flags =
-      spec.serif ? ImGuiFreeTypeBuilderFlags_NoHinting : ImGuiFreeTypeBuilderFlags_LightHinting;
-  if (spec.italic) flags |= ImGuiFreeTypeBuilderFlags_Oblique;
-  return flags;
 }
 
 // One style's font: its own face, symbols that it lacks, and Chinese where there is any.
@@ -139,24 +137,23 @@ ImFont* add_style(const figure::TextSpec& spec, float scale, const Faces& faces)
   const float em = std::round(spec.size * scale);
   const auto sized = [&](std::string_view name) { return em * facts(name).line_of_em(); };
   const std::string_view own = face_name(spec);
-  const unsigned flags = builder_flags(spec);
-  ImFont* font = add_face(assets::find(own), sized(own), faces.ranges.data(), flags, false);
+  const Look look{spec.serif ? Face::unhinted : Face::hinted, spec.italic};
+  ImFont* font = add_face(assets::find(own), sized(own), faces.ranges.data(), look, false);
   constexpr std::string_view kSymbols = "fonts/symbols.ttf", kCjk = "fonts/cjk.otf";
   if (!faces.symbol_ranges.empty()) {
     // Hinting costs a start of its own for every face; symbols look the same without.
-    constexpr unsigned kUnhinted = ImGuiFreeTypeBuilderFlags_NoHinting;
     add_face(assets::find(kSymbols), sized(kSymbols), faces.symbol_ranges.data(),
-             spec.italic ? kUnhinted | ImGuiFreeTypeBuilderFlags_Oblique : kUnhinted, true);
+             {Face::unhinted, spec.italic}, true);
   }
   // Chinese has one weight here; headings are emboldened.
-  const unsigned cjk_flags = flags | (spec.bold ? unsigned{ImGuiFreeTypeBuilderFlags_Bold} : 0u);
+  const Look cjk_look{look.face, look.oblique, spec.bold};
   if (!faces.cjk_ranges.empty()) {
-    add_face(assets::find(kCjk), sized(kCjk), faces.cjk_ranges.data(), cjk_flags, true);
+    add_face(assets::find(kCjk), sized(kCjk), faces.cjk_ranges.data(), cjk_look, true);
   }
   const sys::FontFile installed =
       faces.rare_ranges.empty() ? sys::FontFile() : sys::installed_chinese();
   if (!installed.path.empty()) {
-    add_installed_cjk(installed, sized(kCjk), faces.rare_ranges.data(), cjk_flags);
+    add_installed_cjk(installed, sized(kCjk), faces.rare_ranges.data(), cjk_look);
   }
   return font;
 }
@@ -287,7 +284,7 @@ void Fonts::set_scale(float scale) {
 void Fonts::build() {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();
-  atlas->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+  use_freetype(*atlas);
   atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoBakedLines;
   atlas->TexGlyphPadding = 1;
   const Faces faces = ranges_of(wanted_);
@@ -298,21 +295,19 @@ void Fonts::build() {
     if (!font) font = add_style(spec, scale_, faces);
     fonts_[i] = font;
   }
-  atlas->Build();
-  for (const auto& [key, font] : made) {
-    font->AddGlyph(nullptr, static_cast<ImWchar>(kSoftBreakCode), 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    font->BuildLookupTable();
-  }
+  unsigned char* coverage = nullptr;
+  int width = 0, height = 0;
+  atlas->GetTexDataAsAlpha8(&coverage, &width, &height);  // builds it
+  for (const auto& [key, font] : made) end_with_blank(*font, kSoftBreakCode);
   ImGui::GetIO().FontDefault = (*this)[TextStyle::body];
   stale_ = false;
   ++version_;
 }
 
 figure::Point ImGuiMeasure::size(const std::string& text, TextStyle style) const {
-  const ImFont* font = fonts_[style];
-  const ImVec2 size =
-      font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size());
-  return {size.x, font->FontSize};
+  ImFont* font = fonts_[style];
+  const float line = line_of(*font);
+  return {font->CalcTextSizeA(line, FLT_MAX, 0, text.data(), text.data() + text.size()).x, line};
 }
 
 }  // namespace ui

@@ -56,17 +56,16 @@ float Gui::px(float units) const { return std::round(units * scale()); }
 // Text -------------------------------------------------------------------------------------------
 
 float Gui::width(std::string_view text, TextStyle style) const {
-  const ImFont* font = fonts_[style];
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), end_of(text)).x;
+  return fonts_[style]->CalcTextSizeA(line(style), FLT_MAX, 0, text.data(), end_of(text)).x;
 }
 
 void Gui::text(float x, float y, std::string_view text, TextStyle style, Rgba color,
                float align) const {
   if (text.empty()) return;
-  const ImFont* font = fonts_[style];
+  const float size = line(style);
   const float left = align == 0 ? x : x - width(text, style) * align;
-  const ImVec2 corner{std::round(left), std::round(y - font->FontSize / 2)};
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, corner, to_im(color), text.data(),
+  const ImVec2 corner{std::round(left), std::round(y - size / 2)};
+  ImGui::GetWindowDrawList()->AddText(fonts_[style], size, corner, to_im(color), text.data(),
                                       end_of(text));
 }
 
@@ -79,9 +78,8 @@ bool Gui::text_in(float x, float y, float room, std::string_view whole, TextStyl
   constexpr std::string_view kEllipsis = "…";
   const float space = room - width(kEllipsis, style);
   if (space <= 0) return true;
-  const ImFont* font = fonts_[style];
   const char* stop = nullptr;
-  font->CalcTextSizeA(font->FontSize, space, 0, whole.data(), end_of(whole), &stop);
+  fonts_[style]->CalcTextSizeA(line(style), space, 0, whole.data(), end_of(whole), &stop);
   std::string cut(whole.data(), stop);
   while (!cut.empty() && cut.back() == ' ') cut.pop_back();
   text(x, y, cut + std::string(kEllipsis), style, color, align);
@@ -100,7 +98,7 @@ void Gui::text_or_tip(const std::string& id, float x, float y, float room, std::
 }
 
 std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float room) const {
-  const ImFont* font = fonts_[style];
+  ImFont& font = *fonts_[style];
   std::vector<std::string> lines(1);
   float used = 0;
   // In the current line, where it may be broken, and where it might have been before that.
@@ -117,7 +115,7 @@ std::vector<std::string> Gui::wrap(std::string_view text, TextStyle style, float
       continue;
     }
     if (closes(c) && last_break == lines.back().size()) last_break = earlier;
-    const float advance = font->GetCharAdvance(static_cast<ImWchar>(c > 0xFFFF ? '?' : c));
+    const float advance = advance_of(font, c > 0xFFFF ? '?' : c);
     if (used + advance > room && !lines.back().empty() && c != ' ') {
       std::string& line = lines.back();
       const std::size_t from = last_break == std::string::npos ? line.size() : last_break;
@@ -220,11 +218,11 @@ void Gui::draw_tooltip() const {
                       to_im(mix(theme().card, theme().text, 0.04f)), px(6));
   list->AddRect({box.x, box.y}, {box.right(), box.bottom()},
                 to_im(mix(theme().line, theme().text, 0.15f)), px(6));
-  const ImFont* font = fonts_[TextStyle::label];
+  const float size = line(TextStyle::label);
   float y = box.y + px(6);
   for (const std::string& one : lines) {
     const Rgba color = first_dim ? theme().dim : theme().text;
-    list->AddText(font, font->FontSize, {box.x + pad, std::round(y + (pitch - font->FontSize) / 2)},
+    list->AddText(fonts_[TextStyle::label], size, {box.x + pad, std::round(y + (pitch - size) / 2)},
                   to_im(color), one.data(), end_of(one));
     y += pitch;
     if (!tip_now_.empty()) first_dim = true;

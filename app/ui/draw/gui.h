@@ -2,8 +2,6 @@
 // words, the keyboard, tooltips, and the register of controls by id.
 #pragma once
 
-#include <imgui.h>
-
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,6 +10,7 @@
 #include "app/figure/drawing.h"
 #include "app/figure/theme.h"
 #include "app/ui/draw/fonts.h"
+#include "app/ui/draw/imgui_versions.h"
 #include "app/ui/draw/keyboard.h"
 #include "app/ui/draw/theme.h"
 #include "app/words/words.h"
@@ -53,7 +52,7 @@ class Gui {
 
   // Text ----------------------------------------------------------------------------------------
   float width(std::string_view text, TextStyle style) const;
-  float line(TextStyle style) const { return fonts_[style]->FontSize; }
+  float line(TextStyle style) const { return line_of(*fonts_[style]); }
   // `align` 0 left, 0.5 centre, 1 right of x; y is the middle of the line.
   void text(float x, float y, std::string_view text, TextStyle style, Rgba color,
             float align = 0) const;

@@ -2,8 +2,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-
-#include <set>
+#include <imgui_internal.h>
 
 #include "app/ui/draw/imgui_versions.h"
 
@@ -90,24 +89,27 @@ struct Passed {
 
 // The modifiers of a release are those from before it, so only a press is asked for its own; else
 // what counts is which modifier keys are down.
-void apply_modifiers(ImGuiIO& io, const InputEvent& e) {
-  const auto held = [&](int left, int right, int mod) {
-    return io.KeysDown[left] || io.KeysDown[right] || (e.down && (e.mods & mod) != 0);
+Modifiers modifiers(const std::set<int>& held, const InputEvent& e) {
+  const auto holds = [&](int left, int right, int mod) {
+    return held.contains(left) || held.contains(right) || (e.down && (e.mods & mod) != 0);
   };
-  io.KeyCtrl = held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL);
-  io.KeyShift = held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT);
-  io.KeyAlt = held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT);
-  io.KeySuper = held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_SUPER);
-}
-
-void apply_key(ImGuiIO& io, const InputEvent& e, std::vector<KeyPress>& presses) {
-  constexpr int kKeys = IM_ARRAYSIZE(ImGuiIO::KeysDown);
-  if (e.code >= 0 && e.code < kKeys && !e.repeat) io.KeysDown[e.code] = e.down;
-  apply_modifiers(io, e);
-  if (e.down) presses.push_back({e.code, e.mods});
+  return {.control = holds(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL),
+          .shift = holds(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT),
+          .alt = holds(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT),
+          .super = holds(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_SUPER)};
 }
 
 }  // namespace
+
+void InputQueue::apply_key(ImGuiIO& io, const InputEvent& e) {
+  if (!e.repeat) {
+    set_key(io, e.code, e.down);
+    if (is_modifier(e.code) && e.down) held_.insert(e.code);
+    if (!e.down) held_.erase(e.code);
+  }
+  set_modifiers(io, modifiers(held_, e));
+  if (e.down && !e.repeat) ++count_.keys;
+}
 
 std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
   Passed passed;
@@ -131,8 +133,8 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
         ++count_.wheels;
         break;
       case InputEvent::Kind::key:
-        apply_key(io, e, presses);
-        if (e.down && !e.repeat) ++count_.keys;
+        apply_key(io, e);
+        if (e.down) presses.push_back({e.code, e.mods});
         passed.key(e);
         break;
       case InputEvent::Kind::character:
@@ -143,32 +145,6 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
     }
   }
   return presses;
-}
-
-void map_keys(ImGuiIO& io) {
-  // Tab is the shell's own: it walks over every control and not over text boxes alone.
-  io.KeyMap[ImGuiKey_Tab] = -1;
-  io.KeyMap[ImGuiKey_LeftArrow] = GLFW_KEY_LEFT;
-  io.KeyMap[ImGuiKey_RightArrow] = GLFW_KEY_RIGHT;
-  io.KeyMap[ImGuiKey_UpArrow] = GLFW_KEY_UP;
-  io.KeyMap[ImGuiKey_DownArrow] = GLFW_KEY_DOWN;
-  io.KeyMap[ImGuiKey_PageUp] = GLFW_KEY_PAGE_UP;
-  io.KeyMap[ImGuiKey_PageDown] = GLFW_KEY_PAGE_DOWN;
-  io.KeyMap[ImGuiKey_Home] = GLFW_KEY_HOME;
-  io.KeyMap[ImGuiKey_End] = GLFW_KEY_END;
-  io.KeyMap[ImGuiKey_Insert] = GLFW_KEY_INSERT;
-  io.KeyMap[ImGuiKey_Delete] = GLFW_KEY_DELETE;
-  io.KeyMap[ImGuiKey_Backspace] = GLFW_KEY_BACKSPACE;
-  io.KeyMap[ImGuiKey_Space] = GLFW_KEY_SPACE;
-  io.KeyMap[ImGuiKey_Enter] = GLFW_KEY_ENTER;
-  io.KeyMap[ImGuiKey_Escape] = GLFW_KEY_ESCAPE;
-  io.KeyMap[kKeypadEnter] = GLFW_KEY_KP_ENTER;
-  io.KeyMap[ImGuiKey_A] = GLFW_KEY_A;
-  io.KeyMap[ImGuiKey_C] = GLFW_KEY_C;
-  io.KeyMap[ImGuiKey_V] = GLFW_KEY_V;
-  io.KeyMap[ImGuiKey_X] = GLFW_KEY_X;
-  io.KeyMap[ImGuiKey_Y] = GLFW_KEY_Y;
-  io.KeyMap[ImGuiKey_Z] = GLFW_KEY_Z;
 }
 
 }  // namespace ui

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,11 +53,11 @@ class InputQueue {
   const InputCount& count() const { return count_; }
 
  private:
+  void apply_key(ImGuiIO& io, const InputEvent& e);
+
   InputCount count_;
+  std::set<int> held_;  // the modifiers
   std::deque<InputEvent> events_;
 };
-
-// Tells ImGui which of its keys are which of GLFW's.
-void map_keys(ImGuiIO& io);
 
 }  // namespace ui

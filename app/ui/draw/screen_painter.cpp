@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/draw/imgui_versions.h"
 #include "app/ui/draw/theme.h"
 
 namespace ui {
@@ -118,9 +119,10 @@ struct Strokes {
   }
 
   void operator()(const draw::Text& t) const {
-    const ImFont* font = fonts[t.style];
+    ImFont* font = fonts[t.style];
     const char* end = t.text.data() + t.text.size();
-    const float size = font->FontSize * letters;
+    const float size = line_of(*font) * letters;
+    if (size < 0.5f) return;  // less than a pixel high
     const float width =
         t.align_x == 0 ? 0 : font->CalcTextSizeA(size, FLT_MAX, 0, t.text.data(), end).x;
     const ImVec2 anchor = at(t.at);
@@ -135,8 +137,7 @@ struct Strokes {
 
   // ImGui leaves letters out that lie outside of the clip rectangle; before the turn that would be
   // the wrong ones, so they are all made and the GPU clips.
-  void rotated(const draw::Text& t, const ImFont* font, float size, ImVec2 anchor,
-               ImVec2 corner) const {
+  void rotated(const draw::Text& t, ImFont* font, float size, ImVec2 anchor, ImVec2 corner) const {
     const int first = list.VtxBuffer.Size;
     font->RenderText(&list, size, corner, to_im(t.color), {-1e6f, -1e6f, 1e6f, 1e6f}, t.text.data(),
                      t.text.data() + t.text.size());

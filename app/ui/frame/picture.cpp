@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/ui/draw/imgui_versions.h"
 #include "core/parallel.h"
 
 namespace ui {
@@ -41,7 +42,7 @@ ImGuiSession::ImGuiSession() {
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = true;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // lists of more than 65,536 vertices
-  map_keys(io);
+  name_keys(io);
 }
 
 ImGuiSession::~ImGuiSession() { ImGui::DestroyContext(); }

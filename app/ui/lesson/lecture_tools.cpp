@@ -21,7 +21,7 @@ class Over {
  public:
   Over(const char* id, const Rect& r, bool takes_pointer) {
     ImGui::SetCursorScreenPos({r.x, r.y});
-    ImGui::BeginChild(id, {r.w, r.h}, false,
+    ImGui::BeginChild(id, {r.w, r.h}, 0,
                       ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
                           ImGuiWindowFlags_NoScrollWithMouse |
                           (takes_pointer ? 0 : ImGuiWindowFlags_NoInputs));

@@ -187,7 +187,7 @@ void LectureView::draw(const Rect& screen, const LessonView::DrawKnob& knob,
 // Beside the figures in the middle of the height, below them from the top.
 void LectureView::words(const Rect& area, bool beside) {
   ImGui::SetCursorScreenPos({area.x, area.y});
-  ImGui::BeginChild("lecture.words", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("lecture.words", {area.w, area.h}, 0, ImGuiWindowFlags_NoScrollbar);
   gui_.control("lecture.words", area);
   const float inset = beside ? gui_.px(6) : 0;
   const float y = area.y - ImGui::GetScrollY();
@@ -200,7 +200,7 @@ void LectureView::words(const Rect& area, bool beside) {
 // At the lower edge, beside each other.
 void LectureView::knobs(const Rect& area, const LessonView::DrawKnob& knob) {
   ImGui::SetCursorScreenPos({area.x, area.y});
-  ImGui::BeginChild("lecture.knobs", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("lecture.knobs", {area.w, area.h}, 0, ImGuiWindowFlags_NoScrollbar);
   gui_.control("lecture.knobs", area);
   const float gap = gui_.px(24);
   const auto most = static_cast<std::size_t>(std::clamp(area.w / gui_.px(210), 1.0f, 4.0f));

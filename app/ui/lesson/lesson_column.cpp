@@ -22,7 +22,7 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   pointing_.by_word.reset();
   ImGui::SetCursorScreenPos({area.x, area.y});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, to_vec(theme.panel));
-  ImGui::BeginChild("lesson", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("lesson", {area.w, area.h}, 0, ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleColor();
   gui_.control("lesson", area);
   const float pad = gui_.px(kPad), x = area.x + pad, w = area.w - 2 * pad;

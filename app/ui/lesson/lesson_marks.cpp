@@ -20,7 +20,7 @@ class Layer {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetCursorScreenPos({0, 0});
     ImGui::BeginChild(
-        "lesson.marks", screen, false,
+        "lesson.marks", screen, 0,
         ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
   }
   ~Layer() { ImGui::EndChild(); }

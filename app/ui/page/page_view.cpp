@@ -115,7 +115,7 @@ void PageView::draw(const Rect& area) {
   pointer_.removal = {};
   pointer_.pointed = {};
   ImGui::SetCursorScreenPos({area.x, area.y});
-  ImGui::BeginChild("page", {area.w, area.h}, false, ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("page", {area.w, area.h}, 0, ImGuiWindowFlags_NoScrollWithMouse);
   if (!program_.pages.page()) {
     laid_.placed.clear();
     laid_.key = {};

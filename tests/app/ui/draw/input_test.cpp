@@ -3,7 +3,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
-#include <imgui.h>
+
+#include "app/ui/draw/imgui_versions.h"
 
 namespace input_test {
 
@@ -15,18 +16,26 @@ struct Seen {
   int characters = 0;
 };
 
-std::vector<Seen> frames(ui::InputQueue& queue) {
+ImGuiIO& begin() {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.DisplaySize = {100, 100};
-  io.Fonts->Build();
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);
+  ui::name_keys(io);
+  return io;
+}
+
+std::vector<Seen> frames(ui::InputQueue& queue) {
+  ImGuiIO& io = begin();
   std::vector<Seen> seen;
   while (!queue.empty()) {
     queue.feed(io);
     ImGui::NewFrame();
     seen.push_back(
-        {io.KeysDown[GLFW_KEY_A], io.KeyCtrl, io.KeyShift, io.InputQueueCharacters.Size});
+        {ui::is_down(GLFW_KEY_A), io.KeyCtrl, io.KeyShift, io.InputQueueCharacters.Size});
     ImGui::EndFrame();
   }
   ImGui::DestroyContext();
@@ -77,16 +86,16 @@ TEST_CASE("every press of an editing key is seen, and in order with what is type
   queue.character('x');
   queue.tap(GLFW_KEY_BACKSPACE);
   queue.tap(GLFW_KEY_BACKSPACE);
-  ImGui::CreateContext();
-  ImGuiIO& io = ImGui::GetIO();
+  ImGuiIO& io = begin();
   int presses = 0;
   bool down = false;
   while (!queue.empty()) {
     queue.feed(io);
-    const bool now = io.KeysDown[GLFW_KEY_BACKSPACE];
+    ImGui::NewFrame();
+    const bool now = ui::is_down(GLFW_KEY_BACKSPACE);
     presses += now && !down;
     if (io.InputQueueCharacters.Size > 0) CHECK(presses == 0);
-    io.InputQueueCharacters.resize(0);
+    ImGui::EndFrame();
     down = now;
   }
   ImGui::DestroyContext();
