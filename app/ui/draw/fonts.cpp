@@ -119,7 +119,7 @@ ImFont* add_face(std::string_view bytes, float size, const ImWchar* ranges, cons
   config.FontDataOwnedByAtlas = true;
   ImFont* font = atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()),
                                             static_cast<int>(bytes.size()), size, &config, ranges);
-  lend_bytes(atlas);
+  disown_bytes(atlas);
   return font;
 }
 

@@ -123,7 +123,7 @@ void use_freetype(ImFontAtlas& atlas) {
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
 }
 
-void lend_bytes(ImFontAtlas& atlas) { atlas.ConfigData.back().FontDataOwnedByAtlas = false; }
+void disown_bytes(ImFontAtlas& atlas) { atlas.ConfigData.back().FontDataOwnedByAtlas = false; }
 
 void end_with_blank(ImFont& font, unsigned character) {
   font.AddGlyph(nullptr, static_cast<ImWchar>(character), 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -153,7 +153,7 @@ ImFontBaked& drawn(ImFont& font) { return *font.GetFontBaked(font.LegacySize); }
 
 void use_freetype(ImFontAtlas& atlas) { atlas.SetFontLoader(ImGuiFreeType::GetFontLoader()); }
 
-void lend_bytes(ImFontAtlas& atlas) { atlas.Sources.back().FontDataOwnedByAtlas = false; }
+void disown_bytes(ImFontAtlas& atlas) { atlas.Sources.back().FontDataOwnedByAtlas = false; }
 
 void end_with_blank(ImFont& font, unsigned character) {
   ImFontGlyph blank;

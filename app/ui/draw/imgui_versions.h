@@ -32,7 +32,7 @@ void set_face(ImFontConfig& config, Face face, bool bold, bool oblique);
 // Makes FreeType the one that draws the atlas's characters.
 void use_freetype(ImFontAtlas& atlas);
 // Calls the bytes of the font that was added last someone else's.
-void lend_bytes(ImFontAtlas& atlas);
+void disown_bytes(ImFontAtlas& atlas);
 // Adds a character of no width and no picture, after the atlas was built, and ends the font: it
 // gets no further characters or sizes.
 void end_with_blank(ImFont& font, unsigned character);
