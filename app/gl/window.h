@@ -42,8 +42,8 @@ struct WindowEvents {
 
 class Window {
  public:
-  // Opens a window with a current context; `behind`: the keyboard stays where it is. Throws
-  // Unavailable.
+  // Opens a window with a current context, as large as the system's own units say; `behind`: the
+  // keyboard stays where it is. Throws Unavailable.
   Window(int width, int height, const std::string& title, bool behind = false);
   ~Window();
   Window(const Window&) = delete;
@@ -53,7 +53,7 @@ class Window {
   // The same for keys alone, as `other` has them.
   void share_keys_of(const Window& other);
 
-  Size size() const;    // in units of the window
+  Size size() const;    // in units of the window: those of the pointer
   Size pixels() const;  // of its framebuffer
   float content_scale() const;
   void resize(Size size);

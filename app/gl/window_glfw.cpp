@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "app/gl/context.h"
-#include "app/gl/x_errors.h"
-#include "core/system/environment.h"
+#include "app/gl/display.h"
 
 namespace gl {
 namespace {
@@ -25,14 +24,7 @@ std::string last_error() {
 
 void start_glfw() {
   if (open_windows > 0 || glfwInit() == GLFW_TRUE) return;
-  const std::string reason = last_error();
-#if defined(__linux__)
-  const std::string display = core::environment("DISPLAY").value_or("");
-  if (display.empty()) throw Unavailable("no display: DISPLAY is not set");
-  throw Unavailable("no display: " + display + " does not answer (" + reason + ")");
-#else
-  throw Unavailable("no display: " + reason);
-#endif
+  throw Unavailable(no_display(last_error()));
 }
 
 void stop_glfw() {
@@ -70,6 +62,9 @@ void set_hints() {
   glfwWindowHint(GLFW_SAMPLES, 0);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "attnscope");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attnscope");
+#ifdef GLFW_WAYLAND_APP_ID  // from GLFW 3.4 on: the desktop entry whose icon it has
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "attnscope");
+#endif
 }
 
 using Rect = std::array<int, 4>;  // x, y, width, height
@@ -130,16 +125,29 @@ struct Window::Inner {
   std::array<GLFWcursor*, 4> pointers{};
   std::optional<Rect> windowed = {};  // where it was before it filled the screen
 
-  static WindowEvents& of(GLFWwindow* window) {
-    return static_cast<Inner*>(glfwGetWindowUserPointer(window))->events;
+  static Inner& inner_of(GLFWwindow* window) {
+    return *static_cast<Inner*>(glfwGetWindowUserPointer(window));
   }
+  static WindowEvents& of(GLFWwindow* window) { return inner_of(window).events; }
   void connect();
+  double pixels_of_unit() const;
 };
+
+// On X11 and Windows GLFW counts in pixels; on Wayland and macOS a unit may have several.
+double Window::Inner::pixels_of_unit() const {
+  int units = 0, pixels = 0, height = 0;
+  glfwGetWindowSize(window, &units, &height);
+  glfwGetFramebufferSize(window, &pixels, &height);
+  return units > 0 && pixels > 0 ? static_cast<double>(pixels) / units : 1;
+}
 
 void Window::Inner::connect() {
   glfwSetWindowUserPointer(window, this);
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
-    if (const auto& move = of(w).move) move(static_cast<float>(x), static_cast<float>(y));
+    const double ratio = inner_of(w).pixels_of_unit();
+    if (const auto& move = of(w).move) {
+      move(static_cast<float>(x * ratio), static_cast<float>(y * ratio));
+    }
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
     if (const auto& heard = entered ? of(w).touch : of(w).leave) heard();
@@ -214,11 +222,7 @@ void Window::listen(WindowEvents events) { inner_->events = std::move(events); }
 
 void Window::share_keys_of(const Window& other) { inner_->events.key = other.inner_->events.key; }
 
-Size Window::size() const {
-  Size size;
-  glfwGetWindowSize(inner_->window, &size.width, &size.height);
-  return size;
-}
+Size Window::size() const { return pixels(); }
 
 Size Window::pixels() const {
   Size size;
@@ -232,9 +236,16 @@ float Window::content_scale() const {
   return x;
 }
 
-void Window::resize(Size size) { glfwSetWindowSize(inner_->window, size.width, size.height); }
+void Window::resize(Size size) {
+  const double ratio = inner_->pixels_of_unit();
+  glfwSetWindowSize(inner_->window, static_cast<int>(size.width / ratio),
+                    static_cast<int>(size.height / ratio));
+}
 
 void Window::keep_at_least(Size size) {
+  const double ratio = inner_->pixels_of_unit();
+  size = {static_cast<int>(std::ceil(size.width / ratio)),
+          static_cast<int>(std::ceil(size.height / ratio))};
   GLFWmonitor* monitor = monitor_of(place_of(inner_->window));
   if (const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr) {
     size = {std::min(size.width, mode->width), std::min(size.height, mode->height)};

@@ -28,6 +28,7 @@ Windowless::Windowless(int width, int height) : inner_(std::make_unique<Inner>()
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wants_debug_context() ? GLFW_TRUE : GLFW_FALSE);
   in.window = glfwCreateWindow(16, 16, "", nullptr, nullptr);
   if (!in.window) throw Unavailable("needs OpenGL 3.3, and this display does not offer it");

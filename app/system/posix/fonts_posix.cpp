@@ -1,32 +1,20 @@
 #include <pango/pangocairo.h>
 #include <pango/pangofc-fontmap.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <string>
 
 #include "app/system/font_rules.h"
 #include "app/system/fonts.h"
+#include "app/system/posix/calls.h"
 
 namespace sys {
 namespace {
 
-// Fontconfig takes fonts by path only: the bytes go to a memory file, which has one. It stays open
-// as long as the program, since Cairo opens a face again whenever it needs it.
+// Fontconfig takes fonts by path only, and Cairo opens a face again whenever it needs it.
 bool add_font(FcConfig* config, std::string_view bytes) {
-  const int file = ::memfd_create("font", MFD_CLOEXEC);
-  if (file < 0) return false;
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(file, rest.data(), rest.size());
-    if (written <= 0) break;
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  const std::string path = posix::path_of_bytes(bytes);
   const auto* name = reinterpret_cast<const FcChar8*>(path.c_str());
-  if (rest.empty() && FcConfigAppFontAddFile(config, name)) return true;
-  ::close(file);
-  return false;
+  return !path.empty() && FcConfigAppFontAddFile(config, name) == FcTrue;
 }
 
 FcConfig* make_config(std::span<const std::string_view> files) {

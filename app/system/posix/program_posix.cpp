@@ -1,10 +1,6 @@
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,9 +11,12 @@
 #include <sstream>
 #include <utility>
 
+#include "app/system/posix/calls.h"
 #include "app/system/program.h"
 #include "core/system/environment.h"
 #include "core/system/error.h"
+
+extern "C" char** environ;
 
 namespace sys {
 namespace {
@@ -28,7 +27,7 @@ constexpr int kOutFile = 3;  // its number in the program
 // when the thread ends that has made it. `failed` gets the error where it cannot be.
 [[noreturn]] void become(const char* program, char* const* words, pid_t parent,
                          const std::array<int, 4>& files, int failed) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  posix::end_with_parent();
   if (::getppid() != parent) ::_exit(1);
   std::signal(SIGPIPE, SIG_DFL);
   for (std::size_t k = 0; k < files.size(); ++k) ::dup2(files[k], static_cast<int>(k));
@@ -62,11 +61,7 @@ std::vector<std::string> own_words(int count, char** words) {
   return {words + std::min(count, 1), words + count};
 }
 
-std::filesystem::path own_program() {
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : path;
-}
+std::filesystem::path own_program() { return posix::own_program(); }
 
 bool run_quietly(const std::string& name, std::vector<std::string> words) {
   const std::filesystem::path program = find_program(name);
@@ -102,18 +97,18 @@ Program::~Program() {
 
 std::error_code Program::start(const std::filesystem::path& program, std::vector<std::string> words,
                                const Temporary& out) {
-  words.push_back(fmt::format("/proc/self/fd/{}", kOutFile));
+  words.push_back(posix::path_of(kOutFile));
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   // A socket and no pipe: where the program has ended, writing to it is an error and no signal.
   int ends[2] = {-1, -1}, failed[2] = {-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return core::last_error();
+  if (!posix::make_sockets(ends)) return core::last_error();
   input_ = ends[0];
-  said_ = ::memfd_create("said", MFD_CLOEXEC);
+  said_ = posix::nameless_file();
   // The temporary's number might be 3 itself: a copy of it has none that is in the way.
   const int out_copy = ::dup(static_cast<int>(out.handle()));
-  int error = ::pipe2(failed, O_CLOEXEC) == 0 ? 0 : errno;
+  int error = posix::make_pipe(failed) ? 0 : errno;
   const pid_t parent = ::getpid();
   if (error == 0) process_ = ::fork();
   if (process_ == 0) {
@@ -136,7 +131,7 @@ bool Program::send(const std::uint8_t* bytes, std::size_t size, const core::Canc
   const int input = static_cast<int>(input_);
   while (size > 0) {
     cancel.poll();
-    const ssize_t sent = ::send(input, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const std::ptrdiff_t sent = posix::send_now(input, bytes, size);
     if (sent < 0 && errno == EAGAIN) {
       pollfd room{input, POLLOUT, 0};
       ::poll(&room, 1, kBetweenPolls);

@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "app/system/posix/calls.h"
 #include "app/system/temporary.h"
 #include "core/system/error.h"
 
@@ -71,9 +72,6 @@ std::filesystem::path name_beside(const std::filesystem::path& target) {
   return target.parent_path() / fmt::format(".{}{}", name, new_mark());
 }
 
-// A path to an open file, also to one that has no name.
-std::string path_of(int file) { return fmt::format("/proc/self/fd/{}", file); }
-
 }  // namespace
 
 std::string new_mark() {
@@ -84,8 +82,7 @@ std::string new_mark() {
 std::error_code Temporary::open(const std::filesystem::path& target) {
   const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
   sweep(folder);
-  int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (file >= 0 && ::access(path_of(file).c_str(), F_OK) != 0) ::close(std::exchange(file, -1));
+  int file = posix::nameless_file_in(folder);
   if (file < 0) {
     take_name(target);
     file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -127,7 +124,8 @@ std::error_code Temporary::replace(const std::filesystem::path& target) {
   if (path_.empty()) {
     // A link cannot take a name that there is: it gets one of its own, and is renamed.
     take_name(target);
-    if (::linkat(AT_FDCWD, path_of(file).c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW)) {
+    if (::linkat(AT_FDCWD, posix::path_of(file).c_str(), AT_FDCWD, path_.c_str(),
+                 AT_SYMLINK_FOLLOW)) {
       return core::last_error();
     }
   }

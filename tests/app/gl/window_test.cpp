@@ -41,7 +41,16 @@ std::string refusal() {
 
 TEST_CASE("with no display a window says so in a sentence") {
   const Environment display("DISPLAY", nullptr), wayland("WAYLAND_DISPLAY", nullptr);
-  CHECK(refusal() == "no display: DISPLAY is not set");
+  CHECK(refusal() == "no display: neither WAYLAND_DISPLAY nor DISPLAY is set");
+}
+
+TEST_CASE("where there is Wayland alone, it is said whether GLFW could speak to it") {
+  const Environment display("DISPLAY", nullptr), wayland("WAYLAND_DISPLAY", "wayland-4711");
+  const bool speaks = gl::glfw_version().find("Wayland") != std::string::npos;
+  const std::string message = refusal();
+  CAPTURE(message);
+  CHECK(message.find(speaks ? "no display: wayland-4711 does not answer"
+                            : "no display: WAYLAND_DISPLAY is wayland-4711, but this GLFW") == 0);
 }
 
 TEST_CASE("a display that does not answer is named") {

@@ -1,5 +1,7 @@
-// Errors of the X server that end nothing.
+// What is told of the display: that there is none, and errors of the X server, which end nothing.
 #pragma once
+
+#include <string>
 
 namespace gl {
 
@@ -8,5 +10,8 @@ namespace gl {
 // and vanishes before it is answered makes one. To be called again after GLFW has made a window:
 // before 3.4 it leaves Xlib's own handler behind. Without an X server it does nothing.
 void outlive_x_errors();
+
+// "no display: ..." in a sentence: which one was asked for, if any. `reason` is GLFW's.
+std::string no_display(const std::string& reason);
 
 }  // namespace gl

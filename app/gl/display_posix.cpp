@@ -1,0 +1,40 @@
+#include "app/gl/display.h"
+
+#include <X11/Xlib.h>
+
+#include <array>
+#include <cstdio>
+
+#include "app/gl/window.h"
+#include "core/system/environment.h"
+
+namespace gl {
+namespace {
+
+int handle_error(Display* display, XErrorEvent* error) {
+  std::array<char, 200> text{};
+  ::XGetErrorText(display, error->error_code, text.data(), static_cast<int>(text.size()));
+  std::fprintf(stderr, "attnscope: the X server reported: %s (request %d.%d)\n", text.data(),
+               error->request_code, error->minor_code);
+  return 0;
+}
+
+}  // namespace
+
+void outlive_x_errors() { ::XSetErrorHandler(handle_error); }
+
+// GLFW 3.4 speaks to both, asking the session which; a GLFW 3.3 speaks to one of them.
+std::string no_display(const std::string& reason) {
+  const std::string x = core::environment("DISPLAY").value_or("");
+  const std::string wayland = core::environment("WAYLAND_DISPLAY").value_or("");
+  if (!x.empty()) return "no display: " + x + " does not answer (" + reason + ")";
+  if (wayland.empty()) return "no display: neither WAYLAND_DISPLAY nor DISPLAY is set";
+  const std::string version = glfw_version();
+  if (version.find("Wayland") == version.npos) {
+    return "no display: WAYLAND_DISPLAY is " + wayland + ", but this GLFW (" + version +
+           ") speaks X11 alone: expected Xwayland with DISPLAY, or GLFW 3.4";
+  }
+  return "no display: " + wayland + " does not answer (" + reason + ")";
+}
+
+}  // namespace gl
