@@ -36,8 +36,9 @@ struct WindowEvents {
   std::function<void(int key, bool down, bool repeat, int mods)> key;
   std::function<void(unsigned code_point)> character;
   std::function<void(const std::vector<std::string>& paths)> drop;
-  std::function<void()> expose;  // what was on the screen is lost
-  std::function<void()> touch;   // something else: it has the keyboard now, or has it no more
+  std::function<void()> expose;   // what was on the screen is lost
+  std::function<void()> rescale;  // it came onto a screen of another content scale
+  std::function<void()> touch;    // something else: it has the keyboard now, or has it no more
 };
 
 class Window {

@@ -175,6 +175,9 @@ void Window::Inner::connect() {
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) {
     if (const auto& expose = of(w).expose) expose();
   });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) {
+    if (const auto& rescale = of(w).rescale) rescale();
+  });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) {
     if (const auto& touch = of(w).touch) touch();
   });

@@ -86,6 +86,7 @@ class App {
  private:
   void take_settings(const WindowOptions& options);
   void take_scale(const WindowOptions& options);
+  void follow_screen();
   void keep_settings() const;
   void connect();
   void share_clipboard();
@@ -106,7 +107,8 @@ class App {
   std::unique_ptr<gl::Window> window_;
   state::Program program_;
   state::Settings kept_, began_with_;
-  float own_scale_ = 1;
+  float own_scale_ = 1;  // the screen's
+  bool follows_screen_ = true;
   std::unique_ptr<ImGuiSession> imgui_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Shell> shell_;
@@ -159,7 +161,15 @@ void App::take_scale(const WindowOptions& options) {
   program_.looks.rescale(options.scale > 0 ? options.scale
                          : kept_.scale > 0 ? kept_.scale
                                            : own_scale_);
+  follows_screen_ = !(options.scale > 0 || kept_.scale > 0);
   began_with_ = state::settings_of(program_, own_scale_);
+}
+
+// Until a person chooses a scale. Wayland says the screen's only once the window is on it.
+void App::follow_screen() {
+  if (!follows_screen_ || program_.looks.scale != own_scale_) return;
+  program_.looks.rescale(window_->content_scale());
+  own_scale_ = program_.looks.scale;
 }
 
 void App::keep_settings() const {
@@ -185,6 +195,7 @@ void App::connect() {
       .character = [this](unsigned code_point) { input_.character(code_point), stir(); },
       .drop = [this](const std::vector<std::string>& paths) { shell_->drop(paths), stir(); },
       .expose = [this] { expose(); },
+      .rescale = [this] { follow_screen(), stir(); },
       .touch = [this] { stir(); },
   });
   share_clipboard();
