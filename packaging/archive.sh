@@ -44,6 +44,10 @@ cat >"$root/attnscope" <<'LAUNCHER'
 ATTNSCOPE_LAUNCHER=$(readlink -f "$0")
 export ATTNSCOPE_LAUNCHER
 here=${ATTNSCOPE_LAUNCHER%/*}
+[ -e "$here/whole" ] || {
+  echo "attnscope: $here holds only a part of the archive: unpack it again" >&2
+  exit 1
+}
 known=$(/sbin/ldconfig -p 2>/dev/null)
 for folder in "$here"/lib/where-missing/*; do
   case $known in
@@ -68,6 +72,8 @@ cat >"$root/lib/fonts.conf" <<'FONTS'
 </fontconfig>
 FONTS
 
+# The last of it by name, so that an archive unpacked in part lacks it.
+touch "$root/whole"
 # The same input makes the same archive.
 mkdir -p "$(dirname "$out")"
 tar --create --directory "$folder" --sort=name --owner=0 --group=0 --numeric-owner \

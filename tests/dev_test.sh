@@ -113,7 +113,41 @@ grep -q "may sudo install these" "$folder/said" || { echo "FAILED: nobody was as
 installs NO "with too little room" env FREE=900 "$source/dev" deb
 grep -q "0 GB are left here, about 4 GB are needed" "$folder/said" ||
   { echo "FAILED: too little room: $(cat "$folder/said")"; failures=$((failures + 1)); }
-rm "$folder"/{id,sudo,dpkg-query,df}
+# Another system's root: what it lacks is said before anything is made.
+printf '#!/bin/sh\necho 0\n' >"$folder/id"
+printf '#!/bin/sh\necho installed\n' >"$folder/dpkg-query"
+printf '#!/bin/sh\necho "E: no mirror"\nexit 1\n' >"$folder/debootstrap"
+chmod +x "$folder/debootstrap"
+cp "$source/dev" "$folder/tree/dev"
+# refuses STATUS WORDS SYSTEM
+refuses() {
+  local got=0
+  env PATH="$folder:$PATH" UBUNTU_KEYS="$folder/no-keys" "$folder/tree/dev" elsewhere "$3" >"$folder/said" 2>&1 || got=$?
+  if [ "$got" != "$1" ] || ! grep -q "$2" "$folder/said"; then
+    echo "FAILED: elsewhere $3: expected status $1 and \"$2\", got $got: $(cat "$folder/said")"
+    failures=$((failures + 1))
+  fi
+}
+refuses 2 'expected debian-12, debian-13 or ubuntu-24.04, got "nowhere"' nowhere
+refuses 1 "ubuntu-archive-keyring.gpg of Ubuntu's package ubuntu-keyring" ubuntu-24.04
+refuses 1 'the bare root was not made' debian-13
+FREE=900 refuses 1 'about 4 GB are needed' debian-13
+[ ! -e "$folder/tree/build/elsewhere/debian-13/bare" ] || { echo "FAILED: a root that was not made"; failures=$((failures + 1)); }
+
+rm "$folder"/{id,sudo,dpkg-query,df,debootstrap}
+
+# An archive that was unpacked in part says so; a whole one starts the program with its words.
+mkdir -p "$folder/unpacked/lib"
+sed -n "/<<'LAUNCHER'/,/^LAUNCHER/p" "$source/packaging/archive.sh" | sed '1d;$d' >"$folder/unpacked/attnscope"
+printf '#!/bin/sh\necho "started $*"\n' >"$folder/unpacked/lib/attnscope"
+chmod +x "$folder/unpacked/attnscope" "$folder/unpacked/lib/attnscope"
+got=0
+said=$("$folder/unpacked/attnscope" labs 2>&1) || got=$?
+[ "$got" = 1 ] && [[ $said == *"holds only a part of the archive: unpack it again" ]] ||
+  { echo "FAILED: half an archive: status $got, $said"; failures=$((failures + 1)); }
+touch "$folder/unpacked/whole"
+said=$("$folder/unpacked/attnscope" labs 2>&1) || said="status $?: $said"
+[ "$said" = "started labs" ] || { echo "FAILED: a whole archive: $said"; failures=$((failures + 1)); }
 
 # And that the option does what it says; who says nothing has it off.
 for wanted in OFF ON; do

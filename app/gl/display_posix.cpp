@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "app/gl/window.h"
 #include "core/system/environment.h"
@@ -11,7 +12,12 @@
 namespace gl {
 namespace {
 
+// One that comes again and again, as of a window that another client has destroyed, is told once.
 int handle_error(Display* display, XErrorEvent* error) {
+  using Kind = std::array<unsigned char, 3>;
+  static Kind told{};
+  const Kind kind{error->error_code, error->request_code, error->minor_code};
+  if (std::exchange(told, kind) == kind) return 0;
   std::array<char, 200> text{};
   ::XGetErrorText(display, error->error_code, text.data(), static_cast<int>(text.size()));
   std::fprintf(stderr, "attnscope: the X server reported: %s (request %d.%d)\n", text.data(),

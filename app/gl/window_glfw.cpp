@@ -124,27 +124,29 @@ struct Window::Inner {
   WindowEvents events = {};
   std::array<GLFWcursor*, 4> pointers{};
   std::optional<Rect> windowed = {};  // where it was before it filled the screen
+  double pixels_of_unit = 1;
 
   static Inner& inner_of(GLFWwindow* window) {
     return *static_cast<Inner*>(glfwGetWindowUserPointer(window));
   }
   static WindowEvents& of(GLFWwindow* window) { return inner_of(window).events; }
   void connect();
-  double pixels_of_unit() const;
+  void count_pixels();
 };
 
 // On X11 and Windows GLFW counts in pixels; on Wayland and macOS a unit may have several.
-double Window::Inner::pixels_of_unit() const {
+void Window::Inner::count_pixels() {
   int units = 0, pixels = 0, height = 0;
   glfwGetWindowSize(window, &units, &height);
   glfwGetFramebufferSize(window, &pixels, &height);
-  return units > 0 && pixels > 0 ? static_cast<double>(pixels) / units : 1;
+  if (units > 0 && pixels > 0) pixels_of_unit = static_cast<double>(pixels) / units;
 }
 
 void Window::Inner::connect() {
   glfwSetWindowUserPointer(window, this);
+  count_pixels();
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
-    const double ratio = inner_of(w).pixels_of_unit();
+    const double ratio = inner_of(w).pixels_of_unit;
     if (const auto& move = of(w).move) {
       move(static_cast<float>(x * ratio), static_cast<float>(y * ratio));
     }
@@ -170,12 +172,14 @@ void Window::Inner::connect() {
     if (const auto& drop = of(w).drop) drop(std::vector<std::string>(paths, paths + count));
   });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) {
+    inner_of(w).count_pixels();
     if (const auto& expose = of(w).expose) expose();
   });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) {
     if (const auto& expose = of(w).expose) expose();
   });
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) {
+    inner_of(w).count_pixels();
     if (const auto& rescale = of(w).rescale) rescale();
   });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) {
@@ -240,13 +244,13 @@ float Window::content_scale() const {
 }
 
 void Window::resize(Size size) {
-  const double ratio = inner_->pixels_of_unit();
+  const double ratio = inner_->pixels_of_unit;
   glfwSetWindowSize(inner_->window, static_cast<int>(size.width / ratio),
                     static_cast<int>(size.height / ratio));
 }
 
 void Window::keep_at_least(Size size) {
-  const double ratio = inner_->pixels_of_unit();
+  const double ratio = inner_->pixels_of_unit;
   size = {static_cast<int>(std::ceil(size.width / ratio)),
           static_cast<int>(std::ceil(size.height / ratio))};
   GLFWmonitor* monitor = monitor_of(place_of(inner_->window));
