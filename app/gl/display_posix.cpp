@@ -15,9 +15,9 @@ namespace {
 // One that comes again and again, as of a window that another client has destroyed, is told once.
 int handle_error(Display* display, XErrorEvent* error) {
   using Kind = std::array<unsigned char, 3>;
-  static Kind told{};
+  static Kind reported{};
   const Kind kind{error->error_code, error->request_code, error->minor_code};
-  if (std::exchange(told, kind) == kind) return 0;
+  if (std::exchange(reported, kind) == kind) return 0;
   std::array<char, 200> text{};
   ::XGetErrorText(display, error->error_code, text.data(), static_cast<int>(text.size()));
   std::fprintf(stderr, "attnscope: the X server reported: %s (request %d.%d)\n", text.data(),
