@@ -99,8 +99,9 @@ std::vector<ColumnCurve> column_curves(const Parameters& p, const Model& model,
 // The rows of the places in row `at` of the grid, or in its column.
 Source make_line(const TablePointer& table, bool along_x, int at, const Run& /*run*/) {
   const Index wide = table->grid->width, count = along_x ? wide : table->grid->height;
-  const MatrixD rows = along_x ? MatrixD(table->P.middleRows(at * wide, wide))
-                               : MatrixD(table->P(Eigen::seqN(at, count, wide), Eigen::all));
+  const MatrixD rows =
+      along_x ? MatrixD(table->P.middleRows(at * wide, wide))
+              : MatrixD(table->P(Eigen::seqN(at, count, wide), Eigen::seqN(0, table->P.cols())));
   return kept_cells(rows.cast<float>(), count);
 }
 

@@ -131,8 +131,9 @@ float ReadColumn::numbers(float x, float y, float w) {
     gui_.control(id, row);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (row.contains({mouse.x, mouse.y}) && ImGui::IsWindowHovered()) {
-      gui_.tooltip(id, r.help.empty() ? fmt::format("{} = {}", r.id, r.value)
-                                      : fmt::format("{}\n{} = {}", r.help, r.id, r.value));
+      const double value = r.value;
+      gui_.tooltip(id, r.help.empty() ? fmt::format("{} = {}", r.id, value)
+                                      : fmt::format("{}\n{} = {}", r.help, r.id, value));
     }
     const float value_width = gui_.width(r.text, TextStyle::mono);
     gui_.text_in(x, y + h / 2, w - value_width - gui_.px(12), r.label, TextStyle::body, theme.dim);

@@ -52,7 +52,8 @@ MovedTokens move_tokens(const AbsoluteScores& of, std::vector<Index> order, bool
   }
   MovedTokens moved;
   moved.order = std::move(order);
-  const MatrixD tokens = of.X(moved.order, Eigen::all);
+  const auto every_column = Eigen::seqN(0, of.X.cols());  // Eigen 5 calls "all" otherwise
+  const MatrixD tokens = of.X(moved.order, every_column);
   const MatrixD positions = with_positions ? of.P : MatrixD::Zero(of.n(), of.P.cols());
   moved.before = of.weights_of(of.X, positions);
   moved.after = of.weights_of(tokens, positions);
@@ -60,7 +61,7 @@ MovedTokens move_tokens(const AbsoluteScores& of, std::vector<Index> order, bool
   moved.after_at_home(moved.order, moved.order) = moved.after;
   moved.output_before = moved.before * of.X;
   moved.output_after = moved.output_before;
-  moved.output_after(moved.order, Eigen::all) = moved.after * tokens;
+  moved.output_after(moved.order, every_column) = moved.after * tokens;
   moved.weight_change = change(moved.after_at_home, moved.before);
   moved.output_change = change(moved.output_after, moved.output_before);
   moved.pooled_change =
