@@ -99,9 +99,8 @@ std::vector<ColumnCurve> column_curves(const Parameters& p, const Model& model,
 // The rows of the places in row `at` of the grid, or in its column.
 Source make_line(const TablePointer& table, bool along_x, int at, const Run& /*run*/) {
   const Index wide = table->grid->width, count = along_x ? wide : table->grid->height;
-  const MatrixD rows =
-      along_x ? MatrixD(table->P.middleRows(at * wide, wide))
-              : MatrixD(table->P(Eigen::seqN(at, count, wide), Eigen::seqN(0, table->P.cols())));
+  const auto places = Eigen::seqN(along_x ? at * wide : Index{at}, count, along_x ? 1 : wide);
+  const MatrixD rows = table->P(places, Eigen::seqN(0, table->P.cols()));
   return kept_cells(rows.cast<float>(), count);
 }
 
