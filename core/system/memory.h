@@ -13,7 +13,8 @@ namespace core {
 // it does nothing.
 void keep_freed_memory();
 
-// Bytes that were allocated and not freed, by all threads. 0 without glibc.
+// Bytes that were allocated and not freed, by all threads, as nearly as the system says it; 0 where
+// it does not.
 std::size_t memory_in_use();
 // Bytes of memory that this machine has; 0 when it does not say.
 std::size_t machine_memory();

@@ -1,4 +1,6 @@
 #include <windows.h>
+// After it.
+#include <psapi.h>
 
 #include "core/system/memory.h"
 
@@ -16,7 +18,14 @@ MEMORYSTATUSEX memory_status() {
 
 void keep_freed_memory() {}
 
-std::size_t memory_in_use() { return 0; }
+// What is the process's alone: nearly all of it was allocated.
+std::size_t memory_in_use() {
+  PROCESS_MEMORY_COUNTERS_EX memory{};
+  memory.cb = sizeof memory;
+  auto* counters = reinterpret_cast<PROCESS_MEMORY_COUNTERS*>(&memory);
+  if (!::K32GetProcessMemoryInfo(::GetCurrentProcess(), counters, sizeof memory)) return 0;
+  return memory.PrivateUsage;
+}
 
 std::size_t machine_memory() { return memory_status().ullTotalPhys; }
 
