@@ -95,6 +95,10 @@ constexpr std::string_view kSystemCalls[] = {
     "isatty(",  "mkstemp(",     "mkdtemp(",     "tmpnam(",        "tmpfile(",     "localtime",
     "gmtime_r", "std::signal(", "std::raise(",  "aligned_alloc(", "memfd_create", "/proc/"};
 
+// What a compiler says of its system: one source a system instead of choices inside of one.
+constexpr std::string_view kSystemNames[] = {"__linux__", "_WIN32",   "_WIN64",
+                                             "__APPLE__", "__unix__", "__EMSCRIPTEN__"};
+
 // What opens a file to write it, or moves one: app/system/atomic_file.h and temporary_series.h
 // alone do, so that a file is there whole or not at all. Reading (ifstream) is free.
 constexpr std::string_view kFileCalls[] = {
@@ -299,10 +303,12 @@ TEST_CASE("calls of the system are found in code, and not in comments or in long
 }
 
 TEST_CASE("nothing but the rooms of the system calls it, and no header of theirs shows its types") {
+  CHECK(call_in("#if defined(__linux__)", kSystemNames) == "__linux__");
   int seen = 0;
   for (const char* folder : {"core", "app"}) {
     for (const Source& source : sources_under(folder)) {
       CAPTURE(source.path);
+      CHECK(call_in(source.text, kSystemNames) == "");
       if (!system_room(source.path)) {
         CHECK(call_in(source.text, kSystemCalls) == "");
         continue;
