@@ -35,10 +35,11 @@ int open_window(const cli::Wanted& wanted) {
                            .lecture = wanted.lecture,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    cli::report(words::Words(wanted.language.value_or(words::Language::en))
-                    .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" and "
-                               "\"attnscope shot -o OUT.png\" make pictures without one"),
-                            error.what()));
+    cli::report(
+        words::Words(wanted.language.value_or(words::Language::en))
+            .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" makes pictures "
+                       "without one"),
+                    error.what()));
     return 1;
   }
 }

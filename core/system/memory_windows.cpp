@@ -18,13 +18,11 @@ MEMORYSTATUSEX memory_status() {
 
 void keep_freed_memory() {}
 
-// What is the process's alone: nearly all of it was allocated.
 std::size_t memory_in_use() {
-  PROCESS_MEMORY_COUNTERS_EX memory{};
-  memory.cb = sizeof memory;
-  auto* counters = reinterpret_cast<PROCESS_MEMORY_COUNTERS*>(&memory);
-  if (!::K32GetProcessMemoryInfo(::GetCurrentProcess(), counters, sizeof memory)) return 0;
-  return memory.PrivateUsage;
+  PROCESS_MEMORY_COUNTERS_EX counters{};
+  auto* const plain = reinterpret_cast<PROCESS_MEMORY_COUNTERS*>(&counters);
+  if (!::K32GetProcessMemoryInfo(::GetCurrentProcess(), plain, sizeof counters)) return 0;
+  return counters.PrivateUsage;
 }
 
 std::size_t machine_memory() { return memory_status().ullTotalPhys; }

@@ -22,10 +22,10 @@ std::error_code identify_open(std::intptr_t handle, FileIdentity& identity) {
   BY_HANDLE_FILE_INFORMATION file{};
   if (!::GetFileInformationByHandle(file_of(handle), &file)) return last_system_error();
   const auto whole = [](DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; };
-  // In units of 100 ns.
-  constexpr std::uint64_t kSecond = 10'000'000;
+  // In units of 100 ns, from 1601 on.
+  constexpr std::uint64_t kSecond = 10'000'000, kUntil1970 = 11'644'473'600 * kSecond;
   const std::uint64_t time =
-      whole(file.ftLastWriteTime.dwHighDateTime, file.ftLastWriteTime.dwLowDateTime);
+      whole(file.ftLastWriteTime.dwHighDateTime, file.ftLastWriteTime.dwLowDateTime) - kUntil1970;
   identity = {file.dwVolumeSerialNumber, whole(file.nFileIndexHigh, file.nFileIndexLow),
               whole(file.nFileSizeHigh, file.nFileSizeLow),
               static_cast<std::int64_t>(time / kSecond),

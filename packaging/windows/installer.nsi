@@ -94,6 +94,7 @@ Section "Uninstall"
   !insertmacro NoOpenWith ".safetensors"
   !insertmacro NoOpenWith ".md"
   DeleteRegKey HKCU "${CLASSES}\Applications\attnscope.exe"
+  DeleteRegKey /ifempty HKCU "${CLASSES}\Applications"
   DeleteRegKey HKCU "${CLASSES}\attnscope.file"
   DeleteRegKey HKCU "${KEY}"
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'

@@ -14,7 +14,7 @@ esac
 case $wanted in
   test)
     targets=(attnscope core_tests reference_check page_digest app_words_tests app_param_tests app_figure_tests
-      app_system_tests app_sweep_tests app_lesson_tests)
+      app_session_tests app_system_tests app_paper_tests app_sweep_tests app_lesson_tests app_state_tests)
     "$here/program.sh" "$native" "${targets[@]}"
     exec "$here/test.sh" "$native" "${@:3}"
     ;;

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # The program for Windows under Wine, beside this machine's own program where both are to give the same.
-# usage: test.sh NATIVE_BUILD [PART...]; parts: core reference digest export words paths app
+# usage: test.sh NATIVE_BUILD [PART...]; parts: core reference digest export words paths app window installer
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 native=$(realpath "$1")
 shift
-parts=${*:-core reference digest export words paths app}
+parts=${*:-core reference digest export words paths app window installer}
 built=$work/program
 out=$work/test
 failures=0 checks=0
 rm -rf "$out"
-mkdir -p "$out"
+mkdir -p "$out/home"
 cd "$out" || exit 1
 
 # No window of Wine's own, no crash dialog, and a display only where one is wanted.
+# Wine's Windows has its menu and the folders of documents from the home folder: not those of whoever runs this.
+export HOME=$out/home
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" LIBGL_ALWAYS_SOFTWARE=1
 unset DISPLAY WAYLAND_DISPLAY
 [ -d "$WINEPREFIX" ] || wineboot --init >/dev/null 2>&1
@@ -100,6 +102,16 @@ if wanted words; then
   check "no such folder" refused 1 'there is no such file or folder' export multi_head -o none/a.png
   mkdir -p folder.png
   check "a folder" refused 1 'it is a folder' export multi_head -o folder.png
+  # As a person types it: the console that it is started from shows what it says, and has its status.
+  console() {
+    TERM=xterm script -qec "stty rows 50 cols 200; wine '$built/attnscope.exe' --help --lang zh_CN; echo status \$?" \
+      console.txt </dev/null
+    grep -q '示波器' console.txt && grep -q 'status 0' console.txt
+    TERM=xterm script -qec "stty rows 50 cols 200; wine '$built/attnscope.exe' export none -o 图.png --lang zh_CN; \
+      echo status \$?" console.txt </dev/null
+    grep -q '应为' console.txt && grep -q 'status 2' console.txt
+  }
+  check "a console" console
   version() { windows --version | grep '^attnscope ' && windows --diagnose; }
   check "version" version
 fi
@@ -110,6 +122,25 @@ if wanted paths; then
       left 图/注意力 结果.png && windows export multi_head --session 图/注意力/结果.png -o 图/又.png && cmp 图/注意力/结果.png 图/又.png
   }
   check "Chinese paths" chinese
+  handout() {
+    mkdir -p 讲义
+    windows lesson rope --lang zh_CN -o 讲义/位置.html && "$native/attnscope" lesson rope --lang zh_CN -o native.html &&
+      cmp 讲义/位置.html native.html
+  }
+  check "a handout under a Chinese name" handout
+  # What the page reads is named from where the session lies, on both systems.
+  sessions() {
+    mkdir -p 会话/数据
+    printf 'x,y\n0,1\n1,2\n2,5\n' >会话/数据/点.csv
+    windows export pooling --set file=会话/数据/点.csv --set bandwidth=0.5 -o 会话/一.png && mv 会话 moved &&
+      windows export pooling --session moved/一.png -o two.csv --figure data 2>said.txt &&
+      "$native/attnscope" export pooling --session moved/一.png -o native.csv --figure data 2>>said.txt &&
+      cat said.txt && cmp two.csv native.csv && [ "$(grep -c 'which has not changed' said.txt)" -eq 2 ] &&
+      "$native/attnscope" export pooling --session moved/一.png -o moved/二.json &&
+      windows export pooling --session moved/二.json -o two.json 2>said.txt &&
+      [ "$(grep -o '"written": *[0-9]*' two.json)" = "$(grep -o '"written": *[0-9]*' moved/二.json)" ]
+  }
+  check "a session that reads a file, moved with it" sessions
   long() {
     local folder
     folder=$PWD/$(printf 'd%.0s' {1..100})/$(printf 'e%.0s' {1..100})/$(printf 'f%.0s' {1..100})
@@ -152,11 +183,101 @@ if wanted paths; then
     return "$status"
   }
   [ "$(id -u)" -ne 0 ] || check "a disk that is full" full
+  # An archive that was unpacked half: the program alone is whole, half of it is no program.
+  half() {
+    local status=0
+    mkdir -p alone cut
+    cp "$built/attnscope.exe" alone/ && (cd alone && wine ./attnscope.exe lesson rope -o rope.html) &&
+      cmp alone/rope.html native-rope.html
+    head -c $(($(stat -c %s "$built/attnscope.exe") / 2)) "$built/attnscope.exe" >cut/attnscope.exe
+    (cd cut && wine ./attnscope.exe export multi_head -o a.png) || status=$?
+    left cut attnscope.exe && [ "$status" -ne 0 ]
+  }
+  "$native/attnscope" lesson rope -o native-rope.html
+  check "an archive that was unpacked half" half
 fi
 if wanted app; then
-  for box in words param figure system sweep lesson; do
-    [ ! -e "$built/app_${box}_tests.exe" ] || check "app/$box's tests" wine "$built/app_${box}_tests.exe"
+  for box in words param figure session system paper sweep lesson state; do
+    check "app/$box's tests" wine "$built/app_${box}_tests.exe"
   done
+fi
+if wanted window; then
+  if command -v Xvfb xdotool >/dev/null; then
+    window() {
+      ATTNSCOPE_EXE=$built/attnscope.exe WINEPREFIX=$out/window-prefix "$here/window_test.py" "$here/under_wine.sh" \
+        "$native/attnscope" "$out/pictures" >window.txt
+      local status=$?
+      cat window.txt
+      WINEPREFIX=$out/window-prefix wineserver --kill
+      return "$status"
+    }
+    WINEPREFIX=$out/window-prefix wineboot --init
+    check "the window, with mouse and keyboard" window
+    grep '^first picture' window.txt >&2
+  else
+    say "SKIPPED: the window (xvfb and xdotool are not installed)"
+  fi
+fi
+if wanted installer; then
+  # The setup program of what was built, in a Windows of its own: installed, used, replaced by itself, removed.
+  person=$out/setup/drive_c/users/$(id -un)
+  place=$person/AppData/Local/Programs/attnscope
+  own() { WINEPREFIX=$out/setup "$@"; }
+  # What a person's Windows holds of programs: classes of files, what can be removed, and files.
+  holds() {
+    own wine reg export 'HKCU\Software\Classes' classes.reg /y && own wine reg export \
+      'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall' programs.reg /y
+    cat classes.reg programs.reg | iconv -f UTF-16 -t UTF-8 | tr -d '\r' | grep -v '^$' | sort
+    (cd "$person" && find . -not -path './Temp/*' | sort) # where the one that removes has itself copied to
+  }
+  # key KEY TEXT [WORD...]: below it stands this.
+  key() { own wine reg query "HKCU\\Software\\$1" "${@:3}" | grep -F "$2"; }
+  setup() { own wine "$tree/build/attnscope-windows-setup.exe" /S && own wineserver --wait; }
+  installs() {
+    "$here/pack.sh" installer "$("$native/attnscope" --version | sed -n '1s/attnscope //p')" || return
+    own wineboot --init
+    own wine reg add 'HKCU\Software\Classes\.npy\OpenWithProgids' /v theirs /f # another program's
+    own wine reg add 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\theirs' /f
+    holds >before.txt
+    mkdir -p "$place/docs"
+    echo old >"$place/docs/of-an-older-version.md"
+    setup || return
+    rm -rf given && cp -r "$work/attnscope" given && diff -r given "$place" | tee differences.txt
+    [ "$(cat differences.txt)" = "Only in $place: uninstall.exe" ] &&
+      grep -q attnscope.exe "$person/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/attnscope.lnk"
+  }
+  opens_with() {
+    local ending
+    key Classes\\attnscope.file\\shell\\open\\command 'Programs\attnscope\attnscope.exe" "%1"' /ve &&
+      key Classes\\.attn attnscope.file /ve || return
+    for ending in attn npy npz safetensors md; do
+      key "Classes\\.$ending\\OpenWithProgids" attnscope.file &&
+        key Classes\\Applications\\attnscope.exe\\SupportedTypes ".$ending" || return
+    done
+    key Microsoft\\Windows\\CurrentVersion\\Uninstall\\attnscope 'attnscope\uninstall.exe" /S' /v QuietUninstallString
+  }
+  installed() {
+    own wine "$place/attnscope.exe" export multi_head -o "$person/图.png" &&
+      "$native/attnscope" export multi_head -o native.png && cmp "$person/图.png" native.png
+  }
+  # Sessions, settings and what a person has put beside the program stay.
+  removes() {
+    mkdir -p "$person/AppData/Roaming/attnscope" "$person/AppData/Local/attnscope/fonts" "$person/AppData/Local/attnscope/models"
+    echo '{}' | tee "$person/AppData/Roaming/attnscope/settings.json" "$person/AppData/Local/attnscope/models/a.safetensors" \
+      "$place/mine.attn" >"$person/AppData/Local/attnscope/fonts/a.otf"
+    own wine "$place/uninstall.exe" /S && own wineserver --wait
+    holds >after.txt
+    diff before.txt after.txt | grep '^[<>]' | tee differences.txt
+    printf '> %s\n' ./AppData/Local/Programs ./AppData/Local/Programs/attnscope ./AppData/Local/Programs/attnscope/mine.attn \
+      ./AppData/Local/attnscope ./AppData/Local/attnscope/models ./AppData/Local/attnscope/models/a.safetensors \
+      ./AppData/Roaming/attnscope ./AppData/Roaming/attnscope/settings.json ./图.png | sort >expected.txt
+    sort differences.txt | diff expected.txt -
+  }
+  check "the setup program installs" installs
+  check "menu, open with, removal are registered" opens_with
+  check "what was installed runs" installed
+  check "it installs over itself" setup
+  check "it is removed, and what is the person's stays" removes
 fi
 wineserver --wait
 say "$((checks - failures)) of $checks passed"

@@ -143,8 +143,11 @@ void check_room(const std::filesystem::path& out, double bytes) {
   std::error_code error;
   const std::filesystem::path folder = out.has_parent_path() ? out.parent_path() : ".";
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
-  // Where nobody knows how much room there is, writing will tell.
-  if (error || static_cast<double>(space.available) >= bytes) return;
+  // Where nobody knows how much room there is, writing will tell; of a folder that is not there,
+  // Windows tells the drive's.
+  if (error || !std::filesystem::is_directory(folder, error) ||
+      static_cast<double>(space.available) >= bytes)
+    return;
   words::refuse<sys::IoError>(N_("cannot write {}: it needs {}, and the disk has {} free"),
                               sys::shown_path(out), lab::bytes_text(bytes),
                               lab::bytes_text(static_cast<double>(space.available)));

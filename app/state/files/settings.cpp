@@ -120,6 +120,42 @@ class Members {
   const std::string& file_;
 };
 
+std::string name_of(const fs::path& file) { return core::printable(file.string(), 400); }
+
+// What stands in the file, an object; an empty one where there is no file.
+nlohmann::json members_in(const fs::path& file) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 16;
+  std::error_code error;
+  if (!fs::exists(file, error) && !error) return nlohmann::json::object();
+  std::ifstream in;
+  if (const words::Sentence reason = core::open_regular(file, in); !reason.empty()) {
+    words::refuse<InputError>(N_("cannot read {}: {}"), name_of(file), reason);
+  }
+  std::string text(kMostBytes, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  nlohmann::json json = core::json_fault(text).empty()
+                            ? nlohmann::json::parse(text, nullptr, false)
+                            : nlohmann::json(nlohmann::json::value_t::discarded);
+  if (json.is_discarded() || !json.is_object()) {
+    words::refuse<InputError>(N_("the settings in {} cannot be used: it is not a JSON object"),
+                              name_of(file));
+  }
+  return json;
+}
+
+// Members of the file that this version does not know: a later one's.
+void add_others(const fs::path& file, ordered_json& json) {
+  try {
+    const nlohmann::json all = members_in(file);
+    for (const auto& [name, value] : all.items()) {
+      if (!json.contains(name)) json[name] = value;
+    }
+  } catch (const InputError&) {
+    // What is broken holds nothing to keep.
+  }
+}
+
 }  // namespace
 
 fs::path settings_file() {
@@ -142,25 +178,9 @@ fs::path keep_file(std::string_view bytes, std::string_view ending) {
 }
 
 Settings read_settings(const fs::path& file) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 16;
   Settings settings;
-  std::error_code error;
-  if (!fs::exists(file, error) && !error) return settings;
-  const std::string name = core::printable(file.string(), 400);
-  std::ifstream in;
-  if (const words::Sentence reason = core::open_regular(file, in); !reason.empty()) {
-    words::refuse<InputError>(N_("cannot read {}: {}"), name, reason);
-  }
-  std::string text(kMostBytes, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  const nlohmann::json json = core::json_fault(text).empty()
-                                  ? nlohmann::json::parse(text, nullptr, false)
-                                  : nlohmann::json(nlohmann::json::value_t::discarded);
-  if (json.is_discarded() || !json.is_object()) {
-    words::refuse<InputError>(N_("the settings in {} cannot be used: it is not a JSON object"),
-                              name);
-  }
+  const std::string name = name_of(file);
+  const nlohmann::json json = members_in(file);
   const Members members(json, name);
   members.word("theme", figure::parse_theme, settings.theme);
   members.word("language", words::parse_language, settings.language);
@@ -200,36 +220,37 @@ void write_settings(const Settings& settings, const fs::path& file) {
     ordered_json& entry = recent.emplace_back(ordered_json::object());
     entry[one.kind == Recent::Kind::file ? "file" : "lesson"] = one.name;
   }
-  const ordered_json json = {{"theme", figure::theme_id(settings.theme)},
-                             {"language", words::language_id(settings.language)},
-                             {"scale", settings.scale},
-                             {"captions", settings.captions},
-                             {"introduction", settings.introduction},
-                             {"motion", settings.motion},
-                             {"hold_drags", settings.hold_drags},
-                             {"speed", settings.speed},
-                             {"memory", settings.memory},
-                             {"ask_first", settings.ask_first},
-                             {"lessons", lessons},
-                             {"show_start", settings.show_start},
-                             {"recent", recent},
-                             {"lecture",
-                              {{"theme", figure::theme_id(settings.lecture.theme)},
-                               {"scale", settings.lecture.scale},
-                               {"sentence", settings.lecture.sentence}}},
-                             {"film",
-                              {{"width", settings.film.width},
-                               {"fps", settings.film.fps},
-                               {"seconds", settings.film.seconds}}},
-                             {"paper_width", settings.paper_width},
-                             {"paper_height", settings.paper_height},
-                             {"paper_font", settings.paper_font},
-                             {"paper_dpi", settings.paper_dpi},
-                             {"paper_title", settings.paper_title},
-                             {"paper_caption", settings.paper_caption},
-                             {"paper_parameters", settings.paper_parameters},
-                             {"paper_transparent", settings.paper_transparent},
-                             {"paper_crop", settings.paper_crop}};
+  ordered_json json = {{"theme", figure::theme_id(settings.theme)},
+                       {"language", words::language_id(settings.language)},
+                       {"scale", settings.scale},
+                       {"captions", settings.captions},
+                       {"introduction", settings.introduction},
+                       {"motion", settings.motion},
+                       {"hold_drags", settings.hold_drags},
+                       {"speed", settings.speed},
+                       {"memory", settings.memory},
+                       {"ask_first", settings.ask_first},
+                       {"lessons", lessons},
+                       {"show_start", settings.show_start},
+                       {"recent", recent},
+                       {"lecture",
+                        {{"theme", figure::theme_id(settings.lecture.theme)},
+                         {"scale", settings.lecture.scale},
+                         {"sentence", settings.lecture.sentence}}},
+                       {"film",
+                        {{"width", settings.film.width},
+                         {"fps", settings.film.fps},
+                         {"seconds", settings.film.seconds}}},
+                       {"paper_width", settings.paper_width},
+                       {"paper_height", settings.paper_height},
+                       {"paper_font", settings.paper_font},
+                       {"paper_dpi", settings.paper_dpi},
+                       {"paper_title", settings.paper_title},
+                       {"paper_caption", settings.paper_caption},
+                       {"paper_parameters", settings.paper_parameters},
+                       {"paper_transparent", settings.paper_transparent},
+                       {"paper_crop", settings.paper_crop}};
+  add_others(file, json);
   sys::write_atomically(file,
                         json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }

@@ -50,7 +50,7 @@ std::filesystem::path keep_file(std::string_view bytes, std::string_view ending)
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
 // left alone. Throws core::InputError in one sentence where the file is something else.
 Settings read_settings(const std::filesystem::path& file);
-// Makes the folder, too. Throws sys::IoError.
+// Makes the folder, too; members of a later version stay in the file. Throws sys::IoError.
 void write_settings(const Settings& settings, const std::filesystem::path& file);
 
 // How a model looks; its scale is 0 where that is `own_scale`.

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,13 +15,14 @@
 
 #include "app/cli/cli.h"
 #include "folder.h"
+#include "variable.h"
 
 namespace cli_rig {
 
 namespace fs = std::filesystem;
 
 // Sentences are checked in English, whatever the environment's language is.
-inline const int kEnglish = ::setenv("LC_ALL", "C", 1);
+inline const test::Variable kEnglish("LC_ALL", "C");
 
 // Whose files have their names as words of the command line.
 struct Folder : test::Folder {

@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

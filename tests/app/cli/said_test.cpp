@@ -1,10 +1,8 @@
 // What the command line says: printable, in the reader's language, whatever the streams are.
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -19,30 +17,6 @@
 namespace said_test {
 
 using namespace cli_rig;  // NOLINT: as words are given
-
-TEST_CASE("streams that cannot be written to: a status, not an end by signal") {
-  const Folder folder;
-  {
-    const Redirected full(STDERR_FILENO, "/dev/full");
-    CHECK(run({"export", "zzz", "-o", folder / "q.png"}) == 2);
-    CHECK(run({"--nonsense"}) == 2);
-    CHECK(run({folder / "none.attn"}) == 1);
-  }
-  std::vector<int> statuses;
-  {
-    const Redirected full(STDOUT_FILENO, "/dev/full");
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {"--help"}, {"--version"}, {"export", "--help"}, {"labs"}, {"labs", "--json"}}) {
-      statuses.push_back(run(words));
-    }
-  }
-  CHECK(statuses == std::vector<int>(5, 1));
-  {
-    const Redirected file(STDOUT_FILENO, folder / "help");
-    CHECK(run({"--version"}) == 0);
-  }
-  CHECK(read(folder / "help").find('.') != std::string::npos);
-}
 
 TEST_CASE("labs lists every lab, or the one that is named, as text and as JSON") {
   const Folder folder;
@@ -135,12 +109,6 @@ TEST_CASE("sentences that help") {
   std::ofstream(folder / "broken.attn") << "{\"attnscope\":1,\n\"lab\":oops}";
   CHECK(has(said({folder / "broken.attn"}),
             "broken.attn: it is not valid JSON from line 2, column 7 on"));
-  fs::create_symlink("loop.attn", folder / "loop.attn");
-  CHECK(has(said({folder / "loop.attn"}), "loop.attn: its links form a loop"));
-  REQUIRE(::mkfifo((folder / "pipe.attn").c_str(), 0600) == 0);
-  CHECK(has(said({folder / "pipe.attn"}), "pipe.attn: it is a pipe, a socket or a device"));
-  CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "pipe.attn"}),
-            "it is a pipe, a socket or a device"));
   CHECK(has(said({"export", "pooling", "-o", out, "--set", "file=" + folder / "no.csv"}),
             "cannot read " + folder / "no.csv"));
   CHECK(has(said({"shot", "-o", out, "--size", "16384x16384"}), "at most 64 million pixels"));
@@ -304,11 +272,8 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
     for (const auto& [name, value, as] :
          std::vector<std::tuple<const char*, const char*, std::string>>{
              {"LC_ALL", "zh_CN.UTF-8", chinese}, {"LC_ALL", "C.UTF-8", english}}) {
-      const char* before = std::getenv(name);
-      const std::string kept = before ? before : "";
-      setenv(name, value, 1);
+      const test::Variable asked(name, value);
       CHECK(help(words) == as);
-      before ? setenv(name, kept.c_str(), 1) : unsetenv(name);
     }
   }
 }

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
+#include <ctime>
 #include <fstream>
 #include <string>
 
@@ -24,6 +26,8 @@ TEST_CASE("a file that is open is read in places, and stays itself when its name
   REQUIRE_FALSE(core::identify(path, named));
   CHECK(opened == named);
   CHECK(opened.size == 10);
+  CHECK(std::abs(static_cast<double>(opened.seconds) - static_cast<double>(std::time(nullptr))) <
+        600);
 
   std::array<std::byte, 8> bytes{};
   std::size_t got = 0;
