@@ -272,7 +272,7 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
     for (const auto& [name, value, as] :
          std::vector<std::tuple<const char*, const char*, std::string>>{
              {"LC_ALL", "zh_CN.UTF-8", chinese}, {"LC_ALL", "C.UTF-8", english}}) {
-      const test::Variable asked(name, value);
+      const test::Variable of_environment(name, value);
       CHECK(help(words) == as);
     }
   }
