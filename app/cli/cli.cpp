@@ -65,6 +65,7 @@ class Program {
     add_shot();
     add_sweep();
     add_lesson();
+    add_link();
     add_installed();
   }
 
@@ -138,9 +139,11 @@ class Program {
   }
 
   void add_window() {
-    app_.add_option("file", file_,
-                    w_("A session (.attn), an exported figure, a lesson (.md), your own tensors "
-                       "(.npy .npz .safetensors), or the folder of a published model"))
+    app_.add_option(
+            "file", file_,
+            w_("A session (.attn), an exported figure, a lesson (.md), your own tensors "
+               "(.npy .npz .safetensors), the folder of a published model, or a link to a view "
+               "('#rotary?base=100', or an address that ends so)"))
         ->check(not_empty(N_("a file name"), w_));
     app_.add_option("--control-map", control_map_,
                     w_("Keep this file up to date with the position of every control, as JSON"))
@@ -151,6 +154,10 @@ class Program {
       Wanted wanted = wanted_of(window_look_, 0);
       std::error_code error;
       wanted.control_map = control_map_;
+      if (session::is_link(file_) && !std::filesystem::exists(file_, error)) {
+        open_link(file_, w_.language(), wanted);
+        return frontend_.open_window(wanted);
+      }
       if (!file_.empty() && file_.find_first_of("./") == std::string::npos &&
           !std::filesystem::exists(file_, error)) {
         std::vector<std::string> commands;
@@ -264,7 +271,7 @@ class Program {
         refuse_unused_of_shot();
         if (shot_.view.lab.empty()) {
           shot_.view.lab = shot_.view.session.empty() ? lab::opening(lab::all()).id
-                                                      : paper::open_session(shot_.view.session).lab;
+                                                      : given_session(shot_.view.session).lab;
         }
         Wanted wanted = wanted_of(shot_.look, 1);
         if (static_cast<double>(wanted.width) * wanted.height > kMostShotPixels) {
@@ -404,6 +411,30 @@ class Program {
     });
   }
 
+  void add_link() {
+    CLI::App* command = app_.add_subcommand(
+        "link", w_("Print the link of a view: \"attnscope LINK\" and a browser open it"));
+    command->add_option("lab", link_.view.lab, w_("The lab's id; --session has its own"))
+        ->check(not_empty(N_("the id of a lab"), w_));
+    link_.view.add_to(*command, w_);
+    command->add_option("--lesson", link_.lesson, w_("The lesson to open"))
+        ->check(not_empty(N_("the name of a lesson"), w_));
+    command->add_option("--stop", link_.stop, w_("The stop to open, counted from 1"))
+        ->check(not_empty(N_("a number"), w_));
+    command
+        ->add_option("--base", link_.base,
+                     w_("The address of attnscope in a browser, which the link begins with"))
+        ->check(not_empty(N_("an address"), w_));
+    command->add_option("--lang", link_.language,
+                        w_("en or zh_CN: the language that the link opens in"));
+    command->callback([this] {
+      action_ = [this] {
+        print_link(link_, w_);
+        return kDone;
+      };
+    });
+  }
+
   std::vector<desktop::File> files(const std::string& program) const {
     const words::Words english(words::Language::en), chinese(words::Language::zh_CN);
     return installed_files(program, Program(frontend_, english).app_,
@@ -468,6 +499,7 @@ class Program {
   ShotWords shot_;
   SweepWords sweep_;
   LessonWords lesson_;
+  LinkWords link_;
   LookWords window_look_;
 };
 

@@ -49,6 +49,16 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
 // The lesson's file and what its scenes read.
 paper::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file);
 
+// A link to be opened in the window, into `wanted`.
+void open_link(const std::string& word, words::Language language, Wanted& wanted);
+
+struct LinkWords {
+  ViewWords view;
+  std::string lesson, stop, language, base;
+};
+// Prints the link of a view, or of a lesson's stop.
+void print_link(const LinkWords& words, const words::Words& w);
+
 struct GalleryWords {
   std::string folder, language = "en", handout;
 };

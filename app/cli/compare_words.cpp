@@ -5,7 +5,6 @@
 
 #include "app/cli/effect.h"
 #include "app/cli/output.h"
-#include "app/paper/file/session_carrier.h"
 
 namespace cli {
 namespace {
@@ -19,12 +18,14 @@ param::Values values_of(const std::vector<std::string>& with, const View& view) 
   for (const std::string& word : with) {
     std::error_code error;
     const std::size_t equals = word.find('=');
-    const bool assigns = equals != std::string::npos && equals > 0;
+    const bool link = session::is_link(word.substr(0, equals));
+    const bool assigns = !link && equals != std::string::npos && equals > 0;
     if (assigns && !std::filesystem::exists(word, error)) {
       wanted.emplace_back(word.substr(0, equals), word.substr(equals + 1));
       continue;
     }
-    if (!std::filesystem::exists(word, error) && std::filesystem::path(word).extension().empty()) {
+    if (!link && !std::filesystem::exists(word, error) &&
+        std::filesystem::path(word).extension().empty()) {
       words::refuse<InputError>(N_("--compare: expected id=value or a session, got {}"),
                                 in_quotes(word));
     }
@@ -32,7 +33,7 @@ param::Values values_of(const std::vector<std::string>& with, const View& view) 
       words::refuse<InputError>(N_("--compare: expected at most one session, got a second one, {}"),
                                 in_quotes(word));
     }
-    const session::Session session = paper::open_session(word);
+    const session::Session session = given_session(word);
     if (session.lab != view.lab->id) {
       words::refuse<InputError>(N_("--compare: expected a session of the lab {}, got one of {}"),
                                 view.lab->id, session.lab);

@@ -13,7 +13,6 @@
 #include "app/cli/training_report.h"
 #include "app/figure/picking.h"
 #include "app/paper/export_figure.h"
-#include "app/paper/file/session_carrier.h"
 #include "app/param/reading.h"
 #include "app/session/pick.h"
 
@@ -156,8 +155,8 @@ void ViewWords::add_to(CLI::App& command, const words::Words& w) {
       ->allow_extra_args(false);
   command.add_option("--preset", preset, w("Start from one of the lab's presets"))
       ->check(not_empty(N_("the id of a preset"), w));
-  command.add_option("--session", session, w("Start from a session or an exported figure"))
-      ->check(not_empty(N_("a file name"), w));
+  command.add_option("--session", session, w("Start from a session, an exported figure or a link"))
+      ->check(not_empty(N_("a file name or a link"), w));
   command
       .add_option("--pick", pick,
                   w("FIGURE:ROW,COL picks a cell as a click would; PLOT:X, PLOT:Y or PLOT:Y,X "
@@ -287,8 +286,8 @@ View make_view(const ViewWords& words, words::Language language) {
   view.state = view.lab->make();
   const auto describe = view.state->describe();
   if (!words.session.empty()) {
-    session::Session session = paper::open_session(words.session);
-    view.inputs.add(std::filesystem::path(words.session));
+    session::Session session = given_session(words.session);
+    if (!session::is_link(words.session)) view.inputs.add(std::filesystem::path(words.session));
     if (session.lab != words.lab) {
       words::refuse<InputError>(N_("--session: expected a session of the lab {}, got one of {}"),
                                 words.lab, session.lab);

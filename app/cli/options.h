@@ -10,6 +10,7 @@
 #include "app/cli/cli.h"
 #include "app/labs/labs.h"
 #include "app/paper/file/inputs.h"
+#include "app/session/link.h"
 #include "app/worker/runs.h"
 
 namespace cli {
@@ -77,6 +78,10 @@ struct View {
   // What its session names and the page does not have.
   void report_unknown_parts(const lab::Page& page, const words::Words& w) const;
 };
+
+// The session of a link, or in a file; of a lesson's link the scene of its stop. Throws as
+// session::from_link and paper::open_session do.
+session::Session given_session(const std::string& word);
 
 // Throws core::InputError: unknown lab, preset or parameter, refused value, a value of --set that
 // has no effect, unreadable session.

@@ -16,6 +16,7 @@ const std::vector<Action>& actions() {
       {"export_now", N_("Export the page as PDF at once"), "Ctrl Shift E"},
       {"export_numbers", N_("Export the numbers…"), {}, N_("CSV, JSON, NPY, table, array")},
       {"copy", N_("Copy the values of the first figure"), {}, N_("clipboard, numbers")},
+      {"copy_link", N_("Copy a link to this view"), {}, N_("clipboard, share, address, URL")},
       {"theme", N_("Dark or light theme"), "Ctrl T", N_("colours, projector")},
       {"language", N_("Language: English or Chinese (中文)"), "Ctrl L"},
       {"larger", N_("Larger"), "Ctrl +", N_("scale, zoom, size of type")},

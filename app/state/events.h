@@ -49,10 +49,11 @@ struct ExportRequest {
   std::string figure, ending;
 };
 struct SweepExportRequest {};
+struct LinkRequest {};  // of what is shown, to be copied
 
 using Event = std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabRequest,
                            LessonRequest, LectureRequest, StopRequest, KnobRequest, FigureRequest,
-                           FoundChosen, FileRequest, ExportRequest, SweepExportRequest>;
+                           FoundChosen, FileRequest, ExportRequest, SweepExportRequest, LinkRequest>;
 
 class Events {
  public:

@@ -98,6 +98,8 @@ std::string manual(const CLI::App& app, const words::Words& w, const std::string
          entry("LANG, LC_ALL, LC_MESSAGES", w(N_("The language, where --lang says none."))) +
          entry("XDG_CONFIG_HOME, XDG_DATA_HOME",
                w(N_("Where settings and kept work lie; ~/.config and ~/.local/share."))) +
+         entry("ATTNSCOPE_ADDRESS",
+               w(N_("The address of attnscope in a browser, which links begin with."))) +
          entry("ATTNSCOPE_ISA", w(N_("baseline, v3 or v4: the widest instruction set to use."))) +
          entry("ATTNSCOPE_DRAW",
                w(N_("driver or processor: what draws the window, OpenGL or the program itself.")));

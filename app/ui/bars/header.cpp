@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/system/environment.h"
+
 namespace ui {
 
 namespace {
@@ -35,6 +37,15 @@ ButtonLook ghost(Icon icon, bool enabled = true) {
 
 constexpr std::string_view kAboutHolding = N_("Keep the page as a ghost while you turn knobs (H)");
 constexpr float kScales[] = {1, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
+
+// Where no address is set the link has none of its own.
+std::string_view about_link() {
+  return core::environment("ATTNSCOPE_ADDRESS")
+             ? N_("The link opens this lab with these knobs, or this stop of the lesson, in a "
+                  "browser and by \"attnscope LINK\"")
+             : N_("The link begins with #: put it behind the address of attnscope in a browser, "
+                  "or open it by \"attnscope LINK\"");
+}
 
 std::string percent(float scale) { return fmt::format("{:.0f} %", scale * 100); }
 
@@ -201,6 +212,9 @@ void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, c
       if (program_.pages.page() && program_.pages.page()->page.model &&
           menu.item("export.safetensors", w("Trained model"), ".safetensors")) {
         program_.events.add(state::ExportRequest{"", "safetensors"});
+      }
+      if (menu.item("export.link", w("Copy link"), "", true, w(about_link()))) {
+        program_.events.add(state::LinkRequest{});
       }
       menu.heading(w("One figure: its … button, or a right click"));
       if (menu.item(

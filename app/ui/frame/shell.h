@@ -104,6 +104,7 @@ class Shell {
   void shortcuts();
   void escape();
   void act_on_page(std::string_view id);
+  void copy_link();
   void answer_events();
   void answer(const state::Event& event);
   void show(const state::Found& found);

@@ -7,8 +7,11 @@
 #include <utility>
 #include <variant>
 
+#include "app/lesson/library.h"
+#include "app/session/link.h"
 #include "app/state/actions.h"
 #include "app/ui/frame/shell.h"
+#include "core/system/environment.h"
 
 namespace ui {
 
@@ -157,6 +160,7 @@ void Shell::act_on_page(std::string_view id) {
   if (id == "export_now") return files_.write_quickly("pdf");
   if (id == "export_numbers") return files_.write("csv", "");
   if (id == "copy") return page_.view.copy_first();
+  if (id == "copy_link") return copy_link();
   if (id == "hold") program_.holding.hold();
   if (id == "sweep") sweep_bar_.key();
   if (id == "lecture") lessons_.lecture.begin();
@@ -176,6 +180,32 @@ void Shell::act_on_page(std::string_view id) {
   if (id == "panel") return arrangement_.toggle_panel();
   if (id == "leave_lesson") return lessons_.view.leave();
   throw std::logic_error("expected the id of an action");
+}
+
+// The link is the stop's while a lesson of the program is open in its lab.
+void Shell::copy_link() {
+  const words::Words& w = program_.words();
+  session::Link link{.session = program_.desk.now(), .language = w.language()};
+  const lesson::Play* play = lessons_.view.play();
+  if (play && lesson::exists(play->name()) && lessons_.view.on_its_lab()) {
+    link.lesson = play->name();
+    link.stop = play->at();
+    session::Session shown = link.session;
+    shown.strokes = {};
+    link.as_stop = shown == lesson::scene(play->lesson(), play->at());
+  }
+  try {
+    const std::string text = session::to_link(link);
+    const std::string base = core::environment("ATTNSCOPE_ADDRESS").value_or("");
+    ImGui::SetClipboardText((base.substr(0, base.find('#')) + text).c_str());
+  } catch (const core::InputError& error) {
+    return program_.messages.say(words::translated(error, w), true);
+  }
+  std::string said = w(N_("Copied the link."));
+  for (const words::Sentence& one : session::left_behind(link.session)) {
+    said = w.format(N_("{} {}"), said, one.in(w));
+  }
+  program_.messages.say(said);
 }
 
 // Events -----------------------------------------------------------------------------------------
@@ -222,6 +252,7 @@ void Shell::answer(const state::Event& event) {
           [this](const state::ExportRequest& wanted) {
             files_.write(wanted.ending, wanted.figure);
           },
+          [this](const state::LinkRequest&) { copy_link(); },
           [this](const state::SweepExportRequest&) { files_.write_sweep(page_.view.alone()); },
       },
       event);

@@ -67,6 +67,7 @@ class App {
     connect();
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
     if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
+    if (!options.lesson.empty() && options.session) shell_->lesson().show(*options.session);
     const bool opens = options.session || options.own_lesson || !options.lesson.empty();
     if (!opens && !options.lecture && program_.looks.shows_start) shell_->start().show();
     if (options.lecture) {

@@ -59,6 +59,12 @@ void LessonView::leave() {
   page_.show_alone("");
 }
 
+void LessonView::show(const session::Session& session) {
+  if (glide_) program_.desk.end_gesture();
+  glide_.reset();
+  program_.files.restore(session);
+}
+
 void LessonView::go(std::size_t stop) {
   play_->go(stop);
   program_.learned.at(play_->name(), play_->at());

@@ -32,6 +32,8 @@ class LessonView {
   bool begin(const std::string& name, std::optional<std::size_t> stop = {});
   // Opens a lesson from a file.
   void begin(std::string path, lesson::Lesson lesson, std::optional<std::size_t> stop = {});
+  // Shows another page of the stop's lab at the stop: as a link has it.
+  void show(const session::Session& session);
   // Closes the lesson; the knobs stay.
   void leave();
 

@@ -121,8 +121,10 @@ async function start() {
   if (!document.createElement('canvas').getContext('webgl2')) {
     stop('attnscope needs WebGL 2, which this browser does not offer.', 'attnscope 需要 WebGL 2，而这个浏览器没有。');
   }
-  const words = location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)).split(' ').filter(Boolean) : [];
-  if (!words.includes('--lang') && chinese) words.push('--lang', 'zh_CN');
+  // What stands behind # is one word of the command line: a link, which may have a language of its own.
+  const link = location.hash.length > 1 ? location.hash : '';
+  const words = link ? [link] : [];
+  if (chinese && !/[?&]lang=/.test(link)) words.push('--lang', 'zh_CN');
   const told = [];
   globalThis.Module = Module = {
     canvas,
@@ -133,6 +135,7 @@ async function start() {
     preRun: [() => {
       for (const folder of ['/kept', '/files', '/downloads']) Module.FS.mkdir(folder);
       Module.FS.mount(Module.IDBFS, {}, '/kept');
+      Module.ENV.ATTNSCOPE_ADDRESS = location.origin + location.pathname;
       Module.ENV.XDG_CONFIG_HOME = '/kept';
       Module.ENV.XDG_DATA_HOME = '/kept';
       Module.FS.chdir('/downloads');

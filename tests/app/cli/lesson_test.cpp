@@ -57,6 +57,54 @@ TEST_CASE("a lesson is opened by its name or its file, at a stop") {
   }
 }
 
+TEST_CASE("a link opens the view, the lesson and the stop that it means") {
+  const auto view = window({"https://example.org/x/#rotary?base=100&lang=zh_CN"});
+  REQUIRE(view);
+  REQUIRE(view->session);
+  CHECK(view->session->lab == "rotary");
+  CHECK(view->language == words::Language::zh_CN);
+  CHECK(view->lesson.empty());
+  CHECK(window({"#rotary?lang=zh_CN", "--lang", "en"})->language == words::Language::en);
+  const auto stop = window({"#pooling?lesson=averaging&stop=3"});
+  REQUIRE(stop);
+  CHECK(stop->lesson == "averaging");
+  CHECK(stop->stop == 2);
+  CHECK_FALSE(stop->session);
+  CHECK(window({"#pooling?lesson=averaging&stop=3&n=9"})->session);
+  CHECK_FALSE(window({"#pooling?lesson=averaging&stop=300"}));
+  CHECK_FALSE(window({"#rotary?lesson=averaging&stop=3"}));
+  CHECK_FALSE(window({"#rotary?lesson=none"}));
+  CHECK_FALSE(window({"#rotary?base=1"}));
+  CHECK(said({"#pooling?lesson=averaging&stop=300"}).find("stops, got stop 300") !=
+        std::string::npos);
+  CHECK(said({"#rotary?lesson=averaging&stop=3"}).find("is in the lab pooling, got rotary") !=
+        std::string::npos);
+}
+
+TEST_CASE("link prints the link of a view, which every --session takes") {
+  const std::string link = printed({"link", "multi_head", "--set", "heads=4"});
+  CHECK(link == "#multi_head?heads=4&v=1\n");
+  const std::string word = link.substr(0, link.size() - 1);
+  CHECK(printed({"link", "--session", word, "--lang", "zh_CN", "--base", "https://a.b/#c"}) ==
+        "https://a.b/#multi_head?heads=4&lang=zh_CN&v=1\n");
+  CHECK(printed({"link", "--lesson", "averaging", "--stop", "3"}) ==
+        "#pooling?lesson=averaging&stop=3&v=1\n");
+  const Folder folder;
+  CHECK(run({"export", "multi_head", "--session", word, "-o", folder / "a.csv"}) == 0);
+  CHECK(run({"export", "multi_head", "--set", "heads=4", "-o", folder / "b.csv"}) == 0);
+  CHECK(read(folder / "a.csv") == read(folder / "b.csv"));
+  CHECK(run({"export", "multi_head", "--compare", word, "-o", folder / "c.svg"}) == 0);
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"link"},
+           {"link", "rotary", "--stop", "2"},
+           {"link", "rotary", "--lesson", "averaging"},
+           {"link", "--lesson", "averaging", "--stop", "99"},
+           {"link", "rotary", "--session", word},
+           {"export", "rotary", "--session", word, "-o", folder / "d.csv"}}) {
+    CHECK(run(wrong) == 2);
+  }
+}
+
 TEST_CASE("what is wrong with a lesson is said in one sentence") {
   const Folder folder;
   CHECK(said({"lesson", "averagin"})

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/labs/labs.h"
+#include "app/session/link.h"
 #include "app/ui/frame/shell.h"
 #include "folder.h"
 #include "rig.h"
@@ -193,6 +194,39 @@ TEST_CASE("what would take gigabytes is asked about before its first byte") {
   CHECK_FALSE(rig.has("dialog.replace"));
   rig.program.wait();
   CHECK(std::filesystem::exists(desk.file("mask.png")));
+}
+
+TEST_CASE("the link of what is shown is copied, in a lesson that of its stop") {
+  Rig rig(1600, 1000, lab::all());
+  rig.program.desk.show_lab("rotary");
+  rig.program.knobs.set("base", "100");
+  rig.settle();
+  rig.click("button.export");
+  rig.click("export.link");
+  CHECK(rig.copied == "#rotary?base=100&lang=en&v=1");
+  CHECK(rig.program.messages.last().text == "Copied the link.");
+  rig.shell.lesson().begin("averaging", 2);
+  rig.settle();
+  rig.shell.act("copy_link");
+  CHECK(rig.copied == "#pooling?lesson=averaging&stop=3&lang=en&v=1");
+  // With other knobs than the stop's, there and back.
+  rig.program.knobs.set("n", "9");
+  rig.settle();
+  rig.shell.act("copy_link");
+  const session::Link link = session::from_link(rig.copied);
+  CHECK(link.stop == 2);
+  CHECK_FALSE(link.as_stop);
+  rig.program.knobs.set("n", "12");
+  rig.settle();
+  rig.shell.lesson().begin("averaging", 2);
+  rig.shell.lesson().show(link.session);
+  rig.settle();
+  CHECK(rig.program.desk.now().values == link.session.values);
+  CHECK(rig.shell.lesson().play()->at() == 2);
+  setenv("ATTNSCOPE_ADDRESS", "https://example.org/a/#b", 1);
+  rig.shell.act("copy_link");
+  unsetenv("ATTNSCOPE_ADDRESS");
+  CHECK(rig.copied.starts_with("https://example.org/a/#pooling?"));
 }
 
 }  // namespace shell_files_test

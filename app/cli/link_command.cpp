@@ -1,0 +1,96 @@
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/cli/refusals.h"
+#include "app/lesson/library.h"
+#include "app/paper/file/session_carrier.h"
+#include "app/param/reading.h"
+#include "core/system/environment.h"
+
+namespace cli {
+namespace {
+
+using core::InputError;
+
+// The lesson of a link in the link's language, else in the reader's.
+const lesson::Lesson& lesson_of(const session::Link& link, words::Language language) {
+  const lesson::Lesson& lesson = lesson::shipped(link.lesson, link.language.value_or(language));
+  const std::size_t stop = link.stop.value_or(0);
+  if (stop >= lesson.stops.size()) {
+    words::refuse<InputError>(
+        N_("the link cannot be used: the lesson {} has {} stops, got stop {}"), link.lesson,
+        lesson.stops.size(), stop + 1);
+  }
+  const std::string lab = lesson::scene(lesson, stop, false).lab;
+  if (link.stop && link.session.lab != lab) {
+    words::refuse<InputError>(
+        N_("the link cannot be used: stop {} of the lesson {} is in the lab {}, got {}"), stop + 1,
+        link.lesson, lab, link.session.lab);
+  }
+  return lesson;
+}
+
+}  // namespace
+
+session::Session given_session(const std::string& word) {
+  std::error_code error;
+  if (!session::is_link(word) || std::filesystem::exists(word, error)) {
+    return paper::open_session(word);
+  }
+  session::Link link = session::from_link(word);
+  if (link.lesson.empty()) return std::move(link.session);
+  const lesson::Lesson& lesson = lesson_of(link, words::Language::en);
+  return link.as_stop ? lesson::scene(lesson, link.stop.value_or(0), false)
+                      : std::move(link.session);
+}
+
+void open_link(const std::string& word, words::Language language, Wanted& wanted) {
+  session::Link link = session::from_link(word);
+  if (!wanted.language) wanted.language = link.language;
+  if (!link.lesson.empty()) lesson_of(link, language);
+  wanted.lesson = std::move(link.lesson);
+  wanted.stop = link.stop;
+  if (!link.as_stop) wanted.session = std::move(link.session);
+}
+
+void print_link(const LinkWords& words, const words::Words& w) {
+  session::Link link;
+  if (!words.language.empty()) {
+    LookWords look;
+    look.language = words.language;
+    link.language = look.lang();
+  }
+  const words::Language language = link.language.value_or(w.language());
+  if (!words.lesson.empty()) {
+    refuse_with("--lesson", {{!words.view.lab.empty(), "lab"},
+                             {!words.view.set.empty(), "--set"},
+                             {!words.view.preset.empty(), "--preset"},
+                             {!words.view.session.empty(), "--session"},
+                             {!words.view.pick.empty(), "--pick"}});
+    const lesson::Lesson& lesson = lesson::shipped(words.lesson, language);
+    const auto stop = param::whole<std::size_t>(words.stop.empty() ? "1" : words.stop);
+    if (!stop || *stop < 1 || *stop > lesson.stops.size()) {
+      words::refuse<InputError>(N_("--stop: expected a whole number from 1 to {}, got {}"),
+                                lesson.stops.size(), in_quotes(words.stop));
+    }
+    link.lesson = words.lesson;
+    link.stop = *stop - 1;
+    link.as_stop = true;
+    link.session.lab = lesson::scene(lesson, *link.stop, false).lab;
+  } else {
+    refuse_without("--lesson", {{!words.stop.empty(), "--stop"}});
+    ViewWords view = words.view;
+    if (view.lab.empty() && view.session.empty()) {
+      words::refuse<InputError>(N_("expected a lab, --session or --lesson, got none of them"));
+    }
+    if (view.lab.empty()) view.lab = given_session(view.session).lab;
+    const View made = make_view(view, language);
+    for (const words::Sentence& note : made.notes) report(note.in(w));
+    link.session = made.session();
+    for (const words::Sentence& one : session::left_behind(link.session)) report(one.in(w));
+  }
+  const std::string base =
+      words.base.empty() ? core::environment("ATTNSCOPE_ADDRESS").value_or("") : words.base;
+  print_out(base.substr(0, base.find('#')) + session::to_link(link) + "\n");
+}
+
+}  // namespace cli
