@@ -429,7 +429,7 @@ class Program {
                         w_("en or zh_CN: the language that the link opens in"));
     command->callback([this] {
       action_ = [this] {
-        print_link(link_, w_);
+        write_link(link_, w_);
         return kDone;
       };
     });

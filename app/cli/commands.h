@@ -56,8 +56,8 @@ struct LinkWords {
   ViewWords view;
   std::string lesson, stop, language, base;
 };
-// Prints the link of a view, or of a lesson's stop.
-void print_link(const LinkWords& words, const words::Words& w);
+// Writes to the standard output the link of a view, or of a lesson's stop.
+void write_link(const LinkWords& words, const words::Words& w);
 
 struct GalleryWords {
   std::string folder, language = "en", handout;

@@ -52,7 +52,7 @@ void open_link(const std::string& word, words::Language language, Wanted& wanted
   if (!link.as_stop) wanted.session = std::move(link.session);
 }
 
-void print_link(const LinkWords& words, const words::Words& w) {
+void write_link(const LinkWords& words, const words::Words& w) {
   session::Link link;
   if (!words.language.empty()) {
     LookWords look;

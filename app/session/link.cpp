@@ -1,13 +1,12 @@
 #include "app/session/link.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/labs/labs.h"
 #include "app/param/reading.h"
+#include "core/io/deflated_text.h"
 #include "core/text/base64.h"
 #include "core/text/printable.h"
 #include "core/text/unicode.h"
@@ -89,32 +88,16 @@ std::string unescaped(std::string_view text) {
 
 // Packing -----------------------------------------------------------------------------------------
 
-std::string packed(const std::string& text) {
-  uLongf size = compressBound(static_cast<uLong>(text.size()));
-  std::string bytes(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
-                reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()),
-                Z_BEST_COMPRESSION) != Z_OK) {
-    throw std::bad_alloc();
-  }
-  bytes.resize(size);
-  return core::to_base64url(bytes);
-}
+std::string packed(const std::string& text) { return core::to_base64url(core::deflated(text)); }
 
 std::string unpacked(const std::string& text) {
   const auto bytes = core::from_base64url(text);
-  if (!bytes) refuse_link(N_("its packed part is damaged"));
-  std::string out(kMostUnpacked, '\0');
-  auto size = static_cast<uLongf>(out.size());
-  auto taken = static_cast<uLong>(bytes->size());
-  const int result = uncompress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                                 reinterpret_cast<const Bytef*>(bytes->data()), &taken);
-  // A buffer that is not full waited for more of the packed part.
-  if (result == Z_BUF_ERROR && size == out.size()) {
+  std::string out;
+  const auto result = bytes ? core::inflate(*bytes, kMostUnpacked, out) : core::Inflated::damaged;
+  if (result == core::Inflated::too_long) {
     refuse_link(N_("its packed part holds more than {} bytes"), kMostUnpacked);
   }
-  if (result != Z_OK || taken != bytes->size()) refuse_link(N_("its packed part is damaged"));
-  out.resize(size);
+  if (result == core::Inflated::damaged) refuse_link(N_("its packed part is damaged"));
   return out;
 }
 

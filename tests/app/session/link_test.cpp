@@ -8,7 +8,9 @@
 #include <string>
 
 #include "app/labs/labs.h"
+#include "core/io/deflated_text.h"
 #include "core/random.h"
+#include "core/text/base64.h"
 
 namespace link_test {
 
@@ -209,6 +211,9 @@ TEST_CASE("what is no link of ours is refused in one sentence, in both languages
       CHECK(words::translated(error, chinese) != said);
     }
   }
+  CHECK(refusal("#rotary?packed=" +
+                core::to_base64url(core::deflated(std::string(std::size_t{5} << 20, ' ')))) ==
+        "the link cannot be used: its packed part holds more than 4194304 bytes");
   session::Session long_text = view_of(lab::find("multi_head"), {});
   core::Random random(3);
   for (int k = 0; k < 12; ++k) {
