@@ -143,7 +143,7 @@ class Program {
             "file", file_,
             w_("A session (.attn), an exported figure, a lesson (.md), your own tensors "
                "(.npy .npz .safetensors), the folder of a published model, or a link to a view "
-               "('#rotary?base=100', or an address that ends so)"))
+               "('#LAB?KNOB=VALUE', or an address that ends so)"))
         ->check(not_empty(N_("a file name"), w_));
     app_.add_option("--control-map", control_map_,
                     w_("Keep this file up to date with the position of every control, as JSON"))

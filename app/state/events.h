@@ -51,9 +51,10 @@ struct ExportRequest {
 struct SweepExportRequest {};
 struct LinkRequest {};  // of what is shown, to be copied
 
-using Event = std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabRequest,
-                           LessonRequest, LectureRequest, StopRequest, KnobRequest, FigureRequest,
-                           FoundChosen, FileRequest, ExportRequest, SweepExportRequest, LinkRequest>;
+using Event =
+    std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabRequest, LessonRequest,
+                 LectureRequest, StopRequest, KnobRequest, FigureRequest, FoundChosen, FileRequest,
+                 ExportRequest, SweepExportRequest, LinkRequest>;
 
 class Events {
  public:

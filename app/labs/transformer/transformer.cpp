@@ -76,8 +76,7 @@ void describe_build(Parameters& p, param::List& list) {
   list.choice(p.norm, "norm", N_("Norm"),
               N_("After each sum, as published; before each part; or nowhere"),
               {{"after", N_("after")}, {"before", N_("before")}, {"none", N_("none")}});
-  list.flag(p.residual, "residual", N_("Residuals"),
-            N_("Adds each part's input to its output"));
+  list.flag(p.residual, "residual", N_("Residuals"), N_("Adds each part's input to its output"));
   list.choice_of(p.activation, {Activation::relu, Activation::gelu, Activation::silu}, "activation",
                  N_("Activation"),
                  N_("The function between the two matrices of the feed-forward network"),

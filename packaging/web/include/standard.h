@@ -10,9 +10,9 @@
 
 namespace std {
 template <class T>
-  requires is_floating_point_v<T>
-from_chars_result from_chars(const char* first, const char* last, T& value,
-                             chars_format = chars_format::general) {
+requires is_floating_point_v<T> from_chars_result from_chars(const char* first, const char* last,
+                                                             T& value,
+                                                             chars_format = chars_format::general) {
   const auto read = fast_float::from_chars(first, last, value);
   return {read.ptr, read.ec};
 }

@@ -1,4 +1,5 @@
-// As much of gettext's interface as GLib asks for. Its messages, which nobody sees here, stay English.
+// As much of gettext's interface as GLib asks for. Its messages, which nobody sees here, stay
+// English.
 #pragma once
 
 #define ATTNSCOPE_FORMAT(n) __attribute__((format_arg(n)))
