@@ -89,7 +89,8 @@ TEST_CASE("sentences that help") {
     return text.find(part) != std::string::npos;
   };
   CHECK(said({std::string(300, 'n')}) ==
-        "attnscope: expected one of labs, export, gallery, shot, sweep, lesson, desktop-files or a "
+        "attnscope: expected one of labs, export, gallery, shot, sweep, lesson, link, "
+        "desktop-files or a "
         "file to open, got \"" +
             std::string(60, 'n') + "…\"\n");
   CHECK(has(said({std::string(300, 'n') + ".attn"}), ".attn: the name is too long"));
@@ -243,7 +244,8 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "to",        "a",       "b",          "c",           "s",        "LESSON",   "ROWSxCOLUMNS",
       "value",     "compare", "as",         "split",       "live",     "held",     "difference",
       "lecture",   "F",       "diagnose",   "install",     "for",      "me",       "remove",
-      "desktop",   "files",   "share",      "usr",         "local",    "program"};
+      "desktop",   "files",   "share",      "usr",         "local",    "program",  "link",
+      "LINK",      "base",    "LAB",        "KNOB",        "VALUE"};
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"labs"},
@@ -252,6 +254,7 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
                                              {"shot"},
                                              {"sweep"},
                                              {"lesson"},
+                                             {"link"},
                                              {"desktop-files"}}) {
     const std::string english = help(words);
     CHECK(english.find("Usage: attnscope") != std::string::npos);
