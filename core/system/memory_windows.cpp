@@ -19,10 +19,9 @@ MEMORYSTATUSEX memory_status() {
 void keep_freed_memory() {}
 
 std::size_t memory_in_use() {
-  PROCESS_MEMORY_COUNTERS_EX counters{};
-  auto* const plain = reinterpret_cast<PROCESS_MEMORY_COUNTERS*>(&counters);
-  if (!::K32GetProcessMemoryInfo(::GetCurrentProcess(), plain, sizeof counters)) return 0;
-  return counters.PrivateUsage;
+  PROCESS_MEMORY_COUNTERS counters{};
+  if (!::K32GetProcessMemoryInfo(::GetCurrentProcess(), &counters, sizeof counters)) return 0;
+  return counters.PagefileUsage;  // what the process alone has, wherever it lies
 }
 
 std::size_t machine_memory() { return memory_status().ullTotalPhys; }

@@ -48,7 +48,7 @@ class Variant : public test::Folder {
       core::checkpoint::open_model(path());
     } catch (const core::InputError& error) {
       std::string why = error.what();
-      const std::string before = path().string() + "/";
+      const std::string before = (path() / "").string();
       for (std::size_t at; (at = why.find(before)) != why.npos;) why.erase(at, before.size());
       CHECK(why.find('\n') == why.npos);
       return why;

@@ -16,7 +16,7 @@ std::string why_no_tokens(const made::Folder& folder, const std::filesystem::pat
     core::read_tokens(path);
   } catch (const core::InputError& error) {
     std::string why = error.what();
-    const std::string before = folder.path().string() + "/";
+    const std::string before = (folder.path() / "").string();
     if (why.starts_with(before)) why.erase(0, before.size());
     return why;
   }
