@@ -212,6 +212,7 @@ if wanted window; then
       return "$status"
     }
     WINEPREFIX=$out/window-prefix wineboot --init
+    WINEPREFIX=$out/window-prefix wineserver --wait # it has no screen; the next one has
     check "the window, with mouse and keyboard" window
     grep '^first picture' window.txt >&2
   else

@@ -239,20 +239,6 @@ def remembers(program):
     check(any("注意力.attn" in file for file in files), "the session among the last", files)
 
 
-def is_twice_as_large_on_a_dense_screen(display):
-    """Windows tells 192 dots an inch, as a screen of 200 % has."""
-    density = ["HKCU\\Control Panel\\Desktop", "/v", "LogPixels"]
-    for words in (["add", *density, "/t", "REG_DWORD", "/d", "192", "/f"], ["delete", *density, "/f"]):
-        subprocess.run(["wine", "reg", *words], check=True, stdout=subprocess.DEVNULL, timeout=HANGS)
-        subprocess.run(["wineserver", "--kill"], timeout=HANGS)  # read when it begins
-        expected = 2 if words[0] == "add" else 1
-        with Program(display, UNDER_WINE, "--size", "800x450") as program:
-            m = program.map()
-            looks = m["scale"], m["window"]["w"], m["window"]["h"]
-            check(looks == (expected, 800 * expected, 450 * expected), f"{expected} times 800 x 450", looks)
-            program.close()
-
-
 def says_what_is_missing(display, folder, language):
     """By a click, with no console: in a window of the system, which its button closes; the status is 1."""
     env = dict(os.environ, DISPLAY=display.name, HOME=str(folder), MESA_GL_VERSION_OVERRIDE="2.1", LC_ALL="C.UTF-8")
@@ -294,8 +280,6 @@ def main():
                 print(f"passed {step.__name__}", flush=True)
         looks_as_elsewhere(display)
         print("passed looks_as_elsewhere", flush=True)
-        is_twice_as_large_on_a_dense_screen(display)
-        print("passed is_twice_as_large_on_a_dense_screen", flush=True)
         for language, _, _ in LOOKS:
             says_what_is_missing(display, made, language)
             print(f"passed says_what_is_missing {language}", flush=True)
