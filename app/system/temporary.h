@@ -46,6 +46,11 @@ class Temporary {
   std::intptr_t handle_ = -1;
 };
 
+inline constexpr std::string_view kTemporaryMark = ".attnscope-", kTemporaryEnd = ".tmp";
+
+// The process in a temporary's name; 0 when it is the name of none.
+std::uint32_t process_of(std::string_view name);
+
 // Ending of the hidden name of a file that this process writes, another one each time.
 std::string new_mark();
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <mutex>
@@ -19,24 +18,6 @@
 
 namespace sys {
 namespace {
-
-constexpr std::string_view kTemporaryMark = ".attnscope-", kTemporaryEnd = ".tmp";
-
-// The process in a temporary's name; 0 when it is the name of none.
-pid_t process_of(std::string_view name) {
-  const std::size_t mark = name.rfind(kTemporaryMark);
-  if (!name.starts_with('.') || !name.ends_with(kTemporaryEnd) || mark == name.npos) return 0;
-  std::string_view rest = name.substr(mark + kTemporaryMark.size());
-  rest.remove_suffix(kTemporaryEnd.size());
-  const std::size_t dash = rest.find('-');
-  if (dash == rest.npos || rest.size() != dash + 17 ||
-      rest.find_first_not_of("0123456789abcdef", dash + 1) != rest.npos) {
-    return 0;
-  }
-  pid_t pid = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + dash, pid);
-  return error == std::errc{} && end == rest.data() + dash && pid > 0 ? pid : 0;
-}
 
 // Removes a file whose writer is gone. Its number may mean another process here than where it was
 // written (containers, shared disks), so that nobody may hold the writer's lock either.
@@ -60,9 +41,9 @@ void sweep(const std::filesystem::path& folder) {
   if (error || !swept.insert(whole).second) return;
   for (std::filesystem::directory_iterator at(whole, error), end; !error && at != end;
        at.increment(error)) {
-    if (const pid_t pid = process_of(at->path().filename().string())) {
-      remove_if_left(at->path(), pid);
-    }
+    // A number that is none of this system's would name a group of processes.
+    const auto pid = static_cast<pid_t>(process_of(at->path().filename().string()));
+    if (pid > 0) remove_if_left(at->path(), pid);
   }
 }
 

@@ -2,7 +2,6 @@
 #include <windows.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -17,25 +16,7 @@
 namespace sys {
 namespace {
 
-constexpr std::string_view kTemporaryMark = ".attnscope-", kTemporaryEnd = ".tmp";
-
 HANDLE file_of(std::intptr_t handle) { return reinterpret_cast<HANDLE>(handle); }
-
-// The process in a temporary's name; 0 when it is the name of none.
-DWORD process_of(std::string_view name) {
-  const std::size_t mark = name.rfind(kTemporaryMark);
-  if (!name.starts_with('.') || !name.ends_with(kTemporaryEnd) || mark == name.npos) return 0;
-  std::string_view rest = name.substr(mark + kTemporaryMark.size());
-  rest.remove_suffix(kTemporaryEnd.size());
-  const std::size_t dash = rest.find('-');
-  if (dash == rest.npos || rest.size() != dash + 17 ||
-      rest.find_first_not_of("0123456789abcdef", dash + 1) != rest.npos) {
-    return 0;
-  }
-  DWORD process = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + dash, process);
-  return error == std::errc{} && end == rest.data() + dash ? process : 0;
-}
 
 bool runs(DWORD process) {
   const HANDLE handle = ::OpenProcess(SYNCHRONIZE, FALSE, process);
