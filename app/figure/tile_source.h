@@ -19,7 +19,8 @@ class TileSource {
   virtual ~TileSource() = default;
   virtual Index rows() const = 0;
   virtual Index cols() const = 0;
-  // One cell in full precision; core::kMasked when it is absent. Must be quick.
+  // One cell in full precision; core::kMasked when it is absent. Must be quick. Throws
+  // core::InputError where it lies in a file that has changed since it was opened.
   virtual float value(Index row, Index col) const = 0;
   // Writes region.rows x region.cols pooled cells, row by row, to `out`. Callable from any thread.
   virtual void pooled(int level, const Region& region, Pool pool, float* out,

@@ -22,11 +22,14 @@
 #include <vector>
 
 #include "../folder.h"
+#include "../variable.h"
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
 #include "app/ui/frame/renderer.h"
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int kFramesPerDrawing = 16;
 constexpr int kWidth = 1920, kHeight = 1200;  // the framebuffer; windows are at most as large
@@ -144,6 +147,22 @@ class Walker {
     last_ = "a drop";
   }
 
+  // Another program writes the files that the pages read: the same bytes, or cut off.
+  void change_files() {
+    const auto models = folder_ / "data" / "attnscope" / "models";
+    for (const fs::path& folder : {folder_.path(), models}) {
+      std::error_code none;
+      for (const auto& file : fs::directory_iterator(folder, none)) {
+        if (!file.is_regular_file()) continue;
+        const std::string bytes = test::read(file);
+        const fs::path fresh = folder_ / "fresh";
+        test::write(fresh, below(4) == 0 ? bytes.substr(0, bytes.size() / 2) : bytes);
+        fs::rename(fresh, file);
+      }
+    }
+    last_ = "files that change";
+  }
+
   void act() {
     // Long computations would make this a test of patience.
     if (!program_.knobs.value("length").empty() &&
@@ -161,7 +180,7 @@ class Walker {
     }
     if (dice < 97) return point();
     if (dice < 99) return resize();
-    drop();
+    below(3) == 0 ? change_files() : drop();
   }
 
   void frame() {
@@ -177,13 +196,15 @@ class Walker {
   }
 
   std::mt19937 random_;
+  // What is kept for later runs stays in it too.
+  test::Folder folder_;
+  test::Variable data_{test::kDataFolder, folder_.file("data").c_str()};
   gl::Windowless context_;
   ui::ImGuiSession imgui_;
   state::Program program_;
   ui::Renderer by_driver_{ui::Renderer::By::driver}, by_processor_{ui::Renderer::By::processor};
   ui::Shell shell_;
   ui::InputQueue input_;
-  test::Folder folder_;
   std::string last_;
   int width_ = 1600, height_ = 1000;
   long frames_ = 0;

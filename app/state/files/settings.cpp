@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <system_error>
@@ -156,6 +158,13 @@ void add_others(const fs::path& file, ordered_json& json) {
   }
 }
 
+bool holds(const fs::path& path, std::string_view bytes) {
+  std::error_code error;
+  if (fs::file_size(path, error) != bytes.size() || error) return false;
+  std::ifstream file(path, std::ios::binary);
+  return std::equal(bytes.begin(), bytes.end(), std::istreambuf_iterator<char>(file), {});
+}
+
 }  // namespace
 
 fs::path settings_file() {
@@ -173,7 +182,8 @@ fs::path keep_file(std::string_view bytes, std::string_view ending) {
   sys::make_folder(folder);
   const fs::path file =
       folder / fmt::format("{:016x}{}", core::xxh64(std::as_bytes(std::span(bytes))), ending);
-  sys::write_atomically(file, bytes);
+  // What is there already may be open in a page, which would not know a new one in its place.
+  if (!holds(file, bytes)) sys::write_atomically(file, bytes);
   return file;
 }
 

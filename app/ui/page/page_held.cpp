@@ -7,6 +7,8 @@
 #include "app/ui/page/held_values.h"
 #include "app/ui/page/page_view.h"
 #include "app/ui/page/values_at.h"
+#include "app/words/sentence.h"
+#include "core/types.h"
 
 namespace ui {
 
@@ -57,17 +59,21 @@ const figure::Plot* PageView::held_plot(const figure::Plot& live) const {
 std::vector<std::string> PageView::tip_at(std::size_t index, const figure::PlotFrame& frame,
                                           figure::Point at) const {
   const figure::Figure& live = page_->page.figures[laid_.shown[index]];
+  const figure::Drawing& drawing = laid_.placed[index].drawing;
   const auto place = static_cast<std::size_t>(frame.index);
   const words::Words& w = gui_.words();
-  // A held plot that stands beside tells of itself alone.
-  if (place >= live.plots.size()) {
-    return values_at(figure_at(index).plots[place], laid_.placed[index].drawing, frame, at, w);
+  try {
+    // A held plot that stands beside tells of itself alone.
+    if (place >= live.plots.size()) {
+      return values_at(figure_at(index).plots[place], drawing, frame, at, w);
+    }
+    const figure::Plot& plot = live.plots[place];
+    auto lines = values_at(plot, drawing, frame, at, w);
+    const figure::Plot* held = held_plot(plot);
+    return held ? with_held(std::move(lines), plot, *held, drawing, frame, at, w) : lines;
+  } catch (const core::InputError& e) {
+    return gui_.wrap(words::translated(e, w), figure::TextStyle::label, gui_.px(320));
   }
-  const figure::Plot& plot = live.plots[place];
-  auto lines = values_at(plot, laid_.placed[index].drawing, frame, at, w);
-  const figure::Plot* held = held_plot(plot);
-  return held ? with_held(std::move(lines), plot, *held, laid_.placed[index].drawing, frame, at, w)
-              : lines;
 }
 
 // Drags the divider of a heatmap. True where the pointer is its.

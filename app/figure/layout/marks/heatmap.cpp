@@ -4,6 +4,7 @@
 
 #include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
+#include "core/types.h"
 
 namespace figure::parts {
 namespace {
@@ -60,8 +61,8 @@ Rgba ink_on(Rgba cell) {
   return contrast(light, cell) >= contrast(dark, cell) ? light : dark;
 }
 
-void draw_numbers(const Heatmap& map, const Window& window, const ValueColors& colors,
-                  const Pen& pen) {
+void draw_each_number(const Heatmap& map, const Window& window, const ValueColors& colors,
+                      const Pen& pen) {
   const float room = window.cell_w() - pen.px(kBetweenNumbers);
   const auto fits = [&](const std::string& text) {
     return pen.size(text, TextStyle::mono_small).x <= room;
@@ -81,6 +82,15 @@ void draw_numbers(const Heatmap& map, const Window& window, const ValueColors& c
       pen.text({cell.x + cell.w / 2, cell.y + cell.h / 2}, text, TextStyle::mono_small,
                ink_on(colors.color(value)), 0.5f);
     }
+  }
+}
+
+// None beyond a cell that cannot be read any more; what the cells themselves are drawn of says why.
+void draw_numbers(const Heatmap& map, const Window& window, const ValueColors& colors,
+                  const Pen& pen) {
+  try {
+    draw_each_number(map, window, colors, pen);
+  } catch (const core::InputError&) {
   }
 }
 

@@ -229,4 +229,34 @@ TEST_CASE("the link of what is shown is copied, in a lesson that of its stop") {
   CHECK(rig.copied.starts_with("https://example.org/a/#pooling?"));
 }
 
+TEST_CASE("pointing at a heatmap whose file was replaced says so, and its numbers stay away") {
+  Desk desk;
+  Rig& rig = desk.rig;
+  constexpr std::size_t kSide = 3;  // so few that each cell has its number
+  const auto rewrite = [&](float value) {
+    const std::vector<float> numbers(kSide * kSide, value);
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 3), }\n";
+    header = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header;
+    const std::string bytes(reinterpret_cast<const char*>(numbers.data()), 4 * numbers.size());
+    desk.write("fresh", header + bytes);
+    std::filesystem::rename(desk.file("fresh"), desk.file("a.npy"));
+  };
+  rewrite(0.25f);
+  rig.program.files.open(desk.file("a.npy"));
+  rig.program.wait();
+  rig.settle();
+  REQUIRE(rig.has("plot.map"));
+  rig.point("plot.map", 0.4f, 0.4f);
+  REQUIRE_FALSE(rig.shell.gui().tip_now().empty());
+  CHECK(rig.shell.gui().tip_now().front() == "0.25");
+  rewrite(0.5f);
+  rig.point("plot.map", 0.6f, 0.6f);
+  std::string told;
+  for (const std::string& line : rig.shell.gui().tip_now()) told += line + ' ';
+  CHECK(told.find("expected the file that was opened") != std::string::npos);
+  rig.resize(1400, 900);  // laid out anew
+  rig.settle();
+  CHECK(rig.has("plot.map"));
+}
+
 }  // namespace shell_files_test
