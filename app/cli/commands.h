@@ -1,4 +1,5 @@
-// One function a command. Each throws core::InputError when the words were wrong and any other
+// The words of each command, which `add_to` declares on the program's command line, and a function
+// that does what they say. It throws core::InputError when the words were wrong and any other
 // exception when it could not be done.
 #pragma once
 
@@ -12,8 +13,22 @@
 
 namespace cli {
 
-// One lab, or all of them without an id.
-void list_labs(const std::optional<std::string>& id, bool json);
+// Those of the program itself, without a command.
+struct WindowWords {
+  std::string file, control_map;
+  LookWords look;
+  void add_to(CLI::App& program, const words::Words& w);
+};
+// `commands` are what could have been meant by a word that is no file.
+Wanted wanted_window(const WindowWords& words, const std::vector<std::string>& commands,
+                     const words::Words& w);
+
+struct LabsWords {
+  std::optional<std::string> id;  // of one lab; none: all of them
+  bool json = false;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
+};
+void list_labs(const LabsWords& words);
 
 struct ExportWords {
   ViewWords view;
@@ -22,6 +37,7 @@ struct ExportWords {
   NumberWords numbers;
   CompareWords compare;
   std::string figure, out;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void export_figure(const ExportWords& words);
 
@@ -34,6 +50,7 @@ struct SweepWords {
   std::vector<std::string> param;  // --param
   std::string keys, stops;         // --keys, --stops
   std::string frames, duration, fps, ease, loop, grid;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void write_sweep(const SweepWords& words);
 
@@ -41,6 +58,7 @@ struct LessonWords {
   std::string lesson, out, stop;
   bool check = false, names = false, lecture = false;
   ViewWords view;  // of --names
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 // A lesson to be opened in the window, into `wanted`; empty: what was asked for has been done
 // (--check, --names, -o).
@@ -55,12 +73,24 @@ void open_link(const std::string& word, words::Language language, Wanted& wanted
 struct LinkWords {
   ViewWords view;
   std::string lesson, stop, language, base;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 // Writes to the standard output the link of a view, or of a lesson's stop.
 void write_link(const LinkWords& words, const words::Words& w);
 
+struct ShotWords {
+  ViewWords view;
+  LookWords look;
+  CompareWords compare;
+  std::string out, lesson, stop;
+  bool answered = false, start = false, lecture = false;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
+};
+Wanted wanted_shot(ShotWords words, const words::Words& w);
+
 struct GalleryWords {
   std::string folder, language = "en", handout;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void write_gallery(const GalleryWords& words);
 

@@ -21,6 +21,25 @@ void report_unread_files(const session::Session& session, const words::Words& w)
 
 }  // namespace
 
+CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command =
+      program.add_subcommand("export", w("Write figures (.png .svg .pdf), their numbers (.csv "
+                                         ".json .npy .npz) or a trained model "
+                                         "(.safetensors)"));
+  command->add_option("lab", view.lab, w("The lab's id"))->required();
+  command->add_option("-o,--out", out, w("The file; its extension sets the format"))
+      ->required()
+      ->check(not_empty(N_("a file name"), w));
+  command->add_option("--figure", figure, w("One figure or plot of the page, by id"))
+      ->check(not_empty(N_("the id of a figure or plot"), w));
+  view.add_to(*command, w);
+  compare.add_to(*command, w);
+  look.add_to(*command, "light", w);
+  paper.add_to(*command, w);
+  numbers.add_to(*command, w);
+  return command;
+}
+
 void export_figure(const ExportWords& words) {
   paper::PaperOptions options;
   options.theme = words.look.theme_name();

@@ -102,6 +102,20 @@ void write_handout(const std::filesystem::path& out, const words::Words& w) {
 
 }  // namespace
 
+CLI::App* GalleryWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command = program.add_subcommand(
+      "gallery", w("Write every preset of every lab, with an index page, or write a handout"));
+  command->add_option("folder", folder, w("The folder for the pictures"))
+      ->check(not_empty(N_("a folder name"), w));
+  command
+      ->add_option("--handout", handout,
+                   w("A .pdf with a page or two for each lab: question, introduction, formula, "
+                     "figures, common statements, sources"))
+      ->check(not_empty(N_("a file name"), w));
+  command->add_option("--lang", language, w("en or zh_CN"));
+  return command;
+}
+
 void write_gallery(const GalleryWords& words) {
   const words::Words w(words::parse_language(words.language));
   if (words.folder.empty() && words.handout.empty()) {

@@ -147,9 +147,18 @@ std::string lab_text(const lab::Lab& lab) {
 
 }  // namespace
 
-void list_labs(const std::optional<std::string>& id, bool json) {
-  const std::span<const lab::Lab> labs = id ? std::span(&lab::find(*id), 1) : std::span(lab::all());
-  if (json) {
+CLI::App* LabsWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command =
+      program.add_subcommand("labs", w("List every lab, or one, with its parameters"));
+  command->add_option("lab", id, w("The lab's id; without it, every lab"));
+  command->add_flag("--json", json, w("As JSON"));
+  return command;
+}
+
+void list_labs(const LabsWords& words) {
+  const std::span<const lab::Lab> labs =
+      words.id ? std::span(&lab::find(*words.id), 1) : std::span(lab::all());
+  if (words.json) {
     Json listed;
     listed["labs"] = Json::array();
     for (const lab::Lab& lab : labs) listed["labs"].push_back(lab_json(lab));

@@ -117,6 +117,28 @@ void refuse_unused(const LessonWords& words) {
 
 }  // namespace
 
+CLI::App* LessonWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command = program.add_subcommand(
+      "lesson", w("Open a lesson, or write it as a handout (.pdf, .html, .md)"));
+  command
+      ->add_option("lesson", lesson,
+                   w("One of the program's lessons, or a file; with --names the id of a lab"))
+      ->required()
+      ->check(not_empty(N_("the name of a lesson"), w));
+  command->add_option("-o,--out", out, w("The handout; its extension sets the format"))
+      ->check(not_empty(N_("a file name"), w));
+  command->add_option("--stop", stop, w("The stop to open, counted from 1"))
+      ->check(not_empty(N_("a number"), w));
+  command->add_flag("--lecture", lecture,
+                    w("Open it as a lecture, full screen (F5 in the window)"));
+  command->add_flag("--check", check,
+                    w("Check the lesson against the pages it uses, and report what is wrong"));
+  command->add_flag("--names", names, w("List every name that a lesson of this lab can use"));
+  view.add_to(*command, w);
+  command->fallthrough();
+  return command;
+}
+
 paper::Inputs lesson_inputs(const lesson::Lesson& lesson, const std::filesystem::path& file) {
   paper::Inputs inputs;
   inputs.add(file);

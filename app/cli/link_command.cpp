@@ -31,6 +31,24 @@ const lesson::Lesson& lesson_of(const session::Link& link, words::Language langu
 
 }  // namespace
 
+CLI::App* LinkWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command = program.add_subcommand(
+      "link", w("Print the link of a view: \"attnscope LINK\" and a browser open it"));
+  command->add_option("lab", view.lab, w("The lab's id; --session has its own"))
+      ->check(not_empty(N_("the id of a lab"), w));
+  view.add_to(*command, w);
+  command->add_option("--lesson", lesson, w("The lesson to open"))
+      ->check(not_empty(N_("the name of a lesson"), w));
+  command->add_option("--stop", stop, w("The stop to open, counted from 1"))
+      ->check(not_empty(N_("a number"), w));
+  command
+      ->add_option("--base", base,
+                   w("The address of attnscope in a browser, which the link begins with"))
+      ->check(not_empty(N_("an address"), w));
+  command->add_option("--lang", language, w("en or zh_CN: the language that the link opens in"));
+  return command;
+}
+
 session::Session given_session(const std::string& word) {
   std::error_code error;
   if (!session::is_link(word) || std::filesystem::exists(word, error)) {

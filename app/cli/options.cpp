@@ -191,6 +191,19 @@ words::Language LookWords::lang() const {
   return words::parse_language(language);
 }
 
+Wanted LookWords::wanted(float otherwise) const {
+  Wanted wanted;
+  if (!theme.empty()) wanted.theme = theme_name();
+  if (!language.empty()) wanted.language = lang();
+  wanted.scale = checked_scale(otherwise);
+  if (!size.empty()) {
+    const Size asked = parse_size(size);
+    wanted.width = asked.width;
+    wanted.height = asked.height;
+  }
+  return wanted;
+}
+
 float LookWords::checked_scale(float otherwise) const {
   if (scale.empty()) return otherwise;
   const auto value = finite_number(scale);

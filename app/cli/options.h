@@ -37,6 +37,8 @@ struct LookWords {
   float checked_scale(float otherwise) const;
   figure::ThemeName theme_name() const;
   words::Language lang() const;
+  // Of a window; `otherwise` as above.
+  Wanted wanted(float otherwise) const;
 };
 
 struct Size {

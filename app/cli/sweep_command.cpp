@@ -208,6 +208,54 @@ class Progress {
 
 }  // namespace
 
+CLI::App* SweepWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command = program.add_subcommand(
+      "sweep", w("Sweep knobs: write a film (.gif .png .mp4 .webm, or a folder of frames), or "
+                 "small multiples for paper (--grid)"));
+  const auto text = [&](const char* name, std::string& value, std::string_view about,
+                        std::string_view expected) {
+    command->add_option(name, value, w(about))->check(not_empty(expected, w));
+  };
+  command->add_option("lab", view.lab, w("The lab's id"))->required();
+  command
+      ->add_option("-o,--out", out,
+                   w("The file; its extension sets the format: a .png is an animated PNG "
+                     "(APNG); a name without one is a folder for frames"))
+      ->required()
+      ->check(not_empty(N_("a file name"), w));
+  command
+      ->add_option("--param", param,
+                   w("id=from:to, or more values id=a:b:c: a knob to sweep, on its slider's "
+                     "scale; several can be given"))
+      ->allow_extra_args(false);
+  text("--keys", keys, N_("Presets such as a,b,c: the knobs go from one to the next"),
+       N_("presets such as a,b"));
+  text("--stops", stops,
+       N_("A lesson, or LESSON:2,4,7: the knobs go from one of its stops in this lab to the "
+          "next"),
+       N_("the name of a lesson"));
+  text("--frames", frames, N_("Number of frames from one end to the other"), N_("a number"));
+  text("--duration", duration,
+       N_("Time from one end to the other; 4s unless --frames and --fps set it"), N_("a time"));
+  text("--fps", fps, N_("Frames per second; 25 by default"), N_("a number"));
+  text("--ease", ease, N_("in-out (starts and stops gently) or linear"), N_("linear or in-out"));
+  text("--loop", loop, N_("once, loop, or back (there and back, the default)"),
+       N_("once, loop or back"));
+  text("--grid", grid,
+       N_("ROWSxCOLUMNS: not a film but one figure (.pdf .svg .png, or its numbers) of that many "
+          "plots with the same axes; with two knobs, the first changes down the rows, the second "
+          "along the columns"),
+       N_("ROWSxCOLUMNS"));
+  text("--figure", figure,
+       N_("One figure or plot of the page, by id; with --grid the first by default"),
+       N_("the id of a figure or plot"));
+  view.add_to(*command, w);
+  look.add_to(*command, "light", w);
+  paper.add_to(*command, w);
+  numbers.add_to(*command, w);
+  return command;
+}
+
 void write_sweep(const SweepWords& words) {
   sweep::Job job;
   job.options.theme = words.look.theme_name();
