@@ -74,8 +74,8 @@ struct Source {
   std::string_view citation, where, url;  // where: "section 3.2.2, eq. 1"
 };
 
-// What changes to the defaults a preset makes: "m=36 | n=30 | vectors=equal". `teaches` is empty or
-// a sentence or two.
+// What changes to the defaults a preset makes: "m=36 | n=30 | vectors=equal". `teaches` is a
+// sentence or two.
 struct Preset {
   Preset(std::string_view id_, std::string_view title_, std::string_view teaches_,
          std::string_view settings)
