@@ -4,14 +4,17 @@
 #include <GLFW/glfw3.h>
 #include <imgui_internal.h>
 
+#include <limits>
+
 #include "app/ui/draw/imgui_versions.h"
 
 namespace ui {
 
-void InputQueue::button(int button, bool down) {
+void InputQueue::button(int button, bool down, std::optional<InputTime> at) {
   InputEvent event{InputEvent::Kind::button};
   event.code = button;
   event.down = down;
+  event.at = at;
   events_.push_back(event);
 }
 
@@ -111,6 +114,18 @@ void InputQueue::apply_key(ImGuiIO& io, const InputEvent& e) {
   if (e.down && !e.repeat) ++count_.keys;
 }
 
+// ImGui compares its own time of the frames with io.MouseDoubleClickTime, and then the places.
+void InputQueue::apply_button(ImGuiIO& io, const InputEvent& e) {
+  constexpr auto kDoubleClick = std::chrono::milliseconds(300);
+  if (e.code < 0 || e.code >= ImGuiMouseButton_COUNT) return;
+  io.MouseDown[e.code] = e.down;
+  if (!e.down || !e.at) return;
+  const auto last = pressed_.find(e.code);
+  const bool soon = last != pressed_.end() && *e.at - last->second < kDoubleClick;
+  io.MouseDoubleClickTime = soon ? std::numeric_limits<float>::max() : 0;
+  pressed_[e.code] = *e.at;
+}
+
 std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
   Passed passed;
   std::vector<KeyPress> presses;
@@ -123,7 +138,7 @@ std::vector<KeyPress> InputQueue::feed(ImGuiIO& io) {
         passed.moved = true;
         break;
       case InputEvent::Kind::button:
-        if (e.code >= 0 && e.code < ImGuiMouseButton_COUNT) io.MouseDown[e.code] = e.down;
+        apply_button(io, e);
         passed.buttons.insert(e.code);
         break;
       case InputEvent::Kind::wheel:

@@ -4,7 +4,10 @@
 // through a frame, and what comes later waits for the next.
 #pragma once
 
+#include <chrono>
 #include <deque>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,14 +22,17 @@ struct KeyPress {
   int mods = 0;
 };
 
+using InputTime = std::chrono::steady_clock::time_point;
+
 struct InputEvent {
   enum class Kind { move, button, wheel, key, character };
   Kind kind = Kind::move;
-  float x = 0, y = 0;   // move: window pixels; wheel: notches
-  int code = 0;         // button, key or code point
-  bool down = false;    // button, key
-  bool repeat = false;  // key
-  int mods = 0;         // key
+  float x = 0, y = 0;                // move: window pixels; wheel: notches
+  int code = 0;                      // button, key or code point
+  bool down = false;                 // button, key
+  bool repeat = false;               // key
+  int mods = 0;                      // key
+  std::optional<InputTime> at = {};  // button
 };
 
 // Number of inputs passed on so far.
@@ -39,7 +45,9 @@ struct InputCount {
 class InputQueue {
  public:
   void move(float x, float y) { events_.push_back({InputEvent::Kind::move, x, y}); }
-  void button(int button, bool down);
+  // `at` is when it happened: two presses are a double click by it, however slow the frames are.
+  // Without it ImGui counts the time of its frames.
+  void button(int button, bool down, std::optional<InputTime> at = {});
   void wheel(float x, float y) { events_.push_back({InputEvent::Kind::wheel, x, y}); }
   void key(int key, bool down, bool repeat, int mods);
   void character(unsigned code_point);
@@ -54,9 +62,11 @@ class InputQueue {
 
  private:
   void apply_key(ImGuiIO& io, const InputEvent& e);
+  void apply_button(ImGuiIO& io, const InputEvent& e);
 
   InputCount count_;
-  std::set<int> held_;  // the modifiers
+  std::set<int> held_;                // the modifiers
+  std::map<int, InputTime> pressed_;  // when each button was last
   std::deque<InputEvent> events_;
 };
 

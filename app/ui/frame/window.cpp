@@ -189,7 +189,11 @@ void App::connect() {
   window_->listen({
       .move = [this](float x, float y) { input_.move(x, y), stir(); },
       .leave = [this] { input_.move(-1e6f, -1e6f), stir(); },
-      .button = [this](int button, bool down) { input_.button(button, down), stir(); },
+      .button =
+          [this](int button, bool down) {
+            input_.button(button, down, std::chrono::steady_clock::now());
+            stir();
+          },
       .wheel = [this](float x, float y) { input_.wheel(x, y), stir(); },
       .key = [this](int key, bool down, bool repeat,
                     int mods) { input_.key(key, down, repeat, mods), stir(); },

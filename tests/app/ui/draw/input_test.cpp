@@ -123,4 +123,37 @@ TEST_CASE("a click between two frames is seen where it happened") {
   ImGui::DestroyContext();
 }
 
+TEST_CASE("two presses are a double click by when they happened, however slow the frames are") {
+  using std::chrono::milliseconds;
+  for (const float frame : {0.001f, 2.0f}) {
+    for (const int apart : {20, 290, 310, 5000}) {
+      CAPTURE(frame);
+      CAPTURE(apart);
+      ui::InputQueue queue;
+      ImGui::CreateContext();
+      ImGuiIO& io = ImGui::GetIO();
+      io.DisplaySize = {100, 100};
+      io.DeltaTime = frame;
+      unsigned char* pixels = nullptr;
+      int w = 0, h = 0;
+      io.Fonts->GetTexDataAsAlpha8(&pixels, &w, &h);
+      const ui::InputTime first{};
+      queue.move(10, 10);
+      for (const int at : {0, apart}) {
+        queue.button(0, true, first + milliseconds(at));
+        queue.button(0, false, first + milliseconds(at + 1));
+      }
+      int doubles = 0;
+      for (int k = 0; k < 6; ++k) {
+        queue.feed(io);
+        ImGui::NewFrame();
+        doubles += ImGui::IsMouseDoubleClicked(0);
+        ImGui::EndFrame();
+      }
+      CHECK(doubles == (apart < 300 ? 1 : 0));
+      ImGui::DestroyContext();
+    }
+  }
+}
+
 }  // namespace input_test
