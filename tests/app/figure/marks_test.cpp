@@ -466,6 +466,29 @@ TEST_CASE("numbers in neighbouring cells keep apart") {
   }
 }
 
+TEST_CASE("a wire's label that another wire would cross keeps its numbers alone") {
+  const FakeOptions o;
+  const auto drawn = [&](double beside) {
+    Plot plot;
+    plot.x = {.hi = 10};
+    plot.y = {.hi = 10};
+    Diagram diagram;
+    diagram.wires = {{.path = {{5, 2}, {5, 8}}, .label = "n × d_model = 7 × 32"},
+                     {.path = {{beside, 1}, {beside, 9}}}};
+    plot.marks = {diagram};
+    std::vector<std::string> texts;
+    for (const Primitive& primitive :
+         layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options).primitives) {
+      if (const auto* text = std::get_if<draw::Text>(&primitive)) texts.push_back(text->text);
+    }
+    return std::count(texts.begin(), texts.end(), "n × d_model = 7 × 32") -
+           std::count(texts.begin(), texts.end(), "7 × 32");
+  };
+  CHECK(drawn(5.3) == -1);
+  CHECK(drawn(9.9) == 1);
+  CHECK(drawn(4.9) == 1);  // on the other side
+}
+
 TEST_CASE("a bar is called by the number that its axis has") {
   const FakeOptions o;
   Figure f;

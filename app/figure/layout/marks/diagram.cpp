@@ -168,7 +168,25 @@ std::vector<Point> rounded(const std::vector<Point>& path, float radius) {
   return all;
 }
 
-void draw_wire_label(const Wire& wire, Point a, Point b, const Pen& pen) {
+// Whether an upright piece of another wire goes through this place.
+bool crossed(const Rect& place, const Wire& own, const Diagram& diagram, const Placed& p) {
+  for (const Wire& wire : diagram.wires) {
+    if (&wire == &own) continue;
+    for (std::size_t k = 1; k < wire.path.size(); ++k) {
+      const Diagram::Place &from = wire.path[k - 1], &to = wire.path[k];
+      const float x = p.frame.px_at(from.x), y0 = p.frame.py_at(from.y), y1 = p.frame.py_at(to.y);
+      const bool upright = std::abs(p.frame.px_at(to.x) - x) < 1;
+      if (upright && x > place.x && x < place.right() && std::max(y0, y1) > place.y &&
+          std::min(y0, y1) < place.bottom()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void draw_wire_label(const Wire& wire, Point a, Point b, const Diagram& diagram, const Placed& p,
+                     const Pen& pen) {
   if (wire.label.empty()) return;
   const Point middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
   const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
@@ -176,11 +194,19 @@ void draw_wire_label(const Wire& wire, Point a, Point b, const Pen& pen) {
   const float height = pen.line_height(TextStyle::mono_small);
   const Point at = upright ? Point{middle.x + gap, middle.y}
                            : Point{middle.x, middle.y - height / 2 - pen.px(2)};
-  pen.text(at, wire.label, TextStyle::mono_small, resolve(wire.color, pen.theme()),
+  std::string text = wire.label;
+  const float width = pen.size(text, TextStyle::mono_small).x + gap;
+  // Where there is too little room, "n × d = 7 × 32" leaves out what its numbers are called.
+  const std::size_t equals = text.rfind(" = ");
+  if (upright && equals != std::string::npos &&
+      crossed({at.x, at.y - height / 2, width, height}, wire, diagram, p)) {
+    text.erase(0, equals + 3);
+  }
+  pen.text(at, text, TextStyle::mono_small, resolve(wire.color, pen.theme()),
            upright ? 0.0f : 0.5f);
 }
 
-void draw_wire(const Wire& wire, const Placed& p, const Pen& pen) {
+void draw_wire(const Wire& wire, const Diagram& diagram, const Placed& p, const Pen& pen) {
   std::vector<Point> path;
   for (const Diagram::Place& place : wire.path) {
     path.push_back({p.frame.px_at(place.x), p.frame.py_at(place.y)});
@@ -189,7 +215,7 @@ void draw_wire(const Wire& wire, const Placed& p, const Pen& pen) {
   if (path.size() < 2) return;
   const Rgba color = resolve(wire.color, pen.theme());
   const Point tip = path.back(), before = path[path.size() - 2];
-  draw_wire_label(wire, before, tip, pen);
+  draw_wire_label(wire, before, tip, diagram, p, pen);
   const float length = std::hypot(tip.x - before.x, tip.y - before.y);
   if (wire.arrow && length > 0) {
     const float head = std::min(pen.px(kWireHead + wire.width), length);
@@ -205,7 +231,7 @@ void draw_wire(const Wire& wire, const Placed& p, const Pen& pen) {
 }  // namespace
 
 void draw_diagram(const Diagram& diagram, const Placed& p, const Pen& pen) {
-  for (const Wire& wire : diagram.wires) draw_wire(wire, p, pen);
+  for (const Wire& wire : diagram.wires) draw_wire(wire, diagram, p, pen);
   for (const Node& node : diagram.nodes) draw_node(node, p, pen);
 }
 
