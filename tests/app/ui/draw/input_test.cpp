@@ -132,6 +132,7 @@ TEST_CASE("two presses are a double click by when they happened, however slow th
       ui::InputQueue queue;
       ImGui::CreateContext();
       ImGuiIO& io = ImGui::GetIO();
+      io.IniFilename = nullptr;
       io.DisplaySize = {100, 100};
       io.DeltaTime = frame;
       unsigned char* pixels = nullptr;
