@@ -28,6 +28,7 @@ int open_window(const cli::Wanted& wanted) {
                            .language = wanted.language,
                            .width = wanted.width,
                            .height = wanted.height,
+                           .sized = wanted.sized,
                            .scale = wanted.scale,
                            .lesson = wanted.lesson,
                            .own_lesson = wanted.own_lesson,

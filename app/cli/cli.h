@@ -24,6 +24,7 @@ struct Wanted {
   std::optional<figure::ThemeName> theme;
   std::optional<words::Language> language;
   int width = 1600, height = 1000;
+  bool sized = false;                             // --size: as large, even beyond the screen
   float scale = 0;                                // 0: none is asked for
   std::string lesson = {};                        // one of the program's that is open; may be empty
   std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`

@@ -200,6 +200,7 @@ Wanted LookWords::wanted(float otherwise) const {
     const Size asked = parse_size(size);
     wanted.width = asked.width;
     wanted.height = asked.height;
+    wanted.sized = true;
   }
   return wanted;
 }

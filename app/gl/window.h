@@ -60,6 +60,9 @@ class Window {
   void resize(Size size);
   // It cannot be made smaller than this, or the screen where that is smaller.
   void keep_at_least(Size size);
+  // No larger than what its screen has free of panels. A window system that places windows itself
+  // (Wayland) is left to do so.
+  void fit_to_screen();
   // Whether it fills the screen on which most of it lies; else it stands where it was.
   void fill_screen(bool filled);
   // On another screen than `other`, so far from a corner, and above all else; on its own where

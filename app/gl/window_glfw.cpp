@@ -260,6 +260,21 @@ void Window::keep_at_least(Size size) {
   glfwSetWindowSizeLimits(inner_->window, size.width, size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
+void Window::fit_to_screen() {
+  GLFWwindow* window = inner_->window;
+  GLFWmonitor* monitor = monitor_of(place_of(window));
+  if (!monitor) return;
+  Rect free{}, frame{};  // frame: left, top, right, bottom
+  glfwGetMonitorWorkarea(monitor, &free[0], &free[1], &free[2], &free[3]);
+  glfwGetWindowFrameSize(window, &frame[0], &frame[1], &frame[2], &frame[3]);
+  const Rect place = place_of(window);
+  const int width = free[2] - frame[0] - frame[2], height = free[3] - frame[1] - frame[3];
+  if (width <= 0 || height <= 0 || (place[2] <= width && place[3] <= height)) return;
+  glfwSetWindowSize(window, std::min(place[2], width), std::min(place[3], height));
+  glfwSetWindowPos(window, free[0] + frame[0], free[1] + frame[1]);
+  inner_->count_pixels();
+}
+
 void Window::fill_screen(bool filled) {
   if (filled == inner_->windowed.has_value()) return;
   GLFWwindow* window = inner_->window;

@@ -266,6 +266,7 @@ void Window::resize(Size) {}
 
 void Window::keep_at_least(Size) {}
 
+void Window::fit_to_screen() {}  // it is as large as the page
 void Window::fill_screen(bool filled) {
   if (filled == inner_->filled) return;
   inner_->filled = filled;

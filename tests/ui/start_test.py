@@ -136,6 +136,16 @@ def stays_off_and_is_remembered(display, binary, folder):
         program.close()
 
 
+def fits_a_small_screen(binary):
+    with Display(1280, 720) as small:
+        with Program(small, binary) as program:
+            check(program.map()["window"] == {"w": 1280, "h": 720}, "a window of the screen's size", program.map()["window"])
+            program.close()
+        with Program(small, binary, "--size", "1500x600") as program:
+            check(program.map()["window"] == {"w": 1500, "h": 600}, "the size that was asked for", program.map()["window"])
+            program.close()
+
+
 def main():
     binary = str(Path(sys.argv[1]).resolve())
     steps = [opens_with_it, sleeps_when_all_is_drawn, begins_a_route_and_goes_on, types_a_sentence, opens_a_picture,
@@ -148,6 +158,8 @@ def main():
                 print(f"passed {step.__name__}", flush=True)
         stays_off_and_is_remembered(display, binary, folder)
         print("passed stays_off_and_is_remembered")
+    fits_a_small_screen(binary)
+    print("passed fits_a_small_screen")
 
 
 if __name__ == "__main__":

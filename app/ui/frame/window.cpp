@@ -53,6 +53,7 @@ class App {
     if (options.session) program_.files.restore(*options.session);
     if (options.session && !options.file.empty()) program_.files.opened_from(options.file);
     window_ = std::make_unique<gl::Window>(options.width, options.height, "attnscope");
+    if (!options.sized) window_->fit_to_screen();
     give_icon(*window_);
     take_scale(options);
     imgui_ = std::make_unique<ImGuiSession>();

@@ -19,6 +19,7 @@ struct WindowOptions {
   std::optional<figure::ThemeName> theme;   // none: as it was the last time
   std::optional<words::Language> language;  // the same
   int width = 1600, height = 1000;
+  bool sized = false;       // exactly; else no larger than the screen has room for
   float scale = 0;          // 0: as it was the last time, or the display's own
   std::string lesson = {};  // one of the program's that is open; may be empty
   std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`
