@@ -292,11 +292,12 @@ void append_numbers(const FloatTensor& tensor, NumberType type, std::string& out
     }
     return;
   }
-  if (type != NumberType::float16) {
-    refuse("tensors", "float16 or float32", std::string(facts(type).name));
+  if (type != NumberType::float16 && type != NumberType::bfloat16) {
+    refuse("tensors", "float16, bfloat16 or float32", std::string(facts(type).name));
   }
+  const Format& format = type == NumberType::float16 ? kFloat16 : kBFloat16;
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
-  encode_floats(kFloat16, tensor.values, codes.data(), count, {.threads = 1});
+  encode_floats(format, tensor.values, codes.data(), count, {.threads = 1});
   for (const std::uint16_t code : codes) append_little_endian(code, out);
 }
 

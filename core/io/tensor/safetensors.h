@@ -40,8 +40,8 @@ struct FloatTensor {
   const float* values = nullptr;  // row-major
 };
 
-// A whole file: the tensors as float32, or each number rounded to float16, else InputError; in the
-// order given, with different names.
+// A whole file: the tensors as float32, or each number rounded to float16 or bfloat16, else
+// InputError; in the order given, with different names.
 std::string safetensors_bytes(const std::vector<FloatTensor>& tensors, NumberType type,
                               const std::map<std::string, std::string>& metadata);
 

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 #include "core/model/kernels/kernels.h"
 #include "core/parallel.h"
+#include "core/refuse.h"
 
 namespace core::model {
 
@@ -20,6 +23,11 @@ double Schedule::at(Index step) const {
   }
   if (now < rise) return rate * now / rise;
   if (kind == Kind::constant) return rate;
+  if (kind == Kind::steady) {
+    const auto fall = static_cast<double>(std::max<Index>(steps - last_steady(), 1));
+    const double share = std::clamp((now - static_cast<double>(last_steady())) / fall, 0.0, 1.0);
+    return rate * (last + (1 - last) * (1 - std::sqrt(share)));
+  }
   const double span = std::max(static_cast<double>(steps) - rise, 1.0);
   const double share = std::clamp((now - rise) / span, 0.0, 1.0);
   return rate * (last + (1 - last) * (1 + std::cos(std::numbers::pi * share)) / 2);
@@ -93,6 +101,18 @@ template <class S>
 Optimizer<S>::Optimizer(const Layout& layout, const OptimizerOptions& options)
     : options_(options), first_(static_cast<std::size_t>(layout.size()), S{0}) {
   if (options.method != Method::sgd) second_ = first_;
+}
+
+template <class S>
+Optimizer<S>::Optimizer(const Layout& layout, const OptimizerOptions& options, Index steps,
+                        std::vector<S> first, std::vector<S> second)
+    : options_(options), first_(std::move(first)), second_(std::move(second)), steps_(steps) {
+  const Index wanted = options.method == Method::sgd ? 0 : layout.size();
+  if (std::ssize(first_) != layout.size() || std::ssize(second_) != wanted) {
+    refuse("optimizer",
+           std::to_string(layout.size()) + " and " + std::to_string(wanted) + " moments",
+           std::to_string(first_.size()) + " and " + std::to_string(second_.size()));
+  }
 }
 
 template <class S>

@@ -34,6 +34,9 @@ struct Schedule {
     constant,  // after a linear rise over `warmup` steps
     cosine,    // then half a cosine down to `last` of the rate at step `steps` (Loshchilov and
                // Hutter 2017, equation 5)
+    steady,    // constant after the rise; over the last fifth of `steps` it falls to `last` of the
+               // rate as 1 - sqrt(share of the fall) does (Hägele et al. 2024, arXiv:2405.18392,
+               // section 4): until then nothing depends on `steps`
     paper  // rate d_model^-1/2 min(step^-1/2, step warmup^-3/2) (Vaswani et al. 2017, equation 3)
   };
   Kind kind = Kind::constant;
@@ -43,6 +46,8 @@ struct Schedule {
   Index d_model = 0;  // for `paper`
 
   double at(Index step) const;
+  // steady: the last step before the fall.
+  Index last_steady() const { return steps - steps / 5; }
   bool operator==(const Schedule&) const = default;
 };
 
@@ -52,12 +57,18 @@ class Optimizer {
  public:
   Optimizer() = default;
   Optimizer(const Layout& layout, const OptimizerOptions& options);
+  // Goes on from where another stood, whose steps and moments these are. InputError unless there
+  // are as many numbers as the layout has, of SGD no second moments.
+  Optimizer(const Layout& layout, const OptimizerOptions& options, Index steps,
+            std::vector<S> first, std::vector<S> second);
 
   // One step on the values of the layout's parameters, at this rate, on at most `threads` threads
   // (0 = all cores), whose number changes no bit. Returns the norm of the gradient before clipping.
   // A gradient that is not finite makes all values so: see first_not_finite.
   double step(const Layout& layout, S* values, const S* gradients, double rate, int threads = 1);
   Index steps() const { return steps_; }
+  const std::vector<S>& first() const { return first_; }
+  const std::vector<S>& second() const { return second_; }
   std::size_t bytes() const { return (first_.size() + second_.size()) * sizeof(S); }
 
  private:

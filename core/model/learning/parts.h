@@ -30,14 +30,8 @@ class Parts {
     prepare(size, parts);
     parallel_for(parts + 1, threads, [&](Index k, int) {
       if (k == parts) return beside();
-      One& part = *parts_[static_cast<std::size_t>(k)];
-      std::fill(part.gradients.begin(), part.gradients.end(), 0.0F);
-      part.sum = {};
-      const Pass pass{.train = true, .dropout = stream_seed(seed, static_cast<std::uint64_t>(k))};
-      part.tape.begin(values, part.gradients.data(), pass);
-      const Tensor<float> loss = loss_of(part.tape, k, part.sum.hits);
-      part.tape.backward(loss);
-      part.sum.loss = *loss.value;
+      empty(k);
+      piece(values, k, k, seed, loss_of);
     });
     return add_up(parts, threads);
   }
@@ -45,6 +39,18 @@ class Parts {
   Sum gradients(Index size, const float* values, Index parts, std::uint64_t seed, int threads,
                 LossOf loss_of) {
     return gradients(size, values, parts, seed, threads, loss_of, [] {});
+  }
+  // The same of parts that are computed in `pieces`, one after another, in the memory of one: the
+  // loss is that of loss_of(tape, piece, hits), and part k has the pieces from k pieces on.
+  template <class LossOf>
+  Sum gradients_in_pieces(Index size, const float* values, Index parts, Index pieces,
+                          std::uint64_t seed, int threads, LossOf loss_of) {
+    prepare(size, parts);
+    parallel_for(parts, threads, [&](Index k, int) {
+      empty(k);
+      for (Index j = 0; j < pieces; ++j) piece(values, k, k * pieces + j, seed, loss_of);
+    });
+    return add_up(parts, threads);
   }
   const float* gradient() const { return parts_.front()->gradients.data(); }
 
@@ -55,6 +61,25 @@ class Parts {
     Sum sum;
   };
   void prepare(Index size, Index parts);
+  void empty(Index part) {
+    One& one = *parts_[static_cast<std::size_t>(part)];
+    std::fill(one.gradients.begin(), one.gradients.end(), 0.0F);
+    one.sum = {};
+  }
+  // Adds a piece to a part.
+  template <class LossOf>
+  void piece(const float* values, Index part, Index number, std::uint64_t seed,
+             const LossOf& loss_of) {
+    One& one = *parts_[static_cast<std::size_t>(part)];
+    const Pass pass{.train = true,
+                    .dropout = stream_seed(seed, static_cast<std::uint64_t>(number))};
+    one.tape.begin(values, one.gradients.data(), pass);
+    Index hits = 0;
+    const Tensor<float> loss = loss_of(one.tape, number, hits);
+    one.tape.backward(loss);
+    one.sum.loss += *loss.value;
+    one.sum.hits += hits;
+  }
   Sum add_up(Index parts, int threads);
 
   std::vector<std::unique_ptr<One>> parts_;

@@ -137,6 +137,15 @@ TEST_CASE("schedules rise, fall and end where they should") {
   CHECK(cosine.at(60) == doctest::Approx(1.1));  // halfway between 2 and 0.2
   CHECK(cosine.at(110) == doctest::Approx(0.2));
   CHECK(cosine.at(5000) == doctest::Approx(0.2));
+  const Schedule steady{
+      .kind = Schedule::Kind::steady, .rate = 2, .warmup = 10, .steps = 100, .last = 0.1};
+  CHECK(steady.last_steady() == 80);
+  CHECK(steady.at(5) == 1);
+  CHECK(steady.at(10) == 2);
+  CHECK(steady.at(80) == 2);
+  CHECK(steady.at(85) == doctest::Approx(1.1));  // half of the root of a quarter
+  CHECK(steady.at(100) == doctest::Approx(0.2));
+  CHECK(steady.at(5000) == doctest::Approx(0.2));
   const Schedule paper{.kind = Schedule::Kind::paper, .rate = 1, .warmup = 4000, .d_model = 512};
   // Largest at the end of the warm-up: 512^-1/2 4000^-1/2.
   CHECK(paper.at(4000) == doctest::Approx(1 / std::sqrt(512.0 * 4000)));
