@@ -48,6 +48,18 @@ Lines paragraphs(std::string_view text) {
   return lines;
 }
 
+// Of all sayings the old ones, which are nobody's any more.
+Lines classics(std::string_view text) {
+  Lines lines = core::task::poem_lines(text);
+  std::erase_if(lines, [](const std::string& line) {
+    constexpr const char* kBooks[] = {"《詩經",     "《论语》",     "《道德经》",
+                                      "《菜根谭》", "《增广贤文》", "《谚语》"};
+    return std::none_of(std::begin(kBooks), std::end(kBooks),
+                        [&](const char* book) { return line.starts_with(book); });
+  });
+  return lines;
+}
+
 struct Recipe {
   const char* name;
   std::vector<Source> sources;
@@ -76,7 +88,24 @@ const std::vector<Recipe>& recipes() {
         .batch = 16,
         .seed = 7},
        100,
-       {0, 25, 50, 100, 200, 400, 800, 1600, 3200, 6400}}};
+       {0, 25, 50, 100, 200, 400, 800, 1600, 3200, 6400}},
+      {"chinese",
+       {{"poems", "fortunes-zh", {"tang300", "song100"}, core::task::poem_lines},
+        {"classics", "fortunes-zh", {"chinese"}, classics}},
+       3071,
+       {.vocabulary = 3072,
+        .width = 192,
+        .layers = 4,
+        .heads = 6,
+        .feed_forward = 512,
+        .context = 128,
+        .dropout = 0.2},
+       {.schedule =
+            {.kind = Kind::steady, .rate = 1.5e-3, .warmup = 100, .steps = 1200, .last = 0.01},
+        .batch = 16,
+        .seed = 7},
+       50,
+       {0, 25, 50, 100, 200, 400, 800}}};
   return all;
 }
 
@@ -335,7 +364,8 @@ int main(int argc, char** argv) {
   const auto recipe = std::find_if(recipes().begin(), recipes().end(),
                                    [&](const Recipe& one) { return one.name == wanted; });
   if (argc < 4 || argc > 5 || recipe == recipes().end()) {
-    std::fputs("usage: make_language english CORPORA FOLDER [STEPS OF THIS RUN]\n", stderr);
+    std::fputs("usage: make_language english | chinese CORPORA FOLDER [STEPS OF THIS RUN]\n",
+               stderr);
     return 2;
   }
   try {

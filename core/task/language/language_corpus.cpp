@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <unordered_set>
 #include <utility>
 
@@ -112,22 +113,31 @@ Lines paragraph_lines(std::string_view text, std::size_t fewest) {
 }
 
 Lines poem_lines(std::string_view text) {
-  constexpr std::string_view kPoet = "作者：";
   Lines lines;
-  std::string poem;
+  std::string title, poet, verses;
   const auto end = [&] {
-    if (!poem.empty()) lines.push_back(poem);
-    poem.clear();
+    if (!verses.empty()) lines.push_back(title + poet + (title.empty() ? "" : "\n") + verses);
+    for (std::string* part : {&title, &poet, &verses}) part->clear();
+  };
+  const auto after = [](std::string_view line, std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words) {
+      if (line.starts_with(word)) return std::string(stripped(line.substr(word.size())));
+    }
+    return std::string();
   };
   each_line(text, [&](std::string_view raw) {
     const std::string plain = without_colors(raw);
-    std::string_view line = stripped(plain);
+    const std::string_view line = stripped(plain);
     if (line == "%") return end();
-    if (line.empty()) return;
-    if (line.starts_with(kPoet)) {
-      poem += std::string(line.substr(kPoet.size()));
-    } else {
-      poem += (poem.empty() ? "" : "\n") + std::string(line);
+    const bool first = title.empty() && verses.empty();
+    std::string named = after(line, {"题目:", "题目：", "--"});
+    if (named.empty() && first && line.starts_with("《")) named = line;
+    if (!named.empty()) {
+      title = named;
+    } else if (std::string by = after(line, {"作者：", "作者:"}); !by.empty()) {
+      poet = std::move(by);
+    } else if (!line.empty()) {
+      verses += (verses.empty() ? "" : "\n") + std::string(line);
     }
   });
   end();

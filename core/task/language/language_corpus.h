@@ -24,8 +24,9 @@ Lines chapter_lines(std::string_view verses);
 // references; those of fewer than `fewest` bytes are passed over.
 Lines paragraph_lines(std::string_view text, std::size_t fewest);
 
-// Poems between lines "%", "《title》" and "作者：poet" and the verses, colours taken out: title
-// and poet in one line and the verses in the next ones.
+// Poems and sayings between lines "%", as fortunes have them, each with a title, "《title》" or
+// "题目:《title》" at its beginning or "--《title》" at its end, or with none, and perhaps a poet,
+// "作者：poet": title and poet in one line and the verses in the next ones, without colors.
 Lines poem_lines(std::string_view text);
 
 struct SplitLines {

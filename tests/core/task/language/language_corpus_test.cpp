@@ -32,11 +32,14 @@ TEST_CASE("a line of each paragraph that is long enough") {
         Lines{"one two three", "five six seven"});
 }
 
-TEST_CASE("poems without their colours, the title and the poet in one line") {
+TEST_CASE("poems without their colors, the title and the poet in one line") {
   CHECK(
       poem_lines("\x1b[32m《送别》\x1b[m\n\x1b[33m作者：王维\x1b[m\n下马饮君酒，\n问君何所之。\n%\n"
-                 "《青溪》\n作者：王维\n言入黄花川\n") ==
-      Lines{"《送别》王维\n下马饮君酒，\n问君何所之。", "《青溪》王维\n言入黄花川"});
+                 "题目:《春居杂兴》二首\n作者:王禹偁\n\n  其一\n\n两株桃杏映篱斜\n%\n"
+                 "道，可道，非恒道。\n    --《道德经》\n%\n言入黄花川\n《青溪》\n%\n%\n") ==
+      Lines{"《送别》王维\n下马饮君酒，\n问君何所之。",
+            "《春居杂兴》二首王禹偁\n其一\n两株桃杏映篱斜", "《道德经》\n道，可道，非恒道。",
+            "言入黄花川\n《青溪》"});
 }
 
 TEST_CASE("every tenth line is held out, and no line stands on both sides") {
