@@ -28,8 +28,15 @@ using words::Sentence;
 using Clock = std::chrono::system_clock;
 constexpr auto kSettled = std::chrono::seconds(2);  // no file system's clock is coarser
 
+// Systems count the time of a file in units of 1 ns and of 100 ns, or are told of it so by another:
+// what a session holds is read on all of them.
+constexpr std::int64_t kUnit = 100;
+
+// The time in whole units, rounded down.
+std::int64_t in_units(std::int64_t time) { return time - (time % kUnit + kUnit) % kUnit; }
+
 std::int64_t time_of(const core::FileIdentity& file) {
-  return file.seconds * 1'000'000'000 + file.nanoseconds;
+  return in_units(file.seconds * 1'000'000'000 + file.nanoseconds);
 }
 
 Clock::time_point written_at(std::int64_t time) {
@@ -122,13 +129,15 @@ class Contents {
   std::vector<core::FileIdentity> files_;
 };
 
-// Those within other folders are not looked at. Sorted by their names.
+// Those within other folders are not looked at. Sorted by their names in UTF-8, which is not the
+// order of paths where these are UTF-16.
 std::vector<fs::path> files_of(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& one : fs::directory_iterator(folder)) {
     if (one.is_regular_file()) files.push_back(one.path());
   }
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end(),
+            [](const fs::path& a, const fs::path& b) { return a.string() < b.string(); });
   return files;
 }
 
@@ -187,7 +196,8 @@ Now compared(const Fingerprint& then, const Fingerprint& now) {
   const bool both = !then.contents.empty() && !now.contents.empty();
   if (both) return then.contents == now.contents ? Now::same : Now::other_contents;
   if (then.written == 0) return Now::unknown;
-  return then.written == now.written ? Now::seems_same : Now::other_time;
+  // Sessions of before hold single nanoseconds.
+  return in_units(then.written) == now.written ? Now::seems_same : Now::other_time;
 }
 
 std::string_view said_of(Now now, bool folder) {

@@ -20,7 +20,7 @@ std::string found_from(const std::filesystem::path& folder, const std::string& n
 // What a file holds, in short, or the files of a folder together (those of folders in it aside).
 struct Fingerprint {
   std::uintmax_t bytes = 0;
-  std::int64_t written = 0;   // in nanoseconds since 1970; of a folder, its newest file
+  std::int64_t written = 0;   // in ns since 1970, whole units of 100; of a folder, its newest
   std::string contents = {};  // core::content_hash in 16 digits; empty: not read
   bool operator==(const Fingerprint&) const = default;
 };

@@ -23,13 +23,13 @@ std::error_code identify_open(std::intptr_t handle, FileIdentity& identity) {
   if (!::GetFileInformationByHandle(file_of(handle), &file)) return last_system_error();
   const auto whole = [](DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; };
   // In units of 100 ns, from 1601 on.
-  constexpr std::uint64_t kSecond = 10'000'000, kUntil1970 = 11'644'473'600 * kSecond;
-  const std::uint64_t time =
-      whole(file.ftLastWriteTime.dwHighDateTime, file.ftLastWriteTime.dwLowDateTime) - kUntil1970;
+  constexpr std::int64_t kSecond = 10'000'000, kUntil1970 = 11'644'473'600 * kSecond;
+  const std::int64_t time = static_cast<std::int64_t>(whole(file.ftLastWriteTime.dwHighDateTime,
+                                                            file.ftLastWriteTime.dwLowDateTime)) -
+                            kUntil1970;
+  const std::int64_t part = (time % kSecond + kSecond) % kSecond;  // before 1970, too
   identity = {file.dwVolumeSerialNumber, whole(file.nFileIndexHigh, file.nFileIndexLow),
-              whole(file.nFileSizeHigh, file.nFileSizeLow),
-              static_cast<std::int64_t>(time / kSecond),
-              static_cast<std::int64_t>(time % kSecond * 100)};
+              whole(file.nFileSizeHigh, file.nFileSizeLow), (time - part) / kSecond, part * 100};
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "app/session/session.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,8 +12,10 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
+#include "core/io/content_hash.h"
 #include "folder.h"
 #include "small_lab.h"
 
@@ -261,6 +264,11 @@ class LongFile {
     std::filesystem::last_write_time(
         path_, std::filesystem::file_time_type::clock::now() - std::chrono::seconds(seconds));
   }
+  // In nanoseconds since 1970.
+  void set_time(std::int64_t time) const {
+    const std::chrono::sys_time<std::chrono::nanoseconds> written{std::chrono::nanoseconds(time)};
+    std::filesystem::last_write_time(path_, std::chrono::file_clock::from_sys(written));
+  }
   std::string path() const { return path_.string(); }
 
  private:
@@ -305,6 +313,43 @@ TEST_CASE("a long file is told by its contents once they are read, else by lengt
   file.age(900);
   CHECK_THROWS_AS(session::fingerprint(file.path(), session::kReadAll, core::Cancel(questions)),
                   core::Cancelled);
+}
+
+// Windows counts in units of 100 ns, Linux in single ones.
+TEST_CASE("a file was written at the same time for every system") {
+  const LongFile file(std::uintmax_t{64} << 20);
+  const auto written = [&](std::int64_t time) {
+    file.set_time(time);
+    return session::fingerprint(file.path(), kFew).value_or(session::Fingerprint{}).written;
+  };
+  CHECK(written(1'700'000'000'123'456'789) == 1'700'000'000'123'456'700);
+  CHECK(written(-1'400'000'050) == -1'400'000'100);
+  CHECK(written(1'700'000'000'123'456'700) == 1'700'000'000'123'456'700);
+  const auto said = [&](std::int64_t then) {
+    auto was = session::fingerprint(file.path(), kFew);
+    REQUIRE(was);
+    was->written = then;
+    return session::file_note({file.path(), was}, kFew).in_english();
+  };
+  // Sessions of before held each.
+  CHECK(said(1'700'000'000'123'456'799).find("time have not changed") != std::string::npos);
+  CHECK(said(1'700'000'000'123'456'800).find("at another time") != std::string::npos);
+  CHECK(said(1'700'000'000'123'456'699).find("at another time") != std::string::npos);
+}
+
+// UTF-8 and UTF-16 have these two names in another order.
+TEST_CASE("the files of a folder are told in one order by every system") {
+  const test::Folder folder;
+  const std::string names[] = {"\uff5e.csv", "\U0001f600.csv"};
+  std::string all;
+  for (const std::string& name : names) {
+    folder.write(name, name);
+    all += name + '\0' +
+           fmt::format("{:016x}", core::content_hash(core::LargeFile(folder / name))) + '\0';
+  }
+  const auto told = session::fingerprint(folder.path().string());
+  REQUIRE(told);
+  CHECK(told->contents == fmt::format("{:016x}", core::xxh64(std::as_bytes(std::span(all)))));
 }
 
 TEST_CASE("a file that was written just now is read anew each time") {
