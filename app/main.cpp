@@ -36,11 +36,10 @@ int open_window(const cli::Wanted& wanted) {
                            .lecture = wanted.lecture,
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
-    cli::report(
-        words::Words(wanted.language.value_or(words::Language::en))
-            .format(N_("no window can be opened ({}); \"attnscope gallery DIR\" makes pictures "
-                       "without one"),
-                    error.what()));
+    const words::Sentence reason(
+        N_("no window can be opened ({}); \"attnscope gallery DIR\" makes pictures without one"),
+        error.message());
+    cli::report(reason.in(words::Words(wanted.language.value_or(words::Language::en))));
     return 1;
   }
 }

@@ -63,6 +63,11 @@ expect 0 "a remark with all streams closed" \
   'export masks -o closed.json --session session.attn <&- >&- 2>&-'
 grep -q 'attnscope: ' closed.json && echo "FAILED: a remark in closed.json" && failures=$((failures + 1))
 
+# Whichever layer misses what, all of the sentence is Chinese.
+said=$(env -u DISPLAY -u WAYLAND_DISPLAY "$program" --lang zh_CN 2>&1)
+[[ $said == *"无法打开窗口（没有显示器：WAYLAND_DISPLAY 和 DISPLAY 都没有设置）"* ]] ||
+  { echo "FAILED: without a display it says $said" && failures=$((failures + 1)); }
+
 mkfifo pipe.attn
 expect 1 "a pipe for a session" 'pipe.attn 2>/dev/null'
 expect 1 "a pipe to export from" 'export masks -o x.png --session pipe.attn 2>/dev/null'

@@ -43,8 +43,8 @@ bool Canvas::begin(int width, int height, Source source) {
   }
   if (!fits || glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
     glBindFramebuffer(GL_FRAMEBUFFER, before_);
-    throw Unavailable("the OpenGL driver refused a picture of " + std::to_string(width) + " x " +
-                      std::to_string(height) + " pixels");
+    throw Unavailable(
+        core::Message(N_("the OpenGL driver refused a picture of {} x {} pixels"), width, height));
   }
   width_ = width;
   height_ = height;

@@ -45,10 +45,11 @@ std::string take_debug_errors() {
 
 void load_gl(GLADloadfunc load) {
   const int version = gladLoadGL(load);
-  if (version == 0) throw Unavailable("the OpenGL driver could not be loaded");
+  if (version == 0) throw Unavailable(core::Message(N_("the OpenGL driver could not be loaded")));
   const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
   if (major < 3 || (major == 3 && minor < 3)) {
-    throw Unavailable("needs OpenGL 3.3, this display offers " + text_of(GL_VERSION));
+    throw Unavailable(
+        core::Message(N_("needs OpenGL 3.3, this display offers {}"), text_of(GL_VERSION)));
   }
 }
 
@@ -56,9 +57,9 @@ void make_framebuffer(int width, int height, GLuint& framebuffer, GLuint& colors
   GLint largest = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
   if (width < 1 || height < 1 || width > largest || height > largest) {
-    throw Unavailable("a picture has between 1 and " + std::to_string(largest) +
-                      " pixels a side here, not " + std::to_string(width) + " x " +
-                      std::to_string(height));
+    throw Unavailable(
+        core::Message(N_("a picture has between 1 and {} pixels a side here, not {} x {}"), largest,
+                      width, height));
   }
   glGenRenderbuffers(1, &colors);
   glBindRenderbuffer(GL_RENDERBUFFER, colors);
@@ -67,8 +68,8 @@ void make_framebuffer(int width, int height, GLuint& framebuffer, GLuint& colors
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colors);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    throw Unavailable("the OpenGL driver refused a picture of " + std::to_string(width) + " x " +
-                      std::to_string(height) + " pixels");
+    throw Unavailable(
+        core::Message(N_("the OpenGL driver refused a picture of {} x {} pixels"), width, height));
   }
 }
 

@@ -1,7 +1,7 @@
 // What is told of the display: that there is none, and errors of the X server, which end nothing.
 #pragma once
 
-#include <string>
+#include "core/message.h"
 
 namespace gl {
 
@@ -12,6 +12,6 @@ namespace gl {
 void outlive_x_errors();
 
 // "no display: ..." in a sentence: which one was asked for, if any. `reason` is GLFW's.
-std::string no_display(const std::string& reason);
+core::Message no_display(const core::Message& reason);
 
 }  // namespace gl

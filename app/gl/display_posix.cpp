@@ -30,17 +30,23 @@ int handle_error(Display* display, XErrorEvent* error) {
 void outlive_x_errors() { ::XSetErrorHandler(handle_error); }
 
 // GLFW 3.4 speaks to both, asking the session which; a GLFW 3.3 speaks to one of them.
-std::string no_display(const std::string& reason) {
+core::Message no_display(const core::Message& reason) {
   const std::string x = core::environment("DISPLAY").value_or("");
   const std::string wayland = core::environment("WAYLAND_DISPLAY").value_or("");
-  if (!x.empty()) return "no display: " + x + " does not answer (" + reason + ")";
-  if (wayland.empty()) return "no display: neither WAYLAND_DISPLAY nor DISPLAY is set";
+  const auto silent = [&](const std::string& display) {
+    return core::Message(N_("no display: {} does not answer ({})"), display, reason);
+  };
+  if (!x.empty()) return silent(x);
+  if (wayland.empty()) {
+    return core::Message(N_("no display: neither WAYLAND_DISPLAY nor DISPLAY is set"));
+  }
   const std::string version = glfw_version();
   if (version.find("Wayland") == version.npos) {
-    return "no display: WAYLAND_DISPLAY is " + wayland + ", but this GLFW (" + version +
-           ") speaks X11 alone: expected Xwayland with DISPLAY, or GLFW 3.4";
+    return core::Message(N_("no display: WAYLAND_DISPLAY is {}, but this GLFW ({}) speaks X11 "
+                            "alone: expected Xwayland with DISPLAY, or GLFW 3.4"),
+                         wayland, version);
   }
-  return "no display: " + wayland + " does not answer (" + reason + ")";
+  return silent(wayland);
 }
 
 }  // namespace gl

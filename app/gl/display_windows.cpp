@@ -4,6 +4,8 @@ namespace gl {
 
 void outlive_x_errors() {}
 
-std::string no_display(const std::string& reason) { return "no display: " + reason; }
+core::Message no_display(const core::Message& reason) {
+  return core::Message(N_("no display: {}"), reason);
+}
 
 }  // namespace gl

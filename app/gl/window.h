@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "core/message.h"
+
 namespace gl {
 
-// No display, no driver, or less than OpenGL 3.3: one sentence for the person.
-struct Unavailable : std::runtime_error {
-  using std::runtime_error::runtime_error;
+// No display, no driver, or less than OpenGL 3.3: one sentence for the person, in any language.
+struct Unavailable : std::runtime_error, core::Translatable {
+  explicit Unavailable(const core::Message& reason)
+      : std::runtime_error(reason.in_english()), Translatable(reason) {}
 };
 
 struct Image {

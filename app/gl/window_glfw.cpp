@@ -17,9 +17,11 @@ namespace {
 
 int open_windows = 0;  // GLFW is one for the process: the last window ends it
 
-std::string last_error() {
+// As GLFW says it, in English.
+core::Message last_error() {
   const char* text = nullptr;
-  return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "no reason given";
+  return glfwGetError(&text) != GLFW_NO_ERROR && text ? core::Message::plain(text)
+                                                      : core::Message(N_("no reason given"));
 }
 
 void start_glfw() {
@@ -32,16 +34,18 @@ void stop_glfw() {
 }
 
 // What the display offers when nothing is asked of it, such as "2.1 Mesa 22.3.6".
-std::string offered_version() {
+core::Message offered_version() {
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   GLFWwindow* probe = glfwCreateWindow(16, 16, "", nullptr, nullptr);
-  if (!probe) return "no OpenGL (" + last_error() + ")";
+  if (!probe) return core::Message(N_("no OpenGL ({})"), last_error());
   glfwMakeContextCurrent(probe);
-  std::string version = "no OpenGL";
+  core::Message version(N_("no OpenGL"));
   using GetString = const GLubyte* (*)(GLenum);
   if (const auto get = reinterpret_cast<GetString>(glfwGetProcAddress("glGetString"))) {
-    if (const GLubyte* text = get(GL_VERSION)) version = reinterpret_cast<const char*>(text);
+    if (const GLubyte* text = get(GL_VERSION)) {
+      version = core::Message::plain(reinterpret_cast<const char*>(text));
+    }
   }
   glfwDestroyWindow(probe);
   return version;
@@ -196,7 +200,7 @@ Window::Window(int width, int height, const std::string& title, bool behind)
   GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
   outlive_x_errors();
   if (!window) {
-    const std::string message = "needs OpenGL 3.3, this display offers " + offered_version();
+    const core::Message message(N_("needs OpenGL 3.3, this display offers {}"), offered_version());
     outlive_x_errors();
     stop_glfw();
     throw Unavailable(message);

@@ -226,7 +226,7 @@ struct Window::Inner {
 };
 
 Window::Window(int, int, const std::string&, bool behind) : inner_(std::make_unique<Inner>()) {
-  if (behind) throw Unavailable("a page has no second window");
+  if (behind) throw Unavailable(core::Message(N_("a page has no second window")));
   fit_canvas();
   EmscriptenWebGLContextAttributes wanted;
   emscripten_webgl_init_context_attributes(&wanted);
@@ -235,7 +235,9 @@ Window::Window(int, int, const std::string&, bool behind) : inner_(std::make_uni
   // Only what changed is drawn.
   wanted.preserveDrawingBuffer = true;
   inner_->context = emscripten_webgl_create_context(kCanvas, &wanted);
-  if (inner_->context <= 0) throw Unavailable("needs WebGL 2, which this browser does not offer");
+  if (inner_->context <= 0) {
+    throw Unavailable(core::Message(N_("needs WebGL 2, which this browser does not offer")));
+  }
   make_current();
   load_gl(nullptr);
   connect();

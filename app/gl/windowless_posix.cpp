@@ -108,7 +108,7 @@ struct Windowless::Inner {
 
   void make_current() const {
     if (eglMakeCurrent(display->id, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE) {
-      throw Unavailable("the OpenGL driver cannot draw without a window");
+      throw Unavailable(core::Message(N_("the OpenGL driver cannot draw without a window")));
     }
   }
 };
@@ -118,8 +118,8 @@ Windowless::Windowless(int width, int height) : inner_(std::make_unique<Inner>()
   std::tie(in.display, in.context) = open_context();
   if (in.context == EGL_NO_CONTEXT) {
     throw Unavailable(
-        "needs OpenGL 3.3 through EGL to draw without a display, and found none "
-        "(on Debian: libegl1 and libgl1-mesa-dri)");
+        core::Message(N_("needs OpenGL 3.3 through EGL to draw without a display, and found none "
+                         "(on Debian: libegl1 and libgl1-mesa-dri)")));
   }
   current_display = in.display;
   in.width = width;

@@ -6,7 +6,7 @@ namespace gl {
 struct Windowless::Inner {};
 
 Windowless::Windowless(int, int) {
-  throw Unavailable("a page draws on its canvas and nowhere else");
+  throw Unavailable(core::Message(N_("a page draws on its canvas and nowhere else")));
 }
 
 Windowless::~Windowless() = default;

@@ -21,7 +21,7 @@ struct Windowless::Inner {
 Windowless::Windowless(int width, int height) : inner_(std::make_unique<Inner>()) {
   Inner& in = *inner_;
   // GLFW stays until the program ends: a window may be open that counts on it.
-  if (glfwInit() != GLFW_TRUE) throw Unavailable("no display");
+  if (glfwInit() != GLFW_TRUE) throw Unavailable(core::Message(N_("no display")));
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
@@ -31,7 +31,9 @@ Windowless::Windowless(int width, int height) : inner_(std::make_unique<Inner>()
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wants_debug_context() ? GLFW_TRUE : GLFW_FALSE);
   in.window = glfwCreateWindow(16, 16, "", nullptr, nullptr);
-  if (!in.window) throw Unavailable("needs OpenGL 3.3, and this display does not offer it");
+  if (!in.window) {
+    throw Unavailable(core::Message(N_("needs OpenGL 3.3, and this display does not offer it")));
+  }
   in.width = width;
   in.height = height;
   glfwMakeContextCurrent(in.window);

@@ -305,7 +305,9 @@ void App::update_notes() {
     } catch (const gl::Unavailable& error) {
       lecture.close_notes();
       return program_.messages.say(
-          program_.words().format(N_("The notes window cannot be opened: {}"), error.what()), true);
+          program_.words().format(N_("The notes window cannot be opened: {}"),
+                                  words::translated(error, program_.words())),
+          true);
     }
     frames_.left = kFramesAfterEvent;
   }

@@ -44,6 +44,18 @@ TEST_CASE("with no display a window says so in a sentence") {
   CHECK(refusal() == "no display: neither WAYLAND_DISPLAY nor DISPLAY is set");
 }
 
+TEST_CASE("why no window opens is told in any language") {
+  const Environment display("DISPLAY", nullptr), wayland("WAYLAND_DISPLAY", "wayland-4711");
+  const auto quoted = [](std::string_view literal) { return "<" + std::string(literal) + ">"; };
+  try {
+    const gl::Window window(320, 200, "attnscope");
+    FAIL("a window without a display");
+  } catch (const gl::Unavailable& e) {
+    CHECK(e.message().in(quoted).starts_with("<no display: "));
+    CHECK(e.message().in_english() == e.what());
+  }
+}
+
 TEST_CASE("where there is Wayland alone, it is said whether GLFW could speak to it") {
   const Environment display("DISPLAY", nullptr), wayland("WAYLAND_DISPLAY", "wayland-4711");
   const bool speaks = gl::glfw_version().find("Wayland") != std::string::npos;
