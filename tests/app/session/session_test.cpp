@@ -18,6 +18,7 @@
 #include "core/io/content_hash.h"
 #include "folder.h"
 #include "small_lab.h"
+#include "system_files.h"
 
 namespace session_test {
 
@@ -251,7 +252,7 @@ class LongFile {
  public:
   explicit LongFile(std::uintmax_t size) {
     write(0, 'x');
-    std::filesystem::resize_file(path_, size);
+    test::grow(path_, size);
     write(size - 1, 'y');
   }
   void write(std::uintmax_t at, char c) const {
@@ -261,13 +262,13 @@ class LongFile {
   }
   // As if it had been written so many seconds ago.
   void age(int seconds) const {
-    std::filesystem::last_write_time(
-        path_, std::filesystem::file_time_type::clock::now() - std::chrono::seconds(seconds));
+    test::set_time(path_,
+                   std::filesystem::file_time_type::clock::now() - std::chrono::seconds(seconds));
   }
   // In nanoseconds since 1970.
   void set_time(std::int64_t time) const {
     const std::chrono::sys_time<std::chrono::nanoseconds> written{std::chrono::nanoseconds(time)};
-    std::filesystem::last_write_time(path_, std::chrono::file_clock::from_sys(written));
+    test::set_time(path_, std::chrono::file_clock::from_sys(written));
   }
   std::string path() const { return path_.string(); }
 

@@ -10,6 +10,7 @@
 #include "app/labs/labs.h"
 #include "app/paper/file/session_carrier.h"
 #include "program_rig.h"
+#include "system_files.h"
 
 namespace program_reading_test {
 
@@ -35,7 +36,7 @@ class LongFile {
   }
   // As if it had been written so many hours ago.
   void age(int hours) const {
-    fs::last_write_time(path_, fs::file_time_type::clock::now() - std::chrono::hours(hours));
+    test::set_time(path_, fs::file_time_type::clock::now() - std::chrono::hours(hours));
   }
   void change_a_byte() const {
     std::fstream(path_, std::ios::in | std::ios::out | std::ios::binary).seekp(20'000'000) << 'x';

@@ -10,6 +10,7 @@
 #include "app/paper/file/session_carrier.h"
 #include "eventually.h"
 #include "program_rig.h"
+#include "system_files.h"
 
 namespace program_session_test {
 
@@ -114,7 +115,7 @@ TEST_CASE("what is too large is not read") {
   const Folder folder;
   state::Program program(test_lab::labs());
   std::ofstream(folder.file("huge.attn")).put('{');
-  std::filesystem::resize_file(folder.file("huge.attn"), std::uintmax_t{4} << 30);
+  test::grow(folder.file("huge.attn"), std::uintmax_t{4} << 30);
   program.files.open(folder.file("huge.attn"));
   program.wait();
   CHECK(program.messages.last().is_error);

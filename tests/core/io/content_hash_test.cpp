@@ -10,6 +10,7 @@
 #include <string>
 
 #include "io/made_files.h"
+#include "system_files.h"
 
 namespace content_hash_test {
 
@@ -97,7 +98,7 @@ TEST_CASE("a hole counts as the zeros that it reads as, and is not read") {
   bytes[0] = 'x', bytes[(std::size_t{7} << 20) + 5] = 'y';
   std::ofstream(full) << bytes;
   std::ofstream(sparse) << 'x';
-  fs::resize_file(sparse, size);
+  test::grow(sparse, size);
   std::fstream(sparse, std::ios::in | std::ios::out).seekp((7 << 20) + 5) << 'y';
   CHECK(of_file(sparse) == of_file(full));
   CHECK(of_file(sparse) == plainly(bytes));
@@ -109,7 +110,7 @@ TEST_CASE("a hole counts as the zeros that it reads as, and is not read") {
   CHECK(core::stored_blocks(core::LargeFile(full)).size() == 13);
   CHECK(core::stored_blocks(core::LargeFile(full), {}, 3) == std::vector<std::uint64_t>{0, 1, 2});
   // 128 GB of which one byte was written.
-  fs::resize_file(sparse, std::uintmax_t{128'000'000'000});
+  test::grow(sparse, std::uintmax_t{128'000'000'000});
   if (knows) {
     const core::LargeFile huge(sparse);
     CHECK(core::stored_blocks(huge) == std::vector<std::uint64_t>{0, 7});

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "io/made_files.h"
+#include "system_files.h"
 
 namespace what_lies_test {
 
@@ -62,7 +63,7 @@ TEST_CASE("the root of a hub's cache is its snapshot") {
   fs::create_directories(root / "snapshots" / "newer");
   fs::create_directories(root / "refs");
   const auto now = fs::file_time_type::clock::now();
-  fs::last_write_time(root / "snapshots" / "older", now - std::chrono::hours(2));
+  test::set_time(root / "snapshots" / "older", now - std::chrono::hours(2));
   CHECK(core::model_folder(root) == root / "snapshots" / "newer");
   std::ofstream(root / "refs" / "main") << "older";
   CHECK(core::model_folder(root) == root / "snapshots" / "older");

@@ -109,7 +109,7 @@ TEST_CASE("ids that are negative, huge, twice, or no ids") {
   CHECK(id("-1") == "t.json: expected a whole number from 0 to 53 as model.vocab.a, got -1");
   CHECK(id("1.0") == "t.json: expected a whole number from 0 to 54 as model.vocab.a, got 1.0");
   CHECK(id("\"1\"").ends_with("as model.vocab.a, got \"1\""));
-  CHECK(id("1e300").ends_with("as model.vocab.a, got 1e+300"));
+  CHECK(id("1e300") == "t.json: expected a whole number from 0 to 56 as model.vocab.a, got 1e+300");
   CHECK(id("4000000000").ends_with("as model.vocab.a, got 4000000000"));
   CHECK(id("18446744073709551615").ends_with("as model.vocab.a, got 18446744073709551615"));
   CHECK(refusal(bpe(R"({"a":0,"b":0})", "[]")) ==

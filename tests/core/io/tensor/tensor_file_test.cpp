@@ -205,13 +205,6 @@ TEST_CASE("tensors of types that are not read are told, and the others are read"
   CHECK(file->unread[0].name == "s");
 }
 
-TEST_CASE("a link that leads nowhere is told as such") {
-  const made::Folder folder;
-  std::filesystem::create_symlink("gone.npy", folder.path() / "a.npy");
-  CHECK(made::why_not(folder, folder.path() / "a.npy") ==
-        "cannot read a.npy: it is a link to gone.npy, which is not there");
-}
-
 TEST_CASE("opening can be cancelled") {
   const auto path =
       std::filesystem::path(ATTNSCOPE_SOURCE_DIR) / "tests/reference/tensors/stored.npz";
