@@ -33,10 +33,10 @@ void outlive_x_errors() { ::XSetErrorHandler(handle_error); }
 core::Message no_display(const core::Message& reason) {
   const std::string x = core::environment("DISPLAY").value_or("");
   const std::string wayland = core::environment("WAYLAND_DISPLAY").value_or("");
-  const auto silent = [&](const std::string& display) {
+  const auto no_answer = [&](const std::string& display) {
     return core::Message(N_("no display: {} does not answer ({})"), display, reason);
   };
-  if (!x.empty()) return silent(x);
+  if (!x.empty()) return no_answer(x);
   if (wayland.empty()) {
     return core::Message(N_("no display: neither WAYLAND_DISPLAY nor DISPLAY is set"));
   }
@@ -46,7 +46,7 @@ core::Message no_display(const core::Message& reason) {
                             "alone: expected Xwayland with DISPLAY, or GLFW 3.4"),
                          wayland, version);
   }
-  return silent(wayland);
+  return no_answer(wayland);
 }
 
 }  // namespace gl
