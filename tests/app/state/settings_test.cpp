@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/system/atomic_file.h"
+#include "core/system/opened_file.h"
 #include "folder.h"
 #include "test_lab.h"
 #include "variable.h"
@@ -160,7 +161,11 @@ TEST_CASE("a page hands a file to another lab, equal ones as one") {
   CHECK(file.parent_path() == folder.path() / "attnscope" / "models");
   std::ifstream in(file);
   CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "the numbers of a model");
+  core::FileIdentity first, again;
+  REQUIRE_FALSE(core::identify(file, first));
   hands_over();
+  REQUIRE_FALSE(core::identify(file, again));
+  CHECK(first == again);  // who has it open goes on reading it
   CHECK(program.knobs.value("file") == file.string());
   // Who has gone elsewhere while it is written is not led away.
   program.desk.show_lab("one");
