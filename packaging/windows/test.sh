@@ -70,11 +70,7 @@ if wanted reference; then
   done
 fi
 if wanted digest; then
-  digest() {
-    wine "$built/page_digest.exe" | tr -d '\r' >digest-windows.txt
-    "$native/page_digest" >digest-native.txt
-    diff digest-native.txt digest-windows.txt
-  }
+  digest() { "$here/same_pages.py" "$native/page_digest" "wine $built/page_digest.exe"; }
   check "what every page shows" digest
 fi
 if wanted export; then
