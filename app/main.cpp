@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/cli.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/system/atomic_file.h"

@@ -12,7 +12,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/installed/installed.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 #include "app/words/sentence.h"
 #include "core/system/environment.h"
 #include "core/text/printable.h"

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/compare_words.h"
-#include "app/cli/options.h"
-#include "app/cli/paper_words.h"
+#include "app/cli/shared/compare_words.h"
+#include "app/cli/shared/options.h"
+#include "app/cli/shared/paper_words.h"
 
 namespace cli {
 

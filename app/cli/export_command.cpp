@@ -1,5 +1,5 @@
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/file/session_carrier.h"
 #include "core/text/printable.h"

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/handout.h"
 #include "app/system/atomic_file.h"

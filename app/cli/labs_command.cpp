@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 #include "app/labs/shared/text/picture.h"
 
 namespace cli {

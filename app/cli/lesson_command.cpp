@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
-#include "app/cli/refusals.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/library.h"
 #include "app/lesson/text/check.h"

@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
-#include "app/cli/refusals.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 #include "app/lesson/library.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/param/reading.h"

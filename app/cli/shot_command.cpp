@@ -1,6 +1,6 @@
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
-#include "app/cli/refusals.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 
 namespace cli {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "app/cli/commands.h"
-#include "app/cli/effect.h"
-#include "app/cli/output.h"
-#include "app/cli/refusals.h"
+#include "app/cli/shared/effect.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 #include "app/lesson/library.h"
 #include "app/param/reading.h"
 #include "app/sweep/make.h"

@@ -1,7 +1,7 @@
 #include <system_error>
 
 #include "app/cli/commands.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 #include "app/lesson/library.h"
 #include "app/paper/file/session_carrier.h"
 

@@ -1,5 +1,5 @@
 // --compare: what a page is compared with, and what is refused.
-#include "app/cli/compare_words.h"
+#include "app/cli/shared/compare_words.h"
 
 #include "app/paper/file/session_carrier.h"
 #include "cli_rig.h"

@@ -1,4 +1,4 @@
-#include "app/cli/options.h"
+#include "app/cli/shared/options.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/paper_words.h"
+#include "app/cli/shared/paper_words.h"
 
 namespace options_test {
 

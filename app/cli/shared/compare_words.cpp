@@ -1,10 +1,10 @@
-#include "app/cli/compare_words.h"
+#include "app/cli/shared/compare_words.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "app/cli/effect.h"
-#include "app/cli/output.h"
+#include "app/cli/shared/effect.h"
+#include "app/cli/shared/output.h"
 
 namespace cli {
 namespace {

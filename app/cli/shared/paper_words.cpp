@@ -1,12 +1,12 @@
-#include "app/cli/paper_words.h"
+#include "app/cli/shared/paper_words.h"
 
 #include <charconv>
 #include <cmath>
 #include <optional>
 
-#include "app/cli/options.h"
-#include "app/cli/output.h"
-#include "app/cli/refusals.h"
+#include "app/cli/shared/options.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 #include "app/words/sentence.h"
 
 namespace cli {

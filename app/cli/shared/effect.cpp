@@ -1,4 +1,4 @@
-#include "app/cli/effect.h"
+#include "app/cli/shared/effect.h"
 
 #include <fmt/format.h>
 

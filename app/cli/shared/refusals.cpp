@@ -1,4 +1,4 @@
-#include "app/cli/refusals.h"
+#include "app/cli/shared/refusals.h"
 
 #include "app/words/sentence.h"
 #include "core/types.h"

@@ -1,4 +1,4 @@
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 
 #include <cstdio>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/cli.h"
+#include "app/cli/shared/wanted.h"
 #include "app/labs/labs.h"
 #include "app/paper/file/inputs.h"
 #include "app/session/link.h"
@@ -37,7 +37,7 @@ struct LookWords {
   float checked_scale(float otherwise) const;
   figure::ThemeName theme_name() const;
   words::Language lang() const;
-  // Of a window; `otherwise` as above.
+  // What a window is to be like; `otherwise` as in checked_scale.
   Wanted wanted(float otherwise) const;
 };
 

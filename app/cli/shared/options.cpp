@@ -1,4 +1,4 @@
-#include "app/cli/options.h"
+#include "app/cli/shared/options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "app/cli/effect.h"
-#include "app/cli/output.h"
-#include "app/cli/training_report.h"
+#include "app/cli/shared/effect.h"
+#include "app/cli/shared/output.h"
+#include "app/cli/shared/training_report.h"
 #include "app/figure/picking.h"
 #include "app/paper/export_figure.h"
 #include "app/param/reading.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
+#include "app/cli/shared/options.h"
 #include "app/paper/export_figure.h"
 
 namespace cli {

@@ -1,4 +1,4 @@
-#include "app/cli/training_report.h"
+#include "app/cli/shared/training_report.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "app/cli/output.h"
+#include "app/cli/shared/output.h"
 
 namespace cli {
 namespace {
