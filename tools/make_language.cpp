@@ -134,6 +134,12 @@ void say(const std::string& line) {
 
 // --- texts
 
+std::string joined(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
 struct Held {
   std::string name;
   Lines lines;
@@ -147,7 +153,9 @@ struct Corpus {
 };
 
 // What the sources have; of one whose files are not there it says so, and the rest goes on.
-Corpus read_corpus(const Recipe& recipe, const fs::path& folder) {
+// What is learned and what is held out is written to `texts`, for others to be held against it.
+Corpus read_corpus(const Recipe& recipe, const fs::path& folder, const fs::path& texts) {
+  fs::create_directories(texts);
   Corpus corpus;
   for (const Source& source : recipe.sources) {
     Lines lines;
@@ -163,6 +171,8 @@ Corpus read_corpus(const Recipe& recipe, const fs::path& folder) {
       continue;
     }
     core::task::SplitLines parts = core::task::split(std::move(lines), recipe.options.seed);
+    write(texts / fmt::format("{}-learned.txt", source.name), joined(parts.train));
+    write(texts / fmt::format("{}-held.txt", source.name), joined(parts.held));
     Held held{source.name, std::move(parts.held), {}, 0};
     Index bytes = 0;
     for (const std::string& line : held.lines) held.bytes += std::ssize(line) + 1;
@@ -173,12 +183,6 @@ Corpus read_corpus(const Recipe& recipe, const fs::path& folder) {
     corpus.held.push_back(std::move(held));
   }
   return corpus;
-}
-
-std::string joined(const Lines& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
 }
 
 std::vector<TokenText> tokens_of(const core::subword::Tokenizer& tokenizer, const Lines& lines) {
@@ -233,7 +237,7 @@ class Training {
 Training::Training(const Recipe& recipe, const fs::path& folder, const fs::path& corpora)
     : recipe_(recipe),
       folder_(folder),
-      corpus_(read_corpus(recipe, corpora)),
+      corpus_(read_corpus(recipe, corpora, folder / "texts")),
       tokenizer_(tokenizer_for(recipe, corpus_.train, folder / "tokenizer.json")),
       separator_(tokenizer_.find(kSeparator).value()),
       fit_(fit_of(corpus_)),

@@ -126,6 +126,32 @@ TEST_CASE("one thread or two: the same step, to the bit") {
   CHECK(norm(layout, fast.data()) == doctest::Approx(norm(layout, plain.data())).epsilon(1e-7));
 }
 
+TEST_CASE("an optimizer goes on from the moments of another, and from no others") {
+  const Layout layout = [] {
+    Layout made;
+    made.declare("a", 4, 8, Start::normal(1), true);
+    return made;
+  }();
+  const auto count = static_cast<std::size_t>(layout.size());
+  for (const Method method : {Method::adamw, Method::sgd}) {
+    const OptimizerOptions options{.method = method, .decay = 0.1, .clip = 1};
+    std::vector<float> whole = layout.start<float>(1), parted = whole;
+    const std::vector<float> gradient = layout.start<float>(2);
+    Optimizer<float> one(layout, options);
+    for (int k = 0; k < 3; ++k) one.step(layout, whole.data(), gradient.data(), 0.1);
+    Optimizer<float> before(layout, options);
+    before.step(layout, parted.data(), gradient.data(), 0.1);
+    Optimizer<float> after(layout, options, before.steps(), before.first(), before.second());
+    for (int k = 0; k < 2; ++k) after.step(layout, parted.data(), gradient.data(), 0.1);
+    CHECK(after.steps() == 3);
+    CHECK(parted == whole);
+    const std::vector<float> all(count), none;
+    CHECK_THROWS_AS(Optimizer<float>(layout, options, 1, none, all), core::InputError);
+    const auto& second = method == Method::sgd ? all : none;
+    CHECK_THROWS_AS(Optimizer<float>(layout, options, 1, all, second), core::InputError);
+  }
+}
+
 TEST_CASE("schedules rise, fall and end where they should") {
   const Schedule constant{.rate = 2, .warmup = 4};
   CHECK(constant.at(1) == 0.5);
