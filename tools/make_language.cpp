@@ -84,7 +84,7 @@ const std::vector<Recipe>& recipes() {
        4095,
        {.vocabulary = 4096, .dropout = 0.1},
        {.schedule =
-            {.kind = Kind::steady, .rate = 1.5e-3, .warmup = 200, .steps = 10000, .last = 0.01},
+            {.kind = Kind::steady, .rate = 1.5e-3, .warmup = 100, .steps = 10000, .last = 0.01},
         .batch = 16,
         .seed = 7},
        100,

@@ -16,26 +16,38 @@ LanguageModel::LanguageModel(const LanguageForm& with) : form(with) {
   }
   const model::Scope scope(layout);
   const double root = std::sqrt(static_cast<double>(form.width));
-  // Logits of a normed row begin with a standard deviation of 0.5.
   embedding =
-      scope.declare("embedding", form.vocabulary, form.width, model::Start::normal(0.5 / root));
-  const model::FeedForward::Form wide{.width = form.feed_forward,
-                                      .function = model::Activation::silu,
-                                      .gated = true,
-                                      .bias = false};
-  for (Index l = 0; l < form.layers; ++l) {
-    const model::Scope at = scope.at("layer", l);
-    blocks.push_back(
-        {.before_attention = model::RmsNorm::declare(at.at("norm_attention"), form.width),
-         .before_mlp = model::RmsNorm::declare(at.at("norm_mlp"), form.width),
-         .attention = model::MultiHead::declare(at.at("attention"), form.width, form.heads,
-                                                form.heads, false),
-         .mlp = model::FeedForward::declare(at.at("mlp"), form.width, wide)});
-  }
+      scope.declare("embedding", form.vocabulary, form.width, model::Start::normal(0.35 / root));
+  for (Index l = 0; l < form.layers; ++l) blocks.push_back(block(scope.at("layer", l)));
   last = model::RmsNorm::declare(scope.at("norm"), form.width);
   positions = model::HeadPositions::declare(
       scope, form.heads, form.width / form.heads, true,
       {.scheme = model::Scheme::rotary, .longest = form.context, .base = form.base}, form.layers);
+}
+
+// Narrow, and half as wide what goes back to the residual stream: it begins as little more
+// than the embedded tokens.
+LanguageModel::Block LanguageModel::block(const model::Scope& scope) const {
+  constexpr double kIn = 0.4, kBack = 0.2;
+  const auto linear = [](const model::Scope& at, Index in, Index out, double wide) {
+    const auto start = model::Start::normal(wide / std::sqrt(static_cast<double>(in)));
+    return model::Linear::declare(at, in, out, start, false);
+  };
+  const model::Scope looks = scope.at("attention"), thinks = scope.at("mlp");
+  const Index d = form.width, wide = form.feed_forward;
+  return {.before_attention = model::RmsNorm::declare(scope.at("norm_attention"), d),
+          .before_mlp = model::RmsNorm::declare(scope.at("norm_mlp"), d),
+          .attention = {.query = linear(looks.at("query"), d, d, kIn),
+                        .key = linear(looks.at("key"), d, d, kIn),
+                        .value = linear(looks.at("value"), d, d, kIn),
+                        .output = linear(looks.at("output"), d, d, kBack),
+                        .heads = form.heads,
+                        .key_heads = form.heads},
+          .mlp = {.up = linear(thinks.at("up"), d, wide, kIn),
+                  .gate = linear(thinks.at("gate"), d, wide, kIn),
+                  .down = linear(thinks.at("down"), wide, d, kBack),
+                  .function = model::Activation::silu,
+                  .gated = true}};
 }
 
 template <class S>

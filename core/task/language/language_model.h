@@ -41,6 +41,9 @@ struct LanguageModel {
   template <class S>
   model::Tensor<S> operator()(model::Tape<S>& tape, const std::int32_t* ids,
                               const model::Sequences& sequences) const;
+
+ private:
+  Block block(const model::Scope& scope) const;
 };
 
 extern template model::Tensor<float> LanguageModel::operator()(model::Tape<float>&,
