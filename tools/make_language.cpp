@@ -182,6 +182,9 @@ Corpus read_corpus(const Recipe& recipe, const fs::path& folder, const fs::path&
     corpus.train.insert(corpus.train.end(), parts.train.begin(), parts.train.end());
     corpus.held.push_back(std::move(held));
   }
+  if (corpus.train.empty()) {
+    throw std::runtime_error(folder.string() + ": expected texts to learn from, got none");
+  }
   return corpus;
 }
 
@@ -367,14 +370,17 @@ int main(int argc, char** argv) {
   const std::string_view wanted = argc > 1 ? argv[1] : "";
   const auto recipe = std::find_if(recipes().begin(), recipes().end(),
                                    [&](const Recipe& one) { return one.name == wanted; });
-  if (argc < 4 || argc > 5 || recipe == recipes().end()) {
+  const std::string_view steps = argc > 4 ? argv[4] : "0";
+  const bool counts = steps.find_first_not_of("0123456789") == std::string_view::npos &&
+                      !steps.empty() && steps.size() < 10;
+  if (argc < 4 || argc > 5 || recipe == recipes().end() || !counts) {
     std::fputs("usage: make_language english | chinese CORPORA FOLDER [STEPS OF THIS RUN]\n",
                stderr);
     return 2;
   }
   try {
     fs::create_directories(argv[3]);
-    Training(*recipe, argv[3], argv[2]).run(argc > 4 ? std::stoll(argv[4]) : 0);
+    Training(*recipe, argv[3], argv[2]).run(std::stoll(std::string(steps)));
   } catch (const std::exception& fault) {
     fmt::print(stderr, "make_language: {}\n", fault.what());
     return 1;
