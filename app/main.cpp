@@ -1,6 +1,7 @@
 // The program: the command line, or the window when there is nothing else to do.
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,11 @@
 
 namespace {
 
+std::optional<ui::EmbeddedParts> embedded_parts(const cli::Wanted& wanted) {
+  if (!wanted.embedded) return {};
+  return ui::EmbeddedParts{wanted.embedded_figure, wanted.embedded_knobs};
+}
+
 int open_window(const cli::Wanted& wanted) {
   sys::leave_own_console();
   try {
@@ -34,6 +40,7 @@ int open_window(const cli::Wanted& wanted) {
                            .own_lesson = wanted.own_lesson,
                            .stop = wanted.stop,
                            .lecture = wanted.lecture,
+                           .embedded = embedded_parts(wanted),
                            .control_map = wanted.control_map});
   } catch (const gl::Unavailable& error) {
     const words::Sentence reason(

@@ -35,4 +35,8 @@ std::vector<std::string_view> names(std::string_view begin) {
   return found;
 }
 
+bool at_hand(std::string_view) { return true; }
+
+void ask_for(std::string_view) {}
+
 }  // namespace assets

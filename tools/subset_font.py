@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Cuts a CJK font down to GB 2312 and to what the translations use.
+"""Cuts a CJK font down to GB 2312 and to what the translations use; with --own to what the texts use alone.
 
-usage: subset_font.py SOURCE.ttc OUT.otf CATALOGUE.po...
+usage: subset_font.py [--own] SOURCE.ttc OUT.otf TEXT...
 """
 import sys
 
@@ -22,10 +22,11 @@ def gb2312():
 
 
 def main():
-    source, out, *catalogues = sys.argv[1:]
-    text = set(gb2312())
-    for catalogue in catalogues:
-        with open(catalogue, encoding="utf-8") as lines:
+    own = sys.argv[1] == "--own"
+    source, out, *texts = sys.argv[2 if own else 1 :]
+    text = set() if own else set(gb2312())
+    for one in texts:
+        with open(one, encoding="utf-8") as lines:
             text |= {c for c in lines.read() if ord(c) > 0x2000}
     # cairo leaves out of a PDF a subroutine that a glyph needs (a page lost its 如): there are none.
     options = subset.Options(

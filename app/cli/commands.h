@@ -17,6 +17,8 @@ namespace cli {
 struct WindowWords {
   std::string file, control_map;
   LookWords look;
+  std::string embed = {};
+  const CLI::Option* embed_option = nullptr;  // whether it is given, with nothing behind it, too
   void add_to(CLI::App& program, const words::Words& w);
 };
 // `commands` are what could have been meant by a word that is no file.

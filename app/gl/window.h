@@ -39,9 +39,11 @@ struct WindowEvents {
   std::function<void(int key, bool down, bool repeat, int mods)> key;
   std::function<void(unsigned code_point)> character;
   std::function<void(const std::vector<std::string>& paths)> drop;
-  std::function<void()> expose;   // what was on the screen is lost
-  std::function<void()> rescale;  // it came onto a screen of another content scale
-  std::function<void()> touch;    // something else: it has the keyboard now, or has it no more
+  std::function<void()> expose;       // what was on the screen is lost
+  std::function<void()> rescale;      // it came onto a screen of another content scale
+  std::function<void()> touch;        // something else: it has the keyboard now, or has it no more
+  std::function<void()> keep;         // there may be no further turn: what is kept is written now
+  std::function<std::string()> view;  // as a link, with which a page that begins anew goes on
 };
 
 class Window {
@@ -84,6 +86,10 @@ class Window {
   void set_pointer(Pointer pointer);
   void set_clipboard(const std::string& text);
   std::string clipboard() const;
+  // Whether the system asks for files itself and gives them as dropped ones. `choose_files` has it
+  // do so, in answer to a key or a button.
+  bool chooses_files() const;
+  void choose_files();
 
   // Whether a person wants to close it; asked once for each time.
   bool take_close();

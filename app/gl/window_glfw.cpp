@@ -329,6 +329,10 @@ void Window::set_clipboard(const std::string& text) {
   glfwSetClipboardString(inner_->window, text.c_str());
 }
 
+bool Window::chooses_files() const { return false; }
+
+void Window::choose_files() {}
+
 std::string Window::clipboard() const {
   const char* text = glfwGetClipboardString(inner_->window);
   return text ? text : "";

@@ -7,9 +7,11 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -139,11 +141,23 @@ bool on_leave(int, const EmscriptenMouseEvent*, void*) {
   return false;
 }
 
+// With Ctrl the wheel zooms. Browsers say so of a pinch on a trackpad, too, without the key.
+void zoom(float notches) {
+  constexpr int kKey = GLFW_KEY_LEFT_CONTROL;
+  if (heard.key) heard.key(kKey, true, false, GLFW_MOD_CONTROL);
+  if (heard.wheel) heard.wheel(0, notches);
+  if (heard.key) heard.key(kKey, false, false, 0);
+  stir();
+}
+
 bool on_wheel(int, const EmscriptenWheelEvent* event, void*) {
   double notch = kPixelsANotch;
   if (event->deltaMode == DOM_DELTA_LINE) notch = 3;
   if (event->deltaMode == DOM_DELTA_PAGE) notch = 1;
-  if (heard.wheel) {
+  if (event->mouse.ctrlKey) {
+    // A pinch comes in many small steps.
+    zoom(static_cast<float>(-event->deltaY / (std::abs(event->deltaY) < notch / 2 ? 10 : notch)));
+  } else if (heard.wheel) {
     heard.wheel(static_cast<float>(-event->deltaX / notch),
                 static_cast<float>(-event->deltaY / notch));
   }
@@ -160,19 +174,61 @@ bool on_key(int type, const EmscriptenKeyboardEvent* event, void*) {
   return false;
 }
 
+struct Finger {
+  float x = 0, y = 0;
+};
+Finger finger_of(const EmscriptenTouchPoint& point) {
+  return {static_cast<float>(point.targetX), static_cast<float>(point.targetY)};
+}
+
+void press(bool down) {
+  if (heard.button) heard.button(GLFW_MOUSE_BUTTON_LEFT, down);
+}
+
+// Two fingers: their middle moves the page as a wheel does, their distance zooms.
+class Pinch {
+ public:
+  bool begun() const { return apart_ > 0; }
+  void end() { apart_ = 0; }
+  void go_on(const Finger& a, const Finger& b) {
+    const Finger middle{(a.x + b.x) / 2, (a.y + b.y) / 2};
+    const float apart = std::max(1.0f, std::hypot(a.x - b.x, a.y - b.y));
+    if (heard.move) heard.move(middle.x, middle.y);
+    if (begun()) {
+      constexpr float kNotchesADoubling = 5, kPixels = 40;  // of a page's wheel
+      const float notches = kNotchesADoubling * std::log2(apart / apart_);
+      if (std::abs(notches) > 0.02f) zoom(notches);
+      if (heard.wheel) heard.wheel((middle.x - at_.x) / kPixels, (middle.y - at_.y) / kPixels);
+    }
+    at_ = middle;
+    apart_ = apart;
+  }
+
+ private:
+  Finger at_;
+  float apart_ = 0;
+} pinch;
+
+// One finger is the left button. A second one ends what the first has begun.
 bool on_touch(int type, const EmscriptenTouchEvent* event, void*) {
-  const EmscriptenTouchPoint& finger = event->touches[0];
-  if (heard.move) {
-    heard.move(static_cast<float>(finger.targetX), static_cast<float>(finger.targetY));
+  stir();
+  const bool ends = type == EMSCRIPTEN_EVENT_TOUCHEND || type == EMSCRIPTEN_EVENT_TOUCHCANCEL;
+  if (event->numTouches >= 2 && !ends) {
+    if (!pinch.begun()) press(false);
+    pinch.go_on(finger_of(event->touches[0]), finger_of(event->touches[1]));
+    return true;
   }
-  if (type == EMSCRIPTEN_EVENT_TOUCHSTART && heard.button) {
-    heard.button(GLFW_MOUSE_BUTTON_LEFT, true);
+  if (pinch.begun()) {
+    if (ends && event->numTouches <= 1) pinch.end();
+    return true;
   }
-  if (type == EMSCRIPTEN_EVENT_TOUCHEND || type == EMSCRIPTEN_EVENT_TOUCHCANCEL) {
-    if (heard.button) heard.button(GLFW_MOUSE_BUTTON_LEFT, false);
+  const Finger at = finger_of(event->touches[0]);
+  if (heard.move) heard.move(at.x, at.y);
+  if (type == EMSCRIPTEN_EVENT_TOUCHSTART) press(true);
+  if (ends) {
+    press(false);
     if (heard.leave) heard.leave();  // no finger hovers
   }
-  stir();
   return true;
 }
 
@@ -195,6 +251,12 @@ void connect() {
   emscripten_set_touchmove_callback(kCanvas, nullptr, false, on_touch);
   emscripten_set_touchend_callback(kCanvas, nullptr, false, on_touch);
   emscripten_set_touchcancel_callback(kCanvas, nullptr, false, on_touch);
+  // All that was drawn with is lost, too: the page begins anew, where it was.
+  emscripten_set_webglcontextlost_callback(kCanvas, nullptr, false, [](int, const void*, void*) {
+    emscripten_cancel_main_loop();
+    EM_ASM({ attnscope.lost(); });
+    return true;
+  });
   emscripten_set_resize_callback(EMSCRIPTEN_EVENT_TARGET_WINDOW, nullptr, false,
                                  [](int, const EmscriptenUiEvent*, void*) {
                                    if (heard.expose) heard.expose();
@@ -312,6 +374,12 @@ std::string Window::clipboard() const {
   return out;
 }
 
+bool Window::chooses_files() const { return true; }
+
+void Window::choose_files() {
+  EM_ASM({ attnscope.choose(); });
+}
+
 bool Window::take_close() { return false; }
 
 void poll_events() {}
@@ -359,5 +427,14 @@ EMSCRIPTEN_KEEPALIVE void attnscope_drop(const char* path) {
 EMSCRIPTEN_KEEPALIVE void attnscope_expose() {
   if (gl::heard.expose) gl::heard.expose();
   gl::stir();
+}
+
+EMSCRIPTEN_KEEPALIVE void attnscope_keep() {
+  if (gl::heard.keep) gl::heard.keep();
+}
+
+// As a link, in memory of malloc.
+EMSCRIPTEN_KEEPALIVE char* attnscope_view() {
+  return ::strdup(gl::heard.view ? gl::heard.view().c_str() : "");
 }
 }

@@ -98,11 +98,10 @@ struct PaperMeasure::Inner {
 
   explicit Inner(float smallest) : least(smallest) {
     if (FT_Init_FreeType(&library) != 0) throw std::bad_alloc();
-    for (int k = 0; k < kFonts; ++k)
-      fonts[static_cast<std::size_t>(k)] = open(kFiles[static_cast<std::size_t>(k)]);
   }
   ~Inner() {
-    for (Font& font : fonts) {
+    for (const Font& font : fonts) {
+      if (!font.face) continue;
       cairo_font_face_destroy(font.plain);
       cairo_font_face_destroy(font.bold);
       hb_font_destroy(font.shaper);
@@ -130,7 +129,12 @@ struct PaperMeasure::Inner {
     return font;
   }
 
-  const Font& font(FontId id) const { return fonts[static_cast<std::size_t>(id)]; }
+  // Opened when it is first used: the Chinese one has to be fetched.
+  const Font& font(FontId id) const {
+    Font& one = fonts[static_cast<std::size_t>(id)];
+    if (!one.face) one = open(kFiles[static_cast<std::size_t>(id)]);
+    return one;
+  }
 
   double size_of(TextStyle style) const {
     return static_cast<double>(std::max(figure::text_spec(style).size, least));
@@ -234,7 +238,7 @@ struct PaperMeasure::Inner {
 
   FT_Library library = nullptr;
   float least;
-  std::array<Font, kFonts> fonts;
+  mutable std::array<Font, kFonts> fonts;
   std::array<std::unordered_map<std::string, Set>, kStyles> kept;
   std::size_t count = 0;
 };

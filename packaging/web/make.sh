@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# The program for a browser, on Debian 13: build/web/site, a folder for any host of files. usage: make.sh
+# The program for a browser, on Debian 13: build/web/site, a folder for any host of files; with "tested" what test.sh
+# runs, too. usage: make.sh [tested]
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 "$here/libraries.sh"
 "$here/program.sh" attnscope
-exec "$here/site.sh"
+"$here/site.sh"
+[ "${1:-}" != tested ] || exec "$here/program.sh" attnscope_node core_tests reference_check page_digest

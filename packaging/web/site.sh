@@ -8,8 +8,11 @@ rm -rf "$site.new"
 mkdir -p "$site.new"
 cp "$work/program/attnscope.js" "$work/program/attnscope.wasm" "$site.new/"
 cp "$here"/page/* "$site.new/"
-version=$(cd "$site.new" && sha256sum ./* | sha256sum | cut -c1-16)
-sed -i "s/VERSION/$version/" "$site.new/sw.js"
+cp -r "$work/program/later" "$site.new/later"
+version=$(cd "$site.new" && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+# The worker itself is what a browser asks for anew.
+files=$(cd "$site.new" && find . -type f ! -name sw.js -printf "'%P', " | sort)
+sed -i "s/VERSION/$version/; s|FILES|['./', ${files%, }]|" "$site.new/sw.js"
 # For hosts that send what is compressed already.
 for file in attnscope.js attnscope.wasm; do
   brotli --quality=9 --keep --force "$site.new/$file"

@@ -29,6 +29,9 @@ struct Wanted {
   bool answered = false;                          // of a shot: as the stop is after its question
   bool start = false;                             // of a shot: the start page
   bool lecture = false;                           // the lesson, or the lab's page, as a lecture
+  bool embedded = false;                          // a figure and a few knobs, and nothing else
+  std::string embedded_figure = {};               // empty: the page's first
+  std::vector<std::string> embedded_knobs = {};   // empty: those that the lab has at hand
   std::vector<std::string> given = {};            // of a shot: the parameters that --set names
   std::filesystem::path out;                      // of a shot
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty

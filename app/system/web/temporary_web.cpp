@@ -60,7 +60,7 @@ std::error_code Temporary::replace(const std::filesystem::path& target) {
     return core::last_error();
   }
   path_.clear();
-  const std::string name = target.string();
+  const std::string name = std::filesystem::absolute(target).lexically_normal().string();
   if (name.starts_with(kGiven)) {
     char* kept = ::strdup(name.c_str());  // as long as the page needs it
     MAIN_THREAD_ASYNC_EM_ASM({ attnscope.give($0); }, kept);

@@ -22,6 +22,11 @@ namespace {
 
 using figure::TextStyle;
 
+constexpr std::string_view kSymbols = "fonts/symbols.ttf";
+constexpr std::string_view kCjk = "fonts/cjk.otf";
+// Where that one has to be brought first: the characters of the program's own texts.
+constexpr std::string_view kOwnCjk = "fonts/cjk_own.otf";
+
 // Characters that the program's own drawing uses, beside ASCII, and the first page: one more would
 // build everything anew.
 constexpr std::string_view kAlways =
@@ -62,6 +67,8 @@ const FaceFacts& facts(std::string_view name) {
   return known.try_emplace(name, assets::find(name)).first->second;
 }
 
+std::string_view cjk_name() { return assets::at_hand(kCjk) ? kCjk : kOwnCjk; }
+
 // The wanted characters as ImGui's ranges, by the face that has them.
 struct Faces {
   std::vector<ImWchar> ranges;         // everything but Chinese
@@ -84,7 +91,7 @@ Faces ranges_of(const std::set<unsigned>& wanted) {
   Faces faces;
   for (const unsigned c : wanted) {
     if (is_cjk(c)) {
-      append(facts("fonts/cjk.otf").has(c) ? faces.cjk_ranges : faces.rare_ranges, c);
+      append(facts(cjk_name()).has(c) ? faces.cjk_ranges : faces.rare_ranges, c);
       continue;
     }
     append(faces.ranges, c);
@@ -139,7 +146,6 @@ ImFont* add_style(const figure::TextSpec& spec, float scale, const Faces& faces)
   const std::string_view own = face_name(spec);
   const Look look{spec.serif ? Face::unhinted : Face::hinted, spec.italic};
   ImFont* font = add_face(assets::find(own), sized(own), faces.ranges.data(), look, false);
-  constexpr std::string_view kSymbols = "fonts/symbols.ttf", kCjk = "fonts/cjk.otf";
   if (!faces.symbol_ranges.empty()) {
     // Hinting costs a start of its own for every face; symbols look the same without.
     add_face(assets::find(kSymbols), sized(kSymbols), faces.symbol_ranges.data(),
@@ -148,12 +154,13 @@ ImFont* add_style(const figure::TextSpec& spec, float scale, const Faces& faces)
   // Chinese has one weight here; headings are emboldened.
   const Look cjk_look{look.face, look.oblique, spec.bold};
   if (!faces.cjk_ranges.empty()) {
-    add_face(assets::find(kCjk), sized(kCjk), faces.cjk_ranges.data(), cjk_look, true);
+    const std::string_view cjk = cjk_name();
+    add_face(assets::find(cjk), sized(cjk), faces.cjk_ranges.data(), cjk_look, true);
   }
   const sys::FontFile installed =
       faces.rare_ranges.empty() ? sys::FontFile() : sys::installed_chinese();
   if (!installed.path.empty()) {
-    add_installed_cjk(installed, sized(kCjk), faces.rare_ranges.data(), cjk_look);
+    add_installed_cjk(installed, sized(cjk_name()), faces.rare_ranges.data(), cjk_look);
   }
   return font;
 }
@@ -275,6 +282,8 @@ void Fonts::need(words::Language language) {
   for (const lab::Lab& one : lab::all()) need(one.chinese);
 }
 
+bool Fonts::stale() const { return stale_ || (awaits_cjk_ && assets::at_hand(kCjk)); }
+
 void Fonts::set_scale(float scale) {
   if (scale == scale_) return;
   scale_ = scale;
@@ -287,7 +296,10 @@ void Fonts::build() {
   use_freetype(*atlas);
   atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoBakedLines;
   atlas->TexGlyphPadding = 1;
+  const bool whole = assets::at_hand(kCjk);
   const Faces faces = ranges_of(wanted_);
+  awaits_cjk_ = !whole && !faces.rare_ranges.empty();
+  if (awaits_cjk_) assets::ask_for(kCjk);
   std::map<std::tuple<float, bool, bool, bool, bool>, ImFont*> made;
   for (std::size_t i = 0; i < fonts_.size(); ++i) {
     const figure::TextSpec spec = figure::text_spec(static_cast<TextStyle>(i));

@@ -34,7 +34,7 @@ class Fonts {
   void set_scale(float scale);
 
   // True when `build` has something to do.
-  bool stale() const { return stale_; }
+  bool stale() const;
   // Builds the atlas of the current ImGui context; the texture must be made anew after it.
   void build();
 
@@ -49,6 +49,7 @@ class Fonts {
   std::set<unsigned> wanted_;
   float scale_ = 1;
   bool stale_ = true;
+  bool awaits_cjk_ = false;  // drawn without characters whose face is on its way
   long version_ = 0;
 };
 

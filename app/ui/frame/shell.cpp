@@ -46,7 +46,8 @@ Shell::Shell(state::Program& program, const std::function<void()>& wake)
               lessons_.view},
              page_.statements, sweep_bar_),
       status_(program, tools_.gui, tools_.painter, lessons_.view),
-      toast_(program, tools_.gui) {}
+      toast_(program, tools_.gui),
+      embedded_(program, tools_.gui, page_.view) {}
 
 bool Shell::prepare() {
   const bool names = start_.open() || palette_.open() || sidebar_.names_lessons();
@@ -113,12 +114,16 @@ void Shell::frame(std::vector<KeyPress> keys) {
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
-  lessons_.lecture.on() ? lecture_parts() : parts(l);
+  if (embedded_.on()) {
+    embedded_parts();
+  } else {
+    lessons_.lecture.on() ? lecture_parts() : parts(l);
+  }
   leave_vanished_box();
-  toast_.draw(lessons_.lecture.on() ? Rect{0, 0, screen.x, screen.y} : l.page);
+  toast_.draw(embedded_.on() || lessons_.lecture.on() ? Rect{0, 0, screen.x, screen.y} : l.page);
   dialogs_.draw();
   find_anything();
-  shortcuts();
+  if (!embedded_.on()) shortcuts();
   ImGui::End();
   tools_.painter.end_frame();
   answer_events();
@@ -191,18 +196,31 @@ void Shell::lesson(const Arrangement::Places& l) {
   lessons_.view.draw(l.lesson, l.panel.w > 0 ? LessonView::DrawKnob() : draw_knob);
 }
 
-// Knobs of the lab that stand first, for who drags one while talking.
-void Shell::lecture_parts() {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+// Those of the lab that stand first.
+std::vector<std::string> Shell::knobs_at_hand() {
   std::vector<std::string> first;
   const param::List all = program_.desk.list();
   for (const param::Parameter& p : all.items()) {
     if (p.info.active && !p.info.tabs && panel_.knobs().at_hand(p)) first.emplace_back(p.info.id);
   }
+  return first;
+}
+
+// With knobs for who drags one while talking.
+void Shell::lecture_parts() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const auto draw_knob = [this](const std::string& id, float x, float y, float w) {
     return lesson_knob(id, x, y, w);
   };
-  lessons_.lecture.draw({0, 0, screen.x, screen.y}, draw_knob, first);
+  lessons_.lecture.draw({0, 0, screen.x, screen.y}, draw_knob, knobs_at_hand());
+}
+
+void Shell::embedded_parts() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const auto draw_knob = [this](const std::string& id, float x, float y, float w) {
+    return lesson_knob(id, x, y, w);
+  };
+  embedded_.draw({0, 0, screen.x, screen.y}, draw_knob, knobs_at_hand());
 }
 
 void Shell::notes_frame() {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/link.h"
 #include "app/state/events.h"
 #include "app/ui/bars/arrangement.h"
 #include "app/ui/bars/header.h"
@@ -15,6 +16,7 @@
 #include "app/ui/bars/status_bar.h"
 #include "app/ui/bars/toast.h"
 #include "app/ui/controls/palette.h"
+#include "app/ui/frame/embedded.h"
 #include "app/ui/frame/file_questions.h"
 #include "app/ui/frame/font_needs.h"
 #include "app/ui/lesson/lecture_view.h"
@@ -45,6 +47,9 @@ class Shell {
   bool typing() const { return !tools_.edit.id.empty(); }
   void drop(const std::vector<std::string>& paths);
   void set_frame_ms(double ms);
+  // What is shown as a link, which begins with #; empty on the start page and where none can be
+  // made.
+  std::string view() const;
   void set_first_page_s(double seconds) { seen_.first_page_s = seconds; }
 
   // Does one of `state::actions()`.
@@ -57,6 +62,7 @@ class Shell {
   LectureView& lecture() { return lessons_.lecture; }
   const LectureView& lecture() const { return lessons_.lecture; }
   StartPage& start() { return start_; }
+  Embedded& embedded() { return embedded_; }
 
   // One frame of the lecturer's notes, in the ImGui context that is current.
   void notes_frame();
@@ -104,6 +110,7 @@ class Shell {
   void shortcuts();
   void escape();
   void act_on_page(std::string_view id);
+  session::Link link() const;
   void copy_link();
   void answer_events();
   void answer(const state::Event& event);
@@ -111,6 +118,8 @@ class Shell {
   void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
   void lesson(const Arrangement::Places& l);
   void lecture_parts();
+  void embedded_parts();
+  std::vector<std::string> knobs_at_hand();
   bool lesson_keys();
   float lesson_knob(const std::string& id, float x, float y, float w);
   void sweep(const Rect& r);
@@ -133,6 +142,7 @@ class Shell {
   Panel panel_;
   StatusBar status_;
   Toast toast_;
+  Embedded embedded_;
   Seen seen_;
 };
 

@@ -183,9 +183,8 @@ void Shell::act_on_page(std::string_view id) {
 }
 
 // The link is the stop's while a lesson of the program is open in its lab.
-void Shell::copy_link() {
-  const words::Words& w = program_.words();
-  session::Link link{.session = program_.desk.now(), .language = w.language()};
+session::Link Shell::link() const {
+  session::Link link{.session = program_.desk.now(), .language = program_.words().language()};
   const lesson::Play* play = lessons_.view.play();
   if (play && lesson::exists(play->name()) && lessons_.view.on_its_lab()) {
     link.lesson = play->name();
@@ -194,6 +193,21 @@ void Shell::copy_link() {
     shown.strokes = {};
     link.as_stop = shown == lesson::scene(play->lesson(), play->at());
   }
+  return link;
+}
+
+std::string Shell::view() const {
+  if (start_.open()) return {};
+  try {
+    return session::to_link(link());
+  } catch (const core::InputError&) {
+    return {};
+  }
+}
+
+void Shell::copy_link() {
+  const words::Words& w = program_.words();
+  const session::Link link = this->link();
   try {
     const std::string text = session::to_link(link);
     const std::string base = core::environment("ATTNSCOPE_ADDRESS").value_or("");

@@ -69,7 +69,9 @@ class App {
     if (options.own_lesson) shell_->lesson().begin(options.file, *options.own_lesson, options.stop);
     if (!options.lesson.empty()) shell_->lesson().begin(options.lesson, options.stop);
     if (!options.lesson.empty() && options.session) shell_->lesson().show(*options.session);
-    const bool opens = options.session || options.own_lesson || !options.lesson.empty();
+    if (options.embedded) shell_->embedded().show(*options.embedded);
+    const bool opens =
+        options.embedded || options.session || options.own_lesson || !options.lesson.empty();
     if (!opens && !options.lecture && program_.looks.shows_start) shell_->start().show();
     if (options.lecture) {
       state::LectureLook& look = program_.looks.lecture;
@@ -203,7 +205,10 @@ void App::connect() {
       .expose = [this] { expose(); },
       .rescale = [this] { follow_screen(), stir(); },
       .touch = [this] { stir(); },
+      .keep = [this] { keep_settings(); },
+      .view = [this] { return shell_->view(); },
   });
+  if (window_->chooses_files()) shell_->files().choose_by([this] { window_->choose_files(); });
   share_clipboard();
 }
 

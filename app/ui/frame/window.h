@@ -9,6 +9,7 @@
 #include "app/gl/window.h"
 #include "app/lesson/lesson.h"
 #include "app/session/session.h"
+#include "app/ui/frame/embedded_parts.h"
 #include "app/words/words.h"
 
 namespace ui {
@@ -25,6 +26,7 @@ struct WindowOptions {
   std::optional<lesson::Lesson> own_lesson = {};  // or one from `file`
   std::optional<std::size_t> stop = {};           // of it; none: where it was left
   bool lecture = false;                           // full screen, from the start
+  std::optional<EmbeddedParts> embedded = {};     // one figure alone, with a few knobs
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };
 

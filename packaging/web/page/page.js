@@ -1,17 +1,85 @@
-// What the program cannot do by itself in a browser: threads' memory, files in and out, the clipboard, an
-// input method. The program is attnscope.js; it draws on the canvas.
-const said = document.getElementById('said');
-const cover = document.getElementById('cover');
-const canvas = document.getElementById('canvas');
-const keyboard = document.getElementById('keyboard');
-const chinese = navigator.language.startsWith('zh');
-const say = (en, zh) => { said.textContent = chinese ? zh : en; };
+// Begins the program: threads' memory, words from the address, and the page's own files for the next visit.
+// The program is attnscope.js; it draws on the canvas.
+import { bring, choose, give, keep, recall } from './files.js';
+import { connect, copy, last_copied } from './input.js';
+import { chinese, cover, say, stop, tell, uncover } from './said.js';
 
-const stop = (en, zh) => {
-  say(en, zh);
-  document.getElementById('progress').remove();
-  throw new Error(en);
+let program;
+
+// What the program calls.
+globalThis.attnscope = {
+  bring,
+  choose,
+  copy,
+  give,
+  // The graphics are gone, as when a laptop wakes: once they are there again the page begins anew, where it was.
+  lost() {
+    leave();
+    cover('The graphics card was taken away. This page goes on when it is back.', '图形设备被收回；恢复后此页面会继续。');
+    program.canvas.addEventListener('webglcontextrestored', () => location.reload());
+  },
+  // The program's own icon, of straight red, green, blue and opacity; of several the last stays.
+  show_icon(at, width, height) {
+    const drawn = document.createElement('canvas');
+    drawn.width = width;
+    drawn.height = height;
+    const pixels = new Uint8ClampedArray(program.HEAPU8.slice(at, at + 4 * width * height));
+    drawn.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+    document.getElementById('icon').href = drawn.toDataURL();
+  },
+  // What was pasted or copied last, as the program's own memory; 0: nothing.
+  copied: last_copied,
+  paste: () => (last_copied() === undefined ? 0 : program.stringToNewUTF8(last_copied())),
 };
+
+// --- the view, over a reload
+
+// A browser that keeps nothing begins anew.
+const in_tab = {
+  get(name) { try { return sessionStorage.getItem(name); } catch { return null; } },
+  set(name, value) { try { sessionStorage.setItem(name, value); } catch { /* then not */ } },
+};
+
+function leave() {
+  const at = program._attnscope_view();
+  in_tab.set('view', JSON.stringify({ hash: location.hash, view: program.UTF8ToString(at) }));
+  program._free(at);
+  keep();
+}
+
+// What stands behind # is one word of the command line: a link, which may have a language of its own.
+function words() {
+  const way = performance.getEntriesByType('navigation')[0]?.type;
+  const left = ['reload', 'back_forward'].includes(way) && JSON.parse(in_tab.get('view'));
+  const link = left && left.hash === location.hash ? left.view : location.hash;
+  const list = link.length > 1 ? [link] : [];
+  // One figure and a few knobs in somebody's page: ?embed, or ?embed=FIGURE,KNOB,KNOB.
+  const asked = new URLSearchParams(location.search);
+  if (asked.has('embed')) list.push(`--embed${asked.get('embed') ? `=${asked.get('embed')}` : ''}`);
+  // For tests: where every control is, kept up to date (docs/developer/debug-a-frame.md).
+  if (asked.has('control_map')) list.push('--control-map', '/files/control_map.json');
+  if (chinese && !/[?&]lang=/.test(link)) list.push('--lang', 'zh_CN');
+  return list;
+}
+
+// --- the page's own files, and threads
+
+// A new version waits until the person takes it: what runs goes on with its own files.
+function offer(worker) {
+  const take = () => worker.postMessage('begin');
+  tell('A new version of this page is there.', '此页面有新版本。', 0, { words: ['Use it', '使用新版本'], done: take });
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+}
+
+async function register() {
+  const registered = await navigator.serviceWorker.register('sw.js');
+  const watch = worker => worker?.addEventListener('statechange', () => {
+    if (worker.state === 'installed' && registered.active) offer(worker);
+  });
+  if (registered.waiting && registered.active) offer(registered.waiting);
+  watch(registered.installing);
+  registered.addEventListener('updatefound', () => watch(registered.installing));
+}
 
 async function isolate() {
   if (globalThis.crossOriginIsolated) return;
@@ -19,137 +87,103 @@ async function isolate() {
     stop('expected a page from https or localhost, which alone may have threads; this one is opened from elsewhere.',
          '需要从 https 或 localhost 打开：只有这样的页面才能使用线程。');
   }
-  await navigator.serviceWorker.register('sw.js');
+  // A frame shares memory only where the page around it is isolated, too.
+  if (globalThis.parent !== globalThis) {
+    refuse('This figure moves in a tab of its own: the page around it shares no memory with its threads.',
+           '此图需在单独的标签页中打开：外层页面没有为它的线程提供共享内存。', location.href);
+  }
+  try {
+    await register();
+  } catch (error) {
+    stop(`This browser lets no service worker help this page (${error.message}), and without one it gives no shared memory to threads.`,
+         `浏览器不允许此页面使用 service worker（${error.message}），因而无法为线程提供共享内存。`);
+  }
   await navigator.serviceWorker.ready;
-  if (sessionStorage.getItem('isolated')) {
+  if (in_tab.get('isolated')) {
     stop('This browser gives this page no shared memory (a private window?), and attnscope computes in threads.',
          '浏览器没有给这个页面共享内存（隐私窗口？），而 attnscope 用线程计算。');
   }
-  sessionStorage.setItem('isolated', '1');
+  in_tab.set('isolated', '1');
   location.reload();
   await new Promise(() => {});
 }
 
-// --- what the program calls
-
-let Module;
-const api = globalThis.attnscope = {
-  pasted: undefined,
-  copy(text) {
-    api.pasted = text;
-    navigator.clipboard?.writeText(text).catch(() => {});
-  },
-  // The program's own icon, of straight red, green, blue and opacity; of several the last stays.
-  show_icon(at, width, height) {
-    const drawn = document.createElement('canvas');
-    drawn.width = width;
-    drawn.height = height;
-    const pixels = new Uint8ClampedArray(Module.HEAPU8.slice(at, at + 4 * width * height));
-    drawn.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
-    document.getElementById('icon').href = drawn.toDataURL();
-  },
-  // What was pasted or copied last, as the program's own memory; 0: nothing.
-  paste: () => (api.pasted === undefined ? 0 : Module.stringToNewUTF8(api.pasted)),
-  // A file of the program's that the person gets.
-  give(at) {
-    const path = Module.UTF8ToString(at);
-    Module._free(at);
-    const url = URL.createObjectURL(new Blob([Module.FS.readFile(path)]));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = path.split('/').pop();
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60000);
-  },
-};
-
-const call = (name, text) => {
-  const at = Module.stringToNewUTF8(text);
-  Module[name](at);
-  Module._free(at);
-};
-
-async function take(files) {
-  for (const file of files) {
-    const path = `/files/${file.name}`;
-    Module.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
-    call('_attnscope_drop', path);
+// Once there is a picture: all files for the next visit, which needs no network then.
+async function settle() {
+  try {
+    in_tab.set('isolated', '');
+    await register();
+    (await navigator.serviceWorker.ready).active.postMessage('keep');
+  } catch {
+    // The page is there without, as long as the network is.
   }
 }
 
-function connect() {
-  document.addEventListener('contextmenu', event => event.preventDefault());
-  document.addEventListener('dragover', event => event.preventDefault());
-  document.addEventListener('drop', event => {
-    event.preventDefault();
-    take(event.dataTransfer.files);
-  });
-  canvas.addEventListener('mousedown', () => setTimeout(() => keyboard.focus({ preventScroll: true })));
-  keyboard.focus({ preventScroll: true });
-  // What is typed comes here, put together by an input method where there is one.
-  let composing = false;
-  const flush = () => {
-    if (composing || !keyboard.value) return;
-    call('_attnscope_type', keyboard.value);
-    keyboard.value = '';
+// --- the program
+
+// From an embedded figure to all of the program, with the knobs as they are then.
+function offer_whole() {
+  if (!new URLSearchParams(location.search).has('embed')) return;
+  const whole = document.getElementById('whole');
+  whole.hidden = false;
+  const aim = () => {
+    const at = program._attnscope_view();
+    whole.href = location.pathname + program.UTF8ToString(at);
+    program._free(at);
   };
-  keyboard.addEventListener('compositionstart', () => { composing = true; });
-  keyboard.addEventListener('compositionend', () => { composing = false; flush(); });
-  keyboard.addEventListener('input', flush);
-  // Keys that the page would take for itself. What types a letter, pastes or copies goes its own way.
-  document.addEventListener('keydown', event => {
-    if (composing) { event.stopImmediatePropagation(); return; }
-    const command = event.ctrlKey || event.metaKey;
-    const ours = ['Tab', 'F1', 'F5', 'Backspace', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Enter'];
-    if (ours.includes(event.key) || (command && 'sokelfqyz0=-+'.includes(event.key.toLowerCase()))) event.preventDefault();
-  }, true);
-  document.addEventListener('paste', event => {
-    api.pasted = event.clipboardData.getData('text');
-    const kGlfwV = 86, kControl = 2;
-    Module._attnscope_key(kGlfwV, kControl);
-    event.preventDefault();
-  });
-  document.addEventListener('visibilitychange', () => keep());
+  aim();
+  whole.addEventListener('pointerdown', aim);
+  whole.addEventListener('keydown', aim);
 }
 
-const keep = () => new Promise(resolve => Module.FS.syncfs(false, () => resolve()));
+// Ends the page with a sentence and a way on.
+function refuse(en, zh, to) {
+  const way = document.createElement('a');
+  way.href = to;
+  if (globalThis.parent !== globalThis) way.target = '_blank';
+  way.textContent = chinese ? '打开 attnscope' : 'Open attnscope';
+  document.getElementById('said').after(way);
+  stop(en, zh);
+}
 
 async function start() {
   await isolate();
-  sessionStorage.removeItem('isolated');
   say('Loading …', '正在加载…');
   if (!document.createElement('canvas').getContext('webgl2')) {
     stop('attnscope needs WebGL 2, which this browser does not offer.', 'attnscope 需要 WebGL 2，而这个浏览器没有。');
   }
-  // What stands behind # is one word of the command line: a link, which may have a language of its own.
-  const link = location.hash.length > 1 ? location.hash : '';
-  const words = link ? [link] : [];
-  if (chinese && !/[?&]lang=/.test(link)) words.push('--lang', 'zh_CN');
   const told = [];
-  globalThis.Module = Module = {
-    canvas,
+  globalThis.Module = program = {
+    canvas: document.getElementById('canvas'),
     noInitialRun: true,
     print: text => console.log(text),
     printErr: text => { console.warn(text); told.push(text); },
-    onAbort: what => { cover.hidden = false; say(`attnscope ended: ${what}`, `attnscope 已终止：${what}`); },
+    onAbort: what => stop(`attnscope ended: ${what}`, `attnscope 已终止：${what}`),
     preRun: [() => {
-      for (const folder of ['/kept', '/files', '/downloads']) Module.FS.mkdir(folder);
-      Module.FS.mount(Module.IDBFS, {}, '/kept');
-      Module.ENV.ATTNSCOPE_ADDRESS = location.origin + location.pathname;
-      Module.ENV.XDG_CONFIG_HOME = '/kept';
-      Module.ENV.XDG_DATA_HOME = '/kept';
-      Module.FS.chdir('/downloads');
-      Module.addRunDependency('kept');
-      Module.FS.syncfs(true, () => Module.removeRunDependency('kept'));
+      const { ENV, FS } = program;
+      for (const folder of ['/kept', '/files', '/downloads']) FS.mkdir(folder);
+      ENV.ATTNSCOPE_ADDRESS = location.origin + location.pathname;
+      ENV.XDG_CONFIG_HOME = '/kept';
+      ENV.XDG_DATA_HOME = '/kept';
+      FS.chdir('/downloads');
+      recall(program);
     }],
     postRun: [() => {
-      if (Module.callMain(words)) return stop(told.join('\n'), told.join('\n'));
-      cover.hidden = true;
-      connect();
+      // The program's own sentence, of a link that cannot be opened.
+      if (program.callMain(words())) refuse(told.join('\n'), told.join('\n'), location.pathname);
+      uncover();
+      connect(program);
+      offer_whole();
+      document.addEventListener('visibilitychange', () => { if (document.hidden) leave(); });
+      addEventListener('pagehide', leave);
+      settle();
     }],
   };
+  // Another link in the same page, by hand or by the browser's back: it begins anew with that.
+  addEventListener('hashchange', () => location.reload());
   const script = document.createElement('script');
   script.src = 'attnscope.js';
+  script.addEventListener('error', () => stop('attnscope.js cannot be fetched: is the network there?', '无法取得 attnscope.js：网络是否连通？'));
   document.body.append(script);
 }
 

@@ -81,6 +81,27 @@ TEST_CASE("a link opens the view, the lesson and the stop that it means") {
         std::string::npos);
 }
 
+TEST_CASE("an embedded view names its figure and knobs, or leaves them to the lab") {
+  const auto whole = window({"#rotary?base=100"});
+  REQUIRE(whole);
+  CHECK_FALSE(whole->embedded);
+  const auto bare = window({"#rotary?base=100", "--embed"});
+  REQUIRE(bare);
+  CHECK(bare->embedded);
+  CHECK(bare->embedded_figure.empty());
+  CHECK(bare->embedded_knobs.empty());
+  const auto named = window({"#rotary?base=100", "--embed=line,base,dim"});
+  REQUIRE(named);
+  CHECK(named->session->lab == "rotary");
+  CHECK(named->embedded_figure == "line");
+  CHECK(named->embedded_knobs == std::vector<std::string>{"base", "dim"});
+  CHECK(window({"#rotary?base=100", "--embed=,base"})->embedded_knobs ==
+        std::vector<std::string>{"base"});
+  CHECK_FALSE(window({"#rotary?base=100", "--embed=line,a,b,c,d"}));
+  CHECK(said({"#rotary?base=100", "--embed=line,a,b,c,d"}).find("at most 3 knobs, got 4") !=
+        std::string::npos);
+}
+
 TEST_CASE("link prints the link of a view, which every --session takes") {
   const std::string link = printed({"link", "multi_head", "--set", "heads=4"});
   CHECK(link == "#multi_head?heads=4&v=1\n");

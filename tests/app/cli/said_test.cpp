@@ -245,7 +245,7 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "value",     "compare", "as",         "split",       "live",     "held",     "difference",
       "lecture",   "F",       "diagnose",   "install",     "for",      "me",       "remove",
       "desktop",   "files",   "share",      "usr",         "local",    "program",  "link",
-      "LINK",      "base",    "LAB",        "KNOB",        "VALUE"};
+      "LINK",      "base",    "LAB",        "KNOB",        "VALUE",    "FIGURE",   "embed"};
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"labs"},

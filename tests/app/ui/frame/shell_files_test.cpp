@@ -259,4 +259,68 @@ TEST_CASE("pointing at a heatmap whose file was replaced says so, and its number
   CHECK(rig.has("plot.map"));
 }
 
+TEST_CASE("a page that begins anew goes on with what was shown; the start page is no view") {
+  Rig rig(1600, 1000, lab::all());
+  rig.program.desk.show_lab("rotary");
+  rig.program.knobs.set("base", "100");
+  rig.settle();
+  CHECK(rig.shell.view() == "#rotary?base=100&lang=en&v=1");
+  rig.shell.lesson().begin("averaging", 2);
+  rig.settle();
+  CHECK(rig.shell.view() == "#pooling?lesson=averaging&stop=3&lang=en&v=1");
+  rig.shell.act("start");
+  rig.settle();
+  CHECK(rig.shell.view() == "");
+}
+
+TEST_CASE("embedded are one figure and a few knobs, and nothing else") {
+  Rig rig(700, 500, lab::all());
+  rig.program.desk.show_lab("pooling");
+  rig.settle();
+  CHECK(rig.has("button.export"));
+  rig.shell.embedded().show({"", {"bandwidth", "n"}});
+  rig.settle();
+  CHECK_FALSE(rig.has("button.export"));
+  CHECK(rig.has("knob.bandwidth"));
+  CHECK(rig.has("knob.n"));
+  CHECK_FALSE(rig.has("knob.noise"));
+  CHECK(rig.shell.page_view().alone() == rig.program.pages.page()->page.figures.front().id);
+  // No key of the window's leaves it.
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.tap(GLFW_KEY_PAGE_DOWN);
+  CHECK(rig.map()["lab"] == "pooling");
+  CHECK_FALSE(rig.shell.page_view().alone().empty());
+  CHECK(rig.program.messages.last().text == "");
+  rig.drag("knob.bandwidth.slider", 0.2f, 0.8f);
+  CHECK(rig.map()["knobs"]["bandwidth"] != 1);
+}
+
+TEST_CASE("what an embedded page names in vain is told, and it shows what there is") {
+  Rig rig(700, 500, lab::all());
+  rig.program.desk.show_lab("pooling");
+  rig.settle();
+  rig.shell.embedded().show({"nothing", {}});
+  rig.settle();
+  CHECK(rig.program.messages.last().text.find("got nothing") != std::string::npos);
+  CHECK_FALSE(rig.shell.page_view().alone().empty());
+  rig.shell.embedded().show({"", {"no_knob"}});
+  rig.settle();
+  CHECK(rig.program.messages.last().text == "--embed: expected knobs of this lab, got no_knob");
+}
+
+TEST_CASE("where the system asks for files no dialog does") {
+  Rig rig(1600, 1000, lab::all());
+  rig.program.desk.show_lab("rotary");
+  rig.settle();
+  rig.tap(GLFW_KEY_O, GLFW_MOD_CONTROL);
+  CHECK(rig.has("dialog.path"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  int asked = 0;
+  rig.shell.files().choose_by([&] { ++asked; });
+  rig.tap(GLFW_KEY_O, GLFW_MOD_CONTROL);
+  rig.settle();
+  CHECK(asked == 1);
+  CHECK_FALSE(rig.has("dialog.path"));
+}
+
 }  // namespace shell_files_test

@@ -1,0 +1,14 @@
+// What an embedded window shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ui {
+
+struct EmbeddedParts {
+  std::string figure = {};              // empty: the page's first
+  std::vector<std::string> knobs = {};  // empty: those that the lab has at hand
+};
+
+}  // namespace ui

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""The page as people use it, in a headless browser.
+
+usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; parts: first labs link numbers files kept offline touch text
+embed lost missing
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from browser import Failure, Host, Page, check  # noqa: E402
+
+site, native, tree = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
+folder = pathlib.Path(tempfile.mkdtemp())
+LANGUAGES = {"en": "en", "zh_CN": "zh-CN"}
+MIB = 1 << 20
+
+
+def silent(page):
+    said = page.console()
+    check(not said, "no word in the console", said)
+
+
+def own_requests(page, host):
+    others = [url for url in page.addresses()
+              if not url.startswith((host.url, "blob:", "data:", "about:", "chrome:"))]
+    check(not others, "no request to anywhere else", others)
+
+
+def memory(page):
+    return page.run("return Module.HEAPU8.length") / MIB
+
+
+def first(page, host):
+    """The first picture, from nothing and then from what the browser keeps."""
+    cold = page.open(host.url)
+    held = memory(page)
+    page.until(lambda: page.run(
+        "return caches.keys().then(async names => (await (await caches.open(names[0])).keys()).length)")
+        > len(list(site.glob("later/**/*.*"))), "all files kept")
+    warm = page.open(host.url)
+    print(f"first picture: {cold:.1f} s, {warm:.1f} s on the second visit; {held:.0f} MiB")
+    check(held <= 300, "at most 300 MiB at first", held)
+    silent(page)
+    own_requests(page, host)
+
+
+def labs_of():
+    listed = subprocess.run([native, "labs", "--json"], capture_output=True, text=True, check=True).stdout
+    return [lab["id"] for lab in json.loads(listed)["labs"]]
+
+
+def labs(page, host):
+    """Every lab, by its link, in both languages: its figures are there and nothing is told."""
+    slowest = []
+    for language in LANGUAGES:
+        for lab in labs_of():
+            began = time.monotonic()
+            page.open(host.url, f"#{lab}?lang={language}&v=1")
+            now = page.wait(lambda m: m["lab"] == lab and not m["stale"], f"the lab {lab} in {language}")
+            slowest.append((round(time.monotonic() - began, 1), lab, language))
+            check(now["language"] == language, language, now["language"])
+            check(now["plots"], f"figures of {lab}", now["plots"])
+            check(not now["message"] and not now["errors"], "nothing told", (now["message"], now["errors"]))
+            silent(page)
+    print("slowest to open:", sorted(slowest, reverse=True)[:4])
+    own_requests(page, host)
+
+
+def link(page, host):
+    page.open(host.url, "#rotary?base=100&lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "rotary" and m["knobs"]["base"] == 100, "the knob of the link")
+    page.click("button.export")
+    page.click("export.link")
+    copied = page.until(lambda: page.run("return attnscope.copied()"), "a copied link")
+    check(copied == f"{host.url}#rotary?base=100&lang=en&v=1", "the link of this view", copied)
+    page.open(host.url, copied[copied.index("#"):])
+    page.wait(lambda m: m["knobs"]["base"] == 100, "the same view")
+    page.open(host.url, "#pooling?lesson=averaging&stop=3&lang=zh_CN&v=1")
+    page.wait(lambda m: m["lesson"] and m["lesson"]["stop"], "the stop of the lesson")
+    silent(page)
+    for broken, word in (("#rotary?base=100&lang=en&v=9", "version"), ("#nothing-at-all?v=1", "nothing-at-all"),
+                         ("#rotary?packed=AAAA&v=1", "damaged")):
+        page.driver.get("about:blank")
+        page.driver.get(f"{host.url}?control_map{broken}")
+        page.until(lambda: word in page.said(), f"a sentence with {word!r}")
+        check(page.run("return document.querySelector('#cover a') !== null"), "a way on")
+    page.console()
+
+
+def downloaded(name):
+    end = time.monotonic() + 60
+    while not (folder / name).exists():
+        if time.monotonic() > end:
+            raise Failure(f"expected the download {name}, got {[p.name for p in folder.iterdir()]}")
+        time.sleep(0.1)
+    return folder / name
+
+
+def answer(page, name):
+    page.wait(lambda m: "dialog.path" in m["controls"], "a dialog")
+    page.key("ctrl+a")
+    page.type(name)
+    page.key("Enter")
+
+
+def numbers(page, host):
+    """What a person takes home, beside what the native program writes."""
+    page.open(host.url, "#multi_head?lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "multi_head" and not m["stale"], "the lab")
+    for name in ("page.svg", "page.png", "page.pdf"):
+        page.key("ctrl+e")
+        answer(page, name)
+        downloaded(name)
+    for name in ("page.json", "page.csv", "page.npz"):
+        page.key("ctrl+k")
+        page.type("Export the numbers")
+        page.key("Enter")
+        answer(page, name)
+        downloaded(name)
+    subprocess.run([native, "export", "multi_head", "-o", folder / "native.json"], check=True, capture_output=True)
+    subprocess.run([sys.executable, tree / "packaging/web/same_numbers.py", folder / "native.json", folder / "page.json"],
+                   check=True)
+    check((folder / "page.png").read_bytes().startswith(b"\x89PNG"), "a PNG")
+    check("<svg" in (folder / "page.svg").read_text(), "an SVG")
+    silent(page)
+
+
+def files(page, host):
+    """A session chosen, and a model of 600 MB that is read where it lies."""
+    session = folder / "mine.attn"
+    session.write_text('{"attnscope":1,"lab":"rotary","values":{"base":200}}')
+    page.open(host.url, "#softmax?lang=en&v=1")
+    chosen = page.driver.find_element("id", "chosen")
+    chosen.send_keys(str(session))
+    page.wait(lambda m: m["lab"] == "rotary" and m["knobs"]["base"] == 200, "the chosen session")
+    cells = 150 * MIB
+    header = json.dumps({"big": {"dtype": "F32", "shape": [cells // 1024, 1024], "data_offsets": [0, cells * 4]}}).encode()
+    header += b" " * (-len(header) % 8)
+    big = folder / "big.safetensors"
+    with open(big, "wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        file.truncate(8 + len(header) + cells * 4)
+    before = memory(page)
+    page.driver.find_element("id", "chosen").send_keys(str(big))
+    now = page.wait(lambda m: m["lab"] == "tensors" and not m["stale"], "the lab of tensors with the big file")
+    check(not now["errors"], "a file that opens", now["errors"])
+    check(memory(page) - before < 200, "at most 200 MiB for a file of 600 MB", memory(page) - before)
+    silent(page)
+
+
+def hide(page):
+    page.run("dispatchEvent(new Event('pagehide'))")
+    time.sleep(0.5)
+
+
+def kept(page, host):
+    """Settings, over a new visit; the view, over a reload."""
+    page.open(host.url, "#softmax?lang=en&v=1")
+    theme = page.wait(lambda m: m["lab"] == "softmax", "the lab")["theme"]
+    page.key("ctrl+t")
+    other = page.wait(lambda m: m["theme"] != theme, "the other theme")["theme"]
+    hide(page)
+    page.open(host.url, "#masks?lang=en&v=1")
+    page.wait(lambda m: m["theme"] == other, "the theme that was left")
+    page.click("lab.rotary") if "lab.rotary" in page.map()["controls"] else page.key("PAGE_DOWN")
+    lab = page.wait(lambda m: m["lab"] != "masks", "another lab")["lab"]
+    page.driver.refresh()
+    page.until(page.shown, "the page again")
+    page.wait(lambda m: m["lab"] == lab, "the view that was left")
+    silent(page)
+
+
+def offline(page, host):
+    """A second visit without a network, and a new version that waits to be taken."""
+    ours = folder / "site"
+    shutil.copytree(site, ours, symlinks=True)
+    for one in ours.rglob("*.br"):
+        one.unlink()
+    there = Host(ours)
+    page.open(there.url, "#softmax?lang=en&v=1")
+    wanted = sum(1 for path in ours.rglob("*") if path.is_file()) - 1
+    page.until(lambda: page.run("return caches.keys().then(async n => (await (await caches.open(n.at(-1))).keys()).length)")
+               >= wanted, "all files kept")
+    css = ours / "page.css"
+    css.write_text(css.read_text() + "/* later */")
+    worker = (ours / "sw.js").read_text()
+    at = worker.index("attnscope-") + len("attnscope-")
+    (ours / "sw.js").write_text(worker[:at] + "0123456789abcdef" + worker[at + 16:])
+    page.open(there.url, "#rotary?lang=en&v=1")
+    page.until(lambda: "new version" in page.note(), "a new version that is offered")
+    page.wait(lambda m: m["lab"] == "rotary", "the running version")
+    page.run("document.querySelector('#note button').click()")
+    page.until(lambda: page.run("return caches.keys()") == ["attnscope-0123456789abcdef"], "the new version alone")
+    page.until(page.shown, "the new version")
+    page.wait(lambda m: m["lab"] == "rotary", "the same view")
+    there.close()
+    page.open(there.url, "#gpt_inside?lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "gpt_inside" and not m["stale"], "a lab without a network")
+    page.console()
+
+
+def touch(_, host):
+    """A tablet: a tap, a slider that is dragged, two fingers."""
+    page = Page(size=(1024, 768), touch=True)
+    try:
+        page.open(host.url, "#softmax?lang=en&v=1")
+        page.wait(lambda m: m["lab"] == "softmax" and not m["stale"], "the lab")
+        before = page.map()["knobs"]
+        knob = next(name for name in page.map()["controls"] if name.endswith(".slider"))
+        a, b = page.place(knob, 0.2), page.place(knob, 0.8)
+        page.fingers([a], *[[(a[0] + (b[0] - a[0]) * k // 8, a[1])] for k in range(1, 9)])
+        page.wait(lambda m: m["knobs"] != before, "a knob that a finger turned")
+        page.open(host.url, "#pooling?lang=en&v=1")
+        plots = page.wait(lambda m: m["lab"] == "pooling" and not m["stale"], "the lab")["plots"]
+        name, plot = next(iter(plots.items()))
+        x, y, w, h = plot["rect"]
+        cx, cy = x + w // 2, y + h // 2
+        page.fingers(*[[(cx - d, cy), (cx + d, cy)] for d in (20, 30, 45, 70, 100)])
+        page.wait(lambda m: m["plots"][name]["shown"] != plot["shown"], "a plot that two fingers zoom into")
+        silent(page)
+    finally:
+        page.close()
+
+
+def text(page, host):
+    """Chinese by an input method, of a character whose font has to be fetched; the clipboard."""
+    page.open(host.url, "#multi_head?lang=en&v=1")
+    page.wait(lambda m: not m["stale"], "the lab")
+    page.click("text" if "text" in page.map()["controls"] else "knob.text")
+    page.key("ctrl+a")
+    page.driver.execute_cdp_cmd("Input.imeSetComposition", {"text": "xi", "selectionStart": 2, "selectionEnd": 2})
+    page.driver.execute_cdp_cmd("Input.insertText", {"text": "彳亍 walks"})
+    page.key("Enter")
+    page.wait(lambda m: m["knobs"]["text"] == "彳亍 walks", "what was typed")
+    page.until(lambda: any("cjk.otf" in path for path in host.asked), "the font of all characters")
+    silent(page)
+
+
+def embed(page, host):
+    """One figure with two knobs in a frame of somebody's page."""
+    page.open(host.url, "&embed=data,bandwidth,n#pooling?lang=en&v=1")
+    now = page.wait(lambda m: m["lab"] == "pooling" and not m["stale"], "the lab")
+    knobs = [name for name in now["controls"] if name in ("knob.bandwidth", "knob.n", "knob.noise")]
+    check(sorted(knobs) == ["knob.bandwidth", "knob.n"], "two knobs", sorted(now["controls"]))
+    check("button.export" not in now["controls"], "no header", sorted(now["controls"]))
+    whole = page.run("return document.getElementById('whole').href")
+    check(whole.startswith(f"{host.url}#pooling"), "the way to all of the program", whole)
+    silent(page)
+
+
+def lost(page, host):
+    """The graphics context goes and comes back: the page goes on where it was."""
+    page.open(host.url, "#rotary?base=100&lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "rotary", "the lab")
+    page.key("PAGE_DOWN")
+    lab = page.wait(lambda m: m["lab"] != "rotary", "another lab")["lab"]
+    page.run("const e = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');"
+             "e.loseContext(); setTimeout(() => e.restoreContext(), 500)")
+    page.until(lambda: not page.shown(), "a sign of it")
+    page.until(page.shown, "the page again")
+    page.wait(lambda m: m["lab"] == lab, "the same view")
+    page.console()
+
+
+def missing(_, host):
+    """No WebGL 2, and no threads: one sentence."""
+    page = Page(switches=["--disable-3d-apis"])
+    try:
+        page.driver.get(host.url)
+        page.until(lambda: "WebGL 2" in page.said(), "what is missing")
+        page.driver.get((site / "index.html").as_uri())
+    finally:
+        page.close()
+    page = Page(language="zh-CN", switches=["--unsafely-treat-insecure-origin-as-secure=", "--host-resolver-rules=MAP far 127.0.0.1"])
+    try:
+        page.driver.get(host.url.replace("127.0.0.1", "far"))
+        page.until(lambda: "https" in page.said(), "what is missing")
+        check("线程" in page.said(), "Chinese", page.said())
+    finally:
+        page.close()
+
+
+def main():
+    parts = sys.argv[4:] or ["first", "labs", "link", "numbers", "files", "kept", "offline", "touch", "text", "embed", "lost", "missing"]
+    failures = 0
+    host = Host(site)
+    for part in parts:
+        page = Page(downloads=folder) if part not in ("touch", "missing") else None
+        began = time.monotonic()
+        try:
+            globals()[part](page, host)
+            print(f"ok: {part} ({time.monotonic() - began:.0f} s)", flush=True)
+        except Exception as error:  # noqa: BLE001: the next part is tried all the same
+            failures += 1
+            print(f"FAILED: {part}: {type(error).__name__}: {error}", flush=True)
+            if page:
+                page.driver.save_screenshot(str(folder / f"{part}.png"))
+                print(f"  {folder / part}.png; console: {page.console()[:5]}", flush=True)
+        finally:
+            if page:
+                page.close()
+    host.close()
+    if not failures:
+        shutil.rmtree(folder)
+    return 1 if failures else 0
+
+
+sys.exit(main())
