@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The page as people use it, in a headless browser.
 
-usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; parts: first labs link numbers files kept offline touch text
+usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; parts: first labs link numbers files kept denied offline touch text
 embed lost missing
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -123,8 +124,10 @@ def numbers(page, host):
         page.key("Enter")
         answer(page, name)
         downloaded(name)
-    subprocess.run([native, "export", "multi_head", "-o", folder / "native.json"], check=True, capture_output=True)
-    subprocess.run([sys.executable, tree / "packaging/web/same_numbers.py", folder / "native.json", folder / "page.json"],
+    # With vectors of four, as here.
+    subprocess.run([native, "export", "multi_head", "-o", folder / "native.json"], check=True, capture_output=True,
+                   env={**os.environ, "ATTNSCOPE_ISA": "baseline"})
+    subprocess.run([sys.executable, tree / "packaging/web/same_numbers.py", "multi_head", folder / "native.json", folder / "page.json"],
                    check=True)
     check((folder / "page.png").read_bytes().startswith(b"\x89PNG"), "a PNG")
     check("<svg" in (folder / "page.svg").read_text(), "an SVG")
@@ -176,6 +179,19 @@ def kept(page, host):
     silent(page)
 
 
+def denied(page, host):
+    """A browser that keeps nothing says so once, and the page goes on without."""
+    page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+        "source": "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('denied') } })"})
+    page.open(host.url, "#softmax?lang=en&v=1")
+    page.until(lambda: "keeps nothing" in page.note(), "a word about it")
+    page.run("document.getElementById('note').hidden = true")
+    hide(page)
+    check(page.note() == "", "one word alone", page.note())
+    page.wait(lambda m: m["lab"] == "softmax" and not m["stale"], "the lab")
+    page.console()
+
+
 def offline(page, host):
     """A second visit without a network, and a new version that waits to be taken."""
     ours = folder / "site"
@@ -218,7 +234,7 @@ def touch(_, host):
         page.wait(lambda m: m["knobs"] != before, "a knob that a finger turned")
         page.open(host.url, "#pooling?lang=en&v=1")
         plots = page.wait(lambda m: m["lab"] == "pooling" and not m["stale"], "the lab")["plots"]
-        name, plot = next(iter(plots.items()))
+        name, plot = "data", plots["data"]
         x, y, w, h = plot["rect"]
         cx, cy = x + w // 2, y + h // 2
         page.fingers(*[[(cx - d, cy), (cx + d, cy)] for d in (20, 30, 45, 70, 100)])
@@ -287,7 +303,7 @@ def missing(_, host):
 
 
 def main():
-    parts = sys.argv[4:] or ["first", "labs", "link", "numbers", "files", "kept", "offline", "touch", "text", "embed", "lost", "missing"]
+    parts = sys.argv[4:] or ["first", "labs", "link", "numbers", "files", "kept", "denied", "offline", "touch", "text", "embed", "lost", "missing"]
     failures = 0
     host = Host(site)
     for part in parts:

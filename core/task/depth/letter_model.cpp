@@ -20,6 +20,7 @@ std::string one_of(const std::array<std::string_view, N>& all, Random& random) {
   return std::string(all[random.below(N)]);
 }
 
+// Words are drawn one a statement: in a sum of texts each compiler has an order of its own.
 std::string sentence(Random& random) {
   static constexpr std::array<std::string_view, 4> kShe = {"Anna", "Mary", "Lucy", "Sue"};
   static constexpr std::array<std::string_view, 4> kHe = {"Tom", "Ben", "Paul", "Jack"};
@@ -41,18 +42,22 @@ std::string sentence(Random& random) {
     }
     case 1: {
       const bool many = random.below(2) == 0;
-      return "The " + one_of(kColors, random) + " " + one_of(kBeasts, random) +
-             (many ? "s " : " ") + one_of(kVerbs, random) + (many ? "" : "s") + " the " +
-             one_of(kBeasts, random) + ".\n";
+      const std::string seen = one_of(kBeasts, random), verb = one_of(kVerbs, random),
+                        beast = one_of(kBeasts, random), color = one_of(kColors, random);
+      return "The " + color + " " + beast + (many ? "s " : " ") + verb + (many ? "" : "s") +
+             " the " + seen + ".\n";
     }
     case 2: {
-      const std::string thing = one_of(kThings, random);
-      return "Where is the " + thing + "? The " + thing + " is " + one_of(kPrepositions, random) +
-             " the " + one_of(kThings, random) + ".\n";
+      const std::string thing = one_of(kThings, random), beside = one_of(kThings, random),
+                        preposition = one_of(kPrepositions, random);
+      return "Where is the " + thing + "? The " + thing + " is " + preposition + " the " + beside +
+             ".\n";
     }
-    default:
-      return name + " likes the " + one_of(kBeasts, random) + ", but " + (she ? "she" : "he") +
-             " fears the " + one_of(kBeasts, random) + ".\n";
+    default: {
+      const std::string feared = one_of(kBeasts, random), liked = one_of(kBeasts, random);
+      return name + " likes the " + liked + ", but " + (she ? "she" : "he") + " fears the " +
+             feared + ".\n";
+    }
   }
 }
 

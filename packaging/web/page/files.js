@@ -9,15 +9,22 @@ let program;
 
 // --- what comes later
 
+const kKinds = {
+  fonts: ['all Chinese characters', '全部汉字'],
+  models: ['trained models', '训练好的模型'],
+  checkpoints: ['a published model', '已发布的模型'],
+};
 const wanted = new Set();
+let shown; // once it takes a while
 const progress = (name, state) => {
+  clearTimeout(shown);
+  const [en, zh] = kKinds[name.split('/')[0]];
   if (state === 'wanted') wanted.add(name);
   else wanted.delete(name);
   if (state === 'failed') {
-    tell(`${name} cannot be fetched: is the network there?`, `无法取得 ${name}：网络是否连通？`, 8);
+    tell(`${en} cannot be fetched: is the network there?`, `无法取得${zh}：网络是否连通？`, 8);
   } else if (wanted.size) {
-    const name = [...wanted].at(-1);
-    tell(`Fetching ${name} …`, `正在取得 ${name}…`, 0);
+    shown = setTimeout(() => tell(`Fetching ${en} …`, `正在取得${zh}…`, 0), 400);
   } else {
     hush();
   }

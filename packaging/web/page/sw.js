@@ -11,11 +11,15 @@ const isolated = answer => {
   return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
 };
 
-// What is not kept yet, as the host has it now.
+// What is not kept yet, as the host has it now. It is kept with its headers: a browser compiles a program once only
+// where it comes out of the cache as it is.
 async function keep_all() {
   const cache = await caches.open(kCache);
   for (const file of kFiles) {
-    if (!await cache.match(file)) await cache.add(new Request(file, { cache: 'no-cache' }));
+    if (await cache.match(file)) continue;
+    const answer = await fetch(file, { cache: 'no-cache' });
+    if (!answer.ok) throw new Error(`${file}: status ${answer.status}`);
+    await cache.put(file, isolated(answer));
   }
 }
 
@@ -39,9 +43,9 @@ self.addEventListener('fetch', event => {
   event.respondWith((async () => {
     const cache = await caches.open(kCache);
     const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept) return isolated(kept);
-    const answer = await fetch(request);
-    if (answer.status === 200) await cache.put(request.url.split(/[?#]/)[0], answer.clone()).catch(() => {});
-    return isolated(answer);
+    if (kept) return kept;
+    const answer = isolated(await fetch(request));
+    if (answer.status === 200) cache.put(request.url.split(/[?#]/)[0], answer.clone()).catch(() => {});
+    return answer;
   })());
 });

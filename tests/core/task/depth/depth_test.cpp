@@ -27,6 +27,17 @@ core::model::Tensor<float> loss_of(const LetterModel& model, const LetterWindows
 
 }  // namespace
 
+TEST_CASE("the sentences of a seed are the same whatever compiler made the program") {
+  CHECK(
+      letter_text(300, 7).starts_with("Where is the box? The box is under the cup.\n"
+                                      "Tom has a book that is red. He gives the book to Anna.\n"
+                                      "Paul has a key that is new. He gives the key to Lucy.\n"
+                                      "Tom likes the bird, but he fears the cat.\n"
+                                      "The green bird sees the bird.\n"
+                                      "Lucy likes the bird, but she fears the bird.\n"
+                                      "Where is the cup? The cup is behind the book.\n"));
+}
+
 TEST_CASE("the letters' text has only letters of the model, and follows from its seed") {
   const std::string text = letter_text(5000, 7);
   CHECK(text.size() >= 5000);
