@@ -347,7 +347,11 @@ VectorD Model::rounded_terms(double query, double key) const {
 Entry entry_of(const Model& model, Index position, Index pair) {
   const core::RotaryRounder& rounder = *model.rounder;
   const core::RotaryRounding& rounding = rounder.rounding();
-  const auto carried = [&](double x) { return core::round_to(rounding.carrier, x); };
+  // A NaN, of an infinite angle, is the one of the table.
+  const auto carried = [&](double x) {
+    return std::isnan(x) ? std::numeric_limits<double>::quiet_NaN()
+                         : core::round_to(rounding.carrier, x);
+  };
   Entry e;
   e.position = to_double(position);
   e.theta = model.theta(pair);
