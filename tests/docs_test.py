@@ -80,8 +80,8 @@ def check_names(root, page, text, files):
 
 
 def check_pages(root, pages):
-    files = [p.relative_to(root).as_posix() for top in ("app", "core", "tests", "assets", "shaders", "docs", "tools")
-             for p in (root / top).rglob("*") if p.is_file()]
+    tops = ("app", "core", "tests", "assets", "shaders", "docs", "tools", "packaging")
+    files = [p.relative_to(root).as_posix() for top in tops for p in (root / top).rglob("*") if p.is_file()]
     files += [p.name for p in root.iterdir() if p.is_file()]
     links = names = 0
     for page in pages:
