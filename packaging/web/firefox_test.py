@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The page in a headless Firefox, by its own Marionette: Debian has no geckodriver.
+"""The page in Firefox, by its own Marionette: Debian has no geckodriver. Without a graphics card it has WebGL in a window alone, so
+that a display is wanted: xvfb-run.
 
 usage: firefox_test.py SITE [PICTURE.png]
 """
@@ -25,10 +26,11 @@ class Firefox:
         with open(f"{self.profile}/user.js", "w", encoding="ascii") as settings:
             settings.write(f'user_pref("marionette.port", {port});\n'
                            'user_pref("webgl.force-enabled", true);\n'
+                           'user_pref("gfx.x11-egl.force-enabled", true);\n'
                            'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
                            'user_pref("network.captive-portal-service.enabled", false);\n')
         self.process = subprocess.Popen(
-            ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.profile,
+            ["firefox-esr", "--marionette", "--no-remote", "--profile", self.profile,
              "--width", str(size[0]), "--height", str(size[1])], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + LIMIT
         while True:
@@ -73,8 +75,9 @@ class Firefox:
         self("WebDriver:Navigate", {"url": url})
 
     def map(self):
-        text = self.run("try { return new TextDecoder().decode(window.wrappedJSObject.Module.FS.readFile("
-                        "'/files/control_map.json')) } catch { return '' }")
+        # In the page's own world, whose arrays are not those of what is run beside it.
+        text = self.run("return (window.wrappedJSObject ?? window).eval(\"try { new TextDecoder().decode(Module.FS.readFile("
+                        "'/files/control_map.json')) } catch { '' }\")")
         return json.loads(text) if text else None
 
     def wait(self, holds, what):

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The program for a browser, beside this machine's own where both are to give the same: under node, and in a headless
-# browser. usage: test.sh NATIVE_BUILD [PART...]; parts: core reference digest numbers page; page:NAME is one of
-# page_test.py's.
+# browser. usage: test.sh NATIVE_BUILD [PART...]; parts: core reference digest numbers page firefox; page:NAME is one
+# of page_test.py's.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 native=$(realpath "$1")
 shift
-parts=${*:-core reference digest numbers page}
+parts=${*:-core reference digest numbers page firefox}
 built=$work/program
 out=$work/test
 failures=0 checks=0
@@ -63,6 +63,9 @@ mapfile -t pages < <(tr ' ' '\n' <<<"$parts" | sed -n 's/^page://p')
 if wanted page || [ "${#pages[@]}" -gt 0 ]; then
   check "the page" python3 "$here/page_test.py" "$work/site" "$native/attnscope" "$tree" "${pages[@]}"
   cat last.log >&2
+fi
+if wanted firefox; then
+  check "the page in Firefox" env LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a python3 "$here/firefox_test.py" "$work/site"
 fi
 say "$checks checks, $failures failed"
 [ "$failures" -eq 0 ]
