@@ -1,9 +1,11 @@
 #include "core/tokenizer/whole_file.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string>
 
 #include "core/io/case/json_check.h"
 #include "core/io/large_file.h"
@@ -22,6 +24,20 @@ class TreeOfDigits : public Tree {
     return Tree::number_float(number_of_digits(text), text);
   }
 };
+
+// 10^n, n >= 0, to the nearest double, as serde_json's table has it: not every C library's pow
+// does.
+double power_of_ten(int n) {
+  static const std::array<double, 309> kPowers = [] {
+    std::array<double, 309> powers{};
+    for (std::size_t k = 0; k < powers.size(); ++k) {
+      powers[k] = std::strtod(("1e" + std::to_string(k)).c_str(), nullptr);
+    }
+    return powers;
+  }();
+  const auto at = static_cast<std::size_t>(n);
+  return at < kPowers.size() ? kPowers[at] : std::numeric_limits<double>::infinity();
+}
 
 }  // namespace
 
@@ -62,7 +78,7 @@ double number_of_digits(std::string_view text) {
   }
   auto value = static_cast<double>(digits);
   for (; exponent < -308 && value != 0; exponent += 308) value /= 1e308;
-  value = exponent >= 0 ? value * std::pow(10.0, exponent) : value / std::pow(10.0, -exponent);
+  value = exponent >= 0 ? value * power_of_ten(exponent) : value / power_of_ten(-exponent);
   return text.starts_with('-') ? -value : value;
 }
 
