@@ -218,7 +218,7 @@ void RotaryRounder::hands(Index i, Index first, Index n, double* angles) const {
 }
 
 double RotaryRounder::table_entry(double exact, Stream stream, double position, Index i) const {
-  // Of an infinite angle; which sign it then has is open, and systems differ in it.
+  // A NaN comes of an infinite angle; which sign it has is open, and systems differ in it.
   if (std::isnan(exact)) return std::numeric_limits<double>::quiet_NaN();
   const bool exactly = rounding_.unrounded_table == UnroundedTable::float64;
   if (exactly && !rounding_.rounds(RotaryStep::table)) return exact;
