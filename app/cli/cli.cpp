@@ -154,7 +154,8 @@ class Program {
   }
 
   void add_installed() {
-    const auto flag = [&](const char* name, std::string_view about, std::function<void()> act) {
+    const auto flag = [&](const char* name, std::string_view about,
+                          const std::function<void()>& act) {
       app_.add_flag_callback(
           name,
           [this, act] {

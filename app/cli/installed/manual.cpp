@@ -72,7 +72,7 @@ std::string entry(std::string_view head, const std::string& text) {
 }  // namespace
 
 std::string manual(const CLI::App& app, const words::Words& w, const std::string& version) {
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   std::string out = fmt::format(".TH ATTNSCOPE 1 \"\" \"{} {}\"\n", name, version);
   out += title(w(N_("NAME"))) + plain(w(N_("attnscope - an oscilloscope for attention"))) + "\n";
   out += title(w(N_("SYNOPSIS"))) + synopsis(app, name, w);
