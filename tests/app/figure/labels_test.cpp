@@ -1,0 +1,195 @@
+// Texts beside marks and axes: they keep off each other and off what is drawn.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "app/figure/layout.h"
+#include "drawn.h"
+#include "fake_measure.h"
+
+namespace labels_test {
+
+using namespace figure;
+
+namespace {
+
+Rect box_of(const draw::Text& text, const FakeOptions& o) {
+  const Point size = o.measure.size(text.text, text.style);
+  return {text.at.x - text.align_x * size.x, text.at.y - text.align_y * size.y, size.x, size.y};
+}
+
+const draw::Text* written(const Drawing& drawing, const std::string& words) {
+  for (const Primitive& primitive : drawing.primitives) {
+    const auto* text = std::get_if<draw::Text>(&primitive);
+    if (text && text->text == words) return text;
+  }
+  return nullptr;
+}
+
+Figure one_plot(Plot plot) {
+  Figure figure;
+  figure.id = plot.id = "one";
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+// Whether a path of the drawing goes through a rectangle.
+bool crossed(const Drawing& drawing, const Rect& r) {
+  for (const Primitive& primitive : drawing.primitives) {
+    const auto* path = std::get_if<draw::Path>(&primitive);
+    if (!path) continue;
+    for (std::size_t k = 1; k < path->points.size(); ++k) {
+      for (int step = 0; step <= 200; ++step) {
+        const float t = static_cast<float>(step) / 200;
+        const Point a = path->points[k - 1], b = path->points[k];
+        const float x = a.x + t * (b.x - a.x), y = a.y + t * (b.y - a.y);
+        if (x > r.x && x < r.right() && y > r.y && y < r.bottom()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> numbers_under(const Plot& plot, const FakeOptions& o) {
+  std::vector<std::string> all;
+  const Drawing drawing = layout(one_plot(plot), {0, 0, 700, 300}, {}, o.options);
+  const Rect area = drawing.frames.front().area;
+  for (const Primitive& primitive : drawing.primitives) {
+    const auto* text = std::get_if<draw::Text>(&primitive);
+    if (text && text->style == TextStyle::mono_small && text->at.y > area.bottom()) {
+      all.push_back(text->text);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the label of a rule keeps clear of curves") {
+  for (const bool paper : {false, true}) {
+    CAPTURE(paper);
+    FakeOptions o;
+    o.options.paper = paper;
+    for (const bool vertical : {false, true}) {
+      CAPTURE(vertical);
+      Plot plot;
+      plot.x.hi = plot.y.hi = 10;
+      Line flat;  // just over a level rule's right end, and along an upright one's upper end
+      flat.x = vertical ? std::vector<double>{5, 10} : std::vector<double>{0, 5, 6, 10};
+      flat.y = vertical ? std::vector<double>{9.7, 9.7} : std::vector<double>{9, 9, 5.3, 5.3};
+      plot.marks = {flat, Rule{vertical, 5, Role::dim, true, "everything once"}};
+      const Drawing drawing = layout(one_plot(plot), {0, 0, 480, 300}, {}, o.options);
+      const draw::Text* label = written(drawing, "everything once");
+      REQUIRE(label);
+      CHECK_FALSE(crossed(drawing, box_of(*label, o)));
+      plot.marks.erase(plot.marks.begin());  // without the curve it stands where it always did
+      const Drawing bare = layout(one_plot(plot), {0, 0, 480, 300}, {}, o.options);
+      REQUIRE(written(bare, "everything once"));
+      CHECK_FALSE(box_of(*written(bare, "everything once"), o) == box_of(*label, o));
+    }
+  }
+}
+
+TEST_CASE("labels of rules that meet keep off each other") {
+  const FakeOptions o;
+  Plot plot;
+  plot.x.hi = plot.y.hi = 10;
+  plot.marks = {Rule{false, 5, Role::dim, true, "the plain way"},
+                Rule{false, 5.1, Role::dim, true, "everything once"}};
+  const Drawing drawing = layout(one_plot(plot), {0, 0, 480, 300}, {}, o.options);
+  const draw::Text *a = written(drawing, "the plain way"), *b = written(drawing, "everything once");
+  REQUIRE(a);
+  REQUIRE(b);
+  const Rect r = box_of(*a, o), s = box_of(*b, o);
+  CHECK((r.right() <= s.x || s.right() <= r.x || r.bottom() <= s.y || s.bottom() <= r.y));
+}
+
+TEST_CASE("an axis of counts has whole numbers at its ticks") {
+  const FakeOptions o;
+  Plot plot;
+  plot.x.lo = 0.9, plot.x.hi = 5.1;
+  Line line{.x = {1, 2, 3, 5}, .y = {0.2, 0.4, 0.5, 0.3}};
+  plot.marks = {line, Rule{true, 4.5}};  // a rule between two lengths is no length
+  CHECK(numbers_under(plot, o) == std::vector<std::string>{"1", "2", "3", "4", "5"});
+  plot.marks.push_back(Points{{1.5}, {0.3}});
+  const auto halves = numbers_under(plot, o);
+  CHECK(std::find(halves.begin(), halves.end(), "1.5") != halves.end());
+  // Yes and no are no counts.
+  line.x = {0, 1};
+  plot.x.lo = 0, plot.x.hi = 1;
+  line.y = {0.2, 0.4};
+  plot.marks = {line};
+  CHECK(numbers_under(plot, o).size() > 2);
+}
+
+TEST_CASE("numbers in neighbouring cells keep apart") {
+  const FakeOptions o;
+  for (const float value : {6.59e-7f, 3.8e-4f, 0.123456f, -0.0385f, 12345678.f}) {
+    CAPTURE(value);
+    for (int width = 500; width < 900; width += 20) {
+      Plot plot;
+      plot.x = {.hi = 10, .cells = true};
+      plot.y = {.hi = 2, .cells = true};
+      Heatmap map;
+      map.source =
+          std::make_shared<const DenseSource>(core::Matrix::Constant(2, 10, value), nullptr);
+      plot.marks = {map};
+      const Drawing drawing =
+          layout(one_plot(plot), {0, 0, static_cast<float>(width), 200}, {}, o.options);
+      const Rect area = drawing.frames.front().area;
+      for (const Primitive& primitive : drawing.primitives) {
+        const auto* text = std::get_if<draw::Text>(&primitive);
+        if (!text || text->style != TextStyle::mono_small || text->at.y > area.bottom()) continue;
+        if (text->align_x != 0.5f || text->at.y < area.y) continue;
+        CHECK(o.measure.size(text->text, text->style).x <= area.w / 10 - 8);
+      }
+    }
+  }
+}
+
+TEST_CASE("a wire's label that another wire would cross keeps its numbers alone") {
+  const FakeOptions o;
+  const auto drawn = [&](double beside) {
+    Plot plot;
+    plot.x = {.hi = 10};
+    plot.y = {.hi = 10};
+    Diagram diagram;
+    diagram.wires = {{.path = {{5, 2}, {5, 8}}, .label = "n × d_model = 7 × 32"},
+                     {.path = {{beside, 1}, {beside, 9}}}};
+    plot.marks = {diagram};
+    std::vector<std::string> texts;
+    for (const Primitive& primitive :
+         layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options).primitives) {
+      if (const auto* text = std::get_if<draw::Text>(&primitive)) texts.push_back(text->text);
+    }
+    return std::count(texts.begin(), texts.end(), "n × d_model = 7 × 32") -
+           std::count(texts.begin(), texts.end(), "7 × 32");
+  };
+  CHECK(drawn(5.3) == -1);
+  CHECK(drawn(9.9) == 1);
+  CHECK(drawn(4.9) == 1);  // on the other side
+}
+
+TEST_CASE("a bar is called by the number that its axis has") {
+  const FakeOptions o;
+  Figure f;
+  f.plots.resize(1);
+  f.plots[0].x = {.lo = 0, .hi = 3, .cells = true};
+  f.plots[0].marks = {Bars{.values = {0.25, 0.5, 0.125}}};
+  const auto tips = [&] {
+    std::vector<std::string> all;
+    for (const Hit& hit : layout(f, {0, 0, 500, 300}, {}, o.options).hits) {
+      if (!hit.tooltip.empty()) all.push_back(hit.tooltip.substr(0, hit.tooltip.find(' ')));
+    }
+    return all;
+  };
+  CHECK(tips() == std::vector<std::string>{"0:", "1:", "2:"});
+  f.plots[0].x.lo = 1, f.plots[0].x.hi = 4;
+  CHECK(tips() == std::vector<std::string>{"1:", "2:", "3:"});
+  f.plots[0].x.lo = 0, f.plots[0].x.hi = 3;
+  f.plots[0].x.labels =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"});
+  CHECK(tips() == std::vector<std::string>{"a:", "b:", "c:"});
+}
+
+}  // namespace labels_test
