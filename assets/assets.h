@@ -28,6 +28,10 @@ struct Entry {
 };
 // A table for each folder of names.
 extern const std::span<const std::span<const Entry>* const> groups;
+// Null: not embedded.
+const Entry* entry(std::string_view name);
+// Of all entries whose names begin so.
+std::vector<std::string_view> entry_names(std::string_view begin);
 // Of what lies beside a page.
 struct Later {
   std::string_view name;

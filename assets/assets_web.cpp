@@ -20,15 +20,6 @@ void attnscope_ask(const char* name, std::size_t size);
 namespace assets {
 namespace {
 
-const detail::Entry* entry(std::string_view name) {
-  for (const std::span<const detail::Entry>* group : detail::groups) {
-    for (const detail::Entry& one : *group) {
-      if (one.name == name) return &one;
-    }
-  }
-  return nullptr;
-}
-
 const detail::Later* later(std::string_view name) {
   for (const detail::Later& one : detail::later) {
     if (one.name == name) return &one;
@@ -52,7 +43,7 @@ void keep(const detail::Later& one, char* bytes) {
 }  // namespace
 
 std::string_view find(std::string_view name) {
-  if (const detail::Entry* found = entry(name)) return found->bytes;
+  if (const detail::Entry* found = detail::entry(name)) return found->bytes;
   const detail::Later* wanted = later(name);
   if (!wanted) throw std::out_of_range("no embedded file named " + std::string(name));
   const std::atomic<const char*>& bytes = bytes_of(*wanted);
@@ -64,15 +55,10 @@ std::string_view find(std::string_view name) {
   return {bytes, wanted->size};
 }
 
-bool exists(std::string_view name) { return entry(name) || later(name); }
+bool exists(std::string_view name) { return detail::entry(name) || later(name); }
 
 std::vector<std::string_view> names(std::string_view begin) {
-  std::vector<std::string_view> found;
-  for (const std::span<const detail::Entry>* group : detail::groups) {
-    for (const detail::Entry& one : *group) {
-      if (one.name.starts_with(begin)) found.push_back(one.name);
-    }
-  }
+  std::vector<std::string_view> found = detail::entry_names(begin);
   for (const detail::Later& one : detail::later) {
     if (one.name.starts_with(begin)) found.push_back(one.name);
   }

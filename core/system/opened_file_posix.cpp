@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,22 +7,6 @@
 #include "core/system/opened_file.h"
 
 namespace core {
-namespace {
-
-FileIdentity identity_of(const struct stat& status) {
-  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino),
-          static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec,
-          status.st_mtim.tv_nsec};
-}
-
-}  // namespace
-
-std::error_code identify(const std::filesystem::path& path, FileIdentity& identity) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return last_error();
-  identity = identity_of(status);
-  return {};
-}
 
 OpenedFile::~OpenedFile() {
   if (handle_ >= 0) ::close(static_cast<int>(handle_));
@@ -32,13 +15,6 @@ OpenedFile::~OpenedFile() {
 std::error_code OpenedFile::open(const std::filesystem::path& path) {
   handle_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   return handle_ < 0 ? last_error() : std::error_code();
-}
-
-std::error_code OpenedFile::identify(FileIdentity& identity) const {
-  struct stat status {};
-  if (::fstat(static_cast<int>(handle_), &status) != 0) return last_error();
-  identity = identity_of(status);
-  return {};
 }
 
 std::error_code OpenedFile::read(std::uint64_t begin, std::span<std::byte> to,

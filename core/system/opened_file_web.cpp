@@ -3,7 +3,6 @@
 // of the page's (blob:...). What JavaScript does for it is in packaging/web/library.js.
 #include <emscripten.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,20 +34,7 @@ std::optional<std::string> address_of(std::intptr_t file) {
   return found == laid.by_file.end() ? std::nullopt : std::optional(found->second);
 }
 
-FileIdentity identity_of(const struct stat& status) {
-  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino),
-          static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec,
-          status.st_mtim.tv_nsec};
-}
-
 }  // namespace
-
-std::error_code identify(const std::filesystem::path& path, FileIdentity& identity) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return last_error();
-  identity = identity_of(status);
-  return {};
-}
 
 OpenedFile::~OpenedFile() {
   if (handle_ < 0) return;
@@ -66,13 +52,6 @@ std::error_code OpenedFile::open(const std::filesystem::path& path) {
   if (const auto found = laid.by_path.find(path.string()); found != laid.by_path.end()) {
     laid.by_file[handle_] = found->second;
   }
-  return {};
-}
-
-std::error_code OpenedFile::identify(FileIdentity& identity) const {
-  struct stat status {};
-  if (::fstat(static_cast<int>(handle_), &status) != 0) return last_error();
-  identity = identity_of(status);
   return {};
 }
 
