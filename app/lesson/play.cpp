@@ -17,6 +17,11 @@ const Answer* Play::given() const {
   return found == answers_.end() ? nullptr : &found->second;
 }
 
+Cover Play::cover(const lab::Page& page) const {
+  return cover_of(
+      lesson_, at_, [this](std::size_t stop) { return answered(stop); }, page);
+}
+
 void Play::look(const Sight& sight) {
   if (done_ || !stop().wait) return;
   try {

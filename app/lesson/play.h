@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "app/lesson/cover.h"
 #include "app/lesson/follow.h"
 #include "app/lesson/text/answer.h"
 
@@ -38,6 +39,8 @@ class Play {
   bool answered(std::size_t stop) const { return answers_.contains(stop); }
   void answer(Answer answer) { answers_[at_] = std::move(answer); }
   const Answer* given() const;
+  // What is covered of the page now.
+  Cover cover(const lab::Page& page) const;
 
   // What was done since the stop was opened: ids of plots and figures, and of knobs.
   void pick(const std::string& in) { picked_.insert(in); }

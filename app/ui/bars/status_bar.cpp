@@ -120,7 +120,7 @@ void StatusBar::draw(const Rect& r) {
   const state::Computed* page = program_.pages.page();
   std::string left;
   if (page) {
-    if (!lesson_.hides_sums()) left = page->page.status;
+    if (!lesson_.hides_words()) left = page->page.status;
     if (!left.empty()) left += " · ";
     const bool shown = working_since_ && ImGui::GetTime() - *working_since_ >= kSignAfter;
     left += shown ? w("computing…") : w.format(N_("computed in {} ms"), ms_text(page->ms));
@@ -164,7 +164,7 @@ void StatusBar::draw(const Rect& r) {
     // Why the page is not what the knobs ask for, else what is unusual about it.
     std::string note = program_.pages.unreported_error();
     const bool failed = !note.empty();
-    if (!failed && !lesson_.hides_sums()) note = notes_text(page);
+    if (!failed && !lesson_.hides_words()) note = notes_text(page);
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);

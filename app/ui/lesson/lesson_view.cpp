@@ -54,7 +54,9 @@ void LessonView::leave() {
   play_.reset();
   pointing_.by_word.reset();
   pointing_.lit.clear();
+  cover_ = {};
   page_.cover({});
+  page_.head().hide_question(false);
   page_.reserve("");
   page_.show_alone("");
 }
@@ -226,47 +228,21 @@ bool LessonView::graded_in_other_words() const {
          answering_.graded->knobs == program_.pages.page()->made_from.values;
 }
 
+// What the stop covers of the page; of another lab's page nothing.
 void LessonView::cover_page() {
-  PageView::Covers covers;
-  std::string reserved;
-  if (play_->asks() && program_.desk.lab().id == lab_) {
-    const lesson::Question& q = *play_->stop().question;
-    for (const lesson::Named& one : q.hides) {
-      const bool page = one.is.kind == lesson::Kind::figure || one.is.kind == lesson::Kind::plot;
-      if (page) covers.whole.insert(one.is.id);
-    }
-    if (const auto about = lesson::asked_about(q)) {
-      const state::Computed* page = program_.pages.page();
-      const figure::Plot* plot = page ? lesson::find_plot(page->page, about->id) : nullptr;
-      if (plot) reserved = plot->id;
-      // What is clicked on has to be seen as far as its places go.
-      const figure::Figure* figure = page ? lesson::holder(page->page, about->id) : nullptr;
-      bool inside = about->kind == lesson::Kind::line || covers.whole.erase(reserved) > 0;
-      if (figure && covers.whole.erase(figure->id) > 0) {
-        inside = true;
-        for (const figure::Plot& one : figure->plots) {
-          if (one.id != reserved) covers.whole.insert(one.id);
-        }
-      }
-      if (inside) covers.inside.insert(reserved);
-    }
-  }
-  page_.cover(std::move(covers));
-  page_.reserve(reserved);
+  const state::Computed* page = program_.pages.page();
+  const bool here = page && program_.desk.lab().id == lab_ && page->made_from.lab == lab_;
+  cover_ = here ? play_->cover(page->page) : lesson::Cover{};
+  page_.cover({cover_.whole, cover_.inside, cover_.left_out, cover_.captions});
+  page_.reserve(cover_.asked);
+  page_.head().hide_question(cover_.words);
 }
 
 bool LessonView::hides_readout(const std::string& id) const {
-  if (!play_ || !play_->asks() || program_.desk.lab().id != lab_) return false;
-  const auto& hides = play_->stop().question->hides;
-  return std::any_of(hides.begin(), hides.end(), [&](const lesson::Named& one) {
-    return one.is.kind == lesson::Kind::readout && one.is.id == id;
-  });
+  return play_ && cover_.readouts.contains(id);
 }
 
-bool LessonView::hides_sums() const {
-  return play_ && play_->asks() && program_.desk.lab().id == lab_ &&
-         !play_->stop().question->hides.empty();
-}
+bool LessonView::hides_words() const { return play_ && cover_.words; }
 
 // Going on ---------------------------------------------------------------------------------------
 

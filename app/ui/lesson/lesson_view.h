@@ -56,10 +56,12 @@ class LessonView {
   void pick(const std::string& id) {
     if (play_) play_->pick(id);
   }
-  // True for readouts that are covered until the question is answered.
+  // True for readouts that are covered until their question is answered, this stop's or a later
+  // one.
   bool hides_readout(const std::string& id) const;
-  // True while the derivation of the picked value would give away the answer.
-  bool hides_sums() const;
+  // True while the page's question, formula, derivation, statements, notes and status would give
+  // away an answer.
+  bool hides_words() const;
 
   // For a lecture: draws the stop's sentences, if they are wanted, and its question; returns their
   // height. And that height for a column of this width.
@@ -148,8 +150,9 @@ class LessonView {
   std::optional<lesson::Play> play_;
   words::Language language_ = words::Language::en;
   std::optional<Glide> glide_;
-  param::Values last_;  // of the knobs, to know what the learner moves
-  std::string lab_;     // of the scene
+  param::Values last_;   // of the knobs, to know what the learner moves
+  std::string lab_;      // of the scene
+  lesson::Cover cover_;  // of the page on screen
   Answering answering_;
   Pointing pointing_;
   double opened_ = 0;  // when the stop was, in ImGui's seconds

@@ -40,7 +40,8 @@ void PageHead::collapse(bool collapsed) {
 // With the arrow that folds the introduction away.
 float PageHead::question(float x, float y, float w) {
   const words::Words& words = gui_.words();
-  const std::string text = words(program_.desk.lab().question);
+  const lab::Lab& lab = program_.desk.lab();
+  const std::string text = words(hides_question_ ? lab.title : lab.question);
   const float arrow = gui_.px(28), room = w - arrow - gui_.px(8);
   const auto lines = gui_.wrap(text, TextStyle::panel, room);
   const float pitch = std::round(gui_.line(TextStyle::panel) * 1.3f);

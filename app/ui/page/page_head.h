@@ -23,6 +23,8 @@ class PageHead {
   void collapse(bool collapsed);
   // None are offered while one is open.
   void offer_lessons(bool offered) { offers_ = offered; }
+  // The page's question may be the answer to a lesson's: then its title stands there.
+  void hide_question(bool hidden) { hides_question_ = hidden; }
 
  private:
   float question(float x, float y, float w);
@@ -38,7 +40,7 @@ class PageHead {
   std::string lab_;               // drawn last
   bool low_ = false;              // too little is seen at once for words before figures
   std::optional<bool> unfolded_;  // of this lab, by hand
-  bool offers_ = true;
+  bool offers_ = true, hides_question_ = false;
 };
 
 }  // namespace ui

@@ -97,6 +97,9 @@ void PageView::point_at(std::size_t index) {
   const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
   const figure::PlotFrame* frame = frame_at(placed.drawing, local);
   if (covered(f.id) || (frame && covered(frame->id))) return;
+  // A tip would tell what the axes alone do not.
+  const bool axes_alone = frame && covers_.inside.contains(frame->id);
+  if (axes_alone && frame->id != pointer_.reserved) return;
   const bool mine = std::any_of(placed.drawing.frames.begin(), placed.drawing.frames.end(),
                                 [this](const auto& one) { return one.id == pointer_.reserved; });
   if (mine && ((frame && frame->id == pointer_.reserved) || held)) {

@@ -30,9 +30,11 @@ struct Pointed {
   figure::Point at;  // in window pixels
 };
 
-// Figures and plots that are covered, and plots of which the axes alone are shown.
+// Figures and plots that are covered, plots of which the axes alone are shown, and figures that are
+// not on the page for now.
 struct Covers {
-  std::set<std::string> whole, inside;
+  std::set<std::string> whole, inside, left_out;
+  bool captions = false;  // and the notes beside the titles
   bool operator==(const Covers&) const = default;
 };
 
@@ -56,6 +58,7 @@ struct LayoutKey {
   float pixel_ratio = 0;
   bool captions = true;
   session::FigureOrder order = {};
+  std::set<std::string> left_out = {};
   std::string alone = {};
   float height = 0;  // of the page, when its figures fill it
   // What it is compared with, and how.

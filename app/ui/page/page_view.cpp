@@ -45,7 +45,7 @@ void PageView::under(std::size_t index) {
               std::min(w, gui_.px(260)));
   }
   if (!f.plays.empty()) y += gui_.px(kTransport);
-  if (p.caption == 0 || covered(f.id)) return;
+  if (p.caption == 0 || covers_words_of(f)) return;
   gui_.paragraph(x, y, w, caption_of(f), TextStyle::label, gui_.theme().dim);
   gui_.control("caption." + f.id, {x, y, w, p.caption});
 }
@@ -53,7 +53,7 @@ void PageView::under(std::size_t index) {
 // The button that brings hidden figures back; returns its height.
 float PageView::hidden_figures(float x, float y) {
   const std::size_t hidden = page_->page.figures.size() - laid_.shown.size();
-  if (hidden == 0 || !alone_.empty()) return 0;
+  if (hidden == 0 || !alone_.empty() || !covers_.left_out.empty()) return 0;
   const std::string label =
       gui_.words().format(N_("Show hidden figures: {}"), static_cast<int>(hidden));
   const Rect rect{x, y + gui_.px(10), button_width(gui_, label, {}), gui_.px(28)};
@@ -258,6 +258,18 @@ void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
   }
 }
 
+// The lines of the plot's note, which tells of its marks.
+void PageView::cover_note(const Placed& placed, const figure::Plot& plot) const {
+  for (const figure::Primitive& one : placed.drawing.primitives) {
+    const auto* text = std::get_if<figure::draw::Text>(&one);
+    if (!text || text->text.empty() || plot.note.find(text->text) == std::string::npos) continue;
+    const float w = gui_.width(text->text, text->style), h = gui_.line(text->style);
+    const float x = placed.box.x + text->at.x - text->align_x * w;
+    const float y = placed.box.y + text->at.y - text->align_y * h;
+    gui_.fill({x - gui_.px(2), y - gui_.px(1), w + gui_.px(4), h + gui_.px(2)}, gui_.theme().card);
+  }
+}
+
 // What is asked about is not to be seen before it is answered.
 void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) const {
   const figure::Theme& theme = gui_.theme();
@@ -273,13 +285,15 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     gui_.outline(r, mix(theme.card, theme.accent, 0.5f), gui_.px(4));
     gui_.text(r.x + r.w / 2, r.y + r.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
   };
-  if (covered(figure.id)) {
-    const float title = gui_.px(36), in = gui_.px(8);
+  const float title = gui_.px(36), in = gui_.px(8);
+  if (covers_words_of(figure)) {
     // The note beside the title tells of it, too.
     const float from = gui_.px(20) + gui_.width(figure.title, TextStyle::card_title);
     gui_.fill({placed.box.x + from, placed.box.y + gui_.px(4),
                std::max(placed.box.w - from - in, 0.0f), title - gui_.px(4)},
               theme.card);
+  }
+  if (covered(figure.id)) {
     return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
                   std::max(placed.box.h - title - in, 1.0f)});
   }
@@ -289,7 +303,9 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     const Rect area = moved(frame.area);
     // Lines at an edge are half beyond it.
     gui_.fill(grown(area, gui_.px(2)), theme.card);
-    draw_grid(figure.plots[static_cast<std::size_t>(frame.index)], area);
+    const figure::Plot& plot = figure.plots[static_cast<std::size_t>(frame.index)];
+    cover_note(placed, plot);
+    draw_grid(plot, area);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
     // The names at the ends of lines say how high they end.
     const Rect whole = moved(frame.whole);
@@ -297,7 +313,16 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     const Rect names{from, area.y - line, std::max(whole.right() - from, 0.0f), area.h + 2 * line};
     gui_.fill(names, theme.card);
     gui_.control("covered.names." + frame.id, names);
+    if (frame.id == pointer_.reserved) continue;
+    gui_.text(area.x + area.w / 2, area.y + area.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
   }
+}
+
+bool PageView::covers_words_of(const figure::Figure& figure) const {
+  return covers_.captions || covered(figure.id) ||
+         std::any_of(figure.plots.begin(), figure.plots.end(), [this](const figure::Plot& plot) {
+           return covered(plot.id) || covers_.inside.contains(plot.id);
+         });
 }
 
 // And is framed for a while.

@@ -96,8 +96,12 @@ class PageView {
   using Stood = std::map<std::string, figure::Drawing>;
   Stood stood(const LayoutKey& next) const;
   void bring_wanted(const Rect& area);
-  bool covered(const std::string& id) const { return covers_.whole.contains(id); }
+  bool covered(const std::string& id) const {
+    return covers_.whole.contains(id) || covers_.left_out.contains(id);
+  }
   void draw_grid(const figure::Plot& plot, const Rect& area) const;
+  bool covers_words_of(const figure::Figure& figure) const;
+  void cover_note(const Placed& placed, const figure::Plot& plot) const;
   void draw_covers(const Placed& placed, const figure::Figure& figure) const;
   void note_pick(const figure::Figure& figure, const figure::PlotFrame* frame);
   void begin_motion(Stood stood);

@@ -27,7 +27,7 @@ float ReadColumn::section(float x, float y, float w, const char* title) {
 
 float ReadColumn::formula(float x, float y, float w) {
   const state::Computed* page = program_.pages.page();
-  if (!page || page->page.formula.empty()) return y;
+  if (!page || page->page.formula.empty() || lesson_.hides_words()) return y;
   y = section(x, y, w, gui_.words()("Formula").c_str());
   const FormulaKey key{page->page.formula, &gui_.theme(), fonts_.version()};
   if (!(key == formula_key_)) {
@@ -62,7 +62,7 @@ static std::string without_blanks(const std::string& text) {
 
 float ReadColumn::explanation(float x, float y, float w) {
   const state::Computed* page = program_.pages.page();
-  if (!page || page->page.explanation.lines.empty() || lesson_.hides_sums()) return y;
+  if (!page || page->page.explanation.lines.empty() || lesson_.hides_words()) return y;
   const lab::Explanation& e = page->page.explanation;
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, e.title.c_str());
@@ -145,7 +145,7 @@ float ReadColumn::numbers(float x, float y, float w) {
 }
 
 float ReadColumn::cards(float x, float y, float w) {
-  if (statements_.count() == 0) return y;
+  if (statements_.count() == 0 || lesson_.hides_words()) return y;
   y = section(x, y, w,
               gui_.words()(program_.looks.asks_first ? N_("Common statements: true or false?")
                                                      : N_("Common statements"))

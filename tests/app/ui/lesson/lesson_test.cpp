@@ -328,6 +328,29 @@ TEST_CASE("a readout that is asked about is not to be read") {
   CHECK(rig.has("readout.variance"));
 }
 
+TEST_CASE(
+    "what a later stop asks is not on the page, and neither is what the page says of itself") {
+  Lessons rig;
+  const auto shows = [&](const std::string& figure) { return rig.has("figure." + figure); };
+  rig.open("root_d");
+  CHECK(shows("spread"));
+  CHECK_FALSE(shows("row"));
+  CHECK_FALSE(rig.has("readout.largest_plain"));
+  CHECK_FALSE(rig.has("caption.spread"));
+  CHECK_FALSE(rig.has("explanation"));
+  for (int k = 0; k < 4; ++k) rig.next();  // answered, on, answered, on
+  CHECK(rig.map()["lesson"]["at"] == 2);
+  CHECK(shows("row"));
+  CHECK_FALSE(rig.has("readout.largest_plain"));
+  rig.next();
+  CHECK(rig.has("readout.largest_plain"));
+  CHECK_FALSE(shows("saturation"));  // stop 6 asks
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.settle();
+  CHECK(shows("saturation"));
+  CHECK(rig.has("caption.spread"));
+}
+
 TEST_CASE("knobs go to where a stop has them, in one step of undo") {
   Lessons rig;
   rig.program.looks.moves = true;
