@@ -19,9 +19,6 @@ std::filesystem::path find_program(const std::string& name);
 // The words that this program was started with, but for its name; in UTF-8.
 std::vector<std::string> own_words(int count, char** words);
 
-// The file that this program was started from; empty where the system does not say.
-std::filesystem::path own_program();
-
 // Runs a program of this name to its end, where there is one in the folders of the environment; it
 // reads nothing and what it says is not seen. True: it ended with status 0.
 bool run_quietly(const std::string& name, std::vector<std::string> words);

@@ -15,6 +15,7 @@
 #include "core/attention/fast/isa.h"
 #include "core/system/environment.h"
 #include "core/system/memory.h"
+#include "core/system/own_program.h"
 #include "core/system/threads.h"
 
 namespace cli {
@@ -62,7 +63,7 @@ std::vector<desktop::File> installed_files(const std::string& program, const CLI
 std::string own_program() {
   // An archive's launcher says how it was started itself.
   const std::string launcher = core::environment("ATTNSCOPE_LAUNCHER").value_or("");
-  return launcher.empty() ? sys::own_program().string() : launcher;
+  return launcher.empty() ? core::own_program().string() : launcher;
 }
 
 fs::path own_share() {

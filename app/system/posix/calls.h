@@ -27,6 +27,5 @@ std::ptrdiff_t send_now(int socket, const void* bytes, std::size_t size);
 
 // The calling process, just forked, ends when the thread that forked it ends, where the system can.
 void end_with_parent();
-std::filesystem::path own_program();
 
 }  // namespace sys::posix

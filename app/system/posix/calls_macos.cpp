@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <mach-o/dyld.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -68,15 +67,5 @@ std::ptrdiff_t send_now(int socket, const void* bytes, std::size_t size) {
 
 // There is no such wish.
 void end_with_parent() {}
-
-std::filesystem::path own_program() {
-  std::uint32_t size = 0;
-  ::_NSGetExecutablePath(nullptr, &size);
-  std::string path(size, '\0');
-  if (size == 0 || ::_NSGetExecutablePath(path.data(), &size) != 0) return {};
-  std::error_code error;
-  const std::filesystem::path whole = std::filesystem::canonical(path.c_str(), error);
-  return error ? std::filesystem::path() : whole;
-}
 
 }  // namespace sys::posix

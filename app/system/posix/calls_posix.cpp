@@ -48,10 +48,4 @@ std::ptrdiff_t send_now(int socket, const void* bytes, std::size_t size) {
 
 void end_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
-std::filesystem::path own_program() {
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::filesystem::path() : path;
-}
-
 }  // namespace sys::posix

@@ -61,8 +61,6 @@ std::vector<std::string> own_words(int count, char** words) {
   return {words + std::min(count, 1), words + count};
 }
 
-std::filesystem::path own_program() { return posix::own_program(); }
-
 bool run_quietly(const std::string& name, std::vector<std::string> words) {
   const std::filesystem::path program = find_program(name);
   if (program.empty()) return false;

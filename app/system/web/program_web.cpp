@@ -6,8 +6,6 @@ std::filesystem::path find_program(const std::string&) { return {}; }
 
 std::vector<std::string> own_words(int count, char** words) { return {words + 1, words + count}; }
 
-std::filesystem::path own_program() { return {}; }
-
 bool run_quietly(const std::string&, std::vector<std::string>) { return false; }
 
 Program::~Program() = default;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/system/guard.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace sys {
 namespace {

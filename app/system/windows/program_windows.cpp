@@ -11,7 +11,7 @@
 
 #include "app/system/program.h"
 #include "core/system/environment.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace sys {
 namespace {
@@ -163,12 +163,6 @@ std::vector<std::string> own_words(int, char**) {
   for (int k = 1; k < count; ++k) words.push_back(core::utf8(all[k]));
   ::LocalFree(all);
   return words;
-}
-
-fs::path own_program() {
-  std::wstring path(1 << 15, L'\0');
-  path.resize(::GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
-  return path;
 }
 
 bool run_quietly(const std::string& name, std::vector<std::string> words) {

@@ -1,7 +1,7 @@
 #include <windows.h>
 
 #include "app/system/protection.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace sys {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "app/system/streams.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace sys {
 namespace {

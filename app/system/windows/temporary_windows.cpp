@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/system/temporary.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace sys {
 namespace {

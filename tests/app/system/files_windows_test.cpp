@@ -7,7 +7,7 @@
 #include "app/system/atomic_file.h"
 #include "app/system/folders.h"
 #include "app/system/temporary_series.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 #include "folder.h"
 
 namespace files_windows_test {

@@ -12,6 +12,7 @@
 
 #include "app/system/atomic_file.h"
 #include "app/system/program.h"
+#include "core/system/own_program.h"
 #include "folder.h"
 
 namespace program_windows_test {
@@ -53,7 +54,7 @@ const int as_child = [] {
 struct Run {
   explicit Run(std::vector<std::string> words) : file(folder / "字 out.txt") {
     words.insert(words.begin(), "tests");
-    error = program.start(sys::own_program(), words, file.temporary());
+    error = program.start(core::own_program(), words, file.temporary());
   }
   bool send(const std::string& text, const core::Cancel& cancel = {}) {
     return program.send(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), cancel);

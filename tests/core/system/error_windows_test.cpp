@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/system/error.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace error_windows_test {
 

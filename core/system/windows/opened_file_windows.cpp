@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/system/opened_file.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace core {
 namespace {

@@ -1,7 +1,7 @@
 #include <windows.h>
 
 #include "core/system/environment.h"
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace core {
 

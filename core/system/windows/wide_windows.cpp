@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cwchar>
 
-#include "core/system/wide.h"
+#include "core/system/windows/wide.h"
 
 namespace core {
 

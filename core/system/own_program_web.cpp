@@ -1,0 +1,7 @@
+#include "core/system/own_program.h"
+
+namespace core {
+
+std::filesystem::path own_program() { return {}; }
+
+}  // namespace core
