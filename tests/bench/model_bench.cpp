@@ -18,6 +18,7 @@
 #include "core/model/learning/optimizer.h"
 #include "core/model/learning/parts.h"
 #include "core/parallel.h"
+#include "made_start.h"
 #include "peer.h"
 #include "timing.h"
 
@@ -68,8 +69,7 @@ class Training {
       : sizes_(sizes), threads_(threads), model_(Decoder::declare(Scope(layout_), sizes.form())) {
     optimiser_ =
         Optimizer<float>(layout_, {.beta2 = 0.98, .decay = 0.01, .decay_all = true, .clip = 1});
-    values_.assign(static_cast<std::size_t>(layout_.size()), 0.F);
-    for (const Parameter& p : layout_.parameters()) start(p);
+    values_ = bench::made_start(layout_);
     const Index rows = sizes.batch * sizes.length;
     for (Index i = 0; i <= rows; ++i) {
       ids_.push_back(static_cast<std::int32_t>((i * i * 7 + i / 3) % sizes.vocabulary));
@@ -95,23 +95,8 @@ class Training {
   static constexpr double kRate = 1e-3;
   static constexpr Index kParts = 4;
 
-  // Matrices by a sine of row and column, as they usually begin; gains 1, biases 0.
-  void start(const Parameter& p) {
-    float* to = values_.data() + p.slot.offset;
-    if (p.start.kind == Start::Kind::ones) std::fill_n(to, p.slot.size(), 1.F);
-    if (p.start.kind != Start::Kind::normal) return;
-    const auto scale = p.start.scale * std::sqrt(2.0);
-    for (Index i = 0; i < p.slot.rows; ++i) {
-      for (Index j = 0; j < p.slot.cols; ++j) {
-        const auto place = static_cast<double>((i * 7919 + j * 104729 + i * j * 31) % 1000003);
-        *to++ = static_cast<float>(scale * std::sin(place + static_cast<double>(made_)));
-      }
-    }
-    ++made_;
-  }
-
   Sizes sizes_;
-  int threads_, made_ = 0;
+  int threads_;
   Layout layout_;
   Decoder model_;
   Optimizer<float> optimiser_;

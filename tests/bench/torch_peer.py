@@ -223,16 +223,20 @@ def round_trip(dtype):
     return prepare
 
 
-def decoder(n, *sizes):
+def training(of):
     """A whole step of training."""
-    with torch.inference_mode(False):
-        step = torch_training.decoder(n, *sizes)
 
-    def run():
+    def prepare(n, *sizes):
         with torch.inference_mode(False):
-            return step()
+            step = of(n, *sizes)
 
-    return run
+        def run():
+            with torch.inference_mode(False):
+                return step()
+
+        return run
+
+    return prepare
 
 
 def gpt2(n):
@@ -261,11 +265,12 @@ CASES = {
         rope_halves_reused,
         rope_neighbours,
         rope_neighbours_reused,
-        decoder,
         gpt2,
         gpt2_square,
     )
 }
+CASES["decoder"] = training(torch_training.decoder)
+CASES["language"] = training(torch_training.language)
 for name, dtype in (("bfloat16", torch.bfloat16), ("float16", torch.float16)):
     CASES["cast_" + name] = cast(dtype)
     CASES["uncast_" + name] = uncast(dtype)

@@ -3,7 +3,9 @@ product, the mask and the scale inside the product of the scores, and every para
 tensor, so that clipping and AdamW run over that alone instead of over each."""
 
 import math
+import os
 
+import numpy
 import torch
 import torch.nn.functional as F
 
@@ -98,6 +100,73 @@ def decoder(length, d, layers, ff, heads, batch, vocabulary):
             if ff:
                 x = x + by(F.relu(by(normed(x, layer["norm2"]), layer["up"])), layer["down"])
         loss = F.cross_entropy(by(normed(x, last), output).view(count, vocabulary), wanted)
+        loss.backward()
+        with torch.no_grad():
+            p.flat.grad.mul_(torch.clamp(1 / (p.flat.grad.norm() + 1e-12), max=1))
+        adam.step()
+        return loss.item()
+
+    return run
+
+
+def language(length, d, layers, ff, heads, batch, vocabulary):
+    """A step's loss of a language model as core/task/language has it: RMSNorm before each part, rotated pairs of
+    neighbours, a gated network, tied. Its windows are those of language_bench.cpp, one batch after another."""
+    p, number = Parameters(), iter(range(10**6))
+
+    def matrix(rows, cols, deviation):
+        return start(next(number), rows, cols, deviation)
+
+    def turned(rows, cols, deviation):
+        return p.add(matrix(rows, cols, deviation).t().contiguous())
+
+    root, width = math.sqrt(d), d // heads
+    words = p.add(matrix(vocabulary, d, 0.35 / root))
+    stack = []
+    for _ in range(layers):
+        joined = torch.cat([matrix(d, d, 0.4 / root) for _ in "qkv"], 1).t().contiguous()
+        stack.append({"joined": p.add(joined), "output": turned(d, d, 0.2 / root), "norm": p.add(torch.ones(d)),
+                      "norm2": p.add(torch.ones(d))})
+        up, gate = matrix(d, ff, 0.4 / root), matrix(d, ff, 0.4 / root)
+        stack[-1]["wide"] = p.add(torch.cat([up, gate], 1).t().contiguous())
+        stack[-1]["down"] = turned(ff, d, 0.2 / math.sqrt(ff))
+    last = p.add(torch.ones(d))
+    p.finish()
+    adam = torch.optim.AdamW([p.flat], lr=1e-3, betas=(0.9, 0.95), eps=1e-8, weight_decay=0.1)
+
+    windows = torch.from_numpy(numpy.fromfile(os.environ["ATTNSCOPE_BENCH_WINDOWS"], dtype=numpy.int32))
+    windows = windows.view(-1, batch, length + 1).long()
+    count, step = batch * length, iter(range(10**9))
+    unseen = torch.triu(torch.full((length, length), -math.inf), 1).expand(batch * heads, length, length)
+    angle = torch.outer(torch.arange(length).double(), 10000.0 ** (-torch.arange(0, width, 2).double() / width))
+    cos, sin = (f(angle).float().view(1, length, 1, width // 2) for f in (torch.cos, torch.sin))
+
+    def normed(x, gain):
+        return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-5) * p[gain]
+
+    def rotated(x):
+        pairs = x.view(batch, length, heads, width // 2, 2)
+        a, b = pairs[..., 0], pairs[..., 1]
+        return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).view(batch, length, heads, width)
+
+    def attended(x, layer):
+        joined = F.linear(normed(x, layer["norm"]), p[layer["joined"]]).view(batch, length, 3, heads, width)
+        q, k, v = joined.unbind(2)
+        q, k, v = (t.transpose(1, 2).reshape(batch * heads, length, width) for t in (rotated(q), rotated(k), v))
+        scores = torch.baddbmm(unseen, q, k.transpose(1, 2), alpha=1 / math.sqrt(width))
+        heard = torch.bmm(torch.softmax(scores, -1), v).view(batch, heads, length, width)
+        return F.linear(heard.transpose(1, 2).reshape(batch, length, d), p[layer["output"]])
+
+    def run():
+        window = windows[next(step) % len(windows)]
+        read, wanted = window[:, :-1], window[:, 1:].reshape(-1)
+        p.flat.grad.zero_()
+        x = F.embedding(read, p[words])
+        for layer in stack:
+            x = x + attended(x, layer)
+            up, gate = F.linear(normed(x, layer["norm2"]), p[layer["wide"]]).chunk(2, -1)
+            x = x + F.linear(up * F.silu(gate), p[layer["down"]])
+        loss = F.cross_entropy(F.linear(normed(x, last), p[words]).view(count, vocabulary), wanted)
         loss.backward()
         with torch.no_grad():
             p.flat.grad.mul_(torch.clamp(1 / (p.flat.grad.norm() + 1e-12), max=1))
