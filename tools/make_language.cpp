@@ -82,13 +82,13 @@ const std::vector<Recipe>& recipes() {
         {"jargon", "dict-jargon", {"jargon.txt"}, paragraphs},
         {"devil", "dict-devil", {"devil.txt"}, paragraphs}},
        4095,
-       {.vocabulary = 4096, .dropout = 0.1},
+       {.vocabulary = 4096, .layers = 4},
        {.schedule =
-            {.kind = Kind::steady, .rate = 1.5e-3, .warmup = 100, .steps = 10000, .last = 0.01},
-        .batch = 16,
+            {.kind = Kind::steady, .rate = 1.5e-3, .warmup = 100, .steps = 4500, .last = 0.01},
+        .batch = 8,
         .seed = 7},
-       100,
-       {0, 25, 50, 100, 200, 400, 800, 1600, 3200, 6400}},
+       200,
+       {0, 50, 100, 200, 400, 800, 1600, 3200}},
       {"chinese",
        {{"poems", "fortunes-zh", {"tang300", "song100"}, core::task::poem_lines},
         {"classics", "fortunes-zh", {"chinese"}, classics}},
@@ -223,6 +223,7 @@ class Training {
   void keep_if_wanted();
   void write_model(const fs::path& to, NumberType type) const;
   std::string scores(const float* values, Index most, double& mean) const;
+  std::string held_out_sample() const;
 
   const Recipe& recipe_;
   fs::path folder_;
@@ -301,6 +302,19 @@ std::string Training::scores(const float* values, Index most, double& mean) cons
   return told;
 }
 
+// Some of what is held out, to show what heads do on it: of each source as many texts, the first
+// half of all.
+std::string Training::held_out_sample() const {
+  constexpr std::size_t kTexts = 64;
+  nlohmann::json texts = nlohmann::json::array();
+  for (std::size_t h = 0; h < corpus_.held.size(); ++h) {
+    const std::size_t most = h == 0 ? kTexts / 2 : kTexts / 2 / (corpus_.held.size() - 1);
+    const Lines& lines = corpus_.held[h].lines;
+    for (std::size_t k = 0; k < std::min(most, lines.size()); ++k) texts.push_back(lines[k]);
+  }
+  return texts.dump(1) + "\n";
+}
+
 void Training::look() {
   constexpr Index kWindows = 48;
   double mean = 0;
@@ -359,6 +373,7 @@ void Training::run(Index most) {
   }
   if (state_.optimizer.steps() < last) return;
   write_model(folder_ / "last", NumberType::bfloat16);
+  write(folder_ / "last" / "held_out.json", held_out_sample());
   double mean = 0;
   const std::string all = scores(state_.values.data(), 0, mean);
   say(fmt::format("all that is held out, bits a byte: {:.4f}:{}", mean, all));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/text/utf8.h"
+
 namespace core {
 namespace {
 
@@ -66,6 +68,17 @@ CharacterKind character_kind(char32_t c) {
   if (within(c, kSingles)) return CharacterKind::single;
   if (within(c, kSymbols)) return CharacterKind::symbol;
   return CharacterKind::letter;
+}
+
+bool mostly_ideographs(std::string_view text) {
+  require_utf8(text);
+  std::size_t singles = 0, letters = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const CharacterKind kind = character_kind(next_code_point(text, at));
+    if (kind == CharacterKind::single) ++singles;
+    if (kind == CharacterKind::letter) ++letters;
+  }
+  return singles > letters;
 }
 
 char32_t fold_case(char32_t c) {

@@ -1,6 +1,8 @@
 // What kind of character a code point is: a small table that serves tokenising, not all of Unicode.
 #pragma once
 
+#include <string_view>
+
 namespace core {
 
 enum class CharacterKind {
@@ -13,6 +15,10 @@ enum class CharacterKind {
 };
 
 CharacterKind character_kind(char32_t c);
+
+// Whether a text has more ideographs and kana than letters and digits of other scripts. It is valid
+// UTF-8, else InputError.
+bool mostly_ideographs(std::string_view text);
 
 // Simple lower case of ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic; others stay.
 char32_t fold_case(char32_t c);

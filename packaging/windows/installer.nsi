@@ -45,6 +45,7 @@ Section
   ; Files of an older version that this one has no more go first.
   RMDir /r "$INSTDIR\docs"
   RMDir /r "$INSTDIR\licences"
+  RMDir /r "$INSTDIR\share"
   SetOutPath "$INSTDIR"
   File /r "${FOLDER}/*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
@@ -80,6 +81,7 @@ Section "Uninstall"
   Delete "$INSTDIR\uninstall.exe"
   RMDir /r "$INSTDIR\docs"
   RMDir /r "$INSTDIR\licences"
+  RMDir /r "$INSTDIR\share"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\attnscope.lnk"
   ; Fonts that the program wrote for itself.

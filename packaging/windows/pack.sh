@@ -36,6 +36,8 @@ fill() {
   mkdir -p "$folder"
   cp "$work/program/attnscope.exe" "$folder/"
   $STRIP "$folder/attnscope.exe"
+  mkdir -p "$folder/share/attnscope"
+  cp -r "$tree/assets/language" "$folder/share/attnscope/"
   sed 's/$/\r/' "$here/README.txt" >"$folder/README.txt"
   cp -r "$tree/docs" "$folder/docs"
   rm -r "$folder/docs/developer"

@@ -8,14 +8,10 @@ namespace {
 
 void describe_model(Parameters& p, param::List& list) {
   list.group(N_("Model"));
-  list.choice(p.shipped, "model", N_("Small model"),
-              N_("Layouts of published models with random weights, shipped with the program"),
-              {{"gpt2", N_("GPT-2")},
-               {"llama", N_("LLaMA")},
-               {"bloom", N_("BLOOM")},
-               {"bert", N_("BERT")},
-               {"t5", N_("T5")}},
-              {.active = p.shows_shipped()});
+  const std::vector<Shipped> all{Shipped::english, Shipped::chinese, Shipped::gpt2, Shipped::llama,
+                                 Shipped::bloom,   Shipped::bert,    Shipped::t5};
+  list.choice_of(p.shipped, all, "model", N_("Model"), shipped_help(), shipped_options(all),
+                 {.active = p.shows_shipped()});
   list.file(p.folder, "folder", N_("Folder"),
             N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
                "of its tokenizer. The folder, or a file in it; drop it on the window"),
@@ -72,7 +68,8 @@ void describe_looks(Parameters& p, param::List& list) {
   list.integer(p.rank, "rank", N_("Next token"),
                N_("Which of the likeliest tokens is worked out, from 0"),
                {.min = 0, .max = to_double(kListed) - 1, .active = p.view == View::next});
-  const bool turns = places && (!p.shows_shipped() || p.shipped == Shipped::llama);
+  const bool turns = places && (!p.shows_shipped() || p.shipped == Shipped::llama ||
+                                p.shipped == Shipped::english || p.shipped == Shipped::chinese);
   list.choice(p.rounded, "rounded", N_("Rounded"),
               N_("Which step of rotating queries and keys is rounded to the format: the row whose "
                  "tokens are drawn"),

@@ -30,7 +30,7 @@ inline constexpr std::array<Rounded, 5> kAllRounded = {
     Rounded::ids, Rounded::frequencies, Rounded::products, Rounded::tables, Rounded::everything};
 
 struct Parameters {
-  Shipped shipped = Shipped::gpt2;
+  Shipped shipped = Shipped::english;
   std::string folder = {};
   View view = View::heads;
 

@@ -1,5 +1,6 @@
 // What the model says: the next tokens, what it would say after each layer, and what it writes.
 #include "app/labs/checkpoint/page.h"
+#include "app/labs/shared/drawing/likeliest.h"
 #include "app/labs/shared/drawing/token_flow.h"
 #include "core/text/printable.h"
 
@@ -46,19 +47,14 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
 Figure next_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const VectorD all = chances(*model.said);
-  Bars bars{.color = Role::value};
-  auto names = std::make_shared<std::vector<std::string>>();
-  for (const std::int32_t id : core::decode::likeliest(all, kListed)) {
-    bars.picks.push_back(sets("rank", names->size()));
-    names->push_back(scene.name(id));
-    bars.values.push_back(all(id));
-  }
-  const auto count = to_index(names->size());
-  bars.marked = to_int(std::min<Index>(p.rank, count - 1));
-  Plot plot{.id = "next"};
-  plot.x = cell_axis(w("token"), count, {.labels = std::move(names)});
-  plot.y = {.label = w("probability"), .hi = 1.12 * bars.values.front()};
-  plot.add(std::move(bars));
+  Plot plot = likeliest_plot(
+      all,
+      {.id = "next",
+       .most = kListed,
+       .marked = to_int(std::min<Index>(p.rank, std::min<Index>(kListed, all.size()) - 1)),
+       .name = [&](std::int32_t id) { return scene.name(id); },
+       .pick = [](std::size_t rank, std::int32_t) { return sets("rank", rank); }},
+      w);
   const bool masked = model.facts().kind == Kind::encoder;
   Figure figure = new_figure("next", masked ? w("What could stand there") : w("The next token"),
                              {.span = 5, .height = 330});

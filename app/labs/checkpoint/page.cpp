@@ -221,9 +221,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
   page.cards = cards("checkpoint", w);
   add_notes(scene, page);
   page.status = status(scene);
-  if (p.shows_shipped()) {
-    page.made_up = w(random_weights());
-  }
+  if (p.shows_shipped()) page.made_up = w(made_up_weights(p.shipped));
   page.found = names(p, model, w);
   add_ranges(scene, page.found);
   return page;

@@ -148,9 +148,7 @@ Page compute(const Parameters& p, const Context& context) {
   add_notes(scene, page);
   page.status = status(scene);
   add_ranges(scene, page.found);
-  if (p.from == From::published && p.published.folder.empty()) {
-    page.made_up = context.words(random_weights());
-  }
+  if (p.from == From::published) page.made_up = context.words(p.published.made_up());
   return page;
 }
 

@@ -1,5 +1,6 @@
 // The text, every head's map, what heads are called by, and the picked head.
 #include "app/labs/gpt_inside/page.h"
+#include "app/labs/shared/drawing/likeliest.h"
 #include "app/labs/shared/drawing/table_numbers.h"
 #include "app/labs/shared/drawing/token_flow.h"
 
@@ -13,6 +14,7 @@ constexpr double kLinePitch = 1.2;
 // With more heads, the layers around the picked one are drawn, and the heads with high scores
 // listed.
 constexpr Index kMostSheet = 192, kSheetColumns = 16;
+constexpr int kNamedColumns = 8;
 constexpr std::size_t kMostListed = 48;
 
 PairMap text_map(const Scene& scene) {
@@ -65,6 +67,14 @@ std::string sheet_caption(const Scene& scene, std::string caption) {
   return scene.w.format("{} {}", caption,
                         scene.w.format("Of {} layers, {} to {} are drawn.",
                                        scene.model.subject.layers, first + 1, end));
+}
+
+std::vector<NamedScore> scores_here(const Model& model) {
+  using Of = NamedScore::Of;
+  std::vector<NamedScore> all(named_scores().begin(), named_scores().end());
+  std::erase_if(
+      all, [&](const NamedScore& one) { return one.of == (model.opened ? Of::task : Of::text); });
+  return all;
 }
 
 // All of few heads; of many those whose scores are farthest above even ones, and the picked one.
@@ -183,6 +193,28 @@ Figure text_figure(const Scene& scene) {
   return with(std::move(figure), std::move(plot));
 }
 
+Figure next_figure(const Scene& scene) {
+  const auto& [p, model, w] = scene;
+  const PublishedModel& opened = *model.opened;
+  const auto& ids = scene.reading().ids;
+  const std::vector<std::int32_t> read(ids.begin(), ids.begin() + model.token + 1);
+  // The text up to the marked token, and a token more.
+  const auto forced = [&](std::size_t, std::int32_t id) -> Assignments {
+    const auto text = opened.continued(read, id);
+    return text ? sets("text", *text, "token", -1) : Assignments{};
+  };
+  Figure figure = new_figure("next", w("The next token"), {.height = 250});
+  figure.caption =
+      w.format("The likeliest of {} tokens after token {}.", model.subject.vocabulary, model.token);
+  figure.pointer_caption = w("Click a token: the text goes on with it.");
+  return with(
+      std::move(figure),
+      likeliest_plot(
+          core::decode::Distribution::of_logits(scene.side().said->cast<double>()).probabilities,
+          {.id = "next", .name = [&](std::int32_t id) { return scene.name(id); }, .pick = forced},
+          w));
+}
+
 Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto columns = to_int(std::max<Index>(sheet_columns(model), 2));
@@ -194,15 +226,18 @@ Figure sheet_figure(const Scene& scene) {
       {.span = is_wide(model) ? 12 : 7, .height = 60 + row * to_float(rows), .columns = columns});
   figure.caption =
       sheet_caption(scene, model.opened ? w("Layer and head, counted from 1, and the head's name "
-                                            "by its scores on this text; row: query, column: key.")
+                                            "by its scores; row: query, column: key.")
                                         : w("Layer and head, and the head's name by its scores on "
                                             "sequences of its task; row: query, column: key."));
   figure.pointer_caption = w("Click a head to choose it.");
   const PairMap map = text_map(scene);
   for (const HeadIndex& at : all) {
-    // What a head is called stands over the large map, where it has no room here.
-    Plot plot = map.plot("head_" + head_name(at),
-                         is_wide(model) ? head_name(at) : head_name(at) + " " + seen_as(scene, at));
+    // With many heads side by side a name stands over the large map alone, and no name nowhere.
+    std::string title = head_name(at);
+    if (columns <= kNamedColumns && !(is_wide(model) && !called(scores_of(scene, at)))) {
+      title += " " + seen_as(scene, at);
+    }
+    Plot plot = map.plot("head_" + head_name(at), std::move(title));
     figure.plots.push_back(thumbnail(
         std::move(plot), lab::heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1)),
         at == model.place, sets("layer", at.layer + 1, "head", at.head + 1)));
@@ -210,21 +245,34 @@ Figure sheet_figure(const Scene& scene) {
   return figure;
 }
 
+namespace {
+
+std::string means_over(const Model& model, const Words& w) {
+  if (!model.opened) return w.format("Means over {} sequences of its task.", kHeldOut);
+  const std::size_t texts = model.opened->held_out.size();
+  if (texts == 0) return w("Means over the tokens of this text.");
+  return w.format("Means over {} texts that it did not learn from.", texts);
+}
+
+}  // namespace
+
 Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   figure::Table table{.columns = {{w("head"), 0.6F}, {w("name"), 1.3F}}};
-  for (const NamedScore& one : named_scores()) table.columns.push_back({w(one.name), 1, 1});
+  const std::vector<NamedScore> named = scores_here(model);
+  for (const NamedScore& one : named) table.columns.push_back({w(one.name), 1, 1});
   const auto all = listed_heads(scene);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const HeadScores& scores = scores_of(scene, all[k]);
     const auto name = called(scores);
     std::vector<figure::Table::Cell> row{{mono(head_name(all[k]))},
                                          {{seen_as(scene, all[k]), Role::text, TextStyle::label}}};
-    for (std::size_t s = 0; s < named_scores().size(); ++s) {
-      row.push_back(score_cell(scores.*named_scores()[s].score, name == s));
+    for (const NamedScore& one : named) {
+      const bool high = name && named_scores()[*name].score == one.score;
+      row.push_back(score_cell(scores.*one.score, high));
     }
     table.rows.push_back(std::move(row));
-    for (const NamedScore& one : named_scores()) {
+    for (const NamedScore& one : named) {
       const auto& score = scores.*one.score;
       if (score.positions == 0) continue;
       const std::string even = fmt::format("{}, of equal weights", one.name);
@@ -235,13 +283,10 @@ Figure scores_figure(const Scene& scene) {
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
                              {.height = 110 + 40 * to_float(all.size())});
-  figure.caption = model.opened
-                       ? w("Means over the tokens of this text; below each, the score of equal "
-                           "weights. A head is named by the score that exceeds that most.")
-                       : w.format(
-                             "Means over {} sequences of its task; below each, the score of equal "
-                             "weights. A head is named by the score that exceeds that most.",
-                             kHeldOut);
+  constexpr std::string_view kNamed =
+      N_("Below each, the score of equal weights. A head is named by the score that exceeds that "
+         "most.");
+  figure.caption = w.format("{} {}", means_over(model, w), w(kNamed));
   if (all.size() < model.places().size()) {
     figure.caption = w.format("{} {}", figure.caption,
                               w.format("Of {} heads the {} with the highest are listed.",

@@ -142,7 +142,12 @@ Side published_side(const std::string& name, const Model& model, const Changes& 
       context.stage(name + " pass", read_published,
                     PublishedKey{model.opened, model.text, changes.heads, of_text});
   context.cancel.poll();
-  return {.reading = reading, .scores = context.stage(name + " scores", published_scores, reading)};
+  Side side{.reading = reading};
+  side.scores = model.opened->held_out.empty()
+                    ? context.stage(name + " scores", published_scores, reading)
+                    : context.stage(name + " held-out scores", held_out_scores,
+                                    HeldOutKey{model.opened, changes.heads});
+  return side;
 }
 
 Side trained_side(const std::string& name, const Model& model, const Changes& changes,
@@ -220,8 +225,9 @@ Model make_model(const Parameters& p, const Context& context) {
   return model;
 }
 
-const std::array<NamedScore, 6>& named_scores() {
-  static constexpr std::array<NamedScore, 6> kAll{
+const std::array<NamedScore, 9>& named_scores() {
+  using Of = NamedScore::Of;
+  static constexpr std::array<NamedScore, 9> kAll{
       {{N_("previous token"), N_("the weight on the previous token"), &HeadScores::previous_token},
        {N_("duplicate token"), N_("the weight on earlier occurrences of the token"),
         &HeadScores::duplicate_token},
@@ -231,7 +237,15 @@ const std::array<NamedScore, 6>& named_scores() {
        {N_("same class"),
         N_("the weight on earlier tokens of the same class (digits, vowels, one kind of bracket) "
            "that are not the same token"),
-        &HeadScores::same_class},
+        &HeadScores::same_class, Of::task},
+       {N_("punctuation"), N_("the weight on earlier punctuation marks"), &HeadScores::punctuation,
+        Of::text},
+       {N_("headword"),
+        N_("the weight on the headword of a definition, or the title of a poem, from behind it"),
+        &HeadScores::headword, Of::text},
+       {N_("open bracket"),
+        N_("the weight on the bracket or quotation mark that is open, from inside of it"),
+        &HeadScores::opening, Of::text},
        {N_("uniform"), N_("the entropy of the weights over that of equal ones"),
         &HeadScores::uniform}}};
   return kAll;

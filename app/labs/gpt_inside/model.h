@@ -111,8 +111,13 @@ Model make_model(const Parameters& p, const Context& context);
 struct NamedScore {
   std::string_view name, help;
   core::task::HeadScore core::task::HeadScores::*score;
+  enum class Of {
+    any,
+    task,
+    text
+  } of = Of::any;  // tokens of a task have classes, texts have marks
 };
-const std::array<NamedScore, 6>& named_scores();
+const std::array<NamedScore, 9>& named_scores();
 // How far a score is above that of equal weights: 0 like them, 1 all that is possible; of `uniform`
 // the score itself.
 double above_even(const core::task::HeadScores& scores, std::size_t which);

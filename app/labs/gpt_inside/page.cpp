@@ -118,6 +118,7 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
   }
   figures.push_back(text_figure(scene));
   if (scene.p.view != View::stream) {
+    if (scene.model.opened) figures.push_back(next_figure(scene));
     figures.push_back(sheet_figure(scene));
     figures.push_back(map_figure(scene));
   } else {
@@ -195,8 +196,8 @@ Page compute(const Parameters& p, const Context& context) {
   add_ranges(scene, shares, page.found);
   if (!p.of_folder()) {
     page.model = [story = model.story] { return story_bytes(story); };
-  } else if (p.published.folder.empty()) {
-    page.made_up = w(random_weights());
+  } else {
+    page.made_up = w(p.published.made_up());
   }
   return page;
 }

@@ -54,6 +54,8 @@ Index distances_of(const core::task::SequenceTask& task);
 std::optional<double> highest_here(const Scene& scene, const CircuitMap& map);
 
 Figure text_figure(const Scene& scene);
+// What a published model says after the marked token.
+Figure next_figure(const Scene& scene);
 Figure sheet_figure(const Scene& scene);
 Figure scores_figure(const Scene& scene);
 Figure map_figure(const Scene& scene);

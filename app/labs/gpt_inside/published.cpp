@@ -122,23 +122,81 @@ VectorD PublishedInside::output_row(const HeadIndex& place, Index number) const 
   return published::output_row(model(), place_of(place), number);
 }
 
+namespace {
+
+using Meters = std::vector<std::vector<core::task::HeadMeter>>;  // [layer][head]
+
+// What the heads of a pass did, added to their meters.
+void add_to(Meters& meters, const PublishedModel& opened, const core::task::Sequence& sequence,
+            const published::Trace<float>& trace, int threads) {
+  const core::task::TextMarks marks =
+      core::task::text_marks(each(sequence.ids, [&](std::int32_t id) -> std::string {
+        const bool none = !opened.tokenizer || !opened.tokenizer->token(id);
+        return none || opened.tokenizer->is_special(id) ? "" : opened.tokenizer->bytes(id);
+      }));
+  const auto& layers = trace.decoder.layers;
+  meters.resize(layers.size());
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const auto& weights = layers[l]->self.weights;
+    meters[l].resize(weights.size());
+    core::parallel_for(to_index(weights.size()), threads, [&](Index head, int) {
+      const Matrix cells = weights[to_size(head)].matrix();
+      meters[l][to_size(head)].add(sequence, cells);
+      meters[l][to_size(head)].add_marks(marks, cells);
+    });
+  }
+}
+
+AllScores scores_of(const Meters& meters) {
+  return each(meters, [](const auto& layer) {
+    return each(layer, [](const core::task::HeadMeter& meter) { return meter.scores(); });
+  });
+}
+
+}  // namespace
+
 AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading, const Run& run) {
-  const auto& layers = reading->trace.decoder.layers;
+  run.cancel.poll();
   // What the tokens are as they were read.
   core::task::Sequence sequence = reading->key.text->sequence;
   sequence.ids = reading->ids;
-  AllScores all(layers.size());
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    run.cancel.poll();
-    const auto& weights = layers[l]->self.weights;
-    all[l].resize(weights.size());
-    core::parallel_for(to_index(weights.size()), run.threads, [&](Index head, int) {
-      core::task::HeadMeter meter;
-      meter.add(sequence, weights[to_size(head)].matrix());
-      all[l][to_size(head)] = meter.scores();
-    });
+  Meters meters;
+  add_to(meters, *reading->key.opened, sequence, reading->trace, run.threads);
+  return scores_of(meters);
+}
+
+AllScores held_out_scores(const HeldOutKey& key, const Run& run) {
+  constexpr Index kRound = 16;  // texts whose weights are held at once
+  published::ForwardOptions<float> options;
+  options.keep_heads = true;
+  options.logits = published::Logits::none;
+  options.threads = 1;
+  if (!key.heads.empty()) {
+    options.ablated = [&key](const published::HeadIndex& at) {
+      return std::find(key.heads.begin(), key.heads.end(), HeadIndex{at.layer, at.head}) !=
+             key.heads.end();
+    };
   }
-  return all;
+  const Index all = to_index(key.opened->held_out.size());
+  Meters meters;
+  for (Index first = 0; first < all; first += kRound) {
+    run.cancel.poll();
+    const Index count = std::min(kRound, all - first);
+    std::vector<core::task::Sequence> texts(to_size(count));
+    std::vector<published::Trace<float>> traces(to_size(count));
+    core::parallel_for(count, run.threads, [&](Index k, int) {
+      std::vector<std::int32_t>& ids = texts[to_size(k)].ids;
+      ids = published_text(*key.opened, key.opened->held_out[to_size(first + k)], true, run.cancel)
+                .ids;
+      ids.resize(std::min(ids.size(), to_size(kMostHeldOut)));
+      texts[to_size(k)].source.assign(ids.size(), -1);
+      traces[to_size(k)] = key.opened->model->forward({.tokens = ids}, options, run.cancel);
+    });
+    for (Index k = 0; k < count; ++k) {
+      add_to(meters, *key.opened, texts[to_size(k)], traces[to_size(k)], run.threads);
+    }
+  }
+  return scores_of(meters);
 }
 
 }  // namespace lab::gpt_inside

@@ -52,7 +52,15 @@ class PublishedInside final : public Inside {
 };
 PublishedInside read_published(const PublishedKey& key, const Run& run);
 
-// Scores of every head on this text.
+// Scores of every head: on this text;
 AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading, const Run& run);
+// on the texts that came with the model, which it never learned from.
+struct HeldOutKey {
+  std::shared_ptr<const PublishedModel> opened;
+  std::vector<HeadIndex> heads;  // knocked out
+  bool operator==(const HeldOutKey&) const = default;
+};
+inline constexpr Index kMostHeldOut = 64;  // tokens of each text
+AllScores held_out_scores(const HeldOutKey& key, const Run& run);
 
 }  // namespace lab::gpt_inside

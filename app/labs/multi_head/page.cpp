@@ -1,5 +1,6 @@
 #include "app/labs/multi_head/page.h"
 #include "app/labs/shared/text/text.h"
+#include "core/text/characters.h"
 
 namespace lab::multi_head {
 namespace {
@@ -155,6 +156,16 @@ void explain_position(const Scene& scene, Derivation& lines) {
   }
 }
 
+// The same text in a model that has read.
+Jump trained_jump(const Parameters& p, const Words& w) {
+  const char* model = core::mostly_ideographs(p.text) ? "chinese" : "english";
+  return {.lab = "gpt_inside",
+          .label = w("In a trained model"),
+          .help = w("What the heads of a small model that has read do with this text, and which "
+                    "word it expects next"),
+          .sets = {{"from", "published"}, {"published", model}, {"text", p.text}}};
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -173,6 +184,7 @@ Page compute(const Parameters& p, const Context& context) {
   page.made_up = made_up(p, p.projection != Projection::random, scene.w);
   page.readouts = readouts(scene);
   page.explanation = explain(scene);
+  if (p.is_text()) page.jumps.push_back(trained_jump(p, scene.w));
   return page;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/param/reading.h"
 #include "app/words/sentence.h"
+#include "core/text/characters.h"
 
 namespace ui {
 
@@ -18,16 +19,17 @@ constexpr float kStartSide = 28, kStartWidest = 1500;
 
 }  // namespace
 
-// The lab whose every figure shows attention over the words that were typed, with no training that
-// could not know them.
+// The lab that shows every head of a model that has read, and what it would write next.
 session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs) {
   const auto lab = std::find_if(labs.begin(), labs.end(),
-                                [](const lab::Lab& one) { return one.id == "multi_head"; });
+                                [](const lab::Lab& one) { return one.id == "gpt_inside"; });
   if (lab == labs.end())
-    throw std::logic_error("expected the lab multi_head among the labs, got none");
+    throw std::logic_error("expected the lab gpt_inside among the labs, got none");
   const auto state = lab->make();
-  // Nothing is picked yet: which key is worth it depends on the words.
-  param::assign(state->describe(), {{"input", "text"}, {"text", sentence}, {"key", "-1"}});
+  param::assign(state->describe(),
+                {{"from", "published"},
+                 {"published", core::mostly_ideographs(sentence) ? "chinese" : "english"},
+                 {"text", sentence}});
   return {.lab = std::string(lab->id), .values = param::values(state->describe()), .views = {}};
 }
 
@@ -235,8 +237,8 @@ void StartPage::sentence(const Rect& r) {
   const float x = inside.x, w = inside.w;
   float y = inside.y;
   const std::string& said = fault_.empty() ? words(
-                                                 "and watch every head look at its words, "
-                                                 "number by number")
+                                                 "and see what the heads of a trained model do "
+                                                 "with it, and which word comes next")
                                            : fault_;
   gui_.text_or_tip("start.sentence.said", x, y + gui_.px(8), w, said, TextStyle::label,
                    fault_.empty() ? theme.dim : theme.bad);
@@ -251,12 +253,12 @@ void StartPage::sentence(const Rect& r) {
   const Rect box{x, y, w - wide - gui_.px(8), gui_.px(34)};
   const EditEvent event =
       text_box(gui_, edit_, kSentenceBox, box, sentence_, look,
-               words("Words are tokens; in Chinese, characters are. Vectors are made from letters, "
-                     "so similar words are near each other; nothing is learned"));
+               words("A small model reads it that learned from English definitions, or, if it is "
+                     "Chinese, from verse"));
   if (edit_.id == kSentenceBox) sentence_ = edit_.buffer;
   if (event == EditEvent::changed) fault_.clear();
   const bool go = button(gui_, "start.look", {box.right() + gui_.px(8), y, wide, box.h}, label, {},
-                         words("Opens multi-head attention with this sentence (Enter)"));
+                         words("Opens \"Inside a GPT\" with this sentence (Enter)"));
   if (event == EditEvent::applied || go) look_at_sentence();
 }
 

@@ -86,8 +86,8 @@ class StartPage {
   std::string sentence_, fault_;
 };
 
-// A session that looks at a sentence with every head; throws core::InputError for one that cannot
-// be read.
+// A session in which a model that has read shows what it does with a sentence; throws
+// core::InputError for one that cannot be read.
 session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs);
 
 }  // namespace ui

@@ -13,9 +13,12 @@ namespace core::task {
 namespace {
 
 constexpr HeadScore HeadScores::*kHeadScores[] = {
-    &HeadScores::previous_token, &HeadScores::duplicate_token,       &HeadScores::induction,
-    &HeadScores::same_class,     &HeadScores::first_token,           &HeadScores::uniform,
-    &HeadScores::right_position, &HeadScores::right_position_largest};
+    &HeadScores::previous_token, &HeadScores::duplicate_token,
+    &HeadScores::induction,      &HeadScores::same_class,
+    &HeadScores::first_token,    &HeadScores::uniform,
+    &HeadScores::right_position, &HeadScores::right_position_largest,
+    &HeadScores::punctuation,    &HeadScores::headword,
+    &HeadScores::opening};
 
 void count_in(HeadScore& score, double value, double even) {
   score.mean += value;
@@ -81,6 +84,29 @@ void HeadMeter::add(const Sequence& sequence, const Eigen::Ref<const Matrix>& we
       row.head(t + 1).maxCoeff(&largest);
       count_in(sums_.right_position, static_cast<double>(row(source)), 1 / all);
       count_in(sums_.right_position_largest, largest == source ? 1 : 0, 1 / all);
+    }
+  }
+}
+
+void HeadMeter::add_marks(const TextMarks& marks, const Eigen::Ref<const Matrix>& weights) {
+  const auto n = static_cast<Index>(marks.opened.size());
+  if (weights.rows() != n || weights.cols() != n) {
+    refuse("head scores", "weights of " + shape_text(n, n), shape_text(weights));
+  }
+  for (Index t = 0; t < n; ++t) {
+    const auto row = weights.row(t);
+    const auto all = static_cast<double>(t + 1);
+    const bool in_headword = marks.headword[static_cast<std::size_t>(t)] != 0;
+    Gathered points, head;
+    for (Index s = 0; s < t; ++s) {
+      if (marks.punctuation[static_cast<std::size_t>(s)] != 0) points.take(row(s));
+      if (marks.headword[static_cast<std::size_t>(s)] != 0 && !in_headword) head.take(row(s));
+    }
+    points.count_in(sums_.punctuation, all);
+    head.count_in(sums_.headword, all);
+    const Index opened = marks.opened[static_cast<std::size_t>(t)];
+    if (opened >= 0 && opened < t) {
+      count_in(sums_.opening, static_cast<double>(row(opened)), 1 / all);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/task/inside/text_marks.h"
 #include "core/task/inside/token_class.h"
 #include "core/task/sequence/sequence_model.h"
 
@@ -40,6 +41,12 @@ struct HeadScores {
   HeadScore right_position;
   // How often that token has the largest weight of all (the first of several).
   HeadScore right_position_largest;
+  // Of texts (TextMarks): the weight of punctuation before a token, where there is any;
+  HeadScore punctuation;
+  // of the headword, of tokens behind it;
+  HeadScore headword;
+  // of what opened the innermost bracket or quotation mark that is open, from inside of it.
+  HeadScore opening;
 };
 
 // Gathers sequence by sequence.
@@ -50,6 +57,8 @@ class HeadMeter {
 
   // weights (tokens, tokens), row = query. InputError for another shape.
   void add(const Sequence& sequence, const Eigen::Ref<const Matrix>& weights);
+  // Adds what these tokens' marks score alone; the rest is what add() counts.
+  void add_marks(const TextMarks& marks, const Eigen::Ref<const Matrix>& weights);
   HeadScores scores() const;
 
  private:

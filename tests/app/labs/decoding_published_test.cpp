@@ -15,7 +15,10 @@ using namespace decoding_rig;
 
 TEST_CASE("a published model: its tokenizer, its pass and its end are those of the folder") {
   const std::string folder = std::string(ATTNSCOPE_SOURCE_DIR) + "/assets/checkpoints/gpt2";
-  Made m = made({{"from", "published"}, {"prompt", "The dog sat on the"}, {"steps", "4"}});
+  Made m = made({{"from", "published"},
+                 {"published", "gpt2"},
+                 {"prompt", "The dog sat on the"},
+                 {"steps", "4"}});
   const Model model = m.model();
   const Source& source = *model.source;
   REQUIRE(source.published);

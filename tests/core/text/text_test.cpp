@@ -55,6 +55,16 @@ TEST_CASE("Words: Chinese and Japanese go by character, among Latin too") {
   CHECK(labels("𠀀𠀁", Unit::words) == Words{"𠀀", "𠀁"});  // beyond 16 bits
 }
 
+TEST_CASE("a text is mostly ideographs where it has more of them than of other letters") {
+  CHECK(core::mostly_ideographs("床前明月光，"));
+  CHECK(core::mostly_ideographs("GP 模型很小"));
+  CHECK_FALSE(core::mostly_ideographs("the word 模型"));
+  CHECK_FALSE(core::mostly_ideographs("ab 模型"));
+  CHECK_FALSE(core::mostly_ideographs("，。!"));
+  CHECK_FALSE(core::mostly_ideographs(""));
+  CHECK_THROWS_AS(core::mostly_ideographs("\xe5\xba"), core::InputError);
+}
+
 TEST_CASE("Characters: what attaches stays together, white space can be seen") {
   CHECK(labels("a b\tc\r\nd", Unit::characters) == Words{"a", "␣", "b", "⇥", "c", "⏎", "d"});
   CHECK(labels("e\xcc\x81x", Unit::characters) == Words{"e\xcc\x81", "x"});

@@ -1,11 +1,15 @@
 #include "app/labs/shared/model/published_model.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/labs/shared/parts.h"
 #include "assets/assets.h"
+#include "core/io/large_file.h"
 #include "core/io/what_lies.h"
+#include "core/system/own_program.h"
 #include "core/text/printable.h"
+#include "core/text/utf8.h"
 #include "core/tokenizer/tokenizer_file.h"
 
 namespace lab {
@@ -18,6 +22,7 @@ using core::subword::ByteSplit, core::subword::Tokenizer;
 constexpr std::string_view kWritten[] = {".json", ".safetensors", ".txt"};
 
 constexpr std::string_view kTextAtFirst = "The cat sat on the mat, and the dog sat by the cat.";
+constexpr std::string_view kVerseAtFirst = "床前明月光，疑是地上霜。";
 constexpr std::string_view kMaskedAtFirst = "the cat [MASK] on the mat.";
 constexpr Index kIdsAtFirst = 12;  // of a folder without a tokenizer
 
@@ -42,8 +47,27 @@ std::string name_of(const fs::path& folder) {
   return name;
 }
 
-std::string asset_of(const std::string& name, const char* file) {
-  return "checkpoints/" + name + "/" + file;
+constexpr const char* kShippedFiles[] = {"config.json", "model.safetensors", "tokenizer.json"};
+
+// A shipped model lies inside of the program, or in a folder beside it.
+std::string embedded_folder(const std::string& name) {
+  for (const char* group : {"checkpoints/", "language/"}) {
+    if (assets::exists(group + name + "/config.json")) return group + name;
+  }
+  return {};
+}
+
+fs::path folder_beside(const std::string& name) {
+  const fs::path program = core::own_program().parent_path();
+  const fs::path below = fs::path("share") / "attnscope" / "language" / name;
+  for (const fs::path& root : {program, program.parent_path()}) {
+    std::error_code unread;
+    if (fs::is_regular_file(root / below / "config.json", unread)) return root / below;
+  }
+  words::refuse<core::InputError>(
+      N_("expected the model {} in {} beside the program, got nothing there: install attnscope "
+         "whole"),
+      name, below.generic_string());
 }
 
 ByteSplit split_of(const std::string& type) {
@@ -91,18 +115,43 @@ void read_tokenizer_of(const fs::path& folder, PublishedModel& opened, const cor
   }
 }
 
+// The texts of held_out.json, which a test reads whole.
+std::vector<std::string> held_out_of(std::string_view json) {
+  return nlohmann::json::parse(json).get<std::vector<std::string>>();
+}
+
+std::string contents(const fs::path& path) {
+  const core::LargeFile file(path);
+  std::string bytes(to_size(file.size()), '\0');
+  file.read(0, std::as_writable_bytes(std::span(bytes)), {});
+  return bytes;
+}
+
 PublishedModel open_shipped_model(const std::string& name, const core::Cancel& cancel) {
   PublishedModel opened;
-  opened.name = name;
-  const auto bytes = [&](const char* file) { return assets::find(asset_of(name, file)); };
-  opened.model = published::open_model(
-      published::ModelBytes{name, bytes("config.json"), bytes("model.safetensors")}, {}, cancel);
-  opened.tokenizer = std::make_shared<const Tokenizer>(
-      core::subword::parse_tokenizer(bytes("tokenizer.json"), name + "/tokenizer.json"));
-  opened.tokenizer_from = "tokenizer.json";
-  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    opened.files.push_back({.path = file, .size = bytes(file).size()});
+  const auto stamp = [&](const char* file, std::size_t size) {
+    opened.files.push_back({.path = file, .size = size});
+  };
+  if (const std::string inside = embedded_folder(name); !inside.empty()) {
+    const auto bytes = [&](const char* file) { return assets::find(inside + "/" + file); };
+    opened.model = published::open_model(
+        published::ModelBytes{name, bytes("config.json"), bytes("model.safetensors")}, {}, cancel);
+    opened.tokenizer = std::make_shared<const Tokenizer>(
+        core::subword::parse_tokenizer(bytes("tokenizer.json"), name + "/tokenizer.json"));
+    opened.tokenizer_from = "tokenizer.json";
+    for (const char* file : kShippedFiles) stamp(file, bytes(file).size());
+    if (assets::exists(inside + "/held_out.json")) {
+      opened.held_out = held_out_of(bytes("held_out.json"));
+    }
+  } else {
+    const fs::path folder = folder_beside(name);
+    opened.model = published::open_model(folder, {}, cancel);
+    read_tokenizer_of(folder, opened, cancel);
+    for (const char* file : kShippedFiles) stamp(file, fs::file_size(folder / file));
+    opened.held_out = held_out_of(contents(folder / "held_out.json"));
   }
+  opened.name = name;
+  if (name == shipped_folder(ShippedModel::chinese)) opened.text_at_first = kVerseAtFirst;
   return opened;
 }
 
@@ -152,6 +201,8 @@ std::vector<std::int32_t> numbers_at_first(Index vocabulary) {
 
 std::string_view shipped_folder(ShippedModel shipped) {
   switch (shipped) {
+    case ShippedModel::english: return "english";
+    case ShippedModel::chinese: return "chinese";
     case ShippedModel::gpt2: return "gpt2";
     case ShippedModel::llama: return "llama";
     case ShippedModel::bloom: return "bloom";
@@ -159,6 +210,11 @@ std::string_view shipped_folder(ShippedModel shipped) {
     case ShippedModel::t5: return "t5";
   }
   return {};
+}
+
+std::string_view made_up_weights(ShippedModel shipped) {
+  if (shipped == ShippedModel::english || shipped == ShippedModel::chinese) return {};
+  return N_("random weights: the computation is real, the text means nothing");
 }
 
 PublishedSource PublishedSource::of(const std::string& path, ShippedModel shipped) {
@@ -207,6 +263,23 @@ std::optional<std::int32_t> PublishedModel::find(const std::string& text,
   const auto ids = published_ids(*this, read, cancel);
   if (ids.size() != 1 || !within(ids.front())) return std::nullopt;
   return ids.front();
+}
+
+std::optional<std::string> PublishedModel::continued(const std::vector<std::int32_t>& read,
+                                                     std::int32_t id) const {
+  std::string text;
+  if (tokenizer) {
+    if (!tokenizer->token(id) || tokenizer->is_special(id)) return std::nullopt;
+    std::vector<std::int32_t> ids = read;
+    ids.push_back(id);
+    text = tokenizer->decode(ids, Tokenizer::Specials::skip);
+    // It stands for bytes that are no whole character.
+    if (core::invalid_utf8(text) || text.find("\uFFFD") != text.npos) return std::nullopt;
+  } else {
+    for (const std::int32_t one : read) text += fmt::format("{} ", one);
+    text += fmt::format("{}", id);
+  }
+  return text.size() > kMostTyped ? std::nullopt : std::optional(std::move(text));
 }
 
 PublishedModel open_published(const PublishedSource& source, const Run& run) {
@@ -263,8 +336,8 @@ PublishedText published_text(const PublishedModel& model, const std::string& tex
   }
   const bool masked =
       model.facts().kind == published::Kind::encoder && model.tokenizer->find("[MASK]").has_value();
-  const std::string read =
-      !text.empty() ? text : std::string(masked ? kMaskedAtFirst : kTextAtFirst);
+  std::string read = text.empty() ? model.text_at_first : text;
+  if (read.empty()) read = masked ? kMaskedAtFirst : kTextAtFirst;
   core::subword::Encoding encoding = model.tokenizer->encode(read, cancel);
   if (around) encoding = model.tokenizer->around(encoding);
   require_rows(model, encoding);
@@ -283,21 +356,41 @@ void describe_around(bool& around, param::List& list, bool active) {
             {.active = active});
 }
 
+std::string_view shipped_help() {
+  return N_(
+      "English and Chinese: models that learned from texts, in the layout of LLaMA. The "
+      "others: layouts of published models with random weights");
+}
+
+std::vector<param::Option> shipped_options(std::span<const ShippedModel> offered) {
+  const auto label = [](ShippedModel shipped) -> std::string_view {
+    switch (shipped) {
+      case ShippedModel::english: return N_("English");
+      case ShippedModel::chinese: return N_("Chinese");
+      case ShippedModel::gpt2: return N_("GPT-2, random");
+      case ShippedModel::llama: return N_("LLaMA, random");
+      case ShippedModel::bloom: return N_("BLOOM, random");
+      case ShippedModel::bert: return N_("BERT, random");
+      case ShippedModel::t5: return N_("T5, random");
+    }
+    return {};
+  };
+  return each(offered, [&](ShippedModel shipped) -> param::Option {
+    return {shipped_folder(shipped), label(shipped)};
+  });
+}
+
 void describe_published(PublishedKnobs& knobs, param::List& list, bool active) {
-  list.choice_of(knobs.shipped, {ShippedModel::gpt2, ShippedModel::llama, ShippedModel::bloom},
-                 "published", N_("Small model"),
-                 N_("Layouts of published models with random weights, shipped with the program"),
-                 {{"gpt2", N_("GPT-2")}, {"llama", N_("LLaMA")}, {"bloom", N_("BLOOM")}},
-                 {.active = active && knobs.folder.empty()});
+  const std::vector<ShippedModel> decoders{ShippedModel::english, ShippedModel::chinese,
+                                           ShippedModel::gpt2, ShippedModel::llama,
+                                           ShippedModel::bloom};
+  list.choice_of(knobs.shipped, decoders, "published", N_("Model"), shipped_help(),
+                 shipped_options(decoders), {.active = active && knobs.folder.empty()});
   list.file(knobs.folder, "folder", N_("Folder"),
             N_("A model as downloaded: config.json, model.safetensors or its shards, and the files "
                "of its tokenizer. The folder, or a file in it; drop it on the window"),
             kPublishedEndings, {.active = active});
   describe_around(knobs.around, list, active);
-}
-
-std::string_view random_weights() {
-  return N_("random weights: the computation is real, the text means nothing");
 }
 
 }  // namespace lab

@@ -8,9 +8,12 @@
 
 namespace lab {
 
-// Those that travel with the program: their weights are random.
-enum class ShippedModel { gpt2, llama, bloom, bert, t5 };
+// Those that travel with the program. English and Chinese have read (tools/make_language.cpp); the
+// weights of the others, layouts of published models, are random.
+enum class ShippedModel { english, chinese, gpt2, llama, bloom, bert, t5 };
 std::string_view shipped_folder(ShippedModel shipped);
+// Beside the question where the weights are random; empty: they were learned.
+std::string_view made_up_weights(ShippedModel shipped);
 
 // What a stage is told of a folder: another stamp, another model.
 struct PublishedSource {
@@ -26,12 +29,15 @@ struct PublishedSource {
 
 struct PublishedModel {
   std::string name;
+  std::string text_at_first;
   std::shared_ptr<const core::checkpoint::Model> model;
   // Null where the folder has none: texts are then written as numbers of tokens.
   std::shared_ptr<const core::subword::Tokenizer> tokenizer;
   std::string tokenizer_from;    // "tokenizer.json"
   core::Message no_tokenizer;    // what lies there that is none; empty: nothing, or there is one
   std::vector<FileStamp> files;  // of the folder, by their names
+  // Of a shipped one that has read: texts that it did not learn from.
+  std::vector<std::string> held_out;
   std::vector<std::string> tokenizer_unread;  // keys of tokenizer_config.json that nothing reads
 
   const core::checkpoint::ModelFacts& facts() const { return model->facts(); }
@@ -41,7 +47,12 @@ struct PublishedModel {
   // The token that a text is alone, as the vocabulary spells it, as it is read, or as shown() says
   // it; none for others.
   std::optional<std::int32_t> find(const std::string& text, const core::Cancel& cancel) const;
+  // What was read and a token more, to be typed again; none where that is no text, or is longer
+  // than a text may be.
+  std::optional<std::string> continued(const std::vector<std::int32_t>& read,
+                                       std::int32_t id) const;
 };
+inline constexpr std::size_t kMostTyped = 100'000;  // bytes of a text
 
 // What whoever looks at any page of it has to know: where its files differ from each other, that it
 // has no tokenizer, and of settings and tensors that are not read how many there are.
@@ -69,21 +80,22 @@ std::vector<std::int32_t> published_ids(const PublishedModel& model, const std::
 // --- a decoder, as labs of trained decoders offer it beside their own
 
 struct PublishedKnobs {
-  ShippedModel shipped = ShippedModel::gpt2;
+  ShippedModel shipped = ShippedModel::english;
   std::string folder = {};
   bool around = true;
 
   PublishedSource source() const { return PublishedSource::of(folder, shipped); }
+  // Of a shipped model, as made_up_weights.
+  std::string_view made_up() const { return folder.empty() ? made_up_weights(shipped) : ""; }
   bool operator==(const PublishedKnobs&) const = default;
 };
+// The choice of a shipped model, and what it is.
+std::vector<param::Option> shipped_options(std::span<const ShippedModel> offered);
+std::string_view shipped_help();
 // The knobs "published", "folder" and "around".
 void describe_published(PublishedKnobs& knobs, param::List& list, bool active);
 // What files of a model a knob takes.
 inline constexpr std::string_view kPublishedEndings = ".json .safetensors .txt /";
 // The knob "around" alone.
 void describe_around(bool& around, param::List& list, bool active = true);
-
-// Beside the question where the weights are random.
-std::string_view random_weights();
-
 }  // namespace lab

@@ -111,20 +111,30 @@ TEST_CASE("every lab has a picture, of a preset, a figure and plots that it has"
   }
 }
 
-TEST_CASE("a sentence is looked at, English and Chinese; what cannot be is refused") {
-  const auto tokens = [](const std::string& sentence) {
+TEST_CASE("a sentence is read by the model of its language; what cannot be is refused") {
+  const auto read = [](const std::string& sentence) {
     const session::Session session = ui::looking_at(sentence, lab::all());
+    CHECK(session.lab == "gpt_inside");
     const auto state = lab::find(session.lab).make();
     param::assign(state->describe(), session.values);
     lab::Memo memo;
     const words::Words words;
     const lab::Page page = state->compute({{}, words, memo});
-    const auto figure = std::find_if(page.figures.begin(), page.figures.end(),
-                                     [](const auto& one) { return one.id == "head"; });
-    return *figure->plots.back().x.labels;
+    CHECK(page.made_up.empty());
+    const auto next = std::find_if(page.figures.begin(), page.figures.end(),
+                                   [](const auto& one) { return one.id == "next"; });
+    REQUIRE(next != page.figures.end());
+    const auto map = std::find_if(page.figures.begin(), page.figures.end(),
+                                  [](const auto& one) { return one.id == "map"; });
+    const auto model = std::find_if(session.values.begin(), session.values.end(),
+                                    [](const auto& one) { return one.first == "published"; });
+    return std::pair{model->second, *map->plots.back().x.labels};
   };
-  CHECK(tokens("dogs chase cats") == std::vector<std::string>{"dogs", "chase", "cats"});
-  CHECK(tokens("猫坐下") == std::vector<std::string>{"猫", "坐", "下"});
+  const auto [english, words] = read("the dog and the cat");
+  CHECK(english == "english");
+  CHECK(std::vector<std::string>(words.begin() + 1, words.end()) ==
+        std::vector<std::string>{"the", "␣dog", "␣and", "␣the", "␣cat"});
+  CHECK(read("明月几时有").first == "chinese");
   CHECK_THROWS_AS(ui::looking_at(std::string(std::size_t{2} << 20, 'a'), lab::all()),
                   core::InputError);
 }
@@ -206,7 +216,8 @@ TEST_CASE("a typed sentence opens its lab; a word that is missing or too long is
   rig.type("the bank of the river");
   rig.tap(GLFW_KEY_ENTER);
   CHECK_FALSE(rig.open());
-  CHECK(rig.map()["lab"] == "multi_head");
+  CHECK(rig.map()["lab"] == "gpt_inside");
+  CHECK(rig.map()["knobs"]["published"] == "english");
   CHECK(rig.map()["knobs"]["text"] == "the bank of the river");
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(rig.map()["knobs"]["text"] != "the bank of the river");
