@@ -124,9 +124,9 @@ void compare_times(const Setup& setup, LanguageFit& fit, bench::Peer& peer, int 
   std::string line =
       fmt::format("{:>2} threads: {:>7.0f} tokens a second", threads, tokens / own.min());
   if (!best.times().all.empty()) {
-    line += fmt::format(", the peer's best ({}) {:>7.0f}: {:.2f} times as many",
-                        best.setting().text(), tokens / best.times().min(),
-                        best.times().min() / own.min());
+    line +=
+        fmt::format(", the peer's best ({}) {:>7.0f}: {:.2f} times as many", best.setting().text(),
+                    tokens / best.times().min(), best.times().min() / own.min());
   }
   fmt::print("{}\n", line);
   std::fflush(stdout);
@@ -143,7 +143,8 @@ Setup parse(int count, char** words) {
     } else if (setup.folder.empty() && std::filesystem::is_directory(word)) {
       setup.folder = word;
     } else {
-      fmt::print(stderr, "language_bench: expected [--rounds N] [--alone] [FOLDER], got {}\n", word);
+      fmt::print(stderr, "language_bench: expected [--rounds N] [--alone] [FOLDER], got {}\n",
+                 word);
       std::exit(2);
     }
   }
@@ -161,9 +162,10 @@ int main(int count, char** words) {
   write_windows(texts, windows);
   setenv("ATTNSCOPE_BENCH_WINDOWS", windows.c_str(), 1);
   bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
-  fmt::print("one step of training a language model of width {}, {} layers, {} tokens a step, on {}\n",
-             kForm.width, kForm.layers, kBatch * kForm.context,
-             setup.folder.empty() ? "made-up tokens" : setup.folder);
+  fmt::print(
+      "one step of training a language model of width {}, {} layers, {} tokens a step, on {}\n",
+      kForm.width, kForm.layers, kBatch * kForm.context,
+      setup.folder.empty() ? "made-up tokens" : setup.folder);
   if (!peer.version().empty()) fmt::print("beside PyTorch {}\n", peer.version());
   LanguageFit fit = fit_of(texts);
   for (const int threads : {1, core::thread_count(0)}) {

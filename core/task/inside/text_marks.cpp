@@ -40,9 +40,8 @@ std::vector<std::u32string> characters_of(std::span<const std::string> tokens) {
 
 bool is_closed_by(char32_t open, char32_t close) {
   constexpr std::pair<char32_t, char32_t> kPairs[] = {
-      {U'(', U')'},   {U'[', U']'},   {U'{', U'}'},   {U'“', U'”'},   {U'‘', U'’'},
-      {U'（', U'）'}, {U'《', U'》'}, {U'〈', U'〉'}, {U'「', U'」'}, {U'『', U'』'},
-      {U'【', U'】'}};
+      {U'(', U')'},   {U'[', U']'},   {U'{', U'}'},   {U'“', U'”'},   {U'‘', U'’'},  {U'（', U'）'},
+      {U'《', U'》'}, {U'〈', U'〉'}, {U'「', U'」'}, {U'『', U'』'}, {U'【', U'】'}};
   if (open == U'"') return close == U'"';
   for (const auto& [first, second] : kPairs) {
     if (first == open) return close == 0 || second == close;

@@ -19,8 +19,8 @@ struct TextMarks {
 };
 
 // tokens: their bytes, which together are the text; a special token has none. A character whose
-// bytes lie in several tokens belongs to the one that it ends in. Without a ": " or a line end there
-// is no headword.
+// bytes lie in several tokens belongs to the one that it ends in. Without a ": " or a line end
+// there is no headword.
 TextMarks text_marks(std::span<const std::string> tokens);
 
 }  // namespace core::task
