@@ -305,7 +305,7 @@ std::string Training::scores(const float* values, Index most, double& mean) cons
 // Some of what is held out, to show what heads do on it: of each source as many texts, the first
 // half of all.
 std::string Training::held_out_sample() const {
-  constexpr std::size_t kTexts = 64;
+  constexpr std::size_t kTexts = 32;
   nlohmann::json texts = nlohmann::json::array();
   for (std::size_t h = 0; h < corpus_.held.size(); ++h) {
     const std::size_t most = h == 0 ? kTexts / 2 : kTexts / 2 / (corpus_.held.size() - 1);

@@ -109,8 +109,8 @@ def scrolls(program):
 def switches_theme_by_its_button(program):
     """The figures change with the rest: their cards are as light as the window is."""
     def brightness():
-        x, y = program.center("figure.heads", 0.6, 0)
-        return sum(pixels(program.display.name, program.window, x, y + 6, 1, 1)[0][0])
+        x, y = program.center("figure.heads", 0.6, 1)  # its top may lie behind the page's head
+        return sum(pixels(program.display.name, program.window, x, y - 6, 1, 1)[0][0])
     for theme, good in (("light", lambda b: b > 600), ("dark", lambda b: b < 200)):
         program.click("button.theme")
         program.wait(lambda m: m["theme"] == theme and good(brightness()), f"the {theme} theme and a {theme} card")

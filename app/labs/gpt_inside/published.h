@@ -60,7 +60,7 @@ struct HeldOutKey {
   std::vector<HeadIndex> heads;  // knocked out
   bool operator==(const HeldOutKey&) const = default;
 };
-inline constexpr Index kMostHeldOut = 64;  // tokens of each text
+inline constexpr Index kMostHeldOut = 48;  // tokens of each text
 AllScores held_out_scores(const HeldOutKey& key, const Run& run);
 
 }  // namespace lab::gpt_inside
