@@ -110,6 +110,8 @@ def decoder(program):
 def published(program):
     """A published model's head is knocked out and given back; a bar of its stream is taken apart."""
     opens(program, "gpt_inside")
+    chooses(program, "view", "heads")
+    types(program, "token", "-1")  # its pieces of the text are others
     chooses(program, "from", "published")
     m = settled(program, lambda m: m["knobs"]["from"] == "published" and not m["stale"], "a published model")
     check(m["message"] == "", "no complaint", m["message"])

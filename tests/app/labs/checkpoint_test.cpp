@@ -11,7 +11,7 @@ namespace checkpoint_test {
 using namespace checkpoint_rig;
 
 TEST_CASE("layers are shown as they are computed, and the whole page is the same") {
-  Made m = made({});
+  Made m = made({{"model", "gpt2"}});
   std::vector<std::size_t> layers;
   bool whole = false, tokens_first = false;
   const Partly partly{[&](const Model& so_far) {
