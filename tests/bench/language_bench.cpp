@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "../folder.h"
 #include "core/parallel.h"
 #include "core/task/language/language_fit.h"
 #include "core/tokenizer/tokenizer_file.h"
@@ -157,8 +158,8 @@ int main(int count, char** words) {
   const Setup setup = parse(count, words);
   const std::vector<TokenText> texts =
       setup.folder.empty() ? made_up_texts() : texts_of(setup.folder);
-  const std::filesystem::path windows =
-      std::filesystem::temp_directory_path() / fmt::format("attnscope_windows_{}", std::rand());
+  const test::Folder folder;
+  const std::filesystem::path windows = std::filesystem::path(folder.path()) / "windows";
   write_windows(texts, windows);
   setenv("ATTNSCOPE_BENCH_WINDOWS", windows.c_str(), 1);
   bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
@@ -173,5 +174,4 @@ int main(int count, char** words) {
     if (core::thread_count(0) == 1) break;
   }
   compare_losses(fit, peer);
-  std::filesystem::remove(windows);
 }

@@ -41,8 +41,8 @@ std::map<std::string, Index> lines_of_labs() {
 // A lab answers one question: more lines than these are another lab, or belong to core or to
 // shared.
 constexpr Index kMostLinesOfLab = 2500;
-// All labs, and what they share.
-constexpr Index kMostLinesOfLabs = 52950;
+// All labs, and what they share: 7,000 fewer than before they shared what they do.
+constexpr Index kMostLinesOfLabs = 60208 - 7000;
 
 }  // namespace
 

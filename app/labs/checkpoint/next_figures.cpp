@@ -1,7 +1,7 @@
 // What the model says: the next tokens, what it would say after each layer, and what it writes.
 #include "app/labs/checkpoint/page.h"
-#include "app/labs/shared/drawing/likeliest.h"
 #include "app/labs/shared/drawing/token_flow.h"
+#include "app/labs/shared/model/likeliest.h"
 #include "core/text/printable.h"
 
 namespace lab::checkpoint {

@@ -1,8 +1,8 @@
 // The text, every head's map, what heads are called by, and the picked head.
 #include "app/labs/gpt_inside/page.h"
-#include "app/labs/shared/drawing/likeliest.h"
 #include "app/labs/shared/drawing/table_numbers.h"
 #include "app/labs/shared/drawing/token_flow.h"
+#include "app/labs/shared/model/likeliest.h"
 
 namespace lab::gpt_inside {
 namespace {

@@ -41,11 +41,12 @@ struct HeadScores {
   HeadScore right_position;
   // How often that token has the largest weight of all (the first of several).
   HeadScore right_position_largest;
-  // Of texts (TextMarks): the weight of punctuation before a token, where there is any;
+  // The weight of earlier punctuation, where there is any; of texts alone (TextMarks), as what
+  // follows.
   HeadScore punctuation;
-  // of the headword, of tokens behind it;
+  // The weight of the headword, from tokens behind it.
   HeadScore headword;
-  // of what opened the innermost bracket or quotation mark that is open, from inside of it.
+  // The weight of what opened the innermost bracket or quotation mark that is open.
   HeadScore opening;
 };
 

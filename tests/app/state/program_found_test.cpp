@@ -23,7 +23,7 @@ struct Beyond {
 const std::vector<Beyond>& all() {
   static const std::vector<Beyond> kAll = {
       {"checkpoint",
-       {},
+       {{"model", "gpt2"}},
        {"token", "20"},
        {"text", "a cat"},
        "2",

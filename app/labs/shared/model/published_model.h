@@ -85,7 +85,7 @@ struct PublishedKnobs {
   bool around = true;
 
   PublishedSource source() const { return PublishedSource::of(folder, shipped); }
-  // Of a shipped model, as made_up_weights.
+  // As made_up_weights; empty for a folder.
   std::string_view made_up() const { return folder.empty() ? made_up_weights(shipped) : ""; }
   bool operator==(const PublishedKnobs&) const = default;
 };
