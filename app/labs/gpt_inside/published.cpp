@@ -1,5 +1,8 @@
 #include "app/labs/gpt_inside/published.h"
 
+#include <deque>
+#include <mutex>
+
 #include "app/labs/shared/parts.h"
 #include "core/checkpoint/inside/inside.h"
 #include "core/parallel.h"
@@ -165,7 +168,9 @@ AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading
   return scores_of(meters);
 }
 
-AllScores held_out_scores(const HeldOutKey& key, const Run& run) {
+namespace {
+
+AllScores score_held_out(const HeldOutKey& key, const Run& run) {
   constexpr Index kRound = 16;  // texts whose weights are held at once
   published::ForwardOptions<float> options;
   options.keep_heads = true;
@@ -197,6 +202,33 @@ AllScores held_out_scores(const HeldOutKey& key, const Run& run) {
     }
   }
   return scores_of(meters);
+}
+
+}  // namespace
+
+// Shipped models alone have such texts, and never change: these scores are kept for the program's
+// life, of the last changes.
+AllScores held_out_scores(const HeldOutKey& key, const Run& run) {
+  struct Known {
+    std::string model;
+    std::vector<HeadIndex> heads;
+    AllScores scores;
+  };
+  constexpr std::size_t kMostKnown = 16;
+  static std::mutex mutex;
+  static std::deque<Known> known;
+  const std::string& model = key.opened->name;
+  {
+    const std::lock_guard lock(mutex);
+    for (const Known& one : known) {
+      if (one.model == model && one.heads == key.heads) return one.scores;
+    }
+  }
+  AllScores scores = score_held_out(key, run);
+  const std::lock_guard lock(mutex);
+  known.push_back({model, key.heads, scores});
+  if (known.size() > kMostKnown) known.pop_front();
+  return scores;
 }
 
 }  // namespace lab::gpt_inside
