@@ -16,7 +16,7 @@ using core::Index, core::Matrix;
 namespace {
 
 PublishedModel opened(ShippedModel shipped) {
-  return open_published(PublishedSource::of("", shipped), {.threads = 2});
+  return open_published(PublishedSource::of("", shipped), {.cancel = {}, .threads = 2});
 }
 
 // Bits a byte of texts, each read by itself, up to 64 tokens.
