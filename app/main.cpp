@@ -8,12 +8,14 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/shared/output.h"
+#include "app/cli/shared/progress.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/system/atomic_file.h"
 #include "app/system/guard.h"
 #include "app/system/program.h"
 #include "app/system/streams.h"
+#include "app/ui/frame/lesson_film.h"
 #include "app/ui/frame/shot.h"
 #include "app/ui/frame/window.h"
 #include "core/system/memory.h"
@@ -76,6 +78,20 @@ void shot(const cli::Wanted& wanted) {
                         paper::encode_png(image.width, image.height, image.rgba.data(), texts));
 }
 
+void film(const cli::Wanted& wanted) {
+  ui::LessonFilm film{.lesson = wanted.lesson,
+                      .own_lesson = wanted.own_lesson,
+                      .file = wanted.file,
+                      .theme = wanted.theme.value_or(figure::ThemeName::light),
+                      .language = wanted.language.value_or(words::Language::en),
+                      .scale = wanted.scale,
+                      .out = wanted.out};
+  if (wanted.sized) film.width = wanted.width, film.height = wanted.height;
+  const words::Words w(film.language);
+  cli::Progress progress(N_("film: {} of {} frames"), w);
+  ui::write_lesson_film(film, {}, [&](int done, int of) { progress(done, of); });
+}
+
 // What there is to draw on.
 std::vector<std::pair<std::string, std::string>> display() {
   std::string driver;
@@ -94,5 +110,5 @@ int main(int argc, char** argv) {
   sys::keep_streams();
   core::keep_freed_memory();
   sys::remove_guarded_on_signals();
-  return cli::run(sys::own_words(argc, argv), {open_window, shot, display});
+  return cli::run(sys::own_words(argc, argv), {open_window, shot, display, film});
 }

@@ -144,7 +144,11 @@ class Program {
     wanted.control_map = window_.control_map;
     wanted.lecture = lesson_.lecture;
     const words::Language language = wanted.language.value_or(w_.language());
-    return open_lesson(lesson_, language, wanted) ? frontend_.open_window(wanted) : kDone;
+    if (!open_lesson(lesson_, language, wanted)) return kDone;
+    if (wanted.out.empty()) return frontend_.open_window(wanted);
+    wanted.language = language;
+    frontend_.film(wanted);
+    return kDone;
   }
 
   std::vector<desktop::File> files(const std::string& program) const {

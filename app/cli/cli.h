@@ -17,6 +17,7 @@ struct Frontend {
   std::function<void(const Wanted&)> shot;
   // What there is to draw on, by name: the library of the window, OpenGL, or why there is none.
   std::function<std::vector<std::pair<std::string, std::string>>()> display = {};
+  std::function<void(const Wanted&)> film = {};  // of a lesson
 };
 
 int run(const std::vector<std::string>& words, const Frontend& frontend);

@@ -62,8 +62,8 @@ struct LessonWords {
   ViewWords view;  // of --names
   CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
-// A lesson to be opened in the window, into `wanted`; empty: what was asked for has been done
-// (--check, --names, -o).
+// A lesson to be opened in the window, or in a film where it has a name, into `wanted`; false: what
+// was asked for has been done (--check, --names, a handout).
 bool open_lesson(const LessonWords& words, words::Language language, Wanted& wanted);
 
 // The lesson's file and what its scenes read.

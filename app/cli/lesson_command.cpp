@@ -5,6 +5,7 @@
 #include "app/lesson/library.h"
 #include "app/lesson/text/check.h"
 #include "app/param/reading.h"
+#include "app/sweep/film.h"
 #include "app/system/atomic_file.h"
 
 namespace cli {
@@ -118,14 +119,15 @@ void refuse_unused(const LessonWords& words) {
 }  // namespace
 
 CLI::App* LessonWords::add_to(CLI::App& program, const words::Words& w) {
-  CLI::App* command = program.add_subcommand(
-      "lesson", w("Open a lesson, or write it as a handout (.pdf, .html, .md)"));
+  CLI::App* command =
+      program.add_subcommand("lesson", w("Open a lesson, or write it as a handout (.pdf, .html, "
+                                         ".md) or a film (.mp4, .webm, .gif, .png)"));
   command
       ->add_option("lesson", lesson,
                    w("One of the program's lessons, or a file; with --names the id of a lab"))
       ->required()
       ->check(not_empty(N_("the name of a lesson"), w));
-  command->add_option("-o,--out", out, w("The handout; its extension sets the format"))
+  command->add_option("-o,--out", out, w("The handout or film; its extension sets the format"))
       ->check(not_empty(N_("a file name"), w));
   command->add_option("--stop", stop, w("The stop to open, counted from 1"))
       ->check(not_empty(N_("a number"), w));
@@ -163,12 +165,18 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
     lesson::check_pages(lesson, pages.function());
     return false;
   }
-  if (!words.out.empty()) {
+  const bool films = sweep::is_film(words.out);
+  if (!words.out.empty() && !films) {
     const paper::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : paper::Inputs();
     Pages pages(language);
     report_written(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
                    words::Words(language));
     return false;
+  }
+  if (films) {
+    if (own) lesson_inputs(lesson, words.lesson).refuse(words.out);
+    sweep::check_film(words.out, 0);
+    wanted.out = words.out;
   }
   if (own) {
     wanted.file = std::filesystem::absolute(words.lesson).string();

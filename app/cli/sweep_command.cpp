@@ -1,11 +1,11 @@
 // attnscope sweep: a film of a knob's way, or small multiples for paper.
 #include <charconv>
-#include <chrono>
 #include <cmath>
 
 #include "app/cli/commands.h"
 #include "app/cli/shared/effect.h"
 #include "app/cli/shared/output.h"
+#include "app/cli/shared/progress.h"
 #include "app/cli/shared/refusals.h"
 #include "app/lesson/library.h"
 #include "app/param/reading.h"
@@ -187,25 +187,6 @@ void refuse_paper(const PaperWords& paper) {
                             {paper.outlines, "--outlines"}});
 }
 
-// How far it is, twice a second, of what takes longer than one.
-class Progress {
- public:
-  explicit Progress(const words::Words& w) : w_(w) {}
-  void operator()(double done, int frames) {
-    const auto now = Clock::now();
-    if (now - reported_ < std::chrono::milliseconds(reported_any_ ? 500 : 1000)) return;
-    reported_ = now;
-    reported_any_ = true;
-    report(w_.format(N_("sweep: {} of {} frames"), static_cast<int>(done), frames));
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const words::Words& w_;
-  Clock::time_point reported_ = Clock::now();
-  bool reported_any_ = false;
-};
-
 }  // namespace
 
 CLI::App* SweepWords::add_to(CLI::App& program, const words::Words& w) {
@@ -292,7 +273,7 @@ void write_sweep(const SweepWords& words) {
     if (std::exchange(first, false)) view.report_unknown_parts(page, w);
     return page;
   };
-  Progress progress(w);
+  Progress progress(N_("sweep: {} of {} frames"), w);
   const auto reported = [&](double done, int frames) { progress(done, frames); };
   if (!words.grid.empty()) {
     refuse_with("--grid", {{!words.frames.empty(), "--frames"},

@@ -45,6 +45,10 @@ struct Settings {
   int line = 0;
   param::Values values = {};
 };
+// Elements of a plot, or a whole plot, that are seen to travel to others.
+struct Travel {
+  Named from, to;
+};
 
 // Questions --------------------------------------------------------------------------------------
 
@@ -99,6 +103,7 @@ struct Question {
   std::vector<Mistake> mistakes = {};
   std::vector<Named> hides = {};  // figures, plots and readouts, covered until it is answered
   Settings reveals = {};          // knobs that are set then; the truth is that of the page after it
+  std::vector<Travel> travels = {};  // once it is answered
   std::vector<Stated> checks = {};
   Paragraph why = {};
   Text after = {};  // what is read then
@@ -115,6 +120,7 @@ struct Stop {
   std::optional<Named> shows = {};  // a figure that is brought into view
   bool alone = false;               // it fills the page
   std::vector<Named> points = {};
+  std::vector<Travel> travels = {};  // when it is opened
   Text text = {};
   Text notes = {};  // for who lectures
   std::optional<Stated> wait = {};
@@ -148,6 +154,7 @@ enum class Word {
   set,
   show,
   point,
+  travel,
   wait,
   does,
   check,

@@ -29,12 +29,36 @@ RouteStatus status(const lesson::Route& route, const lesson::Progress& progress,
   return all;
 }
 
+namespace {
+
+std::vector<std::string> all_of(const lesson::Route& route) {
+  std::vector<std::string> names = lesson::of_route(route.id);
+  std::ranges::move(lesson::after_route(route.id), std::back_inserter(names));
+  return names;
+}
+
+}  // namespace
+
+std::string next_lesson(const lesson::Progress& progress, const Recents& recents) {
+  const auto is_open = [&](const std::string& name) { return !progress.of(name).done; };
+  for (const Recent& one : recents.all()) {
+    if (one.kind == Recent::Kind::lesson && lesson::exists(one.name) && is_open(one.name) &&
+        progress.begun(one.name)) {
+      return one.name;
+    }
+  }
+  for (const lesson::Route& route : lesson::routes()) {
+    const std::vector<std::string> names = all_of(route);
+    if (const auto next = std::ranges::find_if(names, is_open); next != names.end()) return *next;
+  }
+  return lesson::of_route(lesson::routes().front().id).front();
+}
+
 std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
                          const words::Words& words) {
   const std::string& lesson = play.lesson().title;
   for (const lesson::Route& route : lesson::routes()) {
-    std::vector<std::string> names = lesson::of_route(route.id);
-    std::ranges::move(lesson::after_route(route.id), std::back_inserter(names));
+    const std::vector<std::string> names = all_of(route);
     if (std::ranges::find(names, play.name()) == names.end()) continue;
     const auto finished = std::ranges::count_if(
         names, [&](const std::string& name) { return progress.of(name).done; });

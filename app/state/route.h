@@ -7,6 +7,7 @@
 #include "app/lesson/library.h"
 #include "app/lesson/play.h"
 #include "app/lesson/progress.h"
+#include "app/state/files/recents.h"
 
 namespace state {
 
@@ -23,6 +24,10 @@ struct RouteStatus {
 
 RouteStatus status(const lesson::Route& route, const lesson::Progress& progress,
                    words::Language language);
+
+// The lesson to take now: of those left in the middle the one that was opened last; else, route by
+// route, with what comes after each, the first that is not finished; the very first once all are.
+std::string next_lesson(const lesson::Progress& progress, const Recents& recents);
 
 // Message for somebody who has just finished the lesson: how far that is on its route with what
 // comes after it, or that there is no more.

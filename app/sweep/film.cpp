@@ -79,6 +79,14 @@ class Folder final : public Film {
 
 }  // namespace
 
+bool is_film(const fs::path& out) {
+  const std::string ending = ending_of(out);
+  for (const char* one : {".gif", ".png", ".apng", ".mp4", ".webm"}) {
+    if (ending == one) return true;
+  }
+  return false;
+}
+
 FilmKind check_film(const fs::path& out, int frames) {
   const std::string ending = ending_of(out);
   if (is_folder(out)) {

@@ -34,6 +34,9 @@ enum class FilmKind { gif, apng, video, folder };
 // cannot be written: the ffmpeg program is missing, other frames are in the folder.
 FilmKind check_film(const std::filesystem::path& out, int frames);
 
+// Whether its ending is that of a film in one file.
+bool is_film(const std::filesystem::path& out);
+
 // Opens such a film. Throws sys::IoError when it cannot be written.
 std::unique_ptr<Film> open_film(const std::filesystem::path& out, const FilmFacts& facts);
 

@@ -33,7 +33,7 @@ struct Wanted {
   std::string embedded_figure = {};               // empty: the page's first
   std::vector<std::string> embedded_knobs = {};   // empty: those that the lab has at hand
   std::vector<std::string> given = {};            // of a shot: the parameters that --set names
-  std::filesystem::path out;                      // of a shot
+  std::filesystem::path out;                      // of a shot, or of a lesson's film
   std::filesystem::path control_map;  // kept up to date while the window is open; may be empty
 };
 

@@ -11,6 +11,10 @@ namespace {
 
 using Does = Expression::Does;
 
+void name_travels(const std::vector<Travel>& travels, std::vector<Named>& named) {
+  for (const Travel& one : travels) named.insert(named.end(), {one.from, one.to});
+}
+
 // Everything of a stop that speaks of the page: before the question is answered, and after.
 struct Spoken {
   std::vector<const Paragraph*> texts;
@@ -28,6 +32,7 @@ Spoken spoken(const Stop& stop, bool revealed) {
     if (stop.wait) all.stated.push_back(*stop.wait);
     if (stop.shows) all.named.push_back(*stop.shows);
     all.named.insert(all.named.end(), stop.points.begin(), stop.points.end());
+    name_travels(stop.travels, all.named);
     if (stop.question) {
       all.texts.push_back(&stop.question->asked);
       all.named.insert(all.named.end(), stop.question->hides.begin(), stop.question->hides.end());
@@ -37,6 +42,7 @@ Spoken spoken(const Stop& stop, bool revealed) {
   if (!stop.question) return all;
   const Question& q = *stop.question;
   all.texts.push_back(&q.why);
+  name_travels(q.travels, all.named);
   for (const Paragraph& one : q.after) all.texts.push_back(&one);
   for (const Mistake& one : q.mistakes) {
     all.texts.push_back(&one.said);

@@ -253,6 +253,7 @@ class Parser {
       case Word::set: settings(value, stop_->sets); break;
       case Word::show: show(value); break;
       case Word::point: points(value); break;
+      case Word::travel: travel(value, stop_->travels); break;
       case Word::wait:
         once(stop_->wait.has_value(), "wait");
         stop_->wait = Stated{where_.line, read_condition(value, where_)};
@@ -278,6 +279,7 @@ class Parser {
         }
         break;
       case Word::reveal: settings(value, q.reveals); break;
+      case Word::travel: travel(value, q.travels); break;
       case Word::why:
         once(!q.why.empty(), "why");
         q.why = paragraph(value);
@@ -332,6 +334,23 @@ class Parser {
     for (const std::string_view one : listed(value)) {
       stop_->points.push_back({where_.line, read_reference(one, where_)});
     }
+  }
+
+  void travel(std::string_view value, std::vector<Travel>& travels) const {
+    constexpr std::string_view kTo = " to ";
+    const std::size_t to = value.find(kTo);
+    if (to == value.npos) {
+      refuse_got(where_, words::Sentence(N_("two names such as cell:scores:3,* to bar:weights")),
+                 value);
+    }
+    const auto side = [this](std::string_view text) {
+      Named one{where_.line, read_reference(trimmed(text), where_)};
+      if (!is_element(one.is.kind) && one.is.kind != Kind::plot) {
+        refuse_got(where_, words::Sentence(N_("cells, bars, points, boxes or a plot")), text);
+      }
+      return one;
+    };
+    travels.push_back({side(value.substr(0, to)), side(value.substr(to + kTo.size()))});
   }
 
   // Questions -----------------------------------------------------------------------------------
@@ -447,6 +466,7 @@ const std::vector<WordInfo>& word_table() {
       {Word::set, "set", Place::stop, "KNOB=VALUE | KNOB=VALUE"},
       {Word::show, "show", Place::stop, "figure:ID"},
       {Word::point, "point", Place::stop, "NAME, NAME"},
+      {Word::travel, "travel", Place::stop_or_question, "cell:PLOT:ROW,* to bar:PLOT"},
       {Word::wait, "wait", Place::stop, "CONDITION"},
       {Word::does, "do", Place::stop, "KNOB=VALUE | KNOB=VALUE"},
       {Word::check, "check", Place::stop_or_question, "CONDITION"},

@@ -69,11 +69,12 @@ constexpr std::string_view kAboutSessions =
        "length and time instead and says so.");
 
 constexpr std::string_view kAboutStart =
-    N_("A route is a series of lessons; its button goes on where you stopped. Its minutes count "
-       "its own lessons; those listed below them are optional. Type a sentence to see what every "
-       "head of multi-head attention looks at. Open a file with the button, or drop it anywhere on "
-       "the window. Each picture is computed by its lab and opens it with that preset. The list on "
-       "the left has every lab, too; Ctrl K finds anything by name.");
+    N_("Learn takes the next lesson, or the one that you left, where you left it. Try shows what "
+       "every head of a trained model does with a sentence, or trains a GPT on a text of yours. "
+       "Open takes a file; it can be dropped anywhere on the window, too. A route is a series of "
+       "lessons; its minutes count its own lessons, and those listed below them are optional. Each "
+       "picture is computed by its lab and opens it with that preset. Ctrl K finds anything by "
+       "name.");
 
 }  // namespace
 

@@ -12,6 +12,7 @@ namespace ui {
 namespace {
 
 constexpr double kFadeIn = 0.25;  // seconds
+constexpr double kFlight = 1;     // seconds that what travels is on its way
 
 // A layer over everything that takes no pointer.
 class Layer {
@@ -251,6 +252,39 @@ void LessonView::find_words(const Rect& page, const Rect& panel) {
   gui_.wake_in(0);
 }
 
+// What the stop has travel: while it is on its way, the marks that it becomes are not seen yet.
+void LessonView::fly(const Rect& page) {
+  if (flight_.wanted && answers() && !program_.pages.stale()) {
+    const lesson::Stop& stop = play_->stop();
+    const bool open = stop.question && !play_->asks();
+    const auto frame_of = [this](const figure::Plot& plot) -> std::optional<figure::PlotFrame> {
+      const figure::Figure* figure = lesson::holder(program_.pages.page()->page, plot.id);
+      const auto found = page_.plots().find(plot.id);
+      if (!figure || cover_.hides(*figure, plot) || found == page_.plots().end()) return {};
+      return found->second.frame;
+    };
+    flight_ = {.since = ImGui::GetTime()};
+    if (program_.looks.moves) {
+      flight_.all = lesson::flights(open ? stop.question->travels : stop.travels, sight(), frame_of,
+                                    gui_.theme());
+    }
+  }
+  if (flight_.all.empty()) return;
+  const auto share = static_cast<float>((ImGui::GetTime() - flight_.since) / kFlight);
+  if (share >= 1 || ImGui::IsMouseClicked(0)) {
+    flight_.all.clear();
+    return;
+  }
+  const Clipped clip(page);
+  for (const lesson::Flying& one : flight_.all) gui_.fill(one.to, gui_.theme().card);
+  for (const lesson::Flying& one : flight_.all) {
+    const lesson::Flying::Place now = one.at(share);
+    gui_.fill(now.rect, now.color, gui_.px(1));
+  }
+  gui_.control("lesson.flight", flight_.all.front().at(share).rect);
+  gui_.wake_in(0);
+}
+
 void LessonView::draw_marks(const Rect& page, const Rect& panel) {
   if (!play_) return;
   pointer();
@@ -262,6 +296,7 @@ void LessonView::draw_marks(const Rect& page, const Rect& panel) {
     for (const lesson::Named& one : play_->stop().points) light(one.is, page, panel);
     if (pointing_.by_word) light(*pointing_.by_word, page, panel);
   }
+  fly(page);
   const Clipped clip(page);
   ghosts();
 }

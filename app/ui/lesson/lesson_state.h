@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lesson/flight.h"
 #include "app/lesson/lesson.h"
 #include "app/lesson/play.h"
 #include "app/param/values.h"
@@ -18,6 +19,12 @@ struct Glide {
   param::Values from, to;
   double since = 0;
   std::string gesture;
+};
+// What travels over the page. It begins once the stop's page is shown.
+struct Flight {
+  bool wanted = false;
+  double since = 0;
+  std::vector<lesson::Flying> all;
 };
 // Result of an answer, on the page as it was when it was graded: the learner may lead the page on.
 struct Graded {

@@ -76,6 +76,7 @@ void LessonView::go(std::size_t stop) {
   opened_ = ImGui::GetTime();
   next_.to_top = true;
   show_scene();
+  flight_ = {.wanted = true};
   const lesson::Stop& now = play_->stop();
   std::string figure = now.shows ? now.shows->is.id : "";
   for (const lesson::Named& one : now.points) {
@@ -251,6 +252,7 @@ void LessonView::answer(lesson::Answer answer) {
   answering_.draft = {};
   if (edit_.id == "lesson.number") edit_.id.clear();
   show_scene();
+  flight_ = {.wanted = true};
   gui_.wake_in(0);
 }
 

@@ -138,6 +138,7 @@ class LessonView {
   void find_words(const Rect& page, const Rect& panel);
   void outline(const lesson::Element& element, Rgba color, bool tight);
   void ghosts();
+  void fly(const Rect& page);
   void curve(const std::vector<std::array<double, 2>>& points, Rgba color, bool dashed);
 
   Graded grade() const;
@@ -150,6 +151,7 @@ class LessonView {
   std::optional<lesson::Play> play_;
   words::Language language_ = words::Language::en;
   std::optional<Glide> glide_;
+  Flight flight_;
   param::Values last_;   // of the knobs, to know what the learner moves
   std::string lab_;      // of the scene
   lesson::Cover cover_;  // of the page on screen

@@ -43,6 +43,10 @@ Rect column_of(int k, int columns, float x, float y, float w, float h, float gap
 // Routes -----------------------------------------------------------------------------------------
 
 float StartPage::routes(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  y = section(words("Lessons"),
+              words("in routes, from first to last; each can be taken alone, too"), x,
+              y + gui_.px(6), w);
   const float gap = gui_.px(kGap);
   const auto& all = lesson::routes();
   // Two by two rather than three and one.
@@ -109,10 +113,7 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   const std::string label = at.finished_all() ? words("Once more")
                             : at.begun        ? words("Go on")
                                               : words("Begin");
-  ButtonLook look;
-  // Where one left off; who is new begins with the first.
-  const bool newcomer = program_.learned.all().empty() && route.id == lesson::routes()[0].id;
-  if (newcomer || (at.begun && !at.finished_all())) look.kind = ButtonLook::Kind::accent;
+  const ButtonLook look;
   const lesson::Lesson& next = lesson::shipped(at.next, words.language());
   const float wide = button_width(gui_, label, look) + gui_.px(10);
   const Rect go{x, r.bottom() - pad - gui_.px(32), wide, gui_.px(32)};

@@ -4,34 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-
-#include "app/param/reading.h"
-#include "app/words/sentence.h"
-#include "core/text/characters.h"
 
 namespace ui {
 
 namespace {
 
-constexpr const char* kSentenceBox = "start.sentence";
 constexpr float kStartSide = 28, kStartWidest = 1500;
 
 }  // namespace
-
-// The lab that shows every head of a model that has read, and what it would write next.
-session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs) {
-  const auto lab = std::find_if(labs.begin(), labs.end(),
-                                [](const lab::Lab& one) { return one.id == "gpt_inside"; });
-  if (lab == labs.end())
-    throw std::logic_error("expected the lab gpt_inside among the labs, got none");
-  const auto state = lab->make();
-  param::assign(state->describe(),
-                {{"from", "published"},
-                 {"published", core::mostly_ideographs(sentence) ? "chinese" : "english"},
-                 {"text", sentence}});
-  return {.lab = std::string(lab->id), .values = param::values(state->describe()), .views = {}};
-}
 
 StartPage::StartPage(state::Program& program, Gui& gui, ScreenPainter& painter,
                      const figure::TextMeasure& measure, TextEdit& edit, std::function<void()> wake)
@@ -60,7 +40,7 @@ void StartPage::leave() {
   if (!open_) return;
   open_ = false;
   gallery_.rest();
-  if (edit_.id == kSentenceBox) edit_.id.clear();
+  if (edit_.id == kStartSentence) edit_.id.clear();
   if (gui_.keyboard().focused().starts_with("start.")) gui_.keyboard().focus("", false);
   gui_.wake_in(0);
 }
@@ -88,22 +68,6 @@ void StartPage::need_fonts(Fonts& fonts) {
   fonts.need(sentence_);
 }
 
-void StartPage::look_at_sentence() {
-  const std::string text(param::trimmed(sentence_));
-  if (text.empty()) {
-    fault_ = gui_.words()("Type a few words first.");
-    gui_.keyboard().focus(kSentenceBox, true);
-    return;
-  }
-  try {
-    program_.files.restore(looking_at(text, program_.desk.labs()));
-  } catch (const core::InputError& error) {
-    fault_ = words::translated(error, program_.words());
-    return;
-  }
-  leave();
-}
-
 // Drawing ----------------------------------------------------------------------------------------
 
 void StartPage::draw(const Rect& area) {
@@ -117,8 +81,8 @@ void StartPage::draw(const Rect& area) {
   const float x = std::round(area.x + (area.w - w) / 2);
   float y = area.y - ImGui::GetScrollY();
   y = heading(x, y, w);
+  y = doors(x, y, w) + gui_.px(kGap);
   y = routes(x, y, w) + gui_.px(kGap);
-  y = doors(x, y, w) + gui_.px(8);
   y = gallery(x, y, w);
   extend_content(y + gui_.px(kStartSide));
   ImGui::EndChild();
@@ -188,93 +152,6 @@ float StartPage::section(const std::string& title, const std::string& about, flo
   const float used = gui_.width(title, TextStyle::panel) + gui_.px(14);
   gui_.text_in(x + used, y + line / 2 + gui_.px(1), w - used, about, TextStyle::label, theme.dim);
   return y + line + gui_.px(4);
-}
-
-// A sentence, a file, what was opened last: beside each other where there is room.
-float StartPage::doors(float x, float y, float w) {
-  const float gap = gui_.px(kGap), h = gui_.px(126);
-  const bool recent = !program_.files.recents().all().empty();
-  const float list = gui_.px(62) + gui_.px(24) * static_cast<float>(std::min<std::size_t>(
-                                                     program_.files.recents().all().size(),
-                                                     state::Recents::kMost));
-  if (w < gui_.px(620)) {
-    sentence({x, y, w, h});
-    y += h + gap;
-    files({x, y, w, h});
-    if (!recent) return y + h;
-    recents({x, y + h + gap, w, list});
-    return y + h + gap + list;
-  }
-  const float columns = recent && w >= gui_.px(900) ? 3 : 2;
-  const float each = std::floor((w - (columns - 1) * gap) / columns);
-  const float high = columns == 3 ? std::max(h, list) : h;
-  sentence({x, y, each, high});
-  files({x + each + gap, y, each, high});
-  if (columns == 3) {
-    recents({x + 2 * (each + gap), y, x + w - (x + 2 * (each + gap)), high});
-  } else if (recent) {
-    recents({x, y + high + gap, w, list});
-    return y + high + gap + list;
-  }
-  return y + high;
-}
-
-// A card with its title; what is left of it inside.
-Rect StartPage::titled_card(const Rect& r, const std::string& title) const {
-  gui_.fill(r, gui_.theme().card, gui_.px(8));
-  gui_.outline(r, gui_.theme().line, gui_.px(8));
-  const float pad = gui_.px(kPad), head = gui_.px(26);
-  const Rect inside{r.x + pad, r.y + pad, r.w - 2 * pad, r.h - 2 * pad};
-  gui_.text_in(inside.x, inside.y + gui_.px(9), inside.w, title, TextStyle::panel,
-               gui_.theme().text);
-  return {inside.x, inside.y + head, inside.w, inside.h - head};
-}
-
-void StartPage::sentence(const Rect& r) {
-  const figure::Theme& theme = gui_.theme();
-  const words::Words& words = gui_.words();
-  const Rect inside = titled_card(r, words("Type a sentence"));
-  const float x = inside.x, w = inside.w;
-  float y = inside.y;
-  const std::string& said = fault_.empty() ? words(
-                                                 "and see what the heads of a trained model do "
-                                                 "with it, and which word comes next")
-                                           : fault_;
-  gui_.text_or_tip("start.sentence.said", x, y + gui_.px(8), w, said, TextStyle::label,
-                   fault_.empty() ? theme.dim : theme.bad);
-  y += gui_.px(28);
-  const std::string label = words("Look at it");
-  const float wide = button_width(gui_, label, {}) + gui_.px(10);
-  BoxLook look;
-  look.style = TextStyle::reading;
-  look.align = 0;
-  look.wrong = !fault_.empty();
-  look.hint = words("the river bank was steep");
-  const Rect box{x, y, w - wide - gui_.px(8), gui_.px(34)};
-  const EditEvent event =
-      text_box(gui_, edit_, kSentenceBox, box, sentence_, look,
-               words("A small model reads it that learned from English definitions, or, if it is "
-                     "Chinese, from verse"));
-  if (edit_.id == kSentenceBox) sentence_ = edit_.buffer;
-  if (event == EditEvent::changed) fault_.clear();
-  const bool go = button(gui_, "start.look", {box.right() + gui_.px(8), y, wide, box.h}, label, {},
-                         words("Opens \"Inside a GPT\" with this sentence (Enter)"));
-  if (event == EditEvent::applied || go) look_at_sentence();
-}
-
-void StartPage::files(const Rect& r) {
-  const words::Words& words = gui_.words();
-  const Rect inside = titled_card(r, words("Open a file"));
-  const std::string label = words("Choose…");
-  const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(34);
-  if (button(gui_, "start.open", {inside.right() - wide, inside.bottom() - high, wide, high}, label,
-             {}, words("Choose a file (Ctrl O)"))) {
-    program_.events.add(state::FileRequest{});
-  }
-  gui_.paragraph(inside.x, inside.y, inside.w,
-                 words("or drop it here: a session, an exported figure, a lesson, tensors (.npy, "
-                       ".npz, .safetensors), a model folder"),
-                 TextStyle::label, gui_.theme().dim);
 }
 
 }  // namespace ui

@@ -1,5 +1,5 @@
-// What the window opens with: routes through the lessons with how far one has come, a sentence to
-// be looked at, files, and a small live picture of every lab. It is no lab's state: nothing here is
+// What the window opens with: three ways in (learn, try, open), routes through the lessons with how
+// far one has come, and a small live picture of every lab. It is no lab's state: nothing here is
 // undone or saved, and whatever brings a lab or a lesson on screen leaves it.
 #pragma once
 
@@ -19,6 +19,8 @@
 #include "app/ui/draw/screen_painter.h"
 
 namespace ui {
+
+inline constexpr const char* kStartSentence = "start.sentence";  // the box
 
 class StartPage {
  public:
@@ -47,6 +49,7 @@ class StartPage {
   float route_height(const lesson::Route& route, float w) const;
   float lesson_row(const std::string& name, float x, float y, float w);
   float doors(float x, float y, float w);
+  void learn(const Rect& r);
   void sentence(const Rect& r);
   void files(const Rect& r);
   void recents(const Rect& r);

@@ -57,6 +57,32 @@ TEST_CASE("a lesson is opened by its name or its file, at a stop") {
   }
 }
 
+TEST_CASE("a lesson is filmed by its name's ending, whole, in the look that is asked for") {
+  const Folder folder;
+  std::optional<cli::Wanted> filmed;
+  const auto film = [&](const std::vector<std::string>& words) {
+    filmed.reset();
+    return cli::run(words, {[](const cli::Wanted&) { return 7; },
+                            [](const cli::Wanted&) {},
+                            {},
+                            [&](const cli::Wanted& asked) { filmed = asked; }});
+  };
+  const std::string out = folder / "film.gif";
+  CHECK(film({"--size", "640x360", "--lang", "zh_CN", "lesson", "averaging", "-o", out}) == 0);
+  REQUIRE(filmed);
+  CHECK(filmed->lesson == "averaging");
+  CHECK(filmed->out == out);
+  CHECK(filmed->width == 640);
+  CHECK(filmed->sized);
+  CHECK(filmed->language == words::Language::zh_CN);
+  const std::string file = written(folder, std::string(kHead) + "## One\nWords.\n");
+  CHECK(film({"lesson", file, "-o", out}) == 0);
+  REQUIRE(filmed);
+  CHECK(filmed->own_lesson);
+  CHECK(film({"lesson", "averaging", "-o", out, "--stop", "2"}) == 2);
+  CHECK_FALSE(filmed);
+}
+
 TEST_CASE("a link opens the view, the lesson and the stop that it means") {
   const auto view = window({"https://example.org/x/#rotary?base=100&lang=zh_CN"});
   REQUIRE(view);

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <set>
+#include <utility>
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
@@ -369,6 +371,44 @@ TEST_CASE("knobs go to where a stop has them, in one step of undo") {
   CHECK(rig.lesson()["moving"] == false);
   rig.program.desk.undo();
   CHECK(rig.program.knobs.value("bandwidth") == "1");
+}
+
+TEST_CASE("what a stop has travel is on its way for a second, or until a click") {
+  Lessons rig;
+  const lesson::Lesson one = lesson::parse(
+      "# T\nabout: a\nminutes: 1\nlab: softmax\n\n## One\n"
+      "travel: bar:logits to bar:weights\n\nWords.\n\n## Two\n\nMore words.\n",
+      "travel.md");
+  const auto fly = [&] {
+    rig.shell.lesson().begin("travel.md", one, 0);
+    int frames = 0;
+    std::set<float> places;
+    for (int k = 0; k < 200; ++k) {
+      rig.frame();
+      if (!rig.has("lesson.flight")) continue;
+      ++frames;
+      places.insert(rig.control("lesson.flight").y);
+    }
+    return std::pair{frames, places};
+  };
+  CHECK(fly().first == 0);  // motion is off
+  rig.program.looks.moves = true;
+  const auto [frames, places] = fly();
+  CHECK(frames > 30);
+  CHECK(frames < 80);
+  CHECK(places.size() > 10);
+  rig.shell.lesson().begin("travel.md", one, 1);
+  for (int k = 0; k < 60; ++k) rig.frame();
+  CHECK_FALSE(rig.has("lesson.flight"));  // nothing travels there
+  rig.shell.lesson().begin("travel.md", one, 0);
+  for (int k = 0; k < 60 && !rig.has("lesson.flight"); ++k) rig.frame();
+  REQUIRE(rig.has("lesson.flight"));
+  rig.input.button(0, true);
+  rig.frame();
+  rig.frame();
+  CHECK_FALSE(rig.has("lesson.flight"));
+  rig.input.button(0, false);
+  rig.settle();
 }
 
 TEST_CASE("the language changes under a lesson and its place stays") {

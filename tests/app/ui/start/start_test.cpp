@@ -92,6 +92,56 @@ TEST_CASE("what comes after a route, as one likes, counts neither its minutes no
   CHECK(rig.map()["lesson"]["name"] == after[0]);
 }
 
+TEST_CASE("the lesson to take now is the one that was left, else the next that is not finished") {
+  lesson::Progress progress;
+  state::Recents recents;
+  const auto next = [&] { return state::next_lesson(progress, recents); };
+  CHECK(next() == "first_steps");
+  progress.at("first_steps", 0), progress.finish("first_steps");
+  CHECK(next() == "course");  // an hour with one sentence
+  recents.add({state::Recent::Kind::lesson, "rope"});
+  CHECK(next() == "course");  // though nothing of it was begun
+  progress.at("rope", 2);
+  CHECK(next() == "rope");
+  progress.at("masks", 1);
+  recents.add({state::Recent::Kind::lesson, "masks"});
+  CHECK(next() == "masks");
+  recents.add({state::Recent::Kind::lesson, "no lesson"});
+  recents.add({state::Recent::Kind::file, "softmax"});
+  CHECK(next() == "masks");
+  progress.finish("masks");
+  CHECK(next() == "rope");
+  for (const std::string& name : lesson::names()) progress.at(name, 0), progress.finish(name);
+  CHECK(next() == "first_steps");
+}
+
+TEST_CASE("three ways in stand first: a lesson, something to try, a file") {
+  Start rig;
+  rig.click("start");
+  const auto top = [&](const char* id) { return rig.control(id).y; };
+  for (const char* id : {"start.learn", "start.sentence", "start.train", "start.open"}) {
+    CAPTURE(id);
+    CHECK(top(id) < top("start.route.first_steps"));
+  }
+  rig.click("start.train");
+  CHECK_FALSE(rig.open());
+  CHECK(rig.map()["lab"] == "gpt_training");
+  CHECK(rig.map()["knobs"]["task"] == "own");
+  rig.click("start");
+  rig.click("start.learn");
+  CHECK(rig.map()["lesson"]["name"] == "first_steps");
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("start");
+  rig.click("start.lesson.rope");
+  rig.tap(GLFW_KEY_SPACE);
+  const auto at = rig.map()["lesson"]["at"];
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("start");
+  rig.click("start.learn");  // goes on where it was left
+  CHECK(rig.map()["lesson"]["name"] == "rope");
+  CHECK(rig.map()["lesson"]["at"] == at);
+}
+
 TEST_CASE("every lab has a picture, of a preset, a figure and plots that it has") {
   for (const lab::Lab& lab : lab::all()) {
     CAPTURE(lab.id);
