@@ -15,9 +15,9 @@
 #include "app/system/guard.h"
 #include "app/system/program.h"
 #include "app/system/streams.h"
-#include "app/ui/frame/lesson_film.h"
-#include "app/ui/frame/shot.h"
 #include "app/ui/frame/window.h"
+#include "app/ui/shot/lesson_film.h"
+#include "app/ui/shot/shot.h"
 #include "core/system/memory.h"
 
 namespace {

@@ -58,8 +58,7 @@ std::vector<Spot> spots(const Reference& reference, const Sight& sight, const Fr
   }
   if (all.size() > kMostFlying) return {};
   std::optional<figure::ValueColors> cells;
-  if (const figure::Heatmap* map = figure::heatmap_in(*plot);
-      map && reference.kind == Kind::cell) {
+  if (const figure::Heatmap* map = figure::heatmap_in(*plot); map && reference.kind == Kind::cell) {
     cells.emplace(map->scale, theme);
   }
   std::vector<Spot> found;

@@ -110,9 +110,10 @@ void StartPage::learn(const Rect& r) {
              lesson::plain(lesson::text_of(next.about, {}, words)))) {
     program_.events.add(state::LessonRequest{name});
   }
-  const std::string tail = goes_on ? words.format(N_("stop {} of {}"), program_.learned.of(name).stop + 1,
-                                                  next.stops.size())
-                                   : words.format(N_("{} min"), next.minutes);
+  const std::string tail =
+      goes_on
+          ? words.format(N_("stop {} of {}"), program_.learned.of(name).stop + 1, next.stops.size())
+          : words.format(N_("{} min"), next.minutes);
   gui_.text(go.right() + gui_.px(10), go.y + go.h / 2, tail, TextStyle::label, theme.dim);
 }
 
@@ -123,8 +124,9 @@ void StartPage::sentence(const Rect& r) {
   const Rect inside = titled_card(r, words("Try"));
   const float x = inside.x, w = inside.w, high = gui_.px(kButton);
   const std::string& said =
-      fault_.empty() ? words("Type a sentence: what the heads of a trained model do with it, and "
-                             "which word comes next.")
+      fault_.empty() ? words(
+                           "Type a sentence: what the heads of a trained model do with it, and "
+                           "which word comes next.")
                      : fault_;
   gui_.paragraph(x, inside.y, w, said, TextStyle::label, fault_.empty() ? theme.dim : theme.bad);
   const float y = inside.bottom() - 2 * high - gui_.px(10);

@@ -43,9 +43,9 @@ std::vector<Flying> fly(const std::string& from, const std::string& to,
   const lesson::Where where{"flight.md", 1};
   const lab::Page made = page();
   const lesson::Sight sight{.page = &made};
-  return lesson::flights({{{1, lesson::read_reference(from, where)},
-                           {1, lesson::read_reference(to, where)}}},
-                         sight, frames, figure::theme(figure::ThemeName::dark));
+  return lesson::flights(
+      {{{1, lesson::read_reference(from, where)}, {1, lesson::read_reference(to, where)}}}, sight,
+      frames, figure::theme(figure::ThemeName::dark));
 }
 
 TEST_CASE("a row becomes bars, one to one, and leaves from left to right") {

@@ -1,4 +1,4 @@
-#include "app/ui/frame/lesson_film.h"
+#include "app/ui/shot/lesson_film.h"
 
 #include <imgui.h>
 
@@ -17,10 +17,10 @@
 namespace ui {
 namespace {
 
-constexpr double kLetters = 15, kIdeographs = 5;       // that are read in a second
+constexpr double kLetters = 15, kIdeographs = 5;        // that are read in a second
 constexpr double kLeastSeconds = 3, kMostSeconds = 20;  // of a part
-constexpr double kDoneSeconds = 4;  // that are shown of what a stop has done
-constexpr float kLines = 720;       // at which a lecture's type has its size
+constexpr double kDoneSeconds = 4;                      // that are shown of what a stop has done
+constexpr float kLines = 720;                           // at which a lecture's type has its size
 constexpr float kScale = 1.25f;
 
 // What is shown for a while: a stop as it opens, or after its question or what it waits for.
@@ -113,11 +113,9 @@ double reading_seconds(const std::string& text) {
   return seconds;
 }
 
-void write_lesson_film(const LessonFilm& wanted, const core::Cancel& cancel,
-                       const Filmed& report) {
-  const lesson::Lesson& lesson = wanted.own_lesson
-                                     ? *wanted.own_lesson
-                                     : lesson::shipped(wanted.lesson, wanted.language);
+void write_lesson_film(const LessonFilm& wanted, const core::Cancel& cancel, const Filmed& report) {
+  const lesson::Lesson& lesson =
+      wanted.own_lesson ? *wanted.own_lesson : lesson::shipped(wanted.lesson, wanted.language);
   const std::vector<Part> parts = parts_of(lesson, wanted.fps);
   int total = 0;
   for (const Part& one : parts) total += one.frames;

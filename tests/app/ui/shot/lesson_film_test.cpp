@@ -1,5 +1,5 @@
 // A lesson as a film: how long its parts are, and what is seen of them.
-#include "app/ui/frame/lesson_film.h"
+#include "app/ui/shot/lesson_film.h"
 
 #include <doctest/doctest.h>
 

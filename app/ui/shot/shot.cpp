@@ -1,4 +1,4 @@
-#include "app/ui/frame/shot.h"
+#include "app/ui/shot/shot.h"
 
 #include <imgui.h>
 
