@@ -57,7 +57,7 @@ struct SweepWords {
 void write_sweep(const SweepWords& words);
 
 struct LessonWords {
-  std::string lesson, out, stop;
+  std::string lesson, out, stop, answers, collect;
   bool check = false, names = false, lecture = false;
   ViewWords view;  // of --names
   CLI::App* add_to(CLI::App& program, const words::Words& w);

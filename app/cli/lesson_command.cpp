@@ -1,6 +1,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
 #include "app/cli/shared/refusals.h"
+#include "app/lesson/answers.h"
+#include "app/lesson/handout/collected.h"
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/library.h"
 #include "app/lesson/text/check.h"
@@ -104,16 +106,45 @@ void refuse_unused(const LessonWords& words) {
   const ViewWords& view = words.view;
   const GivenOption writes{!words.out.empty(), "--out"}, stop{!words.stop.empty(), "--stop"},
       lecture{words.lecture, "--lecture"};
+  const GivenOption answers{!words.answers.empty(), "--answers"},
+      collect{!words.collect.empty(), "--collect"};
   if (words.names) {
-    refuse_with("--names", {{words.check, "--check"}, writes, stop, lecture});
+    refuse_with("--names", {{words.check, "--check"}, writes, stop, lecture, answers, collect});
   } else {
     refuse_without("--names", {{!view.set.empty(), "--set"},
                                {!view.preset.empty(), "--preset"},
                                {!view.session.empty(), "--session"},
                                {!view.pick.empty(), "--pick"}});
   }
-  if (words.check) refuse_with("--check", {writes, stop, lecture});
-  if (writes.first) refuse_with("--out", {stop, lecture});
+  if (words.check) refuse_with("--check", {writes, stop, lecture, answers, collect});
+  if (collect.first) refuse_with("--collect", {answers});
+  if (writes.first) {
+    refuse_with("--out", {stop, lecture});
+  } else {
+    refuse_without("--out", {answers, collect});
+  }
+}
+
+lesson::AnswersStand answers_stand(const std::string& word) {
+  if (word == "none") return lesson::AnswersStand::none;
+  if (word.empty() || word == "end") return lesson::AnswersStand::end;
+  if (word == "place") return lesson::AnswersStand::place;
+  words::refuse<InputError>(N_("--answers: expected none, end or place, got {}"), in_quotes(word));
+}
+
+// A handout, or a class's answers on one page.
+std::vector<std::filesystem::path> write(const LessonWords& words, const lesson::Lesson& lesson,
+                                         const lesson::PageOf& page_of, words::Language language) {
+  const bool own = is_file(words.lesson);
+  paper::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : paper::Inputs();
+  if (words.collect.empty()) {
+    return lesson::write_handout(lesson, page_of, language, words.out, inputs,
+                                 answers_stand(words.answers));
+  }
+  const std::string name =
+      own ? std::filesystem::path(words.lesson).filename().string() : words.lesson;
+  return lesson::write_collected(lesson, name, lesson::read_class(words.collect), page_of, language,
+                                 words.out, inputs);
 }
 
 }  // namespace
@@ -131,6 +162,17 @@ CLI::App* LessonWords::add_to(CLI::App& program, const words::Words& w) {
       ->check(not_empty(N_("a file name"), w));
   command->add_option("--stop", stop, w("The stop to open, counted from 1"))
       ->check(not_empty(N_("a number"), w));
+  command
+      ->add_option(
+          "--answers", answers,
+          w("Where a handout has its answers: none, end (on a page of their own) or place"))
+      ->check(not_empty(N_("none, end or place"), w));
+  command
+      ->add_option(
+          "--collect", collect,
+          w("A folder of learners' answers (.csv, .json): writes one page of how many chose "
+            "what"))
+      ->check(not_empty(N_("a folder"), w));
   command->add_flag("--lecture", lecture,
                     w("Open it as a lecture, full screen (F5 in the window)"));
   command->add_flag("--check", check,
@@ -162,15 +204,22 @@ bool open_lesson(const LessonWords& words, words::Language language, Wanted& wan
   if (!words.stop.empty()) wanted.stop = stop_of(words, lesson);
   if (words.check) {
     Pages pages(language);
-    lesson::check_pages(lesson, pages.function());
-    return false;
+    std::vector<lesson::Fault> faults = lesson::faults_of(lesson, pages.function());
+    if (faults.empty()) return false;
+    const lesson::Fault last = faults.back();
+    faults.pop_back();
+    for (const lesson::Fault& one : faults) report(words::translated(one, words::Words(language)));
+    throw last;
   }
   const bool films = sweep::is_film(words.out);
+  if (films && !(words.answers.empty() && words.collect.empty())) {
+    words::refuse<InputError>(
+        N_("--out: expected a page (.pdf, .html, .md) with --answers or "
+           "--collect, got a film"));
+  }
   if (!words.out.empty() && !films) {
-    const paper::Inputs inputs = own ? lesson_inputs(lesson, words.lesson) : paper::Inputs();
     Pages pages(language);
-    report_written(lesson::write_handout(lesson, pages.function(), language, words.out, inputs),
-                   words::Words(language));
+    report_written(write(words, lesson, pages.function(), language), words::Words(language));
     return false;
   }
   if (films) {

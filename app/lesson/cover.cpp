@@ -9,9 +9,9 @@ namespace lesson {
 namespace {
 
 // What a stop shows, points at or speaks of before its question is answered, and after it.
-class Spoken {
+class Topic {
  public:
-  Spoken(const Stop& stop, bool asks, const lab::Page& page) {
+  Topic(const Stop& stop, bool asks, const lab::Page& page) {
     if (stop.shows) add(stop.shows->is);
     for (const Named& one : stop.points) add(one.is);
     for (const Paragraph& one : stop.text) add(one);
@@ -63,8 +63,7 @@ class Spoken {
 };
 
 // What is asked about keeps its place on the page; other figures that would tell it have none yet.
-void cover_own(const Question& question, const Spoken& spoken, const lab::Page& page,
-               Cover& cover) {
+void cover_own(const Question& question, const Topic& spoken, const lab::Page& page, Cover& cover) {
   for (const Named& one : question.hides) {
     const std::string& id = one.is.id;
     if (one.is.kind == Kind::readout) cover.readouts.insert(id);
@@ -76,7 +75,7 @@ void cover_own(const Question& question, const Spoken& spoken, const lab::Page& 
 }
 
 // What a later question hides, as far as it is on this page and the stop is not about it.
-void cover_later(const Question& question, const Spoken& spoken, const lab::Page& page,
+void cover_later(const Question& question, const Topic& spoken, const lab::Page& page,
                  Cover& cover) {
   for (const Named& one : question.hides) {
     const std::string& id = one.is.id;
@@ -149,7 +148,7 @@ Cover cover_of(const Lesson& lesson, std::size_t stop, const Answered& answered,
   Cover made;
   const Stop& now = lesson.stops.at(stop);
   const bool asks = now.question && !answered(stop);
-  const Spoken spoken(now, asks, page);
+  const Topic spoken(now, asks, page);
   for (std::size_t k = stop + 1; k < lesson.stops.size(); ++k) {
     const auto& later = lesson.stops[k].question;
     // Another lab's names are those of other things.

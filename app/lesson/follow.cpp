@@ -1,6 +1,7 @@
 #include "app/lesson/follow.h"
 
 #include "app/labs/labs.h"
+#include "app/session/pick.h"
 
 namespace lesson {
 namespace {
@@ -161,6 +162,27 @@ Way way_to(const Stop& stop, const Sight& sight) {
   Way way = finder.take();
   way.sets = stop.does.values;
   return way;
+}
+
+session::Session after(const Way& way, session::Session scene) {
+  const auto state = lab::find(scene.lab).make();
+  param::assign(state->describe(), scene.values);
+  for (const Way::Click& one : way.clicks) session::apply(state->describe(), one.pick);
+  param::assign(state->describe(), way.sets);
+  scene.values = param::values(state->describe());
+  return scene;
+}
+
+std::set<std::string> picked_on(const Way& way) {
+  std::set<std::string> all;
+  for (const Way::Click& one : way.clicks) all.insert(one.in);
+  return all;
+}
+
+std::set<std::string> moved_on(const Way& way) {
+  std::set<std::string> all;
+  for (const auto& [id, value] : way.sets) all.insert(id);
+  return all;
 }
 
 }  // namespace lesson

@@ -21,4 +21,9 @@ struct Way {
 // core::InputError where that is not to be found out, as with a readout: the stop needs "do:".
 Way way_to(const Stop& stop, const Sight& sight);
 
+// The scene once they are done, and what was picked in and moved by then.
+session::Session after(const Way& way, session::Session scene);
+std::set<std::string> picked_on(const Way& way);
+std::set<std::string> moved_on(const Way& way);
+
 }  // namespace lesson

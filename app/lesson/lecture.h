@@ -3,6 +3,8 @@
 // are the session's (session::Strokes).
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +42,8 @@ class Lecture {
   // `now` is in seconds.
   void begin(double now);
   void end() { on_ = false; }
+  // The clock begins again: another class.
+  void restart(double now) { began_ = now; }
   double seconds(double now) const { return on_ ? now - began_ : 0; }
 
   // Each of these switches off what is on.
@@ -58,12 +62,23 @@ class Lecture {
   bool notes() const { return notes_; }
   void set_sentence(bool on) { sentence_ = on; }
 
+  // What stands under the figures.
+  bool captions() const { return captions_; }
+  void switch_captions() { captions_ = !captions_; }
+  // Radius of the spotlight, in units; the wheel changes it by steps.
+  float spot() const { return spot_; }
+  void widen_spot(float steps) {
+    spot_ = std::clamp(spot_ * std::pow(1.15f, steps), 24.0f, 600.0f);
+  }
+
  private:
   bool on_ = false, sentence_ = true, knobs_ = false, notes_ = false;
   Blank blank_ = Blank::none;
   Tool tool_ = Tool::none;
   int ink_ = 0;
   double began_ = 0;
+  bool captions_ = false;
+  float spot_ = 84;
 };
 
 // The scenes that are computed ahead while a stop is shown: what its answer reveals, the next

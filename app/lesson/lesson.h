@@ -125,6 +125,7 @@ struct Stop {
   Text notes = {};  // for who lectures
   std::optional<Stated> wait = {};
   Settings does = {};               // how the condition is reached, where it cannot be found out
+  Paragraph seen = {};              // what was to be seen, once it is done
   std::vector<Stated> checks = {};  // what the text claims, whatever the learner does
   std::vector<Stated> begins = {};  // how the scene is before anything is done
   std::optional<Question> question = {};
@@ -157,6 +158,7 @@ enum class Word {
   travel,
   wait,
   does,
+  seen,
   check,
   begins,
   answer,

@@ -9,7 +9,7 @@ void Play::go(std::size_t stop) {
   at_ = std::min(stop, lesson_.stops.size() - 1);
   picked_.clear();
   moved_.clear();
-  done_ = false;
+  done_ = ended_ = false;
 }
 
 const Answer* Play::given() const {

@@ -38,9 +38,14 @@ class Play {
   bool answered() const { return answered(at_); }
   bool answered(std::size_t stop) const { return answers_.contains(stop); }
   void answer(Answer answer) { answers_[at_] = std::move(answer); }
+  void ask_again(std::size_t stop) { answers_.erase(stop); }
   const Answer* given() const;
   // What is covered of the page now.
   Cover cover(const lab::Page& page) const;
+
+  // The page after the last stop: what was right, and what comes next.
+  void end() { ended_ = true; }
+  bool ended() const { return ended_; }
 
   // What was done since the stop was opened: ids of plots and figures, and of knobs.
   void pick(const std::string& in) { picked_.insert(in); }
@@ -59,7 +64,7 @@ class Play {
   std::size_t at_ = 0;
   std::map<std::size_t, Answer> answers_;
   std::set<std::string> picked_, moved_;
-  bool done_ = false;
+  bool done_ = false, ended_ = false;
 };
 
 // Knobs on their way from one scene to another: `share` from 0 to 1. Numbers that a person would

@@ -1,4 +1,5 @@
-// How far a person has come in each lesson, by its name; a lesson in a file by its whole path.
+// How far a person has come in each lesson, and what they answered, by its name; a lesson in a file
+// by its whole path.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +9,19 @@
 
 namespace lesson {
 
+// The first answer to a stop's question. Without words: it was just shown.
+struct Said {
+  std::string words = {};
+  bool right = false;
+  std::string time = {};  // 2026-11-27 14:05
+  bool operator==(const Said&) const = default;
+};
+
 struct Place {
-  std::size_t stop = 0;      // that is open, or was last
-  std::size_t furthest = 0;  // that was ever open
-  bool done = false;         // the last one was left forwards
+  std::size_t stop = 0;                   // that is open, or was last
+  std::size_t furthest = 0;               // that was ever open
+  bool done = false;                      // the last one was left forwards
+  std::map<std::size_t, Said> said = {};  // by the stop
   bool operator==(const Place&) const = default;
 };
 
@@ -28,6 +38,15 @@ class Progress {
     Place& place = places_[name];
     place.stop = stop;
     place.furthest = std::max(place.furthest, stop);
+  }
+  // Only the first answer counts.
+  void say(const std::string& name, std::size_t stop, Said said) {
+    places_[name].said.try_emplace(stop, std::move(said));
+  }
+  // It is begun anew: its questions have not been answered.
+  void begin_anew(const std::string& name) {
+    const auto found = places_.find(name);
+    if (found != places_.end()) found->second.said.clear();
   }
   void finish(const std::string& name) { places_[name].done = true; }
   void put(const std::string& name, Place place) { places_[name] = place; }

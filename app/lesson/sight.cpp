@@ -199,9 +199,12 @@ double line_value(const Expression& call, const Sight& sight) {
   return value;
 }
 
+const Sight& as_begun(const Sight& sight) { return sight.begun ? *sight.begun : sight; }
+
 double called(const Expression& call, const Sight& sight) {
   const std::string& name = call.word;
   if (name == "at") return line_value(call, sight);
+  if (name == "was") return number(call.parts.front(), as_begun(sight));
   if (name == "apart" || name == "beyond" || name == "dot") return over_pairs(call, sight);
   constexpr std::array<std::string_view, 7> kOver{"largest", "smallest", "sum",  "mean",
                                                   "count",   "above",    "which"};
@@ -370,6 +373,9 @@ bool claims_hold(const Stop& stop, bool answered, const Sight& sight) {
 }
 
 std::string text_of(const Expression& e, int digits, const Sight& sight, const words::Words& w) {
+  if (e.does == Does::call && e.word == "was") {
+    return text_of(e.parts.front(), digits, as_begun(sight), w);
+  }
   if (e.does == Does::refer && e.reference.kind == Kind::readout && digits == 0) {
     return readout(sight, e.reference.id).text;
   }

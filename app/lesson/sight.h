@@ -20,6 +20,8 @@ struct Sight {
   // Figures and plots that were picked in, and knobs that were moved; null: nothing was.
   const std::set<std::string>* picked = nullptr;
   const std::set<std::string>* moved = nullptr;
+  // The page as the stop began, for was(); null: this one.
+  const Sight* begun = nullptr;
 };
 
 // A number, a word (of a knob that is none), or whether a condition holds.

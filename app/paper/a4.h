@@ -32,6 +32,7 @@ struct Item {
   float zoom = 1;
   std::shared_ptr<const PaperMeasure> measure = nullptr;  // of what is zoomed; null: the document's
   bool keep = false;                                      // with what follows
+  bool first = false;                                     // of a page
   float tie = 0;                 // to what follows: what parting them costs, of 100 for a page
   std::string destination = {};  // of a link or a bookmark; may be empty
   // A picture may be drawn lower where a page has too little room, down to `least`; empty: not.

@@ -72,11 +72,12 @@ std::vector<std::vector<Placed>> pages_of(const std::vector<Item>& items) {
   for (std::size_t k = count; k-- > 0;) {
     Extent extent;
     for (std::size_t end = k + 1; end <= count; ++end) {
+      if (items[end - 1].first && end > k + 1) break;
       extent.add(items[end - 1], end == k + 1);
       // One that is higher than a page stands alone.
       if (extent.least > kUnitsHigh && end > k + 1) break;
-      const double cost =
-          cost_of(extent, end == count) + least[end] + (end < count ? parting(items[end - 1]) : 0);
+      const bool last = end == count || items[end].first;
+      const double cost = cost_of(extent, last) + least[end] + (last ? 0 : parting(items[end - 1]));
       if (cost < least[k]) least[k] = cost, end_of[k] = end;
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/paper/a4.h"
 
@@ -47,6 +48,7 @@ struct Leaflet::Inner {
 
   a4::Item& add(a4::Item item) {
     after_question = false;
+    item.first = std::exchange(begins_page, false);
     return items.emplace_back(std::move(item));
   }
   // What follows a question that is open, or its answer, stays with it.
@@ -63,11 +65,14 @@ struct Leaflet::Inner {
   std::vector<a4::Item> items;
   std::vector<Mark> marks;
   bool after_question = false;  // or after one of its options
+  bool begins_page = false;
 };
 
 Leaflet::Leaflet(std::string title, words::Language language)
     : inner_(std::make_unique<Inner>(std::move(title), language)) {}
 Leaflet::~Leaflet() = default;
+
+void Leaflet::new_page() { inner_->begins_page = !inner_->items.empty(); }
 
 void Leaflet::heading(int level, const std::string& text) {
   const TextStyle style = level == 1 ? TextStyle::title : TextStyle::panel;

@@ -25,6 +25,8 @@ class Leaflet {
   Leaflet(const Leaflet&) = delete;
   Leaflet& operator=(const Leaflet&) = delete;
 
+  // What follows begins a page.
+  void new_page();
   // `level` 1 to 3; the first two are bookmarks.
   void heading(int level, const std::string& text);
   void paragraph(const Parts& parts);

@@ -37,6 +37,7 @@ struct LessonRequest {
 };
 struct LectureRequest {};  // of the lesson that is open
 struct StopRequest {};     // a stop to be added to a lesson in a file
+struct AnswersRequest {};  // those of the open lesson, to be written to a file
 struct KnobRequest {       // to be brought into view
   std::string id;
 };
@@ -53,8 +54,8 @@ struct LinkRequest {};  // of what is shown, to be copied
 
 using Event =
     std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabRequest, LessonRequest,
-                 LectureRequest, StopRequest, KnobRequest, FigureRequest, FoundChosen, FileRequest,
-                 ExportRequest, SweepExportRequest, LinkRequest>;
+                 LectureRequest, StopRequest, AnswersRequest, KnobRequest, FigureRequest,
+                 FoundChosen, FileRequest, ExportRequest, SweepExportRequest, LinkRequest>;
 
 class Events {
  public:

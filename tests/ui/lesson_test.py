@@ -27,6 +27,14 @@ def phase(program, name, at):
     return at_rest(program, lambda l: l["phase"] == name and l["at"] == at, f"stop {at} {name}")
 
 
+def leaves(program):
+    """Escape asks first."""
+    program.key("Escape")
+    program.wait(lambda m: "dialog.go" in m["controls"], "the question")
+    program.click("dialog.go")
+    return program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
 def opens_from_the_list(program):
     program.click("list.lessons")
     program.wait(lambda m: "lesson:averaging" in m["controls"], "the list of lessons")
@@ -126,6 +134,10 @@ def goes_on_to_the_end(program):
     program.key("space")
     phase(program, "answered", 8)
     program.key("space")
+    m = phase(program, "ended", 8)
+    check("lesson.tally" in m["controls"] and "lesson.again.0" in m["controls"], "what was right at first",
+          sorted(m["controls"]))
+    program.key("space")
     m = program.wait(lambda m: m["lesson"] is None, "the lesson's end")
     check("lab.pooling" in m["controls"] or "lesson:averaging" in m["controls"], "the sidebar back",
           sorted(m["controls"]))
@@ -137,13 +149,11 @@ def is_left_and_found_again(program):
     program.key("space", "space")
     phase(program, "asking", 1)
     d = program.knob("d")
-    program.key("Escape")
-    m = program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    m = leaves(program)
     check(m["knobs"]["d"] == d, "the knobs as they were", m["knobs"]["d"])
     program.click("lesson:root_d")
     phase(program, "asking", 1)
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left again")
+    leaves(program)
 
 
 def goes_on_from_a_knob(program):
@@ -168,8 +178,7 @@ def goes_on_from_a_knob(program):
     program.click("knob.query.slider", 0.9)
     program.key("space")
     stands(3)
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
 
 
 def leads_the_page_on(program):
@@ -187,12 +196,13 @@ def leads_the_page_on(program):
     check(not m["lesson"]["right"] and m["language"] == "zh_CN", "the answer still wrong", m["lesson"])
     program.key("ctrl+l")
     at_rest(program, lambda l: l["said"] == said, "the sentence in English")
+    program.click("lesson.whole")
+    program.wait(lambda m: "button.export" in m["controls"], "the whole page")
     types(program, "text", "the cat sat")
     m = at_rest(program, lambda l: program.knob("text") == "the cat sat", "a text that has no word 12")
     check(m["lesson"]["phase"] == "answered" and m["lesson"]["said"] == said and "lesson.truth" in m["controls"],
           "the answer as it was judged", m["lesson"])
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
 
 
 def adds_a_scene_that_has_gone(program):
@@ -212,8 +222,7 @@ def adds_a_scene_that_has_gone(program):
     program.click("dialog.accept")
     m = at_rest(program, lambda l: l["stop"] == "Gone", "the stop that was added")
     check(m["lab"] == lab, "the scene that was asked for", m["lab"])
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
 
 
 def opens_a_file(program):
@@ -224,8 +233,7 @@ def opens_a_file(program):
     program.told("wrong.md, line 6")
     drop_file(program.display.name, program.window, str(good))
     at_rest(program, lambda l: l["name"] == str(good), "the file's lesson")
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
 
 
 def writes_handouts(program):

@@ -27,19 +27,26 @@ def sleeps_when_all_is_drawn(program):
     program.sleeps()
 
 
+def leaves(program):
+    """Escape asks before it leaves a lesson."""
+    program.key("Escape")
+    program.wait(lambda m: "dialog.go" in m["controls"], "the question")
+    program.click("dialog.go")
+    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+
+
 def begins_a_route_and_goes_on(program):
     program.click("start.route.first_steps.go")
     m = program.wait(lambda m: m["lesson"] is not None and not m["busy"], "a lesson")
     check(m["lesson"]["name"] == "first_steps" and m["lesson"]["at"] == 0, "the first stop", m["lesson"])
     program.key("space", "space")
     program.wait(lambda m: m["lesson"]["at"] == 1, "the second stop")
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
     program.click("start")
     program.click("start.route.first_steps.go")
     m = program.wait(lambda m: m["lesson"] is not None, "the lesson again")
     check(m["lesson"]["at"] == 1, "where it was left", m["lesson"])
-    program.key("Escape")
+    leaves(program)
 
 
 def types_a_sentence(program):
@@ -87,8 +94,7 @@ def finds_lessons_in_the_sidebar(program):
     program.wait(lambda m: "found.0" in m["controls"], "results")
     program.key("Return")
     program.wait(lambda m: m["lesson"] and m["lesson"]["name"] == "rope", "the lesson")
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
 
 
 def remembers_what_was_opened(program):
@@ -114,7 +120,7 @@ def remembers_what_was_opened(program):
     check(drop_file(program.display.name, program.window, note), "the drop to be taken", False)
     m = program.wait(lambda m: m["lesson"] is not None, "the dropped lesson")
     check("start.page" not in m["controls"], "the start page left", sorted(m["controls"]))
-    program.key("Escape")
+    leaves(program)
 
 
 def is_switched_off(program):

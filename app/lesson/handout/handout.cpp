@@ -13,7 +13,6 @@
 #include "app/lesson/text/answer.h"
 #include "app/lesson/text/text.h"
 #include "app/paper/export_figure.h"
-#include "app/session/pick.h"
 #include "app/system/atomic_file.h"
 
 namespace lesson {
@@ -78,17 +77,21 @@ Parts without_mouse(const Parts& parts) {
 
 class Writer {
  public:
-  Writer(const Lesson& lesson, const PageOf& page_of, words::Language language, Markup& out)
-      : lesson_(lesson), page_of_(page_of), words_(language), out_(out) {}
+  Writer(const Lesson& lesson, const PageOf& page_of, words::Language language,
+         AnswersStand answers, Markup& out)
+      : lesson_(lesson), page_of_(page_of), words_(language), stand_(answers), out_(out) {}
 
   void write() {
     out_.heading(1, lesson_.title);
     out_.paragraph({{plain(text_of(lesson_.about, {}, words_))}});
-    for (std::size_t k = 0; k < lesson_.stops.size(); ++k) stop(k);
+    for (std::size_t k = 0; k < lesson_.stops.size(); ++k) {
+      stop(k);
+      if (stand_ == AnswersStand::place && lesson_.stops[k].question) answer(k);
+    }
     bool any = false;
     for (std::size_t k = 0; k < lesson_.stops.size(); ++k) {
-      if (!lesson_.stops[k].question) continue;
-      if (!any) out_.heading(1, words_("Answers"));
+      if (stand_ != AnswersStand::end || !lesson_.stops[k].question) continue;
+      if (!any) out_.new_page(), out_.heading(1, words_("Answers"));
       any = true;
       answers(k);
     }
@@ -172,14 +175,10 @@ class Writer {
   void done(const Stop& stop, const Seen& now) {
     try {
       const Way way = way_to(stop, now.sight());
-      const lab::Lab& lab = lab::find(now.session.lab);
-      const auto state = lab.make();
-      param::assign(state->describe(), now.session.values);
-      for (const Way::Click& click : way.clicks) session::apply(state->describe(), click.pick);
-      param::assign(state->describe(), way.sets);
-      Seen then{now.session, {}};
-      then.session.values = param::values(state->describe());
+      Seen then{after(way, now.session), {}};
       if (then.session.values == now.session.values) return;
+      const auto state = lab::find(now.session.lab).make();
+      param::assign(state->describe(), then.session.values);
       std::vector<std::string> changed;
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
@@ -201,6 +200,15 @@ class Writer {
         picture(*figure, then, false);
         shown_ = id + "\n" + session::to_json(then.session);
       }
+      if (stop.seen.empty()) return;
+      const Sight begun = now.sight();
+      Sight sight = then.sight();
+      sight.begun = &begun;
+      Parts said;
+      for (const TextRun& one : text_of(stop.seen, sight, words_)) {
+        said.push_back({one.text, one.strong});
+      }
+      if (const Parts left = without_mouse(said); !left.empty()) out_.paragraph(left);
     } catch (const core::InputError&) {
       // It is done by hand, and paper has none.
     }
@@ -261,6 +269,14 @@ class Writer {
     const Seen then = seen(k, true);
     out_.heading(2, fmt::format("{}  {}", k + 1, stop.title));
     out_.question(asked(q, then));
+    answer(stop, then);
+  }
+
+  // In place: the question stands above it.
+  void answer(std::size_t k) { answer(lesson_.stops[k], seen(k, true)); }
+
+  void answer(const Stop& stop, const Seen& then) {
+    const Question& q = *stop.question;
     const std::string answer = answer_text(q, right_answer(q, then.sight()), then.sight(), words_);
     if (!answer.empty()) out_.paragraph({{answer, true}});
     if (const std::string elements = places_text(q, then.sight(), words_); !elements.empty()) {
@@ -290,6 +306,7 @@ class Writer {
   const Lesson& lesson_;
   const PageOf& page_of_;
   words::Words words_;
+  AnswersStand stand_;
   Markup& out_;
   std::string shown_;
   std::set<std::string> captions_{""};
@@ -299,24 +316,11 @@ class Writer {
 
 std::vector<fs::path> write_handout(const Lesson& lesson, const PageOf& page_of,
                                     words::Language language, const fs::path& out,
-                                    const paper::Inputs& inputs) {
+                                    const paper::Inputs& inputs, AnswersStand answers) {
   inputs.refuse(out);
   const std::unique_ptr<Markup> markup = make_markup(out, lesson.title, language);
-  Writer(lesson, page_of, language, *markup).write();
-  std::vector<fs::path> beside;
-  for (const auto& [path, bytes] : markup->beside()) {
-    inputs.refuse(path);
-    std::error_code unread;
-    if (fs::exists(fs::symlink_status(path, unread)) && !paper::written_here(path)) {
-      words::refuse<core::InputError>(N_("{}: expected no file or a figure made by attnscope, got "
-                                         "another file where a picture of {} goes"),
-                                      sys::shown_path(path), sys::shown_path(out));
-    }
-    beside.push_back(path);
-  }
-  for (const auto& [path, bytes] : markup->beside()) sys::write_atomically(path, bytes);
-  sys::write_atomically(out, markup->whole());
-  return beside;
+  Writer(lesson, page_of, language, answers, *markup).write();
+  return write_markup(*markup, out, inputs);
 }
 
 }  // namespace lesson

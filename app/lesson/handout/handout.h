@@ -1,5 +1,5 @@
 // A lesson on paper: its text with the figures as they are at each stop, its questions, and their
-// answers at the end.
+// answers.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,10 @@
 
 namespace lesson {
 
+// Where the answers to the questions stand: nowhere, on a page of their own at the end, or each
+// below its question.
+enum class AnswersStand { none, end, place };
+
 // .pdf is laid out for A4, .html is one file with its pictures inside, .md has them as .svg files
 // beside it, named after it: NAME-1.svg and so on. Answers with these. A file of such a name is
 // written over only when it is a figure that this program made.
@@ -19,6 +23,7 @@ namespace lesson {
 std::vector<std::filesystem::path> write_handout(const Lesson& lesson, const PageOf& page_of,
                                                  words::Language language,
                                                  const std::filesystem::path& out,
-                                                 const paper::Inputs& inputs = {});
+                                                 const paper::Inputs& inputs = {},
+                                                 AnswersStand answers = AnswersStand::end);
 
 }  // namespace lesson

@@ -125,7 +125,7 @@ ul { padding-left: 1.6em; } ul.boxes { list-style: none; padding-left: 1em; } ul
 li { margin: .25em 0; overflow-wrap: anywhere; }
 figure { margin: 1.2em 0; break-inside: avoid; } img { max-width: 100%; display: block; }
 figcaption { color: #5b6675; font-size: .85em; margin-top: .3em; }
-h1, h2, .question { break-after: avoid; }
+h1, h2, .question { break-after: avoid; } .page { break-before: page; }
 @page { size: A4; margin: 18mm; } @media print { body { margin: 0; max-width: none; padding: 0; } }
 )";
 
@@ -147,6 +147,7 @@ class Html final : public TextMarkup {
     all_ += "<li>" + marked(parts) + "</li>\n";
   }
   void blank() override { all_ += "<p class=\"blank\"></p>\n"; }
+  void new_page() override { all_ += "<div class=\"page\"></div>\n"; }
   void end_items() override {
     if (items_) all_ += "</ul>\n";
     items_ = false;
@@ -196,6 +197,7 @@ class Pdf final : public Markup {
     sign == Sign::box ? leaflet_.option(parts, "□") : leaflet_.item(parts, "•");
   }
   void blank() override { leaflet_.blank(); }
+  void new_page() override { leaflet_.new_page(); }
   void picture(const figure::Figure& figure, const std::string& caption,
                const std::string&) override {
     leaflet_.picture(figure, caption);
@@ -217,6 +219,24 @@ std::unique_ptr<Markup> make_markup(const fs::path& out, const std::string& titl
   words::refuse<core::InputError>(
       N_("--out: expected a name that ends in .pdf, .html or .md, got \"{}\""),
       core::printable(out.string()));
+}
+
+std::vector<fs::path> write_markup(const Markup& markup, const fs::path& out,
+                                   const paper::Inputs& inputs) {
+  std::vector<fs::path> beside;
+  for (const auto& [path, bytes] : markup.beside()) {
+    inputs.refuse(path);
+    std::error_code unread;
+    if (fs::exists(fs::symlink_status(path, unread)) && !paper::written_here(path)) {
+      words::refuse<core::InputError>(N_("{}: expected no file or a figure made by attnscope, got "
+                                         "another file where a picture of {} goes"),
+                                      sys::shown_path(path), sys::shown_path(out));
+    }
+    beside.push_back(path);
+  }
+  for (const auto& [path, bytes] : markup.beside()) sys::write_atomically(path, bytes);
+  sys::write_atomically(out, markup.whole());
+  return beside;
 }
 
 }  // namespace lesson

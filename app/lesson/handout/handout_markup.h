@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/labs/lab.h"
+#include "app/paper/file/inputs.h"
 #include "app/paper/leaflet.h"
 #include "app/words/words.h"
 
@@ -26,6 +27,8 @@ class Markup {
   // A line to write an answer on.
   virtual void blank() = 0;
   virtual void end_items() {}
+  // What follows begins a page, where there are pages.
+  virtual void new_page() {}
   // `session` made it and travels along where that can be; `caption` may be empty.
   virtual void picture(const figure::Figure& figure, const std::string& caption,
                        const std::string& session) = 0;
@@ -42,5 +45,11 @@ class Markup {
 // The ending of `out` chooses. Throws core::InputError for another than .html, .md and .pdf.
 std::unique_ptr<Markup> make_markup(const std::filesystem::path& out, const std::string& title,
                                     words::Language language);
+
+// Writes it, and what belongs beside it; answers with that. Refuses to write over a file that is no
+// figure of this program's, or one of `inputs`: nothing is written then.
+std::vector<std::filesystem::path> write_markup(const Markup& markup,
+                                                const std::filesystem::path& out,
+                                                const paper::Inputs& inputs);
 
 }  // namespace lesson

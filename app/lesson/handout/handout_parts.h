@@ -22,6 +22,9 @@ std::optional<OnPaper> on_paper(const figure::Figure& figure, const Stop& stop,
 // The places that are right, of what is clicked or marked, as the axes call them; empty: of no
 // other question.
 std::string places_text(const Question& question, const Sight& sight, const words::Words& words);
+// The same of some of its places, as of those that were marked.
+std::string places_text(const Question& question, const std::vector<Element>& places,
+                        const Sight& sight, const words::Words& words);
 
 // What labs cite, each work once with all of its places.
 std::vector<std::string> cited(const std::vector<std::string>& labs, const words::Words& words);

@@ -112,13 +112,18 @@ std::string words_for(const figure::Plot& plot, Kind kind, const Element& one,
 }  // namespace
 
 std::string places_text(const Question& question, const Sight& sight, const words::Words& w) {
+  return asked_about(question) ? places_text(question, right_elements(question, sight), sight, w)
+                               : std::string();
+}
+
+std::string places_text(const Question& question, const std::vector<Element>& places,
+                        const Sight& sight, const words::Words& w) {
   const auto about = asked_about(question);
   const figure::Plot* plot = about ? find_plot(*sight.page, about->id) : nullptr;
   if (!plot || about->kind == Kind::line) return {};
-  const std::vector<Element> right = right_elements(question, sight);
-  if (about->kind == Kind::cell) return cells_text(*plot, right, w);
+  if (about->kind == Kind::cell) return cells_text(*plot, places, w);
   std::vector<std::string> all;
-  for (const Element& one : right) all.push_back(words_for(*plot, about->kind, one, w));
+  for (const Element& one : places) all.push_back(words_for(*plot, about->kind, one, w));
   return w.list(all);
 }
 

@@ -1,6 +1,10 @@
 #include "app/lesson/text/check.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "app/labs/labs.h"
+#include "app/lesson/follow.h"
 #include "app/lesson/library.h"
 #include "app/lesson/text/answer.h"
 #include "app/lesson/text/text.h"
@@ -178,16 +182,37 @@ void check_route(const Lesson& lesson) {
                  known);
 }
 
-template <class Look>
-void at_line(const Lesson& lesson, int line, const Look& look) {
-  try {
-    look();
-  } catch (const Fault&) {
-    throw;
-  } catch (const core::InputError& error) {
-    refuse({lesson.file, line}, core::message_of(error));
+// All faults of a stop; each look goes on behind one that found something.
+class Faults {
+ public:
+  Faults(const Lesson& lesson, std::vector<Fault>& all) : lesson_(lesson), all_(all) {}
+  void at_line(int line, const std::function<void()>& look) {
+    try {
+      look();
+    } catch (const Fault& fault) {
+      add(fault);
+    } catch (const core::InputError& error) {
+      add(with_line(line, error));
+    }
   }
-}
+
+ private:
+  Fault with_line(int line, const core::InputError& error) const {
+    try {
+      refuse({lesson_.file, line}, core::message_of(error));
+    } catch (const Fault& fault) {
+      return fault;
+    }
+  }
+  // One line may name the same thing twice.
+  void add(const Fault& fault) {
+    const std::string_view said = fault.what();
+    if (std::ranges::none_of(all_, [&](const Fault& one) { return said == one.what(); }))
+      all_.push_back(fault);
+  }
+  const Lesson& lesson_;
+  std::vector<Fault>& all_;
+};
 
 void check_value(const Expression& e, const Sight& sight) {
   for (const Reference& r : references(e)) check_named(r, sight);
@@ -196,6 +221,123 @@ void check_value(const Expression& e, const Sight& sight) {
   } else if (const double value = number(e, sight); !std::isfinite(value)) {
     words::refuse<core::InputError>(N_("expected a number, got {}"), value);
   }
+}
+
+std::string value_text(const Expression& e, const Sight& sight) {
+  return e.does == Does::word ? e.word : text_of(e, 0, sight, words::Words());
+}
+
+void require(Faults& faults, const Lesson& lesson, const std::vector<Stated>& claims,
+             std::string_view word, const Sight& sight) {
+  for (const Stated& one : claims) {
+    faults.at_line(one.line, [&] {
+      if (holds(one.is, sight)) return;
+      refuse({lesson.file, one.line}, words::Sentence(N_("expected \"{}:\" to hold, got {}"), word,
+                                                      with_values(one.is, sight)));
+    });
+  }
+}
+
+void check_text(Faults& faults, const Paragraph& paragraph, const Sight& sight) {
+  const words::Words english;
+  faults.at_line(paragraph.line, [&] {
+    for (const Piece& piece : paragraph.pieces) {
+      if (piece.kind == Piece::Kind::link) check_named(piece.target, sight);
+      const bool computed = piece.value.does != Does::refer;
+      if (piece.kind == Piece::Kind::live && computed) check_value(piece.value, sight);
+    }
+    text_of(paragraph, sight, english);
+  });
+}
+
+// An answer that is called a mistake is none that is right.
+void check_mistake(const Lesson& lesson, const Question& q, const Mistake& mistake,
+                   const Sight& sight) {
+  Answer answer;
+  std::string given;
+  if (const auto* e = std::get_if<Expression>(&mistake.answer)) {
+    answer.number = number(*e, sight);
+    given = value_text(*e, sight);
+  } else if (const auto* r = std::get_if<Reference>(&mistake.answer)) {
+    answer.elements = {elements(*r, sight).front()};
+    given = to_text(*r);
+  } else {
+    return;
+  }
+  if (!grade(q, answer, sight).right) return;
+  refuse({lesson.file, mistake.line},
+         words::Sentence(N_("expected a wrong answer, got the right one, {}"), given));
+}
+
+// A number that was typed into the file is the page's.
+void check_typed(const Lesson& lesson, const Question& q, const Sight& sight) {
+  const auto* typed = std::get_if<TypeNumber>(&q.kind);
+  if (!typed || !typed->from_page) return;
+  const double value = number(typed->value.is, sight);
+  const double on_page = number(typed->from_page->is, sight);
+  if (near(value, on_page, typed->within, typed->percent)) return;
+  refuse({lesson.file, typed->value.line},
+         words::Sentence(N_("expected the number of the page, {}, got {}"),
+                         value_text(typed->from_page->is, sight), value));
+}
+
+void find_on_page(const Lesson& lesson, std::size_t k, const Sight& sight, bool revealed,
+                  std::vector<Fault>& all) {
+  Faults faults(lesson, all);
+  const Stop& stop = lesson.stops.at(k);
+  const Spoken spoken_of = spoken(stop, revealed);
+  for (const Named& one : spoken_of.named) {
+    faults.at_line(one.line, [&] { check_named(one.is, sight); });
+  }
+  for (const Stated& one : spoken_of.stated) {
+    faults.at_line(one.line, [&] { check_value(one.is, sight); });
+  }
+  if (!revealed) {
+    require(faults, lesson, stop.checks, "check", sight);
+    require(faults, lesson, stop.begins, "begins", sight);
+  } else if (stop.question) {
+    require(faults, lesson, stop.question->checks, "check", sight);
+  }
+  for (const Paragraph* one : spoken_of.texts) check_text(faults, *one, sight);
+  if (!revealed || !stop.question) return;
+  const Question& q = *stop.question;
+  faults.at_line(q.line, [&] {
+    right_answer(q, sight);
+    check_typed(lesson, q, sight);
+  });
+  for (const Mistake& one : q.mistakes) {
+    faults.at_line(one.line, [&] { check_mistake(lesson, q, one, sight); });
+  }
+}
+
+// What is waited for is not there at first, comes by what is done, and what is said of it then
+// is on that page.
+void find_in_doing(const Lesson& lesson, std::size_t k, const Sight& begun, const PageOf& page_of,
+                   std::vector<Fault>& all) {
+  Faults faults(lesson, all);
+  const Stop& stop = lesson.stops[k];
+  const Stated& wait = *stop.wait;
+  faults.at_line(wait.line, [&] {
+    if (!holds(wait.is, begun)) return;
+    refuse({lesson.file, wait.line},
+           words::Sentence(N_("expected \"wait:\" not to hold before anything is done, got {}"),
+                           with_values(wait.is, begun)));
+  });
+  const int line = stop.does.values.empty() ? wait.line : stop.does.line;
+  faults.at_line(line, [&] {
+    const Way way = way_to(stop, begun);
+    const session::Session session = after(way, scene(lesson, k));
+    const lab::Page page = page_of(session);
+    const std::set<std::string> picked = picked_on(way), moved = moved_on(way);
+    const Sight then{&page, begun.lab, &session.values, &picked, &moved, &begun};
+    if (!holds(wait.is, then)) {
+      refuse({lesson.file, line},
+             words::Sentence(N_("expected \"wait:\" to hold once it is done, got {}"),
+                             with_values(wait.is, then)));
+    }
+    require(faults, lesson, stop.checks, "check", then);
+    check_text(faults, stop.seen, then);
+  });
 }
 
 }  // namespace
@@ -207,7 +349,8 @@ void check_scenes(const Lesson& lesson) {
       const Stop& stop = lesson.stops[k];
       if (revealed && !stop.question) continue;
       Knobs knobs(lesson, scene(lesson, k, revealed));
-      const Spoken all = spoken(stop, revealed);
+      Spoken all = spoken(stop, revealed);
+      if (!revealed) all.texts.push_back(&stop.seen);
       for (const Named& one : all.named) knobs.reference(one.is, one.line);
       for (const Stated& one : all.stated) knobs.expression(one.is, one.line);
       for (const Paragraph* one : all.texts) {
@@ -221,51 +364,43 @@ void check_scenes(const Lesson& lesson) {
 }
 
 void check_page(const Lesson& lesson, std::size_t k, const Sight& sight, bool revealed) {
-  const Stop& stop = lesson.stops.at(k);
-  const Spoken all = spoken(stop, revealed);
-  for (const Named& one : all.named) {
-    at_line(lesson, one.line, [&] { check_named(one.is, sight); });
-  }
-  for (const Stated& one : all.stated) {
-    at_line(lesson, one.line, [&] { check_value(one.is, sight); });
-  }
-  const auto require = [&](const std::vector<Stated>& claims, std::string_view word) {
-    for (const Stated& one : claims) {
-      if (holds(one.is, sight)) continue;
-      refuse({lesson.file, one.line},
-             words::Sentence(N_("expected \"{}:\" to hold, got a page where it does not"), word));
-    }
-  };
-  if (!revealed) {
-    require(stop.checks, "check");
-    require(stop.begins, "begins");
-  } else if (stop.question) {
-    require(stop.question->checks, "check");
-  }
-  const words::Words english;
-  for (const Paragraph* one : all.texts) {
-    at_line(lesson, one->line, [&] {
-      for (const Piece& piece : one->pieces) {
-        if (piece.kind == Piece::Kind::link) check_named(piece.target, sight);
-        const bool computed = piece.value.does != Expression::Does::refer;
-        if (piece.kind == Piece::Kind::live && computed) check_value(piece.value, sight);
-      }
-      text_of(*one, sight, english);
-    });
-  }
-  if (revealed && stop.question) {
-    at_line(lesson, stop.question->line, [&] { right_answer(*stop.question, sight); });
-  }
+  std::vector<Fault> all;
+  find_on_page(lesson, k, sight, revealed, all);
+  if (!all.empty()) throw all.front();
 }
 
-void check_pages(const Lesson& lesson, const PageOf& page_of) {
+std::vector<Fault> faults_of(const Lesson& lesson, const PageOf& page_of) {
+  std::vector<Fault> all;
   for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
     for (const bool revealed : {false, true}) {
       if (revealed && !lesson.stops[k].question) continue;
       const session::Session session = scene(lesson, k, revealed);
       const lab::Page page = page_of(session);
-      check_page(lesson, k, {&page, &lab::find(session.lab), &session.values}, revealed);
+      const Sight sight{&page, &lab::find(session.lab), &session.values};
+      find_on_page(lesson, k, sight, revealed, all);
+      if (!revealed && lesson.stops[k].wait) find_in_doing(lesson, k, sight, page_of, all);
     }
+  }
+  return all;
+}
+
+std::string with_values(const Expression& e, const Sight& sight) {
+  const auto part = [&](std::size_t k) { return with_values(e.parts[k], sight); };
+  const auto compared = [&](std::string_view sign) {
+    return fmt::format("{} {} {}", value_text(e.parts[0], sight), sign,
+                       value_text(e.parts[1], sight));
+  };
+  switch (e.does) {
+    case Does::both: return part(0) + " and " + part(1);
+    case Does::either: return part(0) + " or " + part(1);
+    case Does::none: return "not " + part(0);
+    case Does::less: return compared("<");
+    case Does::at_most: return compared("<=");
+    case Does::more: return compared(">");
+    case Does::at_least: return compared(">=");
+    case Does::equal: return compared("=");
+    case Does::unequal: return compared("!=");
+    default: return to_text(e.reference);
   }
 }
 

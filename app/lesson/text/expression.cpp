@@ -338,7 +338,8 @@ const std::vector<Function>& functions() {
       {"apart", 2, 2, "the largest difference between two equally long lists, one by one"},
       {"beyond", 2, 2, "the largest excess of the first over the second list, one by one"},
       {"dot", 2, 2, "their products, one by one, added up"},
-      {"at", 2, 2, "a line's value at a place of its x axis"}};
+      {"at", 2, 2, "a line's value at a place of its x axis"},
+      {"was", 1, 1, "what something was as the stop began"}};
   return all;
 }
 

@@ -10,16 +10,16 @@
 namespace lesson {
 namespace {
 
-using Place = WordInfo::Place;
+using WordPlace = WordInfo::Place;
 using param::trimmed;
 using AnswerKind = decltype(Question::kind);
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr int kMostMinutes = 240;
 
-bool allowed(Place place, Place here) {
-  return place == here || (place == Place::stop_or_question && here != Place::head) ||
-         (place == Place::head_or_stop && here != Place::question);
+bool allowed(WordPlace place, WordPlace here) {
+  return place == here || (place == WordPlace::stop_or_question && here != WordPlace::head) ||
+         (place == WordPlace::head_or_stop && here != WordPlace::question);
 }
 
 // "word: rest"; an empty word: the line is none of these.
@@ -151,6 +151,10 @@ class Parser {
       refuse({where_.file, stop_->line},
              words::Sentence(N_("expected a sentence or a question in this stop, got nothing")));
     }
+    if (!stop_->seen.empty() && !stop_->wait) {
+      refuse({where_.file, stop_->seen.line},
+             words::Sentence(N_("expected \"wait:\" in a stop with \"seen:\", got none")));
+    }
     if (stop_->question && stop_->wait) {
       refuse({where_.file, stop_->wait->line},
              words::Sentence(N_("expected a question or \"wait:\" in a stop, got both")));
@@ -180,7 +184,9 @@ class Parser {
   }
 
   bool asking() const { return stop_ && stop_->question.has_value(); }
-  Place place() const { return !stop_ ? Place::head : asking() ? Place::question : Place::stop; }
+  WordPlace place() const {
+    return !stop_ ? WordPlace::head : asking() ? WordPlace::question : WordPlace::stop;
+  }
 
   // Words ---------------------------------------------------------------------------------------
   void take_word(std::string_view name, std::string_view value) {
@@ -259,6 +265,10 @@ class Parser {
         stop_->wait = Stated{where_.line, read_condition(value, where_)};
         break;
       case Word::does: settings(value, stop_->does); break;
+      case Word::seen:
+        once(!stop_->seen.empty(), "seen");
+        stop_->seen = paragraph(value);
+        break;
       case Word::begins:
         stop_->begins.push_back({where_.line, read_condition(value, where_)});
         break;
@@ -458,26 +468,27 @@ class Parser {
 
 const std::vector<WordInfo>& word_table() {
   static const std::vector<WordInfo> all{
-      {Word::about, "about", Place::head, "SENTENCE"},
-      {Word::minutes, "minutes", Place::head, "NUMBER"},
-      {Word::lab, "lab", Place::head_or_stop, "LAB"},
-      {Word::route, "route", Place::head, "ROUTE PLACE [further]"},
-      {Word::preset, "preset", Place::stop, "PRESET"},
-      {Word::set, "set", Place::stop, "KNOB=VALUE | KNOB=VALUE"},
-      {Word::show, "show", Place::stop, "figure:ID"},
-      {Word::point, "point", Place::stop, "NAME, NAME"},
-      {Word::travel, "travel", Place::stop_or_question, "cell:PLOT:ROW,* to bar:PLOT"},
-      {Word::wait, "wait", Place::stop, "CONDITION"},
-      {Word::does, "do", Place::stop, "KNOB=VALUE | KNOB=VALUE"},
-      {Word::check, "check", Place::stop_or_question, "CONDITION"},
-      {Word::begins, "begins", Place::stop, "CONDITION"},
-      {Word::answer, "answer", Place::question, "true, false, NUMBER within NUMBER"},
-      {Word::click, "click", Place::question, "largest bar:PLOT"},
-      {Word::mark, "mark", Place::question, "bar:PLOT > NUMBER"},
-      {Word::draw, "draw", Place::question, "line:PLOT:INDEX within NUMBER %"},
-      {Word::hide, "hide", Place::question, "NAME, NAME"},
-      {Word::reveal, "reveal", Place::question, "KNOB=VALUE | KNOB=VALUE"},
-      {Word::why, "why", Place::question, "SENTENCE"}};
+      {Word::about, "about", WordPlace::head, "SENTENCE"},
+      {Word::minutes, "minutes", WordPlace::head, "NUMBER"},
+      {Word::lab, "lab", WordPlace::head_or_stop, "LAB"},
+      {Word::route, "route", WordPlace::head, "ROUTE PLACE [further]"},
+      {Word::preset, "preset", WordPlace::stop, "PRESET"},
+      {Word::set, "set", WordPlace::stop, "KNOB=VALUE | KNOB=VALUE"},
+      {Word::show, "show", WordPlace::stop, "figure:ID"},
+      {Word::point, "point", WordPlace::stop, "NAME, NAME"},
+      {Word::travel, "travel", WordPlace::stop_or_question, "cell:PLOT:ROW,* to bar:PLOT"},
+      {Word::wait, "wait", WordPlace::stop, "CONDITION"},
+      {Word::does, "do", WordPlace::stop, "KNOB=VALUE | KNOB=VALUE"},
+      {Word::seen, "seen", WordPlace::stop, "SENTENCE"},
+      {Word::check, "check", WordPlace::stop_or_question, "CONDITION"},
+      {Word::begins, "begins", WordPlace::stop, "CONDITION"},
+      {Word::answer, "answer", WordPlace::question, "true, false, NUMBER within NUMBER"},
+      {Word::click, "click", WordPlace::question, "largest bar:PLOT"},
+      {Word::mark, "mark", WordPlace::question, "bar:PLOT > NUMBER"},
+      {Word::draw, "draw", WordPlace::question, "line:PLOT:INDEX within NUMBER %"},
+      {Word::hide, "hide", WordPlace::question, "NAME, NAME"},
+      {Word::reveal, "reveal", WordPlace::question, "KNOB=VALUE | KNOB=VALUE"},
+      {Word::why, "why", WordPlace::question, "SENTENCE"}};
   return all;
 }
 

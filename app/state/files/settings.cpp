@@ -27,6 +27,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::size_t kMostStops = 1000;  // of a lesson
+
 // Reads members of the right type; others are refused with the member's name.
 class Members {
  public:
@@ -37,6 +39,12 @@ class Members {
     if (!found) return;
     if (!found->is_boolean()) refuse(name);
     value = found->get<bool>();
+  }
+  void text(const char* name, std::string& value) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_string()) refuse(name);
+    value = found->get<std::string>();
   }
   template <class Number>
   void number(const char* name, double min, double max, Number& value) const {
@@ -83,7 +91,6 @@ class Members {
     const auto* found = find(name);
     if (!found) return;
     if (!found->is_object()) refuse(name);
-    constexpr std::size_t kMostStops = 1000;
     for (const auto& [id, place] : found->items()) {
       if (!place.is_object()) refuse(name);
       const Members members(place, file_);
@@ -91,7 +98,25 @@ class Members {
       members.number("stop", 0, kMostStops, read.stop);
       members.number("furthest", 0, kMostStops, read.furthest);
       members.flag("done", read.done);
+      members.said("answers", read.said);
       progress.put(id, read);
+    }
+  }
+  void said(const char* name, std::map<std::size_t, lesson::Said>& all) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_array()) refuse(name);
+    for (const auto& one : *found) {
+      if (!one.is_object()) refuse(name);
+      const Members members(one, file_);
+      std::size_t stop = kMostStops + 1;
+      lesson::Said read;
+      members.number("stop", 0, kMostStops, stop);
+      members.text("answer", read.words);
+      members.flag("right", read.right);
+      members.text("time", read.time);
+      if (stop > kMostStops) refuse(name);
+      all[stop] = read;
     }
   }
   void recents(const char* name, Recents& recents) const {
@@ -224,6 +249,10 @@ void write_settings(const Settings& settings, const fs::path& file) {
   ordered_json lessons = ordered_json::object();
   for (const auto& [name, place] : settings.lessons.all()) {
     lessons[name] = {{"stop", place.stop}, {"furthest", place.furthest}, {"done", place.done}};
+    for (const auto& [stop, said] : place.said) {
+      lessons[name]["answers"].push_back(
+          {{"stop", stop}, {"answer", said.words}, {"right", said.right}, {"time", said.time}});
+    }
   }
   ordered_json recent = ordered_json::array();
   for (const Recent& one : settings.recent.all()) {

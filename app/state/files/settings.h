@@ -45,7 +45,9 @@ std::filesystem::path keep_file(std::string_view bytes, std::string_view ending)
 // "motion":true,"hold_drags":true,"speed":2,"memory":4000000000,"ask_first":true,
 // "lecture":{"theme":"light","scale":2,"sentence":true},
 // "film":{"width":640,"fps":25,"seconds":0},
-// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false}},"show_start":false,
+// "lessons":{"averaging":{"stop":3,"furthest":5,"done":false,
+// "answers":[{"stop":0,"answer":"A level line.","right":true,"time":"2026-11-27 14:05"}]}},
+// "show_start":false,
 // "recent":[{"file":"/home/ada/a.attn"},{"lesson":"averaging"}],"paper_width":240.9,
 // "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
 // left alone. Throws core::InputError in one sentence where the file is something else.

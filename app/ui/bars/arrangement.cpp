@@ -22,7 +22,11 @@ Arrangement::Places Arrangement::places() const {
   const bool start = start_.open(), lesson = lesson_.open() && !start;
   const bool alone = !page_view_.alone().empty() && !start;
   const bool sidebar = !alone && sidebar_open_.value_or(units >= 1100 && !lesson);
-  const bool panel = !start && panel_open_.value_or(units >= (lesson ? 1100 : 760));
+  // At a stop of a lesson only what it means is shown, and beside that the panel has its knobs and
+  // numbers.
+  const lesson::Focus* focus = lesson ? lesson_.focus() : nullptr;
+  const bool panel = focus ? focus->beside && units >= 1100
+                           : !start && panel_open_.value_or(units >= (lesson ? 1100 : 760));
   l.sidebar_over = units < 1100 || lesson;
   l.panel_over = units < 760;
   const float sidebar_width = gui_.px(units < 1350 ? 200 : kSidebar);
@@ -37,7 +41,7 @@ Arrangement::Places Arrangement::places() const {
   const float right = panel && !l.panel_over ? panel_width : 0;
   // The start page has a heading of its own; over it stands the way to a list that is hidden.
   const bool bare = start && sidebar && !l.sidebar_over;
-  const float header = bare ? 0 : gui_.px(alone || start ? kLowHeader : kHeader);
+  const float header = bare || focus ? 0 : gui_.px(alone || start ? kLowHeader : kHeader);
   const float bottom = screen.y - status_height;
   if (lesson) l.lesson = {0, 0, lesson_width, screen.y};
   if (sidebar) l.sidebar = {0, 0, sidebar_width, l.sidebar_over ? bottom : screen.y};

@@ -119,13 +119,17 @@ void StatusBar::draw(const Rect& r) {
   const float cy = r.y + r.h / 2 + 0.5f, pad = gui_.px(24);
   const state::Computed* page = program_.pages.page();
   std::string left;
-  if (page) {
+  // At a stop of a lesson nobody asks how long anything took.
+  const bool plain = lesson_.focus() != nullptr;
+  const bool computes = working_since_ && ImGui::GetTime() - *working_since_ >= kSignAfter;
+  if (page && plain) {
+    if (computes) left = w("computing…");
+  } else if (page) {
     if (!lesson_.hides_words()) left = page->page.status;
     if (!left.empty()) left += " · ";
-    const bool shown = working_since_ && ImGui::GetTime() - *working_since_ >= kSignAfter;
-    left += shown ? w("computing…") : w.format(N_("computed in {} ms"), ms_text(page->ms));
+    left += computes ? w("computing…") : w.format(N_("computed in {} ms"), ms_text(page->ms));
   }
-  if (frame_ms_ > 0) {
+  if (frame_ms_ > 0 && !plain) {
     if (!left.empty()) left += " · ";
     left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
@@ -164,7 +168,7 @@ void StatusBar::draw(const Rect& r) {
     // Why the page is not what the knobs ask for, else what is unusual about it.
     std::string note = program_.pages.unreported_error();
     const bool failed = !note.empty();
-    if (!failed && !lesson_.hides_words()) note = notes_text(page);
+    if (!failed && !plain && !lesson_.hides_words()) note = notes_text(page);
     const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
     gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);
@@ -172,7 +176,8 @@ void StatusBar::draw(const Rect& r) {
   }
   gui_.text_or_tip("status", r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
   const float at = r.x + pad + std::min(room, gui_.width(left, TextStyle::mono));
-  if (!training && at + gui_.px(noted > 0 ? 130 : 220) < r.x + pad + room - noted) memory(r, at);
+  if (!training && !plain && at + gui_.px(noted > 0 ? 130 : 220) < r.x + pad + room - noted)
+    memory(r, at);
 }
 
 // How much is held, behind the status; its menu says how much may be.

@@ -45,13 +45,15 @@ constexpr Shortcut kShortcuts[] = {
     {"Page Up / Down", N_("Previous lab, next lab")},
     {N_("Tab, arrows"), N_("Move between controls, move a slider")},
     {"F5", N_("Lecture: figures full screen; Page Down or Space goes on, Page Up goes back")},
-    {N_("In a lecture"), N_("S sentence, K knobs, B black, W white, L spotlight, P pen (1 2 3 "
-                            "colours, E eraser, Delete all here, Shift Delete all everywhere), N "
-                            "notes in their own window, Ctrl E saves a picture")},
+    {N_("In a lecture"),
+     N_("S sentence, C captions, K knobs, R asks again (Shift R begins afresh), "
+        "B black, W white, L spotlight (the wheel widens it), P pen (1 2 3 "
+        "colours, E eraser, Delete all here, Shift Delete all everywhere), N "
+        "notes in their own window, Ctrl E saves a picture")},
     {"Escape", N_("Unpin, leave a single figure or the start page, end a sweep")},
     {N_("Space"), N_("In a lesson: show what is asked for, or go on; also Page Down")},
     {N_("Backspace"), N_("In a lesson: previous stop; also Page Up")},
-    {"Escape", N_("In a lesson: leave it; the knobs stay as they are")},
+    {"Escape", N_("In a lesson: ask whether to leave it; the knobs stay as they are")},
     {N_("Delete, right click"), N_("Take away the point under the pointer, where points are set")},
 };
 
@@ -98,6 +100,12 @@ void Dialogs::ask_to_leave(const std::string& file, std::function<void()> save,
   file_ = file;
   save_ = std::move(save);
   discard_ = std::move(discard);
+}
+
+void Dialogs::ask(const std::string& title, const std::string& text, const std::string& action,
+                  std::function<void()> done) {
+  show(Kind::question);
+  two_ = {title, text, action, std::move(done)};
 }
 
 void Dialogs::show_help(bool on_start) {
@@ -157,6 +165,7 @@ void Dialogs::draw() {
     ImGui::OpenPopup(kPopup);
     if (kind_ == Kind::file && !question_.adds) open_edit(edit_, kPathBox, path_);
     if (kind_ == Kind::leave) gui_.keyboard().focus("dialog.save", true);
+    if (kind_ == Kind::question) gui_.keyboard().focus("dialog.stay", true);
   }
   imgui.DimBgRatio = 1;  // at once: it would go on fading only while there are events
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -184,6 +193,8 @@ void Dialogs::draw() {
     draw_file(r);
   } else if (kind_ == Kind::leave) {
     draw_leave(r);
+  } else if (kind_ == Kind::question) {
+    draw_question(r);
   } else {
     draw_help(r);
   }
@@ -233,6 +244,19 @@ void Dialogs::draw_leave(const Rect& r) {
   close();
   if (id == "dialog.save") save();
   if (id == "dialog.discard") discard();
+}
+
+void Dialogs::draw_question(const Rect& r) {
+  const float pad = gui_.px(18);
+  gui_.text(r.x + pad, r.y + gui_.px(26), two_.title, TextStyle::panel, gui_.theme().text);
+  gui_.paragraph(r.x + pad, r.y + gui_.px(48), r.w - 2 * pad, two_.text, TextStyle::body,
+                 gui_.theme().dim);
+  const char* pressed =
+      buttons(r, {{"dialog.stay", gui_.words()("Stay"), true}, {"dialog.go", two_.action, false}});
+  if (!pressed) return;
+  const auto done = two_.done;
+  close();
+  if (std::string_view(pressed) == "dialog.go") done();
 }
 
 void Dialogs::list_folder() {

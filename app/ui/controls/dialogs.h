@@ -39,13 +39,16 @@ class Dialogs {
   // Changes of `file` would be lost.
   void ask_to_leave(const std::string& file, std::function<void()> save,
                     std::function<void()> discard);
+  // A question with two answers: to stay, or `action`.
+  void ask(const std::string& title, const std::string& text, const std::string& action,
+           std::function<void()> done);
   // About the lab that is shown, or the start page; and the keys.
   void show_help(bool on_start = false);
   bool open() const { return kind_ != Kind::none; }
   void draw();
 
  private:
-  enum class Kind { none, file, leave, help };
+  enum class Kind { none, file, leave, question, help };
   struct Entry {
     std::string name;
     bool folder;
@@ -60,6 +63,7 @@ class Dialogs {
   void draw_file(const Rect& r);
   void draw_entries(const Rect& r);
   void draw_leave(const Rect& r);
+  void draw_question(const Rect& r);
   void draw_help(const Rect& r);
   // Each from (x, y) down, `room` wide; answer where they end.
   float help_on_lab(float x, float y, float room) const;
@@ -85,6 +89,10 @@ class Dialogs {
   std::vector<Entry> entries_;
   std::string file_;  // whose changes would be lost
   std::function<void()> save_, discard_;
+  struct Asked {
+    std::string title, text, action;
+    std::function<void()> done;
+  } two_;  // with two answers
 };
 
 }  // namespace ui

@@ -23,7 +23,8 @@ Shell::PageParts::PageParts(state::Program& program, Tools& tools,
 Shell::Lessons::Lessons(state::Program& program, Tools& tools, PageParts& page, Dialogs& dialogs)
     : view(program, tools.gui, page.view, tools.edit),
       lecture(program, tools.gui, page.view, view),
-      adder(program, tools.gui, dialogs, tools.edit, page.view, view) {}
+      adder(program, tools.gui, dialogs, tools.edit, page.view, view),
+      answers(program, tools.gui, dialogs, tools.edit, view) {}
 
 Shell::Shell(state::Program& program, const std::function<void()>& wake)
     : program_(program),
@@ -135,7 +136,7 @@ void Shell::parts(const Arrangement::Places& l) {
   if (l.sidebar.w > 0 && !l.sidebar_over) sidebar_.draw(l.sidebar);
   middle(l);
   if (l.lesson.w > 0) lesson(l);
-  if (l.panel.w > 0) panel_.draw(l.panel);
+  if (l.panel.w > 0) panel_.draw(l.panel, start_.open() ? nullptr : lessons_.view.focus());
   if (!start_.open()) lessons_.view.draw_marks(l.page, l.panel);
   if (l.sidebar.w > 0 && l.sidebar_over) sidebar_.draw(l.sidebar);
 }
@@ -146,7 +147,9 @@ void Shell::middle(const Arrangement::Places& l) {
     start_bar(l.header);
     return start_.draw(l.page);
   }
-  page_.view.alone().empty() ? header_.draw(l.header) : header_.draw_alone(l.header);
+  if (l.header.h > 0) {
+    page_.view.alone().empty() ? header_.draw(l.header) : header_.draw_alone(l.header);
+  }
   page_.view.head().offer_lessons(!lessons_.view.open());
   page_.view.draw(l.page);
   status_.working_sign(l.page);

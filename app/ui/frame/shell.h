@@ -19,6 +19,7 @@
 #include "app/ui/frame/embedded.h"
 #include "app/ui/frame/file_questions.h"
 #include "app/ui/frame/font_needs.h"
+#include "app/ui/lesson/answer_saver.h"
 #include "app/ui/lesson/lecture_view.h"
 #include "app/ui/lesson/stop_adder.h"
 #include "app/ui/page/hold_strip.h"
@@ -91,6 +92,7 @@ class Shell {
     LessonView view;
     LectureView lecture;
     StopAdder adder;
+    AnswerSaver answers;
   };
   // What earlier frames showed.
   struct Seen {
@@ -121,6 +123,7 @@ class Shell {
   void embedded_parts();
   std::vector<std::string> knobs_at_hand();
   bool lesson_keys();
+  void ask_to_leave_lesson();
   float lesson_knob(const std::string& id, float x, float y, float w);
   void sweep(const Rect& r);
   std::vector<param::Values> stops_here() const;

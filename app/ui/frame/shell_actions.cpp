@@ -97,6 +97,18 @@ void Shell::escape() {
   if (!program_.knobs.unpin()) tools_.gui.keyboard().focus("", false);
 }
 
+// Its end is left at once.
+void Shell::ask_to_leave_lesson() {
+  const lesson::Play& play = *lessons_.view.play();
+  if (play.ended()) return lessons_.view.leave();
+  const words::Words& w = program_.words();
+  dialogs_.ask(w.format(N_("Leave “{}”?"), play.lesson().title),
+               w.format(N_("You are at stop {} of {}. The lesson goes on there when you open it "
+                           "again; the knobs stay as they are."),
+                        play.at() + 1, play.lesson().stops.size()),
+               w("Leave"), [this] { lessons_.view.leave(); });
+}
+
 // True when a key was the lesson's.
 bool Shell::lesson_keys() {
   if (!lessons_.view.open()) return false;
@@ -107,7 +119,7 @@ bool Shell::lesson_keys() {
     if (!page_.view.remove_pointed()) lessons_.view.back();
     return true;
   }
-  if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) return lessons_.view.leave(), true;
+  if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) return ask_to_leave_lesson(), true;
   return false;
 }
 
@@ -256,6 +268,7 @@ void Shell::answer(const state::Event& event) {
           [this](const state::LessonRequest& wanted) { begin_lesson(wanted.name, wanted.stop); },
           [this](const state::LectureRequest&) { lessons_.lecture.begin(); },
           [this](const state::StopRequest&) { lessons_.adder.ask(files_.folder()); },
+          [this](const state::AnswersRequest&) { lessons_.answers.ask(files_.folder()); },
           [this](const state::KnobRequest& wanted) {
             if (!lessons_.lecture.on() && arrangement_.places().panel.w > 0)
               panel_.knobs().show(wanted.id);

@@ -34,8 +34,13 @@ void LectureView::draw_notes(Gui& gui, const Rect& r) {
   float y = r.y + gui.px(24);
   const std::string at = w.format(N_("stop {} of {}"), here.at + 1, here.of);
   gui.text(x, y, clock_text(), TextStyle::title, theme.text);
-  gui.text(r.right() - pad, y, elapsed_text(lecture_.seconds(now())), TextStyle::title,
-           theme.accent, 1);
+  const std::string elapsed = elapsed_text(lecture_.seconds(now()));
+  gui.text(r.right() - pad, y, elapsed, TextStyle::title, theme.accent, 1);
+  if (here.planned_s > 0) {
+    const float left = r.right() - pad - gui.width(elapsed, TextStyle::title) - gui.px(10);
+    gui.text(left, y, w.format(N_("planned {}"), elapsed_text(here.planned_s)), TextStyle::label,
+             theme.dim, 1);
+  }
   gui.text(r.x + r.w / 2, y, at, TextStyle::panel, theme.dim, 0.5f);
   y += gui.px(22);
   gui.hline(x, r.right() - pad, y, theme.line);
@@ -43,6 +48,11 @@ void LectureView::draw_notes(Gui& gui, const Rect& r) {
   y += gui.paragraph(x, y, room, here.title, TextStyle::panel, theme.text) + gui.px(8);
   for (const std::string& one : here.notes) {
     y += gui.paragraph(x, y, room, one, TextStyle::reading, theme.text) + gui.px(8);
+  }
+  if (!here.answer.empty()) {
+    y += gui.paragraph(x, y, room, w.format(N_("Answer: {}"), here.answer), TextStyle::card_title,
+                       theme.good) +
+         gui.px(8);
   }
   if (here.notes.empty()) {
     y += gui.paragraph(x, y, room, w("No notes at this stop."), TextStyle::body, theme.dim);

@@ -14,7 +14,7 @@ namespace {
 
 using lesson::Lecture;
 
-constexpr float kPen = 3.5f, kReach = 9, kSpot = 84;  // units
+constexpr float kPen = 3.5f, kReach = 9;  // units
 
 // A layer over the whole window.
 class Over {
@@ -185,14 +185,15 @@ void LectureView::draw_stroke(const session::Stroke& stroke) const {
 // What lies over all ------------------------------------------------------------------------------
 
 // All but a disc around the pointer is darker; what lies in it is shown, and nothing is told of it.
-void LectureView::spotlight(const Rect& screen) const {
+void LectureView::spotlight(const Rect& screen) {
   if (lecture_.tool() != Lecture::Tool::spotlight) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const Rect whole{screen.x, screen.y, screen.w, screen.h};
   if (!whole.contains({mouse.x, mouse.y})) return;
   const Over layer("lecture.spot", screen, true);
+  if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0) lecture_.widen_spot(wheel);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float radius = gui_.px(kSpot), far = 2 * (screen.w + screen.h);
+  const float radius = gui_.px(lecture_.spot()), far = 2 * (screen.w + screen.h);
   const ImU32 dark = IM_COL32(0, 0, 0, 150);
   constexpr int kParts = 72;
   const auto at = [&](int k, float r) {

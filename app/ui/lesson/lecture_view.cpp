@@ -66,8 +66,18 @@ void LectureView::choose_figures() {
   }
   knob_ids_.clear();
   if (play && lesson_.on_its_lab()) {
-    figures_ = lesson::pictured(play->stop(), page->page);
-    knob_ids_ = lesson::knobs_of(play->stop());
+    const lesson::Focus focus = lesson::focus_of(play->stop(), play->answered(), page->page);
+    figures_ = focus.figures;
+    knob_ids_ = focus.knobs;
+    for (std::string& id : lesson::knobs_of(play->stop())) {
+      if (std::ranges::find(knob_ids_, id) == knob_ids_.end()) knob_ids_.push_back(std::move(id));
+    }
+    // Those that could be turned now.
+    param::List all = program_.desk.list();
+    std::erase_if(knob_ids_, [&](const std::string& id) {
+      const param::Parameter* p = all.find(id);
+      return !p || !p->info.active || p->info.tabs;
+    });
     return;
   }
   std::vector<figure::Figure> shapes;
@@ -84,9 +94,12 @@ void LectureView::choose_figures() {
 
 LectureView::Place LectureView::place() {
   const lesson::Play* play = lesson_.play();
-  Place place{row_, rows_, gui_.words()(program_.desk.lab().title), {}, {}, {}};
+  Place place{row_, rows_, gui_.words()(program_.desk.lab().title)};
   if (!play) return place;
-  place = {play->at(), play->lesson().stops.size(), play->stop().title, {}, {}, {}};
+  place = {play->at(), play->lesson().stops.size(), play->stop().title};
+  place.planned_s = 60.0 * play->lesson().minutes * static_cast<double>(play->at() + 1) /
+                    static_cast<double>(play->lesson().stops.size());
+  place.answer = lesson_.answer_ahead();
   for (const lesson::Paragraph& one : play->stop().notes) {
     place.notes.push_back(lesson_.plain_text(one));
   }
@@ -174,7 +187,7 @@ void LectureView::draw(const Rect& screen, const LessonView::DrawKnob& knob,
       room.h -= high + pad;
     }
   }
-  page_.present(figures_);
+  page_.present(Presented{figures_, lecture_.captions()});
   page_.draw(room);
   gui_.control("lecture.picture", room);
   lesson_.draw_marks(room, {});
@@ -285,6 +298,13 @@ void LectureView::switch_keys() {
     lecture_.blank(Blank::white);
   if (gui_.keyboard().take(GLFW_KEY_S)) lecture_.switch_sentence();
   if (gui_.keyboard().take(GLFW_KEY_N)) lecture_.switch_notes();
+  if (gui_.keyboard().take(GLFW_KEY_C)) lecture_.switch_captions();
+  // For those who come later, and for a second class.
+  if (gui_.keyboard().take(GLFW_KEY_R)) lesson_.ask_again(false);
+  if (gui_.keyboard().take(GLFW_KEY_R, GLFW_MOD_SHIFT)) {
+    lesson_.ask_again(true);
+    lecture_.restart(now());
+  }
   if (gui_.keyboard().take(GLFW_KEY_K)) {
     lecture_.switch_knobs();
     if (!lecture_.knobs()) gui_.keyboard().focus("", false);

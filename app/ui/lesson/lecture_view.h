@@ -40,8 +40,10 @@ class LectureView {
   // Progress of the lecture, for the lecturer.
   struct Place {
     std::size_t at = 0, of = 1;
-    std::string title, next, next_sentence;
-    std::vector<std::string> notes;
+    std::string title = {}, next = {}, next_sentence = {};
+    std::vector<std::string> notes = {};
+    std::string answer = {};  // of the stop's question
+    double planned_s = 0;     // from the lesson's beginning to this stop's end
   };
   Place place();
   // Draws the lecturer's own window: notes, what comes next, the clock.
@@ -83,7 +85,7 @@ class LectureView {
   void ink(const Rect& screen);
   void draw_strokes() const;
   void draw_stroke(const session::Stroke& stroke) const;
-  void spotlight(const Rect& screen) const;
+  void spotlight(const Rect& screen);
   void blank(const Rect& screen) const;
   bool navigation_keys();
   void switch_keys();

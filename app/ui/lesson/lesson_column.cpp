@@ -6,14 +6,14 @@
 
 #include "app/labs/labs.h"
 #include "app/lesson/library.h"
-#include "app/state/route.h"
+#include "app/ui/controls/rich_text.h"
 #include "app/words/sentence.h"
 
 namespace ui {
 
 namespace {
 
-constexpr float kPad = 18, kFoot = 56;
+constexpr float kPad = 18, kFoot = 56, kFold = 28;
 
 }  // namespace
 
@@ -27,16 +27,20 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   gui_.control("lesson", area);
   const float pad = gui_.px(kPad), x = area.x + pad, w = area.w - 2 * pad;
   const float top = heading(x, area.y, w);
-  const float foot = gui_.px(kFoot), room = area.bottom() - foot - top;
+  const float foot = gui_.px(kFoot + kFold), room = area.bottom() - foot - top;
   ImGui::SetCursorScreenPos({area.x, top});
   ImGui::BeginChild("lesson.text", {area.w, std::max(room, 1.0f)});
   if (std::exchange(next_.to_top, false)) ImGui::SetScrollY(0);
   float y = top - ImGui::GetScrollY();
-  y = texts(x, y, w);
-  if (knob) y = knobs(x, y, w, knob);
-  if (play_->stop().wait) y = waiting(x, y, w);
-  if (play_->stop().question) y = question(x, y, w);
-  y = next_lesson(x, y, w);
+  if (play_->ended()) {
+    y = ending(x, y, w);
+  } else {
+    y = texts(x, y, w);
+    if (knob) y = knobs(x, y, w, knob);
+    if (knob && focus()) y = numbers(x, y, w);
+    if (play_->stop().wait) y = waiting(x, y, w);
+    if (play_->stop().question) y = question(x, y, w);
+  }
   gui_.control("lesson.end", {x, y, w, 1});
   extend_content(y + gui_.px(10));
   ImGui::EndChild();
@@ -57,7 +61,7 @@ float LessonView::heading(float x, float y, float w) {
   look.kind = ButtonLook::Kind::ghost;
   look.icon = Icon::close;
   const bool left = button(gui_, "lesson.leave", {x + w - icon + gui_.px(6), y, icon, icon}, "",
-                           look, words("Leave the lesson; the knobs stay as they are (Escape)"));
+                           look, words("Leave the lesson; the knobs stay as they are"));
   look.icon = Icon::screen;
   if (button(gui_, "lesson.lecture", {x + w - 2 * icon + gui_.px(6), y, icon, icon}, "", look,
              words("Lecture: the figures alone, full screen (F5)"))) {
@@ -66,7 +70,8 @@ float LessonView::heading(float x, float y, float w) {
   y += icon + gui_.px(4);
   const bool small = w < gui_.px(280);
   const TextStyle style = small ? TextStyle::panel : TextStyle::title;
-  y += gui_.paragraph(x, y, w, play_->stop().title, style, theme.text);
+  const std::string title = play_->ended() ? words("You are at the end") : play_->stop().title;
+  y += gui_.paragraph(x, y, w, title, style, theme.text);
   gui_.control("lesson.title", {x, y - gui_.line(style), w, gui_.line(style)});
   if (left) next_.leave = true, gui_.wake_in(0);
   return y + gui_.px(8);
@@ -96,8 +101,31 @@ float LessonView::outdated(float x, float y, float w) {
 // The knobs that the stop points at, where there is no panel to point into.
 float LessonView::knobs(float x, float y, float w, const DrawKnob& knob) {
   if (program_.desk.lab().id != lab_) return y;
+  std::vector<std::string> ids;
+  if (focus()) ids = focus()->knobs;
   for (const lesson::Named& one : play_->stop().points) {
-    if (one.is.kind == lesson::Kind::knob) y += knob(one.is.id, x, y, w) + gui_.px(6);
+    if (!focus() && one.is.kind == lesson::Kind::knob) ids.push_back(one.is.id);
+  }
+  for (const std::string& id : ids) {
+    const float high = knob(id, x, y, w);
+    if (high > 0) y += high + gui_.px(6);
+  }
+  return y;
+}
+
+// And the numbers that it names.
+float LessonView::numbers(float x, float y, float w) {
+  const state::Computed* page = program_.pages.page();
+  if (!page || page->made_from.lab != lab_) return y;
+  const float h = gui_.px(22);
+  for (const lab::Readout& one : page->page.readouts) {
+    if (hides_readout(one.id) || !focus()->readouts.contains(one.id)) continue;
+    const float value = gui_.width(one.text, TextStyle::mono);
+    gui_.control("readout." + one.id, {x, y, w, h});
+    gui_.text_in(x, y + h / 2, w - value - gui_.px(12), one.label, TextStyle::body,
+                 gui_.theme().dim);
+    gui_.text(x + w, y + h / 2, one.text, TextStyle::mono, gui_.theme().text, 1);
+    y += h;
   }
   return y;
 }
@@ -112,7 +140,15 @@ float LessonView::waiting(float x, float y, float w) {
     gui_.fill(rect, mix(theme.panel, theme.good, 0.16f), gui_.px(6));
     gui_.text(x + gui_.px(12), y + h / 2, "✓ " + words("Done"), TextStyle::card_title, theme.good);
     gui_.control("lesson.done", rect);
-    return y + h + gui_.px(8);
+    y += h + gui_.px(8);
+    const std::vector<lesson::TextRun> seen = seen_text();
+    if (seen.empty()) return y;
+    RichLook look{.ink = theme.text};
+    if (w < gui_.px(280)) look.style = TextStyle::body, look.strong = TextStyle::card_title;
+    const float high =
+        rich_paragraph(gui_, x, y, w, seen, look, &pointing_.by_word, &pointing_.lit);
+    gui_.control("lesson.seen", {x, y, w, high});
+    return y + high + gui_.px(9);
   }
   const std::string label = words("Show me");
   const Rect rect{x, y, button_width(gui_, label, {}), h};
@@ -125,38 +161,37 @@ float LessonView::waiting(float x, float y, float w) {
   return y + h + gui_.px(8);
 }
 
-// At the end: what comes after it on its route.
-float LessonView::next_lesson(float x, float y, float w) {
-  if (!play_->last() || play_->asks() || play_->waits()) return y;
-  std::vector<std::string> route = lesson::of_route(play_->lesson().route);
-  for (std::string& name : lesson::after_route(play_->lesson().route)) {
-    route.push_back(std::move(name));
+// The whole page, or only what the stop means of it.
+void LessonView::fold_page(const Rect& row) {
+  if (program_.desk.lab().id != lab_) return;
+  const words::Words& words = gui_.words();
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  look.icon = shown_.whole ? Icon::up : Icon::down;
+  const std::string label =
+      shown_.whole ? words("Only what this stop means") : words("The whole page");
+  const float wide = std::min(button_width(gui_, label, look), row.w);
+  if (!button(gui_, "lesson.whole", {row.x, row.y, wide, row.h}, label, look,
+              words("All figures, knobs and numbers of this lab, or those that the stop means"))) {
+    return;
   }
-  const auto here = std::find(route.begin(), route.end(), play_->name());
-  if (here == route.end() || here + 1 == route.end()) return y;
-  const std::string next = *(here + 1);
-  const std::string& title = lesson::shipped(next, language_).title;
-  const std::string label = gui_.words().format(N_("Next lesson: {}"), title);
-  y += gui_.px(8);
-  const Rect rect{x, y, std::min(button_width(gui_, label, {}), w), gui_.px(32)};
-  if (button(gui_, "lesson.next_lesson", rect, label)) {
-    program_.learned.finish(play_->name());
-    next_.lesson = next;
-    gui_.wake_in(0);
-  }
-  return rect.bottom() + gui_.px(8);
+  shown_.whole = !shown_.whole;
+  gui_.wake_in(0);
 }
 
 // Where one is, back and next.
-void LessonView::footer(const Rect& area) {
+void LessonView::footer(const Rect& whole) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
-  const float pad = gui_.px(kPad), h = gui_.px(32), y = area.y + (area.h - h) / 2;
-  gui_.hline(area.x, area.right(), area.y, theme.line);
+  const float fold = gui_.px(kFold), pad = gui_.px(kPad), h = gui_.px(32);
+  const Rect area{whole.x, whole.y + fold, whole.w, whole.h - fold};
+  const float y = area.y + (area.h - h) / 2;
+  gui_.hline(area.x, area.right(), area.y - fold, theme.line);
+  fold_page({area.x + pad - gui_.px(8), area.y - fold + gui_.px(2), area.w - pad, fold});
   ButtonLook ghost;
   ghost.kind = ButtonLook::Kind::ghost;
   ghost.icon = Icon::step_back;
-  ghost.enabled = !play_->first();
+  ghost.enabled = !play_->first() || play_->ended();
   const float side = gui_.px(34);
   if (button(gui_, "lesson.back", {area.x + pad - gui_.px(8), y, side, h}, "", ghost,
              words("Previous stop (Backspace)")) &&
@@ -173,10 +208,11 @@ void LessonView::footer(const Rect& area) {
   }
   const bool away = program_.desk.lab().id != lab_;
   const bool ready = !away && !play_->asks() && !play_->waits();
-  const std::string label = away            ? words("Back to the lesson")
-                            : play_->asks() ? words("Show the answer")
-                            : play_->last() ? words("Finish")
-                                            : words("Next");
+  const std::string label = away             ? words("Back to the lesson")
+                            : play_->ended() ? words("Close")
+                            : play_->asks()  ? words("Show the answer")
+                            : play_->last()  ? words("Finish")
+                                             : words("Next");
   ButtonLook look;
   look.kind = ready || away ? ButtonLook::Kind::accent : ButtonLook::Kind::plain;
   const float wide = button_width(gui_, label, look);

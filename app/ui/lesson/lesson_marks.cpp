@@ -46,6 +46,12 @@ Rect united(const Rect& a, const Rect& b) {
   return {x, y, std::max(a.right(), b.right()) - x, std::max(a.bottom(), b.bottom()) - y};
 }
 
+Rect common(const Rect& a, const Rect& b) {
+  const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
+  return {x, y, std::max(std::min(a.right(), b.right()) - x, 0.0f),
+          std::max(std::min(a.bottom(), b.bottom()) - y, 0.0f)};
+}
+
 // What an axis calls a cell.
 std::string cell_name(const figure::Axis& axis, long at) {
   const auto k = static_cast<std::size_t>(at);
@@ -213,8 +219,10 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
   const auto where = spot(reference, page, panel);
   if (!where) return;
   const Clipped clipped(where->seen_in);
-  gui_.outline(grown(where->rect, gui_.px(3)), gui_.theme().accent.with_alpha(0.9f * share),
-               gui_.px(7), std::max(2.0f, gui_.px(2)));
+  // Of what fills its place the outline lies inside, or its corners alone would be seen.
+  gui_.outline(common(grown(where->rect, gui_.px(3)), grown(where->seen_in, -gui_.px(1))),
+               gui_.theme().accent.with_alpha(0.9f * share), gui_.px(7),
+               std::max(2.0f, gui_.px(2)));
 }
 
 // What the stop's words stand for and the pointer is on: of several that lie in each other the
@@ -260,7 +268,7 @@ void LessonView::fly(const Rect& page) {
     const auto frame_of = [this](const figure::Plot& plot) -> std::optional<figure::PlotFrame> {
       const figure::Figure* figure = lesson::holder(program_.pages.page()->page, plot.id);
       const auto found = page_.plots().find(plot.id);
-      if (!figure || cover_.hides(*figure, plot) || found == page_.plots().end()) return {};
+      if (!figure || shown_.cover.hides(*figure, plot) || found == page_.plots().end()) return {};
       return found->second.frame;
     };
     flight_ = {.since = ImGui::GetTime()};

@@ -235,7 +235,19 @@ float LessonView::outcome(float x, float y, float w) {
   y += text(q.why, x, y, w, theme.text) + gui_.px(8);
   gui_.control("lesson.why", {x, top, w, y - top});
   for (const lesson::Paragraph& one : q.after) y += text(one, x, y, w, theme.text) + gui_.px(9);
-  return y;
+  return again(x, y, w);
+}
+
+// The question once more; only the first answer counts.
+float LessonView::again(float x, float y, float w) {
+  const words::Words& words = gui_.words();
+  ButtonLook look;
+  look.kind = ButtonLook::Kind::ghost;
+  const std::string label = words("Ask again");
+  const Rect rect{x - gui_.px(10), y, std::min(button_width(gui_, label, look), w), gui_.px(26)};
+  if (button(gui_, "lesson.ask_again", rect, label, look, words("Asks this question again")))
+    next_.asks = true, gui_.wake_in(0);
+  return rect.bottom() + gui_.px(4);
 }
 
 }  // namespace ui

@@ -1,4 +1,5 @@
 // A stop as a lecture shows it beside its figures: sentences and the question, and where it leads.
+#include "app/lesson/answers.h"
 #include "app/lesson/library.h"
 #include "app/ui/controls/rich_text.h"
 #include "app/ui/lesson/lesson_view.h"
@@ -9,9 +10,18 @@ namespace ui {
 float LessonView::draw_slide(float x, float y, float w, bool sentence) {
   pointing_.by_word.reset();
   const float top = y;
-  if (sentence) y = texts(x, y, w);
+  if (sentence) y = texts(x, slide_title(x, y, w), w);
+  if (play_->stop().wait && play_->done()) y = waiting(x, y, w);
   if (play_->stop().question) y = question(x, y, w);
   return y - top;
+}
+
+// The audience reads where they are.
+float LessonView::slide_title(float x, float y, float w) {
+  const std::string& title = play_->stop().title;
+  const float high = gui_.paragraph(x, y, w, title, TextStyle::panel, gui_.theme().accent);
+  gui_.control("lecture.title", {x, y, w, high});
+  return y + high + gui_.px(6);
 }
 
 // Drawn where nobody sees it.
@@ -19,7 +29,8 @@ float LessonView::slide_height(float w, bool sentence) {
   constexpr float kAway = -1e5f;
   if (!sentence || play_->stop().text.empty()) return 0;
   ImGui::PushClipRect({kAway, kAway}, {kAway + 1, kAway + 1}, false);
-  const float height = texts(kAway, kAway, w) - kAway;
+  float height = texts(kAway, slide_title(kAway, kAway, w), w) - kAway;
+  if (play_->stop().wait && play_->done()) height = waiting(kAway, kAway + height, w) - kAway;
   ImGui::PopClipRect();
   return height;
 }
@@ -46,6 +57,27 @@ std::optional<session::Session> LessonView::scene_back() const {
 
 std::string LessonView::plain_text(const lesson::Paragraph& paragraph) {
   return lesson::plain(text_of(paragraph));
+}
+
+std::string LessonView::answer_ahead() const {
+  if (!play_ || !play_->stop().question) return {};
+  const lesson::Question& q = *play_->stop().question;
+  try {
+    const auto page = program_.pages.of(lesson::scene(play_->lesson(), play_->at(), true));
+    if (!page || page->made_from.lab != program_.desk.lab().id) return {};
+    const lesson::Sight seen{&page->page, &program_.desk.lab(), &page->made_from.values};
+    return lesson::words_of(q, lesson::right_answer(q, seen), seen, program_.words());
+  } catch (const core::InputError&) {
+    return {};  // it is said when it is answered
+  }
+}
+
+void LessonView::ask_again(bool all) {
+  if (!play_) return;
+  const std::size_t count = play_->lesson().stops.size(), here = play_->at();
+  for (std::size_t k = all ? 0 : here; k < (all ? count : here + 1); ++k) play_->ask_again(k);
+  if (all) program_.learned.begin_anew(play_->name());
+  go(all ? 0 : here);
 }
 
 std::string LessonView::next_sentence() const {

@@ -4,14 +4,17 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/lesson/flight.h"
+#include "app/lesson/focus.h"
 #include "app/lesson/lesson.h"
 #include "app/lesson/play.h"
 #include "app/param/values.h"
+#include "app/state/program.h"
 
 namespace ui {
 
@@ -51,10 +54,21 @@ struct Pointing {
   std::optional<lesson::Reference> by_word;  // by a word under the pointer
   std::vector<lesson::Reference> lit;  // under the pointer: words that stand for them light up
 };
+// What is seen of the page while the lesson is open.
+struct Shown {
+  lesson::Cover cover = {};
+  std::optional<lesson::Focus> focus = {};  // none: the whole page
+  bool whole = false;                       // that was asked for
+};
+// Pages that a closing sentence compares: as the stop began, and as what is waited for held last.
+struct Compared {
+  std::shared_ptr<const state::Computed> begun = {}, done = {};
+};
 // Actions for the next frame.
 struct NextFrame {
-  bool to_top = false, leave = false;
-  std::string lesson;  // to begin
+  bool to_top = false, leave = false, asks = false;
+  std::string lesson;    // to begin
+  std::string ahead_of;  // the stop whose next pages are made already, or being made
 };
 // A lesson in a file: when that was written last, as it was read.
 struct LessonFile {

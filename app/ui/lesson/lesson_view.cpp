@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "app/labs/labs.h"
+#include "app/lesson/answers.h"
 #include "app/lesson/library.h"
-#include "app/state/route.h"
+#include "app/system/clock.h"
 #include "app/words/sentence.h"
 
 namespace ui {
@@ -24,6 +25,7 @@ bool LessonView::begin(const std::string& name, std::optional<std::size_t> stop)
     const words::Language language = program_.words().language();
     lesson::Play play(name, lesson::shipped(name, language));
     const lesson::Place place = program_.learned.of(name);
+    if (place.done && !stop) program_.learned.begin_anew(name);
     start(std::move(play), stop.value_or(place.done ? 0 : place.stop));
     program_.files.recents().add({state::Recent::Kind::lesson, name});
   } catch (const core::InputError& error) {
@@ -54,8 +56,12 @@ void LessonView::leave() {
   play_.reset();
   pointing_.by_word.reset();
   pointing_.lit.clear();
-  cover_ = {};
+  shown_ = {};
+  compared_ = {};
   page_.cover({});
+  page_.present({});
+  next_.ahead_of.clear();
+  program_.pages.ahead().make({});
   page_.head().hide_question(false);
   page_.reserve("");
   page_.show_alone("");
@@ -84,8 +90,9 @@ void LessonView::go(std::size_t stop) {
       pointing_.wanted_knob = one.is.id;
     if (one.is.kind == lesson::Kind::figure && figure.empty()) figure = one.is.id;
   }
-  if (!now.alone || page_.alone() != figure) page_.show_alone("");
-  if (!figure.empty() && page_.alone().empty()) page_.bring(figure, now.alone);
+  compared_ = {};
+  page_.show_alone("");
+  if (!figure.empty()) page_.bring(figure);
 }
 
 // Knobs go to where the stop has them.
@@ -129,6 +136,7 @@ void LessonView::advance() {
   if (std::exchange(next_.leave, false)) leave();
   if (!next_.lesson.empty()) begin(std::exchange(next_.lesson, {}), 0);
   if (!play_) return;
+  if (std::exchange(next_.asks, false)) ask_again(false);
   if (language_ != program_.words().language()) {
     language_ = program_.words().language();
     if (lesson::exists(play_->name())) {
@@ -139,10 +147,31 @@ void LessonView::advance() {
   read_again(false);
   glide();
   if (!glide_ && !pointing_.wanted_knob.empty()) {
-    program_.events.add(state::KnobRequest{std::exchange(pointing_.wanted_knob, {})});
+    const std::string knob = std::exchange(pointing_.wanted_knob, {});
+    if (!focus()) program_.events.add(state::KnobRequest{knob});
   }
   look();
   cover_page();
+  focus_page();
+  look_ahead();
+}
+
+// While somebody reads, the pages of what may come next are made.
+void LessonView::look_ahead() {
+  constexpr double kReads = 0.5;  // seconds
+  const std::string stop = fmt::format("{} {} {}", play_->name(), play_->at(), play_->answered());
+  if (stop == next_.ahead_of || !answers() || program_.pages.stale()) return;
+  if (const double left = opened_ + kReads - ImGui::GetTime(); left > 0) return gui_.wake_in(left);
+  next_.ahead_of = stop;
+  std::vector<bool> answered;
+  for (std::size_t k = 0; k < play_->lesson().stops.size(); ++k) {
+    answered.push_back(play_->answered(k));
+  }
+  try {
+    program_.pages.ahead().make(lesson::scenes_ahead(play_->lesson(), play_->at(), answered));
+  } catch (const core::InputError&) {
+    program_.pages.ahead().make({});  // it is said when the stop is gone to
+  }
 }
 
 void LessonView::glide() {
@@ -195,12 +224,14 @@ void LessonView::look() {
   }
   if (!answers()) return;
   play_->look(sight());
+  compare();
   const lesson::Stop& stop = play_->stop();
   // While a training goes on there is no last word.
   if (!stop.question || !play_->answered() || program_.pages.stale()) return;
   if (answering_.graded && !graded_in_other_words()) return;
   try {
     answering_.graded = grade();
+    note_answer();
   } catch (const core::InputError& error) {
     program_.messages.say(words::translated(error, program_.words()), true);
     answering_.graded = Graded{};
@@ -233,17 +264,58 @@ bool LessonView::graded_in_other_words() const {
 void LessonView::cover_page() {
   const state::Computed* page = program_.pages.page();
   const bool here = page && program_.desk.lab().id == lab_ && page->made_from.lab == lab_;
-  cover_ = here ? play_->cover(page->page) : lesson::Cover{};
-  page_.cover({cover_.whole, cover_.inside, cover_.left_out, cover_.captions});
-  page_.reserve(cover_.asked);
-  page_.head().hide_question(cover_.words);
+  lesson::Cover& cover = shown_.cover;
+  cover = here ? play_->cover(page->page) : lesson::Cover{};
+  page_.cover({cover.whole, cover.inside, cover.left_out, cover.captions});
+  page_.reserve(cover.asked);
+  page_.head().hide_question(cover.words);
+}
+
+// Only what the stop means is shown, unless the whole page was asked for. While its page is on its
+// way, that of the stop before stays.
+void LessonView::focus_page() {
+  const state::Computed* page = program_.pages.page();
+  const bool elsewhere = program_.desk.lab().id != lab_;
+  if (shown_.whole || elsewhere) {
+    shown_.focus.reset();
+  } else if (page && page->made_from.lab == lab_) {
+    const lesson::Stop& stop = play_->stop();
+    const bool there = stop.shows && lesson::find_figure(page->page, stop.shows->is.id);
+    if (answers() || there || !shown_.focus)
+      shown_.focus = lesson::focus_of(stop, play_->answered(), page->page);
+  }
+  if (!shown_.focus) return page_.present({});
+  page_.present(Presented{shown_.focus->figures, true});
+}
+
+// Keeps the page as the stop began, and as what is waited for held last.
+void LessonView::compare() {
+  const auto page = program_.pages.shared();
+  if (!compared_.begun || compared_.begun->made_from.values == page->made_from.values)
+    compared_.begun = page;
+  if (!play_->stop().wait || compared_.done == page) return;
+  try {
+    const lesson::Sight now = sight();
+    if (lesson::holds(play_->stop().wait->is, now)) compared_.done = page;
+  } catch (const core::InputError&) {
+    // The learner has led the page elsewhere.
+  }
+}
+
+// The first answer counts.
+void LessonView::note_answer() {
+  const lesson::Question& question = *play_->stop().question;
+  const lesson::Answer& given = *play_->given();
+  std::string words = lesson::words_of(question, given, sight(), program_.words());
+  program_.learned.say(play_->name(), play_->at(),
+                       {std::move(words), answering_.graded->verdict.right, sys::now_text()});
 }
 
 bool LessonView::hides_readout(const std::string& id) const {
-  return play_ && cover_.readouts.contains(id);
+  return play_ && shown_.cover.readouts.contains(id);
 }
 
-bool LessonView::hides_words() const { return play_ && cover_.words; }
+bool LessonView::hides_words() const { return play_ && shown_.cover.words; }
 
 // Going on ---------------------------------------------------------------------------------------
 
@@ -280,15 +352,25 @@ void LessonView::forward() {
   if (!play_) return;
   if (program_.desk.lab().id != lab_) return show_scene();
   if (play_->asks()) return answer({});
+  if (play_->ended()) return leave();
   if (play_->waits() && !gliding()) return show_me();
   if (!play_->last()) return go(play_->at() + 1);
-  program_.learned.finish(play_->name());
-  program_.messages.say(state::what_is_done(*play_, program_.learned, program_.words()));
-  leave();
+  finish();
+}
+
+// Who answered, and nothing rightly, has come through it but is not done with it.
+void LessonView::finish() {
+  if (!lesson::all_wrong(play_->lesson(), program_.learned.of(play_->name())))
+    program_.learned.finish(play_->name());
+  play_->end();
+  next_.to_top = true;
+  gui_.wake_in(0);
 }
 
 void LessonView::back() {
-  if (play_ && !play_->first()) go(play_->at() - 1);
+  if (!play_) return;
+  if (play_->ended()) return go(play_->at());
+  if (!play_->first()) go(play_->at() - 1);
 }
 
 }  // namespace ui

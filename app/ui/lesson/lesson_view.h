@@ -62,6 +62,8 @@ class LessonView {
   // True while the page's question, formula, derivation, statements, notes and status would give
   // away an answer.
   bool hides_words() const;
+  // What the stop means of the page, while nothing else is shown; null: the page is whole.
+  const lesson::Focus* focus() const { return shown_.focus ? &*shown_.focus : nullptr; }
 
   // For a lecture: draws the stop's sentences, if they are wanted, and its question; returns their
   // height. And that height for a column of this width.
@@ -73,6 +75,11 @@ class LessonView {
   bool on_its_lab() const { return play_ && program_.desk.lab().id == lab_; }
   // A paragraph as text, with the numbers of the page on screen.
   std::string plain_text(const lesson::Paragraph& paragraph);
+  // The right answer to the stop's question, as soon as its page is made; empty: there is none in
+  // words.
+  std::string answer_ahead() const;
+  // Asks the stop's question again, or begins the lesson afresh with all its questions.
+  void ask_again(bool all);
   // How the next stop begins, with the numbers of its page; dots until that is made.
   std::string next_sentence() const;
   // The last stop is done with.
@@ -104,23 +111,37 @@ class LessonView {
   void answer(lesson::Answer answer);
   void show_me();
   void cover_page();
+  void focus_page();
+  void look_ahead();
+  void compare();
+  void note_answer();
+  void finish();
 
   // The column.
   float heading(float x, float y, float w);
   float texts(float x, float y, float w);
+  float slide_title(float x, float y, float w);
   float text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink);
   float knobs(float x, float y, float w, const DrawKnob& knob);
   float waiting(float x, float y, float w);
   float next_lesson(float x, float y, float w);
+  float numbers(float x, float y, float w);
+  float ending(float x, float y, float w);
+  float right_at_first(float x, float y, float w);
+  float route_done(float x, float y, float w);
+  float to_read(float x, float y, float w);
+  std::vector<lesson::TextRun> seen_text() const;
   float question(float x, float y, float w);
   float options(const lesson::Choose& asked, float x, float y, float w);
   float truths(float x, float y, float w);
   float typed(float x, float y, float w);
   float on_figure(float x, float y, float w);
   float outcome(float x, float y, float w);
+  float again(float x, float y, float w);
   float option_row(const std::string& id, const std::string& text, float x, float y, float w,
                    bool given, bool right);
-  void footer(const Rect& area);
+  void footer(const Rect& whole);
+  void fold_page(const Rect& row);
   void stops_menu(const Rect& under);
   const std::vector<lesson::TextRun>& text_of(const lesson::Paragraph& paragraph);
   void look_at_words();
@@ -152,9 +173,10 @@ class LessonView {
   words::Language language_ = words::Language::en;
   std::optional<Glide> glide_;
   Flight flight_;
-  param::Values last_;   // of the knobs, to know what the learner moves
-  std::string lab_;      // of the scene
-  lesson::Cover cover_;  // of the page on screen
+  param::Values last_;  // of the knobs, to know what the learner moves
+  std::string lab_;     // of the scene
+  Shown shown_;
+  Compared compared_;
   Answering answering_;
   Pointing pointing_;
   double opened_ = 0;  // when the stop was, in ImGui's seconds

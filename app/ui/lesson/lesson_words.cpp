@@ -55,6 +55,23 @@ const std::vector<lesson::TextRun>& LessonView::text_of(const lesson::Paragraph&
   return said_.paragraphs[&paragraph] = std::move(all);
 }
 
+// What was to be seen at a stop where something was to be done, with the numbers before and then.
+std::vector<lesson::TextRun> LessonView::seen_text() const {
+  const lesson::Paragraph& seen = play_->stop().seen;
+  if (seen.empty() || !compared_.begun || !compared_.done) return {};
+  const auto of = [&](const state::Computed& page) {
+    return lesson::Sight{&page.page, &program_.desk.lab(), &page.made_from.values};
+  };
+  const lesson::Sight begun = of(*compared_.begun);
+  lesson::Sight then = of(*compared_.done);
+  then.begun = &begun;
+  try {
+    return lesson::text_of(seen, then, program_.words());
+  } catch (const core::InputError&) {
+    return {};  // that page has no such number
+  }
+}
+
 float LessonView::text(const lesson::Paragraph& paragraph, float x, float y, float w, Rgba ink) {
   const bool small = w < gui_.px(280);
   RichLook look{.ink = ink};
@@ -76,6 +93,7 @@ void LessonView::need_fonts(Fonts& fonts) {
   for (const lesson::Stop& stop : play_->lesson().stops) {
     fonts.need(stop.title);
     for (const lesson::Paragraph& one : stop.text) paragraph(one);
+    paragraph(stop.seen);
     for (const lesson::Paragraph& one : stop.notes) paragraph(one);
     if (!stop.question) continue;
     const lesson::Question& q = *stop.question;
@@ -90,7 +108,8 @@ void LessonView::need_fonts(Fonts& fonts) {
 
 std::optional<LessonView::Status> LessonView::status() const {
   if (!play_) return {};
-  const std::string phase = play_->asks()       ? "asking"
+  const std::string phase = play_->ended()      ? "ended"
+                            : play_->asks()     ? "asking"
                             : play_->answered() ? "answered"
                             : play_->waits()    ? "waiting"
                             : play_->done()     ? "done"

@@ -100,12 +100,14 @@ const std::vector<figure::Primitive>& PageView::seen(const Placed& placed) {
 void PageView::choose_figures() {
   const auto& figures = page_->page.figures;
   laid_.shown.clear();
-  for (const std::string& id : presented_.value_or(std::vector<std::string>())) {
-    for (std::size_t k = 0; k < figures.size(); ++k) {
-      if (figures[k].id == id) laid_.shown.push_back(k);
+  if (presented_) {
+    for (const std::string& id : presented_->figures) {
+      for (std::size_t k = 0; k < figures.size(); ++k) {
+        if (figures[k].id == id) laid_.shown.push_back(k);
+      }
     }
+    return;
   }
-  if (presented_) return;
   for (std::size_t k = 0; k < figures.size() && !alone_.empty(); ++k) {
     if (figures[k].id == alone_) laid_.shown = {k};
   }
@@ -153,7 +155,23 @@ void PageView::arrange_presented(const Rect& area) {
     stacked ? y += box.h + gap : x += box.w + gap;
     laid_.boxes.push_back(box);
   }
+  if (captioned()) make_room_in(laid_.boxes);
   if (laid_.shown.size() == 1 && !has_table(figure_at(0))) spread_pictures(laid_.boxes[0]);
+}
+
+// What stands under a figure that fills its place takes a part of it. A figure is not stretched
+// beyond what its marks can use.
+void PageView::make_room_in(std::vector<figure::Rect>& boxes) {
+  constexpr float kMostStretch = 2.2f, kLeast = 120;  // of its own height; units
+  const float above = gui_.px(12);
+  measure_under();
+  for (std::size_t k = 0; k < boxes.size(); ++k) {
+    boxes[k].y += above;
+    if (has_table(figure_at(k))) continue;
+    const float own = figure::natural_height(figure_at(k), boxes[k].w, options());
+    const float room = boxes[k].h - laid_.placed[k].under - 2 * above;
+    boxes[k].h = std::max(std::min(room, std::round(own * kMostStretch)), gui_.px(kLeast));
+  }
 }
 
 void PageView::arrange(const Rect& area) {

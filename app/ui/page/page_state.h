@@ -50,6 +50,13 @@ struct Placed {
   float under = 0;    // how high all is that stands under it
 };
 
+// Figures that take the place of the page.
+struct Presented {
+  std::vector<std::string> figures;
+  bool captioned = false;  // with what stands under them
+  bool operator==(const Presented&) const = default;
+};
+
 struct LayoutKey {
   const state::Computed* page = nullptr;
   float width = 0, scale = 0;
@@ -69,7 +76,7 @@ struct LayoutKey {
     long differences = 0;
     bool operator==(const Held&) const = default;
   } held = {};
-  std::optional<std::vector<std::string>> presented = {};
+  std::optional<Presented> presented = {};
   bool operator==(const LayoutKey&) const = default;
 };
 

@@ -86,7 +86,7 @@ void PageView::no_page(const Rect& area) {
     const Rect place{area.x + (area.w - room) / 2, area.y + (area.h - height) / 2, room, height};
     gui_.paragraph(place.x, std::round(place.y), room, fault, TextStyle::body, gui_.theme().bad);
     gui_.control("page.fault", place);
-  } else if (!presented_ && program_.pages.waiting_s() > kDimAfter) {
+  } else if ((!presented_ || captioned()) && program_.pages.waiting_s() > kDimAfter) {
     gui_.text(area.x + area.w / 2, area.y + area.h / 2, gui_.words()("Computing…"),
               TextStyle::panel, gui_.theme().dim, 0.5f);
   }
@@ -136,7 +136,7 @@ void PageView::draw(const Rect& area) {
   if (scroll_.to) ImGui::SetScrollY(*scroll_.to);
   scroll_.to.reset();
   const bool filled = !alone_.empty() || presented_;
-  const float margin = presented_ ? 0 : gui_.px(14);
+  const float margin = presented_ && !captioned() ? 0 : gui_.px(14);
   const Rect column{area.x + margin, area.y, area.w - 2 * margin, area.h};
   lay_out(column);
   scroll_.now = std::round(ImGui::GetScrollY());
@@ -200,12 +200,13 @@ void PageView::draw(const Rect& area) {
     painter_.paint(list, seen(p), {p.box.x, p.box.y}, figure_at(i).id);
     draw_covers(p, figure_at(i));
     mark_opened(i);
-    if (!presented_) under(i);
+    if (!presented_ || captioned()) under(i);
     if (!pointer_.hovered.empty()) crosshairs(i);
   }
   list.ChannelsMerge();
   // While the knobs are ahead of the page, it is drawn paler.
-  if (!presented_ && program_.pages.stale() && program_.pages.waiting_s() > kDimAfter) {
+  if ((!presented_ || captioned()) && program_.pages.stale() &&
+      program_.pages.waiting_s() > kDimAfter) {
     gui_.fill(area, gui_.theme().window.with_alpha(0.45f));
   }
   if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) wheel();

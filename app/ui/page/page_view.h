@@ -40,9 +40,11 @@ class PageView {
   const std::string& alone() const { return alone_; }
   void show_alone(const std::string& figure);
 
-  // In a lecture: these figures and nothing besides, side by side, as large as there is room. None:
-  // the page as it is else.
-  void present(std::optional<std::vector<std::string>> figures) { presented_ = std::move(figures); }
+  // In a lecture or at a stop of a lesson: these figures and nothing besides, side by side, as
+  // large as there is room, with the captions and buttons under them if they are wanted. None: the
+  // page as it is else.
+  void present(std::optional<Presented> figures) { presented_ = std::move(figures); }
+  bool presents() const { return presented_.has_value(); }
 
   // The figure under the pointer, else the first; empty without a page.
   std::string hovered_figure() const;
@@ -107,10 +109,12 @@ class PageView {
   void begin_motion(Stood stood);
   const std::vector<figure::Primitive>& seen(const Placed& placed);
   void choose_figures();
+  bool captioned() const { return presented_ && presented_->captioned; }
   void arrange(const Rect& area);
   void arrange_presented(const Rect& area);
   void measure_under();
   void make_room_under();
+  void make_room_in(std::vector<figure::Rect>& boxes);
   void mark_opened(std::size_t index);
   std::string caption_of(const figure::Figure& f) const;
   void under(std::size_t index);
@@ -163,7 +167,7 @@ class PageView {
   PageHead head_;
   Strip strip_;
   std::string alone_;
-  std::optional<std::vector<std::string>> presented_;
+  std::optional<Presented> presented_;
   Covers covers_;
 };
 

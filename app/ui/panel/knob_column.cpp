@@ -53,6 +53,15 @@ float KnobColumn::draw(float x, float y, float w) {
   return behind == 0 ? y : y + more_knobs(behind, every, x, y, w);
 }
 
+float KnobColumn::draw_only(const std::vector<std::string>& ids, float x, float y, float w) {
+  param::List all = program_.desk.list();
+  for (const std::string& id : ids) {
+    const param::Parameter* p = all.find(id);
+    if (p && p->info.active && !p->info.tabs) y += draw_one(*p, x, y, w);
+  }
+  return y;
+}
+
 bool KnobColumn::at_hand(const param::Parameter& p) const {
   const std::string id(p.info.id);
   const auto in_use = [&](const char* kind) {

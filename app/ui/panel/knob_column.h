@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/controls/dialogs.h"
 #include "app/ui/controls/name_knob.h"
@@ -28,6 +29,8 @@ class KnobColumn {
 
   // From (x, y) down, w wide; answers where they end.
   float draw(float x, float y, float w);
+  // These alone, in their order, as far as they have an effect.
+  float draw_only(const std::vector<std::string>& ids, float x, float y, float w);
   // One of them; answers with its height.
   float draw_one(const param::Parameter& p, float x, float y, float w);
   // Whether it stands first: it matters most, was changed, or is in use.

@@ -5,7 +5,7 @@
 
 namespace ui {
 
-void Panel::draw(const Rect& r) {
+void Panel::draw(const Rect& r, const lesson::Focus* focus) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& w = gui_.words();
   ImGui::SetCursorScreenPos({r.x, r.y});
@@ -19,12 +19,15 @@ void Panel::draw(const Rect& r) {
   const float room = r.h - gui_.px(44);
   const float knob_room =
       apart ? std::min(knobs_height_ + gui_.px(8), std::round(room * 0.62f)) : room;
-  gui_.text(x, r.y + gui_.px(27), w("Knobs"), TextStyle::panel, theme.text);
-  sweep_bar_.button_for_knobs(x + std::ceil(gui_.width(w("Knobs"), TextStyle::panel)) + gui_.px(6),
-                              r.y + gui_.px(27));
-  to_statements(x + width, r.y + gui_.px(27));
-  const auto read = [&](float y) { return read_.draw(x, y, width); };
-  const float top = r.y + gui_.px(44);
+  if (!focus || !focus->knobs.empty())
+    gui_.text(x, r.y + gui_.px(27), w("Knobs"), TextStyle::panel, theme.text);
+  if (!focus) {
+    sweep_bar_.button_for_knobs(
+        x + std::ceil(gui_.width(w("Knobs"), TextStyle::panel)) + gui_.px(6), r.y + gui_.px(27));
+    to_statements(x + width, r.y + gui_.px(27));
+  }
+  const auto read = [&](float y) { return read_.draw(x, y, width, focus); };
+  const float top = r.y + gui_.px(focus && focus->knobs.empty() ? 4 : 44);
   const bool another = panel_lab_ != program_.desk.lab().id;
   panel_lab_ = program_.desk.lab().id;
   ImGui::SetCursorScreenPos({r.x, top});
@@ -32,7 +35,7 @@ void Panel::draw(const Rect& r) {
   ImGui::BeginChild("knobs", {r.w, knob_room});
   if (another) ImGui::SetScrollY(0);
   const float first = top - ImGui::GetScrollY();
-  float y = knobs_.draw(x, first, width);
+  float y = focus ? knobs_.draw_only(focus->knobs, x, first, width) : knobs_.draw(x, first, width);
   knobs_height_ = y - first;
   if (!apart) y = read(y);
   extend_content(y + gui_.px(apart ? 4 : 20));
@@ -45,7 +48,7 @@ void Panel::draw(const Rect& r) {
     read_lab_ = panel_lab_;
     extend_content(read(below - gui_.px(16) - ImGui::GetScrollY()) + gui_.px(20));
     ImGui::EndChild();
-    gui_.fill({r.x, below, r.w, 1}, theme.line);
+    if (!focus || !focus->knobs.empty()) gui_.fill({r.x, below, r.w, 1}, theme.line);
   }
   ImGui::EndChild();
   gui_.fill({r.x, r.y, 1, r.h}, theme.line);

@@ -21,7 +21,8 @@ class Panel {
         statements_(statements),
         sweep_bar_(sweeps) {}
 
-  void draw(const Rect& r);
+  // With `focus` only what a stop of a lesson means.
+  void draw(const Rect& r, const lesson::Focus* focus = nullptr);
   KnobColumn& knobs() { return knobs_; }
   ReadColumn& read() { return read_; }
 

@@ -9,10 +9,14 @@
 
 namespace ui {
 
-float ReadColumn::draw(float x, float y, float w) {
+float ReadColumn::draw(float x, float y, float w, const lesson::Focus* focus) {
+  if (focus) {
+    y = numbers(x, y, w, focus);
+    return focus->derivation ? explanation(x, y, w) : y;
+  }
   y = formula(x, y, w);
   y = explanation(x, y, w);
-  y = numbers(x, y, w);
+  y = numbers(x, y, w, nullptr);
   y = cards(x, y, w);
   return sources(x, y, w);
 }
@@ -118,14 +122,19 @@ float ReadColumn::held_number(const lab::Readout& now, float x, float y, float w
   return h;
 }
 
-float ReadColumn::numbers(float x, float y, float w) {
+float ReadColumn::numbers(float x, float y, float w, const lesson::Focus* focus) {
   const state::Computed* page = program_.pages.page();
   if (!page || page->page.readouts.empty()) return y;
+  const auto is_shown = [&](const lab::Readout& one) {
+    // Its label may tell as much as its number.
+    return !lesson_.hides_readout(one.id) && (!focus || focus->readouts.contains(one.id));
+  };
+  if (focus && std::ranges::none_of(page->page.readouts, is_shown)) return y;
   const figure::Theme& theme = gui_.theme();
   y = section(x, y, w, gui_.words()("Numbers").c_str());
   const float h = gui_.px(22);
   for (const lab::Readout& r : page->page.readouts) {
-    if (lesson_.hides_readout(r.id)) continue;  // its label may tell as much as its number
+    if (!is_shown(r)) continue;
     const Rect row{x, y, w, h};
     const std::string id = "readout." + r.id;
     gui_.control(id, row);

@@ -24,8 +24,9 @@ class ReadColumn {
         statements_(statements),
         lesson_(lesson) {}
 
-  // From (x, y) down, w wide; answers where it ends.
-  float draw(float x, float y, float w);
+  // From (x, y) down, w wide; answers where it ends. With `focus` only what a stop of a lesson
+  // means.
+  float draw(float x, float y, float w, const lesson::Focus* focus = nullptr);
   // Brings a source into view, by its citation, as soon as the page is there.
   void show_source(const std::string& citation) { wanted_source_ = citation; }
 
@@ -33,7 +34,7 @@ class ReadColumn {
   float section(float x, float y, float w, const char* title);
   float formula(float x, float y, float w);
   float explanation(float x, float y, float w);
-  float numbers(float x, float y, float w);
+  float numbers(float x, float y, float w, const lesson::Focus* focus);
   float held_number(const lab::Readout& now, float x, float y, float w);
   float cards(float x, float y, float w);
   float sources(float x, float y, float w);

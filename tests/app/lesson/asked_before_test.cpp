@@ -22,150 +22,17 @@
 
 #include "app/lesson/cover.h"
 #include "app/param/reading.h"
-#include "figure/fake_measure.h"
+#include "read_at_stop.h"
 #include "rig.h"
 
 namespace asked_before_test {
 
 using namespace lesson;
+using namespace read_at_stop;
+using read_at_stop::Text;
 
 constexpr double kSmall = 100;
 constexpr std::size_t kWords = 12;  // bytes of a choice that is more than a number or "yes"
-
-struct Text {
-  std::string where, says;
-};
-
-// Texts ------------------------------------------------------------------------------------------
-
-figure::Drawing drawn(figure::Figure figure, bool ticks) {
-  if (!ticks) {
-    for (figure::Plot& plot : figure.plots) plot.x.visible = plot.y.visible = false;
-  }
-  static const FakeOptions options;
-  return figure::layout(figure, {0, 0, 1200, std::max(figure.height, 320.0f)}, {}, options.options);
-}
-
-// What of a figure is not covered.
-figure::Figure uncovered(const figure::Figure& figure, const Cover& cover) {
-  figure::Figure left = figure;
-  if (cover.captions) left.note.clear(), left.caption.clear();
-  if (cover.hides(figure)) {
-    left.plots.clear(), left.note.clear(), left.caption.clear(), left.footer.clear();
-    if (cover.left_out.contains(figure.id)) left.title.clear();
-    return left;
-  }
-  for (figure::Plot& plot : left.plots) {
-    if (!cover.hides(figure, plot)) continue;
-    if (!cover.inside.contains(plot.id)) plot.title.clear();
-    plot.marks.clear(), plot.note.clear();
-    left.note.clear(), left.caption.clear();
-  }
-  return left;
-}
-
-void add_axis(const figure::Axis& axis, const std::string& where, std::vector<Text>& all) {
-  all.push_back({where, axis.label});
-}
-
-void add_figure(const figure::Figure& whole, const Cover& cover, std::vector<Text>& all) {
-  const figure::Figure figure = uncovered(whole, cover);
-  const std::string where = "figure:" + figure.id;
-  all.push_back({where + " caption", figure.caption});
-  if (figure.plots.empty()) return all.push_back({where + " title", figure.title});
-  for (const figure::Plot& plot : figure.plots) {
-    add_axis(plot.x, where, all), add_axis(plot.y, where, all);
-  }
-  const figure::Drawing drawing = drawn(figure, false);
-  for (const figure::Primitive& one : drawing.primitives) {
-    if (const auto* text = std::get_if<figure::draw::Text>(&one))
-      all.push_back({where, text->text});
-  }
-  for (const figure::Hit& hit : drawing.hits) {
-    const auto& plot = figure.plots.at(static_cast<std::size_t>(hit.plot));
-    if (!cover.hides(whole, plot)) all.push_back({where + " tip", hit.tooltip});
-  }
-}
-
-void add_paragraph(const Paragraph& one, const rig::Seen& seen, const words::Words& words,
-                   const std::string& where, std::vector<Text>& all) {
-  all.push_back({where, plain(text_of(one, seen.sight(), words))});
-}
-
-// All that is read at a stop: on the page, and with `own` the lesson's words.
-std::vector<Text> texts_of(const Stop& stop, const Cover& cover, const rig::Seen& seen,
-                           const words::Words& words) {
-  std::vector<Text> all;
-  for (const figure::Figure& one : seen.page.figures) {
-    if (!stop.alone || one.id == stop.shows->is.id) add_figure(one, cover, all);
-  }
-  for (const lab::Readout& one : seen.page.readouts) {
-    if (cover.readouts.contains(one.id)) continue;
-    all.push_back({"readout:" + one.id, one.text});
-    all.push_back({"readout:" + one.id + " label", one.label});
-  }
-  if (!cover.words) {
-    all.push_back({"formula", seen.page.formula});
-    all.push_back({"status", seen.page.status});
-    for (const std::string& one : seen.page.notes) all.push_back({"note", one});
-    all.push_back({"derivation", seen.page.explanation.title});
-    for (const auto& line : seen.page.explanation.lines) {
-      std::string text = line.left;
-      for (const figure::Span& span : line.right) text += span.text;
-      all.push_back({"derivation", text});
-    }
-  }
-  all.push_back({"lesson title", stop.title});
-  for (const Paragraph& one : stop.text) add_paragraph(one, seen, words, "lesson", all);
-  if (stop.question) add_paragraph(stop.question->asked, seen, words, "lesson question", all);
-  return all;
-}
-
-// Numbers ----------------------------------------------------------------------------------------
-
-struct Printed {
-  double value = 0;
-  int digits = 0;  // significant ones
-  bool whole = true;
-};
-
-std::vector<Printed> numbers_in(const std::string& text) {
-  std::vector<Printed> all;
-  for (std::size_t k = 0; k < text.size();) {
-    const auto digit = [&](std::size_t at) {
-      return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]));
-    };
-    if (!digit(k)) {
-      ++k;
-      continue;
-    }
-    const bool minus =
-        k > 0 && (text[k - 1] == '-' || (k > 2 && text.compare(k - 3, 3, "\xe2\x88\x92") == 0));
-    std::string number;
-    Printed one;
-    while (digit(k) ||
-           (k < text.size() && digit(k + 1) && (text[k] == ',' || (text[k] == '.' && one.whole)))) {
-      if (text[k] == '.') one.whole = false;
-      if (text[k] != ',') number += text[k];
-      ++k;
-    }
-    bool leading = true;
-    for (const char c : number) {
-      if (c == '.' || (leading && c == '0')) continue;
-      leading = false, ++one.digits;
-    }
-    one.value = std::stod(number) * (minus ? -1 : 1);
-    const bool small =
-        k + 1 < text.size() && text[k] == 'e' && (text[k + 1] == '-' || digit(k + 1));
-    if (small) {
-      k += 2;
-      while (digit(k)) ++k;
-    } else {
-      all.push_back(one);
-    }
-  }
-  return all;
-}
 
 // Finding ----------------------------------------------------------------------------------------
 
@@ -402,6 +269,9 @@ class Walk {
       answered_.push_back(lesson.stops[k].question
                               ? std::make_unique<rig::Seen>(pages, scene(lesson, k, true))
                               : nullptr);
+      done_.push_back(lesson.stops[k].wait ? std::make_unique<rig::Seen>(
+                                                 rig::done(pages, lesson.stops[k], *opens_[k]))
+                                           : nullptr);
     }
   }
 
@@ -416,6 +286,9 @@ class Walk {
  private:
   void told_of(std::size_t k, std::vector<std::string>& all) const {
     const Asked asked = question(k);
+    for (std::size_t i = 0; i < k; ++i) {
+      if (done_[i]) told_by_sentence(asked, i, all);
+    }
     for (std::size_t i = 0; i <= k; ++i) {
       for (const bool after : {false, true}) {
         const bool asks = lesson_.stops[i].question.has_value();
@@ -435,6 +308,19 @@ class Walk {
                                     lesson_.stops[k].title, i + 1, after ? " answered" : "", one));
         }
       }
+    }
+  }
+
+  // The sentence that closes a thing to do.
+  void told_by_sentence(const Asked& asked, std::size_t i, std::vector<std::string>& all) const {
+    const Sight before = opens_[i]->sight();
+    Sight then = done_[i]->sight();
+    then.begun = &before;
+    std::vector<std::string> found;
+    find_in_texts(asked, {{"closing", plain(text_of(lesson_.stops[i].seen, then, pages_.words()))}},
+                  found);
+    for (const std::string& one : found) {
+      all.push_back(fmt::format("{} {}: stop {} done: {}", lesson_.file, asked.at + 1, i + 1, one));
     }
   }
 
@@ -487,7 +373,7 @@ class Walk {
 
   const Lesson& lesson_;
   rig::Pages& pages_;
-  std::vector<std::unique_ptr<rig::Seen>> opens_, answered_;
+  std::vector<std::unique_ptr<rig::Seen>> opens_, answered_, done_;
 };
 
 // Something of the page is seen: a figure, a plot of it, or at least the axes of what is asked

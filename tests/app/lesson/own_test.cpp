@@ -66,7 +66,7 @@ TEST_CASE("stops are added to a new lesson and to the same again, and show their
   // Only what differs from the lab's beginning is written.
   CHECK(test::read(file).find("set: query=12") != std::string::npos);
   CHECK(test::read(file).find("set: noise") == std::string::npos);
-  check_pages(read, [](const session::Session& session) { return pages().of(session); });
+  CHECK(faults_of(read, [](const auto& session) { return pages().of(session); }).empty());
 }
 
 TEST_CASE("what was written by hand stays as it is") {

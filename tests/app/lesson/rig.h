@@ -47,6 +47,14 @@ struct Seen {
   }
 };
 
+// The page of a stop once what it waits for is done.
+inline Seen done(Pages& pages, const lesson::Stop& stop, const Seen& seen) {
+  const lesson::Way way = lesson::way_to(stop, seen.sight());
+  Seen then(pages, lesson::after(way, seen.session));
+  then.picked = lesson::picked_on(way), then.moved = lesson::moved_on(way);
+  return then;
+}
+
 inline session::Session session(const std::string& lab, const std::string& settings = "") {
   const auto state = lab::find(lab).make();
   param::assign(state->describe(), param::read_settings(settings));

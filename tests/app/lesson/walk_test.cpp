@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "claims/said.h"
 #include "rig.h"
@@ -39,18 +41,39 @@ class Walked {
   void waits(rig::Seen& seen) {
     CAPTURE(stop_.wait->line);
     CHECK_FALSE(holds(stop_.wait->is, seen.sight()));  // there is something to do
-    const Way way = way_to(stop_, seen.sight());
-    const auto state = lab::find(seen.session.lab).make();
-    param::assign(state->describe(), seen.session.values);
-    param::assign(state->describe(), way.sets);
-    session::Session after = seen.session;
-    after.values = param::values(state->describe());
-    rig::Seen then(pages_, after);
-    for (const auto& [id, value] : way.sets) then.moved.insert(id);
-    for (const Way::Click& one : way.clicks) then.picked.insert(one.in);
+    const rig::Seen then = rig::done(pages_, stop_, seen);
     CHECK(holds(stop_.wait->is, then.sight()));
     // What was said is as true once that is done.
     claims(stop_.checks, then);
+    ends(seen, then);
+  }
+
+  // With a sentence of what was seen, in which something is another number than at first.
+  void ends(const rig::Seen& begun, const rig::Seen& then) {
+    REQUIRE_FALSE(stop_.seen.empty());
+    const Sight before = begun.sight();
+    Sight sight = then.sight();
+    sight.begun = &before;
+    const std::string said = plain(text_of(stop_.seen, sight, pages_.words()));
+    CAPTURE(said);
+    CHECK(said.find("…") == said.npos);
+    if (!waits_for_number(stop_.wait->is)) return;
+    const bool compares = std::ranges::any_of(stop_.seen.pieces, [](const Piece& piece) {
+      return piece.kind == Piece::Kind::live && tells_before(piece.value);
+    });
+    CHECK(compares);
+    CHECK(plain(text_of(stop_.seen, then.sight(), pages_.words())) != said);
+  }
+
+  static bool tells_before(const Expression& e) {
+    return e.word == "was" || std::ranges::any_of(e.parts, tells_before);
+  }
+
+  // What the page computes, not a knob or a click.
+  static bool waits_for_number(const Expression& wait) {
+    return std::ranges::any_of(references(wait), [](const Reference& one) {
+      return one.kind == Kind::readout || one.kind == Kind::bar || one.kind == Kind::cell;
+    });
   }
 
   void asks() {
@@ -183,6 +206,7 @@ void same(const Stop& a, const Stop& b, const lab::Lab& lab) {
   CHECK(names_text(a.points) == names_text(b.points));
   CHECK(a.text.size() == b.text.size());
   CHECK(a.notes.size() == b.notes.size());
+  CHECK(a.seen.empty() == b.seen.empty());
   same(a.checks, b.checks);
   same(a.begins, b.begins);
   REQUIRE(a.wait.has_value() == b.wait.has_value());
@@ -231,6 +255,7 @@ std::vector<std::string> sentences_of(const Lesson& lesson) {
     for (const Text* text : {&stop.text, &stop.notes}) {
       for (const Paragraph& one : *text) all.push_back(words_of(one));
     }
+    if (!stop.seen.empty()) all.push_back(words_of(stop.seen));
     if (!stop.question) continue;
     all.push_back(words_of(stop.question->asked));
     all.push_back(words_of(stop.question->why));
@@ -248,6 +273,31 @@ std::vector<std::string> answers_of(const Lesson& lesson) {
     for (const Option& option : one->options) {
       all.push_back(words_of(option.text));
       all.push_back(words_of(option.said));
+    }
+  }
+  return all;
+}
+
+// All that is read of a lesson at its stops, with the page's numbers and what knobs hold.
+std::vector<std::string> read_at_stops(const Lesson& lesson, rig::Pages& pages) {
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
+    const Stop& stop = lesson.stops[k];
+    const auto add = [&](const Text& text, const rig::Seen& seen) {
+      for (const Paragraph& one : text)
+        all.push_back(plain(text_of(one, seen.sight(), pages.words())));
+    };
+    const rig::Seen begun(pages, scene(lesson, k));
+    add(stop.text, begun);
+    add(stop.notes, begun);
+    if (stop.wait) add({stop.seen}, rig::done(pages, stop, begun));
+    if (!stop.question) continue;
+    const rig::Seen then(pages, scene(lesson, k, true));
+    add({stop.question->asked, stop.question->why}, then);
+    add(stop.question->after, then);
+    for (const Mistake& one : stop.question->mistakes) add({one.said}, then);
+    if (const auto* choose = std::get_if<Choose>(&stop.question->kind)) {
+      for (const Option& one : choose->options) add({one.text, one.said}, then);
     }
   }
   return all;
@@ -276,6 +326,46 @@ TEST_CASE("English lessons hold no Chinese, and Chinese ones have no sentence wi
       CHECK(has_chinese(one));
     }
   }
+}
+
+TEST_CASE("what knobs hold brings no Chinese into an English lesson") {
+  rig::Pages pages;
+  for (const std::string& name : names()) {
+    CAPTURE(name);
+    for (const std::string& one : read_at_stops(shipped(name, words::Language::en), pages)) {
+      CAPTURE(one);
+      CHECK_FALSE(has_chinese(one));
+    }
+  }
+}
+
+// docs/user/questions.md and the lecturers' notes of the stops say the same.
+TEST_CASE("what the lessons teach stands in a table and at the stops") {
+  std::ostringstream text;
+  text << std::ifstream(ATTNSCOPE_SOURCE_DIR "/docs/user/questions.md").rdbuf();
+  std::set<std::string> told;  // lesson, stop, question
+  std::istringstream lines(text.str());
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t name = line.find("| ["), end = line.find("]("), stop = line.find(") | ");
+    if (!line.starts_with("| ") || name == line.npos || stop == line.npos) continue;
+    told.insert(line.substr(name + 3, end - name - 3) + " / " +
+                line.substr(stop + 4, line.size() - stop - 6) + " / " + line.substr(2, name - 3));
+  }
+  CHECK(told.size() >= 20);
+  std::set<std::string> noted;
+  for (const std::string& name : names()) {
+    const Lesson& english = shipped(name, words::Language::en);
+    const Lesson& chinese = shipped(name, words::Language::zh_CN);
+    for (std::size_t k = 0; k < english.stops.size(); ++k) {
+      for (std::size_t i = 0; i < english.stops[k].notes.size(); ++i) {
+        const std::string note = words_of(english.stops[k].notes[i]), begin = "Teaches: ";
+        if (!note.starts_with(begin)) continue;
+        noted.insert(name + " / " + english.stops[k].title + " / " + note.substr(begin.size()));
+        CHECK(words_of(chinese.stops[k].notes.at(i)).starts_with("教："));
+      }
+    }
+  }
+  CHECK(told == noted);
 }
 
 TEST_CASE("somebody who does what it says comes through every lesson") {

@@ -33,6 +33,7 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
   lessons.at("averaging", 3);
   lessons.at("/home/ada/课.md", 1);
   lessons.finish("rope");
+  lessons.say("rope", 2, {"It doubles.", true, "2026-11-27 14:05"});
   state::Recents recent;
   recent.add({state::Recent::Kind::lesson, "rope"});
   recent.add({state::Recent::Kind::file, "/home/ada/图.attn"});
@@ -90,6 +91,8 @@ TEST_CASE("broken settings are refused in one sentence, and nothing is waited fo
                            R"({"memory":-1})",
                            R"({"lessons":3})",
                            R"({"lessons":{"a":3}})",
+                           R"({"lessons":{"a":{"answers":3}}})",
+                           R"({"lessons":{"a":{"answers":[{"answer":"x"}]}}})",
                            R"({"show_start":"no"})",
                            R"({"recent":{}})",
                            R"({"recent":["a"]})",

@@ -15,11 +15,13 @@ namespace handout_test {
 using namespace lesson;
 namespace fs = std::filesystem;
 
-void write_paper(const std::string& stops, const fs::path& to, words::Language language) {
+void write_paper(const std::string& stops, const fs::path& to, words::Language language,
+                 AnswersStand answers = AnswersStand::end) {
   rig::Pages pages(language);
   const Lesson lesson = parse("# T\nabout: a\nminutes: 1\nlab: pooling\n" + stops, "t.md");
   write_handout(
-      lesson, [&](const session::Session& session) { return pages.of(session); }, language, to);
+      lesson, [&](const session::Session& session) { return pages.of(session); }, language, to, {},
+      answers);
 }
 
 struct Paper {
@@ -27,8 +29,9 @@ struct Paper {
   std::string text;
 
   explicit Paper(const std::string& stops, const std::string& ending = ".md",
-                 words::Language language = words::Language::en) {
-    write_paper(stops, folder / ("t" + ending), language);
+                 words::Language language = words::Language::en,
+                 AnswersStand answers = AnswersStand::end) {
+    write_paper(stops, folder / ("t" + ending), language, answers);
     text = content("t" + ending);
   }
 
@@ -47,6 +50,28 @@ TEST_CASE("a question stands at its stop, its answer behind all stops") {
   CHECK(answers < why);
   CHECK(why < sources);
   CHECK(paper.text.find("**True**") > answers);
+}
+
+TEST_CASE("answers are left out, or stand below their questions, as asked") {
+  const std::string stops = "## One\nW.\n? Q one\nanswer: true\nwhy: Since.\n## Two\nLast words.\n";
+  const Paper none(stops, ".md", words::Language::en, AnswersStand::none);
+  CHECK(none.says("Q one"));
+  CHECK_FALSE(none.says("Since."));
+  CHECK_FALSE(none.says("Answers"));
+  const Paper place(stops, ".md", words::Language::en, AnswersStand::place);
+  CHECK(place.text.find("Since.") > place.text.find("Q one"));
+  CHECK(place.text.find("Since.") < place.text.find("Last words."));
+  CHECK_FALSE(place.says("# Answers"));
+  CHECK(place.text.find("Q one") == place.text.rfind("Q one"));  // it is not said again
+  const Paper end(stops, ".html");
+  CHECK(end.text.find("<div class=\"page\">") < end.text.find("Answers</h1>"));
+}
+
+TEST_CASE("what was to be seen is told with the numbers before and after") {
+  const Paper paper(
+      "## One\nset: method=kernel | bandwidth=1\nshow: figure:data\nwait: knob:bandwidth < 0.5\n"
+      "do: bandwidth=0.25\nseen: From {was(knob:bandwidth)} to {knob:bandwidth}.\nLook at it.\n");
+  CHECK(paper.says("From 1 to 0.25."));
 }
 
 TEST_CASE("a curve that is to be drawn is not on the empty axes, but in the answer") {

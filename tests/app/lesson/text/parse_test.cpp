@@ -188,6 +188,8 @@ TEST_CASE("every line that is wrong is named, with what was expected") {
        "line 6: expected a value of method (one of kernel, average, parametric), got \"kernl\""},
       {around("wait: knob:n > 3\nwait: knob:n > 4\nWords."),
        "line 7: expected \"wait:\" once, got it again"},
+      {around("Words.\nseen: So."),
+       "line 7: expected \"wait:\" in a stop with \"seen:\", got none"},
       {around("wiat: knob:n > 3\nWords."),
        "line 6: expected a word that is allowed here (such as wait, "},
       {around("answer: 3\nWords."), "line 6: expected a word that is allowed here (such as "},
@@ -261,11 +263,13 @@ TEST_CASE("what a page does not have is refused with its line") {
     const Lesson all = parse(around(stop), "class.md");
     try {
       check_scenes(all);
-      check_pages(all, [&](const session::Session& session) { return pages.of(session); });
     } catch (const Fault& error) {
       return error.what();
     }
-    return "";
+    std::string told;
+    for (const Fault& one : faults_of(all, [&](const auto& session) { return pages.of(session); }))
+      told += (told.empty() ? "" : "\n") + std::string(one.what());
+    return told;
   };
   CHECK(on_page("show: figure:data\npoint: bar:loss:0\nWords.") != "");
   CHECK(on_page("show: figure:date\nWords.")
@@ -279,6 +283,50 @@ TEST_CASE("what a page does not have is refused with its line") {
   CHECK(on_page("\nA {1 / 0}.").starts_with("class.md, line 7: expected a number, got "));
   CHECK(on_page("? Q\nanswer: 1 / 0\nwhy: So.")
             .starts_with("class.md, line 7: expected a number, got "));
+  // Every fault at once, with the values that are there.
+  CHECK(on_page("set: bandwidth=1\ncheck: knob:bandwidth > 2\n\nA {readout:pediction}.\n"
+                "? Q\nanswer: 5 from knob:n\n- knob:n - 45: So.\nwhy: {readout:loss}.")
+            .find("class.md, line 7: expected \"check:\" to hold, got 1 > 2\n"
+                  "class.md, line 9: expected a number of the page") == 0);
+  const std::string faults =
+      on_page("? Q\nanswer: 5 from knob:n\n- knob:n - 45: So.\nwhy: {readout:loss}.");
+  CHECK(faults.find("line 7: expected the number of the page, 50, got 5") != faults.npos);
+  CHECK(faults.find("line 8: expected a wrong answer, got the right one, 5") != faults.npos);
+  CHECK(faults.find("line 9: expected a number of the page (such as ") != faults.npos);
+  CHECK(std::count(faults.begin(), faults.end(), '\n') == 2);
+}
+
+TEST_CASE("what is waited for is not there at first, and comes by what is done") {
+  rig::Pages pages;
+  const auto told = [&](const std::string& stop) {
+    const Lesson all = parse(around(stop), "class.md");
+    std::string faults;
+    for (const Fault& one : faults_of(all, [&](const auto& session) { return pages.of(session); }))
+      faults += std::string(one.what()) + "\n";
+    return faults;
+  };
+  CHECK(told("set: bandwidth=1\nwait: knob:bandwidth > 0.5\nWords.") ==
+        "class.md, line 7: expected \"wait:\" not to hold before anything is done, got 1 > 0.5\n");
+  CHECK(told("set: bandwidth=1\nwait: readout:neighbours < 2\ndo: bandwidth=0.9\nWords.")
+            .starts_with("class.md, line 8: expected \"wait:\" to hold once it is done, got 3"));
+  CHECK(told("wait: readout:neighbours < 2\ndo: bandwidth=0.02\n"
+             "seen: From {was(readout:neighbours)} to {readout:neighbours}.\nWords.") == "");
+  CHECK(told("wait: readout:neighbours < 2\ndo: bandwidth=0.02\nseen: To {readout:nothing}.\nW.")
+            .starts_with("class.md, line 8: expected a number of the page"));
+}
+
+TEST_CASE("what was as the stop began is told beside what is") {
+  rig::Pages pages;
+  const rig::Seen first(pages, rig::session("pooling", "bandwidth=1"));
+  const rig::Seen then(pages, rig::session("pooling", "bandwidth=0.02"));
+  const Paragraph said = read_paragraph(
+      "{was(readout:neighbours)}, {was(knob:bandwidth) - knob:bandwidth}", {"class.md", 1});
+  const Sight begun = first.sight();
+  Sight now = then.sight();
+  CHECK(plain(text_of(said, now, pages.words())).ends_with(", 0"));  // nothing is known of before
+  now.begun = &begun;
+  const std::string text = first.page.readouts.at(1).text;
+  CHECK(plain(text_of(said, now, pages.words())) == text + ", 0.98");
 }
 
 // The table of words is what assets/lessons/README.md tells of, and the other way round.
@@ -313,7 +361,7 @@ TEST_CASE("the example of the README is a lesson") {
   const Lesson all = parse(readme.substr(from + begin.size(), to - from - begin.size()), "README");
   check_scenes(all);
   rig::Pages pages;
-  check_pages(all, [&](const session::Session& session) { return pages.of(session); });
+  CHECK(faults_of(all, [&](const auto& session) { return pages.of(session); }).empty());
   CHECK(all.stops.size() == 2);
 }
 

@@ -27,6 +27,11 @@ struct Lessons : Rig {
     tap(GLFW_KEY_SPACE);
     settle();
   }
+  void leave() {
+    tap(GLFW_KEY_ESCAPE);
+    click("dialog.go");
+    settle();
+  }
   // The middle of an element of the plot that is asked about.
   void click_element(const std::string& plot, lesson::Kind kind, long row, long col) {
     const auto place = shell.page_view().plots().at(plot);
@@ -50,7 +55,11 @@ TEST_CASE("a lesson is opened from the list and from the head of its page") {
   CHECK(rig.map()["lab"] == "pooling");
   CHECK(rig.map()["knobs"]["method"] == "kernel");
   CHECK_FALSE(rig.has("lab.pooling"));
-  rig.tap(GLFW_KEY_ESCAPE);
+  rig.tap(GLFW_KEY_ESCAPE);  // it asks
+  CHECK(rig.lesson()["name"] == "averaging");
+  rig.click("dialog.stay");
+  CHECK(rig.lesson()["name"] == "averaging");
+  rig.leave();
   CHECK(rig.map()["lesson"].is_null());
   CHECK(rig.map()["knobs"]["method"] == "kernel");  // the knobs stay
   rig.click("open_lesson.averaging");
@@ -60,15 +69,77 @@ TEST_CASE("a lesson is opened from the list and from the head of its page") {
 
 TEST_CASE("a lesson left before its page is there shows all figures") {
   Lessons rig;
-  const auto alone = [&] { return rig.shell.page_view().alone(); };
   REQUIRE(rig.shell.lesson().begin("first_steps", 0));  // a figure alone, once its page is there
   rig.shell.lesson().leave();
   rig.settle();
   CHECK(rig.map()["lesson"].is_null());
   CHECK(rig.map()["lab"] == "masks");
-  CHECK(alone().empty());
+  CHECK_FALSE(rig.shell.page_view().presents());
+  CHECK(rig.has("figure.mask"));
   rig.open("first_steps", 0);
-  CHECK(alone() == "pairs");
+  CHECK(rig.has("figure.pairs"));
+  CHECK_FALSE(rig.has("figure.mask"));
+}
+
+TEST_CASE("a stop shows what it means, whole and in view, and one button brings the rest") {
+  Lessons rig(1280, 720);
+  rig.open("averaging", 6);  // waits for the bandwidth
+  const auto has = [&](const char* id) { return rig.has(id); };
+  CHECK(has("figure.sweep"));
+  CHECK_FALSE(has("figure.attention"));
+  CHECK(has("knob.bandwidth"));
+  CHECK_FALSE(has("knob.noise"));
+  CHECK(has("readout.left_out_error"));
+  CHECK_FALSE(has("readout.largest"));
+  for (const char* id : {"button.export", "button.statements", "formula", "page.question"}) {
+    CHECK_MESSAGE(!rig.has(id), id);
+  }
+  const ui::Rect figure = rig.control("figure.sweep");
+  CHECK(figure.y >= 0);
+  CHECK(figure.bottom() <= 720);
+  rig.click("lesson.whole");
+  rig.settle();
+  CHECK(has("figure.attention"));
+  CHECK(has("button.export"));
+  CHECK(has("readout.largest"));
+  rig.click("lesson.whole");
+  rig.settle();
+  CHECK_FALSE(has("figure.attention"));
+}
+
+TEST_CASE("figures keep their size when a stop is answered, and its numbers come") {
+  Lessons rig;
+  rig.open("root_d", 2);
+  const ui::Rect before = rig.control("figure.row");
+  CHECK_FALSE(rig.has("readout.largest_plain"));
+  rig.next();
+  const ui::Rect after = rig.control("figure.row");
+  CHECK(rig.has("readout.largest_plain"));
+  CHECK(before.w == after.w);
+  CHECK(before.x == after.x);
+}
+
+TEST_CASE("a thing to do ends with what was seen") {
+  Lessons rig;
+  rig.open("averaging", 2);
+  CHECK_FALSE(rig.has("lesson.seen"));
+  CHECK(rig.program.knobs.set("query", "45"));
+  rig.settle();
+  CHECK(rig.has("lesson.seen"));
+}
+
+TEST_CASE("a question is asked again, and its first answer counts") {
+  Lessons rig;
+  rig.open("averaging");
+  rig.click("lesson.option.0");
+  rig.settle();
+  rig.click("lesson.ask_again");
+  rig.settle();
+  CHECK(rig.phase() == "asking");
+  rig.click("lesson.option.1");
+  rig.settle();
+  CHECK(rig.lesson()["right"] == true);
+  CHECK_FALSE(rig.program.learned.of("averaging").said.at(0).right);
 }
 
 TEST_CASE("what is asked about is covered until it is answered, and a wrong answer is told why") {
@@ -324,6 +395,10 @@ TEST_CASE("a readout that is asked about is not to be read") {
   CHECK(rig.shell.lesson().hides_readout("variance"));
   CHECK_FALSE(rig.shell.lesson().hides_readout("entropy_plain"));
   CHECK_FALSE(rig.has("readout.variance"));
+  CHECK_FALSE(rig.has("readout.entropy_plain"));
+  rig.click("lesson.whole");
+  rig.settle();
+  CHECK_FALSE(rig.has("readout.variance"));
   CHECK(rig.has("readout.entropy_plain"));
   rig.next();
   CHECK_FALSE(rig.shell.lesson().hides_readout("variance"));
@@ -335,6 +410,8 @@ TEST_CASE(
   Lessons rig;
   const auto shows = [&](const std::string& figure) { return rig.has("figure." + figure); };
   rig.open("root_d");
+  rig.click("lesson.whole");
+  rig.settle();
   CHECK(shows("spread"));
   CHECK_FALSE(shows("row"));
   CHECK_FALSE(rig.has("readout.largest_plain"));
@@ -347,8 +424,7 @@ TEST_CASE(
   rig.next();
   CHECK(rig.has("readout.largest_plain"));
   CHECK_FALSE(shows("saturation"));  // stop 6 asks
-  rig.tap(GLFW_KEY_ESCAPE);
-  rig.settle();
+  rig.leave();
   CHECK(shows("saturation"));
   CHECK(rig.has("caption.spread"));
 }
@@ -425,30 +501,77 @@ TEST_CASE("the place in a lesson is kept, and its end") {
   Lessons rig;
   rig.open("averaging", 4);
   CHECK(rig.program.learned.of("averaging").stop == 4);
-  rig.tap(GLFW_KEY_ESCAPE);
+  rig.leave();
   rig.shell.lesson().begin("averaging");
   rig.settle();
   CHECK(rig.lesson()["at"] == 4);
   rig.open("averaging", 8);
   rig.next();
   rig.next();
-  CHECK(rig.map()["lesson"].is_null());
+  CHECK(rig.phase() == "ended");
   CHECK(rig.program.learned.of("averaging").done);
-  std::vector<std::string> names = lesson::of_route("first_steps");
-  for (const std::string& name : lesson::after_route("first_steps")) names.push_back(name);
-  CHECK(rig.program.messages.last().text ==
-        fmt::format("“From a mean to attention” is done. Lessons finished: 1 of the {} of “First "
-                    "steps”.",
-                    names.size()));
-  for (const std::string& name : names) rig.program.learned.finish(name);
-  rig.open("averaging", 8);
+  for (const char* id :
+       {"lesson.tally", "lesson.to_read", "lesson.next_lesson", "lesson.answers"}) {
+    CHECK_MESSAGE(rig.has(id), id);
+  }
+  CHECK_FALSE(rig.has("lesson.route_done"));
+  rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(rig.phase() == "answered");
   rig.next();
-  rig.next();
-  CHECK(rig.program.messages.last().text ==
-        "“From a mean to attention” is done, and so is every lesson of “First steps”.");
+  rig.next();  // closes
+  CHECK(rig.map()["lesson"].is_null());
   rig.shell.lesson().begin("averaging");
   rig.settle();
   CHECK(rig.lesson()["at"] == 0);  // from the beginning again
+  CHECK(rig.program.learned.of("averaging").said.empty());
+}
+
+TEST_CASE("at a route's end one reads what one can say now") {
+  Lessons rig;
+  for (const std::string& name : lesson::of_route("first_steps")) rig.program.learned.finish(name);
+  rig.open("averaging", 8);
+  rig.next();
+  rig.next();
+  CHECK(rig.has("lesson.route_done"));
+  rig.click("lesson.next_lesson");
+  rig.settle();
+  CHECK(rig.lesson()["name"] != "averaging");
+  CHECK(rig.lesson()["at"] == 0);
+}
+
+TEST_CASE("whoever got nothing right is not done, and is asked again") {
+  Lessons rig;
+  rig.open("averaging", 8);
+  rig.click("lesson.true");
+  rig.settle();
+  REQUIRE(rig.lesson()["right"] == false);
+  rig.next();
+  CHECK(rig.phase() == "ended");
+  CHECK_FALSE(rig.program.learned.of("averaging").done);
+  rig.click("lesson.again.8");
+  rig.settle();
+  CHECK(rig.phase() == "asking");
+  CHECK(rig.lesson()["at"] == 8);
+}
+
+TEST_CASE("answers are written to a file with a person's word") {
+  Lessons rig;
+  rig.open("averaging", 8);
+  rig.click("lesson.false");
+  rig.settle();
+  rig.next();
+  rig.click("lesson.answers");
+  REQUIRE(rig.has("answers.name"));
+  const test::Folder folder;
+  rig.click("answers.name");
+  rig.type("Ada");
+  rig.click("dialog.path");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type((folder / "mine.csv").string());
+  rig.tap(GLFW_KEY_ENTER);
+  const std::string text = folder.read("mine.csv");
+  CHECK(text.find("Ada,averaging,9,What attention is,") != text.npos);
+  CHECK(text.find(",False,true,") != text.npos);
 }
 
 TEST_CASE("another lab is visited and the lesson brings one back") {
