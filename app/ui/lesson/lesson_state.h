@@ -27,7 +27,7 @@ struct Glide {
 struct Flight {
   bool wanted = false;
   double since = 0;
-  std::vector<lesson::Flying> all;
+  std::vector<lesson::Flying> all = {};
 };
 // Result of an answer, on the page as it was when it was graded: the learner may lead the page on.
 struct Graded {
