@@ -281,6 +281,7 @@ TEST_CASE("routes and lessons are begun, gone on with, and stand among what was 
   CHECK_FALSE(rig.open());
   CHECK(rig.map()["lesson"]["name"] == lesson::of_route("positions").front());
   rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("dialog.go");
   rig.click("start");
   rig.click("start.lesson.rope");
   CHECK(rig.map()["lesson"]["name"] == "rope");
@@ -294,6 +295,7 @@ TEST_CASE("routes and lessons are begun, gone on with, and stand among what was 
   rig.tap(GLFW_KEY_ESCAPE);
   CHECK(rig.has("lesson"));
   rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("dialog.go");
   rig.click("start");
   CHECK(rig.program.files.recents().all().front().name == "rope");
   rig.click("start.recent.1");
