@@ -33,7 +33,7 @@ struct Record {
   std::string time;
   bool operator==(const Record&) const = default;
 };
-// Of what was answered; `lesson_name`: of the program's lesson, or a file's name.
+// Records of what was answered; `lesson_name`: of the program's lesson, or a file's name.
 std::vector<Record> records_of(const Lesson& lesson, const std::string& lesson_name,
                                const std::string& name, const Place& place);
 

@@ -14,18 +14,18 @@ class Collector {
  public:
   explicit Collector(Focus& focus) : focus_(focus) {}
 
-  void turned(const std::string& id) {
+  void offer(const std::string& id) {
     if (std::ranges::find(focus_.knobs, id) == focus_.knobs.end()) focus_.knobs.push_back(id);
   }
-  void turned(const Settings& settings) {
-    for (const auto& [id, value] : settings.values) turned(id);
+  void offer(const Settings& settings) {
+    for (const auto& [id, value] : settings.values) offer(id);
   }
   void named(const Reference& one) {
-    if (one.kind == Kind::knob || one.kind == Kind::moved) turned(one.id);
+    if (one.kind == Kind::knob || one.kind == Kind::moved) offer(one.id);
     if (one.kind == Kind::readout) focus_.readouts.insert(one.id);
     focus_.derivation = focus_.derivation || one.kind == Kind::picked;
   }
-  // Numbers are read; a knob that stands for itself in a sentence is not turned.
+  // Numbers are read; a knob that stands for itself in a sentence is not offered.
   void read(const Expression& e) {
     for (const Reference& one : references(e)) {
       if (one.kind != Kind::knob) named(one);
@@ -48,7 +48,7 @@ class Collector {
 void find_before(const Stop& stop, Collector& find, Focus& focus) {
   for (const Named& one : stop.points) find.named(one.is);
   if (stop.wait) find.waited(stop.wait->is);
-  find.turned(stop.does);
+  find.offer(stop.does);
   for (const Paragraph& one : stop.text) find.said(one);
   find.said(stop.seen);
   if (stop.question) find.said(stop.question->asked);
@@ -61,7 +61,7 @@ void find_before(const Stop& stop, Collector& find, Focus& focus) {
 void find_after(const Question& q, Collector& find) {
   find.said(q.why);
   for (const Paragraph& one : q.after) find.said(one);
-  find.turned(q.reveals);
+  find.offer(q.reveals);
   if (const auto* typed = std::get_if<TypeNumber>(&q.kind)) {
     find.read(typed->value.is);
     if (typed->from_page) find.read(typed->from_page->is);

@@ -219,7 +219,7 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
   const auto where = spot(reference, page, panel);
   if (!where) return;
   const Clipped clipped(where->seen_in);
-  // Of what fills its place the outline lies inside, or its corners alone would be seen.
+  // What fills its place is outlined inside, or the corners alone would be seen.
   gui_.outline(common(grown(where->rect, gui_.px(3)), grown(where->seen_in, -gui_.px(1))),
                gui_.theme().accent.with_alpha(0.9f * share), gui_.px(7),
                std::max(2.0f, gui_.px(2)));
