@@ -20,6 +20,14 @@ def rest(program, good, what):
     return program.wait(lambda m: (m["settled"] or restless(m)) and not m["stale"] and good(m), what)
 
 
+def leaves(program):
+    """Escape asks before it leaves a lesson."""
+    program.key("Escape")
+    program.wait(lambda m: "dialog.go" in m["controls"], "the question")
+    program.click("dialog.go")
+    rest(program, lambda m: m["lesson"] is None, "the lesson left")
+
+
 def lecture(program, good, what):
     return rest(program, lambda m: m["lecture"] is not None and good(m["lecture"]), what)
 
@@ -121,8 +129,7 @@ def ends(program):
 
 def adds_a_stop(program):
     mine = program.folder / "mine.md"
-    program.key("Escape")
-    rest(program, lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
     query = program.knob("query")
     program.click("button.export")
     program.wait(lambda m: "export.stop" in m["controls"], "the menu")
@@ -147,8 +154,7 @@ def adds_a_stop(program):
     program.click("lesson.title")
     program.told("mine.md, line 2")
     check(program.map()["lesson"]["stop"] == "There", "the lesson as it was read before", program.map()["lesson"])
-    program.key("Escape")
-    program.wait(lambda m: m["lesson"] is None, "the lesson left")
+    leaves(program)
 
 
 if __name__ == "__main__":
