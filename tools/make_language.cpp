@@ -1,6 +1,7 @@
-// Trains a language model from nothing on texts of Debian's packages, for ./dev language: cuts the
-// texts into lines, learns byte pairs on those that are trained on, and then the model. A training
-// goes on where it was interrupted, and ends with the same bits.
+// Trains a language model from nothing on texts of Debian's packages, for ./dev models: cuts the
+// texts into lines, learns byte pairs on those that are trained on, and then the model; or several
+// models that differ in their positions alone. A training goes on where it was interrupted, and
+// ends with the same bits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,19 +69,24 @@ struct Recipe {
   core::task::LanguageOptions options;
   Index looks_every;         // steps
   std::vector<Index> keeps;  // steps after which the model is kept, to see how it became so
+  // A model with each; none: one as the form says, in a published layout.
+  std::vector<core::model::Scheme> schemes = {};
 };
 
 const std::vector<Recipe>& recipes() {
   using Kind = core::model::Schedule::Kind;
+  using core::model::Scheme;
+  static const std::vector<Source> english{
+      {"definitions",
+       "wordnet-base",
+       {"data.noun", "data.verb", "data.adj", "data.adv"},
+       core::task::wordnet_lines},
+      {"bible", "bible-kjv", {"bible.txt"}, core::task::chapter_lines},
+      {"jargon", "dict-jargon", {"jargon.txt"}, paragraphs},
+      {"devil", "dict-devil", {"devil.txt"}, paragraphs}};
   static const std::vector<Recipe> all{
       {"english",
-       {{"definitions",
-         "wordnet-base",
-         {"data.noun", "data.verb", "data.adj", "data.adv"},
-         core::task::wordnet_lines},
-        {"bible", "bible-kjv", {"bible.txt"}, core::task::chapter_lines},
-        {"jargon", "dict-jargon", {"jargon.txt"}, paragraphs},
-        {"devil", "dict-devil", {"devil.txt"}, paragraphs}},
+       english,
        4095,
        {.vocabulary = 4096, .layers = 4},
        {.schedule =
@@ -105,7 +111,26 @@ const std::vector<Recipe>& recipes() {
         .batch = 16,
         .seed = 7},
        50,
-       {0, 25, 50, 100, 200, 400, 800}}};
+       {0, 25, 50, 100, 200, 400, 800}},
+      {"positions",
+       english,
+       1023,
+       {.vocabulary = 1024,
+        .width = 128,
+        .layers = 4,
+        .heads = 4,
+        .feed_forward = 352,
+        .context = 64,
+        .buckets = 32,
+        .farthest = 32},
+       {.schedule =
+            {.kind = Kind::steady, .rate = 3e-3, .warmup = 100, .steps = 1500, .last = 0.01},
+        .batch = 16,
+        .seed = 7},
+       250,
+       {},
+       {Scheme::sinusoidal, Scheme::learned, Scheme::t5, Scheme::alibi, Scheme::rotary,
+        Scheme::none}}};
   return all;
 }
 
@@ -224,9 +249,10 @@ class Training {
   void write_model(const fs::path& to, NumberType type) const;
   std::string scores(const float* values, Index most, double& mean) const;
   std::string held_out_sample() const;
+  std::string held_out_by_source() const;
 
-  const Recipe& recipe_;
-  fs::path folder_;
+  Recipe recipe_;
+  fs::path folder_, shared_;  // shared_: of all models of the recipe
   Corpus corpus_;
   core::subword::Tokenizer tokenizer_;
   std::int32_t separator_;
@@ -241,8 +267,9 @@ class Training {
 Training::Training(const Recipe& recipe, const fs::path& folder, const fs::path& corpora)
     : recipe_(recipe),
       folder_(folder),
-      corpus_(read_corpus(recipe, corpora, folder / "texts")),
-      tokenizer_(tokenizer_for(recipe, corpus_.train, folder / "tokenizer.json")),
+      shared_(recipe.schemes.empty() ? folder : folder.parent_path()),
+      corpus_(read_corpus(recipe, corpora, shared_ / "texts")),
+      tokenizer_(tokenizer_for(recipe, corpus_.train, shared_ / "tokenizer.json")),
       separator_(tokenizer_.find(kSeparator).value()),
       fit_(fit_of(corpus_)),
       state_(fit_.begin()) {
@@ -281,8 +308,13 @@ void Training::save() {
 
 void Training::write_model(const fs::path& to, NumberType type) const {
   fs::create_directories(to);
+  write(to / "tokenizer.json", contents(shared_ / "tokenizer.json"));
+  if (!recipe_.schemes.empty()) {
+    write(to / fmt::format("{}.safetensors", core::model::scheme_id(recipe_.form.scheme)),
+          core::task::language_bytes(fit_.model(), state_.values.data(), type));
+    return;
+  }
   write(to / "config.json", core::task::llama_config(recipe_.form, separator_, type));
-  write(to / "tokenizer.json", contents(folder_ / "tokenizer.json"));
   write(to / "model.safetensors",
         core::task::llama_bytes(fit_.model(), state_.values.data(), type));
 }
@@ -313,6 +345,22 @@ std::string Training::held_out_sample() const {
     for (std::size_t k = 0; k < std::min(most, lines.size()); ++k) texts.push_back(lines[k]);
   }
   return texts.dump(1) + "\n";
+}
+
+// So much of what is held out of each source as a measurement over long texts takes.
+std::string Training::held_out_by_source() const {
+  constexpr std::size_t kBytes = 64 << 10;
+  nlohmann::json all;
+  for (const Held& held : corpus_.held) {
+    nlohmann::json& lines = all[held.name];
+    std::size_t bytes = 0;
+    for (const std::string& line : held.lines) {
+      if (bytes >= kBytes) break;
+      lines.push_back(line);
+      bytes += line.size() + 1;
+    }
+  }
+  return all.dump(1) + "\n";
 }
 
 void Training::look() {
@@ -372,8 +420,9 @@ void Training::run(Index most) {
     }
   }
   if (state_.optimizer.steps() < last) return;
-  write_model(folder_ / "last", NumberType::bfloat16);
-  write(folder_ / "last" / "held_out.json", held_out_sample());
+  write_model(shared_ / "last", NumberType::bfloat16);
+  write(shared_ / "last" / "held_out.json",
+        recipe_.schemes.empty() ? held_out_sample() : held_out_by_source());
   double mean = 0;
   const std::string all = scores(state_.values.data(), 0, mean);
   say(fmt::format("all that is held out, bits a byte: {:.4f}:{}", mean, all));
@@ -389,13 +438,24 @@ int main(int argc, char** argv) {
   const bool counts = steps.find_first_not_of("0123456789") == std::string_view::npos &&
                       !steps.empty() && steps.size() < 10;
   if (argc < 4 || argc > 5 || recipe == recipes().end() || !counts) {
-    std::fputs("usage: make_language english | chinese CORPORA FOLDER [STEPS OF THIS RUN]\n",
-               stderr);
+    std::fputs(
+        "usage: make_language english | chinese | positions CORPORA FOLDER [STEPS OF THIS RUN]\n",
+        stderr);
     return 2;
   }
   try {
-    fs::create_directories(argv[3]);
-    Training(*recipe, argv[3], argv[2]).run(std::stoll(std::string(steps)));
+    const Index most = std::stoll(std::string(steps));
+    const fs::path folder = argv[3];
+    fs::create_directories(folder);
+    if (recipe->schemes.empty()) Training(*recipe, folder, argv[2]).run(most);
+    for (const core::model::Scheme scheme : recipe->schemes) {
+      Recipe one = *recipe;
+      one.form.scheme = scheme;
+      const fs::path own = folder / core::model::scheme_id(scheme);
+      fs::create_directories(own);
+      say(fmt::format("positions: {}", core::model::scheme_id(scheme)));
+      Training(one, own, argv[2]).run(most);
+    }
   } catch (const std::exception& fault) {
     fmt::print(stderr, "make_language: {}\n", fault.what());
     return 1;

@@ -13,15 +13,6 @@ constexpr Index kStretches = 360;  // points of a curve
 
 enum : std::uint64_t { kQueryStream = 201, kKeyStream = 202 };
 
-core::RotaryScaling scaling_of(const Parameters& p, double s) {
-  return {.d = p.d,
-          .base = p.base,
-          .trained_length = to_double(p.trained),
-          .s = s,
-          .slow = p.alpha,
-          .fast = p.beta};
-}
-
 Rotation rotation_of(const Parameters& p, const Model& model, double base, VectorD theta) {
   Rotation rotation{base, std::move(theta), {}, 0};
   rotation.turns = core::turns_within(rotation.theta, p.length);
@@ -32,7 +23,8 @@ Rotation rotation_of(const Parameters& p, const Model& model, double base, Vecto
 }
 
 void make_rotations(const Parameters& p, Model& model) {
-  const core::RotaryScaling scaling = scaling_of(p, model.s);
+  const core::RotaryScaling scaling = scaling_of(
+      p, {.d = p.d, .base = p.base, .trained_length = to_double(p.trained), .s = model.s});
   const core::YarnPaper paper = core::yarn_paper(scaling);
   const core::YarnCode code = core::yarn_code(scaling);
   const bool as_paper = p.yarn == YarnForm::paper;
@@ -49,11 +41,6 @@ void make_rotations(const Parameters& p, Model& model) {
   put(Method::ntk, ntk, core::frequencies(p.d, ntk));
   put(Method::dynamic, dynamic, core::frequencies(p.d, dynamic));
   put(Method::yarn, p.base, as_paper ? paper.frequencies : code.frequencies);
-}
-
-double attention_factor_of(const Parameters& p, double s) {
-  if (p.attention == Attention::off) return 1;
-  return p.attention == Attention::fixed ? p.attention_factor : core::yarn_attention_factor(s);
 }
 
 std::pair<VectorD, VectorD> query_and_key(const VectorKnobs& p, int d) {
@@ -211,6 +198,18 @@ bool reaches_unseen(double turns, double trained_turns) {
   // n theta / s and L theta are one number that was rounded in two ways.
   constexpr double kRounding = 1 + 1e-9;
   return trained_turns < 1 && turns > trained_turns * kRounding;
+}
+
+double attention_factor_of(const Parameters& p, double s) {
+  if (p.attention == Attention::off) return 1;
+  return p.attention == Attention::fixed ? p.attention_factor : core::yarn_attention_factor(s);
+}
+
+core::RotaryScaling scaling_of(const Parameters& p, const core::RotaryScaling& rotary) {
+  core::RotaryScaling scaling = rotary;
+  scaling.slow = p.alpha;
+  scaling.fast = p.beta;
+  return scaling;
 }
 
 double Model::logit(const Parameters& p, Method method, double distance) const {

@@ -1,5 +1,6 @@
 // The computation of the extrapolation lab: the frequencies of every method, how far they turn, and
-// scores over distance. Each stage is a pure function of the parameters it names.
+// scores over distance; measured.h has what trained models do. Each stage is a pure function of the
+// parameters it names.
 #pragma once
 
 #include "app/labs/shared/parts.h"
@@ -13,6 +14,7 @@ namespace lab::extrapolation {
 
 // --- what the extrapolation lab can be set to
 
+enum class View { angles, measured };
 enum class Method { none, interpolation, ntk, dynamic, yarn, alibi };
 enum class Stretch { context, fixed };
 enum class YarnForm { paper, code };
@@ -21,6 +23,24 @@ enum class Vectors { ones, random };
 enum class Explained { angle, wavelength, ramp, score, cell, bias };
 enum class Quantity { wavelength, frequency };
 enum class DistanceAxis { log, linear };
+
+// What is measured: whose held-out texts are read, and by whom. Readers are six models that differ
+// in their positions alone, and the one with RoPE rotated in four other ways.
+enum class HeldOut { bible, definitions, jargon, devil };
+enum class Readers { all, schemes, scaling };
+enum class Reader {
+  sinusoidal,
+  learned,
+  t5,
+  alibi,
+  rotary,
+  none,
+  interpolation,
+  ntk,
+  dynamic,
+  yarn
+};
+enum class Losses { at, up_to };
 
 inline constexpr int kMethods = core::kEnumerators<Method>;
 inline constexpr int kShortest = 16;
@@ -35,7 +55,25 @@ struct VectorKnobs {
   bool operator==(const VectorKnobs&) const = default;
 };
 
-struct Parameters : VectorKnobs {
+struct LossKnobs {
+  HeldOut held_out = HeldOut::bible;
+  int texts = 16;
+  int times = 8;  // the trained length
+  Readers readers = Readers::all;
+  Losses losses = Losses::at;
+  Reader reader = Reader::alibi;
+  int place = 500;
+  int text = 1;  // counts from 1
+
+  bool operator==(const LossKnobs&) const = default;
+};
+// Tokens of a text that the six models were trained on.
+inline constexpr int kTrainedTokens = 64;
+
+struct Parameters : VectorKnobs, LossKnobs {
+  View view = View::angles;
+  bool measured() const { return view == View::measured; }
+
   Method method = Method::yarn;
   Stretch stretch = Stretch::context;
   double s = 8;
@@ -115,6 +153,11 @@ struct Model {
 bool reaches_unseen(double turns, double trained_turns);
 
 std::string_view method_id(Method method);
+
+// YaRN's for a stretch s.
+double attention_factor_of(const Parameters& p, double s);
+// RoPE's scaling with the knobs' ramp.
+core::RotaryScaling scaling_of(const Parameters& p, const core::RotaryScaling& rotary);
 
 Model make_model(const Parameters& p, const Context& context);
 

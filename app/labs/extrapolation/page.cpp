@@ -1,4 +1,5 @@
 #include "app/labs/extrapolation/page.h"
+#include "app/labs/extrapolation/losses.h"
 #include "app/labs/shared/text/text.h"
 #include "core/enum_array.h"
 
@@ -139,7 +140,21 @@ Labels head_names(int heads) {
   return names;
 }
 
+namespace {
+
+Page measured_page(const Parameters& p, const Context& context) {
+  const auto show = [&](const Measured& partial) {
+    if (context.publish) context.publish(losses_page({p, partial, context.words}));
+  };
+  const Measured measured = measure(p, context, show);
+  return losses_page({p, measured, context.words});
+}
+
+}  // namespace
+
 Page compute(const Parameters& p, const Context& context) {
+  context.cancel.poll();
+  if (p.measured()) return measured_page(p, context);
   const Model model = make_model(p, context);
   context.cancel.poll();
   const Scene scene{p, model, context.words};

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "core/io/tensor/tensor_view.h"
+#include "core/model/learning/parameter_file.h"
 #include "core/refuse.h"
+#include "core/text/printable.h"
 
 namespace core::task {
 namespace {
@@ -15,7 +17,7 @@ namespace {
 std::string made_of(const LanguageFit& fit) {
   const LanguageForm& f = fit.model().form;
   const LanguageOptions& o = fit.options();
-  const nlohmann::json all = {
+  nlohmann::json all = {
       {"form", {f.vocabulary, f.width, f.layers, f.heads, f.feed_forward, f.context}},
       {"base", f.base},
       {"dropout", f.dropout},
@@ -27,6 +29,9 @@ std::string made_of(const LanguageFit& fit) {
       {"batch", o.batch},
       {"seed", o.seed},
       {"text", {fit.text().window(), fit.text().tokens(), fit.text().hash()}}};
+  if (f.scheme != model::Scheme::rotary) {
+    all["scheme"] = {model::scheme_id(f.scheme), f.buckets, f.farthest};
+  }
   return all.dump();
 }
 
@@ -185,6 +190,74 @@ std::string llama_bytes(const LanguageModel& model, const float* values, NumberT
   }
   to.as_it_is("model.norm.weight", model.last.gain, {form.width});
   return to.bytes(type);
+}
+
+namespace {
+
+constexpr const char* kForm = "form";
+
+// Whole numbers of a form, and how large they may be.
+struct Whole {
+  const char* name;
+  Index LanguageForm::*field;
+  Index most;
+};
+constexpr Whole kWhole[] = {{"vocabulary", &LanguageForm::vocabulary, 1 << 20},
+                            {"width", &LanguageForm::width, 1 << 12},
+                            {"layers", &LanguageForm::layers, 256},
+                            {"heads", &LanguageForm::heads, 256},
+                            {"feed_forward", &LanguageForm::feed_forward, 1 << 16},
+                            {"context", &LanguageForm::context, 1 << 12},
+                            {"buckets", &LanguageForm::buckets, 1024},
+                            {"farthest", &LanguageForm::farthest, 1 << 20}};
+
+LanguageForm form_of(const Safetensors& file, const std::string& name) {
+  const auto found = file.metadata.find(kForm);
+  const auto said = found == file.metadata.end()
+                        ? nlohmann::json()
+                        : nlohmann::json::parse(found->second, nullptr, false);
+  if (!said.is_object()) refuse(name, "a language model with its form", "none");
+  const auto at = [&](const char* key) { return said.value(key, nlohmann::json()); };
+  LanguageForm form;
+  for (const Whole& one : kWhole) {
+    const nlohmann::json value = at(one.name);
+    const bool fits =
+        value.is_number_integer() && value.get<Index>() >= 1 && value.get<Index>() <= one.most;
+    if (!fits) {
+      refuse(name, std::string(one.name) + " from 1 to " + std::to_string(one.most),
+             printable(value.dump()));
+    }
+    form.*one.field = value.get<Index>();
+  }
+  const nlohmann::json base = at("base"), scheme = at("scheme");
+  if (!base.is_number() || !(base.get<double>() > 0)) {
+    refuse(name, "a base above 0", printable(base.dump()));
+  }
+  form.base = base.get<double>();
+  const auto known = std::find(model::kSchemeIds.begin(), model::kSchemeIds.end(),
+                               scheme.is_string() ? scheme.get<std::string>() : std::string());
+  if (known == model::kSchemeIds.end()) {
+    refuse(name, "a scheme of positions", printable(scheme.dump()));
+  }
+  form.scheme = model::kAllSchemes[static_cast<std::size_t>(known - model::kSchemeIds.begin())];
+  return form;
+}
+
+}  // namespace
+
+std::string language_bytes(const LanguageModel& model, const float* values, NumberType type) {
+  nlohmann::ordered_json form{{"scheme", model::scheme_id(model.form.scheme)},
+                              {"base", model.form.base}};
+  for (const Whole& one : kWhole) form[one.name] = model.form.*one.field;
+  return model::parameter_bytes(model.layout, values, type, {{kForm, form.dump()}});
+}
+
+ReadLanguage read_language(const std::shared_ptr<const ByteSource>& file, const std::string& name,
+                           const Cancel& cancel) {
+  const Safetensors tensors = read_safetensors(file, name, cancel);
+  LanguageModel model(form_of(tensors, name));
+  std::vector<float> values = model::read_parameters(model.layout, tensors, name, cancel);
+  return {std::move(model), std::move(values)};
 }
 
 }  // namespace core::task

@@ -1,4 +1,5 @@
-// A language model's files: where its training stands, and the folder as published models have it.
+// A language model's files: where its training stands, the folder as published models have it, and
+// one of its own for schemes of positions that no published layout has.
 #pragma once
 
 #include <memory>
@@ -27,5 +28,15 @@ ReadState read_state(const LanguageFit& fit, const std::shared_ptr<const ByteSou
 // queries and keys are in another order.
 std::string llama_config(const LanguageForm& form, std::int32_t separator, NumberType type);
 std::string llama_bytes(const LanguageModel& model, const float* values, NumberType type);
+
+// The model in a .safetensors file of its own, with its form.
+std::string language_bytes(const LanguageModel& model, const float* values, NumberType type);
+struct ReadLanguage {
+  LanguageModel model;
+  std::vector<float> values;
+};
+// InputError for anything else than such a file, which messages call `name`.
+ReadLanguage read_language(const std::shared_ptr<const ByteSource>& file, const std::string& name,
+                           const Cancel& cancel = {});
 
 }  // namespace core::task

@@ -20,9 +20,21 @@ LanguageModel::LanguageModel(const LanguageForm& with) : form(with) {
       scope.declare("embedding", form.vocabulary, form.width, model::Start::normal(0.35 / root));
   for (Index l = 0; l < form.layers; ++l) blocks.push_back(block(scope.at("layer", l)));
   last = model::RmsNorm::declare(scope.at("norm"), form.width);
-  positions = model::HeadPositions::declare(
-      scope, form.heads, form.width / form.heads, true,
-      {.scheme = model::Scheme::rotary, .longest = form.context, .base = form.base}, form.layers);
+  const model::PositionForm placed{.scheme = form.scheme,
+                                   .longest = form.context,
+                                   .base = form.base,
+                                   .deviation = 0.35 / root,
+                                   .buckets = form.buckets,
+                                   .farthest = form.farthest};
+  const model::SchemeEntry& scheme = model::entry(form.scheme);
+  if (scheme.declare_words || scheme.declare_flow) {
+    refuse("language model", "a scheme of embeddings or heads",
+           std::string(model::scheme_id(form.scheme)));
+  }
+  positions = model::HeadPositions::declare(scope, form.heads, form.width / form.heads, true,
+                                            placed, form.layers);
+  added = model::AddedPositions::declare(scope, form.width, placed);
+  if (added.fixed) added.fixed = model::FixedRows(*added.fixed.doubles / root);
 }
 
 // Narrow, and half as wide what goes back to the residual stream: it begins as little more
@@ -58,7 +70,8 @@ Tensor<S> LanguageModel::operator()(model::Tape<S>& tape, const std::int32_t* id
     return model::add_over(tape, x, model::dropout(tape, part, rate));
   };
   const Tensor<S> table = tape.parameter(embedding);
-  Tensor<S> x = model::dropout(tape, model::embedding(tape, table, ids, sequences.rows()), rate);
+  const Tensor<S> words = model::embedding(tape, table, ids, sequences.rows());
+  Tensor<S> x = model::dropout(tape, added(tape, words, ids, sequences), rate);
   model::MultiHead::Looks looks{.causal = true, .positions = &positions};
   for (const Block& b : blocks) {
     const Tensor<S> seen = b.before_attention(tape, x);

@@ -1,6 +1,7 @@
 // A language model as published ones are made: root mean square norms first, rotary heads, a gated
 // feed-forward network, and the embedding as output layer (Touvron et al. 2023, arXiv:2302.13971,
-// section 2.2; Press and Wolf 2017).
+// section 2.2; Press and Wolf 2017). To compare them, other schemes of positions may stand in the
+// place of rotary heads.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,8 @@ struct LanguageForm {
   Index context = 256;  // the longest text that it learns from
   double base = 10000;  // of the rotations
   double dropout = 0;   // of what each part adds, and of embedded tokens
+  model::Scheme scheme = model::Scheme::rotary;
+  Index buckets = 32, farthest = 128;  // of T5's bias
 
   bool operator==(const LanguageForm&) const = default;
 };
@@ -31,8 +34,12 @@ struct LanguageModel {
   std::vector<Block> blocks;
   model::RmsNorm last;
   model::HeadPositions positions;
+  // Sinusoids are divided by sqrt(width), where Vaswani et al. multiply embeddings by it: the norms
+  // see the same sum.
+  model::AddedPositions added;
 
-  // InputError where heads do not share out the width evenly, into an even width each.
+  // InputError where heads do not share out the width evenly, into an even width each, and for
+  // schemes that are more than a change of embeddings or heads.
   explicit LanguageModel(const LanguageForm& form);
 
   // Logits of the next token at each position, (rows, vocabulary). ids (rows) lie in [0,

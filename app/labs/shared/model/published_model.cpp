@@ -4,10 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/labs/shared/parts.h"
+#include "app/labs/shared/shipped_file.h"
 #include "assets/assets.h"
-#include "core/io/large_file.h"
 #include "core/io/what_lies.h"
-#include "core/system/own_program.h"
 #include "core/text/printable.h"
 #include "core/text/utf8.h"
 #include "core/tokenizer/tokenizer_file.h"
@@ -55,19 +54,6 @@ std::string embedded_folder(const std::string& name) {
     if (assets::exists(group + name + "/config.json")) return group + name;
   }
   return {};
-}
-
-fs::path folder_beside(const std::string& name) {
-  const fs::path program = core::own_program().parent_path();
-  const fs::path below = fs::path("share") / "attnscope" / "language" / name;
-  for (const fs::path& root : {program, program.parent_path()}) {
-    std::error_code unread;
-    if (fs::is_regular_file(root / below / "config.json", unread)) return root / below;
-  }
-  words::refuse<core::InputError>(
-      N_("expected the model {} in {} beside the program, got nothing there: install attnscope "
-         "whole"),
-      name, below.generic_string());
 }
 
 ByteSplit split_of(const std::string& type) {
@@ -120,13 +106,6 @@ std::vector<std::string> held_out_of(std::string_view json) {
   return nlohmann::json::parse(json).get<std::vector<std::string>>();
 }
 
-std::string contents(const fs::path& path) {
-  const core::LargeFile file(path);
-  std::string bytes(to_size(file.size()), '\0');
-  file.read(0, std::as_writable_bytes(std::span(bytes)), {});
-  return bytes;
-}
-
 PublishedModel open_shipped_model(const std::string& name, const core::Cancel& cancel) {
   PublishedModel opened;
   const auto stamp = [&](const char* file, std::size_t size) {
@@ -144,11 +123,11 @@ PublishedModel open_shipped_model(const std::string& name, const core::Cancel& c
       opened.held_out = held_out_of(bytes("held_out.json"));
     }
   } else {
-    const fs::path folder = folder_beside(name);
+    const fs::path folder = folder_beside(name, "config.json");
     opened.model = published::open_model(folder, {}, cancel);
     read_tokenizer_of(folder, opened, cancel);
     for (const char* file : kShippedFiles) stamp(file, fs::file_size(folder / file));
-    opened.held_out = held_out_of(contents(folder / "held_out.json"));
+    opened.held_out = held_out_of(file_bytes(folder / "held_out.json"));
   }
   opened.name = name;
   if (name == shipped_folder(ShippedModel::chinese)) opened.text_at_first = kVerseAtFirst;
