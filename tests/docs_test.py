@@ -22,7 +22,7 @@ PICTURES = {".png", ".gif", ".svg", ".jpg", ".webp"}
 NAMED = re.compile(r"^[\w.-]+(/[\w.-]+)*\.(h|cpp|inc|md|py|sh|po|csv|frag|vert)$")
 PROGRAMS = {".py", ".cpp", ".sh"}
 PLACEHOLDER = re.compile(r"(^|/)(LAB|NAME|ID|OUT)(\b|_)")
-FOLDER = re.compile(r"^(app|core|tests|assets|shaders|docs|tools)(/[\w.-]+)*/?$")
+FOLDER = re.compile(r"^(app|core|tests|assets|shaders|docs|tools|python)(/[\w.-]+)*/?$")
 
 faults = []
 
@@ -80,7 +80,7 @@ def check_names(root, page, text, files):
 
 
 def check_pages(root, pages):
-    tops = ("app", "core", "tests", "assets", "shaders", "docs", "tools", "packaging")
+    tops = ("app", "core", "tests", "assets", "shaders", "docs", "tools", "packaging", "python")
     files = [p.relative_to(root).as_posix() for top in tops for p in (root / top).rglob("*") if p.is_file()]
     files += [p.name for p in root.iterdir() if p.is_file()]
     links = names = 0
@@ -294,7 +294,7 @@ def main():
     root = Path(sys.argv[1]).resolve()
     check_length((root / "README.md").read_text(encoding="utf-8"))
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
-    for top in ("app", "core", "assets", "tests", "tools"):
+    for top in ("app", "core", "assets", "tests", "tools", "python"):
         pages += sorted((root / top).rglob("README.md"))
     check_pages(root, pages)
     check_symbols(root)

@@ -62,7 +62,7 @@ class Installed(unittest.TestCase):
     def test_the_manual_has_every_option(self):
         page = gzip.open(self.share / "man/man1/attnscope.1.gz", "rt", encoding="utf-8").read()
         plain = page.replace("\\-", "-")
-        for command in ("", "labs", "export", "gallery", "shot", "sweep", "lesson", "desktop-files"):
+        for command in ("", "labs", "export", "gallery", "shot", "sweep", "lesson", "serve", "desktop-files"):
             words = [command] if command else []
             for option in re.findall(r"(--[a-z-]+)", run(self.program, *words, "--help")):
                 self.assertIn(option, plain)
@@ -103,6 +103,16 @@ class Installed(unittest.TestCase):
         run(self.program, "--remove-for-me", env=environment)
         left = sorted(path for path in home.rglob("*") if path.is_file())
         self.assertEqual(left, [other])
+
+    def test_python_finds_the_program_beside_it(self):
+        packages = self.prefix / "lib/python3/dist-packages"
+        code = "import attnscope; print(attnscope.program()); print('rotary' in attnscope.labs())"
+        environment = {k: v for k, v in os.environ.items() if k != "ATTNSCOPE_PROGRAM"}
+        environment.update(PYTHONPATH=str(packages), PYTHONDONTWRITEBYTECODE="1", PATH="/nonexistent")
+        done = subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, text=True, env=environment)
+        if "No module named 'numpy'" in done.stderr:
+            self.skipTest("there is no NumPy here")
+        self.assertEqual(done.stdout, f"{self.program}\nTrue\n", done.stderr)
 
     def test_core_serves_others(self):
         build = self.prefix / "uses_core"

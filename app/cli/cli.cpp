@@ -1,7 +1,6 @@
 #include "app/cli/cli.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/installed/installed.h"
+#include "app/cli/shared/fault.h"
 #include "app/cli/shared/output.h"
 #include "app/words/sentence.h"
 #include "core/system/environment.h"
@@ -41,6 +41,7 @@ class Program {
     act(sweep_, [this] { write_sweep(sweep_); });
     act(lesson_, [this] { return lesson(); });
     act(link_, [this] { write_link(link_, w_); });
+    act(serve_, [this] { serve(w_); });
     add_installed();
   }
 
@@ -55,7 +56,8 @@ class Program {
       print_out(text.str());
       return status;
     } catch (const CLI::ParseError& error) {
-      report(w_.format(N_("{}; see attnscope --help"), core::printable(fault(error), 200)));
+      report(
+          w_.format(N_("{}; see attnscope --help"), core::printable(fault(app_, error, w_), 200)));
       return kWrongWords;
     }
     refuse_misplaced();
@@ -69,27 +71,6 @@ class Program {
     if (words.empty() || words.front() != "help" || std::filesystem::exists("help", error)) return;
     words.erase(words.begin());
     words.insert(words.begin() + std::min<std::ptrdiff_t>(1, std::ssize(words)), "--help");
-  }
-
-  // What is wrong with the words, as far as they are no command's own business.
-  std::string fault(const CLI::ParseError& error) const {
-    const std::string said = error.what();
-    const auto before = [&](std::string_view end) { return said.substr(0, said.find(end)); };
-    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
-      return w_.format(N_("expected nothing more, got {}"),
-                       fmt::format("{}", fmt::join(app_.remaining(true), " ")));
-    }
-    if (dynamic_cast<const CLI::RequiredError*>(&error)) {
-      return w_.format(N_("expected {}, got nothing"), before(" is required"));
-    }
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-      const std::string option = before(":");
-      if (said.find(": At Most ") != std::string::npos) {  // CLI11's words
-        return w_.format(N_("expected {} once, got it twice"), option);
-      }
-      return w_.format(N_("expected a value of {}, got nothing"), option);
-    }
-    return said;
   }
 
   // The window's own words, which a command after them would not see.
@@ -213,6 +194,7 @@ class Program {
   SweepWords sweep_;
   LessonWords lesson_;
   LinkWords link_;
+  ServeWords serve_;
   std::string prefix_, program_;  // of desktop-files
 };
 

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/shared/compare_words.h"
 #include "app/cli/shared/options.h"
 #include "app/cli/shared/paper_words.h"
+#include "app/paper/numbers/arrays.h"
 
 namespace cli {
 
@@ -27,10 +29,13 @@ Wanted wanted_window(const WindowWords& words, const std::vector<std::string>& c
 
 struct LabsWords {
   std::optional<std::string> id;  // of one lab; none: all of them
-  bool json = false;
+  bool json = false, names = false;
+  ViewWords view;  // of --names
   CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void list_labs(const LabsWords& words);
+// What that writes, without the end of the line behind it; JSON on one line.
+std::string listed_labs(const LabsWords& words, Kept& kept);
 
 struct ExportWords {
   ViewWords view;
@@ -38,10 +43,16 @@ struct ExportWords {
   PaperWords paper;
   NumberWords numbers;
   CompareWords compare;
-  std::string figure, out;
+  std::vector<std::string> figures;
+  std::string out, format;
+  bool no_session = false, no_marks = false;
   CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void export_figure(const ExportWords& words);
+// What that writes, of the words' format.
+std::string exported(const ExportWords& words, Kept* kept = nullptr);
+// The numbers of the figures.
+std::vector<paper::NamedArray> exported_arrays(const ExportWords& words, Kept& kept);
 
 struct SweepWords {
   ViewWords view;
@@ -79,6 +90,14 @@ struct LinkWords {
 };
 // Writes to the standard output the link of a view, or of a lesson's stop.
 void write_link(const LinkWords& words, const words::Words& w);
+
+// Calls on the standard input, answers on the standard output, until the input ends; see
+// serve/server.h.
+struct ServeWords {
+  bool stdio = false;
+  CLI::App* add_to(CLI::App& program, const words::Words& w);
+};
+void serve(const words::Words& w);
 
 struct ShotWords {
   ViewWords view;

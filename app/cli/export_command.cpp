@@ -1,7 +1,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 #include "app/paper/export_figure.h"
+#include "app/paper/file/export_bytes.h"
 #include "app/paper/file/session_carrier.h"
+#include "app/paper/file/without_marks.h"
 #include "core/text/printable.h"
 
 namespace cli {
@@ -19,28 +22,52 @@ void report_unread_files(const session::Session& session, const words::Words& w)
   }
 }
 
-}  // namespace
-
-CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
-  CLI::App* command =
-      program.add_subcommand("export", w("Write figures (.png .svg .pdf), their numbers (.csv "
-                                         ".json .npy .npz) or a trained model "
-                                         "(.safetensors)"));
-  command->add_option("lab", view.lab, w("The lab's id"))->required();
-  command->add_option("-o,--out", out, w("The file; its extension sets the format"))
-      ->required()
-      ->check(not_empty(N_("a file name"), w));
-  command->add_option("--figure", figure, w("One figure or plot of the page, by id"))
-      ->check(not_empty(N_("the id of a figure or plot"), w));
-  view.add_to(*command, w);
-  compare.add_to(*command, w);
-  look.add_to(*command, "light", w);
-  paper.add_to(*command, w);
-  numbers.add_to(*command, w);
-  return command;
+// On a picture, and on the one that it is compared with.
+void leave_out_marks(lab::Page& page, paper::Compared& compared) {
+  page.figures = paper::without_marks(std::move(page.figures));
+  if (!compared.page) return;
+  lab::Page other = *compared.page;
+  other.figures = paper::without_marks(std::move(other.figures));
+  compared.page = std::make_shared<const lab::Page>(std::move(other));
 }
 
-void export_figure(const ExportWords& words) {
+constexpr const char* kFormats[] = {"png",  "svg", "pdf", "csv",
+                                    "json", "npy", "npz", "safetensors"};
+
+bool to_standard_output(const ExportWords& words) { return words.out == "-"; }
+
+// Checks the words of where to: the ending of the format, ".svg".
+std::string ending_of(const ExportWords& words) {
+  if (!to_standard_output(words)) {
+    refuse_without("-o -", {{!words.format.empty(), "--format"}});
+    paper::check_ending(words.out);
+    return std::filesystem::path(words.out).extension().string();
+  }
+  refuse_with("-o -", {{words.numbers.json, "--with-json"}});
+  for (const char* format : kFormats) {
+    if (words.format == format) return "." + words.format;
+  }
+  words::refuse<core::InputError>(
+      N_("--format: expected png, svg, pdf, csv, json, npy, npz or safetensors, got {}"),
+      words.format.empty() ? words::Sentence(N_("nothing"))
+                           : words::Sentence("{}", in_quotes(words.format)));
+}
+
+void require_picture(const ExportWords& words, const char* option, bool given) {
+  if (!given) return;
+  words::refuse<core::InputError>(N_("{}: expected a picture (.png, .svg or .pdf), got {}"), option,
+                                  in_quotes(to_standard_output(words) ? words.format : words.out));
+}
+
+// A view's page, and how it goes onto paper.
+struct Prepared {
+  View view;
+  lab::Page page;
+  paper::PaperOptions options;
+  std::vector<std::string> figures;
+};
+
+Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kept) {
   paper::PaperOptions options;
   options.theme = words.look.theme_name();
   options.language = words.look.lang();
@@ -54,37 +81,93 @@ void export_figure(const ExportWords& words) {
   options.comments = words.numbers.comments;
   options.bom = words.numbers.bom;
   options.json_beside = words.numbers.json;
-  paper::check_ending(words.out);
-  View view = make_view(words.view, options.language);
-  if (!words.compare.with.empty() && !paper::is_picture(words.out)) {
-    words::refuse<core::InputError>(
-        N_("--compare: expected a picture (.png, .svg or .pdf), got {}"), in_quotes(words.out));
+  View view = make_view(words.view, options.language, kept);
+  const bool picture = paper::is_picture("figure" + ending);
+  if (!picture) {
+    require_picture(words, "--compare", !words.compare.with.empty());
+    require_picture(words, "--no-marks", words.no_marks);
   }
   const session::Holds holds = words.compare.holds(view);
   words.compare.add_inputs(view.inputs);
-  view.refuse_inputs(words.out, holds);
+  if (!to_standard_output(words)) view.refuse_inputs(words.out, holds);
   if (words.numbers.json) {
     view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
   }
   const words::Words w(options.language);
   for (const words::Sentence& note : view.notes) report(note.in(w));
-  const lab::Page page = view.compute(options.language);
+  lab::Page page = view.compute(options.language);
   // The page may have brought values into the range of what it found.
   session::Session session = view.session();
   session.holds = holds;
-  session.figure = words.figure;
-  options.session = session::to_json(session, paper::folder_of(words.out), session::kReadByCommand);
+  if (words.figures.size() == 1) session.figure = words.figures.front();
+  // A file that goes with this process cannot be opened again.
+  if (!words.no_session && !view.reads_given_file()) {
+    options.session =
+        session::to_json(session, paper::folder_of(words.out), session::kReadByCommand);
+    report_unread_files(session, w);
+  }
   options.parameters = paper::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
-  report_unread_files(session, w);
   view.report_unknown_parts(page, w);
-  if (paper::is_picture(words.out)) {
-    options.compared = compared_page(view, page, session.holds, words.figure, options.language);
+  if (picture) {
+    options.compared = compared_page(view, page, session.holds, words.figures, options.language);
+    if (words.no_marks) leave_out_marks(page, options.compared);
   }
-  const std::vector<std::string> figures = words.figure.empty()
-                                               ? session::exported_figures(page, view.figures)
-                                               : std::vector{words.figure};
-  paper::export_page(page, figures, view.views, options, words.out);
+  std::vector<std::string> figures =
+      words.figures.empty() ? session::exported_figures(page, view.figures) : words.figures;
+  return {std::move(view), std::move(page), std::move(options), std::move(figures)};
+}
+
+}  // namespace
+
+CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
+  CLI::App* command =
+      program.add_subcommand("export", w("Write figures (.png .svg .pdf), their numbers (.csv "
+                                         ".json .npy .npz) or a trained model "
+                                         "(.safetensors)"));
+  command->add_option("lab", view.lab, w("The lab's id"))->required();
+  command
+      ->add_option("-o,--out", out,
+                   w("The file; its extension sets the format; -: the standard output"))
+      ->required()
+      ->check(not_empty(N_("a file name"), w));
+  command
+      ->add_option("--format", format,
+                   w("With -o -: png, svg, pdf, csv, json, npy, npz or safetensors"))
+      ->check(not_empty(N_("a format"), w));
+  command
+      ->add_option("--figure", figures,
+                   w("A figure or plot of the page, by id; again: one more on the same sheet"))
+      ->allow_extra_args(false)
+      ->check(not_empty(N_("the id of a figure or plot"), w));
+  view.takes_input = true;
+  view.add_to(*command, w);
+  compare.add_to(*command, w);
+  look.add_to(*command, "light", w);
+  paper.add_to(*command, w);
+  numbers.add_to(*command, w);
+  command->add_flag("--no-session", no_session,
+                    w("Without the session inside of the file, and the paths in it"));
+  command->add_flag("--no-marks", no_marks,
+                    w("Without what is picked: frames, bold names, lines where a knob stands"));
+  return command;
+}
+
+void export_figure(const ExportWords& words) {
+  if (to_standard_output(words)) return print_out(exported(words));
+  const Prepared all = prepared(words, ending_of(words), nullptr);
+  paper::export_page(all.page, all.figures, all.view.views, all.options, words.out);
+}
+
+std::string exported(const ExportWords& words, Kept* kept) {
+  const std::string ending = ending_of(words);
+  const Prepared all = prepared(words, ending, kept);
+  return paper::export_bytes(all.page, all.figures, all.view.views, all.options, ending);
+}
+
+std::vector<paper::NamedArray> exported_arrays(const ExportWords& words, Kept& kept) {
+  const Prepared all = prepared(words, ".npz", &kept);
+  return paper::named_arrays(all.page, all.figures);
 }
 
 }  // namespace cli

@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
+#include "app/cli/shared/refusals.h"
 #include "app/labs/shared/text/picture.h"
 
 namespace cli {
@@ -97,6 +98,22 @@ Json parameter_json(const param::Parameter& parameter) {
   return j;
 }
 
+Json figures_json(const lab::Page& page) {
+  Json figures = Json::array();
+  for (const figure::Figure& figure : page.figures) {
+    Json plots = Json::array();
+    for (const figure::Plot& plot : figure.plots) {
+      plots.push_back({{"id", plot.id}, {"title", plot.title}});
+    }
+    figures.push_back({{"id", figure.id}, {"title", figure.title}, {"plots", plots}});
+  }
+  return figures;
+}
+
+std::span<const lab::Lab> labs_of(const LabsWords& words) {
+  return words.id ? std::span(&lab::find(*words.id), 1) : std::span(lab::all());
+}
+
 Json lab_json(const lab::Lab& lab) {
   Json j;
   j["id"] = lab.id;
@@ -119,15 +136,55 @@ Json lab_json(const lab::Lab& lab) {
   lab::Memo memo;
   const words::Words english;
   const lab::Page page = state->compute({.cancel = {}, .words = english, .memo = memo});
-  j["figures"] = Json::array();
-  for (const figure::Figure& figure : page.figures) {
-    Json plots = Json::array();
-    for (const figure::Plot& plot : figure.plots) {
-      plots.push_back({{"id", plot.id}, {"title", plot.title}});
-    }
-    j["figures"].push_back({{"id", figure.id}, {"title", figure.title}, {"plots", plots}});
-  }
+  j["figures"] = figures_json(page);
   return j;
+}
+
+// The names alone, which cost no page: of labs.
+Json named_labs() {
+  Json all = Json::array();
+  for (const lab::Lab& lab : lab::all()) {
+    all.push_back({{"id", lab.id}, {"title", lab.title}, {"question", lab.question}});
+  }
+  return all;
+}
+
+// The figures and plots of a lab's page with these knobs.
+lab::Page named_page(const LabsWords& words, Kept* kept) {
+  ViewWords wanted = words.view;
+  wanted.lab = *words.id;
+  return make_view(wanted, words::Language::en, kept).compute(words::Language::en);
+}
+
+std::string names_text(const lab::Page& page) {
+  std::string text;
+  const auto to = std::back_inserter(text);
+  for (const figure::Figure& figure : page.figures) {
+    fmt::format_to(to, "{}: {}\n", figure.id, figure.title);
+    for (const figure::Plot& plot : figure.plots) {
+      if (plot.id != figure.id) fmt::format_to(to, "  {}: {}\n", plot.id, plot.title);
+    }
+  }
+  return text;
+}
+
+void refuse_unused(const LabsWords& words) {
+  const ViewWords& view = words.view;
+  if (words.names && words.id) return;
+  refuse_without(words.names ? "LAB" : "--names", {{!view.set.empty(), "--set"},
+                                                   {!view.preset.empty(), "--preset"},
+                                                   {!view.session.empty(), "--session"},
+                                                   {!view.pick.empty(), "--pick"}});
+}
+
+Json labs_json(const LabsWords& words, Kept* kept) {
+  refuse_unused(words);
+  if (words.names && words.id) return {{"figures", figures_json(named_page(words, kept))}};
+  if (words.names) return {{"labs", named_labs()}};
+  Json listed;
+  listed["labs"] = Json::array();
+  for (const lab::Lab& lab : labs_of(words)) listed["labs"].push_back(lab_json(lab));
+  return listed;
 }
 
 std::string lab_text(const lab::Lab& lab) {
@@ -152,20 +209,24 @@ CLI::App* LabsWords::add_to(CLI::App& program, const words::Words& w) {
       program.add_subcommand("labs", w("List every lab, or one, with its parameters"));
   command->add_option("lab", id, w("The lab's id; without it, every lab"));
   command->add_flag("--json", json, w("As JSON"));
+  command->add_flag("--names", names,
+                    w("Their ids alone; of one lab those of its figures and plots"));
+  view.add_to(*command, w);
   return command;
 }
 
+std::string listed_labs(const LabsWords& words, Kept& kept) {
+  return labs_json(words, &kept).dump();
+}
+
 void list_labs(const LabsWords& words) {
-  const std::span<const lab::Lab> labs =
-      words.id ? std::span(&lab::find(*words.id), 1) : std::span(lab::all());
-  if (words.json) {
-    Json listed;
-    listed["labs"] = Json::array();
-    for (const lab::Lab& lab : labs) listed["labs"].push_back(lab_json(lab));
-    return print_out(listed.dump(2) + "\n");
-  }
+  if (words.json) return print_out(labs_json(words, nullptr).dump(2) + "\n");
+  refuse_unused(words);
+  if (words.names && words.id) return print_out(names_text(named_page(words, nullptr)));
   std::string text;
-  for (const lab::Lab& lab : labs) text += lab_text(lab);
+  for (const lab::Lab& lab : labs_of(words)) {
+    text += words.names ? fmt::format("{}: {}\n", lab.id, lab.title) : lab_text(lab);
+  }
   print_out(text);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/figure/formula.h"
+#include "app/paper/file/pdf_date.h"
 #include "app/paper/file/surface.h"
 #include "app/paper/paper_cells.h"
 #include "app/paper/paper_painter.h"
@@ -318,6 +319,7 @@ void Document::end_page() { page_ended_ = true; }
 std::string Document::finish() {
   cairo_tag_end(cairo_, "Document");
   cairo_show_page(cairo_);
+  set_pdf_date(surface_);
   cairo_surface_finish(surface_);
   const cairo_status_t status = cairo_status(cairo_);
   if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();

@@ -14,10 +14,13 @@
 #include <string_view>
 
 #include "app/labs/shared/derivation/number_text.h"
+#include "app/paper/file/export_bytes.h"
+#include "app/paper/file/pdf_date.h"
 #include "app/paper/file/png_writer.h"
 #include "app/paper/file/selection.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/paper/file/surface.h"
+#include "app/paper/numbers/arrays.h"
 #include "app/paper/numbers/number_formats.h"
 #include "app/paper/numbers/numbers.h"
 #include "app/paper/paper_cells.h"
@@ -179,6 +182,7 @@ std::string as_pdf(const Export& job) {
   set(CAIRO_PDF_METADATA_TITLE, job.title);
   set(CAIRO_PDF_METADATA_SUBJECT, job.captions);
   set(CAIRO_PDF_METADATA_CREATOR, kCreator);
+  set_pdf_date(surface.get());
   if (!job.options.session.empty()) {
     set(CAIRO_PDF_METADATA_KEYWORDS, pdf_keyword(job.options.session));
   }
@@ -300,11 +304,35 @@ PaperOptions with_compared(PaperOptions options) {
   return options;
 }
 
+// `name`: of what it goes into, for the message.
+std::string model_of(const lab::Page& page, const std::string& name) {
+  if (page.model) return page.model();
+  words::refuse<InputError>(N_("{}: expected a page with a trained model, got one without"), name);
+}
+
 }  // namespace
 
 double points_a_unit(const PaperOptions& options) {
   const double usual = options.paper_width > 0 ? kPaperFont : kUsualFont;
   return (options.font > 0 ? options.font : usual) / kLabelUnits;
+}
+
+std::string export_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                         const figure::Views& views, const PaperOptions& options,
+                         const std::string& ending, const core::Cancel& cancel) {
+  if (ending == ".csv" || ending == ".json" || ending == ".npy" || ending == ".npz") {
+    const PaperOptions noted = with_notes(options, page);
+    return numbers_bytes(page, figure_ids, options.session, ending, cancel,
+                         {options.comments, options.bom, options.title, noted.parameters});
+  }
+  if (ending == ".safetensors") return model_of(page, ending);
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  const PaperOptions noted = with_compared(with_notes(options, page));
+  const Export job = job_for(figures, views, noted, cancel);
+  return ending == ".png"       ? as_png(job)
+         : ending == ".pdf"     ? as_pdf(job)
+         : job.options.outlines ? as_outlined_svg(job)
+                                : as_svg(job);
 }
 
 void export_page(const lab::Page& page, const std::vector<std::string>& figure_ids,
@@ -321,20 +349,9 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
     return export_numbers(page, figure_ids, options.session, beside.replace_extension(".json"),
                           cancel);
   }
-  if (ending == ".safetensors") {
-    if (!page.model) {
-      words::refuse<InputError>(N_("{}: expected a page with a trained model, got one without"),
-                                sys::shown_path(out));
-    }
-    return sys::write_atomically(out, page.model());
-  }
-  const std::vector<figure::Figure> figures = select(page, figure_ids);
-  const PaperOptions noted = with_compared(with_notes(options, page));
-  const Export job = job_for(figures, views, noted, cancel);
-  sys::write_atomically(out, ending == ".png"       ? as_png(job)
-                             : ending == ".pdf"     ? as_pdf(job)
-                             : job.options.outlines ? as_outlined_svg(job)
-                                                    : as_svg(job));
+  sys::write_atomically(out, ending == ".safetensors"
+                                 ? model_of(page, sys::shown_path(out))
+                                 : export_bytes(page, figure_ids, views, options, ending, cancel));
 }
 
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,

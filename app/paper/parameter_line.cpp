@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/paper/export_figure.h"
 #include "app/param/stack.h"
@@ -10,6 +11,14 @@ namespace paper {
 namespace {
 
 using words::Words;
+
+// A whole path names its machine and its owner, who is not to stand on paper.
+std::string shown_file(const std::string& path) {
+  const std::filesystem::path whole(path);
+  if (!whole.is_absolute()) return path;
+  const std::filesystem::path name = whole.has_filename() ? whole : whole.parent_path();
+  return name.filename().string();
+}
 
 // What a value is called; each kind says so.
 struct ValueText {
@@ -25,6 +34,7 @@ struct ValueText {
     const auto at = name.at();
     return at ? (*name.names)[*at].shown() : plain();
   }
+  std::string operator()(const param::File& file) const { return shown_file(*file.value); }
   std::string operator()(const param::Stack& stack) const {
     std::string text;
     for (const param::StackItem& item : *stack.value) {
@@ -57,9 +67,9 @@ struct ValueText {
 
 // By its id in English, as the command line takes it.
 std::string text_of(const param::Parameter& p, const Words& w) {
-  return w.language() == words::Language::en
-             ? fmt::format("{} = {}", p.info.id, param::serialize(p))
-             : knob_text(p, w);
+  if (w.language() != words::Language::en) return knob_text(p, w);
+  const auto* file = std::get_if<param::File>(&p.kind);
+  return fmt::format("{} = {}", p.info.id, file ? shown_file(*file->value) : param::serialize(p));
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ Option described(const CLI::Option& option) {
       {"--compare", Value::setting},  {"--lesson", Value::lesson}, {"--stops", Value::lesson}};
   static const std::map<std::string, Texts, std::less<>> kChoices = {
       {"--theme", {"light", "dark"}},
+      {"--format", {"png", "svg", "pdf", "csv", "json", "npy", "npz", "safetensors"}},
       {"--lang", {"en", "zh_CN"}},
       {"--loop", {"once", "loop", "back"}},
       {"--ease", {"in-out", "linear"}},

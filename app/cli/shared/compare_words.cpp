@@ -98,7 +98,7 @@ session::Holds CompareWords::holds(const View& view) const {
 }
 
 paper::Compared compared_page(const View& view, const lab::Page& live, const session::Holds& holds,
-                              const std::string& figure, words::Language language) {
+                              const std::vector<std::string>& figures, words::Language language) {
   const session::Hold* hold = holds.now();
   if (!hold) return {};
   View then;
@@ -106,9 +106,11 @@ paper::Compared compared_page(const View& view, const lab::Page& live, const ses
   then.state = view.lab->make();
   param::assign(then.state->describe(), hold->values);
   auto page = std::make_shared<const lab::Page>(then.compute(language));
-  if (!figure.empty() && has(live, figure) && !has(*page, figure)) {
-    words::refuse<InputError>(N_("--compare: the page to compare with has no figure {}"),
-                              in_quotes(figure));
+  for (const std::string& figure : figures) {
+    if (has(live, figure) && !has(*page, figure)) {
+      words::refuse<InputError>(N_("--compare: the page to compare with has no figure {}"),
+                                in_quotes(figure));
+    }
   }
   const words::Words w(language);
   return {std::move(page),

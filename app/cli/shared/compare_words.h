@@ -24,9 +24,9 @@ struct CompareWords {
 };
 
 // The page that the view's page, `live`, is compared with and how, for paper; nothing where none
-// is. `figure`: the only one that is exported, or empty. Throws core::InputError where `live` has
-// it and the other page has not.
+// is. `figures`: those that are exported, or none. Throws core::InputError where `live` has one
+// of them and the other page has not.
 paper::Compared compared_page(const View& view, const lab::Page& live, const session::Holds& holds,
-                              const std::string& figure, words::Language language);
+                              const std::vector<std::string>& figures, words::Language language);
 
 }  // namespace cli

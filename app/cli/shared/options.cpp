@@ -263,6 +263,7 @@ bool brought_into_range(const lab::Lab& lab, lab::State& state, const words::Wor
 lab::Page View::compute(words::Language language) {
   const words::Words in_language(language);
   const TrainingReport reported(*runs, in_language);
+  lab::Memo& memo = kept ? kept->memos.of(std::string(lab->id)) : own_memo;
   const auto computed = [&] {
     lab::Page page =
         state->compute({.cancel = {}, .words = in_language, .memo = memo, .runs = runs.get()});
@@ -288,14 +289,43 @@ void View::refuse_inputs(const std::filesystem::path& out, const session::Holds&
   all.refuse(out);
 }
 
+bool View::reads_given_file() const {
+  if (input) return true;
+  const auto read = session::files_read(*lab, param::values(state->describe()));
+  return kept && std::any_of(read.begin(), read.end(),
+                             [&](const std::string& path) { return kept->files.contains(path); });
+}
+
 void View::report_unknown_parts(const lab::Page& page, const words::Words& w) const {
   session::Session named = session();
   named.figure = figure;
   for (const words::Sentence& part : session::unknown_parts(named, page)) report(part.in(w));
 }
 
-View make_view(const ViewWords& words, words::Language language) {
+namespace {
+
+// A file that is called "-" becomes one with what comes on the standard input.
+void take_input(View& view, param::Values& wanted) {
+  param::List list = view.state->list();
+  for (auto& [id, value] : wanted) {
+    const param::Parameter* parameter = list.find(id);
+    const auto* file = parameter ? std::get_if<param::File>(&parameter->kind) : nullptr;
+    if (!file || value != "-") continue;
+    if (view.input) {
+      words::refuse<InputError>(
+          N_("expected one file from the standard input, got a second one, {}"), id);
+    }
+    view.input = std::make_unique<GivenFile>(standard_input(), file->endings);
+    value = view.input->path().string();
+  }
+}
+
+}  // namespace
+
+View make_view(const ViewWords& words, words::Language language, Kept* kept) {
   View view;
+  view.kept = kept;
+  if (kept) view.runs = kept->runs;
   view.lab = &lab::find(words.lab);
   view.state = view.lab->make();
   const auto describe = view.state->describe();
@@ -342,6 +372,7 @@ View make_view(const ViewWords& words, words::Language language) {
                                 in_quotes(id));
     }
   }
+  if (words.takes_input) take_input(view, wanted);
   param::assign(describe, wanted);
   for (const auto& [id, value] : wanted) view.given.push_back(id);
   if (!words.moves) require_effect({view.state.get()}, view.given);

@@ -1,6 +1,8 @@
 #include "app/cli/shared/output.h"
 
 #include <cstdio>
+#include <mutex>
+#include <utility>
 
 #include "app/system/io_error.h"
 #include "app/system/streams.h"
@@ -10,9 +12,42 @@
 
 namespace cli {
 
+namespace {
+
+constexpr std::size_t kMostCharacters = 4000;  // characters of a message
+
+// Reports come from several threads.
+std::mutex reporting;
+KeptReports* keeper = nullptr;
+
+}  // namespace
+
+KeptReports::KeptReports() {
+  const std::scoped_lock lock(reporting);
+  keeper = this;
+}
+
+KeptReports::~KeptReports() {
+  const std::scoped_lock lock(reporting);
+  keeper = nullptr;
+}
+
+std::vector<std::string> KeptReports::taken() {
+  const std::scoped_lock lock(reporting);
+  return std::exchange(messages_, {});
+}
+
 void report(std::string_view message) {
-  constexpr std::size_t kMost = 4000;
-  const std::string line = "attnscope: " + core::printable(message, kMost) + "\n";
+  const std::scoped_lock lock(reporting);
+  if (keeper) {
+    keeper->messages_.push_back(core::printable(message, kMostCharacters));
+  } else {
+    report_progress(message);
+  }
+}
+
+void report_progress(std::string_view message) {
+  const std::string line = "attnscope: " + core::printable(message, kMostCharacters) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
   sys::show_unheard(line);
 }

@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 
 void report_on(const worker::RunStatus& run, const words::Words& w) {
   if (run.state != worker::RunState::training || run.reached < 0) return;
-  report(w.format(N_("training: step {} of {}, {} steps per second, {} s left"), run.reached,
-                  run.goal, fmt::format("{:.3g}", run.steps_per_s),
-                  fmt::format("{:.0f}", run.seconds_left)));
+  report_progress(w.format(N_("training: step {} of {}, {} steps per second, {} s left"),
+                           run.reached, run.goal, fmt::format("{:.3g}", run.steps_per_s),
+                           fmt::format("{:.0f}", run.seconds_left)));
 }
 
 }  // namespace

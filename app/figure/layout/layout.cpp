@@ -181,6 +181,17 @@ class Loosely {
   std::size_t begin_;
 };
 
+// Around a plot that is selected. Where there is no room around it the frame comes closer.
+void draw_frame(const Rect& area, const Pen& pen) {
+  const float pad = pen.px(kSelectedPad), width = pen.px(2);
+  const Rect& whole = pen.drawing().bounds;
+  const float left = std::max(area.x - pad, whole.x + width / 2);
+  const float top = std::max(area.y - pad, whole.y + width / 2);
+  const float right = std::min(area.right() + pad, whole.right() - width / 2);
+  const float bottom = std::min(area.bottom() + pad, whole.bottom() - width / 2);
+  pen.outline({left, top, right - left, bottom - top}, pen.theme().accent, width, pen.px(4));
+}
+
 void draw_plot(const Placed& p, parts::Loose& loose, const Pen& pen) {
   const Plot& plot = *p.plot;
   if (!plot.click.empty()) {
@@ -205,12 +216,7 @@ void draw_plot(const Placed& p, parts::Loose& loose, const Pen& pen) {
     }
     draw_caption(p, pen);
   }
-  if (plot.selected) {
-    const float pad = pen.px(kSelectedPad);
-    const Rect& a = p.area;
-    pen.outline({a.x - pad, a.y - pad, a.w + 2 * pad, a.h + 2 * pad}, pen.theme().accent, pen.px(2),
-                pen.px(4));
-  }
+  if (plot.selected) draw_frame(p.area, pen);
 }
 
 std::vector<Placed> place_all(const Figure& figure, Inner& inner, const Views& views,

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/labs/lab.h"
@@ -21,6 +22,20 @@ class NumbersSink {
   virtual const core::Cancel& cancel() const = 0;
   // Counts cells written; throws core::Cancelled.
   virtual void wrote_cells(core::Index count) = 0;
+};
+
+// What is written, in memory.
+class NumbersText final : public NumbersSink {
+ public:
+  explicit NumbersText(core::Cancel cancel = {}) : cancel_(std::move(cancel)) {}
+  void write(std::string_view bytes) override { text_ += bytes; }
+  const core::Cancel& cancel() const override { return cancel_; }
+  void wrote_cells(core::Index) override { cancel_.poll(); }
+  std::string& text() { return text_; }
+
+ private:
+  std::string text_;
+  core::Cancel cancel_;
 };
 
 // A file of numbers that reports the share of all cells written, and stops when asked to.
@@ -40,7 +55,7 @@ class NumbersFile : public sys::AtomicFile, public NumbersSink {
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
                 const std::vector<lab::Card>& statements, const std::string& session,
-                NumbersFile& file);
+                NumbersSink& file);
 struct CsvOptions {
   bool bom = false;                        // UTF-8's mark before the first byte
   std::vector<std::string> comments = {};  // lines that begin with "# ", before the header
@@ -53,8 +68,8 @@ double csv_bytes_beside_a_value(const std::vector<figure::Figure>& figures,
                                 const figure::TileSource& source);
 // One block a mark: for the clipboard.
 void write_blocks(const std::vector<figure::Figure>& figures, NumbersSink& file);
-void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file);
-void write_npz(const std::vector<figure::Figure>& figures, NumbersFile& file);
+void write_npy(const std::vector<figure::Figure>& figures, NumbersSink& file);
+void write_npz(const std::vector<figure::Figure>& figures, NumbersSink& file);
 
 // Throws core::InputError unless the figures hold one array; writes nothing.
 void check_npy(const std::vector<figure::Figure>& figures);

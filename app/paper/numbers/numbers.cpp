@@ -11,6 +11,7 @@
 
 #include "app/labs/shared/derivation/number_text.h"
 #include "app/paper/file/selection.h"
+#include "app/paper/numbers/arrays.h"
 #include "app/paper/numbers/number_formats.h"
 #include "app/words/sentence.h"
 #include "core/text/lower_case.h"
@@ -114,6 +115,11 @@ void refuse_large_array(const std::vector<figure::Figure>& figures, const std::s
                                   ending, lab::bytes_text(bytes), lab::bytes_text(most));
 }
 
+void refuse_large(const std::vector<figure::Figure>& figures, const std::string& ending) {
+  const bool array = ending == ".npy" || ending == ".npz";
+  array ? refuse_large_array(figures, ending) : refuse_large_text(figures, ending);
+}
+
 // What the table does not hold, in lines of comments.
 std::vector<std::string> comments_of(const std::vector<figure::Figure>& figures,
                                      const NumbersOptions& options) {
@@ -128,6 +134,21 @@ std::vector<std::string> comments_of(const std::vector<figure::Figure>& figures,
   }
   add(options.parameters);
   return lines;
+}
+
+void write_numbers(const lab::Page& page, const std::vector<figure::Figure>& figures,
+                   const std::string& session, const std::string& ending,
+                   const NumbersOptions& options, NumbersSink& out) {
+  if (ending == ".json") {
+    write_json(figures, page.readouts, page.notes, page.cards, session, out);
+  }
+  if (ending == ".csv") {
+    CsvOptions csv{.bom = options.bom};
+    if (options.comments) csv.comments = comments_of(figures, options);
+    write_csv(figures, csv, out);
+  }
+  if (ending == ".npy") write_npy(figures, out);
+  if (ending == ".npz") write_npz(figures, out);
 }
 
 }  // namespace
@@ -198,24 +219,27 @@ void export_numbers(const lab::Page& page, const std::vector<std::string>& figur
         N_("{}: expected a name that ends in .json, .csv, .npy or .npz"), sys::shown_path(out));
   }
   const std::vector<figure::Figure> figures = select(page, figure_ids);
-  if (ending == ".npy" || ending == ".npz") {
-    refuse_large_array(figures, ending);
-  } else {
-    refuse_large_text(figures, ending);
-  }
+  refuse_large(figures, ending);
   check_room(out, bytes_of(figures, ending));
   NumbersFile file(out, figures, cancel);
-  if (ending == ".json") {
-    write_json(figures, page.readouts, page.notes, page.cards, session, file);
-  }
-  if (ending == ".csv") {
-    CsvOptions csv{.bom = options.bom};
-    if (options.comments) csv.comments = comments_of(figures, options);
-    write_csv(figures, csv, file);
-  }
-  if (ending == ".npy") write_npy(figures, file);
-  if (ending == ".npz") write_npz(figures, file);
+  write_numbers(page, figures, session, ending, options, file);
   file.commit();
+}
+
+std::string numbers_bytes(const lab::Page& page, const std::vector<std::string>& figure_ids,
+                          const std::string& session, const std::string& ending,
+                          const core::Cancel& cancel, const NumbersOptions& options) {
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  refuse_large(figures, ending);
+  const double bytes = bytes_of(figures, ending), most = kMostTextCells * sizeof(float);
+  if ((ending == ".npy" || ending == ".npz") && bytes > most) {
+    words::refuse<core::InputError>(
+        N_("as {} this takes {}, more than the limit of {} for what is not a file: write a file"),
+        ending, lab::bytes_text(bytes), lab::bytes_text(most));
+  }
+  NumbersText text(cancel);
+  write_numbers(page, figures, session, ending, options, text);
+  return std::move(text.text());
 }
 
 }  // namespace paper

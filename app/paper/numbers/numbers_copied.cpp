@@ -7,18 +7,6 @@
 namespace paper {
 namespace {
 
-class TextSink final : public NumbersSink {
- public:
-  void write(std::string_view bytes) override { text_ += bytes; }
-  const core::Cancel& cancel() const override { return never_; }
-  void wrote_cells(core::Index) override {}
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-  core::Cancel never_;
-};
-
 // Puts a field of a table with tabs in quotes where it needs them.
 void add_field(std::string& out, const std::string& field) {
   if (field.find_first_of("\t\"\n") == std::string::npos) {
@@ -71,7 +59,7 @@ CopiedNumbers copied_numbers(const figure::Figure& figure) {
   for (figure::Plot& plot : kept.plots) {
     if (std::erase_if(plot.marks, too_large) > 0) copied.left_out.push_back(plot.id);
   }
-  TextSink sink;
+  NumbersText sink;
   write_blocks({kept}, sink);
   copied.text = tabbed(sink.text());
   return copied;

@@ -25,7 +25,7 @@ std::string number(Number value) {
 // Writes JSON as it goes, so that a large heatmap never stands in memory as text.
 class JsonWriter {
  public:
-  explicit JsonWriter(NumbersFile& file) : file_(file) {}
+  explicit JsonWriter(NumbersSink& file) : file_(file) {}
 
   void raw(std::string_view text) { file_.write(text); }
   // Starts a member or an element: a comma unless it is the first since `open`.
@@ -67,16 +67,16 @@ class JsonWriter {
     close("]");
   }
 
-  NumbersFile& file() const { return file_; }
+  NumbersSink& file() const { return file_; }
 
  private:
-  NumbersFile& file_;
+  NumbersSink& file_;
   bool first_ = true;
 };
 
 class PageWriter {
  public:
-  explicit PageWriter(NumbersFile& file) : out_(file) {}
+  explicit PageWriter(NumbersSink& file) : out_(file) {}
 
   void figures(const std::vector<figure::Figure>& figures) {
     out_.key("figures");
@@ -386,7 +386,7 @@ void write_statements(const std::vector<lab::Card>& statements, JsonWriter& out)
 void write_json(const std::vector<figure::Figure>& figures,
                 const std::vector<lab::Readout>& readouts, const std::vector<std::string>& notes,
                 const std::vector<lab::Card>& statements, const std::string& session,
-                NumbersFile& file) {
+                NumbersSink& file) {
   if (const core::Message fault = session.empty() ? core::Message() : core::json_fault(session);
       !fault.empty()) {
     words::refuse<core::InputError>(N_("the session to be exported cannot be used: {}"), fault);

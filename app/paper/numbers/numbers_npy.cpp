@@ -3,7 +3,10 @@
 
 #include <bit>
 
+#include "app/paper/file/selection.h"
+#include "app/paper/numbers/arrays.h"
 #include "app/paper/numbers/number_formats.h"
+#include "app/paper/numbers/numbers.h"
 #include "app/words/sentence.h"
 
 namespace paper {
@@ -21,15 +24,11 @@ struct Array {
   const char* kind;
   std::vector<Index> shape;
   const figure::TileSource* source = nullptr;
-  std::vector<float> values = {};
+  std::vector<double> values = {};
 };
 
 using Arrays = std::vector<Array>;
 using Series = std::vector<const std::vector<double>*>;
-
-void append(std::vector<float>& to, const std::vector<double>& values) {
-  for (const double v : values) to.push_back(static_cast<float>(v));
-}
 
 // [k, parts, n] of as many equally long series each; empty when they are not equally long.
 Array joined(const Plot& plot, const char* kind, const std::vector<Series>& all) {
@@ -38,7 +37,7 @@ Array joined(const Plot& plot, const char* kind, const std::vector<Series>& all)
   for (const Series& one : all) {
     for (const auto* part : one) {
       if (part->size() != length) return {plot.id, kind, {}, nullptr, {}};
-      append(array.values, *part);
+      array.values.insert(array.values.end(), part->begin(), part->end());
     }
   }
   array.shape = {static_cast<Index>(all.size()), static_cast<Index>(all.front().size()),
@@ -59,7 +58,7 @@ struct Found {
   }
   void operator()(const figure::Bars& some) {
     Array array{plot.id, "bars", {static_cast<Index>(some.values.size())}, nullptr, {}};
-    append(array.values, some.values);
+    array.values.assign(some.values.begin(), some.values.end());
     bars.push_back(std::move(array));
   }
   void operator()(const figure::Line& line) { lines.push_back({&line.x, &line.y}); }
@@ -68,8 +67,8 @@ struct Found {
   void operator()(const figure::Links& links) {
     Array array{plot.id, "links", {static_cast<Index>(links.links.size()), 3}, nullptr, {}};
     for (const figure::Links::Link& link : links.links) {
-      for (const float v :
-           {static_cast<float>(link.from), static_cast<float>(link.to), link.weight})
+      for (const double v : {static_cast<double>(link.from), static_cast<double>(link.to),
+                             static_cast<double>(link.weight)})
         array.values.push_back(v);
     }
     others.push_back(std::move(array));
@@ -77,7 +76,7 @@ struct Found {
   void operator()(const figure::Arrows& arrows) {
     Array array{plot.id, "arrows", {static_cast<Index>(arrows.arrows.size()), 4}, nullptr, {}};
     for (const figure::Arrows::Arrow& a : arrows.arrows)
-      append(array.values, {a.x0, a.y0, a.x1, a.y1});
+      array.values.insert(array.values.end(), {a.x0, a.y0, a.x1, a.y1});
     others.push_back(std::move(array));
   }
   void operator()(const figure::Diagram& diagram) {
@@ -221,7 +220,9 @@ std::string_view bytes_of(std::span<const float> values) {
 }
 
 void write_array(const Array& array, NumbersSink& file) {
-  if (!array.source) return file.write(bytes_of(array.values));
+  if (!array.source) {
+    return file.write(bytes_of(std::vector<float>(array.values.begin(), array.values.end())));
+  }
   each_row(*array.source, file,
            [&](Index, std::span<const float> row) { file.write(bytes_of(row)); });
 }
@@ -230,7 +231,7 @@ void write_array(const Array& array, NumbersSink& file) {
 // since they are known only then.
 class Zip final : public NumbersSink {
  public:
-  explicit Zip(NumbersFile& file) : file_(file) {}
+  explicit Zip(NumbersSink& file) : file_(file) {}
 
   void begin(std::string name) {
     files_.push_back({std::move(name), written_, 0, 0});
@@ -314,12 +315,43 @@ class Zip final : public NumbersSink {
     written_ += bytes.size();
   }
 
-  NumbersFile& file_;
+  NumbersSink& file_;
   std::vector<Stored> files_;
   std::uint64_t written_ = 0;
 };
 
+// All of an array, in memory.
+std::vector<double> values_of(const Array& array, NumbersText& progress) {
+  if (!array.source) return array.values;
+  std::vector<double> values;
+  each_row(*array.source, progress, [&](Index, std::span<const float> row) {
+    values.insert(values.end(), row.begin(), row.end());
+  });
+  return values;
+}
+
 }  // namespace
+
+std::vector<NamedArray> named_arrays(const lab::Page& page,
+                                     const std::vector<std::string>& figure_ids,
+                                     const core::Cancel& cancel) {
+  NumbersText progress(cancel);
+  std::vector<NamedArray> named;
+  double cells = 0;
+  const std::vector<figure::Figure> figures = select(page, figure_ids);
+  for (const auto& [name, array] : entries_of(figures)) {
+    double size = 1;
+    for (const Index n : array.shape) size *= static_cast<double>(n);
+    cells += size;
+    if (cells > static_cast<double>(kMostTextCells)) {
+      words::refuse<core::InputError>(N_("\"{}\" brings the numbers to more than the limit of {}: "
+                                         "choose a figure, or export it as .npz"),
+                                      name, kMostTextCells);
+    }
+    named.push_back({name, array.shape, values_of(array, progress)});
+  }
+  return named;
+}
 
 void check_npy(const std::vector<figure::Figure>& figures) { chosen(figures); }
 
@@ -328,7 +360,7 @@ void check_npz(const std::vector<figure::Figure>& figures) {
   words::refuse<core::InputError>(N_("there is no array in these figures"));
 }
 
-void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file) {
+void write_npy(const std::vector<figure::Figure>& figures, NumbersSink& file) {
   const Arrays arrays = chosen(figures);
   std::vector<Index> shape = arrays[0].shape;
   if (arrays.size() > 1) shape.insert(shape.begin(), static_cast<Index>(arrays.size()));
@@ -336,7 +368,7 @@ void write_npy(const std::vector<figure::Figure>& figures, NumbersFile& file) {
   for (const Array& array : arrays) write_array(array, file);
 }
 
-void write_npz(const std::vector<figure::Figure>& figures, NumbersFile& file) {
+void write_npz(const std::vector<figure::Figure>& figures, NumbersSink& file) {
   Zip zip(file);
   for (const auto& [name, array] : entries_of(figures)) {
     zip.begin(name + ".npy");

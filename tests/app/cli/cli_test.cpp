@@ -87,6 +87,26 @@ TEST_CASE("what cannot be done is status 1, and the old file stays") {
   CHECK(kept == "old");
 }
 
+TEST_CASE("without marks a picture is the same whatever is picked in it") {
+  const Folder folder;
+  const auto drawn = [&](const std::string& query, std::vector<std::string> more) {
+    std::vector<std::string> words = {"export",         "multi_head",      "-o",
+                                      folder / "a.svg", "--figure",        "weights",
+                                      "--no-session",   "--no-parameters", "--no-caption",
+                                      "--set",          "query=" + query};
+    words.insert(words.end(), more.begin(), more.end());
+    REQUIRE(run(words) == 0);
+    return read(folder / "a.svg");
+  };
+  CHECK(drawn("3", {}) != drawn("9", {}));
+  CHECK(drawn("3", {"--no-marks"}) == drawn("9", {"--no-marks"}));
+  const std::string ghost = "--compare=temperature=3";
+  CHECK(drawn("3", {"--no-marks", ghost}) == drawn("9", {"--no-marks", ghost}));
+  CHECK(said({"export", "multi_head", "-o", folder / "a.json", "--no-marks"}) ==
+        "attnscope: --no-marks: expected a picture (.png, .svg or .pdf), got \"" +
+            folder / "a.json" + "\"\n");
+}
+
 TEST_CASE("a height of 0 is as high as the figures are, as the message says") {
   const Folder folder;
   CHECK(run({"export", "masks", "-o", folder / "a.svg", "--figure", "mask", "--size", "320x0"}) ==

@@ -89,7 +89,7 @@ TEST_CASE("sentences that help") {
     return text.find(part) != std::string::npos;
   };
   CHECK(said({std::string(300, 'n')}) ==
-        "attnscope: expected one of labs, export, gallery, shot, sweep, lesson, link, "
+        "attnscope: expected one of labs, export, gallery, shot, sweep, lesson, link, serve, "
         "desktop-files or a "
         "file to open, got \"" +
             std::string(60, 'n') + "…\"\n");
@@ -245,7 +245,8 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "value",     "compare", "as",         "split",       "live",     "held",     "difference",
       "lecture",   "F",       "diagnose",   "install",     "for",      "me",       "remove",
       "desktop",   "files",   "share",      "usr",         "local",    "program",  "link",
-      "LINK",      "base",    "LAB",        "KNOB",        "VALUE",    "FIGURE",   "embed"};
+      "LINK",      "base",    "LAB",        "KNOB",        "VALUE",    "FIGURE",   "embed",
+      "serve",     "stdio",   "format",     "marks",       "session"};
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"labs"},
@@ -255,12 +256,13 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
                                              {"sweep"},
                                              {"lesson"},
                                              {"link"},
+                                             {"serve"},
                                              {"desktop-files"}}) {
     const std::string english = help(words);
     CHECK(english.find("Usage: attnscope") != std::string::npos);
     std::vector<std::string> asked = words;
     if (!words.empty() && words[0] != "labs" && words[0] != "gallery" &&
-        words[0] != "desktop-files") {
+        words[0] != "desktop-files" && words[0] != "serve") {
       asked.insert(asked.end(), {"--lang", "zh_CN"});
     } else {
       asked.insert(asked.begin(), "--lang=zh_CN");

@@ -50,6 +50,27 @@ TEST_CASE(
   CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {4, 5}, {2, 3}, {6, 7}});
 }
 
+TEST_CASE("the frame of a selected plot is on the paper, with no title and no margin, too") {
+  FakeOptions o;
+  o.options.paper = true;
+  o.options.card = false;
+  o.options.inside = 1;
+  Figure figure = samples::lines();
+  figure.plots.resize(1);
+  figure.title.clear();
+  figure.plots[0].title.clear();
+  figure.plots[0].thumbnail = figure.plots[0].selected = true;
+  for (const Rect box : {Rect{0, 0, 200, 120}, Rect{10, 20, 60, 200}}) {
+    const auto frames = all<draw::Outline>(layout(figure, box, {}, o.options));
+    REQUIRE(frames.size() == 1);
+    const Rect& frame = frames[0].rect;
+    CHECK(frame.x - frames[0].width / 2 >= box.x);
+    CHECK(frame.y - frames[0].width / 2 >= box.y);
+    CHECK(frame.right() + frames[0].width / 2 <= box.right());
+    CHECK(frame.bottom() + frames[0].width / 2 <= box.bottom());
+  }
+}
+
 TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
   FakeOptions o;
   o.options.paper = true;

@@ -8,6 +8,7 @@
 #include "app/paper/file/session_carrier.h"
 #include "app/system/atomic_file.h"
 #include "support.h"
+#include "variable.h"
 
 namespace export_figure_test {
 
@@ -182,6 +183,31 @@ TEST_CASE("a PDF has its text as text, its fonts inside and its metadata") {
   const std::string info = output_of("pdfinfo " + file);
   CHECK(has(info, "Multi-head 多头"));
   CHECK(has(info, "attnscope-session:"));
+}
+
+TEST_CASE("the same page is the same PDF, with no date but the one that is asked for") {
+  const test::Folder folder;
+  const auto written = [&](const char* seconds) {
+    const test::Variable date("SOURCE_DATE_EPOCH", seconds);
+    paper::export_page(test::heatmap_page(), {}, {}, options(), folder / "a.pdf");
+    return test::read(folder / "a.pdf");
+  };
+  const std::string undated = written(nullptr);
+  CHECK_FALSE(has(undated, "CreationDate"));
+  CHECK_FALSE(has(undated, "ModDate"));
+  const std::string dated = written("1700000000");
+  CHECK(has(dated, "20231114221320Z"));
+  CHECK(has(written("0"), "19700101000000Z"));
+  CHECK(written("1700000000") == dated);
+  CHECK(written("") == undated);
+  for (const char* wrong : {"yesterday", "-1", "1e9", "253402300800"}) {
+    CAPTURE(wrong);
+    const test::Variable date("SOURCE_DATE_EPOCH", wrong);
+    CHECK(refusal<core::InputError>(options(), {}, folder / "a.pdf") ==
+          std::string("SOURCE_DATE_EPOCH: expected seconds since 1970, from 0 to 253402300799, got "
+                      "\"") +
+              wrong + "\"");
+  }
 }
 
 TEST_CASE("an SVG says what it is in text, and its cells meet") {

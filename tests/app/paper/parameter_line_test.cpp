@@ -27,6 +27,23 @@ TEST_CASE("what has no value is not in it, in any lab") {
   }
 }
 
+TEST_CASE("a whole path is not on paper: its name is; other paths are as they were given") {
+  const lab::Lab& pooling = lab::find("pooling");
+  for (const auto language : {words::Language::en, words::Language::zh_CN}) {
+    const auto line = [&](const char* path) {
+      return line_of(pooling, language, std::string("file=") + path);
+    };
+    CAPTURE(line("/home/ada/thesis/heights.csv"));
+    CHECK(line("/home/ada/thesis/heights.csv").find("= heights.csv") != std::string::npos);
+    CHECK(line("/home/ada/thesis/heights.csv").find("ada") == std::string::npos);
+    CHECK(line("thesis/heights.csv").find("= thesis/heights.csv") != std::string::npos);
+  }
+  const std::string folder =
+      line_of(lab::find("checkpoint"), words::Language::en, "folder=/home/ada/models/gpt2/");
+  CAPTURE(folder);
+  CHECK(folder.find("ada") == std::string::npos);
+}
+
 TEST_CASE("the arguments of a mask stand in parentheses behind its name") {
   const lab::Lab& masks = lab::find("masks");
   const std::string line = line_of(masks, words::Language::zh_CN, "stack=local window=3");
