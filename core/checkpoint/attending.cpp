@@ -48,10 +48,13 @@ Mask without_padding(Index n, const std::vector<bool>& counts) {
 }
 
 // A mask for as many keys as queries.
-Mask mask_without(Index n, Index window, const std::vector<Index>& masked) {
+Mask mask_without(Index n, Index window, const std::vector<Index>& masked,
+                  const std::function<bool(Index, Index)>& sees) {
   BoolMatrix allowed(n, n);
   for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) allowed(i, j) = j <= i && (window == 0 || i - j < window);
+    for (Index j = 0; j < n; ++j) {
+      allowed(i, j) = j <= i && (window == 0 || i - j < window) && (!sees || sees(i, j));
+    }
   }
   for (const Index j : masked) allowed.col(j).setConstant(false);
   return Mask::dense(std::move(allowed));
@@ -100,7 +103,9 @@ std::vector<SharedMatrixOf<S>> Pass<S>::biases(const HeadForm& form, Index n, In
 
 template <class S>
 std::optional<Mask> Pass<S>::mask(const HeadForm& form, Index n, Index m) const {
-  if (!options_.masked.empty()) return mask_without(n, form.window, options_.masked);
+  if (!options_.masked.empty() || options_.sees) {
+    return mask_without(n, form.window, options_.masked, options_.sees);
+  }
   if (form.causal) return form.window > 0 ? windowed(n, m, form.window) : Mask::causal(n, m);
   if (form.masks_padding && !input_.attention_mask.empty()) {
     return without_padding(n, input_.attention_mask);
@@ -151,6 +156,7 @@ MatrixOf<S> Pass<S>::attend(Rows q, Rows k, Rows v, const HeadForm& form) {
   Attending<S>& into = now_->self;
   into.scale = form.scale;
   if constexpr (std::is_same_v<S, float>) {
+    if (options_.edit) options_.edit->kept(k, v);
     if (past()) past()->put(layer_, k, v);
     const Index m = past_tokens() + q.rows();
     if (past_tokens() > 0) out = look_at_kept(q, k, v, *past(), m, form, into);

@@ -235,8 +235,9 @@ void Model::check(const Input& input) const {
   }
 }
 
-void Model::check_changes(bool parts, const std::vector<Index>& masked, Index tokens) const {
-  if ((parts || !masked.empty()) && facts_.kind != Kind::decoder) {
+void Model::check_changes(bool parts, bool sees, const std::vector<Index>& masked,
+                          Index tokens) const {
+  if ((parts || sees || !masked.empty()) && facts_.kind != Kind::decoder) {
     throw InputError(
         Message(N_("parts and hidden tokens: expected a decoder that reads one text, got {}"),
                 facts_.name));
@@ -260,7 +261,8 @@ void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptio
     throw InputError(Message(N_("positions: expected a first position of at least 0, got {}"),
                              options.first_position));
   }
-  check_changes(options.keep_parts, options.masked, static_cast<Index>(input.tokens.size()));
+  check_changes(options.keep_parts, static_cast<bool>(options.sees), options.masked,
+                static_cast<Index>(input.tokens.size()));
   Pass<S> pass(*weights_, input, options, trace, facts_.layers + facts_.decoder_layers, cancel);
   run(pass);
 }

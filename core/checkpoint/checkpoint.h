@@ -95,6 +95,8 @@ struct Input {
 
 enum class Logits { none, last, all };
 
+class PassEdit;
+
 template <class S>
 struct ForwardOptions {
   bool keep_weights = true;  // attention's
@@ -116,6 +118,10 @@ struct ForwardOptions {
   std::function<bool(const HeadIndex&)> ablated = {};
   // Tokens that nobody may look at, not even they themselves, of a decoder alone without a cache.
   std::vector<Index> masked = {};
+  // Which of the keys up to a query it still sees, likewise; none: all of them.
+  std::function<bool(Index query, Index key)> sees = {};
+  // Numbers that are changed on the way (pass_edit.h), of float alone; null: none.
+  const PassEdit* edit = nullptr;
 
   int threads = 0;  // 0: all cores
 };
@@ -162,7 +168,7 @@ class Model {
   void check(const Input& input) const;
 
  private:
-  void check_changes(bool parts, const std::vector<Index>& masked, Index tokens) const;
+  void check_changes(bool parts, bool sees, const std::vector<Index>& masked, Index tokens) const;
 
  protected:
   Model() = default;

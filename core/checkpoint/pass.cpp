@@ -113,6 +113,16 @@ Pass<S>::Pass(const Weights& weights, const Input& input, const ForwardOptions<S
 
 template <class S>
 MatrixOf<S> Pass<S>::embed(const Parameter& table, const std::vector<std::int32_t>& ids) const {
+  if constexpr (std::is_same_v<S, float>) {
+    if (options_.edit) {
+      const Weights::Stored all = options_.edit->matrix(table, weights_.matrix(table, cancel_));
+      Rows rows(static_cast<Index>(ids.size()), all->cols());
+      for (Index t = 0; t < rows.rows(); ++t) {
+        all->read(ids[static_cast<std::size_t>(t)], rows.row(t).data());
+      }
+      return rows;
+    }
+  }
   return weights_.some_rows<S>(table, ids, cancel_);
 }
 
@@ -128,8 +138,15 @@ MatrixOf<S>& Pass<S>::project_into(const Rows& x, const Linear& linear, Rows& y)
   std::optional<VectorOf<S>> bias;
   if (linear.bias) bias = weights_.vector<S>(linear.bias, cancel_);
   if constexpr (std::is_same_v<S, float>) {
-    multiply(x, *weights_.matrix(linear.weight, cancel_), bias ? &*bias : nullptr, options_.threads,
-             cancel_, y);
+    Weights::Stored weight = weights_.matrix(linear.weight, cancel_);
+    if (!options_.edit) {
+      multiply(x, *weight, bias ? &*bias : nullptr, options_.threads, cancel_, y);
+      return y;
+    }
+    weight = options_.edit->matrix(linear.weight, std::move(weight));
+    Rows given = x;
+    options_.edit->given(given);
+    multiply(given, *weight, bias ? &*bias : nullptr, options_.threads, cancel_, y);
   } else {
     cancel_.poll();
     y.noalias() = x * weights_.exact(linear.weight, cancel_).transpose();

@@ -10,6 +10,7 @@
 
 #include "core/attention/fast/fast.h"
 #include "core/checkpoint/checkpoint.h"
+#include "core/checkpoint/pass_edit.h"
 #include "core/checkpoint/past.h"
 
 namespace core::checkpoint {

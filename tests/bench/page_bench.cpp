@@ -60,10 +60,36 @@ void report_large(const std::string& name, const param::Values& large, const std
              first, changed, milliseconds(page));
 }
 
+// A model that has read, and a sentence of so many tokens that grows letter by letter.
+void report_typing() {
+  const auto state = lab::find("gpt_inside").make();
+  const auto describe = state->describe();
+  param::assign(describe, {{"from", "published"}});
+  lab::Memo memo;
+  const words::Words english;
+  std::string status;
+  const auto page = [&](const std::string& text) {
+    param::assign(describe, {{"text", text}});
+    return milliseconds(
+        [&] { status = state->compute({.cancel = {}, .words = english, .memo = memo}).status; });
+  };
+  const std::string text =
+      "pigeon: a bird with short legs that lives in cities and in the mountains, and that people "
+      "have kept for food and to carry letters";
+  const double first = page(text);
+  const std::string at = status;
+  std::vector<double> times;
+  std::string typed = text;
+  for (const char letter : std::string(" over the sea")) times.push_back(page(typed += letter));
+  fmt::print("gpt_inside, {}: first page {:.1f} ms, a letter more {:.1f} ms\n", at, first,
+             median(times));
+}
+
 }  // namespace
 
 int main() {
   core::keep_freed_memory();  // as the program does
+  report_typing();
   for (const int length : {64, 512, 2048, 4096}) {
     report(length, "temperature", {"0.5", "0.7", "1.5", "2"});
     report(length, "base", {"500", "1000", "5000", "20000"});

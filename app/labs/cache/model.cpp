@@ -2,49 +2,15 @@
 
 #include "core/attention/attention.h"
 #include "core/attention/softmax.h"
-#include "core/decode/cached_decoder.h"
 #include "core/random.h"
 #include "core/tile.h"
 
 namespace lab::cache {
 namespace {
 
-using core::decode::CachedDecoder, core::decode::PackedDecoder;
+using core::decode::PackedDecoder;
 using Numbers = std::shared_ptr<const std::vector<float>>;
 using Sequences = std::shared_ptr<const core::task::SequenceModel>;
-
-// The weights on the slots of one token, by the tokens that lie there.
-void keep_weights(const CachedDecoder& decoder, Index token, Reading& reading) {
-  const core::model::DecoderForm& form = decoder.packed().form;
-  const std::vector<Index> tokens = decoder.cache().slots().tokens_in_slots(decoder.tokens());
-  for (Index l = 0; l < form.layers; ++l) {
-    for (Index h = 0; h < form.layer.heads; ++h) {
-      const auto weights = decoder.weights(l, h);
-      Matrix& to = reading.weights[to_size(l * form.layer.heads + h)];
-      for (std::size_t s = 0; s < tokens.size(); ++s) {
-        to(token, tokens[s]) = weights(to_index(s));
-      }
-    }
-  }
-}
-
-void keep_cache(const CachedDecoder& decoder, Index n, Reading& reading) {
-  const core::model::DecoderForm& form = decoder.packed().form;
-  const std::vector<Index> tokens = decoder.cache().slots().tokens_in_slots(decoder.tokens());
-  const Index width = form.layer.d_model / form.layer.heads;
-  for (Index l = 0; l < form.layers; ++l) {
-    for (Index h = 0; h < form.layer.key_heads; ++h) {
-      Matrix keys = Matrix::Zero(n, width), values = Matrix::Zero(n, width);
-      for (std::size_t s = 0; s < tokens.size(); ++s) {
-        const Index row = decoder.cache().first_row(h) + to_index(s);
-        decoder.cache().keys(l).read(row, keys.row(tokens[s]).data());
-        decoder.cache().values(l).read(row, values.row(tokens[s]).data());
-      }
-      reading.keys.push_back(std::move(keys));
-      reading.values.push_back(std::move(values));
-    }
-  }
-}
 
 void evaluate(const core::task::Sequence& text, Reading& reading) {
   const auto n = to_index(text.ids.size());
@@ -66,24 +32,8 @@ Reading read(const Sequences& model, const Numbers& numbers, const core::task::S
              const Way& way, const Run& run) {
   const auto packed =
       std::make_shared<const PackedDecoder>(model->decoder, numbers->data(), way.weights, 1);
-  CachedDecoder decoder(packed, {.cache = way.cache, .keep_weights = true, .threads = 1});
-  const core::model::DecoderForm& form = model->form;
-  const auto n = to_index(text.ids.size());
-  Reading reading;
-  reading.logits.resize(n, form.vocabulary);
-  reading.log_p.resize(n, form.vocabulary);
-  reading.weights.assign(to_size(form.layers * form.layer.heads),
-                         Matrix::Constant(n, n, core::kMasked));
-  for (Index t = 0; t < n; ++t) {
-    run.cancel.poll();
-    reading.logits.row(t) = decoder.read(text.ids.data() + t, 1).transpose();
-    reading.log_p.row(t) =
-        core::log_softmax<double>(reading.logits.row(t).transpose().cast<double>()).transpose();
-    keep_weights(decoder, t, reading);
-    reading.bytes.push_back(core::decode::cache_bytes(form, way.cache, t + 1));
-  }
+  Reading reading{core::decode::read_with_cache(packed, way.cache, text.ids, run.cancel)};
   reading.finite = reading.logits.allFinite();
-  keep_cache(decoder, n, reading);
   evaluate(text, reading);
   return reading;
 }

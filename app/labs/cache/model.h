@@ -3,6 +3,8 @@
 #pragma once
 
 #include "app/labs/cache/parameters.h"
+#include "core/decode/cached_reading.h"
+#include "core/timing/generation_times.h"
 
 namespace lab::cache {
 // What tells one model, one text, and one walk over tiles from another.
@@ -19,18 +21,12 @@ struct Way {
   bool operator==(const Way&) const = default;
 };
 
-// A text, read token after token. Of V tokens in the vocabulary, n in the text.
-struct Reading {
-  MatrixD log_p;                     // (n, V): of the token after each
-  Matrix logits;                     // (n, V)
-  std::vector<Matrix> weights;       // by layer and head, (n, n): kMasked where no key is held
-  std::vector<Matrix> keys, values;  // by layer and key head, (n, width): as they are kept; of what
-                                     // was evicted 0
-  std::vector<Index> bytes;          // (n): of the cache after each token
-  std::vector<double> loss;          // (n): -log p of what came; 0 where nothing is to be known
-  double mean_loss = 0;              // over the tokens that the task judges
-  Index evaluated = 0, right = 0;    // of those; the likeliest token came
-  bool finite = true;                // no logit is NaN or infinite
+// A text, read token after token.
+struct Reading : core::decode::CachedReading {
+  std::vector<double> loss = {};   // (n): -log p of what came; 0 where nothing is to be known
+  double mean_loss = 0;            // over the tokens that the task judges
+  Index evaluated = 0, right = 0;  // of those; the likeliest token came
+  bool finite = true;              // no logit is NaN or infinite
 };
 
 // The story's text that this page is about, with its numbers.
@@ -82,21 +78,10 @@ KindCost kind_cost(const Parameters& p, Kind kind, Index length);
 
 // --- measured on this machine
 
-struct TokenTime {
-  Index n = 0;
-  double seconds = 0, bytes = 0;  // of one token: the fastest of several
-};
-struct Measured {
-  double bandwidth = 0;  // bytes a second, the fastest of several
-  int threads = 1;
-  std::vector<TokenTime> times;
-  bool too_large = false;
-};
-// What is measured: a decoder of this form with made-up numbers, one sequence.
+using core::TokenTime;
+using Measured = core::GenerationTimes;
 struct MeasureKey {
-  core::model::DecoderForm form;
-  core::Format weights, cache;
-  Index longest = 0;
+  core::TimedDecoder what;
   int number = 0;
   bool operator==(const MeasureKey&) const = default;
 };

@@ -48,10 +48,12 @@ void describe_looks(Parameters& p, param::List& list) {
   list.choice(
       p.view, "view", N_("Part"),
       N_("Heads: what each attends to. Next token: what the model predicts. Positions: how "
-         "positions enter, and the effect of rounding them. File: the contents of the folder"),
+         "positions enter, and the effect of rounding them. Precision: what a model that has read "
+         "loses with numbers rounded. File: the contents of the folder"),
       {{"heads", N_("heads")},
        {"next", N_("next token")},
        {"positions", N_("positions")},
+       {"precision", N_("precision")},
        {"file", N_("file")}},
       {.tabs = true});
   list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; names of tensors count from 0"),
@@ -68,8 +70,9 @@ void describe_looks(Parameters& p, param::List& list) {
   list.integer(p.rank, "rank", N_("Next token"),
                N_("Which of the likeliest tokens is worked out, from 0"),
                {.min = 0, .max = to_double(kListed) - 1, .active = p.view == View::next});
-  const bool turns = places && (!p.shows_shipped() || p.shipped == Shipped::llama ||
-                                p.shipped == Shipped::english || p.shipped == Shipped::chinese);
+  const bool reads =
+      p.shows_shipped() && (p.shipped == Shipped::english || p.shipped == Shipped::chinese);
+  const bool turns = places && (!p.shows_shipped() || p.shipped == Shipped::llama || reads);
   list.choice(p.rounded, "rounded", N_("Rounded"),
               N_("Which step of rotating queries and keys is rounded to the format: the row whose "
                  "tokens are drawn"),
@@ -81,7 +84,10 @@ void describe_looks(Parameters& p, param::List& list) {
               {.active = turns});
   list.integer(p.offset, "offset", N_("First position"),
                N_("The position of the first token; with exact rotation only distances matter"),
-               {.min = 0, .max = kMostOffset, .scale = param::Scale::log, .active = turns});
+               {.min = 0,
+                .max = kMostOffset,
+                .scale = param::Scale::log,
+                .active = turns || (reads && p.view == View::precision)});
   describe_format(p.format, list, turns);
 }
 

@@ -2,12 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/labs/checkpoint/page.h"
-#include "core/heads/head_arrays.h"
+#include "core/checkpoint/inside/head_arrays.h"
 
 namespace lab::checkpoint {
 namespace {
-
-using core::heads::NumberArray;
 
 // Written while a person waits, so not more than that.
 constexpr double kMostBytes = Index{64} << 20;
@@ -24,31 +22,11 @@ std::vector<Index> kept_layers(const Model& model) {
   return one * to_double(layers.size()) > kMostBytes ? std::vector<Index>() : layers;
 }
 
-// Whether q . k / sqrt(width) is all that softmax is taken of, as who opens the arrays takes it.
-bool products_alone(const Model& model) {
-  const auto& positions = model.positions();
-  const double width = to_double(model.facts().head_width);
-  return positions.slopes.size() == 0 && positions.buckets.empty() &&
-         std::abs(model.attending()->scale * std::sqrt(width) - 1) < 1e-6;
-}
-
 std::string arrays_of(const Model& model, const std::vector<Index>& layers) {
-  const auto& facts = model.facts();
-  const auto count = to_index(layers.size());
-  const Index n = model.queries(), m = model.keys();
-  NumberArray attention{"attention", {count, facts.heads, n, m}};
-  NumberArray q{"q", {count, facts.heads, n, facts.head_width}};
-  NumberArray k{"k", {count, facts.key_heads, m, facts.head_width}};
-  attention.values.reserve(to_size(count * facts.heads * n * m));
-  for (const Index layer : layers) {
-    const auto& attending = *model.attending(layer);
-    for (const auto& head : attending.weights) attention.add(head.data(), n * m);
-    q.add_heads(attending.queries, facts.heads);
-    k.add_heads(attending.keys, facts.key_heads);
-  }
-  std::vector<NumberArray> arrays{std::move(attention)};
-  if (products_alone(model)) arrays.insert(arrays.end(), {std::move(q), std::move(k)});
-  return core::heads::safetensors_of(arrays);
+  const auto& trace = model.reading->trace;
+  return core::heads::safetensors_of(core::checkpoint::head_arrays(
+      model.facts(), model.place.encoder ? trace.encoder : trace.decoder, model.place.cross,
+      layers));
 }
 
 JumpFile tokens_file(const char* knob, const Scene& scene, const std::vector<std::int32_t>& ids) {

@@ -309,6 +309,7 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
   }
   add_said(p, context, model);
   if (p.view == View::positions) model.rounding = rounding_stage(p, model, context);
+  if (p.view == View::precision) add_precision(p, context, model);
   return model;
 }
 

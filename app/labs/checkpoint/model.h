@@ -4,12 +4,12 @@
 
 #include "app/labs/shared/model/published_model.h"
 #include "app/labs/shared/number_format.h"
+#include "app/labs/shared/over_texts/over_texts.h"
 #include "app/labs/shared/parts.h"
 #include "core/checkpoint/generation.h"
+#include "core/checkpoint/inside/head_statistics.h"
 #include "core/checkpoint/inside/rounded_rotation.h"
 #include "core/decode/sampling.h"
-#include "core/heads/statistics.h"
-#include "core/task/inside/head_scores.h"
 
 namespace lab::checkpoint {
 
@@ -24,7 +24,7 @@ inline constexpr Index kListed = 12;             // next tokens
 inline constexpr std::size_t kMostRounded = 64;  // tokens whose places are rounded
 inline constexpr Index kLensTokens = 8;          // up to the one that is looked at
 
-enum class View { heads, next, positions, file };
+enum class View { heads, next, positions, precision, file };
 using Rounded = core::checkpoint::RoundedRotation;
 inline constexpr std::array<Rounded, 5> kAllRounded = {
     Rounded::ids, Rounded::frequencies, Rounded::products, Rounded::tables, Rounded::everything};
@@ -83,13 +83,7 @@ struct Reading {
   const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
 };
 
-// Cross-attention joins two texts: of it distance, diagonal and previous mean nothing.
-struct HeadStatistics : core::heads::HeadStatistics {
-  // Causal heads, over the tokens that occurred before: the weight on their earlier positions, and
-  // on the tokens behind those (core::task::HeadScores).
-  double duplicate = 0, induction = 0;
-};
-using AllStatistics = std::vector<std::vector<HeadStatistics>>;  // [layer][head]
+using core::checkpoint::HeadStatistics, core::checkpoint::AllStatistics;
 
 // What the model would say after each layer ("logit lens").
 struct Lens {
@@ -103,12 +97,7 @@ struct Lens {
 };
 
 // The same text at another place, with how places turn rounded; held against exact turns there.
-struct Rounding {
-  using Change = core::checkpoint::LogitChange;
-  std::array<Change, kAllRounded.size()> changes;  // at the offset that was asked for
-  std::vector<double> offsets;                     // empty: too costly
-  std::vector<double> by_ids, by_tables;           // the largest change at each of them
-};
+using Rounding = core::checkpoint::RotationChanges;
 
 struct Model {
   std::shared_ptr<const Opened> opened = nullptr;
@@ -126,6 +115,8 @@ struct Model {
   std::shared_ptr<const Lens> lens = nullptr;
   std::shared_ptr<const core::decode::WrittenText> continuation = nullptr;
   std::shared_ptr<const Rounding> rounding = nullptr;
+  std::shared_ptr<const Precision> precision = nullptr;  // null: it has no held-out texts
+  std::shared_ptr<const core::checkpoint::RoundedNext> rounded_next = nullptr;
   core::Message fault = {};  // why no attention is shown
 
   const core::checkpoint::ModelFacts& facts() const { return opened->facts(); }
@@ -166,5 +157,7 @@ std::shared_ptr<const AllStatistics> statistics_stage(const Model& model, const 
 // The stage "rounding"; null for a model that turns nothing, or says nothing.
 std::shared_ptr<const Rounding> rounding_stage(const Parameters& p, const Model& model,
                                                const Context& context);
+// The stages of precision, of a model that came with held-out texts.
+void add_precision(const Parameters& p, const Context& context, Model& model);
 
 }  // namespace lab::checkpoint

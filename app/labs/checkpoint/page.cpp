@@ -124,6 +124,9 @@ void add_notes(const Scene& scene, Page& page) {
   if (p.view == View::next && !model.said) {
     page.note(w("The file has no head: the model predicts no token."));
   }
+  if (p.view == View::precision && !model.precision) {
+    page.note(w("No held-out texts came with this model: nothing is rounded."));
+  }
   if (p.view == View::positions && !model.positions().rotary) {
     page.note(w("Nothing is rotated here, so there is no table to round."));
   } else if (model.rounding && model.rounding->offsets.empty()) {
@@ -165,6 +168,13 @@ void add_figures(const Scene& scene, Page& page) {
       add(position_figures(scene));
       add(rounding_figures(scene));
       page.jumps = jumps(scene);
+      return;
+    case View::precision:
+      page.figures.push_back(text_figure(scene));
+      if (model.precision) {
+        add(precision_figures(
+            {*model.opened, *model.precision, *model.rounded_next, scene.p.offset, scene.w}));
+      }
       return;
     case View::file: add(file_figures(scene)); return;
   }

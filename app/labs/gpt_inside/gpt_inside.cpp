@@ -21,8 +21,13 @@ void describe_looks(Parameters& p, param::List& list) {
   list.choice(p.view, "view", N_("Part"),
               N_("Heads: where each looks and how it is named. Stream: what the model would "
                  "predict after each layer, and what each part adds to a logit. Circuits: what a "
-                 "head does to tokens whatever the text"),
-              {{"heads", N_("heads")}, {"stream", N_("stream")}, {"circuits", N_("circuits")}},
+                 "head does to tokens whatever the text. Of a model that has read: what its heads "
+                 "do over held-out texts, and when in its training each became what it is"),
+              {{"heads", N_("heads")},
+               {"stream", N_("stream")},
+               {"circuits", N_("circuits")},
+               {"texts", N_("over texts")},
+               {"history", N_("over training")}},
               {.tabs = true});
   list.text(p.text, "text", N_("Text"),
             N_("What the model reads, in tokens it knows; empty: the example, for a published "
@@ -54,6 +59,16 @@ void describe_looks(Parameters& p, param::List& list) {
             N_("The token whose logit is shown; empty: the actual next token, or where it is not "
                "known the likeliest"),
             64, {.active = !maps});
+  list.choice(
+      p.measured, "measured", N_("Measured"),
+      N_("Over the texts that came with the model, which it did not learn from. First token: "
+         "how much weight it gets, and what a sliding window loses with and without it. "
+         "Knock-outs: the loss without each head. Explanation: whether hiding what a head "
+         "attends to changes what the model predicts"),
+      {{"sinks", N_("first token")},
+       {"knocked", N_("knock-outs")},
+       {"explained", N_("explanation")}},
+      {.active = p.over() && p.of_folder()});
   const bool stream = p.view == View::stream;
   list.text(
       p.against, "against", N_("Minus that of"),

@@ -7,7 +7,7 @@
 namespace lab::gpt_inside {
 namespace {
 
-using core::task::HeadScores;
+using core::task::HeadScores, core::task::NamedScore, core::task::named_scores;
 
 constexpr Index kTextLine = 32, kMostLines = 12;  // tokens in a line; lines of a published text
 constexpr double kLinePitch = 1.2;
@@ -84,7 +84,7 @@ std::vector<HeadIndex> listed_heads(const Scene& scene) {
   const auto height = [&](const HeadIndex& at) {
     const HeadScores& scores = scores_of(scene, at);
     const auto which = called(scores);
-    return which ? above_even(scores, *which) : 0;
+    return which ? above_even(scores, *which) : 0.0;
   };
   std::stable_sort(all.begin(), all.end(),
                    [&](const HeadIndex& a, const HeadIndex& b) { return height(a) > height(b); });
@@ -109,6 +109,16 @@ std::string seen_as(const Scene& scene, const HeadIndex& at) {
   return scene.model.after_shown && scene.model.is_ablated(at)
              ? scene.w("knocked out")
              : called_name(scores_of(scene, at), scene.w);
+}
+
+// In how many of the texts that have a place for it the score that a head is called by stands out;
+// empty where it has no name, or no such texts.
+std::string held_on(const Scene& scene, const HeadIndex& at) {
+  const auto& held = scene.side().held_out;
+  const auto which = called(scores_of(scene, at));
+  if (!held || !which || (scene.model.after_shown && scene.model.is_ablated(at))) return {};
+  const auto& count = held->counts[to_size(at.layer)][to_size(at.head)][*which];
+  return scene.w.format("{} of {} texts", count.texts, count.of);
 }
 
 // The even score stands below: what equal weights would have.
@@ -251,7 +261,10 @@ std::string means_over(const Model& model, const Words& w) {
   if (!model.opened) return w.format("Means over {} sequences of its task.", kHeldOut);
   const std::size_t texts = model.opened->held_out.size();
   if (texts == 0) return w("Means over the tokens of this text.");
-  return w.format("Means over {} texts that it did not learn from.", texts);
+  return w.format(
+      "Means over {} texts that it did not learn from. Below a name: in how many of them, of those "
+      "that have a place for its score, that score stands out.",
+      texts);
 }
 
 }  // namespace
@@ -265,8 +278,11 @@ Figure scores_figure(const Scene& scene) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     const HeadScores& scores = scores_of(scene, all[k]);
     const auto name = called(scores);
-    std::vector<figure::Table::Cell> row{{mono(head_name(all[k]))},
-                                         {{seen_as(scene, all[k]), Role::text, TextStyle::label}}};
+    figure::Table::Cell called_cell{{seen_as(scene, all[k]), Role::text, TextStyle::label}};
+    if (const std::string held = held_on(scene, all[k]); !held.empty()) {
+      called_cell.push_back({held, Role::dim, TextStyle::small});
+    }
+    std::vector<figure::Table::Cell> row{{mono(head_name(all[k]))}, std::move(called_cell)};
     for (const NamedScore& one : named) {
       const bool high = name && named_scores()[*name].score == one.score;
       row.push_back(score_cell(scores.*one.score, high));
@@ -302,7 +318,8 @@ Figure map_figure(const Scene& scene) {
   Figure figure =
       new_figure("map", w.format("Head {}", head_name(model.place)),
                  {.span = is_wide(model) ? 12 : 5, .height = is_wide(model) ? 560.0F : 430.0F});
-  figure.note = seen_as(scene, model.place);
+  const std::string held = held_on(scene, model.place);
+  figure.note = seen_as(scene, model.place) + (held.empty() ? "" : " · " + held);
   figure.caption = w("Row: query; column: key.");
   figure.pointer_caption = w("A click works out a weight.");
   return with(std::move(figure),

@@ -5,7 +5,7 @@
 namespace lab::gpt_inside {
 namespace {
 
-using core::task::HeadScores, core::task::SequenceModel;
+using core::task::SequenceModel;
 using ModelPointer = std::shared_ptr<const SequenceModel>;
 
 // --- the text
@@ -143,10 +143,13 @@ Side published_side(const std::string& name, const Model& model, const Changes& 
                     PublishedKey{model.opened, model.text, changes.heads, of_text});
   context.cancel.poll();
   Side side{.reading = reading};
-  side.scores = model.opened->held_out.empty()
-                    ? context.stage(name + " scores", published_scores, reading)
-                    : context.stage(name + " held-out scores", held_out_scores,
-                                    HeldOutKey{model.opened, changes.heads});
+  if (model.opened->held_out.empty()) {
+    side.scores = context.stage(name + " scores", published_scores, reading);
+    return side;
+  }
+  side.held_out = context.stage(name + " held-out scores", held_out_scores,
+                                HeldOutKey{model.opened, changes.heads});
+  side.scores = {side.held_out, &side.held_out->means};
   return side;
 }
 
@@ -215,6 +218,9 @@ Model make_model(const Parameters& p, const Context& context) {
   model.changes = !(changes == Changes{}) || !(of_text == TextChanges{});
   model.after = model.changes ? side_of("after", model, changes, of_text, context) : model.before;
   model.after_shown = !model.changes || p.shown == Shown::after;
+  if (p.over() && model.opened && !model.opened->held_out.empty()) {
+    model.over = context.stage("over texts", over_texts, OverTextsKey{model.opened, p.measured});
+  }
   if (p.view != View::stream) return model;
   context.cancel.poll();
   const auto& reading = model.shown().reading;
@@ -223,50 +229,6 @@ Model make_model(const Parameters& p, const Context& context) {
     model.parts = context.stage("parts", parts_of, reading, model.token);
   }
   return model;
-}
-
-const std::array<NamedScore, 9>& named_scores() {
-  using Of = NamedScore::Of;
-  static constexpr std::array<NamedScore, 9> kAll{
-      {{N_("previous token"), N_("the weight on the previous token"), &HeadScores::previous_token},
-       {N_("duplicate token"), N_("the weight on earlier occurrences of the token"),
-        &HeadScores::duplicate_token},
-       {N_("induction"), N_("the weight on tokens that followed earlier occurrences"),
-        &HeadScores::induction},
-       {N_("first token"), N_("the weight on the first token"), &HeadScores::first_token},
-       {N_("same class"),
-        N_("the weight on earlier tokens of the same class (digits, vowels, one kind of bracket) "
-           "that are not the same token"),
-        &HeadScores::same_class, Of::task},
-       {N_("punctuation"), N_("the weight on earlier punctuation marks"), &HeadScores::punctuation,
-        Of::text},
-       {N_("headword"),
-        N_("the weight on the headword of a definition, or the title of a poem, from behind it"),
-        &HeadScores::headword, Of::text},
-       {N_("open bracket"),
-        N_("the weight on the bracket or quotation mark that is open, from inside of it"),
-        &HeadScores::opening, Of::text},
-       {N_("uniform"), N_("the entropy of the weights over that of equal ones"),
-        &HeadScores::uniform}}};
-  return kAll;
-}
-
-double above_even(const HeadScores& scores, std::size_t which) {
-  const core::task::HeadScore& one = scores.*named_scores()[which].score;
-  if (named_scores()[which].score == &HeadScores::uniform) return one.mean;
-  return one.even < 1 ? (one.mean - one.even) / (1 - one.even) : 0;
-}
-
-std::optional<std::size_t> called(const HeadScores& scores) {
-  constexpr double kLeast = 0.2, kUniform = 0.9;
-  std::optional<std::size_t> best;
-  for (std::size_t k = 0; k < named_scores().size(); ++k) {
-    const bool uniform = named_scores()[k].score == &HeadScores::uniform;
-    if (above_even(scores, k) < (uniform ? kUniform : kLeast)) continue;
-    // Equal weights are a name of their own only where no other fits.
-    if (!best || (!uniform && above_even(scores, k) > above_even(scores, *best))) best = k;
-  }
-  return best;
 }
 
 }  // namespace lab::gpt_inside

@@ -18,7 +18,7 @@ inline constexpr Index kMostTokens = 96;  // of a typed text
 inline constexpr int kMostVocabulary = 128;
 inline constexpr int kMostDistance = 64;  // of a query from its key in a circuit
 enum class From { trained, published };
-enum class View { heads, stream, circuits };
+enum class View { heads, stream, circuits, texts, history };
 enum class Replacement { zero, mean };
 enum class Shown { after, before };
 enum class Rounded { nothing, weights, cache, both };
@@ -39,6 +39,7 @@ struct Parameters {
   std::string wanted = {}, against = {};
   int part = 3;  // of the stream, from 0
   LensShows lens = LensShows::likeliest;
+  OverTexts::What measured = OverTexts::What::sinks;
 
   std::string ablated = {};  // "2.1 1.3"
   Replacement replacement = Replacement::zero;
@@ -58,7 +59,12 @@ struct Parameters {
   bool of_folder() const { return from == From::published; }
   // A published model shows its heads instead.
   bool maps() const { return view == View::circuits && !of_folder(); }
-  bool heads() const { return view == View::heads || (view == View::circuits && of_folder()); }
+  bool heads() const {
+    return view == View::heads || over() || past() || (view == View::circuits && of_folder());
+  }
+  // What a model does over the texts that came with it, and what its training kept.
+  bool over() const { return view == View::texts; }
+  bool past() const { return view == View::history; }
 };
 void describe(Parameters& p, param::List& list);
 // What tells one model, or one text as its tokens, from another.
@@ -72,6 +78,8 @@ struct Side {
   std::shared_ptr<const Changed> changed = nullptr;  // null: a published model
   std::shared_ptr<const Inside> reading = nullptr;
   std::shared_ptr<const AllScores> scores = nullptr;
+  // Where they are those of texts that it did not learn from: also in how many each stands out.
+  std::shared_ptr<const core::checkpoint::TextScores> held_out = nullptr;
   std::shared_ptr<const core::Vector> said = nullptr;  // the logits at the token
 };
 
@@ -103,25 +111,9 @@ struct Model {
   // Lens and parts of the shown run.
   std::shared_ptr<const LensView> lens = nullptr;
   std::shared_ptr<const StreamParts> parts = nullptr;  // null: they do not add up
+  std::shared_ptr<const OverTexts> over = nullptr;     // null: not shown, or it has no texts
 };
 
 Model make_model(const Parameters& p, const Context& context);
-
-// The scores that heads are named by, in the order of figures.
-struct NamedScore {
-  std::string_view name, help;
-  core::task::HeadScore core::task::HeadScores::*score;
-  enum class Of {
-    any,
-    task,
-    text
-  } of = Of::any;  // tokens of a task have classes, texts have marks
-};
-const std::array<NamedScore, 9>& named_scores();
-// How far a score is above that of equal weights: 0 like them, 1 all that is possible; of `uniform`
-// the score itself.
-double above_even(const core::task::HeadScores& scores, std::size_t which);
-// Which of them a head is called by; none where no score is high.
-std::optional<std::size_t> called(const core::task::HeadScores& scores);
 
 }  // namespace lab::gpt_inside

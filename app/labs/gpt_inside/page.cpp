@@ -92,6 +92,12 @@ void add_notes(const Scene& scene, Page& page) {
     }
     return;
   }
+  if (p.over() && !model.over) {
+    page.note(w("No held-out texts came with this model: the heads are those of the text."));
+  }
+  if (p.past() && !scene.past()) {
+    page.note(w("Of its training no step was kept: the heads are those of now."));
+  }
   if (p.view == View::circuits) {
     page.note(
         w.format("Circuit maps would have {0} by {0} cells here: they are shown for the small "
@@ -114,6 +120,16 @@ void add_figures(const Scene& scene, const std::optional<Shares>& shares,
   if (map) {
     figures.push_back(circuit_figure(scene, *map));
     if (scene.model.story.layers() == 2) figures.push_back(composition_figure(scene));
+    return;
+  }
+  if (scene.model.over) {
+    figures = over_figures({*scene.model.opened, *scene.model.over, *scene.model.before.scores,
+                            scene.model.place, scene.w});
+    return;
+  }
+  if (scene.past()) {
+    figures.push_back(became_figure(scene));
+    figures.push_back(history_figure(scene));
     return;
   }
   figures.push_back(text_figure(scene));

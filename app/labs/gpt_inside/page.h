@@ -14,6 +14,8 @@ struct Scene {
   const Inside& reading() const { return *side().reading; }
   // Only for a model that was trained here.
   const Changed& changed() const { return *side().changed; }
+  // What a training kept of its heads is shown.
+  bool past() const { return p.past() && model.opened && model.opened->history; }
   Index tokens() const { return model.text->tokens(); }
   std::string name(std::int32_t id) const { return model.subject.name(id); }
   std::string quoted(std::int32_t id) const { return w.format("\"{}\"", name(id)); }
@@ -60,6 +62,9 @@ Figure sheet_figure(const Scene& scene);
 Figure scores_figure(const Scene& scene);
 Figure map_figure(const Scene& scene);
 Figure ablation_figure(const Scene& scene);
+// The heads' names by step of a training that was kept, and their scores.
+Figure became_figure(const Scene& scene);
+Figure history_figure(const Scene& scene);
 Figure change_figure(const Scene& scene);
 Figure lens_figure(const Scene& scene);
 Figure shares_figure(const Scene& scene, const Shares& shares);

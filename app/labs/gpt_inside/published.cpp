@@ -1,11 +1,8 @@
 #include "app/labs/gpt_inside/published.h"
 
-#include <deque>
-#include <mutex>
-
+#include "app/labs/shared/over_texts/kept_values.h"
 #include "app/labs/shared/parts.h"
 #include "core/checkpoint/inside/inside.h"
-#include "core/parallel.h"
 
 namespace lab::gpt_inside {
 namespace {
@@ -125,110 +122,36 @@ VectorD PublishedInside::output_row(const HeadIndex& place, Index number) const 
   return published::output_row(model(), place_of(place), number);
 }
 
-namespace {
-
-using Meters = std::vector<std::vector<core::task::HeadMeter>>;  // [layer][head]
-
-// What the heads of a pass did, added to their meters.
-void add_to(Meters& meters, const PublishedModel& opened, const core::task::Sequence& sequence,
-            const published::Trace<float>& trace, int threads) {
-  const core::task::TextMarks marks =
-      core::task::text_marks(each(sequence.ids, [&](std::int32_t id) -> std::string {
-        const bool none = !opened.tokenizer || !opened.tokenizer->token(id);
-        return none || opened.tokenizer->is_special(id) ? "" : opened.tokenizer->bytes(id);
-      }));
-  const auto& layers = trace.decoder.layers;
-  meters.resize(layers.size());
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    const auto& weights = layers[l]->self.weights;
-    meters[l].resize(weights.size());
-    core::parallel_for(to_index(weights.size()), threads, [&](Index head, int) {
-      const Matrix cells = weights[to_size(head)].matrix();
-      meters[l][to_size(head)].add(sequence, cells);
-      meters[l][to_size(head)].add_marks(marks, cells);
-    });
-  }
-}
-
-AllScores scores_of(const Meters& meters) {
-  return each(meters, [](const auto& layer) {
-    return each(layer, [](const core::task::HeadMeter& meter) { return meter.scores(); });
-  });
-}
-
-}  // namespace
-
 AllScores published_scores(const std::shared_ptr<const PublishedInside>& reading, const Run& run) {
   run.cancel.poll();
   // What the tokens are as they were read.
-  core::task::Sequence sequence = reading->key.text->sequence;
-  sequence.ids = reading->ids;
-  Meters meters;
-  add_to(meters, *reading->key.opened, sequence, reading->trace, run.threads);
-  return scores_of(meters);
+  return published::scores_of(published::head_meters(
+      reading->trace, reading->ids, reading->key.opened->tokenizer.get(), run.threads));
 }
 
 namespace {
 
-AllScores score_held_out(const HeldOutKey& key, const Run& run) {
-  constexpr Index kRound = 16;  // texts whose weights are held at once
-  published::ForwardOptions<float> options;
-  options.keep_heads = true;
-  options.logits = published::Logits::none;
-  options.threads = 1;
+published::TextScores score_held_out(const HeldOutKey& key, const Run& run) {
+  std::function<bool(const published::HeadIndex&)> ablated;
   if (!key.heads.empty()) {
-    options.ablated = [&key](const published::HeadIndex& at) {
+    ablated = [&key](const published::HeadIndex& at) {
       return std::find(key.heads.begin(), key.heads.end(), HeadIndex{at.layer, at.head}) !=
              key.heads.end();
     };
   }
-  const Index all = to_index(key.opened->held_out.size());
-  Meters meters;
-  for (Index first = 0; first < all; first += kRound) {
-    run.cancel.poll();
-    const Index count = std::min(kRound, all - first);
-    std::vector<core::task::Sequence> texts(to_size(count));
-    std::vector<published::Trace<float>> traces(to_size(count));
-    core::parallel_for(count, run.threads, [&](Index k, int) {
-      std::vector<std::int32_t>& ids = texts[to_size(k)].ids;
-      ids = published_text(*key.opened, key.opened->held_out[to_size(first + k)], true, run.cancel)
-                .ids;
-      ids.resize(std::min(ids.size(), to_size(kMostHeldOut)));
-      texts[to_size(k)].source.assign(ids.size(), -1);
-      traces[to_size(k)] = key.opened->model->forward({.tokens = ids}, options, run.cancel);
-    });
-    for (Index k = 0; k < count; ++k) {
-      add_to(meters, *key.opened, texts[to_size(k)], traces[to_size(k)], run.threads);
-    }
-  }
-  return scores_of(meters);
+  const core::subword::Tokenizer& tokenizer = *key.opened->tokenizer;
+  return published::text_scores(
+      *key.opened->model, tokenizer,
+      published::token_texts(tokenizer, key.opened->held_out, kMostHeldOut, run.cancel), ablated,
+      run.threads, run.cancel);
 }
 
 }  // namespace
 
-// Shipped models alone have such texts, and never change: these scores are kept for the program's
-// life, of the last changes.
-AllScores held_out_scores(const HeldOutKey& key, const Run& run) {
-  struct Known {
-    std::string model;
-    std::vector<HeadIndex> heads;
-    AllScores scores;
-  };
-  constexpr std::size_t kMostKnown = 16;
-  static std::mutex mutex;
-  static std::deque<Known> known;
-  const std::string& model = key.opened->name;
-  {
-    const std::lock_guard lock(mutex);
-    for (const Known& one : known) {
-      if (one.model == model && one.heads == key.heads) return one.scores;
-    }
-  }
-  AllScores scores = score_held_out(key, run);
-  const std::lock_guard lock(mutex);
-  known.push_back({model, key.heads, scores});
-  if (known.size() > kMostKnown) known.pop_front();
-  return scores;
+published::TextScores held_out_scores(const HeldOutKey& key, const Run& run) {
+  std::string name = key.opened->name;
+  for (const HeadIndex& at : key.heads) name += fmt::format(" {}.{}", at.layer, at.head);
+  return kept_value<published::TextScores>(name, [&] { return score_held_out(key, run); });
 }
 
 }  // namespace lab::gpt_inside

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/labs/gpt_inside/trained.h"
-#include "app/labs/shared/model/published_model.h"
-#include "core/checkpoint/trace.h"
+#include "app/labs/shared/over_texts/over_texts.h"
 
 namespace lab::gpt_inside {
 
@@ -61,6 +60,6 @@ struct HeldOutKey {
   bool operator==(const HeldOutKey&) const = default;
 };
 inline constexpr Index kMostHeldOut = 48;  // tokens of each text
-AllScores held_out_scores(const HeldOutKey& key, const Run& run);
+core::checkpoint::TextScores held_out_scores(const HeldOutKey& key, const Run& run);
 
 }  // namespace lab::gpt_inside

@@ -5,6 +5,7 @@
 #include "app/labs/shared/sequence.h"
 #include "core/model/positions/scheme_cost.h"
 #include "core/position/relative/t5.h"
+#include "core/timing/position_times.h"
 
 namespace lab::position_compare {
 
@@ -177,24 +178,9 @@ enum class TableKind {
 MatrixD random_table(TableKind which, Index rows, Index cols, double size, int seed,
                      Index head = 0);
 
-// Adding and rotating, timed on the machine that runs this, now. The only numbers of the program
-// that differ from run to run; nothing runs until it is asked for.
-struct Timing {
-  double nanoseconds = 0;  // for a token: the median of the samples
-  double fastest = 0, slowest = 0;
-};
-
-struct Measured {
-  Index tokens = 0;  // a block of this many, again and again
-  int samples = 0;
-  Timing add;          // X + P from a table, d additions a token
-  Timing rotate;       // q and k of every head, cosines and sines from a table
-  Timing on_the_fly;   // the same with each token's cosines and sines computed anew
-  Timing projections;  // Q, K, V and output of one layer: four d x d products, to compare with
-};
-
-// On one thread. d_model divisible by heads with an even quotient. Polls `cancel` between samples
-// and tells it the share that is done.
-Measured measure(Index d_model, Index heads, double base, const core::Cancel& cancel);
+// The only numbers of the program that differ from run to run; nothing runs until it is asked for.
+using Timing = core::PositionTime;
+using Measured = core::PositionTimes;
+using core::time_positions;
 
 }  // namespace lab::position_compare

@@ -7,7 +7,7 @@ namespace {
 // Nothing while it is switched off, so that switching it on again measures anew.
 std::optional<Measured> measured(bool on, Index d_model, Index heads, double base, const Run& run) {
   if (!on) return std::nullopt;
-  return measure(d_model, heads, base, run.cancel);
+  return time_positions(d_model, heads, base, run.cancel);
 }
 
 // The second document's two open questions, whatever is shown.

@@ -22,7 +22,7 @@ inline constexpr Index kLookedCells = Index{1} << 26;  // of the contact sheet, 
 inline constexpr Index kScaleRows = 16;  // of a map, from which its largest number is taken
 inline constexpr std::string_view kEndings = ".npy .npz .safetensors .index.json";
 
-enum class Sample { english, induction, addition, training };
+enum class Sample { read, english, induction, addition, training };
 enum class View { model, head, neuron, statistics };
 enum class Combine { head, mean, largest, rollout, difference };
 enum class Pair { all, a_to_a, a_to_b, b_to_a, b_to_b };

@@ -6,7 +6,8 @@
 namespace lab::tensors {
 namespace {
 
-constexpr core::EnumArray<Sample> kSampleNames{{"english", "induction", "addition", "training"}};
+constexpr core::EnumArray<Sample> kSampleNames{
+    {"read", "english", "induction", "addition", "training"}};
 
 bool has_pairs(const Parameters& p) { return p.holds != Holds::vectors; }
 bool has_vectors(const Parameters& p) {
@@ -17,13 +18,16 @@ void describe_file(Parameters& p, param::List& list) {
   list.group(N_("File"));
   list.choice(
       p.sample, "sample", N_("Sample"),
-      N_("Without a file: the heads of a small decoder that is part of the program. English text, "
-         "repeated letters, or sums; or a batch of four, with typical mistakes of saving: correct, "
-         "in training with dropout, padded in front, before softmax"),
-      {{kSampleNames[0], N_("English text")},
-       {kSampleNames[1], N_("repeated letters")},
-       {kSampleNames[2], N_("addition")},
-       {kSampleNames[3], N_("saved by mistake")}},
+      N_("Without a file: the heads of a decoder that came with the program. A model that has "
+         "read, "
+         "with a sentence; small ones with English text, repeated letters, or sums; or a batch of "
+         "four, with typical mistakes of saving: correct, in training with dropout, padded in "
+         "front, before softmax"),
+      {{kSampleNames[0], N_("a model that has read")},
+       {kSampleNames[1], N_("English text")},
+       {kSampleNames[2], N_("repeated letters")},
+       {kSampleNames[3], N_("addition")},
+       {kSampleNames[4], N_("saved by mistake")}},
       {.active = p.file.empty()});
   list.file(p.file, "file", N_("Your file"),
             N_("Attention weights or scores, or queries and keys, as an array of two to five axes. "

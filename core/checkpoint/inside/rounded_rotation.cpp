@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace core::checkpoint {
@@ -69,6 +70,43 @@ LogitChange logit_change(const Matrix& exact, const Matrix& other) {
     change.largest = std::max(change.largest, largest);
   }
   return change;
+}
+
+RotationChanges rotation_changes(const Model& model, const Input& input, Index offset,
+                                 const Format& low, int threads, const Cancel& cancel) {
+  constexpr double kMostWork = 4e11;  // multiply-adds of the curve over offsets
+  constexpr std::array<double, 8> kOffsets = {0, 64, 256, 1024, 4096, 16384, 65536, 262144};
+  RotationChanges out;
+  const auto passes = static_cast<double>(3 * kOffsets.size());
+  const double work = passes * static_cast<double>(model.facts().parameters) *
+                      static_cast<double>(input.tokens.size());
+  const bool curve = work <= kMostWork;
+  const double all = static_cast<double>(out.changes.size() + 1) + (curve ? passes : 0);
+  double done = 0;
+  const auto one = [&](Index at, std::optional<RoundedRotation> what) {
+    const RotaryRounding rounding =
+        what ? rotary_rounding_of(*what, low) : RotaryRounding{.carrier = kFloat64};
+    Matrix logits = rotated_logits(model, input, at, rounding, threads, cancel);
+    cancel.progress(static_cast<float>(++done / all));
+    cancel.poll();
+    return logits;
+  };
+  const Matrix exact = one(offset, std::nullopt);
+  for (std::size_t k = 0; k < out.changes.size(); ++k) {
+    out.changes[k] = logit_change(exact, one(offset, static_cast<RoundedRotation>(k)));
+  }
+  if (!curve) return out;
+  const auto largest = [](const LogitChange& change) {
+    return change.finite ? change.largest : std::numeric_limits<double>::quiet_NaN();
+  };
+  for (const double at : kOffsets) {
+    const auto place = static_cast<Index>(at);
+    const Matrix there = one(place, std::nullopt);
+    out.offsets.push_back(at);
+    out.by_ids.push_back(largest(logit_change(there, one(place, RoundedRotation::ids))));
+    out.by_tables.push_back(largest(logit_change(there, one(place, RoundedRotation::tables))));
+  }
+  return out;
 }
 
 }  // namespace core::checkpoint

@@ -1,6 +1,7 @@
 // What rounding of how positions turn queries and keys does to the logits of a decoder.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "core/checkpoint/checkpoint.h"
@@ -35,5 +36,16 @@ struct LogitChange {
 };
 // Both (n, vocabulary).
 LogitChange logit_change(const Matrix& exact, const Matrix& other);
+
+// A text with its first token at an offset, how it turns rounded, against exact turns there.
+struct RotationChanges {
+  using Change = LogitChange;
+  std::array<LogitChange, 5> changes;     // by RoundedRotation, at the offset that was asked for
+  std::vector<double> offsets;            // empty: too costly
+  std::vector<double> by_ids, by_tables;  // the largest change at each of them; NaN: no number
+};
+// Offsets up to 2^18 where they take few enough multiply-adds. InputError as Model::forward.
+RotationChanges rotation_changes(const Model& model, const Input& input, Index offset,
+                                 const Format& low, int threads = 0, const Cancel& cancel = {});
 
 }  // namespace core::checkpoint

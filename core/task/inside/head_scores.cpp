@@ -111,6 +111,16 @@ void HeadMeter::add_marks(const TextMarks& marks, const Eigen::Ref<const Matrix>
   }
 }
 
+void HeadMeter::add(const HeadMeter& other) {
+  for (const auto score : kHeadScores) {
+    HeadScore& to = sums_.*score;
+    const HeadScore& from = other.sums_.*score;
+    to.mean += from.mean;
+    to.even += from.even;
+    to.positions += from.positions;
+  }
+}
+
 HeadScores HeadMeter::scores() const {
   HeadScores means = sums_;
   for (const auto score : kHeadScores) {

@@ -60,6 +60,8 @@ class HeadMeter {
   void add(const Sequence& sequence, const Eigen::Ref<const Matrix>& weights);
   // Adds what these tokens' marks score alone; the rest is what add() counts.
   void add_marks(const TextMarks& marks, const Eigen::Ref<const Matrix>& weights);
+  // What another one gathered, too.
+  void add(const HeadMeter& other);
   HeadScores scores() const;
 
  private:

@@ -79,4 +79,70 @@ TEST_CASE("a text goes on with a token, where both are text") {
   CHECK_FALSE(model.continued(ids, model.tokenizer->end()));
 }
 
+TEST_CASE("the last step of a kept training is the model: its scores are those computed here") {
+  for (const ShippedModel shipped : {ShippedModel::english, ShippedModel::chinese}) {
+    CAPTURE(shipped_folder(shipped));
+    const auto model = std::make_shared<const PublishedModel>(opened(shipped));
+    REQUIRE(model->history);
+    const auto& history = *model->history;
+    CHECK(history.texts == to_index(model->held_out.size()));
+    CHECK(history.text_tokens == gpt_inside::kMostHeldOut);
+    REQUIRE(history.steps.size() >= 8);
+    const auto& last = history.steps.back();
+    const auto live = gpt_inside::held_out_scores({model, {}}, {.cancel = {}, .threads = 2});
+    double most = 0;
+    for (std::size_t l = 0; l < live.means.size(); ++l) {
+      for (std::size_t h = 0; h < live.means[l].size(); ++h) {
+        const auto &told = last.heads.at(l).at(h), &now = live.means[l][h];
+        for (const auto& one : core::task::named_scores()) {
+          most = std::max(most, std::abs((told.*one.score).mean - (now.*one.score).mean));
+          CHECK((told.*one.score).positions == (now.*one.score).positions);
+        }
+        CHECK(core::task::called(told) == core::task::called(now));
+      }
+    }
+    // Kernels of other processors add in another order.
+    CHECK(most < 1e-3);
+    const auto texts = core::checkpoint::token_texts(*model->tokenizer, model->held_out, 48);
+    const auto loss = core::checkpoint::text_loss(*model->model, texts, {}, 2);
+    CHECK(last.bits ==
+          doctest::Approx(core::checkpoint::bits_per_byte(loss, texts, *model->tokenizer))
+              .epsilon(1e-3));
+    // It learned: fewer bits a byte from step to step, but for the last ones.
+    CHECK(history.steps.front().step == 0);
+    CHECK(history.steps.front().bits > 1.3 * last.bits);
+    for (std::size_t k = 1; k < history.steps.size(); ++k) {
+      CHECK(history.steps[k].step > history.steps[k - 1].step);
+      CHECK(history.steps[k].tokens == 2048 * history.steps[k].step);
+      CHECK(history.steps[k].bits < 1.02 * history.steps[k - 1].bits);
+    }
+  }
+}
+
+TEST_CASE("a head's name has with it on how many texts it holds") {
+  auto trial = trying::made<gpt_inside::Parameters>({{"from", "published"}});
+  const Page page = trial.page();
+  const auto& table = trying::mark_of<figure::Table>(trying::plot_of(page, "scores"));
+  const auto model = trial.model();
+  const auto& held = *model.before.held_out;
+  const auto places = model.places();
+  std::size_t named = 0, holding = 0;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const auto layer = to_size(places[k].layer), head = to_size(places[k].head);
+    const auto which = core::task::called(held.means[layer][head]);
+    const auto& cell = table.rows[k][1];
+    CHECK(cell.size() == (which ? 2U : 1U));
+    if (!which) continue;
+    ++named;
+    const auto& count = held.counts[layer][head][*which];
+    CHECK(count.of <= to_index(model.opened->held_out.size()));
+    CHECK(cell[1].text == fmt::format("{} of {} texts", count.texts, count.of));
+    CHECK(count.texts > 0);
+    holding += 2 * count.texts > count.of;
+  }
+  CHECK(named > 8);
+  // Most names come from most of the texts, not from one.
+  CHECK(2 * holding > named);
+}
+
 }  // namespace language_models_test

@@ -232,7 +232,7 @@ TEST_CASE("Nothing is timed until it is asked for; then every number is positive
 TEST_CASE("Timing can be cancelled") {
   std::stop_source stop;
   stop.request_stop();
-  CHECK_THROWS_AS(measure(512, 8, 10000, core::Cancel(stop.get_token())), core::Cancelled);
+  CHECK_THROWS_AS(time_positions(512, 8, 10000, core::Cancel(stop.get_token())), core::Cancelled);
 }
 
 TEST_CASE("The longest and the widest answer") {

@@ -101,9 +101,11 @@ void read_tokenizer_of(const fs::path& folder, PublishedModel& opened, const cor
   }
 }
 
-// The texts of held_out.json, which a test reads whole.
-std::vector<std::string> held_out_of(std::string_view json) {
-  return nlohmann::json::parse(json).get<std::vector<std::string>>();
+// held_out.json and history.json, which tests read whole.
+void add_texts(std::string_view texts, std::string_view history, PublishedModel& opened) {
+  opened.held_out = nlohmann::json::parse(texts).get<std::vector<std::string>>();
+  opened.history = std::make_shared<const published::ScoreHistory>(
+      published::read_history(history, "history.json"));
 }
 
 PublishedModel open_shipped_model(const std::string& name, const core::Cancel& cancel) {
@@ -120,14 +122,14 @@ PublishedModel open_shipped_model(const std::string& name, const core::Cancel& c
     opened.tokenizer_from = "tokenizer.json";
     for (const char* file : kShippedFiles) stamp(file, bytes(file).size());
     if (assets::exists(inside + "/held_out.json")) {
-      opened.held_out = held_out_of(bytes("held_out.json"));
+      add_texts(bytes("held_out.json"), bytes("history.json"), opened);
     }
   } else {
     const fs::path folder = folder_beside(name, "config.json");
     opened.model = published::open_model(folder, {}, cancel);
     read_tokenizer_of(folder, opened, cancel);
     for (const char* file : kShippedFiles) stamp(file, fs::file_size(folder / file));
-    opened.held_out = held_out_of(file_bytes(folder / "held_out.json"));
+    add_texts(file_bytes(folder / "held_out.json"), file_bytes(folder / "history.json"), opened);
   }
   opened.name = name;
   if (name == shipped_folder(ShippedModel::chinese)) opened.text_at_first = kVerseAtFirst;

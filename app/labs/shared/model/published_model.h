@@ -3,7 +3,7 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/model/file_stamp.h"
-#include "core/checkpoint/checkpoint.h"
+#include "core/checkpoint/over_texts/score_history.h"
 #include "core/tokenizer/tokenizer.h"
 
 namespace lab {
@@ -38,6 +38,8 @@ struct PublishedModel {
   std::vector<FileStamp> files;  // of the folder, by their names
   // Of a shipped one that has read: texts that it did not learn from.
   std::vector<std::string> held_out;
+  // What its heads did on them at steps of its training; null: nobody kept it.
+  std::shared_ptr<const core::checkpoint::ScoreHistory> history;
   std::vector<std::string> tokenizer_unread;  // keys of tokenizer_config.json that nothing reads
 
   const core::checkpoint::ModelFacts& facts() const { return model->facts(); }

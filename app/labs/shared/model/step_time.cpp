@@ -1,6 +1,6 @@
 #include "app/labs/shared/model/step_time.h"
 
-#include "app/labs/shared/measure_seconds.h"
+#include "core/timing/measure_seconds.h"
 
 namespace lab {
 namespace {
@@ -26,7 +26,7 @@ StepTime time_steps(const Timing& of, const Run& run) {
   // The first one makes room for the others.
   for (int k = 0; k <= kMost && (all.size() < 3 || spent < kPatience); ++k) {
     run.cancel.poll();
-    const double seconds = measure_seconds([&] { fit.step(state, run.threads); });
+    const double seconds = core::measure_seconds([&] { fit.step(state, run.threads); });
     spent += seconds;
     if (k > 0 && state.optimizer.steps() % of.options.looks_every != 0) all.push_back(seconds);
   }

@@ -6,7 +6,7 @@ namespace lab {
 namespace {
 
 using core::task::Vocabulary, core::task::PairModel;
-using Numbers = std::shared_ptr<const std::vector<float>>;
+using LearnedNumbers = std::shared_ptr<const std::vector<float>>;
 
 constexpr Index kPairsALength = 32, kHeldPairs = 600, kCandidates = 10;
 
@@ -15,7 +15,7 @@ std::string shown(const std::string& symbol) { return symbol == " " ? "␣" : sy
 // What a reading is made of.
 struct ReadingKey {
   std::shared_ptr<const PairModel> model;
-  Numbers values;
+  LearnedNumbers values;
   core::task::Pair pair;
   Writes writes = Writes::greedy;
   Index longest = 0;
@@ -54,8 +54,8 @@ Labels names(Index count, const Name& name) {
   return labels(std::move(all));
 }
 
-LengthScores score_lengths(const std::shared_ptr<const PairModel>& model, const Numbers& values,
-                           const Run& run) {
+LengthScores score_lengths(const std::shared_ptr<const PairModel>& model,
+                           const LearnedNumbers& values, const Run& run) {
   constexpr std::uint64_t kSeed = 4242;
   const core::task::PairTask& task = model->task;
   LengthScores scores;

@@ -93,6 +93,21 @@ TEST_CASE("a head that is exactly one thing scores 1 in it, and in nothing that 
   CHECK(scores_of(one, both).induction.mean == doctest::Approx(0.25));
 }
 
+TEST_CASE("what two meters gathered is what one would have") {
+  const Sequence a = repeated(), b = different();
+  const Matrix before = looking(7, [](Index t) { return std::max<Index>(0, t - 1); });
+  const Matrix first = looking(7, [](Index) { return 0; });
+  HeadMeter both, one, two;
+  both.add(a, before), both.add(b, first);
+  one.add(a, before), two.add(b, first);
+  one.add(two);
+  CHECK(one.scores().previous_token.mean == both.scores().previous_token.mean);
+  CHECK(one.scores().induction.mean == both.scores().induction.mean);
+  CHECK(one.scores().first_token.positions == both.scores().first_token.positions);
+  CHECK(one.scores().uniform.even == both.scores().uniform.even);
+  CHECK(one.scores().first_token.mean > two.scores().first_token.mean / 2);
+}
+
 TEST_CASE("equal weights score what `even` says, in everything") {
   HeadMeter meter;
   meter.add(repeated(), equal(7));

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-namespace lab {
+namespace core {
 
 // Seconds that one call of work() takes.
 template <class Work>
@@ -15,4 +15,4 @@ double measure_seconds(Work&& work) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-}  // namespace lab
+}  // namespace core

@@ -1,0 +1,71 @@
+#include "core/decode/cached_reading.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/attention/softmax.h"
+#include "core/decode/generation_cost.h"
+#include "core/tile.h"
+
+namespace core::decode {
+namespace {
+
+// The weights on the slots of one token, by the tokens that lie there.
+void keep_weights(const CachedDecoder& decoder, Index token, CachedReading& reading) {
+  const model::DecoderForm& form = decoder.packed().form;
+  const std::vector<Index> tokens = decoder.cache().slots().tokens_in_slots(decoder.tokens());
+  for (Index l = 0; l < form.layers; ++l) {
+    for (Index h = 0; h < form.layer.heads; ++h) {
+      const auto weights = decoder.weights(l, h);
+      Matrix& to = reading.weights[static_cast<std::size_t>(l * form.layer.heads + h)];
+      for (std::size_t s = 0; s < tokens.size(); ++s) {
+        to(token, tokens[s]) = weights(static_cast<Index>(s));
+      }
+    }
+  }
+}
+
+void keep_cache(const CachedDecoder& decoder, Index n, CachedReading& reading) {
+  const model::DecoderForm& form = decoder.packed().form;
+  const std::vector<Index> tokens = decoder.cache().slots().tokens_in_slots(decoder.tokens());
+  const Index width = form.layer.d_model / form.layer.heads;
+  for (Index l = 0; l < form.layers; ++l) {
+    for (Index h = 0; h < form.layer.key_heads; ++h) {
+      Matrix keys = Matrix::Zero(n, width), values = Matrix::Zero(n, width);
+      for (std::size_t s = 0; s < tokens.size(); ++s) {
+        const Index row = decoder.cache().first_row(h) + static_cast<Index>(s);
+        decoder.cache().keys(l).read(row, keys.row(tokens[s]).data());
+        decoder.cache().values(l).read(row, values.row(tokens[s]).data());
+      }
+      reading.keys.push_back(std::move(keys));
+      reading.values.push_back(std::move(values));
+    }
+  }
+}
+
+}  // namespace
+
+CachedReading read_with_cache(const std::shared_ptr<const PackedDecoder>& packed,
+                              const CacheForm& cache, const std::vector<std::int32_t>& ids,
+                              const Cancel& cancel) {
+  CachedDecoder decoder(packed, {.cache = cache, .keep_weights = true, .threads = 1});
+  const model::DecoderForm& form = packed->form;
+  const auto n = static_cast<Index>(ids.size());
+  CachedReading reading;
+  reading.logits.resize(n, form.vocabulary);
+  reading.log_p.resize(n, form.vocabulary);
+  reading.weights.assign(static_cast<std::size_t>(form.layers * form.layer.heads),
+                         Matrix::Constant(n, n, kMasked));
+  for (Index t = 0; t < n; ++t) {
+    cancel.poll();
+    reading.logits.row(t) = decoder.read(ids.data() + t, 1).transpose();
+    reading.log_p.row(t) =
+        log_softmax<double>(reading.logits.row(t).transpose().cast<double>()).transpose();
+    keep_weights(decoder, t, reading);
+    reading.bytes.push_back(cache_bytes(form, cache, t + 1));
+  }
+  keep_cache(decoder, n, reading);
+  return reading;
+}
+
+}  // namespace core::decode
