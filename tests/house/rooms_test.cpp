@@ -41,8 +41,9 @@ std::map<std::string, Index> lines_of_labs() {
 // A lab answers one question: more lines than these are another lab, or belong to core or to
 // shared.
 constexpr Index kMostLinesOfLab = 2500;
-// All labs, and what they share: 7,000 fewer than before they shared what they do.
-constexpr Index kMostLinesOfLabs = 60208 - 7000;
+// All labs, and what they share: 7,000 fewer than before they shared what they do. A view that came
+// since then has its own: the loss by position of models that have read, in extrapolation.
+constexpr Index kMostLinesOfLabs = 60208 - 7000 + 900;
 
 }  // namespace
 
