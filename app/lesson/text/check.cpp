@@ -214,8 +214,15 @@ class Faults {
   std::vector<Fault>& all_;
 };
 
+// What was is looked for on the page as the stop began.
+void check_names(const Expression& e, const Sight& sight) {
+  if (e.does == Does::refer) check_named(e.reference, sight);
+  const bool before = e.word == "was" && sight.begun;
+  for (const Expression& part : e.parts) check_names(part, before ? *sight.begun : sight);
+}
+
 void check_value(const Expression& e, const Sight& sight) {
-  for (const Reference& r : references(e)) check_named(r, sight);
+  check_names(e, sight);
   if (e.is_condition()) {
     holds(e, sight);
   } else if (const double value = number(e, sight); !std::isfinite(value)) {
