@@ -31,7 +31,7 @@ std::string caption_of(const Page& page, std::string_view id) {
 
 }  // namespace
 
-TEST_CASE("the first token gets most of the weight somewhere, and a window without it loses more") {
+TEST_CASE("the first token gets most of the weight somewhere, and a window hardly needs it") {
   auto trial = inside({{"view", "texts"}});
   const auto model = trial.model();
   const Page page = trial.page();
@@ -42,9 +42,15 @@ TEST_CASE("the first token gets most of the weight somewhere, and a window witho
   for (std::size_t k = 0; k < losses.windows.size(); ++k) {
     CHECK(alone.y[k] == losses.windows[k].alone);
     CHECK(with_first.y[k] == losses.windows[k].with_first);
-    // The whole is better than any window, and the first token helps.
+    // The whole is better than any window, and the first token helps a little, but in the smallest.
     CHECK(losses.windows[k].alone > losses.whole - 0.01);
-    CHECK(losses.windows[k].with_first < losses.windows[k].alone + 0.02);
+    const double helps = losses.windows[k].alone - losses.windows[k].with_first;
+    CHECK(helps < 0.03);
+    if (k == 0) {
+      CHECK(helps < 0);
+    } else {
+      CHECK(helps > 0);
+    }
   }
   CHECK(losses.windows.front().alone > losses.whole + 0.2);
   const auto& scores = *model.before.scores;
