@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -10,8 +11,8 @@ from typing import Any, Optional
 from ._errors import Error
 from ._program import program
 
-# What opens no window ends within this many seconds.
-FIRST_LOOK = 0.4
+# What opens no window ends within these many seconds: mostly, and where there is no display at all.
+FIRST_LOOK, NO_DISPLAY = 0.4, 30.0
 
 # Waits for the window, which may stay longer than Python, and removes its folder.
 _KEEPER = """
@@ -24,6 +25,10 @@ sys.exit(max(status, 0))
 """
 
 
+def _has_display() -> bool:
+    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 class Window:
     """A window that was opened. It stays when Python ends."""
 
@@ -34,7 +39,7 @@ class Window:
         with tempfile.TemporaryFile() as said:
             self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=said, **apart)
             try:
-                status = self._process.wait(FIRST_LOOK)
+                status = self._process.wait(FIRST_LOOK if _has_display() else NO_DISPLAY)
             except subprocess.TimeoutExpired:
                 return
             if status:

@@ -14,8 +14,9 @@ from dropping import drop_file  # noqa: E402
 
 
 def opens_with_it(program):
-    m = program.wait(lambda m: "start.page" in m["controls"] and "start.made.pooling" in m["controls"],
-                     "the start page with its first pictures")
+    program.wait(lambda m: "start.page" in m["controls"], "the start page")
+    program.into_view("start.picture.pooling")
+    m = program.wait(lambda m: "start.made.pooling" in m["controls"], "its first pictures")
     check("start.route.first_steps" in m["controls"], "the routes", sorted(m["controls"]))
     check(m["plots"] == {}, "no page under it", m["plots"])
 
@@ -79,7 +80,7 @@ def finds_everything(program):
     finds(program, "turning instead of adding", lambda m: m["lesson"] and m["lesson"]["name"] == "rope", "a lesson")
     m = finds(program, "what attention is", lambda m: m["lesson"] and m["lesson"]["name"] == "averaging", "a stop")
     check(m["lesson"]["at"] == 8, "that stop", m["lesson"])
-    program.key("Escape")
+    leaves(program)
     finds(program, "light theme", lambda m: m["theme"] == "light", "an action done")
     m = finds(program, "bandwidth", lambda m: m["lab"] == "pooling" and "knob.bandwidth" in m["controls"], "a knob")
     top = m["controls"]["panel.knobs"]

@@ -31,7 +31,7 @@ void describe_losses(Parameters& p, param::List& list) {
   list.integer(p.texts, "texts", N_("Texts"),
                N_("Over how many texts the loss is a mean: more take longer"),
                {.min = 4, .max = 32, .active = active});
-  list.choice(p.readers, "readers", N_("Readers"),
+  list.choice(p.readers, "readers", N_("Curves shown"),
               N_("Six models that differ in their positions alone; the one with RoPE turned as for "
                  "longer texts; or all"),
               {{"all", N_("all")}, {"schemes", N_("six schemes")}, {"scaling", N_("RoPE turned")}},
@@ -41,7 +41,7 @@ void describe_losses(Parameters& p, param::List& list) {
                  "mean up to there, as ALiBi's paper has it"),
               {{"at", N_("loss at a position")}, {"up_to", N_("mean up to it")}},
               {.active = active});
-  list.choice(p.reader, "reader", N_("Reader"),
+  list.choice(p.reader, "reader", N_("Curve picked"),
               N_("Whose loss is worked out; click its disc or its row"),
               {{"sinusoidal", N_("sinusoidal")},
                {"learned", N_("learned")},

@@ -168,7 +168,7 @@ Figure papers_figure(const LossScene& scene) {
                          parameters, measured.trained());
   figure.caption = w.format(
       "What these papers found, with models a hundred times as large and more, on texts of 512 to "
-      "131,072 tokens; beside it, what six models of {:.2f} million parameters do. Numbers are "
+      "131,072 tokens; beside it, the six models, each with {:.2f} million parameters. Numbers are "
       "differences as in the table above, in nats.",
       parameters);
   return with_table(std::move(figure), std::move(table));

@@ -171,7 +171,7 @@ TEST_CASE("what is wrong with a lesson is said in one sentence") {
   const std::string claim =
       written(folder, std::string(kHead) + "## One\ncheck: readout:entropy > 99\nWords.\n");
   CHECK(said({"lesson", claim, "--check"}) ==
-        "attnscope: class.md, line 6: expected \"check:\" to hold, got a page where it does not\n");
+        "attnscope: class.md, line 6: expected \"check:\" to hold, got 1.1056 nats > 99\n");
 }
 
 TEST_CASE("every name that a lesson may use is listed") {

@@ -246,7 +246,8 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "lecture",   "F",       "diagnose",   "install",     "for",      "me",       "remove",
       "desktop",   "files",   "share",      "usr",         "local",    "program",  "link",
       "LINK",      "base",    "LAB",        "KNOB",        "VALUE",    "FIGURE",   "embed",
-      "serve",     "stdio",   "format",     "marks",       "session"};
+      "serve",     "stdio",   "format",     "marks",       "session",  "answers",  "collect",
+      "end",       "none",    "place"};
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"labs"},

@@ -283,14 +283,16 @@ std::vector<std::string> read_at_stops(const Lesson& lesson, rig::Pages& pages) 
   std::vector<std::string> all;
   for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
     const Stop& stop = lesson.stops[k];
-    const auto add = [&](const Text& text, const rig::Seen& seen) {
-      for (const Paragraph& one : text)
-        all.push_back(plain(text_of(one, seen.sight(), pages.words())));
+    const auto add = [&](const Text& text, const rig::Seen& seen, const Sight* before = nullptr) {
+      Sight sight = seen.sight();
+      sight.begun = before;
+      for (const Paragraph& one : text) all.push_back(plain(text_of(one, sight, pages.words())));
     };
     const rig::Seen begun(pages, scene(lesson, k));
     add(stop.text, begun);
     add(stop.notes, begun);
-    if (stop.wait) add({stop.seen}, rig::done(pages, stop, begun));
+    const Sight before = begun.sight();
+    if (stop.wait) add({stop.seen}, rig::done(pages, stop, begun), &before);
     if (!stop.question) continue;
     const rig::Seen then(pages, scene(lesson, k, true));
     add({stop.question->asked, stop.question->why}, then);

@@ -131,11 +131,13 @@ TEST_CASE("three ways in stand first: a lesson, something to try, a file") {
   rig.click("start.learn");
   CHECK(rig.map()["lesson"]["name"] == "first_steps");
   rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("dialog.go");
   rig.click("start");
   rig.click("start.lesson.rope");
   rig.tap(GLFW_KEY_SPACE);
   const auto at = rig.map()["lesson"]["at"];
   rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("dialog.go");
   rig.click("start");
   rig.click("start.learn");  // goes on where it was left
   CHECK(rig.map()["lesson"]["name"] == "rope");
