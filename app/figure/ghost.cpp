@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "app/figure/first_mark.h"
 #include "core/enum_array.h"
 #include "core/parallel.h"
 #include "core/text/printable.h"
@@ -19,14 +20,6 @@ bool same_names(const Labels& a, const Labels& b) {
   if (a == b) return true;
   const bool empty_a = !a || a->empty(), empty_b = !b || b->empty();
   return empty_a || empty_b ? empty_a == empty_b : *a == *b;
-}
-
-template <class M>
-const M* first(const Plot& plot) {
-  for (const Mark& mark : plot.marks) {
-    if (const M* found = std::get_if<M>(&mark)) return found;
-  }
-  return nullptr;
 }
 
 // A name that cannot be read says nothing of an axis.
@@ -58,7 +51,7 @@ const Plot* find_plot(const std::vector<Figure>& figures, const std::string& id)
   return nullptr;
 }
 
-const Heatmap* heatmap_in(const Plot& plot) { return first<Heatmap>(plot); }
+const Heatmap* heatmap_in(const Plot& plot) { return first_mark<Heatmap>(plot); }
 
 Apart apart(const Plot& live, const Plot& held) {
   const Heatmap *a = heatmap_in(live), *b = heatmap_in(held);
@@ -72,7 +65,7 @@ Apart apart(const Plot& live, const Plot& held) {
   }
   if (!same_names(live.x.labels, held.x.labels)) return Apart::names;
   if (!same_names(live.y.labels, held.y.labels)) return Apart::names;
-  const Links *from = first<Links>(live), *to = first<Links>(held);
+  const Links *from = first_mark<Links>(live), *to = first_mark<Links>(held);
   if (from && to && !(same_names(from->left, to->left) && same_names(from->right, to->right))) {
     return Apart::names;
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "app/figure/first_mark.h"
+
 namespace lesson {
 namespace {
 
@@ -16,17 +18,9 @@ struct Spot {
   core::Index row = 0, col = -1;  // as an Element's
 };
 
-template <class Mark>
-const Mark* first(const figure::Plot& plot) {
-  for (const figure::Mark& mark : plot.marks) {
-    if (const auto* found = std::get_if<Mark>(&mark)) return found;
-  }
-  return nullptr;
-}
-
 figure::Color color_of(const figure::Plot& plot, Kind kind, std::size_t k) {
   if (kind == Kind::bar) {
-    const auto* bars = first<figure::Bars>(plot);
+    const auto* bars = figure::first_mark<figure::Bars>(plot);
     const bool marked = bars && bars->marked == static_cast<int>(k);
     return marked ? figure::Role::accent : bars ? bars->color : figure::Role::dim;
   }
@@ -38,7 +32,7 @@ figure::Color color_of(const figure::Plot& plot, Kind kind, std::size_t k) {
       k -= boxes->boxes.size();
     }
   }
-  const auto* points = first<figure::Points>(plot);
+  const auto* points = figure::first_mark<figure::Points>(plot);
   return points ? points->color : figure::Role::accent;
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "app/figure/first_mark.h"
 #include "app/figure/ghost.h"
 
 namespace session {
@@ -9,14 +10,6 @@ namespace session {
 namespace {
 
 using figure::Apart, figure::Diagram, figure::Table;
-
-template <class M>
-const M* only(const Plot& plot) {
-  for (const Mark& mark : plot.marks) {
-    if (const M* found = std::get_if<M>(&mark)) return found;
-  }
-  return nullptr;
-}
 
 // All boxes of a plot's drawings, those behind wires, too.
 std::vector<const Diagram::Node*> nodes_of(const Plot& plot) {
@@ -152,7 +145,7 @@ Plot beside_plot(const Plot& live, const Plot& held, const Words& w) {
 }
 
 bool describe_held_cells(Plot& live, const Plot& held, const Words& w) {
-  const auto* then = only<Table>(held);
+  const auto* then = figure::first_mark<Table>(held);
   bool any = false;
   for (Mark& mark : live.marks) {
     auto* table = std::get_if<Table>(&mark);

@@ -21,29 +21,17 @@ import warnings
 import zipfile
 from pathlib import Path
 
-try:
-    import numpy as np
-except ImportError:
-    print("skipped: there is no NumPy here")
-    sys.exit(77)
-try:
-    import torch
-except ImportError:
-    torch = None
-    print("without PyTorch: its arrays are played by others")
-
 SOURCE, PROGRAM = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1)).resolve()
 os.environ.update(ATTNSCOPE_PROGRAM=str(PROGRAM), LC_ALL="C")
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(SOURCE / "python"))
+sys.path[:0] = [str(SOURCE / "python"), str(SOURCE / "tests")]
 
+from arrays import np, softmax, torch  # noqa: E402 isort: skip
 import attnscope  # noqa: E402
 from attnscope._server import server  # noqa: E402
 
-
-def softmax(scores):
-    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
+if torch is None:
+    print("without PyTorch: its arrays are played by others")
 
 
 def weights(*shape, seed=0):

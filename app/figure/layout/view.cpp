@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/first_mark.h"
 #include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
 
@@ -42,14 +43,6 @@ float PlotFrame::py_at(double y) const {
 
 namespace parts {
 namespace {
-
-template <class M>
-const M* first_mark(const Plot& plot) {
-  for (const Mark& mark : plot.marks) {
-    if (const M* found = std::get_if<M>(&mark)) return found;
-  }
-  return nullptr;
-}
 
 // An axis with no extent, or none that can be shown, gets one.
 std::pair<double, double> extent(const Axis& axis) {

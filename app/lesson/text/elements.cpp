@@ -1,5 +1,6 @@
 #include "app/lesson/text/elements.h"
 
+#include "app/figure/first_mark.h"
 #include "app/figure/layout.h"
 #include "core/types.h"
 
@@ -11,22 +12,14 @@ using figure::Bars, figure::Boxes, figure::Heatmap, figure::Line, figure::Plot, 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr float kNear = 16;  // pixels from a point
 
-// The first mark of its kind; of bars the first that can be picked, if any can.
-template <class Mark>
-const Mark* first(const Plot& plot) {
-  for (const figure::Mark& mark : plot.marks) {
-    if (const auto* found = std::get_if<Mark>(&mark)) return found;
-  }
-  return nullptr;
-}
-
+// The first mark of its kind that can be picked, or the first where none can.
 template <class Mark>
 const Mark* first_to_pick(const Plot& plot) {
   for (const figure::Mark& mark : plot.marks) {
     const auto* found = std::get_if<Mark>(&mark);
     if (found && !found->picks.empty()) return found;
   }
-  return first<Mark>(plot);
+  return figure::first_mark<Mark>(plot);
 }
 
 std::vector<const Boxes::Box*> boxes_of(const Plot& plot) {
@@ -40,7 +33,7 @@ std::vector<const Boxes::Box*> boxes_of(const Plot& plot) {
 }
 
 const Heatmap* cells_of(const Plot& plot) {
-  const Heatmap* map = first<Heatmap>(plot);
+  const Heatmap* map = figure::first_mark<Heatmap>(plot);
   return map && map->source ? map : nullptr;
 }
 

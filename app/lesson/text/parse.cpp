@@ -1,8 +1,9 @@
-#include <array>
-#include <charconv>
+#include <algorithm>
+#include <iterator>
 
 #include "app/lesson/text/parse_answer.h"
 #include "app/lesson/text/text.h"
+#include "app/lesson/text/values.h"
 #include "app/param/reading.h"
 #include "core/text/printable.h"
 #include "core/text/utf8.h"
@@ -218,22 +219,11 @@ class Parser {
   void head_word(Word word, std::string_view value) {
     switch (word) {
       case Word::about: about(value); break;
-      case Word::minutes: lesson_.minutes = whole_number(value, 1, kMostMinutes); break;
+      case Word::minutes:
+        lesson_.minutes = read_whole_number(value, 1, kMostMinutes, where_);
+        break;
       case Word::lab: lesson_.lab = value, lesson_.lab_line = where_.line; break;
-      default: route(value);
-    }
-  }
-
-  void route(std::string_view value) {
-    lesson_.route = param::taken_to(' ', value);
-    lesson_.route_line = where_.line;
-    value = trimmed(value);
-    const std::string_view place = param::taken_to(' ', value);
-    lesson_.place = whole_number(place, 1, 99);
-    value = trimmed(value);
-    lesson_.further = value == "further";
-    if (!lesson_.further && !value.empty()) {
-      refuse_got(where_, words::Sentence(N_("\"further\" or nothing after the place")), value);
+      default: read_route(value, where_, lesson_);
     }
   }
 
@@ -256,15 +246,17 @@ class Parser {
         once(!stop_->preset.empty(), "preset");
         stop_->preset = value, stop_->preset_line = where_.line;
         break;
-      case Word::set: settings(value, stop_->sets); break;
+      case Word::set: read_settings(value, where_, stop_->sets); break;
       case Word::show: show(value); break;
-      case Word::point: points(value); break;
-      case Word::travel: travel(value, stop_->travels); break;
+      case Word::point:
+        std::ranges::move(read_references(value, where_), std::back_inserter(stop_->points));
+        break;
+      case Word::travel: stop_->travels.push_back(read_travel(value, where_)); break;
       case Word::wait:
         once(stop_->wait.has_value(), "wait");
         stop_->wait = Stated{where_.line, read_condition(value, where_)};
         break;
-      case Word::does: settings(value, stop_->does); break;
+      case Word::does: read_settings(value, where_, stop_->does); break;
       case Word::seen:
         once(!stop_->seen.empty(), "seen");
         stop_->seen = paragraph(value);
@@ -284,51 +276,16 @@ class Parser {
       case Word::mark: kind(read_mark(value, where_)); break;
       case Word::draw: kind(read_draw(value, where_)); break;
       case Word::hide:
-        for (const std::string_view one : listed(value)) {
-          q.hides.push_back({where_.line, read_reference(one, where_)});
-        }
+        std::ranges::move(read_references(value, where_), std::back_inserter(q.hides));
         break;
-      case Word::reveal: settings(value, q.reveals); break;
-      case Word::travel: travel(value, q.travels); break;
+      case Word::reveal: read_settings(value, where_, q.reveals); break;
+      case Word::travel: q.travels.push_back(read_travel(value, where_)); break;
       case Word::why:
         once(!q.why.empty(), "why");
         q.why = paragraph(value);
         break;
       default: q.checks.push_back({where_.line, read_condition(value, where_)});
     }
-  }
-
-  int whole_number(std::string_view text, int least, int most) const {
-    const auto number = param::whole<int>(text);
-    if (!number || *number < least || *number > most) {
-      refuse_got(where_, words::Sentence(N_("a whole number from {} to {}"), least, most), text);
-    }
-    return *number;
-  }
-
-  void settings(std::string_view text, Settings& settings) const {
-    settings.line = where_.line;
-    for (std::string_view all = text; !all.empty();) {
-      const std::size_t bar = all.find(" | ");
-      const std::string_view one = trimmed(all.substr(0, bar));
-      all.remove_prefix(bar == all.npos ? all.size() : bar + 3);
-      const std::size_t equals = one.find('=');
-      if (equals == one.npos || equals == 0) {
-        refuse_got(where_, words::Sentence(N_("knobs such as n=16 | mask=causal")), one);
-      }
-      settings.values.emplace_back(trimmed(one.substr(0, equals)), one.substr(equals + 1));
-    }
-  }
-
-  // What stands between commas that are followed by a blank: a cell's own comma is not.
-  static std::vector<std::string_view> listed(std::string_view text) {
-    std::vector<std::string_view> all;
-    while (!text.empty()) {
-      const std::size_t comma = text.find(", ");
-      all.push_back(trimmed(text.substr(0, comma)));
-      text.remove_prefix(comma == text.npos ? text.size() : comma + 2);
-    }
-    return all;
   }
 
   void show(std::string_view value) {
@@ -340,29 +297,6 @@ class Parser {
       refuse_got(where_, words::Sentence(N_("a figure such as figure:weights")), value);
     }
   }
-  void points(std::string_view value) {
-    for (const std::string_view one : listed(value)) {
-      stop_->points.push_back({where_.line, read_reference(one, where_)});
-    }
-  }
-
-  void travel(std::string_view value, std::vector<Travel>& travels) const {
-    constexpr std::string_view kTo = " to ";
-    const std::size_t to = value.find(kTo);
-    if (to == value.npos) {
-      refuse_got(where_, words::Sentence(N_("two names such as cell:scores:3,* to bar:weights")),
-                 value);
-    }
-    const auto side = [this](std::string_view text) {
-      Named one{where_.line, read_reference(trimmed(text), where_)};
-      if (!is_element(one.is.kind) && one.is.kind != Kind::plot) {
-        refuse_got(where_, words::Sentence(N_("cells, bars, points, boxes or a plot")), text);
-      }
-      return one;
-    };
-    travels.push_back({side(value.substr(0, to)), side(value.substr(to + kTo.size()))});
-  }
-
   // Questions -----------------------------------------------------------------------------------
   void begin_question() {
     end_paragraph();
@@ -465,32 +399,6 @@ class Parser {
 };
 
 }  // namespace
-
-const std::vector<WordInfo>& word_table() {
-  static const std::vector<WordInfo> all{
-      {Word::about, "about", WordPlace::head, "SENTENCE"},
-      {Word::minutes, "minutes", WordPlace::head, "NUMBER"},
-      {Word::lab, "lab", WordPlace::head_or_stop, "LAB"},
-      {Word::route, "route", WordPlace::head, "ROUTE PLACE [further]"},
-      {Word::preset, "preset", WordPlace::stop, "PRESET"},
-      {Word::set, "set", WordPlace::stop, "KNOB=VALUE | KNOB=VALUE"},
-      {Word::show, "show", WordPlace::stop, "figure:ID"},
-      {Word::point, "point", WordPlace::stop, "NAME, NAME"},
-      {Word::travel, "travel", WordPlace::stop_or_question, "cell:PLOT:ROW,* to bar:PLOT"},
-      {Word::wait, "wait", WordPlace::stop, "CONDITION"},
-      {Word::does, "do", WordPlace::stop, "KNOB=VALUE | KNOB=VALUE"},
-      {Word::seen, "seen", WordPlace::stop, "SENTENCE"},
-      {Word::check, "check", WordPlace::stop_or_question, "CONDITION"},
-      {Word::begins, "begins", WordPlace::stop, "CONDITION"},
-      {Word::answer, "answer", WordPlace::question, "true, false, NUMBER within NUMBER"},
-      {Word::click, "click", WordPlace::question, "largest bar:PLOT"},
-      {Word::mark, "mark", WordPlace::question, "bar:PLOT > NUMBER"},
-      {Word::draw, "draw", WordPlace::question, "line:PLOT:INDEX within NUMBER %"},
-      {Word::hide, "hide", WordPlace::question, "NAME, NAME"},
-      {Word::reveal, "reveal", WordPlace::question, "KNOB=VALUE | KNOB=VALUE"},
-      {Word::why, "why", WordPlace::question, "SENTENCE"}};
-  return all;
-}
 
 Lesson parse(std::string_view text, const std::string& file) {
   if (text.size() > kMostBytes) {

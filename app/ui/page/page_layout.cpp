@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/figure/first_mark.h"
 #include "app/ui/page/page_view.h"
 
 namespace ui {
@@ -214,10 +215,8 @@ int columns_of_small(int count, const figure::Rect& box) {
 // stands over what.
 bool are_maps_of_one_row(const figure::Figure& f) {
   const auto map_in = [](const figure::Plot& plot) -> const figure::TileSource* {
-    for (const figure::Mark& mark : plot.marks) {
-      if (const auto* map = std::get_if<figure::Heatmap>(&mark)) return map->source.get();
-    }
-    return nullptr;
+    const auto* map = figure::first_mark<figure::Heatmap>(plot);
+    return map ? map->source.get() : nullptr;
   };
   const figure::TileSource* first = map_in(f.plots.front());
   return first && f.columns >= static_cast<int>(f.plots.size()) &&

@@ -8,10 +8,10 @@
 #include <functional>
 
 #include "core/io/memory_bytes.h"
-#include "core/model/layer/cross_entropy.h"
 #include "core/random.h"
 #include "core/task/language/language_file.h"
 #include "refusal.h"
+#include "task/language/gradient_check.h"
 
 namespace language_fit_test {
 
@@ -69,32 +69,7 @@ TEST_CASE("the gradient of the whole model is that of differences") {
   const LanguageModel model(form);
   const std::vector<std::int32_t> ids{0, 3, 4, 5, 0, 9, 10, 11, 12, 13, 29, 1},
       next{3, 4, 5, 0, 9, 10, 11, 12, 13, 29, 1, 2};
-  std::vector<double> values = model.layout.start<double>(3);
-  std::vector<double> gradient(values.size(), 0.0);
-  core::model::Tape<double> tape;
-  const auto loss_of = [&](double* into) {
-    tape.begin(values.data(), into, {.differentiates = into != nullptr});
-    const auto logits = model(tape, ids.data(), {.batch = 1, .length = 12});
-    const auto loss = core::model::cross_entropy(tape, logits, next.data(), 12.0);
-    if (into) tape.backward(loss);
-    return *loss.value;
-  };
-  loss_of(gradient.data());
-  core::Random random(1);
-  for (const core::model::Parameter& p : model.layout.parameters()) {
-    CAPTURE(p.name);
-    for (int k = 0; k < 3; ++k) {
-      const auto at = static_cast<std::size_t>(
-          p.slot.offset + random.below(static_cast<std::uint32_t>(p.slot.size())));
-      const double before = values[at], h = 1e-5;
-      values[at] = before + h;
-      const double above = loss_of(nullptr);
-      values[at] = before - h;
-      const double below = loss_of(nullptr);
-      values[at] = before;
-      CHECK(gradient[at] == doctest::Approx((above - below) / (2 * h)).epsilon(1e-5).scale(1e-3));
-    }
-  }
+  language_test::check_gradient(model, model.layout.start<double>(3), ids, next, 3);
 }
 
 TEST_CASE("it learns to count, and what it was not shown as well") {

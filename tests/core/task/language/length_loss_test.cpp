@@ -7,11 +7,11 @@
 #include <memory>
 
 #include "core/io/memory_bytes.h"
-#include "core/model/layer/cross_entropy.h"
 #include "core/position/frequency.h"
 #include "core/random.h"
 #include "core/task/language/language_file.h"
 #include "refusal.h"
+#include "task/language/gradient_check.h"
 
 namespace length_loss_test {
 
@@ -131,31 +131,8 @@ TEST_CASE("the gradient with each scheme is that of differences") {
   const auto ids = text(13);
   for (const Scheme scheme : kSchemes) {
     const LanguageModel model(form_with(scheme));
-    std::vector<double> values = values_of<double>(model), gradient(values.size(), 0.0);
-    core::model::Tape<double> tape;
-    const auto loss_of = [&](double* into) {
-      tape.begin(values.data(), into, {.differentiates = into != nullptr});
-      const auto logits = model(tape, ids.data(), {.batch = 1, .length = 12});
-      const auto loss = core::model::cross_entropy(tape, logits, ids.data() + 1, 12.0);
-      if (into) tape.backward(loss);
-      return *loss.value;
-    };
-    loss_of(gradient.data());
-    core::Random random(1);
-    for (const core::model::Parameter& p : model.layout.parameters()) {
-      CAPTURE(p.name);
-      for (int k = 0; k < 2; ++k) {
-        const auto at = static_cast<std::size_t>(
-            p.slot.offset + random.below(static_cast<std::uint32_t>(p.slot.size())));
-        const double before = values[at], h = 1e-5;
-        values[at] = before + h;
-        const double above = loss_of(nullptr);
-        values[at] = before - h;
-        const double below = loss_of(nullptr);
-        values[at] = before;
-        CHECK(gradient[at] == doctest::Approx((above - below) / (2 * h)).epsilon(1e-5).scale(1e-3));
-      }
-    }
+    language_test::check_gradient(model, values_of<double>(model), ids,
+                                  {ids.begin() + 1, ids.end()}, 2);
   }
 }
 

@@ -1,0 +1,238 @@
+// The questions of a lesson in the window: asked, answered rightly and wrongly, asked again.
+#include "folder.h"
+#include "lesson/lessons.h"
+
+namespace question_test {
+
+TEST_CASE("a question is asked again, and its first answer counts") {
+  Lessons rig;
+  rig.open("averaging");
+  rig.click("lesson.option.0");
+  rig.settle();
+  rig.click("lesson.ask_again");
+  rig.settle();
+  CHECK(rig.phase() == "asking");
+  rig.click("lesson.option.1");
+  rig.settle();
+  CHECK(rig.lesson()["right"] == true);
+  CHECK_FALSE(rig.program.learned.of("averaging").said.at(0).right);
+}
+
+TEST_CASE("what is asked about is covered until it is answered, and a wrong answer is told why") {
+  Lessons rig;
+  rig.open("averaging");
+  CHECK(rig.phase() == "asking");
+  rig.click("lesson.option.0");
+  rig.settle();
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  CHECK(rig.has("lesson.wrong"));
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.has("lesson.why"));
+  rig.click("lesson.option.1");  // it is answered already
+  CHECK(rig.lesson()["right"] == false);
+}
+
+TEST_CASE("a number is typed, and the page says what it has") {
+  Lessons rig;
+  rig.open("averaging", 1);
+  rig.click("lesson.number");
+  rig.type("a lot");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.phase() == "asking");
+  for (int k = 0; k < 5; ++k) rig.tap(GLFW_KEY_BACKSPACE);
+  CHECK(rig.lesson()["at"] == 1);  // Backspace is the box's
+  rig.type("50");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.has("lesson.truth"));
+  rig.open("averaging", 1);
+  rig.click("lesson.number");
+  rig.type("0,02");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  CHECK(rig.lesson()["right"] == true);
+}
+
+TEST_CASE("an answer stays as it was judged when the page is led to where nothing of it is") {
+  Lessons rig;
+  rig.open("first_steps");
+  rig.click("lesson.number");
+  rig.type("1");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  REQUIRE(rig.has("lesson.truth"));
+  CHECK(rig.program.knobs.set("text", "the cat sat"));  // it was asked about word 12
+  rig.settle();
+  rig.settle();
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == true);
+  CHECK(rig.has("lesson.truth"));
+}
+
+TEST_CASE("numbers in words follow the page as long as what is claimed of it is so") {
+  Lessons rig;
+  rig.open("averaging", 4);  // "as over {readout:neighbours} equal neighbours": more than 30
+  const auto& text = rig.shell.lesson().play()->stop().text.front();
+  const auto said = [&] { return rig.shell.lesson().plain_text(text); };
+  const auto turn = [&](const std::string& bandwidth) {
+    CHECK(rig.program.knobs.set("bandwidth", bandwidth));
+    rig.settle();
+    rig.settle();
+  };
+  const std::string first = said();
+  CHECK(first.find("…") == std::string::npos);
+  CHECK_FALSE(rig.has("lesson.set_again"));
+  turn("3");
+  const std::string wider = said();
+  CHECK_FALSE(wider == first);
+  CHECK(wider.find("h = 3") != std::string::npos);
+  turn("0.05");
+  CHECK(said() == wider);  // where it was true last
+  CHECK(rig.has("lesson.set_again"));
+  rig.click("lesson.set_again");
+  rig.settle();
+  rig.settle();
+  CHECK(said() == first);
+  CHECK_FALSE(rig.has("lesson.set_again"));
+}
+
+TEST_CASE("what is said to an answer is said in the other language, too") {
+  Lessons rig;
+  rig.open("averaging");
+  rig.click("lesson.option.0");
+  rig.settle();
+  const std::string said = rig.lesson()["said"];
+  REQUIRE_FALSE(said.empty());
+  rig.program.set_language(words::Language::zh_CN);
+  rig.settle();
+  rig.settle();
+  CHECK(rig.lesson()["right"] == false);
+  CHECK_FALSE(rig.lesson()["said"] == said);
+  CHECK_FALSE(rig.lesson()["said"].get<std::string>().empty());
+}
+
+TEST_CASE("a click beside the number that is being typed takes it over and does what it does") {
+  Lessons rig;
+  rig.open("averaging", 2);
+  REQUIRE(rig.phase() == "waiting");
+  rig.click("knob.query.value");
+  REQUIRE(rig.shell.typing());
+  rig.type("45");
+  rig.click("lesson.stops");
+  CHECK_FALSE(rig.shell.typing());
+  CHECK(rig.map()["knobs"]["query"] == 45);
+  CHECK(rig.phase() == "done");
+  CHECK(rig.has("lesson.stop.3"));
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.click("knob.query.value");
+  REQUIRE(rig.shell.typing());
+  rig.click("lesson.next");
+  CHECK_FALSE(rig.shell.typing());
+  CHECK(rig.lesson()["at"] == 3);
+}
+
+TEST_CASE("a cell is clicked on an empty table") {
+  Lessons rig;
+  rig.open("rope", 7);
+  REQUIRE(rig.phase() == "asking");
+  rig.click_element("turned", lesson::Kind::cell, 12, 2);
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.map()["knobs"]["key"] == 2);  // as the preset has it: the click picked nothing
+  rig.open("rope", 7);
+  rig.click_element("turned", lesson::Kind::cell, 12, 12);
+  CHECK(rig.lesson()["right"] == true);
+}
+
+TEST_CASE("a curve is drawn over empty axes, and stays beside the true one") {
+  Lessons rig;
+  const auto draw = [&](float from, float to) {
+    rig.open("averaging", 5);
+    REQUIRE(rig.phase() == "asking");
+    const ui::Rect r = rig.control("plot.data");
+    // The names at the ends of its lines would give away how high they end.
+    const ui::Rect names = rig.control("covered.names.data");
+    CHECK(names.x <= r.right() + 4);
+    CHECK(names.right() > r.right() + 20);
+    CHECK(names.y <= r.y);
+    CHECK(names.bottom() >= r.bottom());
+    for (int k = 0; k <= 20; ++k) {
+      const float share = static_cast<float>(k) / 20;
+      rig.input.move(r.x + 1 + (r.w - 2) * share, r.y + r.h * (from + (to - from) * share));
+      if (k == 0) rig.input.button(0, true);
+      rig.settle();
+    }
+    rig.input.button(0, false);
+    rig.settle();
+    rig.click("lesson.answer");
+    rig.settle();
+    CHECK(rig.phase() == "answered");
+    return bool(rig.lesson()["right"]);
+  };
+  CHECK_FALSE(draw(0.95f, 0.05f));
+  CHECK(rig.has("lesson.said"));
+  CHECK(rig.drawn_in(rig.shell.gui().theme().accent));
+  // Where the plain mean lies.
+  const auto& place = rig.shell.page_view().plots().at("data");
+  const auto y = (place.frame.py_at(2.35) - place.area.y) / place.area.h;
+  CHECK(draw(y, y));
+  CHECK(rig.map()["knobs"]["bandwidth"] == 4);
+}
+
+TEST_CASE("a readout that is asked about is not to be read") {
+  Lessons rig;
+  rig.open("root_d");
+  CHECK(rig.shell.lesson().hides_readout("variance"));
+  CHECK_FALSE(rig.shell.lesson().hides_readout("entropy_plain"));
+  CHECK_FALSE(rig.has("readout.variance"));
+  CHECK_FALSE(rig.has("readout.entropy_plain"));
+  rig.click("lesson.whole");
+  rig.settle();
+  CHECK_FALSE(rig.has("readout.variance"));
+  CHECK(rig.has("readout.entropy_plain"));
+  rig.next();
+  CHECK_FALSE(rig.shell.lesson().hides_readout("variance"));
+  CHECK(rig.has("readout.variance"));
+}
+
+TEST_CASE("whoever got nothing right is not done, and is asked again") {
+  Lessons rig;
+  rig.open("averaging", 8);
+  rig.click("lesson.true");
+  rig.settle();
+  REQUIRE(rig.lesson()["right"] == false);
+  rig.next();
+  CHECK(rig.phase() == "ended");
+  CHECK_FALSE(rig.program.learned.of("averaging").done);
+  rig.click("lesson.again.8");
+  rig.settle();
+  CHECK(rig.phase() == "asking");
+  CHECK(rig.lesson()["at"] == 8);
+}
+
+TEST_CASE("answers are written to a file with a person's word") {
+  Lessons rig;
+  rig.open("averaging", 8);
+  rig.click("lesson.false");
+  rig.settle();
+  rig.next();
+  rig.click("lesson.answers");
+  REQUIRE(rig.has("answers.name"));
+  const test::Folder folder;
+  rig.click("answers.name");
+  rig.type("Ada");
+  rig.click("dialog.path");
+  rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+  rig.type((folder / "mine.csv").string());
+  rig.tap(GLFW_KEY_ENTER);
+  const std::string text = folder.read("mine.csv");
+  CHECK(text.find("Ada,averaging,9,What attention is,") != text.npos);
+  CHECK(text.find(",False,true,") != text.npos);
+}
+
+}  // namespace question_test
