@@ -1,13 +1,19 @@
-// attnscope_bench [--quick] [--rounds N]: attention beside PyTorch, as ratios.
+// attnscope_bench [--quick] [--rounds N] [--json FILE] [--against FILE]: attention beside PyTorch
+// and ONNX Runtime, as ratios.
 //
-// Own runs and the peer's take turns in short rounds, so that what else the machine does meets
-// both. Times tell about a machine; nothing here decides a test.
+// Own runs and the peers' take turns in short rounds, so that what else the machine does meets
+// all. Times tell about a machine; nothing here decides a test. --json writes what was measured,
+// and
+// --against tells how many times as long an earlier run of it took, by medians.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/attention/fast/fast_multi_head.h"
@@ -28,7 +34,15 @@ constexpr Index kHeads = 8, kWidth = 512, kHeadWidth = kWidth / kHeads;
 struct Setup {
   bool quick = false;
   int rounds = 7;
-  double peak = 0;  // multiplications and additions a second, one core
+  std::string json, against;  // files
+  double peak = 0;            // multiplications and additions a second, one core
+};
+
+struct Peers {
+  bench::Peer torch, onnx;
+  // Medians of an earlier run, by what was measured.
+  std::map<std::string, double> before;
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
 };
 
 // A matrix product that stays in the first cache: what this core can do at most.
@@ -50,7 +64,24 @@ double measure_peak() {
   return 2e3 * static_cast<double>(kRows * kDepth * table.width) / times.min();
 }
 
-// One line of the table: `own` against the peer's `name` (empty: against nobody).
+// Bytes a second that `threads` read of memory that no cache holds.
+double measure_reading(int threads) {
+  constexpr Index kFloats = Index{1} << 25, kPart = Index{1} << 16;
+  const Matrix numbers = Matrix::Ones(kFloats / kPart, kPart);
+  std::vector<float> sums(static_cast<std::size_t>(numbers.rows()));
+  bench::Times times;
+  for (int round = 0; round < 10; ++round) {
+    times.add({bench::time_once([&] {
+      core::parallel_for(numbers.rows(), threads, [&](Index k, int) {
+        sums[static_cast<std::size_t>(k)] = numbers.row(k).sum();
+      });
+    })});
+  }
+  return 4 * static_cast<double>(kFloats) / times.min();
+}
+
+// A few lines of the table: `own` against PyTorch's case `name` and ONNX Runtime's of the same name
+// (empty: against nobody).
 struct Case {
   std::string title, name;
   Index n;
@@ -59,28 +90,56 @@ struct Case {
   std::function<void()> own;
 };
 
-void compare(const Setup& setup, bench::Peer& peer, const Case& row) {
-  row.own();
-  const double once = bench::time_once(row.own);
+std::vector<std::string> flavours(const std::string& name) {
+  if (name == "causal") return {"causal.plain", "causal.fused", "causal.grouped"};
+  if (name == "layer") return {"layer.plain", "layer.packed", "layer.fused"};
+  if (name == "core") return {"core.plain", "core.fused"};
+  return {};
+}
+
+void print_peer(const char* name, const bench::BestOfPeer& best, const bench::Times& own,
+                nlohmann::ordered_json& row) {
+  fmt::print("  {:<12} {:>8.2f} {:>8.2f} {:>8}  {:>5.2f} {:>5.2f}", name, best.min() * 1e3,
+             best.median() * 1e3, best.text(), best.min() / own.min(),
+             best.median() / own.median());
+  row["peers"].push_back({{"peer", name},
+                          {"setting", best.text()},
+                          {"min_ms", best.min() * 1e3},
+                          {"median_ms", best.median() * 1e3}});
+}
+
+void compare(const Setup& setup, Peers& peers, const Case& of) {
+  of.own();
+  const double once = bench::time_once(of.own);
   const int repeats = std::max(1, static_cast<int>(0.05 / once));
   bench::Times own;
-  bench::BestOfPeer best(peer, row.name, row.n, row.threads, bench::Multiplies::yes);
+  bench::BestOfPeer torch(peers.torch, of.name, of.n, of.threads, bench::Multiplies::yes);
+  bench::BestOfPeer onnx(peers.onnx, flavours(of.name), of.n, of.threads);
   for (int round = 0; round < setup.rounds; ++round) {
-    for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
-    best.run(repeats);
+    for (int i = 0; i < repeats; ++i) own.add({bench::time_once(of.own)});
+    torch.run(repeats);
+    onnx.run(repeats);
   }
-  const bench::Times& other = best.times();
-  std::string line = fmt::format("{:<34} {:>5} {:>2}  {:>8.2f} {:>8.2f}", row.title, row.n,
-                                 row.threads, own.min() * 1e3, own.median() * 1e3);
-  if (other.all.empty()) {
-    line += fmt::format("  {:>8} {:>8} {:>4}  {:>5} {:>5}", "-", "-", "-", "-", "-");
-  } else {
-    line += fmt::format("  {:>8.2f} {:>8.2f} {:>4}  {:>5.2f} {:>5.2f}", other.min() * 1e3,
-                        other.median() * 1e3, best.setting().text(), other.min() / own.min(),
-                        other.median() / own.median());
+  const std::string key = fmt::format("{}, n {}, {} threads", of.title, of.n, of.threads);
+  nlohmann::ordered_json row{{"case", key},
+                             {"min_ms", own.min() * 1e3},
+                             {"median_ms", own.median() * 1e3},
+                             {"peak_share", of.operations / own.min() / setup.peak / of.threads},
+                             {"peers", nlohmann::ordered_json::array()}};
+  fmt::print("{:<32} {:>5} {:>2}  {:>8.2f} {:>8.2f} {:>4.0f} %", of.title, of.n, of.threads,
+             own.min() * 1e3, own.median() * 1e3,
+             100 * of.operations / own.min() / setup.peak / of.threads);
+  if (!torch.none()) print_peer("PyTorch", torch, own, row);
+  if (!onnx.none()) {
+    if (!torch.none()) fmt::print("\n{:66}", "");
+    print_peer("ONNX Runtime", onnx, own, row);
   }
-  fmt::print("{}  {:>4.0f} %\n", line, 100 * row.operations / own.min() / setup.peak / row.threads);
+  if (const auto found = peers.before.find(key); found != peers.before.end()) {
+    fmt::print("  before: {:.2f}", found->second / (own.median() * 1e3));
+  }
+  fmt::print("\n");
   std::fflush(stdout);
+  peers.rows.push_back(std::move(row));
 }
 
 core::MultiHeadWeights layer_weights() {
@@ -96,7 +155,7 @@ core::MultiHeadWeights layer_weights() {
   return weights;
 }
 
-void compare_at(const Setup& setup, bench::Peer& peer, Index n, int threads) {
+void compare_at(const Setup& setup, Peers& peers, Index n, int threads) {
   const Matrix X = Matrix::Random(n, kWidth);
   const core::MultiHeadWeights weights = layer_weights();
   core::AttentionOptions options;
@@ -108,25 +167,25 @@ void compare_at(const Setup& setup, bench::Peer& peer, Index n, int threads) {
   const double projections = 8 * size * kWidth * kWidth;
   const double attention = 4 * size * size * kWidth;
 
-  compare(setup, peer,
+  compare(setup, peers,
           {"layer, all weights kept", "layer", n, threads, projections + attention,
            [&] { multi_head_forward_into(X, X, weights, options, layer); }});
   const auto attend = [&] {
     core::attend_fast_into(layer.Q, layer.K, layer.V, options, layer.attention);
   };
-  compare(setup, peer, {"attention alone", "core", n, threads, attention, attend});
+  compare(setup, peers, {"attention alone", "core", n, threads, attention, attend});
   options.mask = core::Mask::causal(n, n);
   const double half = 4 * kWidth * size * (size + 1) / 2;
-  compare(setup, peer, {"causal", "causal", n, threads, half, attend});
-  compare(setup, peer,
+  compare(setup, peers, {"causal", "causal", n, threads, half, attend});
+  compare(setup, peers,
           {"causal, peer as usually written", "causal_usual", n, threads, half, attend});
 }
 
-void compare_products(const Setup& setup, bench::Peer& peer, int threads) {
+void compare_products(const Setup& setup, Peers& peers, int threads) {
   const Matrix A = Matrix::Random(2048, kWidth), B = Matrix::Random(kWidth, kWidth);
   Matrix C;
   const core::Product product{&A, &B, nullptr, &C};
-  compare(setup, peer,
+  compare(setup, peers,
           {"projection 2048 x 512 x 512", "", 2048, threads, 2.0 * 2048 * kWidth * kWidth, [&] {
              core::multiply_into({&product, 1}, threads);
            }});
@@ -178,37 +237,85 @@ Setup parse(int count, char** words) {
       setup.quick = true;
     } else if (word == "--rounds" && i + 1 < count) {
       setup.rounds = std::max(1, std::atoi(words[++i]));
+    } else if (word == "--json" && i + 1 < count) {
+      setup.json = words[++i];
+    } else if (word == "--against" && i + 1 < count) {
+      setup.against = words[++i];
     } else {
-      fmt::print(stderr, "attnscope_bench: expected [--quick] [--rounds N], got {}\n", word);
+      fmt::print(stderr,
+                 "attnscope_bench: expected [--quick] [--rounds N] [--json FILE] [--against FILE], "
+                 "got {}\n",
+                 word);
       std::exit(2);
     }
   }
   return setup;
 }
 
+std::map<std::string, double> medians_of(const std::string& file) {
+  std::map<std::string, double> all;
+  try {
+    for (const auto& row : nlohmann::json::parse(std::ifstream(file)).at("rows")) {
+      all[row.at("case").get<std::string>()] = row.at("median_ms").get<double>();
+    }
+  } catch (const nlohmann::json::exception&) {
+    fmt::print(stderr, "attnscope_bench: --against: expected a file that --json wrote, got {}\n",
+               file);
+    std::exit(2);
+  }
+  return all;
+}
+
+void write_json(const Setup& setup, Peers& peers) {
+  if (setup.json.empty()) return;
+  const nlohmann::ordered_json all{{"kernels", core::kernels_for(core::Isa::best).name},
+                                   {"peak_gflops", setup.peak / 1e9},
+                                   {"pytorch", peers.torch.version()},
+                                   {"onnxruntime", peers.onnx.version()},
+                                   {"rows", std::move(peers.rows)}};
+  std::ofstream(setup.json) << all.dump(1) << "\n";
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   Setup setup = parse(count, words);
+  const auto before =
+      setup.against.empty() ? std::map<std::string, double>() : medians_of(setup.against);
   setup.peak = measure_peak();
   fmt::print("kernels {}, peak of one core {:.0f} Gflop/s\n",
              core::kernels_for(core::Isa::best).name, setup.peak / 1e9);
-  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");  // or else nothing at all
+  const std::string folder = ATTNSCOPE_SOURCE_DIR "/tests/bench/";
   measure_streaming(setup, setup.quick ? 4096 : 16384);
+  fmt::print("reading: {:.1f} GB/s by 1 thread, {:.1f} by 2\n", measure_reading(1) / 1e9,
+             measure_reading(2) / 1e9);
+  Peers peers{.torch = bench::Peer(folder + "torch_peer.py"),
+              .onnx = bench::Peer(folder + "onnx_peer.py"),
+              .before = before};
 
-  if (peer.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
+  if (peers.torch.version().empty()) {
+    fmt::print("PyTorch is not there (Debian: python3-torch).\n");
   } else {
-    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
+    fmt::print("beside PyTorch {}: {}\n", peers.torch.version(), bench::kPeerColumns);
   }
-  fmt::print("{:<34} {:>5} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>5} {:>5}  {:>6}\n",
-             "8 heads, width 512", "n", "t", "min ms", "median", "peer min", "median", "set", "min",
-             "med", "peak");
+  if (peers.onnx.version().empty()) {
+    fmt::print(
+        "ONNX Runtime is not there (its library below the folder that ATTNSCOPE_PEERS names, and "
+        "Debian's "
+        "python3-onnx).\n");
+  } else {
+    fmt::print("beside ONNX Runtime {}: its best flavour of the graph, all weights an output\n",
+               peers.onnx.version());
+  }
+  fmt::print("{:<32} {:>5} {:>2}  {:>8} {:>8} {:>6}  {:<12} {:>8} {:>8} {:>8}  {:>5} {:>5}\n",
+             "8 heads, width 512", "n", "t", "min ms", "median", "peak", "peer", "min", "median",
+             "setting", "min", "med");
   for (const int threads : {1, 2}) {
-    compare_products(setup, peer, threads);
+    compare_products(setup, peers, threads);
     for (const Index n : {128, 512, 1024, 2048, 4096}) {
-      if (!setup.quick || n <= 1024) compare_at(setup, peer, n, threads);
+      if (!setup.quick || n <= 1024) compare_at(setup, peers, n, threads);
     }
   }
+  write_json(setup, peers);
   return 0;
 }

@@ -172,9 +172,9 @@ void compare_passes(const Setup& setup, bench::Peer& peer, const Model& model, c
     }
     std::string line = fmt::format("{:>5} tokens, {} threads  {:>8.0f} {:>8.0f}", n, threads,
                                    own.min() * 1e3, own.median() * 1e3);
-    if (const bench::Times& other = best.times(); !other.all.empty()) {
+    if (const bench::BestOfPeer& other = best; !other.none()) {
       line += fmt::format("  {:>8.0f} {:>8.0f} {:>4}  {:>5.2f} {:>5.2f}", other.min() * 1e3,
-                          other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+                          other.median() * 1e3, best.text(), other.min() / own.min(),
                           other.median() / own.median());
     }
     fmt::print("{}\n", line);

@@ -124,10 +124,9 @@ void compare_times(const Setup& setup, LanguageFit& fit, bench::Peer& peer, int 
   const double tokens = static_cast<double>(kBatch * kForm.context);
   std::string line =
       fmt::format("{:>2} threads: {:>7.0f} tokens a second", threads, tokens / own.min());
-  if (!best.times().all.empty()) {
-    line +=
-        fmt::format(", the peer's best ({}) {:>7.0f}: {:.2f} times as many", best.setting().text(),
-                    tokens / best.times().min(), best.times().min() / own.min());
+  if (!best.none()) {
+    line += fmt::format(", the peer's best ({}) {:>7.0f}: {:.2f} times as many", best.text(),
+                        tokens / best.min(), best.min() / own.min());
   }
   fmt::print("{}\n", line);
   std::fflush(stdout);

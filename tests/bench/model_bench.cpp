@@ -133,12 +133,12 @@ void compare(const Setup& setup, bench::Peer& peer, const std::string& title, co
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once([&] { training.step(); })});
     best.run(repeats);
   }
-  const bench::Times& other = best.times();
+  const bench::BestOfPeer& other = best;
   std::string line = fmt::format("{:<34} {:>2}  {:>8.2f} {:>8.2f}", title, threads, own.min() * 1e3,
                                  own.median() * 1e3);
-  if (!other.all.empty()) {
+  if (!other.none()) {
     line += fmt::format("  {:>8.2f} {:>8.2f} {:>4}  {:>5.2f} {:>5.2f}", other.min() * 1e3,
-                        other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+                        other.median() * 1e3, best.text(), other.min() / own.min(),
                         other.median() / own.median());
   }
   fmt::print("{}  {:>6.0f}\n", line, sizes.operations() / own.min() / 1e9);

@@ -41,6 +41,11 @@ Peer::Peer(const std::string& script) {
     dup2(down[0], STDIN_FILENO);
     dup2(up[1], STDOUT_FILENO);
     for (const int end : {down[0], down[1], up[0], up[1]}) close(end);
+    setenv("MALLOC_MMAP_MAX_", "0", 1);  // no fresh pages for each large array
+    setenv("MALLOC_TRIM_THRESHOLD_", "1000000000000", 1);
+    setenv("MALLOC_TOP_PAD_", "100000000", 1);
+    setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 1);
+    unsetenv("OPENBLAS_CORETYPE");
     execl("/usr/bin/python3", "python3", script.c_str(), static_cast<char*>(nullptr));
     _exit(127);
   }
@@ -96,24 +101,46 @@ void Peer::rest() {
   }
 }
 
-BestOfPeer::BestOfPeer(Peer& peer, std::string name, long n, int threads, Multiplies multiplies)
-    : peer_(peer), name_(std::move(name)), n_(n) {
+BestOfPeer::BestOfPeer(Peer& peer, const std::string& name, long n, int threads,
+                       Multiplies multiplies)
+    : peer_(peer), n_(n) {
+  if (name.empty()) return;
   for (int torch = 1; torch <= threads; ++torch) {
     for (int blas = 1; blas <= (multiplies == Multiplies::yes ? threads : 1); ++blas) {
-      all_.push_back({{torch, blas}, {}});
+      const Setting setting{torch, blas};
+      all_.push_back({name, setting.text(), setting, {}});
     }
   }
 }
 
-void BestOfPeer::run(int repeats) {
-  if (name_.empty()) return;
-  for (auto& [setting, times] : all_) times.add(peer_.run(name_, n_, setting, repeats));
+BestOfPeer::BestOfPeer(Peer& peer, const std::vector<std::string>& flavours, long n, int threads)
+    : peer_(peer), n_(n) {
+  for (const std::string& name : flavours) {
+    all_.push_back({name, name.substr(name.find('.') + 1), {threads, threads}, {}});
+  }
 }
 
-const std::pair<Setting, Times>& BestOfPeer::best() const {
-  return *std::min_element(all_.begin(), all_.end(), [](const auto& a, const auto& b) {
-    return a.second.min() < b.second.min();
-  });
+void BestOfPeer::run(int repeats) {
+  for (Tried& one : all_) one.times.add(peer_.run(one.name, n_, one.setting, repeats));
 }
+
+const BestOfPeer::Tried* BestOfPeer::best() const {
+  const Tried* found = nullptr;
+  for (const Tried& one : all_) {
+    if (one.times.all.empty()) continue;
+    if (!found || one.times.median() < found->times.median()) found = &one;
+  }
+  return found;
+}
+
+double BestOfPeer::min() const {
+  double least = none() ? 0 : best()->times.min();
+  for (const Tried& one : all_) {
+    if (!one.times.all.empty()) least = std::min(least, one.times.min());
+  }
+  return least;
+}
+
+double BestOfPeer::median() const { return none() ? 0 : best()->times.median(); }
 
 }  // namespace bench

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "timing.h"
@@ -10,7 +9,7 @@
 namespace bench {
 
 // How many threads PyTorch and the BLAS that it multiplies by may use; neither listens to the
-// other.
+// other. Of other peers the first alone counts.
 struct Setting {
   int torch = 1, blas = 1;
   // "2x1": PyTorch 2, BLAS 1.
@@ -22,9 +21,10 @@ enum class Multiplies { no, yes };
 
 class Peer {
  public:
-  // Starts /usr/bin/python3 with `script`, which answers as torch_peer.py does. Where that says
-  // that it would be no fair peer, prints why and ends the program with status 1. An empty script
-  // is no peer.
+  // Starts /usr/bin/python3 with `script`, which answers as torch_peer.py does, in an environment
+  // in which the allocator keeps what is freed and gives it out on huge pages, as ours does, and no
+  // kind of processor is forced on OpenBLAS. Where it says that it would be no fair peer, prints
+  // why and ends the program with status 1. An empty script is no peer.
   explicit Peer(const std::string& script);
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
@@ -49,24 +49,34 @@ class Peer {
   std::string version_;
 };
 
-// A peer's case at its best: every setting takes its turn in every round, and the quickest counts.
+// A peer's case at its best: every setting and every flavour takes its turn in every round, and the
+// quickest counts.
 class BestOfPeer {
  public:
   // At most `threads` threads each; an empty name is nobody's case.
-  BestOfPeer(Peer& peer, std::string name, long n, int threads, Multiplies multiplies);
+  BestOfPeer(Peer& peer, const std::string& name, long n, int threads, Multiplies multiplies);
+  // The same case in several flavours, "case.flavour"; each with `threads` threads.
+  BestOfPeer(Peer& peer, const std::vector<std::string>& flavours, long n, int threads);
 
   void run(int repeats);
-  // Before any time is there: no times.
-  const Times& times() const { return best().second; }
-  Setting setting() const { return best().first; }
+  bool none() const { return !best(); }  // nobody ran
+  // Seconds, each of the setting or flavour that has the least of it.
+  double min() const;
+  double median() const;
+  // Whose median that is, "2x1" or the flavour.
+  std::string text() const { return none() ? "-" : best()->text; }
 
  private:
-  const std::pair<Setting, Times>& best() const;
+  struct Tried {
+    std::string name, text;
+    Setting setting;
+    Times times;
+  };
+  const Tried* best() const;
 
   Peer& peer_;
-  std::string name_;
   long n_;
-  std::vector<std::pair<Setting, Times>> all_;
+  std::vector<Tried> all_;
 };
 
 // Said above every table with ratios: how to read its columns.

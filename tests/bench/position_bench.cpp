@@ -40,12 +40,12 @@ void compare(int rounds, bench::Peer& peer, const Case& row) {
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
     best.run(repeats);
   }
-  const bench::Times& other = best.times();
+  const bench::BestOfPeer& other = best;
   fmt::print("{:<44} {:>2}  {:>8.3f} {:>8.3f}", row.title, row.threads, own.min() * 1e3,
              own.median() * 1e3);
-  if (!other.all.empty()) {
+  if (!other.none()) {
     fmt::print("  {:>8.3f} {:>8.3f} {:>4}  {:>6.2f} {:>6.2f}", other.min() * 1e3,
-               other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+               other.median() * 1e3, best.text(), other.min() / own.min(),
                other.median() / own.median());
   }
   fmt::print("\n");

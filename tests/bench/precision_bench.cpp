@@ -39,12 +39,12 @@ void compare(int rounds, bench::Peer& peer, const Case& row) {
     for (int i = 0; i < repeats; ++i) own.add({bench::time_once(row.own)});
     best.run(repeats);
   }
-  const bench::Times& other = best.times();
+  const bench::BestOfPeer& other = best;
   fmt::print("{:<34} {:>9} {:>2}  {:>8.4f} {:>8.4f}", row.title, row.count, row.threads,
              own.min() * 1e3, own.median() * 1e3);
-  if (!other.all.empty()) {
+  if (!other.none()) {
     fmt::print("  {:>8.4f} {:>8.4f} {:>4}  {:>6.2f} {:>6.2f}", other.min() * 1e3,
-               other.median() * 1e3, best.setting().text(), other.min() / own.min(),
+               other.median() * 1e3, best.text(), other.min() / own.min(),
                other.median() / own.median());
   }
   fmt::print("\n");

@@ -240,9 +240,8 @@ void print_peer(int rounds) {
     fmt::print(
         "{} threads: ours {:.2f} ms; as usually written {:.0f} ms ({}), {:.0f} times; with every "
         "buffer used again {:.0f} ms ({}), {:.0f} times\n",
-        threads, own.min() * 1e3, usual.times().min() * 1e3, usual.setting().text(),
-        usual.times().min() / own.min(), reused.times().min() * 1e3, reused.setting().text(),
-        reused.times().min() / own.min());
+        threads, own.min() * 1e3, usual.min() * 1e3, usual.text(), usual.min() / own.min(),
+        reused.min() * 1e3, reused.text(), reused.min() / own.min());
   }
 }
 

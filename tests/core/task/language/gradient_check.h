@@ -12,7 +12,8 @@
 
 namespace language_test {
 
-// Of each parameter `samples` numbers are tried. values: (model.layout); next: the ids that follow `ids`.
+// Of each parameter `samples` numbers are tried. values: (model.layout); next: the ids that follow
+// `ids`.
 inline void check_gradient(const core::task::LanguageModel& model, std::vector<double> values,
                            const std::vector<std::int32_t>& ids,
                            const std::vector<std::int32_t>& next, int samples) {
