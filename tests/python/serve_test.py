@@ -152,6 +152,8 @@ class Served(unittest.TestCase):
             svg = base64.b64decode(ask(id=3, command="export", lab="tensors", set=given, format="svg")["base64"])
             self.assertNotIn(Path(given["file"]).parent.name.encode(), svg)  # no path on paper
             ask(id=4, command="forget", set={"tokens_file": given["tokens_file"]})
+            self.assertIn('set: expected what "tensors" answered', ask(
+                id=5, command="forget", set={"tokens_file": given["tokens_file"]})["error"])  # it is forgotten
             self.assertFalse(Path(given["tokens_file"]).exists())
             self.assertFalse(Path(given["tokens_file"]).parent.exists())
             process.stdin.close()
@@ -162,7 +164,7 @@ class Served(unittest.TestCase):
         good = {"shape": [2, 2], "dtype": "float32", "base64": base64.b64encode(b"\0" * 16).decode()}
         for sentence, arrays in (
             ("a: expected 16 bytes for its shape, got 8", {"a": {**good, "base64": base64.b64encode(b"\0" * 8).decode()}}),
-            ('a: expected the dtype float32 or float64, got ""int8""', {"a": {**good, "dtype": "int8"}}),
+            ('a: expected the dtype float32 or float64, got "int8"', {"a": {**good, "dtype": "int8"}}),
             ("a: expected numbers in base64, got none", {"a": {**good, "base64": "*"}}),
             ('a: expected a shape of whole numbers from 1 on, of at most 268435456 numbers, got "[2,-2]"',
              {"a": {**good, "shape": [2, -2]}}),

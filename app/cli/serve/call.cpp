@@ -36,6 +36,7 @@ void add(const std::string& name, const std::string& option, const Json& value,
 }  // namespace
 
 std::string shown(const Json& value) {
+  if (value.is_string()) return in_quotes(value.get<std::string>());
   return in_quotes(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

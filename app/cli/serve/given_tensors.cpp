@@ -128,14 +128,17 @@ Json given_tensors(const Json& call, GivenFiles& files) {
 
 void forget_tensors(const Json& call, GivenFiles& files) {
   const auto set = call.find("set");
-  if (set == call.end() || !set->is_object()) {
+  const auto refuse = [&] {
     words::refuse<InputError>(
         N_("set: expected what \"tensors\" answered, got {}"),
         set == call.end() ? words::Sentence(N_("nothing")) : words::Sentence("{}", shown(*set)));
-  }
-  for (const auto& [name, path] : set->items()) {
-    if (path.is_string()) files.erase(path.get<std::string>());
-  }
+  };
+  if (set == call.end() || !set->is_object()) refuse();
+  const auto given = [&](const Json& path) {
+    return path.is_string() && files.contains(path.get<std::string>());
+  };
+  if (!std::all_of(set->begin(), set->end(), given)) refuse();
+  for (const Json& path : *set) files.erase(path.get<std::string>());
 }
 
 }  // namespace cli

@@ -344,7 +344,7 @@ Figure bits_figure(const Scene& scene) {
   rows.push_back({.lead = value_text(stored),
                   .value = stored,
                   .rounded = true,
-                  .result = w("what is stored"),
+                  .result = w("stored"),
                   .marked = true});
   Figure figure = new_figure("bits", w("The picked id, bit by bit"),
                              {.height = 60 + 40 * to_float(rows.size() + 1)});

@@ -185,7 +185,10 @@ void Gui::tooltip(const std::string& id, const std::string& text) {
   if (text.empty()) return;
   const double now = ImGui::GetTime();
   pointed_ = id;
-  if (pointed_before_ != id) pointed_since_ = now;
+  if (pointed_before_ != id) pointed_since_ = now, clicked_ = false;
+  // Who has clicked knows what it does, and looks at what has come.
+  if (ImGui::IsMouseReleased(0)) clicked_ = true;
+  if (clicked_) return;
   const double waited = now - pointed_since_;
   if (waited >= kTooltipDelay) {
     tip_ = text;

@@ -108,6 +108,7 @@ class Gui {
   Controls controls_;
   std::string pointed_, pointed_before_;
   double pointed_since_ = 0;
+  bool clicked_ = false;  // what is pointed at: no tooltip until the pointer has left
   std::string tip_;
   std::vector<std::string> tip_now_;
 };

@@ -13,7 +13,17 @@ namespace ui {
 
 namespace {
 
-constexpr float kPad = 18, kFoot = 56, kFold = 28;
+constexpr float kPad = 18, kFoot = 56, kFold = 28, kShade = 28;
+
+// The column goes on below its edge.
+void shade_rest(const Gui& gui, const Rect& column) {
+  const float rest = ImGui::GetScrollMaxY() - ImGui::GetScrollY();
+  if (rest < gui.px(4)) return;
+  const Rgba ink = gui.theme().panel, none = ink.with_alpha(0);
+  const float top = column.bottom() - gui.px(kShade), right = column.right() - gui.px(14);
+  ImGui::GetWindowDrawList()->AddRectFilledMultiColor(
+      {column.x, top}, {right, column.bottom()}, to_im(none), to_im(none), to_im(ink), to_im(ink));
+}
 
 }  // namespace
 
@@ -43,6 +53,7 @@ void LessonView::draw(const Rect& area, const DrawKnob& knob) {
   }
   gui_.control("lesson.end", {x, y, w, 1});
   extend_content(y + gui_.px(10));
+  shade_rest(gui_, {area.x, top, area.w, std::max(room, 1.0f)});
   ImGui::EndChild();
   footer({area.x, area.bottom() - foot, area.w, foot});
   gui_.fill({area.right() - 1, area.y, 1, area.h}, theme.line);
@@ -217,7 +228,9 @@ void LessonView::footer(const Rect& whole) {
   look.kind = ready || away ? ButtonLook::Kind::accent : ButtonLook::Kind::plain;
   const float wide = button_width(gui_, label, look);
   if (button(gui_, "lesson.next", {area.right() - pad - wide, y, wide, h}, label, look,
-             play_->asks() ? words("Shows the answer (Space)") : words("Goes on (Space)"))) {
+             play_->asks()    ? words("Shows the answer (Space)")
+             : play_->ended() ? std::string()
+                              : words("Goes on (Space)"))) {
     // The button, unlike Space, does not do what is waited for: it goes on.
     if (play_->waits() && !away && !play_->last()) return go(play_->at() + 1);
     return forward();

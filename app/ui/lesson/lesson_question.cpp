@@ -235,7 +235,19 @@ float LessonView::outcome(float x, float y, float w) {
   y += text(q.why, x, y, w, theme.text) + gui_.px(8);
   gui_.control("lesson.why", {x, top, w, y - top});
   for (const lesson::Paragraph& one : q.after) y += text(one, x, y, w, theme.text) + gui_.px(9);
-  return again(x, y, w);
+  y = again(x, y, w);
+  if (next_.to_outcome) bring(top, y);
+  if (answers() && !program_.pages.stale()) next_.to_outcome = false;
+  return y;
+}
+
+// What lies below the column's edge comes up, as far as its beginning stays.
+void LessonView::bring(float top, float bottom) {
+  const float edge = ImGui::GetWindowPos().y, foot = edge + ImGui::GetWindowSize().y;
+  const float by = std::floor(std::min(bottom + gui_.px(10) - foot, top - edge));
+  if (by <= 0) return;
+  ImGui::SetScrollY(ImGui::GetScrollY() + by);
+  gui_.wake_in(0);
 }
 
 // The question once more; only the first answer counts.

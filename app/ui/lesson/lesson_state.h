@@ -66,7 +66,7 @@ struct Compared {
 };
 // Actions for the next frame.
 struct NextFrame {
-  bool to_top = false, leave = false, asks = false;
+  bool to_top = false, to_outcome = false, leave = false, asks = false;
   std::string lesson;    // to begin
   std::string ahead_of;  // the stop whose next pages are made already, or being made
 };
@@ -83,9 +83,16 @@ struct TextKey {
   bool operator==(const TextKey&) const = default;
 };
 struct TextCache {
+  using Paragraphs = std::map<const lesson::Paragraph*, std::vector<lesson::TextRun>>;
   TextKey key;
-  std::map<const lesson::Paragraph*, std::vector<lesson::TextRun>> paragraphs;
+  Paragraphs paragraphs;
+  bool early = false;  // said while the stop's own page was not there yet
+  // Of answered stops: what was said before the answer, which has led the page on.
+  std::map<std::size_t, Paragraphs> before_answers;
   std::string fonts_of;  // the lesson whose characters were asked for
+
+  // Of paragraphs that are no more.
+  void forget() { key = {}, paragraphs.clear(), before_answers.clear(); }
 };
 
 }  // namespace ui

@@ -42,7 +42,7 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
   play_ = std::move(play);
-  said_.paragraphs.clear(), said_.key = {};
+  said_.forget();
   std::error_code none;
   file_.written = own() ? std::filesystem::last_write_time(play_->name(), none) : file_.written;
   language_ = program_.words().language();
@@ -80,7 +80,7 @@ void LessonView::go(std::size_t stop) {
   answering_.number.clear(), answering_.number_fault.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
   opened_ = ImGui::GetTime();
-  next_.to_top = true;
+  next_.to_top = true, next_.to_outcome = false;
   show_scene();
   flight_ = {.wanted = true};
   const lesson::Stop& now = play_->stop();
@@ -141,7 +141,7 @@ void LessonView::advance() {
     language_ = program_.words().language();
     if (lesson::exists(play_->name())) {
       play_->translate(lesson::shipped(play_->name(), language_));
-      said_.key = {};
+      said_.forget();
     }
   }
   read_again(false);
@@ -325,6 +325,7 @@ void LessonView::answer(lesson::Answer answer) {
   if (edit_.id == "lesson.number") edit_.id.clear();
   show_scene();
   flight_ = {.wanted = true};
+  next_.to_outcome = true;
   gui_.wake_in(0);
 }
 

@@ -138,6 +138,7 @@ class LessonView {
   float on_figure(float x, float y, float w);
   float outcome(float x, float y, float w);
   float again(float x, float y, float w);
+  void bring(float top, float bottom);
   float option_row(const std::string& id, const std::string& text, float x, float y, float w,
                    bool given, bool right);
   void footer(const Rect& whole);

@@ -26,11 +26,22 @@ void LessonView::look_at_words() {
   const bool same_words = said_.key.stop == key.stop && said_.key.language == key.language;
   if (settled) outdated_ = !lesson::claims_hold(play_->stop(), answered, sight());
   if (!settled && !same_words) outdated_ = false;
+  const auto stays = [&](const auto& one) {
+    return comes_before_answers(play_->stop(), one.first);
+  };
   // What was said before an answer stays as it was said: the answer leads the page on.
-  std::erase_if(said_.paragraphs, [&](const auto& one) {
-    if (!same_words) return true;
-    return !outdated_ && !(answered && comes_before_answers(play_->stop(), one.first));
-  });
+  if (same_words && answered && !said_.key.answered && !said_.early) {
+    TextCache::Paragraphs& kept = said_.before_answers[key.stop] = said_.paragraphs;
+    std::erase_if(kept, [&](const auto& one) { return !stays(one); });
+  }
+  const bool anew = !same_words || (said_.early && settled);
+  std::erase_if(said_.paragraphs,
+                [&](const auto& one) { return anew || (!outdated_ && !(answered && stays(one))); });
+  if (const auto kept = said_.before_answers.find(key.stop);
+      anew && answered && kept != said_.before_answers.end()) {
+    said_.paragraphs = kept->second;
+  }
+  said_.early = !settled && (anew || said_.early);
   said_.key = key;
 }
 

@@ -100,6 +100,38 @@ TEST_CASE("numbers in words follow the page as long as what is claimed of it is 
   CHECK_FALSE(rig.has("lesson.set_again"));
 }
 
+TEST_CASE("a stop that is come back to says what it said at first") {
+  for (const char* name : {"averaging", "course", "distance"}) {
+    CAPTURE(name);
+    Lessons rig;
+    rig.open(name);
+    const auto said = [&] {
+      const lesson::Stop& stop = rig.shell.lesson().play()->stop();
+      std::string all = stop.question ? rig.shell.lesson().plain_text(stop.question->asked) : "";
+      for (const auto& one : stop.text) all += "\n" + rig.shell.lesson().plain_text(one);
+      return all;
+    };
+    const auto at = [&] { return rig.lesson()["at"].get<std::size_t>(); };
+    constexpr std::size_t kStops = 10;
+    std::vector<std::string> first;
+    while (first.size() < std::min(kStops, rig.shell.lesson().play()->lesson().stops.size() - 1)) {
+      first.push_back(said());
+      CAPTURE(first.back());
+      CHECK(first.back().find("…") == std::string::npos);
+      for (int k = 0; k < 3 && at() < first.size(); ++k) rig.next();
+      REQUIRE(at() == first.size());
+    }
+    while (!first.empty()) {
+      rig.tap(GLFW_KEY_BACKSPACE);
+      rig.settle();
+      rig.settle();
+      REQUIRE(at() + 1 == first.size());
+      CHECK(said() == first.back());
+      first.pop_back();
+    }
+  }
+}
+
 TEST_CASE("what is said to an answer is said in the other language, too") {
   Lessons rig;
   rig.open("averaging");
