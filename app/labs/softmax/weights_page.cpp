@@ -82,8 +82,7 @@ Figure pair_figure(const Scene& scene) {
 
 Figure melting_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
-  Figure figure =
-      new_figure("melting", w("From one winner to equal weights"), {.span = 4, .height = 300});
+  Figure figure = new_figure("melting", w("Weights over temperature"), {.span = 4, .height = 300});
   figure.caption = w.format(
       "Each of {} weights against the temperature: hardmax at the left, all equal at the right.",
       p.count);

@@ -80,7 +80,10 @@ float LessonView::route_done(float x, float y, float w) {
     const float top = y;
     y += gui_.paragraph(x, y, w, words("You can now say:"), TextStyle::panel, gui_.theme().text) +
          gui_.px(4);
-    for (const std::string& name : lesson::of_route(route.id)) {
+    std::vector<std::string> learned = lesson::of_route(route.id);
+    // What may follow a route speaks for itself.
+    if (std::ranges::find(learned, play_->name()) == learned.end()) learned = {play_->name()};
+    for (const std::string& name : learned) {
       const lesson::Lesson& one = lesson::shipped(name, language_);
       const std::string about = lesson::plain(lesson::text_of(one.about, {}, words));
       gui_.text(x, y + gui_.px(10), "✓", TextStyle::card_title, gui_.theme().good);
