@@ -123,11 +123,12 @@ PackedHeads::PackedHeads(const Matrix& K, const Matrix& V, const AttentionShape&
       }
       return;
     }
-    for (Index c = 0; c < d_v_; c += width) {
+    // Without keys V has no memory to step into.
+    for (Index c = 0; m > 0 && c < d_v_; c += width) {
       table.pack_columns(V.data() + head * d_v_ + c, V.cols(), m, std::min(width, d_v_ - c),
                          values_ + head * values_each_ + c * m);
     }
-    finite_[static_cast<std::size_t>(head)] = all_finite(V, head * d_v_, d_v_);
+    finite_[static_cast<std::size_t>(head)] = m == 0 || all_finite(V, head * d_v_, d_v_);
   });
 }
 
