@@ -50,6 +50,7 @@ struct Answering {
   std::string chosen;  // an option, in this frame
 };
 struct Pointing {
+  bool touched = false;     // the page was pressed since the stop was opened: nothing is dimmed
   std::string wanted_knob;  // to be brought into view once the scene stands: only there it counts
   std::optional<lesson::Reference> by_word;  // by a word under the pointer
   std::vector<lesson::Reference> lit;  // under the pointer: words that stand for them light up

@@ -41,6 +41,7 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 }
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
+  program_.keep_little(true);
   play_ = std::move(play);
   said_.paragraphs.clear(), said_.key = {};
   std::error_code none;
@@ -50,6 +51,7 @@ void LessonView::start(lesson::Play play, std::size_t stop) {
 }
 
 void LessonView::leave() {
+  program_.keep_little(false);
   if (glide_) program_.knobs.set_all(glide_->to, glide_->gesture);
   program_.desk.end_gesture();
   glide_.reset();
@@ -80,6 +82,7 @@ void LessonView::go(std::size_t stop) {
   answering_.number.clear(), answering_.number_fault.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
   opened_ = ImGui::GetTime();
+  pointing_.touched = false;
   next_.to_top = true;
   show_scene();
   flight_ = {.wanted = true};
@@ -285,7 +288,13 @@ void LessonView::focus_page() {
       shown_.focus = lesson::focus_of(stop, play_->answered(), page->page);
   }
   if (!shown_.focus) return page_.present({});
-  page_.present(Presented{shown_.focus->figures, true});
+  page_.present(Presented{shown_.focus->figures, true, before()});
+}
+
+std::shared_ptr<const state::Computed> LessonView::before() const {
+  const bool leads = play_ && play_->answered() && play_->stop().question &&
+                     !play_->stop().question->reveals.values.empty();
+  return leads ? compared_.begun : nullptr;
 }
 
 // Keeps the page as the stop began, and as what is waited for held last.

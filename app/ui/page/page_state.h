@@ -54,6 +54,8 @@ struct Placed {
 struct Presented {
   std::vector<std::string> figures;
   bool captioned = false;  // with what stands under them
+  // What was shown before a question was answered, drawn as a ghost; null: nothing.
+  std::shared_ptr<const state::Computed> before = {};
   bool operator==(const Presented&) const = default;
 };
 
@@ -74,6 +76,7 @@ struct LayoutKey {
     bool drag = false;
     figure::CellsShown cells = figure::CellsShown::split;
     long differences = 0;
+    bool before = false;  // it is what was shown before an answer
     bool operator==(const Held&) const = default;
   } held = {};
   std::optional<Presented> presented = {};
