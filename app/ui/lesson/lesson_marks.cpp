@@ -239,7 +239,12 @@ void LessonView::point_out(const Rect& page, bool stage) {
   float area = 0;
   for (const lesson::Named& one : play_->stop().points) {
     const bool beside = one.is.kind == lesson::Kind::knob || one.is.kind == lesson::Kind::readout;
-    const auto where = beside ? std::nullopt : spot(one.is, page, {});
+    const figure::Plot* plot =
+        beside ? nullptr : lesson::find_plot(program_.pages.page()->page, one.is.id);
+    const figure::Figure* figure =
+        beside ? nullptr : lesson::holder(program_.pages.page()->page, one.is.id);
+    const bool covered = figure && plot && shown_.cover.hides(*figure, *plot);
+    const auto where = beside || covered ? std::nullopt : spot(one.is, page, {});
     if (!where) continue;
     kept.push_back(grown(common(where->rect, page), gui_.px(6)));
     area += kept.back().w * kept.back().h;

@@ -68,6 +68,7 @@ struct Compared {
 // Actions for the next frame.
 struct NextFrame {
   bool to_top = false, leave = false, asks = false;
+  bool tidies = false;   // what earlier stops needed is handed back once nothing is made any more
   std::string lesson;    // to begin
   std::string ahead_of;  // the stop whose next pages are made already, or being made
 };

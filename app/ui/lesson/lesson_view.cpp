@@ -8,6 +8,7 @@
 #include "app/lesson/library.h"
 #include "app/system/clock.h"
 #include "app/words/sentence.h"
+#include "core/system/memory.h"
 
 namespace ui {
 
@@ -83,7 +84,7 @@ void LessonView::go(std::size_t stop) {
   if (edit_.id == "lesson.number") edit_.id.clear();
   opened_ = ImGui::GetTime();
   pointing_.touched = false;
-  next_.to_top = true;
+  next_.to_top = next_.tidies = true;
   show_scene();
   flight_ = {.wanted = true};
   const lesson::Stop& now = play_->stop();
@@ -157,6 +158,17 @@ void LessonView::advance() {
   cover_page();
   focus_page();
   look_ahead();
+  tidy();
+}
+
+// Trainings and pages need much for a moment, and what they freed would be kept for the next.
+void LessonView::tidy() {
+  constexpr double kReads = 1;  // seconds
+  if (!next_.tidies || gliding() || flight_.wanted || program_.pages.busy()) return;
+  if (next_.ahead_of.empty() || program_.pages.ahead().busy()) return;
+  if (const double left = opened_ + kReads - ImGui::GetTime(); left > 0) return gui_.wake_in(left);
+  next_.tidies = false;
+  core::give_back_freed_memory();
 }
 
 // While somebody reads, the pages of what may come next are made.

@@ -116,6 +116,7 @@ class LessonView {
   void cover_page();
   void focus_page();
   void look_ahead();
+  void tidy();
   void compare();
   void note_answer();
   void finish();

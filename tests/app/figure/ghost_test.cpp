@@ -117,6 +117,13 @@ TEST_CASE("what has not changed has no ghost") {
   }
 }
 
+TEST_CASE("a curve that is there already has no ghost, whichever mark it is now") {
+  Plot now = curve(3), then = curve(3);
+  now.marks.insert(now.marks.begin(), Line{{0, 1, 2}, {1, 1, 1}});
+  const std::vector<Figure> held{figure_of(then)};
+  CHECK(faint(drawn(now, &held)).empty());
+}
+
 TEST_CASE("bars that were others are outlined, open where they go beyond the axis") {
   Plot now = curve(0);
   now.x.cells = true;

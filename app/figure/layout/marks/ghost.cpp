@@ -270,6 +270,17 @@ struct Ghosts {
   std::vector<Primitive> under, over;
 };
 
+bool is_curve(const Primitive& one) {
+  const auto* path = std::get_if<draw::Path>(&one);
+  return path && path->points.size() > 2;
+}
+// As one of the plot's live marks, whichever: the page may have more of them or fewer now.
+bool is_drawn(const Primitive& one, const DrawnMarks& drawn, const Pen& pen) {
+  const auto& all = pen.drawing().primitives;
+  return std::find(all.begin() + static_cast<std::ptrdiff_t>(drawn.primitive), all.end(), one) !=
+         all.end();
+}
+
 void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMarks& drawn,
                Ghosts& ghosts, const Pen& pen) {
   if (const auto* bars = std::get_if<Bars>(&mark)) {
@@ -290,6 +301,7 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
   Restyle restyle(pen, alone, ghosts.under, ghosts.over);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (pairs && all[i] == now[static_cast<std::ptrdiff_t>(i)]) continue;
+    if (is_curve(all[i]) && is_drawn(all[i], drawn, pen)) continue;
     std::visit(restyle, all[i]);
   }
   if (const auto* points = std::get_if<Points>(&mark)) add_beyond(*points, p, pen, ghosts.over);

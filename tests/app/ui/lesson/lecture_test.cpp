@@ -140,7 +140,7 @@ TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
 
 TEST_CASE("what is small is pointed at with an arrow, and on a stage the rest is darker") {
   Lecture rig;
-  rig.open("gpt_training", 0);
+  rig.open("waves", 7);
   CHECK(rig.has("lesson.arrow"));
   CHECK_FALSE(rig.has("lesson.dimmed"));
   rig.begin();
@@ -150,7 +150,10 @@ TEST_CASE("what is small is pointed at with an arrow, and on a stage the rest is
   rig.click("lecture.picture", 0.02f, 0.98f);
   CHECK_FALSE(rig.has("lesson.dimmed"));
   CHECK_FALSE(rig.has("lesson.arrow"));
-  // A figure that fills the stage darkens nothing.
+  // What is covered is not pointed at, and a figure that fills the stage darkens nothing.
+  rig.open("gpt_training", 0);
+  CHECK_FALSE(rig.has("lesson.arrow"));
+  CHECK_FALSE(rig.has("lesson.dimmed"));
   rig.open("averaging", 0);
   CHECK_FALSE(rig.has("lesson.dimmed"));
 }
