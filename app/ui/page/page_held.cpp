@@ -76,6 +76,7 @@ void PageView::name_ghosts() {
     for (const std::string& line : lines)
       named->footer.push_back({line, figure::Role::dim, figure::TextStyle::small});
     laid_.placed[i].beside = std::move(named);
+    laid_.placed[i].names_ghosts = true;
   }
 }
 

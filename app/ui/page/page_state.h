@@ -45,9 +45,10 @@ struct Placed {
   float split = 0;                      // where its heatmaps are divided
   // The figure with what is held of its heatmaps, where that changes it.
   std::shared_ptr<const figure::Figure> beside;
-  Rect box;           // in window pixels
-  float caption = 0;  // how high its caption is
-  float under = 0;    // how high all is that stands under it
+  bool names_ghosts = false;  // it says what is drawn as a ghost
+  Rect box;                   // in window pixels
+  float caption = 0;          // how high its caption is
+  float under = 0;            // how high all is that stands under it
 };
 
 // Figures that take the place of the page.

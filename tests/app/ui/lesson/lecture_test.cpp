@@ -175,6 +175,20 @@ TEST_CASE("what is around a place is all but it, and an arrow ends at its edge")
   CHECK(all.contains(ui::arrow_to({5, 5, 10, 10}, all, 20).from));
 }
 
+TEST_CASE("where no strip names what is held, its figure does") {
+  Lecture rig;
+  rig.program.desk.show_lab("pooling");
+  rig.settle();
+  rig.program.holding.hold();
+  rig.program.knobs.set("bandwidth", "0.3");
+  rig.settle();
+  CHECK(rig.has("holds"));
+  CHECK_FALSE(rig.has("legend.data"));
+  rig.begin();
+  CHECK_FALSE(rig.has("holds"));
+  CHECK(rig.has("legend.data"));
+}
+
 TEST_CASE("a knob on the stage says nothing of itself over what is watched") {
   Lecture rig;
   rig.open("averaging", 2);

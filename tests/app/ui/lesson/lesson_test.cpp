@@ -347,6 +347,7 @@ TEST_CASE("after an answer what was there before stays as a ghost, and the figur
   rig.settle();
   REQUIRE(rig.lesson()["phase"] == "answered");
   CHECK(rig.has("before.data"));
+  CHECK(rig.has("legend.data"));
   // With the next stop it is gone.
   rig.tap(GLFW_KEY_SPACE);
   rig.settle();
