@@ -8,7 +8,9 @@
 #include "app/labs/labs.h"
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/handout/handout_parts.h"
+#include "app/lesson/library.h"
 #include "app/lesson/text/check.h"
+#include "app/lesson/text/sources.h"
 #include "folder.h"
 #include "rig.h"
 
@@ -228,6 +230,22 @@ TEST_CASE("the sources are those that stops name, or else all of their labs") {
                          doctest::Contains("t.md, line 6: expected the beginning of one source of "
                                            "pooling"),
                          Fault);
+  }
+}
+
+TEST_CASE("the program's lessons name their papers, the same in both languages") {
+  for (const std::string& name : names()) {
+    CAPTURE(name);
+    const auto cited_in = [&](words::Language language) {
+      return sources_of(shipped(name, language));
+    };
+    const auto english = cited_in(words::Language::en);
+    CHECK(english == cited_in(words::Language::zh_CN));
+    bool any = false;
+    for (const Stop& stop : shipped(name, words::Language::en).stops) {
+      any = any || !stop.cites.empty();
+    }
+    CHECK(any);
   }
 }
 
