@@ -121,6 +121,12 @@ def a_handout(program, folder, lang):
         check(word not in text, f"handout {lang}: a word for the pointer: {word}")
     for said in {"en": ["Common statements", "Sources"], "zh_CN": ["常见说法", "出处"]}[lang]:
         check(text.count(said) > labs // 2, f"handout {lang}: {text.count(said)} times {said}")
+    # Every statement has its verdict.
+    verdicts = {"en": ["It is false.", "As stated, it is not true.", "It is true."],
+                "zh_CN": ["这是错的。", "照字面说不对。", "这是对的。"]}[lang]
+    flat = re.sub(r"\s", "", text)
+    said = sum(flat.count(re.sub(r"\s", "", one)) for one in verdicts)
+    check(said > 3 * labs, f"handout {lang}: {said} verdicts")
     # Bookmarks: one a lab, and the contents.
     check(out.read_bytes().count(b"/Title") >= labs + 1, f"handout {lang}: bookmarks")
 

@@ -45,6 +45,11 @@ struct Settings {
   int line = 0;
   param::Values values = {};
 };
+// A paper that the stop rests on, by the beginning of its citation.
+struct Cited {
+  int line = 0;
+  std::string begins = {};
+};
 // Elements of a plot, or a whole plot, that are seen to travel to others.
 struct Travel {
   Named from, to;
@@ -123,6 +128,7 @@ struct Stop {
   std::vector<Travel> travels = {};  // when it is opened
   Text text = {};
   Text notes = {};  // for who lectures
+  std::vector<Cited> cites = {};
   std::optional<Stated> wait = {};
   Settings does = {};               // how the condition is reached, where it cannot be found out
   Paragraph seen = {};              // what was to be seen, once it is done
@@ -161,6 +167,7 @@ enum class Word {
   seen,
   check,
   begins,
+  source,
   answer,
   click,
   mark,

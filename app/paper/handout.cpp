@@ -22,6 +22,15 @@ using figure::TextStyle;
 constexpr float kHighestFigure = 0.62f;  // of a page
 constexpr std::size_t kMostPages = 2, kMostFigures = 4;
 
+const char* verdict_of(const lab::Card& card) {
+  switch (card.verdict) {
+    case lab::Card::Verdict::wrong: return N_("It is false.");
+    case lab::Card::Verdict::half: return N_("As stated, it is not true.");
+    case lab::Card::Verdict::holds: break;
+  }
+  return N_("It is true.");
+}
+
 // What stands before the figures and what stands behind them.
 std::vector<Item> before_figures(const HandoutLab& one, const Writer& write) {
   const figure::Theme& theme = write.theme;
@@ -51,7 +60,8 @@ std::vector<Item> behind_figures(const HandoutLab& one, const Writer& write) {
     items.push_back(
         write.text(write.w.format(N_("“{}”"), card.said), TextStyle::label_bold, theme.dim, 8));
     items.back().keep = true;
-    items.push_back(write.text(card.truth, TextStyle::label, theme.text, 0));
+    items.push_back(write.text(write.w.format(N_("{} {}"), write.w(verdict_of(card)), card.truth),
+                               TextStyle::label, theme.text, 0));
     if (card.source.empty()) continue;
     items.back().keep = true;
     items.push_back(write.text(card.source, TextStyle::small, theme.dim, 0));

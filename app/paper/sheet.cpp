@@ -225,18 +225,17 @@ namespace {
 void add_legend(Figure& figure, const Compared& compared, const words::Words& w) {
   const bool cells = session::compares_cells(figure, compared.page->figures);
   const bool others = session::draws_ghosts(figure, compared.page->figures);
-  const auto add = [&](std::string_view pattern, const std::string& text) {
-    figure.footer.push_back({w.format(pattern, text), figure::Role::text, TextStyle::small});
+  const auto add = [&](const std::string& text) {
+    figure.footer.push_back({text, figure::Role::text, TextStyle::small});
   };
   const std::string then =
       compared.name.empty() ? compared.then : w.format(N_("{} · {}"), compared.name, compared.then);
   const bool divided = cells && compared.cells == figure::CellsShown::split;
-  add(divided && !others ? N_("left of the line, now: {}") : N_("now: {}"), compared.now);
-  add(divided && !others ? N_("right of the line, held: {}")
-      : others           ? N_("dashed, outlined or hollow, held: {}")
-                         : N_("held: {}"),
-      then);
-  if (divided && others) add(N_("heatmaps: {}"), w("left of the line now, right of it held"));
+  add(w.format(divided && !others ? N_("left of the line, now: {}") : N_("now: {}"), compared.now));
+  for (const std::string& line :
+       session::held_legend(figure, compared.page->figures, compared.cells, then, w)) {
+    add(line);
+  }
 }
 
 // The figure with what is held.

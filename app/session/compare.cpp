@@ -1,5 +1,6 @@
 #include "app/session/compare.h"
 
+#include "app/figure/first_mark.h"
 #include "app/figure/layout.h"
 #include "app/session/beside_plot.h"
 
@@ -199,6 +200,37 @@ bool compares_cells(const Figure& live, const std::vector<Figure>& held) {
     const Plot* then = figure::find_plot(held, plot.id);
     return then && figure::heatmap_in(plot) && figure::apart(plot, *then) == Apart::none;
   });
+}
+
+namespace {
+
+bool has_links(const Figure& figure) {
+  return std::any_of(figure.plots.begin(), figure.plots.end(), [](const Plot& plot) {
+    return figure::first_mark<figure::Links>(plot) != nullptr;
+  });
+}
+
+}  // namespace
+
+std::string look_of_ghosts(const Figure& live, const Words& w) {
+  return w(has_links(live) ? N_("dashed") : N_("with rings, outlined or hollow"));
+}
+
+std::vector<std::string> held_legend(const Figure& live, const std::vector<Figure>& held,
+                                     CellsShown shown, const std::string& then, const Words& w) {
+  const bool divided = compares_cells(live, held) && shown == CellsShown::split;
+  const bool others = draws_ghosts(live, held);
+  std::vector<std::string> lines;
+  if (!compared(live, held)) return lines;
+  if (others) {
+    lines.push_back(w.format(N_("{}, held: {}"), look_of_ghosts(live, w), then));
+  } else {
+    lines.push_back(w.format(divided ? N_("right of the line, held: {}") : N_("held: {}"), then));
+  }
+  if (divided && others) {
+    lines.push_back(w.format(N_("heatmaps: {}"), w("left of the line now, right of it held")));
+  }
+  return lines;
 }
 
 std::string against(double live, double held, const Words& w) {

@@ -37,6 +37,14 @@ bool draws_ghosts(const Figure& live, const std::vector<Figure>& held);
 // Whether a heatmap is divided or can be.
 bool compares_cells(const Figure& live, const std::vector<Figure>& held);
 
+// What ghosts over this figure look like: "with rings, outlined or hollow".
+std::string look_of_ghosts(const Figure& live, const Words& words);
+// How this figure shows what is held, which is called `then`, a line each; empty: it shows nothing
+// of it.
+std::vector<std::string> held_legend(const Figure& live, const std::vector<Figure>& held,
+                                     figure::CellsShown shown, const std::string& then,
+                                     const Words& words);
+
 // The held value and the difference, for one line of a tip: "held 0.31 · difference +0.11".
 std::string against(double live, double held, const Words& words);
 

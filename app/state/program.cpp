@@ -14,6 +14,7 @@ namespace state {
 namespace {
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
+constexpr std::size_t kLittleMemory = std::size_t{160} << 20;
 
 }  // namespace
 
@@ -32,6 +33,7 @@ Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>&
       files(desk, knobs, pages, messages, events, looks.words, wake),
       exports(desk, pages, holding, files, messages, looks, wake),
       jumps(desk, messages, looks.words, wake) {
+  chosen_memory_ = memory_.bytes();
   // A drag begins before what plays is paused and before another page is asked for.
   desk.follow([this](const Desk::Change& change) {
     holding.follow(change, playing.gesture());
@@ -49,9 +51,18 @@ void Program::set_language(words::Language language) {
 }
 
 void Program::set_memory_budget(std::size_t bytes) {
-  memory_.set(std::max(bytes, kLeastMemory));
-  runs_.set_budget(memory_.bytes());
+  chosen_memory_ = std::max(bytes, kLeastMemory);
+  apply_memory();
   pages.refresh();  // which gives up what is too much
+}
+
+void Program::apply_memory() {
+  memory_.set(little_ ? std::min(chosen_memory_, kLittleMemory) : chosen_memory_);
+  runs_.set_budget(memory_.bytes());
+}
+
+void Program::keep_little(bool little) {
+  if (std::exchange(little_, little) != little) apply_memory();
 }
 
 void Program::cancel_page() {

@@ -13,6 +13,10 @@ namespace core {
 // it does nothing.
 void keep_freed_memory();
 
+// Hands freed memory that was kept back to the system: what was needed for a while and is not any
+// more. Without glibc it does nothing.
+void give_back_freed_memory();
+
 // Bytes that were allocated and not freed, by all threads, as nearly as the system says it; 0 where
 // it does not.
 std::size_t memory_in_use();

@@ -23,6 +23,12 @@ void keep_freed_memory() {
 #endif
 }
 
+void give_back_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 std::size_t memory_in_use() {
 #ifdef __GLIBC__
   const struct mallinfo2 info = mallinfo2();

@@ -8,6 +8,7 @@
 namespace core {
 
 void keep_freed_memory() {}
+void give_back_freed_memory() {}
 
 std::size_t memory_in_use() { return static_cast<std::size_t>(mallinfo().uordblks); }
 

@@ -20,7 +20,7 @@ Rgba tick_color(const Axis& axis, const Tick& tick, const Pen& pen) {
 }
 
 void draw_x_ticks(const Placed& p, const Pen& pen) {
-  const bool marks = !p.plot->x.cells && has_grid(*p.plot);
+  const bool marks = p.x_ticks.thinned || (!p.plot->x.cells && has_grid(*p.plot));
   float written = -1e9f;
   // Numbers are left out where they would touch the one before; ticks come from left to right.
   for (const Tick& tick : p.x_ticks.ticks) {
@@ -45,6 +45,10 @@ void draw_x_ticks(const Placed& p, const Pen& pen) {
 void draw_y_ticks(const Placed& p, const Pen& pen) {
   if (!p.row_names) return;
   for (const Tick& tick : p.y_ticks.ticks) {
+    const float at = p.frame.py_at(tick.at);
+    if (p.y_ticks.thinned)
+      pen.line({p.area.x - pen.px(5), at}, {p.area.x - pen.px(1), at}, pen.theme().faint,
+               pen.px(1));
     pen.text({p.area.x - pen.px(8), p.frame.py_at(tick.at)}, tick.text,
              tick_style(p.y_ticks, tick, TextStyle::label), tick_color(p.plot->y, tick, pen), 1,
              0.5f);
@@ -59,7 +63,7 @@ void draw_x_label(const Placed& p, const Pen& pen) {
   if (table_of(*p.plot)) return;
   const float y = p.area.bottom() + p.numbers_below + reach(p.x_ticks, pen).y + pen.px(4);
   const Rgba color = resolve(axis.color, pen.theme());
-  if (pen.paper() && p.x_label_lines.size() > 1) {
+  if (p.x_label_lines.size() > 1) {
     return pen.lines({p.slot.x, y + pen.line_height(TextStyle::label) / 2}, p.x_label_lines,
                      TextStyle::label, color);
   }

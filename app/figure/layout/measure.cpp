@@ -157,7 +157,7 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   p.x_label_lines.clear();
   if (plot.x.visible && !plot.x.label.empty() && !table_of(plot) && p.detail < Detail::no_titles) {
     const float room = p.sides.left + w + p.sides.right;
-    if (pen.paper()) p.x_label_lines = pen.wrap(plot.x.label, TextStyle::label, room);
+    p.x_label_lines = pen.wrap(plot.x.label, TextStyle::label, room);
     const auto lines = static_cast<float>(std::max<std::size_t>(1, p.x_label_lines.size()));
     p.sides.bottom += lines * pen.line_height(TextStyle::label) + pen.px(4);
   }

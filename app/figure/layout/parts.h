@@ -34,6 +34,7 @@ struct Ticks {
   std::vector<Tick> ticks;
   bool names = false;    // words, not numbers
   bool rotated = false;  // column names that do not fit side by side
+  bool thinned = false;  // only some of the names: a tick says whose they are
   float width = 0;       // of the widest text
 };
 

@@ -168,6 +168,11 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
   made.ticks = made.names   ? name_ticks(axis, span, style, rotated, least, pen)
                : axis.cells ? index_ticks(axis, span, most)
                             : value_ticks(plot, x, span, most);
+  if (made.names) {
+    const double last = std::min(static_cast<double>(axis.labels->size()), std::ceil(span.to));
+    const double cells = last - std::max(0.0, std::floor(span.from));
+    made.thinned = static_cast<double>(made.ticks.size()) < cells;
+  }
   for (const Tick& tick : made.ticks) {
     const TextStyle written = !made.names   ? TextStyle::mono_small
                               : tick.marked ? TextStyle::label_bold

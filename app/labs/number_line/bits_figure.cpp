@@ -272,7 +272,7 @@ Figure formats_figure(const Scene& scene) {
 Figure facts_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("facts", w("What each format has"), {.height = 250});
-  figure.pointer_note = w("click a row to choose the format");
+  figure.pointer_note = w("click a row");
   figure.caption =
       w("Bits as sign + exponent + mantissa; the smallest positive number, the smallest normal "
         "one, the largest; the spacing above 1; the last of the consecutive integers; how many bit "

@@ -33,10 +33,12 @@ void add_hands(const Scene& scene, const Pair& pair, Plot& plot) {
   const double largest = std::max({pair.q_size, pair.k_size, 1e-300});
   const double q_length = pair.q_size / largest, k_length = pair.k_size / largest;
   const double q = pair.q_angle + scene.p.m * pair.theta, k = pair.k_angle + scene.p.n * pair.theta;
-  const double moved = to_double(scene.p.moved_to - scene.model.earlier) * pair.theta;
   plot.add(arc(k, k + wrapped(q - k), kArc, {.color = Color(Role::text, 0.7f), .width = 2}, 72));
-  plot.add(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
-  plot.add(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
+  if (scene.p.moved_to > 0) {
+    const double moved = to_double(scene.model.moved.own_place - scene.model.earlier) * pair.theta;
+    plot.add(hand(q + moved, q_length, Color(Role::query, 0.3f), 2));
+    plot.add(hand(k + moved, k_length, Color(Role::key, 0.3f), 2));
+  }
   plot.add(hand(k, k_length, Role::key, 3));
   plot.add(hand(q, q_length, Role::query, 3));
 }
@@ -113,12 +115,18 @@ Figure dials_figure(const Scene& scene) {
   Figure figure = new_figure("dials", w("Pairs of dimensions as clock dials"), {.span = 8});
   figure.note = shown.size() < model.pairs.size()
                     ? w.format("{} of {} pairs", shown.size(), model.pairs.size())
-                    : w("faint: both moved");
+                : p.moved_to > 0 ? w("faint: both moved")
+                                 : std::string();
   figure.caption = w.format(
       "Each pair of dimensions is a dial: the query's hand (blue) has turned by {}·θ, the key's "
-      "(red) by {}·θ. In each dial the longer hand reaches the circle. Faint hands: both moved, "
-      "the earlier token to {}; the angle between the hands stays the same.",
-      p.m, p.n, p.moved_to);
+      "(red) by {}·θ. In each dial the longer hand reaches the circle.",
+      p.m, p.n);
+  if (p.moved_to > 0) {
+    figure.caption = w.format(
+        "{} Faint hands: both moved, the earlier token to {}; the angle "
+        "between the hands stays the same.",
+        figure.caption, p.moved_to);
+  }
   for (const Index i : shown) figure.plots.push_back(dial(scene, i));
   return figure;
 }
@@ -131,7 +139,7 @@ Figure plane_figure(const Scene& scene) {
   const double q_rotation = p.m * pair.theta, k_rotation = p.n * pair.theta;
   const double q = pair.q_angle + q_rotation, k = pair.k_angle + k_rotation;
   Figure figure = new_figure("plane", w.format("Pair {} on the plane", p.pair), {.span = 4});
-  figure.caption = w.format("Pair {}, columns {} and {}, before (faint) and after the rotation. {}",
+  figure.caption = w.format("Pair {}, columns {} and {}, before (thin) and after the rotation. {}",
                             p.pair, pair.a, pair.b, rotation_text(scene, pair));
   Plot plot{.id = "plane"};
   plot.note = pair.rotates ? w.format("mθ = {:.4g}, nθ = {:.4g} rad", q_rotation, k_rotation)
@@ -150,8 +158,8 @@ Figure plane_figure(const Scene& scene) {
   };
   swept(pair.q_angle, q_rotation, 0.34, Role::query);
   swept(pair.k_angle, k_rotation, 0.24, Role::key);
-  arrow(pair.q_a, pair.q_b, Color(Role::query, 0.4f), 1.5f, "q");
-  arrow(pair.k_a, pair.k_b, Color(Role::key, 0.4f), 1.5f, "k");
+  arrow(pair.q_a, pair.q_b, Color(Role::query, 0.75f), 1, "q");
+  arrow(pair.k_a, pair.k_b, Color(Role::key, 0.75f), 1, "k");
   arrow(pair.k_size * std::cos(k), pair.k_size * std::sin(k), Role::key, 2.5f,
         w.format("k at {}", p.n));
   arrow(pair.q_size * std::cos(q), pair.q_size * std::sin(q), Role::query, 2.5f,

@@ -109,7 +109,7 @@ Explanation explain_score(const Scene& scene) {
             dim(fmt::format("·cos({:.5f})", std::remainder(angle, kTurn)))};
   };
   write_terms(scene, terms, product, lines, p.pair);
-  const Index shift = p.moved_to - model.earlier;
+  const Index shift = model.moved.own_place - model.earlier;
   lines.say(w("The same from the rotated vectors, both moved:"));
   lines.begin("m + s",
               fmt::format("{} + {} = {}", p.m, bracketed(fmt::format("{}", shift)), p.m + shift));

@@ -236,7 +236,8 @@ double float_score_at(const Parameters& p, const Model& model, Index place) {
 Moved make_moved(const Parameters& p, const Model& model) {
   Moved moved;
   std::vector<Index> all(std::begin(kPlaces), std::end(kPlaces));
-  all.push_back(p.moved_to);
+  moved.own_place = p.moved_to > 0 ? p.moved_to : std::max<Index>(model.earlier, 1);
+  all.push_back(moved.own_place);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   for (const Index place : all) {
@@ -246,7 +247,7 @@ Moved make_moved(const Parameters& p, const Model& model) {
     moved.deviation = std::max(moved.deviation, std::abs(score - model.score));
     moved.float_deviation =
         std::max(moved.float_deviation, std::abs(float_score_at(p, model, place) - model.score));
-    if (place == p.moved_to) moved.own = score;
+    if (place == moved.own_place) moved.own = score;
   }
   return moved;
 }

@@ -58,7 +58,7 @@ struct TextKnobs {
 
 struct Parameters : RotationKnobs, XposKnobs, TextKnobs {
   int m = 37, n = 25;
-  int moved_to = 10000;
+  int moved_to = 0;  // 0: they stay where they are
   int reach = 128;
 
   Vectors vectors = Vectors::random;
@@ -129,7 +129,8 @@ struct XposCurves {
 // The score computed from turned vectors, the pair standing at one place after the other.
 struct Moved {
   std::vector<double> places, scores;  // where the earlier of the two stands
-  double own = 0;                      // at `moved_to`
+  Index own_place = 0;                 // `moved_to`, or where the earlier one stands
+  double own = 0;                      // the score there
   double deviation = 0;                // the largest from the score by distance
   double float_deviation = 0;          // the same with tables and vectors rounded to float
 };

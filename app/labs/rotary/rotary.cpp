@@ -16,8 +16,8 @@ void describe_places(Parameters& p, param::List& list) {
                {.min = 0, .max = kLastPosition, .scale = param::Scale::log});
   list.integer(p.moved_to, "moved_to", N_("Both moved to"),
                N_("The same pair elsewhere: the earlier token moves here, the other keeps its "
-                  "distance. The score must not change"),
-               {.min = 1, .max = kLastPosition, .scale = param::Scale::log});
+                  "distance. The score must not change; 0: they stay where they are"),
+               {.min = 0, .max = kLastPosition, .scale = param::Scale::log, .unpinned = 0});
   list.integer(
       p.reach, "reach", N_("Range shown"),
       N_("How far the line of positions and the distances reach. Positions beyond it extend the "

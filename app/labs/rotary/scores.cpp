@@ -155,7 +155,7 @@ Figure moved_figure(const Scene& scene) {
   }
   plot.add(Line{{1, kLastPosition}, {model.score, model.score}, Color(Role::text, 0.4f)});
   plot.add(std::move(points));
-  plot.add(Handle{.x = p.moved_to,
+  plot.add(Handle{.x = to_double(moved.own_place),
                   .y = moved.own,
                   .x_param = "moved_to",
                   .label = fmt::format("{:.3f}", moved.own)});

@@ -87,7 +87,7 @@ Figure starts_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
       new_figure("starts", w("What training would start from"), {.span = 5, .height = 300});
-  figure.pointer_note = w("click a row to choose it");
+  figure.pointer_note = w("click a row");
   figure.caption = w.format(
       "The loss before the first step and the gradient's norm of W_Q, W_K and W_V together, in the "
       "first and the last layer of {}. Guessing all {} letters with equal probability costs ln {} "

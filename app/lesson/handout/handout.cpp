@@ -11,6 +11,7 @@
 #include "app/lesson/handout/handout_parts.h"
 #include "app/lesson/lecture.h"
 #include "app/lesson/text/answer.h"
+#include "app/lesson/text/sources.h"
 #include "app/lesson/text/text.h"
 #include "app/paper/export_figure.h"
 #include "app/system/atomic_file.h"
@@ -39,6 +40,10 @@ std::string with_pencil(std::string text) {
   return text;
 }
 
+// A sentence that begins so is about the one before it, and cannot be read without it.
+constexpr std::array kBefore = {"It ",   "Its ",   "They ", "Their ", "This ", "These ",
+                                "That ", "Those ", "它",    "这",     "那"};
+
 // Where the sentence that begins at `from` ends.
 std::size_t sentence_end(const std::string& text, std::size_t from) {
   std::size_t end = text.size();
@@ -53,13 +58,17 @@ Parts without_mouse(const Parts& parts) {
   std::string whole;
   for (const paper::Part& one : parts) whole += one.text;
   std::vector<bool> kept(whole.size(), true);
+  bool gone = false;  // the sentence before
   for (std::size_t from = 0; from < whole.size();) {
     const std::size_t end = sentence_end(whole, from);
     const std::string sentence = whole.substr(from, end - from);
     const bool tells = std::any_of(kMouse.begin(), kMouse.end(), [&](const char* word) {
       return sentence.find(word) != std::string::npos;
     });
-    if (tells)
+    const bool hangs = std::any_of(kBefore.begin(), kBefore.end(),
+                                   [&](const char* word) { return sentence.starts_with(word); });
+    gone = tells || (gone && hangs);
+    if (gone)
       std::fill(kept.begin() + std::ptrdiff_t(from), kept.begin() + std::ptrdiff_t(end), false);
     from = end;
   }
@@ -293,13 +302,9 @@ class Writer {
   }
 
   void sources() {
-    std::vector<std::string> labs;
-    for (std::size_t k = 0; k < lesson_.stops.size(); ++k) {
-      const std::string lab = scene(lesson_, k).lab;
-      if (std::find(labs.begin(), labs.end(), lab) == labs.end()) labs.push_back(lab);
-    }
+    const std::vector<const lab::Source*> all = sources_of(lesson_);
     out_.heading(2, words_("Sources"));
-    for (const std::string& one : cited(labs, words_)) out_.item({{one}}, Markup::Sign::dot);
+    for (const std::string& one : cited(all, words_)) out_.item({{one}}, Markup::Sign::dot);
     out_.end_items();
   }
 

@@ -26,7 +26,8 @@ std::string places_text(const Question& question, const Sight& sight, const word
 std::string places_text(const Question& question, const std::vector<Element>& places,
                         const Sight& sight, const words::Words& words);
 
-// What labs cite, each work once with all of its places.
-std::vector<std::string> cited(const std::vector<std::string>& labs, const words::Words& words);
+// What is cited, each work once with all of its places.
+std::vector<std::string> cited(const std::vector<const lab::Source*>& sources,
+                               const words::Words& words);
 
 }  // namespace lesson

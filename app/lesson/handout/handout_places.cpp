@@ -1,11 +1,10 @@
-// Places of a plot in words, and what labs cite.
+// Places of a plot in words, and what is cited.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/figure/layout.h"
-#include "app/labs/labs.h"
 #include "app/lesson/handout/handout_parts.h"
 #include "app/lesson/text/answer.h"
 
@@ -127,27 +126,27 @@ std::string places_text(const Question& question, const std::vector<Element>& pl
   return w.list(all);
 }
 
-std::vector<std::string> cited(const std::vector<std::string>& labs, const words::Words& w) {
+std::vector<std::string> cited(const std::vector<const lab::Source*>& sources,
+                               const words::Words& w) {
   struct Work {
     std::string_view citation, url;
     std::vector<std::string> places;
   };
   std::vector<Work> works;
-  for (const std::string& id : labs) {
-    for (const lab::Source& one : lab::find(id).sources) {
-      const auto same = [&](const Work& work) {
-        return one.url.empty() ? work.citation == one.citation : work.url == one.url;
-      };
-      auto work = std::find_if(works.begin(), works.end(), same);
-      if (work == works.end()) {
-        works.push_back({one.citation, one.url, {}});
-        work = works.end() - 1;
-      }
-      const std::string place = one.where.empty() ? "" : w(one.where);
-      auto& places = work->places;
-      const bool there = std::find(places.begin(), places.end(), place) != places.end();
-      if (!place.empty() && !there) places.push_back(place);
+  for (const lab::Source* source : sources) {
+    const lab::Source& one = *source;
+    const auto same = [&](const Work& work) {
+      return one.url.empty() ? work.citation == one.citation : work.url == one.url;
+    };
+    auto work = std::find_if(works.begin(), works.end(), same);
+    if (work == works.end()) {
+      works.push_back({one.citation, one.url, {}});
+      work = works.end() - 1;
     }
+    const std::string place = one.where.empty() ? "" : w(one.where);
+    auto& places = work->places;
+    const bool there = std::find(places.begin(), places.end(), place) != places.end();
+    if (!place.empty() && !there) places.push_back(place);
   }
   std::vector<std::string> all;
   for (const Work& work : works) {

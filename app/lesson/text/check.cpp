@@ -7,6 +7,7 @@
 #include "app/lesson/follow.h"
 #include "app/lesson/library.h"
 #include "app/lesson/text/answer.h"
+#include "app/lesson/text/sources.h"
 #include "app/lesson/text/text.h"
 #include "core/text/printable.h"
 
@@ -351,6 +352,7 @@ void find_in_doing(const Lesson& lesson, std::size_t k, const Sight& begun, cons
 
 void check_scenes(const Lesson& lesson) {
   check_route(lesson);
+  sources_of(lesson);
   for (std::size_t k = 0; k < lesson.stops.size(); ++k) {
     for (const bool revealed : {false, true}) {
       const Stop& stop = lesson.stops[k];

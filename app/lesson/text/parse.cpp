@@ -261,6 +261,11 @@ class Parser {
         once(!stop_->seen.empty(), "seen");
         stop_->seen = paragraph(value);
         break;
+      case Word::source:
+        for (const std::string_view one : between_bars(value)) {
+          stop_->cites.push_back({where_.line, std::string(one)});
+        }
+        break;
       case Word::begins:
         stop_->begins.push_back({where_.line, read_condition(value, where_)});
         break;

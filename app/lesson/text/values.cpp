@@ -21,6 +21,16 @@ std::vector<std::string_view> listed(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string_view> between_bars(std::string_view text) {
+  std::vector<std::string_view> all;
+  while (!text.empty()) {
+    const std::size_t bar = text.find(" | ");
+    all.push_back(trimmed(text.substr(0, bar)));
+    text.remove_prefix(bar == text.npos ? text.size() : bar + 3);
+  }
+  return all;
+}
+
 int read_whole_number(std::string_view text, int least, int most, const Where& where) {
   const auto number = param::whole<int>(text);
   if (!number || *number < least || *number > most) {
@@ -31,10 +41,7 @@ int read_whole_number(std::string_view text, int least, int most, const Where& w
 
 void read_settings(std::string_view text, const Where& where, Settings& settings) {
   settings.line = where.line;
-  for (std::string_view all = text; !all.empty();) {
-    const std::size_t bar = all.find(" | ");
-    const std::string_view one = trimmed(all.substr(0, bar));
-    all.remove_prefix(bar == all.npos ? all.size() : bar + 3);
+  for (const std::string_view one : between_bars(text)) {
     const std::size_t equals = one.find('=');
     if (equals == one.npos || equals == 0) {
       refuse_got(where, words::Sentence(N_("knobs such as n=16 | mask=causal")), one);

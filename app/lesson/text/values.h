@@ -8,6 +8,8 @@
 
 namespace lesson {
 
+// What stands between bars with a blank on both sides.
+std::vector<std::string_view> between_bars(std::string_view text);
 // Each that takes a Where throws Fault.
 int read_whole_number(std::string_view text, int least, int most, const Where& where);
 // "n=16 | mask=causal", added to those that are there.

@@ -19,6 +19,7 @@ const std::vector<WordInfo>& word_table() {
       {Word::seen, "seen", Place::stop, "SENTENCE"},
       {Word::check, "check", Place::stop_or_question, "CONDITION"},
       {Word::begins, "begins", Place::stop, "CONDITION"},
+      {Word::source, "source", Place::stop, "AUTHORS | AUTHORS"},
       {Word::answer, "answer", Place::question, "true, false, NUMBER within NUMBER"},
       {Word::click, "click", Place::question, "largest bar:PLOT"},
       {Word::mark, "mark", Place::question, "bar:PLOT > NUMBER"},

@@ -182,7 +182,7 @@ void Gui::ring(const Rect& r, float radius) const {
 // Tooltips ---------------------------------------------------------------------------------------
 
 void Gui::tooltip(const std::string& id, const std::string& text) {
-  if (text.empty()) return;
+  if (text.empty() || !tips_) return;
   const double now = ImGui::GetTime();
   pointed_ = id;
   if (pointed_before_ != id) pointed_since_ = now, clicked_ = false;

@@ -88,6 +88,9 @@ class Gui {
   // Says that `id` is pointed at; its tooltip appears after a moment. Lines after the first are
   // dim.
   void tooltip(const std::string& id, const std::string& text);
+  // Without them nothing covers what an audience looks at; those that are there at once come all
+  // the same.
+  void want_tips(bool wanted) { tips_ = wanted; }
   // A tooltip that is there at once, beside the pointer.
   void tooltip_now(std::vector<std::string> lines);
   // What the tooltip that had to wait says in this frame; empty: it is not there.
@@ -110,6 +113,7 @@ class Gui {
   double pointed_since_ = 0;
   bool clicked_ = false;  // what is pointed at: no tooltip until the pointer has left
   std::string tip_;
+  bool tips_ = true;
   std::vector<std::string> tip_now_;
 };
 

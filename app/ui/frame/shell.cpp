@@ -212,8 +212,12 @@ std::vector<std::string> Shell::knobs_at_hand() {
 // With knobs for who drags one while talking.
 void Shell::lecture_parts() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  // What a knob says of itself would lie over the numbers that the audience watches.
   const auto draw_knob = [this](const std::string& id, float x, float y, float w) {
-    return lesson_knob(id, x, y, w);
+    tools_.gui.want_tips(false);
+    const float height = lesson_knob(id, x, y, w);
+    tools_.gui.want_tips(true);
+    return height;
   };
   lessons_.lecture.draw({0, 0, screen.x, screen.y}, draw_knob, knobs_at_hand());
 }

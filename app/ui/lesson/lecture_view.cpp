@@ -187,10 +187,10 @@ void LectureView::draw(const Rect& screen, const LessonView::DrawKnob& knob,
       room.h -= high + pad;
     }
   }
-  page_.present(Presented{figures_, lecture_.captions()});
+  page_.present(Presented{figures_, lecture_.captions(), lesson_.before()});
   page_.draw(room);
   gui_.control("lecture.picture", room);
-  lesson_.draw_marks(room, {});
+  lesson_.draw_marks(room, {}, true);
   ink(screen);
   spotlight(screen);
   blank(screen);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/ui/lesson/lesson_view.h"
+#include "app/ui/lesson/spot_marks.h"
 
 namespace ui {
 
@@ -222,7 +223,44 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
   // What fills its place is outlined inside, or the corners alone would be seen.
   gui_.outline(common(grown(where->rect, gui_.px(3)), grown(where->seen_in, -gui_.px(1))),
                gui_.theme().accent.with_alpha(0.9f * share), gui_.px(7),
-               std::max(2.0f, gui_.px(2)));
+               std::max(2.0f, gui_.px(lesson::is_element(reference.kind) ? 3 : 2)));
+}
+
+// A ring round a mark is a speck from the back row: on a stage the rest is darker until somebody
+// does something, and what is small has an arrow.
+void LessonView::point_out(const Rect& page, bool stage) {
+  constexpr float kSmall = 0.03f, kLarge = 0.5f;  // of the page
+  const ImVec2& pointer = ImGui::GetIO().MousePos;
+  if (ImGui::IsMouseDown(0) && page.contains({pointer.x, pointer.y})) pointing_.touched = true;
+  const bool over = play_->answered() || play_->done() || pointing_.touched;
+  if (over || page_.moving() || !answers()) return;
+  const float all = page.w * page.h;
+  std::vector<Rect> kept, small;
+  float area = 0;
+  for (const lesson::Named& one : play_->stop().points) {
+    const bool beside = one.is.kind == lesson::Kind::knob || one.is.kind == lesson::Kind::readout;
+    const figure::Plot* plot =
+        beside ? nullptr : lesson::find_plot(program_.pages.page()->page, one.is.id);
+    const figure::Figure* figure =
+        beside ? nullptr : lesson::holder(program_.pages.page()->page, one.is.id);
+    const bool covered = figure && plot && shown_.cover.hides(*figure, *plot);
+    const auto where = beside || covered ? std::nullopt : spot(one.is, page, {});
+    if (!where) continue;
+    kept.push_back(grown(common(where->rect, page), gui_.px(6)));
+    area += kept.back().w * kept.back().h;
+    if (lesson::is_element(one.is.kind) && kept.back().w * kept.back().h < kSmall * all)
+      small.push_back(kept.back());
+  }
+  const auto share =
+      static_cast<float>(std::clamp((ImGui::GetTime() - opened_) / kFadeIn, 0.0, 1.0));
+  if (stage && !kept.empty() && area < kLarge * all) {
+    dim_around(gui_, page, kept, share);
+    gui_.control("lesson.dimmed", page);
+  }
+  for (const Rect& one : small) {
+    draw_arrow_to(gui_, one, page, share);
+    gui_.control("lesson.arrow", one);
+  }
 }
 
 // What the stop's words stand for and the pointer is on: of several that lie in each other the
@@ -293,7 +331,7 @@ void LessonView::fly(const Rect& page) {
   gui_.wake_in(0);
 }
 
-void LessonView::draw_marks(const Rect& page, const Rect& panel) {
+void LessonView::draw_marks(const Rect& page, const Rect& panel, bool stage) {
   if (!play_) return;
   pointer();
   if (!play_) return;
@@ -301,6 +339,7 @@ void LessonView::draw_marks(const Rect& page, const Rect& panel) {
   if (program_.desk.lab().id != lab_) return;
   const Layer layer;
   if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
+    point_out(page, stage);
     for (const lesson::Named& one : play_->stop().points) light(one.is, page, panel);
     if (pointing_.by_word) light(*pointing_.by_word, page, panel);
   }

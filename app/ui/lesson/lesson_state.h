@@ -50,6 +50,7 @@ struct Answering {
   std::string chosen;  // an option, in this frame
 };
 struct Pointing {
+  bool touched = false;     // the page was pressed since the stop was opened: nothing is dimmed
   std::string wanted_knob;  // to be brought into view once the scene stands: only there it counts
   std::optional<lesson::Reference> by_word;  // by a word under the pointer
   std::vector<lesson::Reference> lit;  // under the pointer: words that stand for them light up
@@ -67,6 +68,7 @@ struct Compared {
 // Actions for the next frame.
 struct NextFrame {
   bool to_top = false, to_outcome = false, leave = false, asks = false;
+  bool tidies = false;   // what earlier stops needed is handed back once nothing is made any more
   std::string lesson;    // to begin
   std::string ahead_of;  // the stop whose next pages are made already, or being made
 };

@@ -8,6 +8,7 @@
 #include "app/lesson/library.h"
 #include "app/system/clock.h"
 #include "app/words/sentence.h"
+#include "core/system/memory.h"
 
 namespace ui {
 
@@ -41,6 +42,7 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 }
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
+  program_.keep_little(true);
   play_ = std::move(play);
   said_.forget();
   std::error_code none;
@@ -50,6 +52,7 @@ void LessonView::start(lesson::Play play, std::size_t stop) {
 }
 
 void LessonView::leave() {
+  program_.keep_little(false);
   if (glide_) program_.knobs.set_all(glide_->to, glide_->gesture);
   program_.desk.end_gesture();
   glide_.reset();
@@ -80,7 +83,8 @@ void LessonView::go(std::size_t stop) {
   answering_.number.clear(), answering_.number_fault.clear();
   if (edit_.id == "lesson.number") edit_.id.clear();
   opened_ = ImGui::GetTime();
-  next_.to_top = true, next_.to_outcome = false;
+  pointing_.touched = false;
+  next_.to_top = next_.tidies = true, next_.to_outcome = false;
   show_scene();
   flight_ = {.wanted = true};
   const lesson::Stop& now = play_->stop();
@@ -154,6 +158,17 @@ void LessonView::advance() {
   cover_page();
   focus_page();
   look_ahead();
+  tidy();
+}
+
+// Trainings and pages need much for a moment, and what they freed would be kept for the next.
+void LessonView::tidy() {
+  constexpr double kReads = 1;  // seconds
+  if (!next_.tidies || gliding() || flight_.wanted || program_.pages.busy()) return;
+  if (next_.ahead_of.empty() || program_.pages.ahead().busy()) return;
+  if (const double left = opened_ + kReads - ImGui::GetTime(); left > 0) return gui_.wake_in(left);
+  next_.tidies = false;
+  core::give_back_freed_memory();
 }
 
 // While somebody reads, the pages of what may come next are made.
@@ -285,7 +300,13 @@ void LessonView::focus_page() {
       shown_.focus = lesson::focus_of(stop, play_->answered(), page->page);
   }
   if (!shown_.focus) return page_.present({});
-  page_.present(Presented{shown_.focus->figures, true});
+  page_.present(Presented{shown_.focus->figures, true, before()});
+}
+
+std::shared_ptr<const state::Computed> LessonView::before() const {
+  const bool leads = play_ && play_->answered() && play_->stop().question &&
+                     !play_->stop().question->reveals.values.empty();
+  return leads ? compared_.begun : nullptr;
 }
 
 // Keeps the page as the stop began, and as what is waited for held last.

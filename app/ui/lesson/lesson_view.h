@@ -46,7 +46,8 @@ class LessonView {
   void draw(const Rect& area, const DrawKnob& knob);
   // Draws marks over the page and the panel: what is pointed at, answered and true; handles the
   // pointer there while a question is asked.
-  void draw_marks(const Rect& page, const Rect& panel);
+  // On a stage what is pointed at is seen from afar.
+  void draw_marks(const Rect& page, const Rect& panel, bool stage = false);
 
   // Goes forward (Space): shows or does what is asked for, then moves on to the next stop.
   // Backspace goes back.
@@ -62,6 +63,8 @@ class LessonView {
   // True while the page's question, formula, derivation, statements, notes and status would give
   // away an answer.
   bool hides_words() const;
+  // The page as the stop began, once its answer has led elsewhere; null: it has not.
+  std::shared_ptr<const state::Computed> before() const;
   // What the stop means of the page, while nothing else is shown; null: the page is whole.
   const lesson::Focus* focus() const { return shown_.focus ? &*shown_.focus : nullptr; }
 
@@ -113,6 +116,7 @@ class LessonView {
   void cover_page();
   void focus_page();
   void look_ahead();
+  void tidy();
   void compare();
   void note_answer();
   void finish();
@@ -157,6 +161,7 @@ class LessonView {
   std::optional<Spot> spot(const lesson::Reference& reference, const Rect& page,
                            const Rect& panel) const;
   void light(const lesson::Reference& reference, const Rect& page, const Rect& panel);
+  void point_out(const Rect& page, bool stage);
   void find_words(const Rect& page, const Rect& panel);
   void outline(const lesson::Element& element, Rgba color, bool tight);
   void ghosts();

@@ -15,6 +15,8 @@ namespace ui {
 // Only a page of the lab that is shown is compared, and never with itself.
 LayoutKey::Held PageView::held_key() {
   compared_.page = program_.holding.page();
+  const bool before = !compared_.page && presented_ && presented_->before;
+  if (before) compared_.page = presented_->before;
   const state::Computed* page = program_.pages.page();
   if (compared_.page &&
       (compared_.page.get() == page || compared_.page->made_from.lab != page->made_from.lab ||
@@ -23,7 +25,7 @@ LayoutKey::Held PageView::held_key() {
   }
   compared_.ghost = {};
   if (!compared_.page) return {};
-  const bool drag = program_.holding.is_drag();
+  const bool drag = before || program_.holding.is_drag();
   const session::Holds& holds = program_.holding.holds();
   const figure::CellsShown cells = drag ? figure::CellsShown::live : holds.cells;
   compared_.ghost = {.held = &compared_.page->page.figures,
@@ -31,7 +33,7 @@ LayoutKey::Held PageView::held_key() {
                      .at = holds.split,
                      .now = gui_.words()("Now"),
                      .then = gui_.words()("Held")};
-  return {compared_.page.get(), drag, cells, differences_.poll()};
+  return {compared_.page.get(), drag, cells, differences_.poll(), before};
 }
 
 // A ghost that lasts as long as a drag changes no heatmap and says nothing.
@@ -47,6 +49,35 @@ void PageView::stand_beside() {
     }
   }
   differences_.forget_others();
+  name_ghosts();
+}
+
+// Where no strip over the page says what is held, the figures do; of a drag nothing is said.
+void PageView::name_ghosts() {
+  const LayoutKey::Held& held = laid_.key.held;
+  const bool strip = strip_ && alone_.empty() && !presented_;
+  if (!compared_.page || strip || (held.drag && !held.before)) return;
+  const session::Holds& holds = program_.holding.holds();
+  const session::Hold* hold = held.before ? nullptr : holds.now();
+  const words::Words& w = gui_.words();
+  const std::string then = !hold                ? std::string()
+                           : hold->name.empty() ? program_.holding.differs(*hold)
+                                                : hold->name;
+  for (std::size_t i = 0; i < laid_.shown.size(); ++i) {
+    const std::vector<figure::Figure>& figures = compared_.page->page.figures;
+    std::vector<std::string> lines;
+    if (!held.before) {
+      lines = session::held_legend(figure_at(i), figures, held.cells, then, w);
+    } else if (session::draws_ghosts(figure_at(i), figures)) {
+      lines = {w.format(N_("{}: before the answer"), session::look_of_ghosts(figure_at(i), w))};
+    }
+    if (lines.empty()) continue;
+    auto named = std::make_shared<figure::Figure>(figure_at(i));
+    for (const std::string& line : lines)
+      named->footer.push_back({line, figure::Role::dim, figure::TextStyle::small});
+    laid_.placed[i].beside = std::move(named);
+    laid_.placed[i].names_ghosts = true;
+  }
 }
 
 const figure::Plot* PageView::held_plot(const figure::Plot& live) const {

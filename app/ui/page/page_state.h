@@ -45,15 +45,18 @@ struct Placed {
   float split = 0;                      // where its heatmaps are divided
   // The figure with what is held of its heatmaps, where that changes it.
   std::shared_ptr<const figure::Figure> beside;
-  Rect box;           // in window pixels
-  float caption = 0;  // how high its caption is
-  float under = 0;    // how high all is that stands under it
+  bool names_ghosts = false;  // it says what is drawn as a ghost
+  Rect box;                   // in window pixels
+  float caption = 0;          // how high its caption is
+  float under = 0;            // how high all is that stands under it
 };
 
 // Figures that take the place of the page.
 struct Presented {
   std::vector<std::string> figures;
   bool captioned = false;  // with what stands under them
+  // What was shown before a question was answered, drawn as a ghost; null: nothing.
+  std::shared_ptr<const state::Computed> before = {};
   bool operator==(const Presented&) const = default;
 };
 
@@ -74,6 +77,7 @@ struct LayoutKey {
     bool drag = false;
     figure::CellsShown cells = figure::CellsShown::split;
     long differences = 0;
+    bool before = false;  // it is what was shown before an answer
     bool operator==(const Held&) const = default;
   } held = {};
   std::optional<Presented> presented = {};

@@ -153,6 +153,8 @@ void PageView::draw(const Rect& area) {
                   std::round(laid_.boxes[i].w), std::round(laid_.boxes[i].h)};
     bottom = std::max(bottom, placed.box.bottom() + placed.under);
     gui_.control("figure." + figure_at(i).id, placed.box);
+    if (placed.names_ghosts) gui_.control("legend." + figure_at(i).id, placed.box);
+    if (laid_.key.held.before) gui_.control("before." + figure_at(i).id, placed.box);
     for (const figure::PlotFrame& f : placed.drawing.frames) {
       const Rect r{placed.box.x + f.area.x, placed.box.y + f.area.y, f.area.w, f.area.h};
       gui_.control("plot." + f.id, r);

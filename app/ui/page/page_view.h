@@ -127,6 +127,7 @@ class PageView {
   // --- page_held.cpp
   LayoutKey::Held held_key();
   void stand_beside();
+  void name_ghosts();
   const figure::Plot* held_plot(const figure::Plot& live) const;
   std::vector<std::string> tip_at(std::size_t index, const figure::PlotFrame& frame,
                                   figure::Point at) const;

@@ -97,6 +97,25 @@ float KnobColumn::group_heading(std::string_view name, bool first, float x, floa
   return above + gui_.px(24);
 }
 
+namespace {
+
+// In one line, or in two small ones; true where it is cut.
+bool label_in(const Gui& gui, const std::string& label, float x, float middle, float room) {
+  constexpr float kPitch = 13;
+  if (gui.width(label, TextStyle::body) > room) {
+    const std::vector<std::string> lines = gui.wrap(label, TextStyle::small, room);
+    if (lines.size() == 2) {
+      const float half = gui.px(kPitch) / 2;
+      gui.text(x, middle - half, lines[0], TextStyle::small, gui.theme().text);
+      gui.text(x, middle + half, lines[1], TextStyle::small, gui.theme().text);
+      return false;
+    }
+  }
+  return gui.text_in(x, middle, room, label, TextStyle::body, gui.theme().text);
+}
+
+}  // namespace
+
 float KnobColumn::draw_one(const param::Parameter& p, float x, float y, float w) {
   const std::string id(p.info.id);
   if (std::holds_alternative<param::File>(p.kind)) return file_knob(p, x, y, w);
@@ -104,8 +123,8 @@ float KnobColumn::draw_one(const param::Parameter& p, float x, float y, float w)
   if (p.info.measures) return measure_knob(p, x, y, w);
   if (std::holds_alternative<param::Stack>(p.kind)) return stack_knob(p, x, y, w);
   const float h = gui_.px(27), label_width = std::min(gui_.px(128), w * 0.385f);
-  const bool cut = gui_.text_in(x, y + h / 2, label_width - gui_.px(8), gui_.words()(p.info.label),
-                                TextStyle::body, gui_.theme().text);
+  const bool cut =
+      label_in(gui_, gui_.words()(p.info.label), x, y + h / 2, label_width - gui_.px(8));
   const Rect label{x, y, label_width, h};
   sweep_bar_.label(id, label);
   const ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -54,6 +54,9 @@ gl::Image render_shot(const ShotOptions& options) {
     update(shell, {});
   }
   if (options.start) update(shell, {});
+  // What travels has arrived, and what is pointed at is seen.
+  constexpr int kArrived = 75;
+  for (int i = 0; lesson && i < kArrived; ++i) update(shell, {});
   for (int i = 0; shell.painter().busy() && i < kMostWaits; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     if (!shell.painter().busy()) break;

@@ -17,6 +17,7 @@ MEMORYSTATUSEX memory_status() {
 }  // namespace
 
 void keep_freed_memory() {}
+void give_back_freed_memory() {}
 
 std::size_t memory_in_use() {
   PROCESS_MEMORY_COUNTERS counters{};

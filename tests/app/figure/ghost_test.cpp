@@ -63,9 +63,11 @@ std::vector<T> all_of(const Drawing& drawing) {
   return found;
 }
 
-std::vector<draw::Path> dashed(const Drawing& drawing) {
+// The ghosts of curves and bars.
+bool is_faint(const draw::Path& path) { return path.points.size() > 2 && path.color.a < 255; }
+std::vector<draw::Path> faint(const Drawing& drawing) {
   auto paths = all_of<draw::Path>(drawing);
-  std::erase_if(paths, [](const draw::Path& path) { return !path.dashed; });
+  std::erase_if(paths, [](const draw::Path& path) { return !is_faint(path); });
   return paths;
 }
 
@@ -79,19 +81,29 @@ std::vector<Primitive> of_marks(const Drawing& drawing) {
 
 }  // namespace
 
-TEST_CASE("a held curve is dashed in the live axes, under the live one, and no part of the marks") {
+TEST_CASE(
+    "a held curve has rings in the live axes, under the live one, and is no part of the marks") {
   const std::vector<Figure> held{figure_of(curve(2))};
   const Drawing plain = drawn(curve(3), nullptr), both = drawn(curve(3), &held);
-  CHECK(dashed(plain).empty());
-  REQUIRE(dashed(both).size() == 1);
+  CHECK(faint(plain).empty());
+  REQUIRE(faint(both).size() == 1);
+  // What is dashed means something else already.
+  CHECK_FALSE(faint(both)[0].dashed);
+  for (const draw::Path& path : all_of<draw::Path>(plain)) {
+    if (path.points.size() == 3) CHECK(faint(both)[0].width < path.width);
+  }
+  std::size_t rings = 0;
+  for (const draw::Disc& disc : all_of<draw::Disc>(both)) rings += disc.filled ? 0 : 1;
+  CHECK(rings > 5);
+  CHECK(all_of<draw::Disc>(plain).empty());
   const PlotFrame& frame = both.frames[0];
   CHECK(frame.area == plain.frames[0].area);  // nothing moves to make room
-  CHECK(dashed(both)[0].points[1].y == doctest::Approx(frame.py_at(2)));
+  CHECK(faint(both)[0].points[1].y == doctest::Approx(frame.py_at(2)));
   CHECK(of_marks(both) == of_marks(plain));  // motion finds what it found
-  const auto place = [&](bool is_dashed) {
+  const auto place = [&](bool ghost) {
     const auto found = std::find_if(both.primitives.begin(), both.primitives.end(), [&](auto& one) {
       const auto* path = std::get_if<draw::Path>(&one);
-      return path && path->points.size() == 3 && path->dashed == is_dashed;
+      return path && path->points.size() == 3 && is_faint(*path) == ghost;
     });
     return found - both.primitives.begin();
   };
@@ -105,6 +117,13 @@ TEST_CASE("what has not changed has no ghost") {
   }
 }
 
+TEST_CASE("a curve that is there already has no ghost, whichever mark it is now") {
+  Plot now = curve(3), then = curve(3);
+  now.marks.insert(now.marks.begin(), Line{{0, 1, 2}, {1, 1, 1}});
+  const std::vector<Figure> held{figure_of(then)};
+  CHECK(faint(drawn(now, &held)).empty());
+}
+
 TEST_CASE("bars that were others are outlined, open where they go beyond the axis") {
   Plot now = curve(0);
   now.x.cells = true;
@@ -113,12 +132,67 @@ TEST_CASE("bars that were others are outlined, open where they go beyond the axi
   Plot then = now;
   then.marks = {Bars{{6, 1, 3}}};  // the first is cut off by the live axis as the live one ends
   const std::vector<Figure> held{figure_of(then)};
-  const auto ghosts = dashed(drawn(now, &held));
-  REQUIRE(ghosts.size() == 2);
+  const auto ghosts = faint(drawn(now, &held));
+  REQUIRE(ghosts.size() == 3);
   CHECK_FALSE(ghosts[0].closed);
-  CHECK(ghosts[1].closed);
+  // A sign says that it goes on.
+  CHECK(ghosts[1].points.size() == 3);
+  const Rect& area = drawn(now, &held).frames[0].area;
+  for (const Point& one : ghosts[1].points) {
+    CHECK(one.y >= area.y);
+    CHECK(one.y < area.y + 12);
+  }
+  CHECK(ghosts[2].closed);
+  for (const draw::Path& one : ghosts) CHECK_FALSE(one.dashed);
   // And nothing more can be pointed at than without them.
   CHECK(drawn(now, &held).hits.size() == drawn(now, nullptr).hits.size());
+}
+
+TEST_CASE("held outlines leave the numbers of bars free") {
+  Plot now = curve(0);
+  now.x.cells = true;
+  now.x.hi = 3;
+  Bars bars{{2, 1, 2}};
+  bars.numbers = true;
+  now.marks = {bars};
+  Plot then = now;
+  bars.values = {2.15, 1, 2};  // its upper edge would strike the first number
+  then.marks = {bars};
+  const std::vector<Figure> held{figure_of(then)};
+  const Drawing both = drawn(now, &held, true, 0.5f, true);
+  const FakeMeasure measure;
+  std::size_t numbers = 0, pieces = 0;
+  for (const draw::Text& text : all_of<draw::Text>(both)) {
+    if (text.text != "2.00" && text.text != "2" && text.text != "1") continue;
+    ++numbers;
+    const float wide = measure.size(text.text, text.style).x;
+    const Rect r{text.at.x - text.align_x * wide, text.at.y - 4, wide, 8};
+    for (const draw::Path& path : all_of<draw::Path>(both)) {
+      if (path.color.a == 255 || path.points.size() < 2) continue;
+      for (std::size_t k = 1; k < path.points.size(); ++k) {
+        const Point a = path.points[k - 1], b = path.points[k];
+        const Rect line{std::min(a.x, b.x), std::min(a.y, b.y), std::abs(b.x - a.x) + 0.1f,
+                        std::abs(b.y - a.y) + 0.1f};
+        if (line.w < 400) CHECK_FALSE(line.overlaps(r));  // but for the lines of the grid
+        ++pieces;
+      }
+    }
+  }
+  CHECK(numbers > 0);
+  CHECK(pieces > 4);
+}
+
+TEST_CASE("held points beyond the axis have a sign at its border") {
+  Plot now = curve(1), then = curve(1);
+  now.marks = {Points{{0.5, 1}, {1, 1}}};
+  then.marks = {Points{{0.5, 1}, {9, -9}}};
+  const std::vector<Figure> held{figure_of(then)};
+  const Drawing both = drawn(now, &held);
+  const auto signs = faint(both);
+  REQUIRE(signs.size() == 2);
+  const Rect& area = both.frames[0].area;
+  CHECK(signs[0].points[1].y < area.y + 6);
+  CHECK(signs[1].points[1].y > area.bottom() - 6);
 }
 
 TEST_CASE("a heatmap is divided where it is said, in the live colours") {

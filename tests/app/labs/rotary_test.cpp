@@ -127,6 +127,15 @@ TEST_CASE("In every dial the longer hand reaches the circle, and moving both kee
   changed.p.m = 3, changed.p.n = 90, changed.p.moved_to = 777777;
   Made partial = preset("partial");
   for (Made& made : std::array{Made(), changed, partial, preset("equal"), preset("text")}) {
+    if (made.p.moved_to == 0) {
+      // At first there are the two hands alone.
+      for (const figure::Figure& one : made.page().figures) {
+        if (one.id != "dials") continue;
+        CHECK(one.note.empty() == (one.plots.size() == made.model().pairs.size()));
+        CHECK(marks_of<figure::Line>(one.plots.front()).size() == 5);
+      }
+      made.p.moved_to = 10000;
+    }
     const lab::Page page = made.page();
     const auto dials = std::find_if(page.figures.begin(), page.figures.end(),
                                     [](const auto& one) { return one.id == "dials"; });

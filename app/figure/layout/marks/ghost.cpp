@@ -1,5 +1,6 @@
 // What is held, drawn over what is shown now: by the same drawing of the same marks in the same
-// frame, so that the live axes decide, and then faint, dashed, hollow or outlined.
+// frame, so that the live axes decide, and then faint, with rings, hollow or outlined. Nothing of
+// it is dashed that was not: what is dashed means something else already.
 #include <algorithm>
 #include <cmath>
 
@@ -10,9 +11,9 @@ namespace figure::parts {
 namespace {
 
 constexpr float kFaint = 0.65f, kClear = 0.85f;
-constexpr float kNarrow = 5;       // bars that are thinner show their ends alone, as a line
-constexpr int kPieces = 24;        // of a curve
-constexpr float kDividerGrip = 5;  // of a divider, to either side
+constexpr float kRing = 2.5f, kRingEvery = 44;  // on curves
+constexpr int kPieces = 24;                     // of a curve
+constexpr float kDividerGrip = 5;               // of a divider, to either side
 constexpr float kKnobHigh = 22, kKnobWide = 6;
 constexpr float kTagged = 150;  // a split as wide as this says which side is which
 
@@ -32,7 +33,7 @@ struct DrawHeld {
   void operator()(const Boxes& boxes) const { draw_boxes(boxes, p, pen); }
   // Heatmaps stand behind a divider; words and pictures over each other could not be read.
   void operator()(const Heatmap&) const {}
-  void operator()(const Bars&) const {}  // see add_bars
+  void operator()(const Bars&) const {}  // see add_held_bars
   void operator()(const Note&) const {}
   void operator()(const Table&) const {}
   void operator()(const Diagram&) const {}
@@ -64,17 +65,18 @@ Point on(const draw::Curve& c, float t) {
 // The primitives of a held mark as its ghost: what lies under the live marks, and what over them.
 class Restyle {
  public:
-  Restyle(const Pen& pen, std::vector<Primitive>& under, std::vector<Primitive>& over)
-      : pen_(pen), under_(under), over_(over) {}
+  Restyle(const Pen& pen, bool alone, std::vector<Primitive>& under, std::vector<Primitive>& over)
+      : pen_(pen), alone_(alone), under_(under), over_(over) {}
 
   void operator()(const draw::Path& path) {
     draw::Path ghost = path;
     ghost.color = path.color.with_alpha(kFaint);
     ghost.width = path.filled ? pen_.px(1) : std::max(pen_.px(1), 0.8f * path.width);
-    ghost.dashed = path.points.size() != 3 || !path.filled;  // but not the heads of arrows
     ghost.closed = path.closed || path.filled;
     ghost.filled = false;
+    const bool curve = !ghost.closed && (path.points.size() > 2 || alone_);
     under_.emplace_back(std::move(ghost));
+    if (curve) add_rings(path);
   }
   void operator()(const draw::Curve& curve) {
     draw::Path ghost;
@@ -108,68 +110,29 @@ class Restyle {
   void operator()(const draw::Unclip&) {}
 
  private:
+  void add_rings(const draw::Path& path) {
+    const float every = pen_.px(kRingEvery);
+    float left = every / 2;  // to the next one
+    for (std::size_t k = 1; k < path.points.size(); ++k) {
+      const Point a = path.points[k - 1], b = path.points[k];
+      const float length = std::hypot(b.x - a.x, b.y - a.y);
+      float at = left;
+      for (; at <= length; at += every) {
+        const float share = at / length;
+        under_.emplace_back(draw::Disc{{a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share},
+                                       pen_.px(kRing),
+                                       path.color.with_alpha(kClear),
+                                       false,
+                                       pen_.px(1)});
+      }
+      left = at - length;
+    }
+  }
+
   const Pen& pen_;
+  bool alone_;  // it is all of a line
   std::vector<Primitive>&under_, &over_;
 };
-
-// Over bars in the colour of text another one is seen.
-Rgba bar_ink(Rgba bar, const Pen& pen) {
-  constexpr double kDistinctContrast = 2;
-  const Theme& theme = pen.theme();
-  const bool apart = contrast(theme.text, bar) >= kDistinctContrast;
-  return (apart ? theme.text : theme.accent).with_alpha(kClear);
-}
-
-// The ends of thin bars as one line of steps.
-draw::Path steps_of(const Bars& bars, const Placed& p, const Pen& pen) {
-  const Rgba color = bar_ink(resolve(bars.color, pen.theme()), pen);
-  draw::Path steps{{}, color, pen.px(1), true, false, false};
-  const double first = std::min(p.plot->x.lo, p.plot->x.hi);
-  for (std::size_t k = 0; k < bars.values.size(); ++k) {
-    const double at = first + static_cast<double>(k);
-    const float x0 = p.frame.px_at(at), x1 = p.frame.px_at(at + 1);
-    const float y = p.frame.py_at(bars.values[k]);
-    if (!std::isfinite(y) || std::max(x0, x1) < p.area.x || std::min(x0, x1) > p.area.right()) {
-      continue;
-    }
-    const float kept = std::clamp(y, p.area.y, p.area.bottom());
-    steps.points.push_back({x0, kept});
-    steps.points.push_back({x1, kept});
-  }
-  return steps;
-}
-
-// The outlines of the bars that were others; one that goes on beyond the axis is left open there.
-void add_bars(const Bars& bars, const Bars* now, const Placed& p, const Pen& pen,
-              std::vector<Primitive>& over) {
-  const auto same = [&](std::size_t k) {
-    return now && k < now->values.size() && now->values[k] == bars.values[k];
-  };
-  for (std::size_t k = 0; k < bars.values.size(); ++k) {
-    if (same(k)) continue;
-    const auto bar = bar_of(p, k, bars.values[k], pen);
-    if (!bar) continue;
-    if (bar->w < pen.px(kNarrow)) {
-      over.emplace_back(steps_of(bars, p, pen));
-      return;
-    }
-    const Rect& r = *bar;
-    const float end = p.frame.py_at(bars.values[k]);
-    const bool marked = now && static_cast<int>(k) == now->marked;
-    const Rgba live = marked ? pen.theme().accent : resolve(bars.color, pen.theme());
-    draw::Path outline{{}, bar_ink(live, pen), pen.px(1), true, true, false};
-    if (end < p.area.y - 0.5f) {
-      outline.points = {{r.x, r.y}, {r.x, r.bottom()}, {r.right(), r.bottom()}, {r.right(), r.y}};
-      outline.closed = false;
-    } else if (end > p.area.bottom() + 0.5f) {
-      outline.points = {{r.x, r.bottom()}, {r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}};
-      outline.closed = false;
-    } else {
-      outline.points = {{r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}};
-    }
-    over.emplace_back(std::move(outline));
-  }
-}
 
 // Cells cut to the part of their rectangle between two places; empty where nothing is left.
 std::optional<draw::Cells> cut(const draw::Cells& cells, float left, float right) {
@@ -307,12 +270,23 @@ struct Ghosts {
   std::vector<Primitive> under, over;
 };
 
+bool is_curve(const Primitive& one) {
+  const auto* path = std::get_if<draw::Path>(&one);
+  return path && path->points.size() > 2;
+}
+// As one of the plot's live marks, whichever: the page may have more of them or fewer now.
+bool is_drawn(const Primitive& one, const DrawnMarks& drawn, const Pen& pen) {
+  const auto& all = pen.drawing().primitives;
+  return std::find(all.begin() + static_cast<std::ptrdiff_t>(drawn.primitive), all.end(), one) !=
+         all.end();
+}
+
 void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMarks& drawn,
                Ghosts& ghosts, const Pen& pen) {
   if (const auto* bars = std::get_if<Bars>(&mark)) {
     const bool there = k < p.plot->marks.size();
-    return add_bars(*bars, there ? std::get_if<Bars>(&p.plot->marks[k]) : nullptr, p, pen,
-                    ghosts.over);
+    return add_held_bars(*bars, there ? std::get_if<Bars>(&p.plot->marks[k]) : nullptr, p, pen,
+                         ghosts.over);
   }
   Drawing scratch;
   const Pen other(scratch, pen.options());
@@ -323,11 +297,14 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
   const bool pairs = live.size() == all.size();  // what has not changed has no ghost
   // An interval keeps its bar, without the words over it.
   if (std::holds_alternative<Interval>(mark) && !all.empty()) all.resize(1);
-  Restyle restyle(pen, ghosts.under, ghosts.over);
+  const bool alone = std::holds_alternative<Line>(mark) && all.size() == 1;
+  Restyle restyle(pen, alone, ghosts.under, ghosts.over);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (pairs && all[i] == now[static_cast<std::ptrdiff_t>(i)]) continue;
+    if (is_curve(all[i]) && is_drawn(all[i], drawn, pen)) continue;
     std::visit(restyle, all[i]);
   }
+  if (const auto* points = std::get_if<Points>(&mark)) add_beyond(*points, p, pen, ghosts.over);
   const bool boxes = std::holds_alternative<Boxes>(mark) && k < p.plot->marks.size() &&
                      std::holds_alternative<Boxes>(p.plot->marks[k]);
   if (boxes) add_held_words(all, live, true, pen, ghosts.over);
@@ -382,6 +359,7 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
     insert(split_pictures(*scheme, section, p, pen), section.end, drawn, loose, pen.drawing());
   }
   if (ghosts.over.empty()) return;
+  leave_numbers(p, pen, ghosts.over);
   const Rect& a = p.area;
   pen.add(draw::Clip{{a.x - 1, a.y - 1, a.w + 2, a.h + 2}});
   for (Primitive& one : ghosts.over) pen.drawing().primitives.push_back(std::move(one));

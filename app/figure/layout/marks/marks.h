@@ -72,9 +72,20 @@ void settle(Drawing& drawing, const Loose& loose, const Pen& pen);
 struct DrawnMarks {
   std::size_t primitive = 0, section = 0, movable = 0;
 };
-// Draws what is held of the plot, by the marks' own drawing in this plot's frame: curves dashed and
-// points hollow under the marks, bars and boxes as outlines over them, heatmaps behind a divider.
+// Draws what is held of the plot, by the marks' own drawing in this plot's frame: curves thin with
+// rings and points hollow under the marks, bars and boxes as outlines over them, heatmaps behind a
+// divider.
 void draw_ghost(const Placed& placed, const DrawnMarks& drawn, Loose& loose, const Pen& pen);
+// --- ghost_bars.cpp
+// The outlines of the bars that were others; one that goes on beyond the axis is left open there,
+// under a sign. `now`: the live ones; null: there are none.
+void add_held_bars(const Bars& bars, const Bars* now, const Placed& placed, const Pen& pen,
+                   std::vector<Primitive>& over);
+// Signs at the border for held points that lie beyond it.
+void add_beyond(const Points& points, const Placed& placed, const Pen& pen,
+                std::vector<Primitive>& over);
+// Cuts outlines where they would strike what is written in the plot.
+void leave_numbers(const Placed& placed, const Pen& pen, std::vector<Primitive>& over);
 // --- ghost_words.cpp
 // What boxes said that are drawn in `held`: in the corner of those that stand there now, which were
 // drawn in a section of the drawing; and with `gone` where nothing stands any more.

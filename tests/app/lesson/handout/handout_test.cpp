@@ -5,8 +5,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "app/labs/labs.h"
 #include "app/lesson/handout/handout.h"
 #include "app/lesson/handout/handout_parts.h"
+#include "app/lesson/library.h"
+#include "app/lesson/text/check.h"
+#include "app/lesson/text/sources.h"
 #include "folder.h"
 #include "rig.h"
 
@@ -204,12 +208,57 @@ TEST_CASE("places are called what the axes call them, neighbours by the first an
   CHECK(OneMap("click: box:m:2").text() == "box 3 from the left");
 }
 
+TEST_CASE("a sentence that hangs on one that is left out goes with it") {
+  const Paper paper(
+      "## One\nset: method=kernel\nshow: figure:data\nwait: knob:query > 40\nNear keys count. Turn "
+      "[it](knob:query) up. It is {knob:query} now. That is little. Far keys do not. It is so.\n");
+  CHECK(paper.says("Near keys count. Far keys do not. It is so."));
+  CHECK_FALSE(paper.says("now."));
+}
+
+TEST_CASE("the sources are those that stops name, or else all of their labs") {
+  const Paper all("## One\nW.\n"), one("## One\nsource: Nadaraya\nW.\n## Two\nW.\n");
+  CHECK(all.says("Nadaraya 1964"));
+  CHECK(all.says("Watson 1964"));
+  CHECK(one.says("Nadaraya 1964"));
+  CHECK_FALSE(one.says("Watson 1964"));
+  for (const char* wrong : {"Nobody 1900", "Nadaraya | Nobody 1900"}) {
+    const Lesson lesson = parse(
+        std::string("# T\nabout: a\nminutes: 1\nlab: pooling\n## One\nsource: ") + wrong + "\nW.\n",
+        "t.md");
+    CHECK_THROWS_WITH_AS(check_scenes(lesson),
+                         doctest::Contains("t.md, line 6: expected the beginning of one source of "
+                                           "pooling"),
+                         Fault);
+  }
+}
+
+TEST_CASE("the program's lessons name their papers, the same in both languages") {
+  for (const std::string& name : names()) {
+    CAPTURE(name);
+    const auto cited_in = [&](words::Language language) {
+      return sources_of(shipped(name, language));
+    };
+    const auto english = cited_in(words::Language::en);
+    CHECK(english == cited_in(words::Language::zh_CN));
+    bool any = false;
+    for (const Stop& stop : shipped(name, words::Language::en).stops) {
+      any = any || !stop.cites.empty();
+    }
+    CHECK(any);
+  }
+}
+
 TEST_CASE("a work that several labs cite is listed once") {
-  const std::vector<std::string> one = cited({"pooling"}, {}),
-                                 both = cited({"pooling", "pooling"}, {});
-  CHECK(one == both);
-  const std::vector<std::string> many =
-      cited({"scoring", "multi_head", "masks", "transformer"}, {});
+  const auto of_labs = [](const std::vector<std::string>& labs) {
+    std::vector<const lab::Source*> all;
+    for (const std::string& id : labs) {
+      for (const lab::Source& source : lab::find(id).sources) all.push_back(&source);
+    }
+    return cited(all, {});
+  };
+  CHECK(of_labs({"pooling"}) == of_labs({"pooling", "pooling"}));
+  const std::vector<std::string> many = of_labs({"scoring", "multi_head", "masks", "transformer"});
   std::size_t vaswani = 0;
   for (const std::string& text : many) vaswani += text.find("Vaswani") != text.npos ? 1 : 0;
   CHECK(vaswani == 1);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/labs/labs.h"
+#include "app/ui/lesson/spot_marks.h"
 #include "folder.h"
 #include "rig.h"
 
@@ -135,6 +136,72 @@ TEST_CASE("the lecturer reads the next stop's numbers before it comes") {
   rig.open("averaging", stop);
   const lesson::Stop& there = rig.shell.lesson().play()->stop();
   CHECK(sentence == rig.shell.lesson().plain_text(there.text.front()));
+}
+
+TEST_CASE("what is small is pointed at with an arrow, and on a stage the rest is darker") {
+  Lecture rig;
+  rig.open("waves", 7);
+  CHECK(rig.has("lesson.arrow"));
+  CHECK_FALSE(rig.has("lesson.dimmed"));
+  rig.begin();
+  CHECK(rig.has("lesson.arrow"));
+  CHECK(rig.has("lesson.dimmed"));
+  // Until somebody does something, here.
+  rig.click("lecture.picture", 0.02f, 0.98f);
+  CHECK_FALSE(rig.has("lesson.dimmed"));
+  CHECK_FALSE(rig.has("lesson.arrow"));
+  // What is covered is not pointed at, and a figure that fills the stage darkens nothing.
+  rig.open("gpt_training", 0);
+  CHECK_FALSE(rig.has("lesson.arrow"));
+  CHECK_FALSE(rig.has("lesson.dimmed"));
+  rig.open("averaging", 0);
+  CHECK_FALSE(rig.has("lesson.dimmed"));
+}
+
+TEST_CASE("what is around a place is all but it, and an arrow ends at its edge") {
+  using ui::Rect;
+  const Rect all{0, 0, 100, 80}, one{20, 10, 30, 20}, other{40, 20, 40, 20};
+  double area = 0;
+  for (const Rect& part : ui::around(all, {one, other})) {
+    CHECK(part.w > 0);
+    CHECK_FALSE(part.overlaps(one));
+    CHECK_FALSE(part.overlaps(other));
+    area += static_cast<double>(part.w * part.h);
+  }
+  CHECK(area == doctest::Approx(100 * 80 - 30 * 20 - 40 * 20 + 10 * 10));
+  const ui::ArrowPlace arrow = ui::arrow_to({70, 50, 10, 10}, all, 20);
+  CHECK(arrow.tip == figure::Point{70, 50});
+  CHECK(all.contains(arrow.from));
+  CHECK(all.contains(ui::arrow_to({5, 5, 10, 10}, all, 20).from));
+}
+
+TEST_CASE("where no strip names what is held, its figure does") {
+  Lecture rig;
+  rig.program.desk.show_lab("pooling");
+  rig.settle();
+  rig.program.holding.hold();
+  rig.program.knobs.set("bandwidth", "0.3");
+  rig.settle();
+  CHECK(rig.has("holds"));
+  CHECK_FALSE(rig.has("legend.data"));
+  rig.begin();
+  CHECK_FALSE(rig.has("holds"));
+  CHECK(rig.has("legend.data"));
+}
+
+TEST_CASE("a knob on the stage says nothing of itself over what is watched") {
+  Lecture rig;
+  rig.open("averaging", 2);
+  const auto waits = [&](const std::string& id) {
+    rig.point(id);
+    for (int k = 0; k < 60; ++k) rig.frame();
+    return rig.shell.gui().tip();
+  };
+  CHECK_FALSE(waits("knob.query.slider").empty());
+  rig.begin();
+  rig.tap(GLFW_KEY_K);
+  REQUIRE(rig.has("knob.query.slider"));
+  CHECK(waits("knob.query.slider").empty());
 }
 
 TEST_CASE("a black or white screen ends with the next key") {

@@ -338,6 +338,33 @@ TEST_CASE("a lesson's file is opened, and what is wrong with one is said with it
 
 // The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the
 // window.
+TEST_CASE("after an answer what was there before stays as a ghost, and the figure says so") {
+  Lessons rig;
+  rig.open("averaging", 5);
+  CHECK_FALSE(rig.has("before.data"));
+  rig.tap(GLFW_KEY_SPACE);
+  for (int k = 0; k < 90; ++k) rig.frame();
+  rig.settle();
+  REQUIRE(rig.lesson()["phase"] == "answered");
+  CHECK(rig.has("before.data"));
+  CHECK(rig.has("legend.data"));
+  // With the next stop it is gone.
+  rig.tap(GLFW_KEY_SPACE);
+  rig.settle();
+  CHECK_FALSE(rig.has("before.data"));
+  CHECK_FALSE(rig.has("before.sweep"));
+}
+
+TEST_CASE("a lesson keeps little, and the limit that was chosen comes back with its end") {
+  Lessons rig;
+  const std::size_t chosen = rig.program.memory_budget();
+  CHECK(rig.program.memory().bytes() == chosen);
+  rig.open("averaging");
+  CHECK(rig.program.memory().bytes() <= std::size_t{200} << 20);
+  CHECK(rig.program.memory_budget() == chosen);
+  rig.leave();
+  CHECK(rig.program.memory().bytes() == chosen);
+}
 
 TEST_CASE("every stop of every lesson fits") {
   Lessons rig(1280, 720);
