@@ -103,8 +103,37 @@ TEST_CASE("without marks a picture is the same whatever is picked in it") {
   const std::string ghost = "--compare=temperature=3";
   CHECK(drawn("3", {"--no-marks", ghost}) == drawn("9", {"--no-marks", ghost}));
   CHECK(said({"export", "multi_head", "-o", folder / "a.json", "--no-marks"}) ==
-        "attnscope: --no-marks: expected a picture (.png, .svg or .pdf), got \"" +
+        "attnscope: --no-marks: expected a picture (.png, .svg, .pdf, .html or .tex), got \"" +
             folder / "a.json" + "\"\n");
+}
+
+TEST_CASE("a page to be touched has a slider where a knob is swept, other files have none") {
+  const Folder folder;
+  const std::string page = folder / "a.html";
+  const std::vector<std::string> words = {"export",   "softmax", "-o",     page,
+                                          "--figure", "row",     "--lang", "zh_CN"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  REQUIRE(run(words) == 0);
+  CHECK(read(page).find("id=\"sweep\"") == std::string::npos);
+  REQUIRE(run(with({"--sweep", "temperature=0.5:2", "--frames", "7"})) == 0);
+  CHECK(read(page).find("max=\"6\" step=\"1\" value=\"3\"") != std::string::npos);
+  CHECK(read(page).find("温度") != std::string::npos);
+  for (const auto& [more, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--frames", "7"}, "--frames"},
+           {{"--sweep", "temperature=0.5:2", "--frames", "1"}, "2"},
+           {{"--sweep", "temperature=0.5:2", "--frames", "201"}, "200"},
+           {{"--sweep", "temperature=hot"}, "temperature"},
+           {{"--sweep", "nothing=1:2"}, "nothing"},
+           {{"--sweep", "temperature=0.5:2", "--compare", "count=3"}, "--compare"}}) {
+    CHECK(said(with(more)).find(part) != std::string::npos);
+    CHECK(run(with(more)) == 2);
+  }
+  CHECK(said({"export", "softmax", "-o", folder / "a.svg", "--sweep", "temperature=0.5:2"}) ==
+        "attnscope: --sweep: expected a page to be touched (.html), got \"" + folder / "a.svg" +
+            "\"; attnscope sweep writes films\n");
 }
 
 TEST_CASE("a height of 0 is as high as the figures are, as the message says") {
