@@ -37,10 +37,9 @@ constexpr std::array<Replaced, 13> kCommands = {{{"\\", "\\textbackslash{}"},
                                                  {"|", "\\textbar{}"}}};
 
 // Signs that pdfTeX's fonts for text lack, or that ligatures would change.
-constexpr std::array<Replaced, 70> kSigns = {{
+constexpr Replaced kSigns[] = {
     {"\"", "\\textquotedblright{}"},
-    {"`", "\\textasciigrave{}"},
-    {"'", "\\textquotesingle{}"},
+    {"`", "\\textquoteleft{}"},
     {"“", "\\textquotedblleft{}"},
     {"”", "\\textquotedblright{}"},
     {"‘", "\\textquoteleft{}"},
@@ -108,7 +107,7 @@ constexpr std::array<Replaced, 70> kSigns = {{
     {"Ω", "$\\Omega$"},
     {"‖", "$\\Vert$"},
     {"⊤", "$\\top$"},
-}};
+};
 
 std::string_view found_in(const auto& table, std::string_view text, std::string_view& by) {
   for (const auto& [sign, replacement] : table) {
@@ -161,7 +160,7 @@ std::string tex_escape(const std::string& text) {
       ++at;
     } else {
       out += text[at++];
-      // "--" would be one dash, "?`" a mark of its own.
+      // "--" would be one dash.
       if (c == '-' && at < text.size() && text[at] == '-') out += "{}";
     }
   }
