@@ -16,7 +16,7 @@ struct TouchCells {
   int scale = 0;  // index of its colors
   core::Index rows = 0, cols = 0;
   std::vector<std::uint16_t> codes;
-  // Of decimals: the decade of the smallest that has a code. Bins have none.
+  // The decade of the smallest decimal that has a code; bins have -1.
   int least = 0;
   bool operator==(const TouchCells&) const = default;
 };
