@@ -199,10 +199,10 @@ function in_lines(p, x) {
   for (const line of p.L || []) {
     if (line.h !== undefined && parts_off.has(p.f + "\u0000" + line.h)) continue;
     const [k] = nearest(line.x, v => v === null ? Infinity : Math.abs(px(p, v) - x));
-    if (k < 0) continue;
+    if (k < 0 || line.y[k] === null) continue;  // broken here
     if (!lines.length) {
       lines.push(`${p.x.n || "x"} ${place_name(p.x, line.x[k])}`);
-      mark = {x: px(p, line.x[k]), y: line.y[k] === null ? p.a[1] : py(p, line.y[k])};
+      mark = {x: px(p, line.x[k]), y: py(p, line.y[k])};
     }
     if (lines.length < 13) lines.push(`${line.n || p.y.n || "y"} ${text_of(line.y[k], 6)}`);
   }

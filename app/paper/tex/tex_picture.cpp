@@ -25,7 +25,7 @@ using Replaced = std::pair<std::string_view, std::string_view>;
 constexpr std::array<Replaced, 13> kCommands = {{{"\\", "\\textbackslash{}"},
                                                  {"{", "\\{"},
                                                  {"}", "\\}"},
-                                                 {"$", "\\$"},
+                                                 {"$", "\\ensuremath{\\mathdollar}"},
                                                  {"&", "\\&"},
                                                  {"#", "\\#"},
                                                  {"%", "\\%"},

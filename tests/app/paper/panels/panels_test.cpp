@@ -72,15 +72,16 @@ TEST_CASE("a layout is rows and columns") {
 TEST_CASE("panels stand where the layout says, narrow as the paper is") {
   paper::PaperOptions options;
   options.paper_width = 85 * 72 / 25.4;
-  const auto beside = areas_of(sheet_of(two(), {.rows = 1, .columns = 2}, options));
+  const std::vector<Figure> alike = {map_figure("one", 0, 1), map_figure("two", 0, 1)};
+  const auto beside = areas_of(sheet_of(alike, {.rows = 1, .columns = 2}, options));
   REQUIRE(beside.size() == 2);
   CHECK(beside[0].y == beside[1].y);
   CHECK(beside[0].right() < beside[1].x);
-  const auto below = areas_of(sheet_of(two(), {.rows = 2, .columns = 1}, options));
+  const auto below = areas_of(sheet_of(alike, {.rows = 2, .columns = 1}, options));
   REQUIRE(below.size() == 2);
   CHECK(below[0].x == below[1].x);
   CHECK(below[0].bottom() < below[1].y);
-  std::vector<Figure> three = two();
+  std::vector<Figure> three = alike;
   three.push_back(map_figure("three", 0, 1));
   CHECK_THROWS_WITH_AS(sheet_of(three, {.rows = 1, .columns = 2}, options),
                        "--layout: expected room for 3 panels, got 1x2", core::InputError);

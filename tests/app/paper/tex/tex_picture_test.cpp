@@ -21,7 +21,8 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST_CASE("nothing in a text is a command") {
   CHECK(paper::tex_escape("50 % of a_b & {c} #1 $x$ ^2 ~ \\end") ==
-        "50 \\% of a\\_b \\& \\{c\\} \\#1 \\$x\\$ \\textasciicircum{}2 \\textasciitilde{} "
+        "50 \\% of a\\_b \\& \\{c\\} \\#1 \\ensuremath{\\mathdollar}x\\ensuremath{\\mathdollar} "
+        "\\textasciicircum{}2 \\textasciitilde{} "
         "\\textbackslash{}end");
   CHECK(paper::tex_escape("<a|b> \"q\" it's") ==
         "\\textless{}a\\textbar{}b\\textgreater{} \\textquotedblright{}q\\textquotedblright{} "
