@@ -399,8 +399,10 @@ function stops(p) {
   if (p.K) return (D.names[p.K.a] || []).map((_, i) => [p.a[0], py(p, i + 0.5)]);
   if (p.B) return p.B[0].map((_, i) => [px(p, i + 0.5), p.a[1] + p.a[3] / 2]);
   if (p.L) {
-    const most = p.L.reduce((a, b) => b.x.length > a.x.length ? b : a);
-    return most.x.filter(v => v !== null && px(p, v) >= p.a[0] - 1 && px(p, v) <= p.a[0] + p.a[2] + 1).map(v => [px(p, v), p.a[1] + p.a[3] / 2]);
+    const whole = p.L.map(line => line.x.filter((v, i) => v !== null && line.y[i] !== null));
+    return whole.reduce((a, b) => b.length > a.length ? b : a)
+        .filter(v => px(p, v) >= p.a[0] - 1 && px(p, v) <= p.a[0] + p.a[2] + 1)
+        .map(v => [px(p, v), p.a[1] + p.a[3] / 2]);
   }
   if (p.P) return p.P.flatMap(s => s.x.map((v, i) => [px(p, v), py(p, s.y[i])]));
   return (p.H || []).map(h => [h[0][0] + h[0][2] / 2, h[0][1] + h[0][3] / 2]);
