@@ -108,7 +108,7 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   options.bom = words.numbers.bom;
   options.json_beside = words.numbers.json;
   ViewWords asked = words.view;
-  if (!words.panels.presets.empty()) asked.preset = words.panels.presets.front();
+  asked.preset = words.panels.first_preset();
   View view = make_view(asked, options.language, kept);
   const bool picture = paper::is_picture("figure" + ending);
   if (!picture) {
@@ -198,10 +198,10 @@ std::string swept(const ExportWords& words, Prepared& all) {
 }  // namespace
 
 CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
-  CLI::App* command =
-      program.add_subcommand("export", w("Write figures (.png .svg .pdf .tex), a page to be touched "
-                                         "(.html), their numbers (.csv .json .npy .npz) or a "
-                                         "trained model (.safetensors)"));
+  CLI::App* command = program.add_subcommand(
+      "export", w("Write figures (.png .svg .pdf .tex), a page to be touched "
+                  "(.html), their numbers (.csv .json .npy .npz) or a "
+                  "trained model (.safetensors)"));
   command->add_option("lab", view.lab, w("The lab's id"))->required();
   command
       ->add_option("-o,--out", out,

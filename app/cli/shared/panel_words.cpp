@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/cli/shared/refusals.h"
+#include "app/cli/shared/output.h"
 #include "app/paper/file/selection.h"
 #include "app/words/sentence.h"
 
@@ -54,6 +54,15 @@ void PanelWords::add_to(CLI::App& command, const words::Words& w) {
                   w("Start from one of the lab's presets; again: one more panel"))
       ->allow_extra_args(false)
       ->check(not_empty(N_("the id of a preset"), w));
+}
+
+std::string PanelWords::first_preset() const {
+  for (auto one = presets.begin(); one != presets.end(); ++one) {
+    if (std::find(presets.begin(), one, *one) == one) continue;
+    words::refuse<core::InputError>(N_("--preset: expected each preset once, got {} twice"),
+                                    in_quotes(*one));
+  }
+  return presets.empty() ? "" : presets.front();
 }
 
 void PanelWords::apply(const ViewWords& view, lab::Page& page, std::vector<std::string>& ids,

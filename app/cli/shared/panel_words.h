@@ -17,6 +17,9 @@ struct PanelWords {
 
   // Takes the place of the view's own --preset.
   void add_to(CLI::App& command, const words::Words& w);
+  // The first of the presets, of the sheet's session; empty: none. Throws core::InputError for one
+  // that is named twice.
+  std::string first_preset() const;
   bool asked() const { return placed() || presets.size() > 1; }
   // Whether more is asked for than figures of several presets.
   bool placed() const { return !layout.empty() || letters || share_colors; }

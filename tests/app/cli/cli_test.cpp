@@ -107,6 +107,44 @@ TEST_CASE("without marks a picture is the same whatever is picked in it") {
             folder / "a.json" + "\"\n");
 }
 
+TEST_CASE("figures and presets are panels of one sheet") {
+  const Folder folder;
+  const std::string out = folder / "a.svg";
+  const auto with = [&](std::vector<std::string> more) {
+    const std::vector<std::string> words = {"export", "multi_head", "-o", out};
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const auto count = [&](const std::string& part) {
+    const std::string svg = read(out);
+    int found = 0;
+    for (std::size_t at = 0; (at = svg.find(part, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  REQUIRE(run(with(
+              {"--figure", "scores", "--figure", "weights", "--layout", "2x1", "--letters"})) == 0);
+  CHECK(count(">(a) Head 3, step by step<") == 1);
+  CHECK(count(">(b) Head 3, step by step<") == 1);
+  REQUIRE(run(with({"--preset", "first_look", "--preset", "hot", "--figure", "weights", "--layout",
+                    "1x2", "--share-colors"})) == 0);
+  CHECK(count("weights softmax") == 2);
+  CHECK(count("; Temperature evens attention out: temperature = 20") == 1);
+  CHECK(said(with({"--layout", "2"})).find("--layout: expected ROWSxCOLUMNS") != std::string::npos);
+  CHECK(said(with({"--layout", "1x2", "--compare", "temperature=2"})) ==
+        "attnscope: expected --compare or --layout, got both\n");
+}
+
+TEST_CASE("text for TeX lies beside its drawing, whichever of both is named") {
+  const Folder folder;
+  REQUIRE(run({"export", "softmax", "-o", folder / "a.pdf", "--figure", "row", "--tex"}) == 0);
+  CHECK(fs::exists(folder / "a.tex"));
+  CHECK(fs::exists(folder / "a.pdf"));
+  REQUIRE(run({"export", "softmax", "-o", folder / "b.tex", "--figure", "row"}) == 0);
+  CHECK(read(folder / "b.tex").find("{b.pdf}") != std::string::npos);
+  CHECK(run({"export", "softmax", "-o", folder / "c.svg", "--tex"}) == 2);
+  CHECK(run({"export", "softmax", "-o", "-", "--tex", "--format", "svg"}) == 2);
+}
+
 TEST_CASE("a page to be touched has a slider where a knob is swept, other files have none") {
   const Folder folder;
   const std::string page = folder / "a.html";
