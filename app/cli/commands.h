@@ -10,6 +10,7 @@
 
 #include "app/cli/shared/compare_words.h"
 #include "app/cli/shared/options.h"
+#include "app/cli/shared/panel_words.h"
 #include "app/cli/shared/paper_words.h"
 #include "app/paper/numbers/arrays.h"
 
@@ -43,9 +44,11 @@ struct ExportWords {
   PaperWords paper;
   NumberWords numbers;
   CompareWords compare;
+  PanelWords panels;
   std::vector<std::string> figures;
-  std::string out, format;
-  bool no_session = false, no_marks = false;
+  std::vector<std::string> sweep;  // --sweep, of a page that is touched
+  std::string out, format, frames;
+  bool no_session = false, no_marks = false, tex = false;
   CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void export_figure(const ExportWords& words);

@@ -1,10 +1,16 @@
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
+#include "app/cli/shared/progress.h"
 #include "app/cli/shared/refusals.h"
 #include "app/paper/export_figure.h"
 #include "app/paper/file/export_bytes.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/paper/file/without_marks.h"
+#include "app/paper/tex/tex_picture.h"
+#include "app/param/reading.h"
+#include "app/sweep/make_touch.h"
+#include "app/system/atomic_file.h"
+#include "app/words/sentence.h"
 #include "core/text/printable.h"
 
 namespace cli {
@@ -31,7 +37,7 @@ void leave_out_marks(lab::Page& page, paper::Compared& compared) {
   compared.page = std::make_shared<const lab::Page>(std::move(other));
 }
 
-constexpr const char* kFormats[] = {"png",  "svg", "pdf", "csv",
+constexpr const char* kFormats[] = {"png",  "svg", "pdf", "html",       "csv",
                                     "json", "npy", "npz", "safetensors"};
 
 bool to_standard_output(const ExportWords& words) { return words.out == "-"; }
@@ -43,20 +49,40 @@ std::string ending_of(const ExportWords& words) {
     paper::check_ending(words.out);
     return std::filesystem::path(words.out).extension().string();
   }
-  refuse_with("-o -", {{words.numbers.json, "--with-json"}});
+  refuse_with("-o -", {{words.numbers.json, "--with-json"}, {words.tex, "--tex"}});
   for (const char* format : kFormats) {
     if (words.format == format) return "." + words.format;
   }
   words::refuse<core::InputError>(
-      N_("--format: expected png, svg, pdf, csv, json, npy, npz or safetensors, got {}"),
+      N_("--format: expected png, svg, pdf, html, csv, json, npy, npz or safetensors, got {}"),
       words.format.empty() ? words::Sentence(N_("nothing"))
                            : words::Sentence("{}", in_quotes(words.format)));
 }
 
 void require_picture(const ExportWords& words, const char* option, bool given) {
   if (!given) return;
-  words::refuse<core::InputError>(N_("{}: expected a picture (.png, .svg or .pdf), got {}"), option,
-                                  in_quotes(to_standard_output(words) ? words.format : words.out));
+  words::refuse<core::InputError>(
+      N_("{}: expected a picture (.png, .svg, .pdf, .html or .tex), got {}"), option,
+      in_quotes(to_standard_output(words) ? words.format : words.out));
+}
+
+// One that puts several figures on a sheet, for a message.
+const char* panel_option(const ExportWords& words) {
+  const PanelWords& panels = words.panels;
+  return !panels.layout.empty() ? "--layout"
+         : panels.letters       ? "--letters"
+         : panels.share_colors  ? "--share-colors"
+                                : "--preset";
+}
+
+// The name of the text, of which the drawing's follows.
+std::string tex_file(const std::string& out) {
+  const std::filesystem::path path = out;
+  if (path.extension() == ".tex" || path.extension() == ".pdf") {
+    return std::filesystem::path(path).replace_extension(".tex").string();
+  }
+  words::refuse<core::InputError>(N_("--tex: expected a name that ends in .tex or .pdf, got {}"),
+                                  in_quotes(out));
 }
 
 // A view's page, and how it goes onto paper.
@@ -81,15 +107,24 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   options.comments = words.numbers.comments;
   options.bom = words.numbers.bom;
   options.json_beside = words.numbers.json;
-  View view = make_view(words.view, options.language, kept);
+  ViewWords asked = words.view;
+  asked.preset = words.panels.first_preset();
+  View view = make_view(asked, options.language, kept);
   const bool picture = paper::is_picture("figure" + ending);
   if (!picture) {
     require_picture(words, "--compare", !words.compare.with.empty());
     require_picture(words, "--no-marks", words.no_marks);
+    require_picture(words, "--layout", !words.panels.layout.empty());
+    require_picture(words, "--letters", words.panels.letters);
+    require_picture(words, "--share-colors", words.panels.share_colors);
+  }
+  if (!words.compare.with.empty()) {
+    refuse_with("--compare", {{words.panels.asked(), panel_option(words)}});
   }
   const session::Holds holds = words.compare.holds(view);
   words.compare.add_inputs(view.inputs);
   if (!to_standard_output(words)) view.refuse_inputs(words.out, holds);
+  if (ending == ".tex") view.refuse_inputs(paper::pdf_beside(words.out), holds);
   if (words.numbers.json) {
     view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
   }
@@ -109,22 +144,64 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   options.parameters = paper::parameter_line(view.state->list(), w);
   options.title = w(view.lab->title);
   view.report_unknown_parts(page, w);
+  std::vector<std::string> figures =
+      words.figures.empty() ? session::exported_figures(page, view.figures) : words.figures;
+  if (words.panels.asked()) words.panels.apply(asked, page, figures, options, view, kept);
   if (picture) {
     options.compared = compared_page(view, page, session.holds, words.figures, options.language);
     if (words.no_marks) leave_out_marks(page, options.compared);
   }
-  std::vector<std::string> figures =
-      words.figures.empty() ? session::exported_figures(page, view.figures) : words.figures;
   return {std::move(view), std::move(page), std::move(options), std::move(figures)};
+}
+
+// A slider is for pages that are touched; what is compared does not move.
+void check_sweep(const ExportWords& words, const std::string& ending) {
+  if (words.sweep.empty()) return refuse_without("--sweep", {{!words.frames.empty(), "--frames"}});
+  refuse_with("--sweep", {{!words.compare.with.empty(), "--compare"},
+                          {words.panels.asked(), panel_option(words)}});
+  if (ending == ".html") return;
+  words::refuse<core::InputError>(N_("--sweep: expected a page to be touched (.html), got {}; "
+                                     "attnscope sweep writes films"),
+                                  in_quotes(to_standard_output(words) ? words.format : words.out));
+}
+
+int places_of(const std::string& frames) {
+  if (frames.empty()) return sweep::kUsualTouch;
+  const auto count = param::whole<int>(frames);
+  if (count && *count >= 2 && *count <= sweep::kMostTouch) return *count;
+  words::refuse<core::InputError>(N_("--frames: expected a whole number from 2 to {}, got {}"),
+                                  sweep::kMostTouch, in_quotes(frames));
+}
+
+std::string swept(const ExportWords& words, Prepared& all) {
+  sweep::Job job;
+  job.lab = all.view.lab;
+  job.views = all.view.views;
+  job.order = all.view.figures;
+  job.options = all.options;
+  job.out = words.out;
+  job.sweep.base = all.view.session().values;
+  job.sweep.ease = sweep::Ease::linear;
+  for (const std::string& one : words.sweep) job.sweep.tracks.push_back(sweep::parse_track(one));
+  const sweep::MakePage make = [&](const param::Values& values) {
+    param::assign(all.view.state->describe(), values);
+    lab::Page page = all.view.compute(job.options.language);
+    if (words.no_marks) page.figures = paper::without_marks(std::move(page.figures));
+    return page;
+  };
+  const words::Words w(job.options.language);
+  Progress progress(N_("sweep: {} of {} frames"), w);
+  return sweep::make_touch(job, words.figures, places_of(words.frames), make, {},
+                           [&](double done, int frames) { progress(done, frames); });
 }
 
 }  // namespace
 
 CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
-  CLI::App* command =
-      program.add_subcommand("export", w("Write figures (.png .svg .pdf), their numbers (.csv "
-                                         ".json .npy .npz) or a trained model "
-                                         "(.safetensors)"));
+  CLI::App* command = program.add_subcommand(
+      "export", w("Write figures (.png .svg .pdf .tex), a page to be touched "
+                  "(.html), their numbers (.csv .json .npy .npz) or a "
+                  "trained model (.safetensors)"));
   command->add_option("lab", view.lab, w("The lab's id"))->required();
   command
       ->add_option("-o,--out", out,
@@ -133,19 +210,33 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
       ->check(not_empty(N_("a file name"), w));
   command
       ->add_option("--format", format,
-                   w("With -o -: png, svg, pdf, csv, json, npy, npz or safetensors"))
+                   w("With -o -: png, svg, pdf, html, csv, json, npy, npz or safetensors"))
       ->check(not_empty(N_("a format"), w));
   command
       ->add_option("--figure", figures,
                    w("A figure or plot of the page, by id; again: one more on the same sheet"))
       ->allow_extra_args(false)
       ->check(not_empty(N_("the id of a figure or plot"), w));
+  command
+      ->add_option("--sweep", sweep,
+                   w("With .html: a slider over a knob, id=from:to or id=a:b:c; again: one more "
+                     "knob that moves with it"))
+      ->allow_extra_args(false)
+      ->check(not_empty(N_("a knob and its values such as temperature=0.1:10"), w));
+  command
+      ->add_option("--frames", frames,
+                   w.format("With --sweep: places of the slider, from 2 to {} ({})",
+                            sweep::kMostTouch, sweep::kUsualTouch))
+      ->check(not_empty(N_("a number"), w));
   view.takes_input = true;
   view.add_to(*command, w);
+  panels.add_to(*command, w);
   compare.add_to(*command, w);
   look.add_to(*command, "light", w);
   paper.add_to(*command, w);
   numbers.add_to(*command, w);
+  command->add_flag("--tex", tex,
+                    w("OUT.tex with the text, for \\input, and beside it OUT.pdf without text"));
   command->add_flag("--no-session", no_session,
                     w("Without the session inside of the file, and the paths in it"));
   command->add_flag("--no-marks", no_marks,
@@ -153,15 +244,22 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
   return command;
 }
 
-void export_figure(const ExportWords& words) {
+void export_figure(const ExportWords& given) {
+  ExportWords words = given;
+  if (words.tex && !to_standard_output(words)) words.out = tex_file(words.out);
   if (to_standard_output(words)) return print_out(exported(words));
-  const Prepared all = prepared(words, ending_of(words), nullptr);
+  if (!words.sweep.empty()) return sys::write_atomically(words.out, exported(words));
+  const std::string ending = ending_of(words);
+  check_sweep(words, ending);
+  const Prepared all = prepared(words, ending, nullptr);
   paper::export_page(all.page, all.figures, all.view.views, all.options, words.out);
 }
 
 std::string exported(const ExportWords& words, Kept* kept) {
   const std::string ending = ending_of(words);
-  const Prepared all = prepared(words, ending, kept);
+  check_sweep(words, ending);
+  Prepared all = prepared(words, ending, kept);
+  if (!words.sweep.empty()) return swept(words, all);
   return paper::export_bytes(all.page, all.figures, all.view.views, all.options, ending);
 }
 

@@ -20,6 +20,8 @@ class CellGrid {
   bool empty() const { return rows_ <= 0 || cols_ <= 0; }
   figure::Index rows() const { return rows_; }
   figure::Index cols() const { return cols_; }
+  // What of the source is seen, in pooled cells.
+  const core::Region& region() const { return region_; }
   int bin(figure::Index row, figure::Index col) const {
     return bins_[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols_) +
                  static_cast<std::size_t>(col)];

@@ -27,6 +27,8 @@
 #include "app/paper/paper_painter.h"
 #include "app/paper/sheet.h"
 #include "app/paper/svg/svg_painter.h"
+#include "app/paper/tex/tex_picture.h"
+#include "app/paper/touch/touch_page.h"
 #include "app/paper/without_pointer.h"
 #include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
@@ -165,11 +167,15 @@ std::string as_png(const Export& job) {
   return encode_png(rows_of(surface.get()), texts, static_cast<float>(dots));
 }
 
-std::string as_pdf(const Export& job) {
+// With `tex`, the texts go there: what \\input takes, for a PDF that will be called `name`.
+std::string as_pdf(const Export& job, std::string* tex = nullptr, const std::string& name = {}) {
   const PaperMeasure measure(least_type(job.options));
-  const Sheet sheet =
-      compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
+  Sheet sheet = compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
   const double scale = static_cast<double>(job.options.scale) * points_a_unit(job.options);
+  if (tex) {
+    const std::vector<figure::draw::Text> texts = take_texts(sheet);
+    *tex = tex_picture(sheet, texts, scale, name, measure);
+  }
   std::string bytes;
   const Surface surface(cairo_pdf_surface_create_for_stream(
       append_bytes, &bytes, static_cast<double>(sheet.width) * scale,
@@ -283,17 +289,6 @@ Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& 
   return job;
 }
 
-PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
-  const words::Words w(options.language);
-  std::string& text = options.parameters;
-  if (!page.made_up.empty()) text = page.made_up + " · " + text;
-  for (auto note = page.notes.rbegin(); note != page.notes.rend(); ++note) {
-    const std::string said = without_pointer(*note);
-    if (!said.empty()) text = w.format("{} {}", said, text);
-  }
-  return options;
-}
-
 // The last line tells of all that made the picture.
 PaperOptions with_compared(PaperOptions options) {
   if (!options.compared.page) return options;
@@ -312,6 +307,17 @@ std::string model_of(const lab::Page& page, const std::string& name) {
 
 }  // namespace
 
+PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
+  const words::Words w(options.language);
+  std::string& text = options.parameters;
+  if (!page.made_up.empty()) text = page.made_up + " · " + text;
+  for (auto note = page.notes.rbegin(); note != page.notes.rend(); ++note) {
+    const std::string said = without_pointer(*note);
+    if (!said.empty()) text = w.format("{} {}", said, text);
+  }
+  return options;
+}
+
 double points_a_unit(const PaperOptions& options) {
   const double usual = options.paper_width > 0 ? kPaperFont : kUsualFont;
   return (options.font > 0 ? options.font : usual) / kLabelUnits;
@@ -329,6 +335,7 @@ std::string export_bytes(const lab::Page& page, const std::vector<std::string>& 
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   const PaperOptions noted = with_compared(with_notes(options, page));
   const Export job = job_for(figures, views, noted, cancel);
+  if (ending == ".html") return touch_page({.frames = {{figures, noted}}, .views = views}, cancel);
   return ending == ".png"       ? as_png(job)
          : ending == ".pdf"     ? as_pdf(job)
          : job.options.outlines ? as_outlined_svg(job)
@@ -349,9 +356,27 @@ void export_page(const lab::Page& page, const std::vector<std::string>& figure_i
     return export_numbers(page, figure_ids, options.session, beside.replace_extension(".json"),
                           cancel);
   }
+  if (ending == ".tex") {
+    const std::filesystem::path pdf = pdf_beside(out);
+    const std::vector<figure::Figure> figures = select(page, figure_ids);
+    const PaperOptions noted = with_compared(with_notes(options, page));
+    std::string tex;
+    sys::write_atomically(
+        pdf, as_pdf(job_for(figures, views, noted, cancel), &tex, pdf.filename().string()));
+    return sys::write_atomically(out, tex);
+  }
   sys::write_atomically(out, ending == ".safetensors"
                                  ? model_of(page, sys::shown_path(out))
                                  : export_bytes(page, figure_ids, views, options, ending, cancel));
+}
+
+std::filesystem::path pdf_beside(const std::filesystem::path& tex) {
+  const std::string name = tex.stem().string();
+  if (name.empty() || name.find_first_of("\\{}$&#%^~\"") != std::string::npos) {
+    words::refuse<InputError>(N_("{}: expected a name that TeX can read, without any of {}"),
+                              sys::shown_path(tex), "\\ { } $ & # % ^ ~ \"");
+  }
+  return std::filesystem::path(tex).replace_extension(".pdf");
 }
 
 std::string render_png(const lab::Page& page, const std::vector<std::string>& figure_ids,
@@ -363,7 +388,8 @@ std::string render_png(const lab::Page& page, const std::vector<std::string>& fi
 
 bool is_picture(const std::filesystem::path& out) {
   const std::string ending = ending_of(out);
-  return ending == ".png" || ending == ".svg" || ending == ".pdf";
+  return ending == ".png" || ending == ".svg" || ending == ".pdf" || ending == ".html" ||
+         ending == ".tex";
 }
 
 Pixels render_pixels(const lab::Page& page, const std::vector<std::string>& figure_ids,
@@ -395,12 +421,12 @@ SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_
 void check_ending(const std::filesystem::path& out) {
   const std::string ending = ending_of(out);
   for (const char* good :
-       {".png", ".svg", ".pdf", ".csv", ".json", ".npy", ".npz", ".safetensors"}) {
+       {".png", ".svg", ".pdf", ".html", ".tex", ".csv", ".json", ".npy", ".npz", ".safetensors"}) {
     if (ending == good) return;
   }
   words::refuse<InputError>(
-      N_("{}: expected a name that ends in .png, .svg, .pdf, .csv, .json, .npy, .npz or "
-         ".safetensors"),
+      N_("{}: expected a name that ends in .png, .svg, .pdf, .html, .tex, .csv, .json, .npy, .npz "
+         "or .safetensors"),
       sys::shown_path(out));
 }
 

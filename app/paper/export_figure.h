@@ -64,6 +64,7 @@ struct PaperOptions {
   bool transparent = false;    // no ground is painted
   bool crop = false;           // no larger than what is drawn
   bool outlines = false;       // an SVG's text as shapes
+  int panel_columns = 0;       // so many figures side by side; 0: as they stand on the page
   // For numbers, see NumbersOptions; `json_beside` writes the page as .json beside a .csv, .npy or
   // .npz.
   bool comments = false, bom = false, json_beside = false;
@@ -83,8 +84,9 @@ inline constexpr double kLeastDpi = 24, kMostDpi = 2400;
 // Points a unit of the layout: a label is 12 units.
 double points_a_unit(const PaperOptions& options);
 
-// The ending of `out` chooses: .png .svg .pdf are pictures, .csv .json .npy .npz the numbers (see
-// numbers.h). `figure_ids` name figures or single plots inside of them; empty means all.
+// The ending of `out` chooses: .png .svg .pdf .html .tex are pictures, .csv .json .npy .npz the
+// numbers (see numbers.h). `figure_ids` name figures or single plots inside of them; empty means
+// all.
 //
 // .png  sRGB, one pixel a unit times `scale`.
 // .pdf  a unit is 0.75 point; fonts are embedded (subsets), text can be selected and searched.
@@ -92,7 +94,10 @@ double points_a_unit(const PaperOptions& options);
 // .svg  a unit is one pixel; text is <text> that can be edited and searched, in the program's fonts
 //       where they are installed; with `outlines` it is drawn as shapes and looks the same
 //       everywhere. Titles and captions stand in <title> and <desc> as text.
-// .safetensors  the trained model that the page shows, whole, whatever figures are named.
+// .html the same figures as one page that needs nothing else, to be touched: see
+// touch/touch_page.h. .tex  the figure with its text as TeX, over a .pdf without text that is
+// written beside it. .safetensors  the trained model that the page shows, whole, whatever figures
+// are named.
 //
 // What is unusual about the page (its notes) or made up in it stands before the parameters. Each
 // carries `session` (see session_carrier.h), a title and the creator.
@@ -127,7 +132,7 @@ SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_
 // Throws core::InputError unless `out` ends in something that export_page can write: ask before a
 // long computation.
 void check_ending(const std::filesystem::path& out);
-// Whether the path ends as a picture: .png, .svg or .pdf.
+// Whether the path ends as a picture: .png, .svg, .pdf, .html or .tex.
 bool is_picture(const std::filesystem::path& out);
 
 // "heads = 8, d_model = 64": every parameter that has an effect, for PaperOptions::parameters. In

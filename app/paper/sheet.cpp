@@ -1,4 +1,5 @@
 #include "app/paper/sheet.h"
+#include "app/paper/panels/panels.h"
 #include "app/session/compare.h"
 #include "app/words/sentence.h"
 
@@ -213,6 +214,17 @@ SheetRoom::Part least_room(const PaperOptions& options, const std::string& figur
   return found == options.room->parts.end() ? SheetRoom::Part{} : found->second;
 }
 
+// Panels side by side have room to be read.
+void check_panels(float width, const PaperOptions& options) {
+  if (options.panel_columns < 2) return;
+  const auto [margin, inset] = margins_of(options);
+  const float least = least_panels_width(options.panel_columns) + 2 * (margin + inset);
+  if (width >= least) return;
+  words::refuse<core::InputError>(
+      N_("a width of {} is too small for {} panels side by side: expected at least {}"),
+      given_length(width, options), options.panel_columns, least_length(least, options));
+}
+
 float height_with_gaps(const Block& block) {
   return block.lines.empty() ? 0 : kCaptionGap + block.height() + kAfterCaption;
 }
@@ -296,12 +308,17 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
              .then = w("Held")};
     layout.ghost = &ghost;
   }
-  std::vector<Rect> boxes = figure::arrange(figures, inner, 1, [&](std::size_t k, float width) {
+  check_panels(sheet.width, options);
+  const auto height_of_figure = [&](std::size_t k, float width) {
     SheetRoom::Part& taken = sheet.room.parts[figures[k].id];
     taken.figure = std::max(figure::natural_height(figures[k], width, layout),
                             least_room(options, figures[k].id).figure);
     return taken.figure;
-  });
+  };
+  const bool panels = options.panel_columns > 0 && figures.size() > 1;
+  std::vector<Rect> boxes =
+      panels ? panel_boxes(figures.size(), inner, options.panel_columns, height_of_figure)
+             : figure::arrange(figures, inner, 1, height_of_figure);
   std::vector<Row> rows = rows_of(boxes);
 
   std::vector<Block> captions;

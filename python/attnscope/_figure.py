@@ -18,7 +18,7 @@ from ._server import server
 from ._window import Window
 from ._words import plain, settings
 
-FORMATS = ("svg", "png", "pdf", "csv", "json", "npy", "npz", "safetensors")
+FORMATS = ("svg", "png", "pdf", "html", "csv", "json", "npy", "npz", "safetensors")
 
 
 def options() -> dict[str, str]:
@@ -44,7 +44,7 @@ class Figure:
         return self._lab
 
     def file(self, format: str) -> bytes:
-        """A file of it: svg, png, pdf, csv, json, npy, npz, or safetensors, a trained model."""
+        """A file of it: svg, png, pdf, html, csv, json, npy, npz, or safetensors, a trained model."""
         if format not in self._files:
             answer = server.call("export", lab=self._lab, format=format, **self._words)
             self._files[format] = base64.b64decode(answer["base64"])
@@ -82,7 +82,7 @@ class Figure:
         return found
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> Path:
-        """Writes a file; its ending says which: .svg, .png, .pdf, .csv, .json, .npy, .npz."""
+        """Writes a file; its ending says which: .svg, .png, .pdf, .html, .csv, .json, .npy, .npz."""
         path = Path(path)
         format = path.suffix[1:].lower()
         if format not in FORMATS:

@@ -76,7 +76,8 @@ class Figures(Test):
                                 "--no-caption", "-o", path.name], cwd=folder, check=True)
                 self.assertEqual(getattr(figure, format), path.read_bytes())
                 self.assertEqual(figure.save(Path(folder) / f"b.{format}").read_bytes(), path.read_bytes())
-        self.refused("a.bmp: expected a name that ends in one of .svg, .png, .pdf, .csv, .json, .npy, .npz, .safetensors",
+        self.assertTrue(figure.file("html").startswith(b"<!doctype html>"))
+        self.refused("a.bmp: expected a name that ends in one of .svg, .png, .pdf, .html, .csv, .json, .npy, .npz, .safetensors",
                      figure.save, "a.bmp")
 
     def test_numbers_are_arrays(self):

@@ -94,7 +94,7 @@ class Served(unittest.TestCase):
             ('no_caption: expected true or false, got "3"', dict(export, no_caption=3)),
             ('set.heads: expected a text, a number, true or false, got "null"', dict(export, set={"heads": None})),
             ("expected --width once, got it twice", dict(export, width=["85mm", "90mm"])),
-            ('--format: expected png, svg, pdf, csv, json, npy, npz or safetensors, got "bmp"', dict(export, format="bmp")),
+            ('--format: expected png, svg, pdf, html, csv, json, npy, npz or safetensors, got "bmp"', dict(export, format="bmp")),
             ("expected lab, got nothing", dict(id=7, command="export", format="svg")),
         ):
             with self.subTest(sentence):
@@ -218,7 +218,7 @@ class Served(unittest.TestCase):
         self.assertEqual(said.stdout, written("export", "masks", "--figure", "mask", "-o", "a.svg"))
         self.assertEqual(said.stderr, b"")
         self.assertEqual(export("masks", "-o", "-").stderr.decode(),
-                         "attnscope: --format: expected png, svg, pdf, csv, json, npy, npz or safetensors, got nothing\n")
+                         "attnscope: --format: expected png, svg, pdf, html, csv, json, npy, npz or safetensors, got nothing\n")
         self.assertEqual(export("masks", "-o", "a.svg", "--format", "svg").stderr.decode(),
                          "attnscope: expected --format only with -o -, got it without\n")
         with open("/dev/full", "wb") as full:

@@ -275,7 +275,7 @@ std::string session_in(string_view bytes, const std::string& name) {
   }
   if (!found) {
     words::refuse<InputError>(N_("no session can be read from {}: it is neither a session (.attn) "
-                                 "nor a figure (.png, .svg, .pdf, .json) that attnscope exported"),
+                                 "nor a figure (.png, .svg, .pdf, .html, .json) that attnscope exported"),
                               name);
   }
   if (found->size() > kMaxSession) {

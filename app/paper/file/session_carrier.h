@@ -1,7 +1,7 @@
 // The session inside of a file: how it gets in, and how it comes out again.
 //
 //   .png  an iTXt chunk "attnscope-session" before the pixels
-//   .svg  <metadata><attnscope:session xmlns:attnscope="urn:attnscope">, XML-escaped
+//   .svg, .html  <metadata><attnscope:session xmlns:attnscope="urn:attnscope">, XML-escaped
 //   .pdf  the keyword "attnscope-session:" followed by the JSON in base64url (RFC 4648, section 5,
 //         without padding): ASCII, so that no writer re-encodes it
 //   .json the member "session" of the numbers

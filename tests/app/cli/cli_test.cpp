@@ -103,8 +103,75 @@ TEST_CASE("without marks a picture is the same whatever is picked in it") {
   const std::string ghost = "--compare=temperature=3";
   CHECK(drawn("3", {"--no-marks", ghost}) == drawn("9", {"--no-marks", ghost}));
   CHECK(said({"export", "multi_head", "-o", folder / "a.json", "--no-marks"}) ==
-        "attnscope: --no-marks: expected a picture (.png, .svg or .pdf), got \"" +
+        "attnscope: --no-marks: expected a picture (.png, .svg, .pdf, .html or .tex), got \"" +
             folder / "a.json" + "\"\n");
+}
+
+TEST_CASE("figures and presets are panels of one sheet") {
+  const Folder folder;
+  const std::string out = folder / "a.svg";
+  const auto with = [&](std::vector<std::string> more) {
+    const std::vector<std::string> words = {"export", "multi_head", "-o", out};
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  const auto count = [&](const std::string& part) {
+    const std::string svg = read(out);
+    int found = 0;
+    for (std::size_t at = 0; (at = svg.find(part, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  REQUIRE(run(with(
+              {"--figure", "scores", "--figure", "weights", "--layout", "2x1", "--letters"})) == 0);
+  CHECK(count(">(a) Head 3, step by step<") == 1);
+  CHECK(count(">(b) Head 3, step by step<") == 1);
+  REQUIRE(run(with({"--preset", "first_look", "--preset", "hot", "--figure", "weights", "--layout",
+                    "1x2", "--share-colors"})) == 0);
+  CHECK(count("weights softmax") == 2);
+  CHECK(count("; Temperature evens attention out: temperature = 20") >= 1);
+  CHECK(said(with({"--layout", "2"})).find("--layout: expected ROWSxCOLUMNS") != std::string::npos);
+  CHECK(said(with({"--layout", "1x2", "--compare", "temperature=2"})) ==
+        "attnscope: expected --compare or --layout, got both\n");
+}
+
+TEST_CASE("text for TeX lies beside its drawing, whichever of both is named") {
+  const Folder folder;
+  REQUIRE(run({"export", "softmax", "-o", folder / "a.pdf", "--figure", "row", "--tex"}) == 0);
+  CHECK(fs::exists(folder / "a.tex"));
+  CHECK(fs::exists(folder / "a.pdf"));
+  REQUIRE(run({"export", "softmax", "-o", folder / "b.tex", "--figure", "row"}) == 0);
+  CHECK(read(folder / "b.tex").find("{b.pdf}") != std::string::npos);
+  CHECK(run({"export", "softmax", "-o", folder / "c.svg", "--tex"}) == 2);
+  CHECK(run({"export", "softmax", "-o", "-", "--tex", "--format", "svg"}) == 2);
+}
+
+TEST_CASE("a page to be touched has a slider where a knob is swept, other files have none") {
+  const Folder folder;
+  const std::string page = folder / "a.html";
+  const std::vector<std::string> words = {"export",   "softmax", "-o",     page,
+                                          "--figure", "row",     "--lang", "zh_CN"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  REQUIRE(run(words) == 0);
+  CHECK(read(page).find("id=\"sweep\"") == std::string::npos);
+  REQUIRE(run(with({"--sweep", "temperature=0.5:2", "--frames", "7"})) == 0);
+  CHECK(read(page).find("max=\"6\" step=\"1\" value=\"3\"") != std::string::npos);
+  CHECK(read(page).find("温度") != std::string::npos);
+  for (const auto& [more, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--frames", "7"}, "--frames"},
+           {{"--sweep", "temperature=0.5:2", "--frames", "1"}, "2"},
+           {{"--sweep", "temperature=0.5:2", "--frames", "201"}, "200"},
+           {{"--sweep", "temperature=hot"}, "temperature"},
+           {{"--sweep", "nothing=1:2"}, "nothing"},
+           {{"--sweep", "temperature=0.5:2", "--compare", "count=3"}, "--compare"}}) {
+    CHECK(said(with(more)).find(part) != std::string::npos);
+    CHECK(run(with(more)) == 2);
+  }
+  CHECK(said({"export", "softmax", "-o", folder / "a.svg", "--sweep", "temperature=0.5:2"}) ==
+        "attnscope: --sweep: expected a page to be touched (.html), got \"" + folder / "a.svg" +
+            "\"; attnscope sweep writes films\n");
 }
 
 TEST_CASE("a height of 0 is as high as the figures are, as the message says") {

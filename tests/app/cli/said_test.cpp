@@ -100,7 +100,10 @@ TEST_CASE("sentences that help") {
   CHECK(has(said({"shot", "-o", out, "--scale", "0"}), scale + "\"0\""));
   CHECK(has(said({"--scale", "0"}), scale + "\"0\""));
   const std::string twice = "expected --preset once, got it twice";
-  CHECK(has(said({"export", "cost", "-o", out, "--preset", "wide", "--preset", "wide"}), twice));
+  CHECK(has(said({"shot", "--lab", "cost", "-o", out, "--preset", "wide", "--preset", "wide"}),
+            twice));
+  CHECK(has(said({"export", "cost", "-o", out, "--preset", "wide", "--preset", "wide"}),
+            "--preset: expected each preset once, got \"wide\" twice"));
   CHECK(has(said({"export", "cost", "-o", out, "--preset"}), "a value of --preset, got nothing"));
   CHECK(has(said({"shot", "-o", out, "--theme", ""}), "expected light or dark, got nothing"));
   CHECK(has(said({"--theme", ""}), "expected light or dark, got nothing"));
@@ -247,7 +250,8 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "desktop",   "files",   "share",      "usr",         "local",    "program",  "link",
       "LINK",      "base",    "LAB",        "KNOB",        "VALUE",    "FIGURE",   "embed",
       "serve",     "stdio",   "format",     "marks",       "session",  "answers",  "collect",
-      "end",       "none",    "place"};
+      "end",       "none",    "place",      "tex",         "OUT",      "input",    "layout",
+      "letters",   "colors"};
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"labs"},

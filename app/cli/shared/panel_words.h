@@ -1,0 +1,33 @@
+// Several figures on one sheet: --layout, --letters, --share-colors and more than one --preset.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "app/cli/shared/options.h"
+#include "app/paper/panels/panels.h"
+
+namespace cli {
+
+struct PanelWords {
+  std::string layout;
+  bool letters = false, share_colors = false;
+  std::vector<std::string> presets;
+
+  // Takes the place of the view's own --preset.
+  void add_to(CLI::App& command, const words::Words& w);
+  // The first of the presets, of the sheet's session; empty: none. Throws core::InputError for one
+  // that is named twice.
+  std::string first_preset() const;
+  bool asked() const { return placed() || presets.size() > 1; }
+  // Whether more is asked for than figures of several presets.
+  bool placed() const { return !layout.empty() || letters || share_colors; }
+
+  // The page's figures of these ids, and those of the other presets, each as `view` but for its
+  // preset, as panels; none of the ids are left to be chosen.
+  void apply(const ViewWords& view, lab::Page& page, std::vector<std::string>& ids,
+             paper::PaperOptions& options, View& first, Kept* kept) const;
+};
+
+}  // namespace cli

@@ -1,0 +1,205 @@
+#include "app/paper/tex/tex_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "app/paper/places.h"
+#include "app/paper/svg/svg_text.h"
+
+namespace paper {
+namespace {
+
+using figure::draw::Text;
+
+using Replaced = std::pair<std::string_view, std::string_view>;
+
+// What TeX reads as something else.
+constexpr std::array<Replaced, 13> kCommands = {{{"\\", "\\textbackslash{}"},
+                                                 {"{", "\\{"},
+                                                 {"}", "\\}"},
+                                                 {"$", "\\ensuremath{\\mathdollar}"},
+                                                 {"&", "\\&"},
+                                                 {"#", "\\#"},
+                                                 {"%", "\\%"},
+                                                 {"_", "\\_"},
+                                                 {"^", "\\textasciicircum{}"},
+                                                 {"~", "\\textasciitilde{}"},
+                                                 {"<", "\\textless{}"},
+                                                 {">", "\\textgreater{}"},
+                                                 {"|", "\\textbar{}"}}};
+
+// Signs that pdfTeX's fonts for text lack, or that ligatures would change.
+constexpr Replaced kSigns[] = {
+    {"\"", "\\textquotedblright{}"},
+    {"`", "\\textquoteleft{}"},
+    {"“", "\\textquotedblleft{}"},
+    {"”", "\\textquotedblright{}"},
+    {"‘", "\\textquoteleft{}"},
+    {"’", "\\textquoteright{}"},
+    {"–", "\\textendash{}"},
+    {"—", "\\textemdash{}"},
+    {"…", "\\ldots{}"},
+    {"·", "$\\cdot$"},
+    {"×", "$\\times$"},
+    {"÷", "$\\div$"},
+    {"±", "$\\pm$"},
+    {"−", "$-$"},
+    {"√", "$\\surd$"},
+    {"∞", "$\\infty$"},
+    {"≤", "$\\leq$"},
+    {"≥", "$\\geq$"},
+    {"≠", "$\\neq$"},
+    {"≈", "$\\approx$"},
+    {"→", "$\\rightarrow$"},
+    {"←", "$\\leftarrow$"},
+    {"↑", "$\\uparrow$"},
+    {"↓", "$\\downarrow$"},
+    {"↔", "$\\leftrightarrow$"},
+    {"∂", "$\\partial$"},
+    {"∑", "$\\sum$"},
+    {"∏", "$\\prod$"},
+    {"∈", "$\\in$"},
+    {"∘", "$\\circ$"},
+    {"⊙", "$\\odot$"},
+    {"⊕", "$\\oplus$"},
+    {"²", "$^2$"},
+    {"³", "$^3$"},
+    {"⁻", "$^{-}$"},
+    {"¹", "$^1$"},
+    {"⁰", "$^0$"},
+    {"⁴", "$^4$"},
+    {"ₖ", "$_k$"},
+    {"₀", "$_0$"},
+    {"₁", "$_1$"},
+    {"₂", "$_2$"},
+    {"ᵀ", "$^T$"},
+    {"°", "$^\\circ$"},
+    {"α", "$\\alpha$"},
+    {"β", "$\\beta$"},
+    {"γ", "$\\gamma$"},
+    {"δ", "$\\delta$"},
+    {"ε", "$\\varepsilon$"},
+    {"η", "$\\eta$"},
+    {"θ", "$\\theta$"},
+    {"κ", "$\\kappa$"},
+    {"λ", "$\\lambda$"},
+    {"μ", "$\\mu$"},
+    {"π", "$\\pi$"},
+    {"ρ", "$\\rho$"},
+    {"σ", "$\\sigma$"},
+    {"τ", "$\\tau$"},
+    {"φ", "$\\varphi$"},
+    {"ω", "$\\omega$"},
+    {"Γ", "$\\Gamma$"},
+    {"Δ", "$\\Delta$"},
+    {"Θ", "$\\Theta$"},
+    {"Λ", "$\\Lambda$"},
+    {"Σ", "$\\Sigma$"},
+    {"Φ", "$\\Phi$"},
+    {"Ω", "$\\Omega$"},
+    {"‖", "$\\Vert$"},
+    {"⊤", "$\\top$"},
+};
+
+std::string_view found_in(const auto& table, std::string_view text, std::string_view& by) {
+  for (const auto& [sign, replacement] : table) {
+    if (text.starts_with(sign)) return by = replacement, sign;
+  }
+  return {};
+}
+
+std::string tex_number(double value) { return svg_number(value); }
+
+std::string share(std::uint8_t part) { return tex_number(part / 255.0); }
+
+std::string type_of(const Text& text, double size) {
+  const figure::TextSpec spec = figure::text_spec(text.style);
+  std::string out =
+      fmt::format("\\fontsize{{{0}}}{{{1}}}", tex_number(size), tex_number(1.2 * size));
+  out += spec.mono ? "\\ttfamily" : spec.serif ? "\\rmfamily" : "\\sffamily";
+  if (spec.bold) out += "\\bfseries";
+  if (spec.italic) out += "\\itshape";
+  return out + "\\selectfont";
+}
+
+}  // namespace
+
+std::vector<Text> take_texts(Sheet& sheet) {
+  std::vector<Text> texts;
+  for (figure::Drawing& drawing : sheet.drawings) {
+    std::erase_if(drawing.primitives, [&](const figure::Primitive& one) {
+      const auto* text = std::get_if<Text>(&one);
+      if (text && !text->text.empty() && finite(text->at)) texts.push_back(*text);
+      return text != nullptr;
+    });
+  }
+  return texts;
+}
+
+std::string tex_escape(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::string_view by;
+    const std::string_view rest = std::string_view(text).substr(at);
+    std::string_view sign = found_in(kCommands, rest, by);
+    if (sign.empty()) sign = found_in(kSigns, rest, by);
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (!sign.empty()) {
+      out += by;
+      at += sign.size();
+    } else if (c < 32 || c == 127) {
+      out += ' ';  // no end of a line, no tab
+      ++at;
+    } else {
+      out += text[at++];
+      // "--" would be one dash.
+      if (c == '-' && at < text.size() && text[at] == '-') out += "{}";
+    }
+  }
+  return out;
+}
+
+std::string tex_picture(const Sheet& sheet, const std::vector<Text>& texts, double points,
+                        const std::string& pdf, const PaperMeasure& measure) {
+  const double width = wide(sheet.width) * points, height = wide(sheet.height) * points;
+  std::string out = fmt::format(
+      "% A figure of attnscope: its text over {0}, which lies beside it.\n"
+      "%   \\usepackage{{graphicx,color}} ... \\input{{this file}}\n"
+      "% With \\def\\attnscopewidth{{0.8\\linewidth}} before it, it is as wide as that.\n"
+      "\\begingroup%\n"
+      "\\ifx\\attnscopewidth\\undefined\\def\\attnscopescale#1{{#1}}%\n"
+      "\\else\\def\\attnscopescale#1{{\\resizebox{{\\attnscopewidth}}{{!}}{{#1}}}}\\fi%\n"
+      "\\attnscopescale{{\\setlength{{\\unitlength}}{{1bp}}\\setlength{{\\fboxsep}}{{0pt}}%\n"
+      "\\begin{{picture}}({1},{2})%\n"
+      "\\put(0,0){{\\includegraphics[width={1}bp,height={2}bp]{{{0}}}}}%\n",
+      pdf, tex_number(width), tex_number(height));
+  for (const Text& text : texts) {
+    const figure::Point size = measure.size(text.text, text.style);
+    // From the anchor to the baseline, along the turned text's own axes.
+    const double down = wide(measure.ascent(text.style)) - wide(text.align_y) * wide(size.y);
+    const double c = std::cos(wide(text.angle)), s = std::sin(wide(text.angle));
+    const double x = (wide(text.at.x) - wide(sheet.origin.x) - s * down) * points;
+    const double y = height - (wide(text.at.y) - wide(sheet.origin.y) + c * down) * points;
+    const char* side = text.align_x < 0.25f ? "l" : text.align_x > 0.75f ? "r" : "c";
+    std::string box = fmt::format("\\makebox[0pt][{}]{{\\color[rgb]{{{},{},{}}}{} {}}}", side,
+                                  share(text.color.r), share(text.color.g), share(text.color.b),
+                                  type_of(text, wide(measure.font_size(text.style)) * points),
+                                  tex_escape(text.text));
+    if (text.angle != 0) {
+      const double degrees = -wide(text.angle) * 180 / std::numbers::pi;
+      box = fmt::format("\\rotatebox{{{}}}{{{}}}", tex_number(degrees), box);
+    }
+    out += fmt::format("\\put({},{}){{{}}}%\n", tex_number(x), tex_number(y), box);
+  }
+  return out + "\\end{picture}}%\n\\endgroup%\n";
+}
+
+}  // namespace paper

@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Figures that are touched: one file that asks for nothing else, its numbers against those of the program's JSON, and what
+a pointer, a keyboard and a slider do with it in a browser (chromium; without one that part is skipped).
+
+usage: touch_test.py PROGRAM
+"""
+import base64
+import html.parser
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+SKIPPED = 77
+FAULTS = []
+LARGEST = 1 << 20  # 12 heads of 60 tokens, 40 places of a slider
+MASKED = 65535
+
+
+def check(good, said):
+    if not good:
+        FAULTS.append(said)
+
+
+def run(*words):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=900)
+    if done.returncode:
+        raise SystemExit(f"FAILED: {' '.join(map(str, words))}: {done.stderr[-500:]}")
+    return done.stdout
+
+
+class Tags(html.parser.HTMLParser):
+    VOID = {"meta", "input", "br"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.all, self.faults = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.all.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.all.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(tag)
+
+
+class Page:
+    """A page as the program wrote it, with its data."""
+
+    def __init__(self, file):
+        self.text = Path(file).read_text("utf-8")
+        self.tags = Tags(self.text)
+        packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', self.text).group(1)
+        data = zlib.decompress(base64.b64decode(packed))
+        length = int.from_bytes(data[:4], "little")
+        self.data = json.loads(data[4:4 + length])
+        self.codes, at = [], 4 + length
+        for _, rows, cols, before, *_ in self.data["cells"]:
+            n = rows * cols
+            change = [data[at + k] | data[at + n + k] << 8 for k in range(n)]
+            base = self.codes[before] if before >= 0 else [0] * n
+            self.codes.append([(c + b) & 65535 for c, b in zip(change, base)])
+            at += 2 * n
+        self.rest = len(data) - at
+
+    def plots(self, frame=None):
+        frame = self.data["frames"][self.data["first"] if frame is None else frame]
+        return {p["i"]: (p, frame) for p in (self.data["plots"][k] for k in frame["p"])}
+
+    def value(self, plot, frame, row, col):
+        """As text of three digits; None: masked."""
+        cells = frame["m"][plot["m"][0]["o"]]
+        code = self.codes[cells][row * self.data["cells"][cells][2] + col]
+        if code == MASKED:
+            return None
+        if code == 0:
+            return 0.0
+        rest = code - 1
+        return float(f"{'-' if rest & 1 else ''}{100 + rest // 2 % 900}e{self.data['cells'][cells][4] + rest // 1800 - 2}")
+
+
+def stands_alone(name, page):
+    check(not page.tags.faults and not page.tags.open, f"{name}: tags {page.tags.faults} {page.tags.open}")
+    check(page.rest == 0, f"{name}: {page.rest} bytes after the cells")
+    for tag, attributes in page.tags.all:
+        check(tag not in ("link", "iframe", "object", "embed", "base"), f"{name}: a {tag}")
+        for key in ("src", "href", "action", "xlink:href"):
+            check(key not in attributes, f"{name}: {tag} with {key}={attributes.get(key)}")
+    check("@import" not in page.text and "url(h" not in page.text, f"{name}: its style asks for more")
+    ids = [a["id"] for _, a in page.tags.all if "id" in a]
+    check(len(ids) == len(set(ids)), f"{name}: ids twice")
+    live = [a for _, a in page.tags.all if a.get("aria-live") == "polite" and a.get("role") == "status"]
+    check(len(live) == 1, f"{name}: no status for those who listen")
+
+
+def same_numbers(name, page, export):
+    """Every cell of every heatmap to three digits."""
+    known = {plot["id"]: plot for figure in export["figures"] for plot in figure["plots"]}
+    checked = 0
+    for id_, (plot, frame) in page.plots().items():
+        maps = [m for m in known[id_]["marks"] if m["type"] == "heatmap"]
+        if not maps or "m" not in plot:
+            continue
+        for row, values in enumerate(maps[0]["data"]):
+            for col, value in enumerate(values):
+                got = page.value(plot, frame, row, col)
+                want = None if value is None else float(f"{value:.2e}")
+                check(got == want, f"{name}: {id_} [{row}, {col}]: expected {want}, got {got}")
+                checked += 1
+    check(checked > 0, f"{name}: no cells")
+
+
+# What is done in the page: `say(name, value)` is what the test reads of it.
+BEFORE = """<script>window.faults=[];window.onerror=(m)=>{faults.push(String(m))};
+window.onunhandledrejection=e=>{faults.push(String(e.reason))};</script>"""
+AFTER = """<script>(async()=>{
+const result={};const say=(k,v)=>{result[k]=v};
+const $=i=>document.getElementById(i),svg=$("figure"),all=(q)=>document.querySelectorAll(q).length;
+const client=(x,y)=>{const m=svg.getScreenCTM();return{clientX:x*m.a+m.e,clientY:y*m.d+m.f,bubbles:true}};
+const move=(x,y)=>svg.dispatchEvent(new PointerEvent("pointermove",client(x,y)));
+const click=(x,y)=>svg.dispatchEvent(new MouseEvent("click",client(x,y)));
+const key=(t,k)=>t.dispatchEvent(new KeyboardEvent("keydown",{key:k,bubbles:true,cancelable:true}));
+const now=()=>$("now").textContent;
+for(let k=0;k<200&&!("ready" in document.documentElement.dataset);++k)await new Promise(r=>setTimeout(r,20));
+say("ready","ready" in document.documentElement.dataset);
+try{%s}catch(e){faults.push(String(e.stack))}
+say("resources",performance.getEntriesByType("resource").filter(r=>!r.name.startsWith("data:")).map(r=>r.name));
+say("faults",faults);
+const out=document.createElement("pre");out.id="result";out.textContent=JSON.stringify(result);document.body.append(out);
+})()</script>"""
+
+
+def browse(browser, folder, page, script, *switches):
+    text = page.text.replace("<head>", "<head>" + BEFORE, 1)
+    text = text.replace("</body>", AFTER % script + "</body>")
+    file = Path(folder) / "touched.html"
+    file.write_text(text, "utf-8")
+    dom = run(browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1200,1600",
+              "--virtual-time-budget=20000", *switches, "--dump-dom", file.as_uri())
+    found = re.search(r'<pre id="result">(.*?)</pre>', dom, re.S)
+    if not found:
+        raise SystemExit(f"FAILED: nothing came back from the page: {dom[-300:]}")
+    class Text(html.parser.HTMLParser):
+        text = ""
+
+        def handle_data(self, data):
+            self.text += data
+    read = Text()
+    read.feed(found.group(1))
+    result = json.loads(read.text)
+    check(result["ready"], "the page is never ready")
+    check(result["faults"] == [], f"faults in the page: {result['faults']}")
+    check(result["resources"] == [], f"the page asks for {result['resources']}")
+    return result
+
+
+def middle(plot, row, col):
+    m = plot["m"][0]
+    x, y, w, h = m["r"]
+    return x + (col + 0.5) * w / m["g"][3], y + (row + 0.5) * h / m["g"][2]
+
+
+def text_of(value):
+    return "masked" if value is None else re.sub(r"e-0", "e-", f"{value:.3g}")
+
+
+def heads(browser, folder, page):
+    plots = page.plots()
+    plot, frame = plots["head_1"]
+    other, _ = plots["head_2"]
+    x, y = middle(plot, 5, 3)
+    result = browse(browser, folder, page, f"""
+      move({x},{y}); say("hover",now()); say("bands",all("#over .band")); say("tip",$("tip").hidden);
+      click({x},{y}); say("pins",all("#pins li")); say("pin",all("#over .pin"));
+      say("pin_text",document.querySelector("#pins li").textContent);
+      click({x},{y}); say("unpinned",all("#pins li"));
+      click({x},{y}); key(document.body,"Escape"); say("escaped",all("#pins li")+all("#over .pin"));
+      const parts=document.querySelectorAll("#parts button"); say("parts",parts.length);
+      parts[1].click(); move({x},{y}); say("less",now()); say("pressed",parts[1].getAttribute("aria-pressed"));
+      say("off",all("#over .off"));
+      say("fewer",all("#over .band")); parts[parts.length-1].click(); say("on",all("#over .off"));
+      svg.dispatchEvent(new PointerEvent("pointerleave")); say("left",now());
+      const first=document.querySelector("#keys rect"); first.focus(); say("label",first.getAttribute("aria-label"));
+      key(first,"ArrowDown"); say("key0",now()); key(first,"ArrowDown"); key(first,"ArrowDown"); key(first,"ArrowRight");
+      say("key",now()); key(first,"Enter"); say("key_pins",all("#pins li"));
+      const seen=()=>[getComputedStyle(svg).backgroundColor,document.querySelector("#ink image").getAttribute("href")];
+      const light=seen(); $("theme").click(); const dark=seen(); say("themes",[light[0],dark[0],light[1]!==dark[1]]);
+      say("theme",document.documentElement.dataset.theme);
+    """)
+    value, beside = (page.value(p, frame, 5, 3) for p in (plot, other))
+    check(result["hover"].startswith(f"1: {text_of(value)} · "), f"hover: {result['hover']}, expected {value}")
+    check(f"2: {text_of(beside)}" in result["hover"], f"hover: {result['hover']}, expected {beside} beside")
+    check("5 “so”" in result["hover"] and "3 “was”" in result["hover"], f"names: {result['hover']}")
+    check(result["bands"] == 16, f"{result['bands']} bands: a row and a column in each of 8 heads")
+    check(result["tip"] is False, "no tip")
+    check((result["pins"], result["pin"], result["unpinned"], result["escaped"]) == (1, 1, 0, 0), f"pins: {result}")
+    check(text_of(value) in result["pin_text"], f"pin: {result['pin_text']}")
+    check(result["parts"] == 9, f"{result['parts']} buttons for 8 heads and all")
+    check(result["pressed"] == "false" and result["off"] == 1 and result["on"] == 0, f"a head left out: {result}")
+    check(result["fewer"] == 14, f"{result['fewer']} bands without head 2")
+    check("2: " not in result["less"] and "3: " in result["less"], f"without head 2: {result['less']}")
+    check("14 × 14" in result["label"], f"label: {result['label']}")
+    check(result["left"] == "", f"left: {result['left']}")
+    check(result["key0"].startswith("1: 1 · query 0 “the” · key 0 “the”"), f"first cell: {result['key0']}")
+    check(result["key"].startswith(f"1: {text_of(page.value(plot, frame, 2, 1))} · "), f"keys: {result['key']}")
+    check(result["key_pins"] == 1, "Enter does not pin")
+    check(result["themes"][0] != result["themes"][1] and result["themes"][2], f"themes: {result['themes']}")
+    check(result["theme"] == "dark", f"theme: {result['theme']}")
+
+
+def links(browser, folder, page):
+    plot, _ = page.plots()["arcs"]
+    x, y, w, h = plot["a"]
+    rows = len(page.data["names"][plot["K"]["a"]])
+    row = rows - 1
+    result = browse(browser, folder, page, f"""
+      move({x + 1},{y + h * (row + 0.5) / rows}); say("hover",now()); say("lit",all("#over path.lit"));
+      move({x + w - 1},{y + h * 0.5 / rows}); say("into",now()); say("lit_into",all("#over path.lit"));
+    """)
+    out = [one for one in plot["K"]["l"] if one[0] == row]
+    into = [one for one in plot["K"]["l"] if one[1] == 0]
+    check(result["lit"] == len(out) > 0, f"links: {result['lit']} of {len(out)}")
+    check(result["lit_into"] == len(into) > 0, f"links into: {result['lit_into']} of {len(into)}")
+    best = max(one[2] for one in out)
+    check(result["hover"].startswith(f"{row} “again” · → ") and f"{best:g}" in result["hover"], f"links: {result['hover']}")
+
+
+def swept(browser, folder, page, program):
+    last = len(page.data["frames"]) - 1
+    plot, frame = page.plots(last)["weights"]
+    x, y = middle(plot, 12, 2)
+    result = browse(browser, folder, page, f"""
+      const at=$("at"); say("first",[at.value,$("value").textContent]);
+      move({x},{y}); say("before",now());
+      at.value={last}; at.dispatchEvent(new Event("input")); say("value",$("value").textContent);
+      say("spoken",at.getAttribute("aria-valuetext")); say("after",now());
+      say("images",document.querySelectorAll("#ink image[href]").length===document.querySelectorAll("#ink image").length);
+    """, "--force-dark-mode")
+    check(result["value"] == "10" and result["spoken"] == "10", f"slider: {result}")
+    check(result["before"] != result["after"] and result["images"], f"slider: {result}")
+    check(text_of(page.value(plot, frame, 12, 2)) in result["after"], f"after: {result['after']}")
+
+
+def main():
+    program = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        made = {}
+        for name, words in {
+                "page": ["multi_head"],
+                "heads": ["multi_head", "--figure", "heads"],
+                "links": ["multi_head", "--figure", "links"],
+                "chinese": ["rotary", "--lang", "zh_CN"],
+                "swept": ["multi_head", "--figure", "weights", "--sweep", "temperature=0.1:10", "--frames", "5"],
+        }.items():
+            file = Path(folder) / f"{name}.html"
+            run(program, "export", *words, "-o", file)
+            made[name] = Page(file)
+            stands_alone(name, made[name])
+        same_numbers("page", made["page"], json.loads(run(program, "export", "multi_head", "-o", "-", "--format", "json")))
+        hot = json.loads(run(program, "export", "multi_head", "--set", "temperature=10", "-o", "-", "--format", "json"))
+        last = made["swept"]
+        last.data["first"] = 4
+        same_numbers("the slider's end", last, hot)
+        last.data["first"] = 2
+        check('<html lang="zh-CN"' in made["chinese"].text, "no language")
+        text = " ".join(f"word{k}" for k in range(60))
+        large = Path(folder) / "large.html"
+        run(program, "export", "multi_head", "--set", f"text={text}", "--set", "heads=12", "--set", "d_model=96", "--figure",
+            "heads", "--sweep", "temperature=0.1:10", "--frames", "40", "-o", large)
+        check(large.stat().st_size < LARGEST, f"12 heads of 60 tokens and 40 places take {large.stat().st_size} bytes")
+        stands_alone("large", Page(large))
+        # It opens again where it was made.
+        again = run(program, "export", "multi_head", "--session", Path(folder) / "swept.html", "-o", "-", "--format", "json")
+        check("temperature" in again, "no session")
+        browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        if browser:
+            heads(browser, folder, made["heads"])
+            links(browser, folder, made["links"])
+            swept(browser, folder, made["swept"], program)
+    for fault in FAULTS[:40]:
+        print("FAILED:", fault)
+    if FAULTS:
+        raise SystemExit(1)
+    if not browser:
+        print("no chromium: the files were read, nothing was touched")
+        raise SystemExit(SKIPPED)
+    print("pages are whole, their numbers right, and they can be touched")
+
+
+main()
