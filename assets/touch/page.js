@@ -171,7 +171,8 @@ function in_cells(p, m, x, y) {
                                      o.m[0].h && !off(o));
     for (const o of others.slice(0, 16)) {
       const same = cell_of(o.m[0], px(o, at_x(p, middle[0])), py(o, at_y(p, middle[1])));
-      if (same) lines.push(`${o.n || o.t}: ${value_text(F.m[o.m[0].o], same[0] * o.m[0].g[3] + same[1])}`);
+      const text = same && value_text(F.m[o.m[0].o], same[0] * o.m[0].g[3] + same[1]);
+      if (same && text !== W.masked) lines.push(`${o.n || o.t}: ${text}`);
     }
     if (others.length && p.n) lines[0] = `${p.n}: ${lines[0]}`;
   }
