@@ -11,6 +11,7 @@
 #include "app/cli/shared/compare_words.h"
 #include "app/cli/shared/options.h"
 #include "app/cli/shared/paper_words.h"
+#include "app/cli/shared/style_words.h"
 #include "app/paper/numbers/arrays.h"
 
 namespace cli {
@@ -41,6 +42,7 @@ struct ExportWords {
   ViewWords view;
   LookWords look;
   PaperWords paper;
+  StyleWords style;
   NumberWords numbers;
   CompareWords compare;
   std::vector<std::string> figures;

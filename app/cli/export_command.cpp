@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <memory>
+
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
 #include "app/cli/shared/refusals.h"
@@ -59,6 +62,16 @@ void require_picture(const ExportWords& words, const char* option, bool given) {
                                   in_quotes(to_standard_output(words) ? words.format : words.out));
 }
 
+// How the session says that the figure looks, then the style, then the other options.
+void set_paper(const ExportWords& words, const View& view, paper::PaperOptions& options) {
+  const bool same =
+      words.figures.empty() || (words.figures.size() == 1 && words.figures.front() == view.figure);
+  paper::set(options.style, paper::look_of(view.paper, same));
+  words.style.begin(options);
+  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
+  words.style.apply(options);
+}
+
 // A view's page, and how it goes onto paper.
 struct Prepared {
   View view;
@@ -69,6 +82,7 @@ struct Prepared {
 
 Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kept) {
   paper::PaperOptions options;
+  options.left_out = std::make_shared<std::vector<std::string>>();
   options.theme = words.look.theme_name();
   options.language = words.look.lang();
   options.scale = words.look.checked_scale(1);
@@ -77,19 +91,21 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
     options.width = size.width;
     options.height = size.height;
   }
-  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
   options.comments = words.numbers.comments;
   options.bom = words.numbers.bom;
   options.json_beside = words.numbers.json;
   View view = make_view(words.view, options.language, kept);
+  set_paper(words, view, options);
   const bool picture = paper::is_picture("figure" + ending);
   if (!picture) {
     require_picture(words, "--compare", !words.compare.with.empty());
     require_picture(words, "--no-marks", words.no_marks);
+    require_picture(words, words.style.first_given().c_str(), !words.style.first_given().empty());
   }
   const session::Holds holds = words.compare.holds(view);
   words.compare.add_inputs(view.inputs);
   if (!to_standard_output(words)) view.refuse_inputs(words.out, holds);
+  if (words.style.save_style.ends_with(".json")) view.refuse_inputs(words.style.save_style, holds);
   if (words.numbers.json) {
     view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
   }
@@ -99,6 +115,7 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   // The page may have brought values into the range of what it found.
   session::Session session = view.session();
   session.holds = holds;
+  session.paper = paper::given(options.style);
   if (words.figures.size() == 1) session.figure = words.figures.front();
   // A file that goes with this process cannot be opened again.
   if (!words.no_session && !view.reads_given_file()) {
@@ -145,6 +162,7 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
   compare.add_to(*command, w);
   look.add_to(*command, "light", w);
   paper.add_to(*command, w);
+  style.add_to(*command, w);
   numbers.add_to(*command, w);
   command->add_flag("--no-session", no_session,
                     w("Without the session inside of the file, and the paths in it"));
@@ -153,16 +171,41 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
   return command;
 }
 
+namespace {
+
+// Nothing of a picture is lost without a word.
+void report_left_out(const paper::PaperOptions& options) {
+  constexpr std::size_t kNamed = 12;
+  std::vector<std::string> names;
+  for (const std::string& text : *options.left_out) {
+    const std::string name = in_quotes(text);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return;
+  if (names.size() > kNamed) names.resize(kNamed), names.push_back("…");
+  const words::Words w(options.language);
+  report(
+      w.format(N_("the paper has no room for {}: they are left out"), words::listed(names).in(w)));
+}
+
+}  // namespace
+
 void export_figure(const ExportWords& words) {
   if (to_standard_output(words)) return print_out(exported(words));
   const Prepared all = prepared(words, ending_of(words), nullptr);
   paper::export_page(all.page, all.figures, all.view.views, all.options, words.out);
+  report_left_out(all.options);
+  words.style.save(all.options, words::Words(all.options.language));
 }
 
 std::string exported(const ExportWords& words, Kept* kept) {
   const std::string ending = ending_of(words);
   const Prepared all = prepared(words, ending, kept);
-  return paper::export_bytes(all.page, all.figures, all.view.views, all.options, ending);
+  std::string bytes =
+      paper::export_bytes(all.page, all.figures, all.view.views, all.options, ending);
+  report_left_out(all.options);
+  words.style.save(all.options, words::Words(all.options.language));
+  return bytes;
 }
 
 std::vector<paper::NamedArray> exported_arrays(const ExportWords& words, Kept& kept) {

@@ -1,5 +1,7 @@
 #include "app/figure/layout/pen.h"
 
+#include <algorithm>
+
 namespace figure::parts {
 namespace {
 
@@ -44,6 +46,18 @@ Point Pen::size(const std::string& text, TextStyle style) const {
 
 float Pen::line_height(TextStyle style) const { return size("Ag", style).y; }
 
+float Pen::row_height(float usual, TextStyle style) const {
+  if (!paper()) return px(usual);
+  // What the row leaves around letters of the usual size, which are 1.21 times as high.
+  const float around = px(usual - 1.25f * text_spec(style).size);
+  return std::max(px(usual), line_height(style) + around);
+}
+
+const PaperLook& Pen::look() const {
+  static const PaperLook kNone;
+  return options_.look && options_.paper ? *options_.look : kNone;
+}
+
 std::string Pen::fit(const std::string& text, TextStyle style, float width) const {
   if (text.empty() || size(text, style).x <= width) return text;
   const std::vector<std::size_t> starts = letters(text);
@@ -74,6 +88,10 @@ void Pen::lines(Point at, const std::vector<std::string>& lines, TextStyle style
     text(at, line, style, color, align_x);
     at.y += line_height(style);
   }
+}
+
+void Pen::left_out(const std::string& text) const {
+  if (paper() && !text.empty()) drawing_.left_out.push_back(text);
 }
 
 void Pen::text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x,
