@@ -15,7 +15,10 @@ struct PaperLook {
   // nothing else on a figure has: their measure makes them as large as the numbers there.
   bool tick_names = false;
   bool dashes = false, markers = false;  // lines differ by them
-  bool alone = false;                    // it has the paper to itself: a square fills the width
+  // Units of formulas in texts; 0: "$" is a sign as others are. Where their baseline lies in a
+  // line, and that of other texts, as a share of its height.
+  float math = 0, math_baseline = 0.797f, text_baseline = 0.8f;
+  bool alone = false;  // it has the paper to itself: a square fills the width
 };
 
 }  // namespace figure

@@ -290,6 +290,14 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   layout.paper = true;
   layout.inside = inset;
   layout.look = &looks.look;
+  if (measure.lettering().math > 0) {
+    const auto share = [&](TextStyle style) {
+      return measure.ascent(style) / measure.size("Ag", style).y;
+    };
+    looks.look.math = measure.lettering().math;
+    looks.look.math_baseline = share(TextStyle::math);
+    looks.look.text_baseline = share(TextStyle::label);
+  }
   looks.look.alone = options.paper_width > 0 && figures.size() == 1 && figures[0].plots.size() == 1;
   figure::Ghost ghost;
   if (const Compared& compared = options.compared; compared.page) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/figure/layout/inline_formula.h"
+
 namespace figure::parts {
 namespace {
 
@@ -41,6 +43,7 @@ std::string short_name(const std::string& token) {
 }
 
 Point Pen::size(const std::string& text, TextStyle style) const {
+  if (has_formula(text, *this)) return formula_text_size(text, style, *this);
   return options_.measure->size(text, style);
 }
 
@@ -96,7 +99,10 @@ void Pen::left_out(const std::string& text) const {
 
 void Pen::text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x,
                float align_y, float angle) const {
-  if (!text.empty()) add(draw::Text{at, text, style, color, align_x, align_y, angle});
+  if (text.empty()) return;
+  draw::Text made{at, text, style, color, align_x, align_y, angle};
+  if (angle == 0 && has_formula(text, *this)) return draw_formula_text(made, *this);
+  add(std::move(made));
 }
 
 }  // namespace figure::parts

@@ -14,6 +14,7 @@ namespace {
 
 using figure::TextStyle;
 
+constexpr float kLabelUnits = 12;
 constexpr double kLeastType = 6;    // points
 constexpr std::size_t kNamed = 40;  // families in a message
 constexpr std::array kEmbedded = {"Inter", "JetBrains Mono", "DejaVu Sans", "DejaVu Serif",
@@ -36,6 +37,10 @@ Kind kind_of(TextStyle style, const Lettering& l) {
     case TextStyle::reading: return {l.tick, TextStyle::reading};
     case TextStyle::title: return {l.tick, TextStyle::title};
     case TextStyle::small: return {l.note, TextStyle::small};
+    case TextStyle::math:
+    case TextStyle::math_italic:
+    case TextStyle::math_small:
+    case TextStyle::math_small_italic: return {l.math, TextStyle::math};
     default: return {l.label, TextStyle::label};
   }
 }
@@ -46,8 +51,9 @@ Lettering lettering_of(const PaperOptions& options) {
   const double points = points_a_unit(options);
   const auto units = [&](double size) { return static_cast<float>(size / points); };
   const Style& s = options.style;
-  return {units(kLeastType),   s.font_family,      units(s.title_size),
-          units(s.label_size), units(s.tick_size), units(s.note_size)};
+  const float label = s.label_size > 0 ? units(s.label_size) : kLabelUnits;
+  return {units(kLeastType),  s.font_family,      units(s.title_size),        units(s.label_size),
+          units(s.tick_size), units(s.note_size), has_formulas(s) ? label : 0};
 }
 
 float size_of(TextStyle style, const Lettering& lettering) {

@@ -15,6 +15,7 @@ struct Lettering {
   std::string family = {};  // of all text; empty: the program's own fonts
   // Units of each kind of text; 0: as figure::text_spec has them.
   float title = 0, label = 0, tick = 0, note = 0;
+  float math = 0;  // of formulas in texts
   bool operator==(const Lettering&) const = default;
 };
 

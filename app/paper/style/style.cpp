@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figure/formula.h"
 #include "app/paper/style/lettering.h"
 #include "app/param/reading.h"
 #include "app/words/sentence.h"
@@ -50,6 +51,8 @@ void describe_look(Style& s, param::List& list) {
   list.flag(s.markers, "markers", N_("Markers"), N_("Lines carry markers of different shapes"));
   list.flag(s.panel_letters, "panel_letters", N_("Letters"),
             N_("Letters (a), (b), … before the titles of figures, or of one figure's plots"));
+  list.flag(s.grid_names, "grid_names", N_("Names in grids"),
+            N_("Small pictures have axes with names, such as the tokens of every head"));
   list.choice(s.colors, "colors", N_("Colours"), N_("Colour map of all heatmaps"),
               {{"figure", N_("the figure's own")},
                {"viridis", "viridis"},
@@ -136,6 +139,30 @@ void check_colors(const Style& s) {
   }
 }
 
+// What stands between "$" is set as a formula of one line.
+void check_formulas(std::string_view id, const std::string& text) {
+  if (std::count(text.begin(), text.end(), '$') % 2 != 0) {
+    words::refuse<InputError>(N_("{}: expected a second $ at the end of the formula, got {}"), id,
+                              param::shown(text));
+  }
+  bool inside = false;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string part(param::taken_to('$', rest));
+    if (inside && part.find("\\frac") != std::string::npos) {
+      words::refuse<InputError>(
+          N_("{}: expected a formula of one line, a/b instead of a fraction, got {}"), id,
+          param::shown(part));
+    }
+    try {
+      if (inside) figure::check_formula(part);
+    } catch (const InputError& error) {
+      words::refuse<InputError>(N_("{}: {}"), id, core::message_of(error));
+    }
+    inside = !inside;
+  }
+}
+
 }  // namespace
 
 param::List describe(Style& style) {
@@ -189,6 +216,12 @@ std::vector<double> numbers(std::string_view id, const std::string& text) {
   return found;
 }
 
+bool has_formulas(const Style& style) {
+  return style.title.find('$') != std::string::npos ||
+         style.x_label.find('$') != std::string::npos ||
+         style.y_label.find('$') != std::string::npos;
+}
+
 void check(Style& style) {
   const param::List list = describe(style);
   for (const param::Parameter& parameter : list.items()) check_size(parameter);
@@ -197,6 +230,9 @@ void check(Style& style) {
   numbers("x_ticks", style.x_ticks);
   numbers("y_ticks", style.y_ticks);
   check_colors(style);
+  check_formulas("title", style.title);
+  check_formulas("x_label", style.x_label);
+  check_formulas("y_label", style.y_label);
   style.font_family = found_family(style.font_family);
 }
 

@@ -23,6 +23,7 @@ struct Style {
   LegendPlace legend = LegendPlace::automatic;
   bool dashes = false, markers = false;  // lines differ by them
   bool panel_letters = false;            // (a), (b) before the titles
+  bool grid_names = false;               // small pictures have axes with their names
   ColorMap colors = ColorMap::figure;
   // One figure's own; empty: as it is.
   std::string title = {}, x_label = {}, y_label = {};
@@ -48,6 +49,9 @@ void set(Style& style, const param::Values& values);
 // Throws core::InputError, in one sentence, for a text that is no list of numbers, limits that
 // limit nothing, and a family of fonts that is not there. Answers with the family as it is called.
 void check(Style& style);
+
+// Whether its texts have formulas between "$".
+bool has_formulas(const Style& style);
 
 // "0 2.5 10" or "0, 2.5, 10". Throws core::InputError, naming `id`.
 std::vector<double> numbers(std::string_view id, const std::string& text);

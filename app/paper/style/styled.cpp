@@ -51,13 +51,23 @@ void each_mark(std::vector<Figure>& figures, Visit&& visit) {
 
 // --- texts
 
+// A line is not broken inside of a formula.
+std::string unbroken(std::string text) {
+  bool inside = false;
+  for (char& c : text) {
+    if (c == '$') inside = !inside;
+    if (inside && c == ' ') c = '\t';
+  }
+  return text;
+}
+
 void set_title(std::vector<Figure>& figures, const std::string& title) {
   if (title.empty()) return;
   if (figures.size() != 1) {
     words::refuse<InputError>(N_("title: expected one figure to be called so, got {}"),
                               figures.size());
   }
-  figures.front().title = title;
+  figures.front().title = unbroken(title);
   // What was the title's is not to stand under another one.
   if (figures.front().plots.size() == 1) figures.front().plots.front().title.clear();
 }
@@ -68,7 +78,7 @@ void set_label(std::vector<Figure>& figures, std::string_view id, const std::str
   bool any = false;
   each_plot(figures, [&](Plot& plot) {
     if (!has_axes(plot) || !(plot.*axis).visible) return;
-    (plot.*axis).label = label;
+    (plot.*axis).label = unbroken(label);
     any = true;
   });
   if (!any) refuse_nothing(id, N_("axis that could have a label"));
@@ -87,6 +97,17 @@ void set_letters(std::vector<Figure>& figures) {
   }
   each_plot(figures, [&](Plot& plot) {
     if (!plot.thumbnail) letter(plot.title);
+  });
+}
+
+// One colour key for all of them stands under the figure.
+void set_grid_names(std::vector<Figure>& figures) {
+  each_plot(figures, [](Plot& plot) {
+    if (!plot.thumbnail) return;
+    plot.thumbnail = false;
+    for (Mark& mark : plot.marks) {
+      if (Heatmap* map = std::get_if<Heatmap>(&mark)) map->color_bar = false;
+    }
   });
 }
 
@@ -330,7 +351,7 @@ void recolor(figure::ColorScale& scale, const Style& style) {
   }
   // A diverging scale is centred on zero, and what one end is the other is with it.
   const bool centered = scale.map == figure::MapName::diverging && style.vmin.empty() &&
-                       scale.transform != figure::Transform::log;
+                        scale.transform != figure::Transform::log;
   if (centered) {
     scale.hi = std::max(std::abs(scale.lo), std::abs(scale.hi));
     if (!style.vmax.empty()) scale.hi = number_in(style.vmax);
@@ -379,6 +400,7 @@ Styled styled(std::vector<Figure> figures, const figure::Views& views, const Sty
   Styled s{std::move(figures), views, look_of(style)};
   if (style == Style{}) return s;
   if (!style.only.empty()) Choice(style.only, s.figures).keep();
+  if (style.grid_names) set_grid_names(s.figures);
   set_title(s.figures, style.title);
   set_label(s.figures, "x_label", style.x_label, &Plot::x);
   set_label(s.figures, "y_label", style.y_label, &Plot::y);

@@ -266,6 +266,73 @@ TEST_CASE("each kind of text has its size, and all of it one family") {
   CHECK(serif.size("0.25", TextStyle::mono).x != usual.size("0.25", TextStyle::mono).x);
 }
 
+TEST_CASE("what stands between $ is set as a formula, as large as the labels") {
+  const auto plain = sheet(lines(), {{"y_label", "score, scaled"}});
+  const auto set =
+      sheet(lines(), {{"y_label", "score $q_i^{\\top} k_j$, scaled"}, {"label_size", "9"}});
+  const auto written = all<figure::draw::Text>(set);
+  const auto find = [&](const std::string& text) {
+    for (const auto& one : written) {
+      if (one.text == text) return one;
+    }
+    FAIL("no " << text);
+    return written.front();
+  };
+  CHECK(has(texts(plain), "score, scaled"));
+  CHECK_FALSE(has(texts(set), "score $q_i^{\\top} k_j$, scaled"));
+  CHECK(find("score ").style == TextStyle::label);
+  CHECK(find("q").style == TextStyle::math_italic);
+  CHECK(find("i").style == TextStyle::math_small_italic);
+  CHECK(find("i").at.y > find("⊤").at.y);  // below
+  CHECK(find("k").at.x > find("i").at.x);
+  CHECK(find(", scaled").at.x > find("k").at.x);
+  CHECK(find("q").color == find("score ").color);
+  paper::PaperOptions options;
+  options.paper_width = 240, options.style = style({{"x_label", "$x$"}, {"label_size", "9"}});
+  const paper::PaperMeasure measure(paper::lettering_of(options));
+  CHECK(measure.font_size(TextStyle::math) == measure.font_size(TextStyle::label));
+  // Where nobody asks for formulas a "$" is one.
+  figure::Figure price = lines();
+  price.plots[0].x.label = "price ($), cost ($)";
+  CHECK(has(texts(sheet(price, {})), "price ($), cost ($)"));
+  CHECK(refused(lines(), {{"title", "$x"}}) ==
+        "title: expected a second $ at the end of the formula, got $x");
+  CHECK(refused(lines(), {{"title", "$\\frac{a}{b}$"}})
+            .starts_with("title: expected a formula of one line"));
+  CHECK(refused(lines(), {{"title", "$\\nonsense x$"}}).starts_with("title: "));
+}
+
+TEST_CASE("small pictures can have axes with names, and one colour key") {
+  figure::Figure figure = heads();
+  for (figure::Plot& plot : figure.plots) {
+    plot.square = true;
+    plot.x.labels = std::make_shared<const std::vector<std::string>>(
+        std::vector<std::string>{"the", "cat", "sat", "on", "a", "mat"});
+    plot.x.named = true;
+  }
+  CHECK_FALSE(has(texts(sheet(figure, {})), "mat"));
+  const auto said = texts(sheet(figure, {{"grid_names", "true"}}, 178 * 72 / 25.4));
+  CHECK(std::count(said.begin(), said.end(), "mat") == 3);
+  CHECK(std::count(said.begin(), said.end(), "0") >= 1);
+}
+
+TEST_CASE("a diagram on paper has no buttons, and its notes are there or told") {
+  figure::Diagram diagram;
+  diagram.nodes = {{.x0 = 0, .y0 = 0, .x1 = 1, .y1 = 1, .title = "A", .note = "0.40 · -0.92"},
+                   {.x0 = 0, .y0 = 2, .x1 = 1, .y1 = 3, .title = "more", .pointer_note = "more"}};
+  const auto said = [&](double width) {
+    figure::Figure tree;
+    tree.plots.resize(1);
+    tree.plots[0].x = {.lo = 0, .hi = width, .visible = false};
+    tree.plots[0].y = {.lo = 0, .hi = 4, .visible = false};
+    tree.plots[0].marks = {diagram};
+    return texts(sheet(tree, {}));
+  };
+  CHECK(has(said(2), "0.40 · -0.92"));
+  CHECK_FALSE(has(said(2), "more"));
+  CHECK_FALSE(has(said(20), "0.40 · -0.92"));  // no box has so much room
+}
+
 TEST_CASE("what has no room is told") {
   const auto lost = [](double millimetres) {
     paper::PaperOptions options;
