@@ -12,6 +12,7 @@
 #include "app/cli/shared/options.h"
 #include "app/cli/shared/panel_words.h"
 #include "app/cli/shared/paper_words.h"
+#include "app/cli/shared/style_words.h"
 #include "app/paper/numbers/arrays.h"
 
 namespace cli {
@@ -42,6 +43,7 @@ struct ExportWords {
   ViewWords view;
   LookWords look;
   PaperWords paper;
+  StyleWords style;
   NumberWords numbers;
   CompareWords compare;
   PanelWords panels;

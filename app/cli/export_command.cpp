@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <memory>
+
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
 #include "app/cli/shared/progress.h"
@@ -69,10 +72,7 @@ void require_picture(const ExportWords& words, const char* option, bool given) {
 // One that puts several figures on a sheet, for a message.
 const char* panel_option(const ExportWords& words) {
   const PanelWords& panels = words.panels;
-  return !panels.layout.empty() ? "--layout"
-         : panels.letters       ? "--letters"
-         : panels.share_colors  ? "--share-colors"
-                                : "--preset";
+  return !panels.layout.empty() ? "--layout" : panels.share_colors ? "--share-colors" : "--preset";
 }
 
 // The name of the text, of which the drawing's follows.
@@ -85,6 +85,16 @@ std::string tex_file(const std::string& out) {
                                   in_quotes(out));
 }
 
+// How the session says that the figure looks, then the style, then the other options.
+void set_paper(const ExportWords& words, const View& view, paper::PaperOptions& options) {
+  const bool same =
+      words.figures.empty() || (words.figures.size() == 1 && words.figures.front() == view.figure);
+  paper::set(options.style, paper::look_of(view.paper, same));
+  words.style.begin(options);
+  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
+  words.style.apply(options);
+}
+
 // A view's page, and how it goes onto paper.
 struct Prepared {
   View view;
@@ -95,6 +105,7 @@ struct Prepared {
 
 Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kept) {
   paper::PaperOptions options;
+  options.left_out = std::make_shared<std::vector<std::string>>();
   options.theme = words.look.theme_name();
   options.language = words.look.lang();
   options.scale = words.look.checked_scale(1);
@@ -103,20 +114,20 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
     options.width = size.width;
     options.height = size.height;
   }
-  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
   options.comments = words.numbers.comments;
   options.bom = words.numbers.bom;
   options.json_beside = words.numbers.json;
   ViewWords asked = words.view;
   asked.preset = words.panels.first_preset();
   View view = make_view(asked, options.language, kept);
+  set_paper(words, view, options);
   const bool picture = paper::is_picture("figure" + ending);
   if (!picture) {
     require_picture(words, "--compare", !words.compare.with.empty());
     require_picture(words, "--no-marks", words.no_marks);
     require_picture(words, "--layout", !words.panels.layout.empty());
-    require_picture(words, "--letters", words.panels.letters);
     require_picture(words, "--share-colors", words.panels.share_colors);
+    require_picture(words, words.style.first_given().c_str(), !words.style.first_given().empty());
   }
   if (!words.compare.with.empty()) {
     refuse_with("--compare", {{words.panels.asked(), panel_option(words)}});
@@ -125,6 +136,7 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   words.compare.add_inputs(view.inputs);
   if (!to_standard_output(words)) view.refuse_inputs(words.out, holds);
   if (ending == ".tex") view.refuse_inputs(paper::pdf_beside(words.out), holds);
+  if (words.style.save_style.ends_with(".json")) view.refuse_inputs(words.style.save_style, holds);
   if (words.numbers.json) {
     view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
   }
@@ -134,6 +146,7 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   // The page may have brought values into the range of what it found.
   session::Session session = view.session();
   session.holds = holds;
+  session.paper = paper::given(options.style);
   if (words.figures.size() == 1) session.figure = words.figures.front();
   // A file that goes with this process cannot be opened again.
   if (!words.no_session && !view.reads_given_file()) {
@@ -234,6 +247,7 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
   compare.add_to(*command, w);
   look.add_to(*command, "light", w);
   paper.add_to(*command, w);
+  style.add_to(*command, w);
   numbers.add_to(*command, w);
   command->add_flag("--tex", tex,
                     w("OUT.tex with the text, for \\input, and beside it OUT.pdf without text"));
@@ -244,6 +258,25 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
   return command;
 }
 
+namespace {
+
+// Nothing of a picture is lost without a word.
+void report_left_out(const paper::PaperOptions& options) {
+  constexpr std::size_t kNamed = 12;
+  std::vector<std::string> names;
+  for (const std::string& text : *options.left_out) {
+    const std::string name = in_quotes(text);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return;
+  if (names.size() > kNamed) names.resize(kNamed), names.push_back("…");
+  const words::Words w(options.language);
+  report(
+      w.format(N_("the paper has no room for {}: they are left out"), words::listed(names).in(w)));
+}
+
+}  // namespace
+
 void export_figure(const ExportWords& given) {
   ExportWords words = given;
   if (words.tex && !to_standard_output(words)) words.out = tex_file(words.out);
@@ -253,6 +286,8 @@ void export_figure(const ExportWords& given) {
   check_sweep(words, ending);
   const Prepared all = prepared(words, ending, nullptr);
   paper::export_page(all.page, all.figures, all.view.views, all.options, words.out);
+  report_left_out(all.options);
+  words.style.save(all.options, words::Words(all.options.language));
 }
 
 std::string exported(const ExportWords& words, Kept* kept) {
@@ -260,7 +295,11 @@ std::string exported(const ExportWords& words, Kept* kept) {
   check_sweep(words, ending);
   Prepared all = prepared(words, ending, kept);
   if (!words.sweep.empty()) return swept(words, all);
-  return paper::export_bytes(all.page, all.figures, all.view.views, all.options, ending);
+  std::string bytes =
+      paper::export_bytes(all.page, all.figures, all.view.views, all.options, ending);
+  report_left_out(all.options);
+  words.style.save(all.options, words::Words(all.options.language));
+  return bytes;
 }
 
 std::vector<paper::NamedArray> exported_arrays(const ExportWords& words, Kept& kept) {

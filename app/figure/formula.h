@@ -21,6 +21,12 @@ namespace figure {
 // core::InputError that says what is wrong at which character.
 Drawing formula(const std::string& tex, Point at, const LayoutOptions& options);
 
+// The same with the left end of its baseline at `at`.
+Drawing formula_on(const std::string& tex, Point at, const LayoutOptions& options);
+
+// Throws as above where it cannot be set.
+void check_formula(const std::string& tex);
+
 // Its width and height.
 Point formula_size(const std::string& tex, const LayoutOptions& options);
 

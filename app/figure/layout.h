@@ -11,6 +11,8 @@
 
 namespace figure {
 
+struct PaperLook;
+
 // Measures texts in a painter's font. Screen and paper have one each.
 class TextMeasure {
  public:
@@ -37,8 +39,9 @@ struct LayoutOptions {
   // stand under the plots where they have no room beside them, and every heatmap whose colours are
   // numbers has a colour bar. Texts that would overlap others move or are left out.
   bool paper = false;
-  float inside = 16;             // at 100 %: from the card's edge to what is in it
-  const Ghost* ghost = nullptr;  // what is held, drawn with it; null: nothing
+  float inside = 16;                // at 100 %: from the card's edge to what is in it
+  const Ghost* ghost = nullptr;     // what is held, drawn with it; null: nothing
+  const PaperLook* look = nullptr;  // of paper: what its author asks for; null: nothing
 };
 
 // Lays a figure out in `box`. Never throws for a small box: what has no room is left out.

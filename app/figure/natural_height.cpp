@@ -7,6 +7,7 @@
 
 #include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
+#include "app/figure/paper_look.h"
 
 namespace figure {
 namespace {
@@ -30,6 +31,7 @@ float height_by_width(const Plot& plot) {
 }
 
 float most_side(float width, const LayoutOptions& options) {
+  if (options.paper && options.look && options.look->alone) return width;
   if (options.paper) return kLeastMost * options.scale;
   return std::clamp(width / 2, kLeastMost * options.scale, kMostSide * options.scale);
 }

@@ -45,7 +45,6 @@ constexpr double kLabelUnits = 12;
 constexpr double kMostPixels = 2e8;
 constexpr int kMostSide = 32767;    // Cairo's limit for an image
 constexpr double kVectorDpi = 300;  // of heatmaps that are pictures inside of vectors
-constexpr double kLeastType = 6;    // points
 
 // Under a limit of address space Pango and Fontconfig end the program, or wait for ever for a
 // thread that could not be made, so that what they need is asked for beforehand.
@@ -74,11 +73,6 @@ void check_dpi(const PaperOptions& options) {
   if (options.dpi == 0 || (options.dpi >= kLeastDpi && options.dpi <= kMostDpi)) return;
   words::refuse<InputError>(N_("dpi: expected a number from {} to {}, got {}"), kLeastDpi, kMostDpi,
                             options.dpi);
-}
-
-// No type is smaller than this, in units.
-float least_type(const PaperOptions& options) {
-  return static_cast<float>(kLeastType / points_a_unit(options));
 }
 
 // Device pixels a unit of a picture.
@@ -139,7 +133,7 @@ void draw_sheet(cairo_surface_t* surface, const Sheet& sheet, double scale, Medi
 }
 
 Surface as_pixels(const Export& job) {
-  const PaperMeasure measure(least_type(job.options));
+  const PaperMeasure measure(lettering_of(job.options));
   const float scale = pixels_a_unit(job.options);
   const Sheet sheet = compose(job.figures, job.views, job.options, measure, scale);
   const double width = std::round(static_cast<double>(sheet.width * scale));
@@ -167,9 +161,9 @@ std::string as_png(const Export& job) {
   return encode_png(rows_of(surface.get()), texts, static_cast<float>(dots));
 }
 
-// With `tex`, the texts go there: what \\input takes, for a PDF that will be called `name`.
+// With `tex`, the texts go there: what \input takes, for a PDF that will be called `name`.
 std::string as_pdf(const Export& job, std::string* tex = nullptr, const std::string& name = {}) {
-  const PaperMeasure measure(least_type(job.options));
+  const PaperMeasure measure(lettering_of(job.options));
   Sheet sheet = compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
   const double scale = static_cast<double>(job.options.scale) * points_a_unit(job.options);
   if (tex) {
@@ -215,7 +209,7 @@ std::string metadata_of(const Export& job) {
 }
 
 std::string as_svg(const Export& job) {
-  const PaperMeasure measure(least_type(job.options));
+  const PaperMeasure measure(lettering_of(job.options));
   const Sheet sheet =
       compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
   const SvgSize size = svg_size(job.options);
@@ -253,7 +247,7 @@ std::string finished_svg(const std::string& svg, const std::string& metadata) {
 }
 
 std::string as_outlined_svg(const Export& job) {
-  const PaperMeasure measure(least_type(job.options));
+  const PaperMeasure measure(lettering_of(job.options));
   const Sheet sheet =
       compose(job.figures, job.views, job.options, measure, vector_ratio(job.options));
   const SvgSize size = svg_size(job.options);
@@ -273,6 +267,8 @@ Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& 
                const PaperOptions& options, const core::Cancel& cancel = {}) {
   check_scale(options);
   check_dpi(options);
+  Style style = options.style;
+  check(style);
   check_address_space();
   Export job{figures, views, options, options.title, "", cancel};
   if (figures.size() == 1 && !options.title.empty() && !figures[0].title.empty()) {
@@ -413,7 +409,7 @@ SheetRoom room_of(const lab::Page& page, const std::vector<std::string>& figure_
   const std::vector<figure::Figure> figures = select(page, figure_ids);
   const PaperOptions noted = with_notes(options, page);
   const Export job = job_for(figures, views, noted);
-  return compose(job.figures, job.views, job.options, PaperMeasure(least_type(job.options)),
+  return compose(job.figures, job.views, job.options, PaperMeasure(lettering_of(job.options)),
                  pixels_a_unit(job.options))
       .room;
 }

@@ -11,6 +11,7 @@
 #include "app/figure/ghost.h"
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
+#include "app/paper/style/style.h"
 #include "app/words/words.h"
 
 namespace paper {
@@ -65,12 +66,15 @@ struct PaperOptions {
   bool crop = false;           // no larger than what is drawn
   bool outlines = false;       // an SVG's text as shapes
   int panel_columns = 0;       // so many figures side by side; 0: as they stand on the page
+  Style style = {};            // checked by export_page and its kin, see paper::check
   // For numbers, see NumbersOptions; `json_beside` writes the page as .json beside a .csv, .npy or
   // .npz.
   bool comments = false, bom = false, json_beside = false;
   Compared compared = {};                           // on pictures; a legend says which is which
   std::string above = {};                           // a line over the figures; empty: none
   std::shared_ptr<const SheetRoom> room = nullptr;  // at least so much of it; null: as it comes
+  // Gets the texts of the figures that had no room; null: nobody asks.
+  std::shared_ptr<std::vector<std::string>> left_out = nullptr;
   bool operator==(const PaperOptions&) const = default;
   std::string parameters;  // "heads = 8, d_model = 64, ...": everything that made the page
   std::string title;       // for the file's metadata; empty: the figures' titles

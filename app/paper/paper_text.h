@@ -7,19 +7,22 @@
 #include <vector>
 
 #include "app/figure/layout.h"
+#include "app/paper/style/lettering.h"
 
 typedef struct _cairo cairo_t;
 
 namespace paper {
 
 // Measures and draws in units of 100 %; hinting is off, so a layout does not depend on the
-// resolution. Words are set in Inter, numbers in JetBrains Mono, formulas in DejaVu Serif; what
-// these lack comes from DejaVu Sans (symbols) and Noto Sans CJK SC, and what all of the embedded
-// fonts lack (other scripts, emoji) from the installed ones. One instance belongs to one thread.
+// resolution. Words are set in Inter, numbers in JetBrains Mono, formulas in DejaVu Serif, or all
+// of them in a chosen family; what these lack comes from DejaVu Sans (symbols) and Noto Sans CJK
+// SC, and what all of the embedded fonts lack (other scripts, emoji) from the installed ones. One
+// instance belongs to one thread.
 class PaperMeasure final : public figure::TextMeasure {
  public:
   // No text is smaller than `least` units.
   explicit PaperMeasure(float least = 0);
+  explicit PaperMeasure(const Lettering& lettering);
   ~PaperMeasure() override;
 
   // The height is the style's line height times the number of lines, whichever font serves.
@@ -27,6 +30,7 @@ class PaperMeasure final : public figure::TextMeasure {
   // Distance from the top of a line to its baseline, and the size of its letters.
   float ascent(figure::TextStyle style) const;
   float font_size(figure::TextStyle style) const;
+  const Lettering& lettering() const;
 
   // Draws with the current colour; `at` is the top left corner, before any rotation of `cairo`. As
   // `outlines`, glyphs stand where they were measured; as text they are selectable in a PDF, but

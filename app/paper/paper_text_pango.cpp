@@ -24,20 +24,24 @@ constexpr std::array kFonts = {"fonts/sans.otf",      "fonts/sans_bold.otf", "fo
                                "fonts/mono_bold.ttf", "fonts/symbols.ttf",   "fonts/serif.ttf",
                                "fonts/cjk.otf"};
 
-PangoFontMap* embedded_fonts() {
+// With an installed family, unless it is empty or one of the embedded ones.
+PangoFontMap* embedded_fonts(const std::string& family) {
   std::array<std::string_view, kFonts.size()> files;
   for (std::size_t k = 0; k < kFonts.size(); ++k) files[k] = assets::find(kFonts[k]);
-  return sys::own_fonts(files);
+  if (family.empty() || is_own_family(family)) return sys::own_fonts(files);
+  return sys::own_fonts(files, family);
 }
 
-PangoFontDescription* describe(TextStyle style, float least) {
+PangoFontDescription* describe(TextStyle style, const Lettering& lettering) {
   const figure::TextSpec spec = figure::text_spec(style);
   PangoFontDescription* font = pango_font_description_new();
   const char* families = spec.mono    ? "JetBrains Mono,Inter,DejaVu Sans,Noto Sans CJK SC"
                          : spec.serif ? "DejaVu Serif,DejaVu Sans,Inter,Noto Sans CJK SC"
                                       : "Inter,DejaVu Sans,Noto Sans CJK SC";
-  pango_font_description_set_family_static(font, families);
-  const double size = static_cast<double>(std::max(spec.size, least));
+  const std::string& chosen = lettering.family;
+  const std::string all = chosen.empty() ? families : chosen + "," + families;
+  pango_font_description_set_family(font, all.c_str());
+  const double size = static_cast<double>(size_of(style, lettering));
   pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
   if (spec.bold) {
     pango_font_description_set_weight(font, spec.mono ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_SEMIBOLD);
@@ -100,9 +104,9 @@ struct PaperMeasure::Inner {
     Point size;
   };
 
-  explicit Inner(float smallest) : own(embedded_fonts()), least(smallest) {
+  explicit Inner(const Lettering& chosen) : own(embedded_fonts(chosen.family)), lettering(chosen) {
     for (int k = 0; k < kStyles; ++k) {
-      fonts[static_cast<std::size_t>(k)] = describe(TextStyle(k), least);
+      fonts[static_cast<std::size_t>(k)] = describe(TextStyle(k), lettering);
     }
   }
   ~Inner() {
@@ -175,7 +179,7 @@ struct PaperMeasure::Inner {
   }
 
   Shop own;
-  float least;
+  Lettering lettering;
   std::unique_ptr<Shop> installed;
   std::array<PangoFontDescription*, kStyles> fonts{};
   std::array<Line, kStyles> lines;
@@ -183,7 +187,9 @@ struct PaperMeasure::Inner {
   std::size_t count = 0;
 };
 
-PaperMeasure::PaperMeasure(float least) : inner_(std::make_unique<Inner>(least)) {}
+PaperMeasure::PaperMeasure(float least) : PaperMeasure(Lettering{.least = least}) {}
+PaperMeasure::PaperMeasure(const Lettering& lettering)
+    : inner_(std::make_unique<Inner>(lettering)) {}
 PaperMeasure::~PaperMeasure() = default;
 
 Point PaperMeasure::size(const std::string& text, TextStyle style) const {
@@ -194,9 +200,9 @@ float PaperMeasure::ascent(TextStyle style) const {
   return static_cast<float>(inner_->line(style).ascent);
 }
 
-float PaperMeasure::font_size(TextStyle style) const {
-  return std::max(figure::text_spec(style).size, inner_->least);
-}
+float PaperMeasure::font_size(TextStyle style) const { return size_of(style, inner_->lettering); }
+
+const Lettering& PaperMeasure::lettering() const { return inner_->lettering; }
 
 void PaperMeasure::draw(cairo_t* cairo, const std::string& text, TextStyle style, Point at,
                         bool outlines) const {

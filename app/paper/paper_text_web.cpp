@@ -31,11 +31,23 @@ constexpr std::array<const char*, kFonts> kFiles = {
     "fonts/symbols.ttf", "fonts/serif.ttf",     "fonts/cjk.otf"};
 
 // The fonts of a style, the first that has a letter serves.
-std::vector<FontId> fonts_of(const figure::TextSpec& spec) {
+std::vector<FontId> usual_fonts(const figure::TextSpec& spec) {
   const FontId words = spec.bold ? sans_bold : sans;
   if (spec.mono) return {spec.bold ? mono_bold : mono, words, symbols, cjk};
   if (spec.serif) return {serif, symbols, words, cjk};
   return {words, symbols, cjk};
+}
+
+std::vector<FontId> fonts_of(const figure::TextSpec& spec, const std::string& family) {
+  std::vector<FontId> fonts = usual_fonts(spec);
+  const FontId first = family == "Inter"            ? (spec.bold ? sans_bold : sans)
+                       : family == "JetBrains Mono" ? (spec.bold ? mono_bold : mono)
+                       : family == "DejaVu Sans"    ? symbols
+                       : family == "DejaVu Serif"   ? serif
+                       : family.empty()             ? fonts.front()
+                                                    : cjk;
+  fonts.insert(fonts.begin(), first);
+  return fonts;
 }
 
 bool is_own_bold(FontId font) { return font == sans_bold || font == mono_bold; }
@@ -96,7 +108,7 @@ struct PaperMeasure::Inner {
     Point size;
   };
 
-  explicit Inner(float smallest) : least(smallest) {
+  explicit Inner(const Lettering& chosen) : lettering(chosen) {
     if (FT_Init_FreeType(&library) != 0) throw std::bad_alloc();
   }
   ~Inner() {
@@ -137,7 +149,7 @@ struct PaperMeasure::Inner {
   }
 
   double size_of(TextStyle style) const {
-    return static_cast<double>(std::max(figure::text_spec(style).size, least));
+    return static_cast<double>(paper::size_of(style, lettering));
   }
 
   double units(FontId id, TextStyle style) const {
@@ -145,12 +157,12 @@ struct PaperMeasure::Inner {
   }
 
   double ascent(TextStyle style) const {
-    const FontId first = fonts_of(figure::text_spec(style)).front();
+    const FontId first = fonts_of(figure::text_spec(style), lettering.family).front();
     return font(first).face->ascender * units(first, style);
   }
 
   double height(TextStyle style) const {
-    const FontId first = fonts_of(figure::text_spec(style)).front();
+    const FontId first = fonts_of(figure::text_spec(style), lettering.family).front();
     return ascent(style) - font(first).face->descender * units(first, style);
   }
 
@@ -163,7 +175,7 @@ struct PaperMeasure::Inner {
 
   // One line, shaped run by run.
   SetLine shape(std::u32string_view text, TextStyle style) const {
-    const std::vector<FontId> order = fonts_of(figure::text_spec(style));
+    const std::vector<FontId> order = fonts_of(figure::text_spec(style), lettering.family);
     SetLine line;
     for (std::size_t begin = 0; begin < text.size();) {
       const FontId id = serving(text[begin], order);
@@ -237,13 +249,15 @@ struct PaperMeasure::Inner {
   }
 
   FT_Library library = nullptr;
-  float least;
+  Lettering lettering;
   mutable std::array<Font, kFonts> fonts;
   std::array<std::unordered_map<std::string, Set>, kStyles> kept;
   std::size_t count = 0;
 };
 
-PaperMeasure::PaperMeasure(float least) : inner_(std::make_unique<Inner>(least)) {}
+PaperMeasure::PaperMeasure(float least) : PaperMeasure(Lettering{.least = least}) {}
+PaperMeasure::PaperMeasure(const Lettering& lettering)
+    : inner_(std::make_unique<Inner>(lettering)) {}
 PaperMeasure::~PaperMeasure() = default;
 
 Point PaperMeasure::size(const std::string& text, TextStyle style) const {
@@ -257,6 +271,8 @@ float PaperMeasure::ascent(TextStyle style) const {
 float PaperMeasure::font_size(TextStyle style) const {
   return static_cast<float>(inner_->size_of(style));
 }
+
+const Lettering& PaperMeasure::lettering() const { return inner_->lettering; }
 
 void PaperMeasure::draw(cairo_t* cairo, const std::string& text, TextStyle style, Point at,
                         bool outlines) const {

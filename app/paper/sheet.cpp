@@ -1,5 +1,6 @@
 #include "app/paper/sheet.h"
 #include "app/paper/panels/panels.h"
+#include "app/paper/style/styled.h"
 #include "app/session/compare.h"
 #include "app/words/sentence.h"
 
@@ -276,7 +277,8 @@ void SheetRoom::widen(const SheetRoom& other) {
 Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
               const PaperOptions& options, const PaperMeasure& measure, float pixel_ratio) {
   const figure::Theme& theme = figure::theme(options.theme);
-  std::vector<Figure> figures = chosen;
+  Styled looks = styled(chosen, views, options.style, points_a_unit(options));
+  std::vector<Figure>& figures = looks.figures;
   const auto [margin, inset] = margins_of(options);
   Sheet sheet;
   sheet.width = std::max(width_of(figures, options), options.room ? options.room->width : 0);
@@ -298,6 +300,16 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   layout.mean = w("mean");
   layout.paper = true;
   layout.inside = inset;
+  layout.look = &looks.look;
+  if (measure.lettering().math > 0) {
+    const auto share = [&](TextStyle style) {
+      return measure.ascent(style) / measure.size("Ag", style).y;
+    };
+    looks.look.math = measure.lettering().math;
+    looks.look.math_baseline = share(TextStyle::math);
+    looks.look.text_baseline = share(TextStyle::label);
+  }
+  looks.look.alone = options.paper_width > 0 && figures.size() == 1 && figures[0].plots.size() == 1;
   figure::Ghost ghost;
   if (const Compared& compared = options.compared; compared.page) {
     for (Figure& figure : figures) stand_beside(figure, compared, w);
@@ -358,7 +370,12 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   for (const Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
       const Rect box{margin + boxes[k].x, y, boxes[k].w, boxes[k].h * factor};
-      add(figure::layout(figures[k], box, views, layout), Sheet::Part::figure);
+      Drawing drawing = figure::layout(figures[k], box, looks.views, layout);
+      if (options.left_out) {
+        options.left_out->insert(options.left_out->end(), drawing.left_out.begin(),
+                                 drawing.left_out.end());
+      }
+      add(std::move(drawing), Sheet::Part::figure);
       add(drawn(captions[k], box.x + inset, box.bottom() + kCaptionGap), Sheet::Part::caption);
     }
     y += row.height * factor + row.captions + row.gap;

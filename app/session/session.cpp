@@ -16,8 +16,9 @@ namespace {
 using core::InputError, nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-constexpr std::array<std::string_view, 9> kMembers = {
-    "attnscope", "lab", "values", "views", "files", "figures", "figure", "holds", "strokes"};
+constexpr std::array<std::string_view, 10> kMembers = {"attnscope", "lab",     "values", "views",
+                                                       "files",     "figures", "figure", "holds",
+                                                       "strokes",   "paper"};
 
 template <class... Args>
 [[noreturn]] void refuse(std::string_view reason, const Args&... args) {
@@ -208,6 +209,19 @@ FigureOrder read_figures(const nlohmann::json& json) {
   return {read_figures(*figures, "first"), read_figures(*figures, "hidden")};
 }
 
+param::Values read_paper(const nlohmann::json& json) {
+  constexpr std::size_t kMost = 100;
+  const nlohmann::json* paper = member(json, "paper");
+  if (!paper) return {};
+  const bool texts =
+      paper->is_object() && paper->size() <= kMost &&
+      std::all_of(paper->begin(), paper->end(), [](const auto& one) { return one.is_string(); });
+  if (!texts) refuse(N_("\"paper\" should be an object of at most {} texts"), kMost);
+  param::Values values;
+  for (const auto& [id, value] : paper->items()) values.emplace_back(id, value);
+  return values;
+}
+
 // The values of all parameters, files as they are named from the folder; what the files hold goes
 // into `files`, if that is there.
 ordered_json write_values(const param::List& list, const std::filesystem::path& folder,
@@ -294,6 +308,7 @@ std::string to_json(const Session& session, const FindLab& find,
   if (!session.figure.empty()) json["figure"] = session.figure;
   if (!session.holds.all.empty()) json["holds"] = write_holds(session, find, folder);
   if (!session.strokes.empty()) json["strokes"] = to_json(session.strokes);
+  for (const auto& [id, value] : session.paper) json["paper"][id] = value;
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -319,6 +334,7 @@ Session from_json(const std::string& text, const FindLab& find,
   if (const nlohmann::json* strokes = member(json, "strokes")) {
     session.strokes = strokes_from(*strokes);
   }
+  session.paper = read_paper(json);
   session.views = read_views(json);
   session.figures = read_figures(json);
   if (const nlohmann::json* figure = member(json, "figure")) {

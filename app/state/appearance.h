@@ -38,6 +38,7 @@ struct Appearance {
   FilmLook film = {};
   // The paper chosen last; only its size and what stands on it count.
   paper::PaperOptions paper = {};
+  std::string paper_of = {};  // the lab and the figure that the content of its style is meant for
 
   // Sets the scale to the nearest quarter from 1 to 3.
   void rescale(float factor);

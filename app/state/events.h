@@ -15,6 +15,11 @@
 namespace state {
 
 struct FileOpened {};  // a session, an exported figure, tensors or a lesson of a person's own
+// How the figure that was opened looks on paper, as a session has it.
+struct PaperOpened {
+  std::string lab, figure;
+  param::Values style;
+};
 struct LessonOpened {
   std::string path;
   lesson::Lesson lesson;
@@ -52,10 +57,10 @@ struct ExportRequest {
 struct SweepExportRequest {};
 struct LinkRequest {};  // of what is shown, to be copied
 
-using Event =
-    std::variant<FileOpened, LessonOpened, FigureOpened, Picked, LabRequest, LessonRequest,
-                 LectureRequest, StopRequest, AnswersRequest, KnobRequest, FigureRequest,
-                 FoundChosen, FileRequest, ExportRequest, SweepExportRequest, LinkRequest>;
+using Event = std::variant<FileOpened, PaperOpened, LessonOpened, FigureOpened, Picked, LabRequest,
+                           LessonRequest, LectureRequest, StopRequest, AnswersRequest, KnobRequest,
+                           FigureRequest, FoundChosen, FileRequest, ExportRequest,
+                           SweepExportRequest, LinkRequest>;
 
 class Events {
  public:

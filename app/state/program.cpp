@@ -43,6 +43,18 @@ Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>&
   });
 }
 
+void Program::take_paper(const PaperOpened& opened) {
+  try {
+    paper::Style style;
+    paper::set(style, opened.style);
+    paper::check(style);
+    looks.paper.style = style;
+    looks.paper_of = opened.lab + " " + opened.figure;
+  } catch (const core::InputError& error) {
+    messages.say(words::translated(error, looks.words), true);
+  }
+}
+
 void Program::set_language(words::Language language) {
   if (language == looks.words.language()) return;
   const std::vector<const lab::Lab*> untouched = desk.untouched_labs();

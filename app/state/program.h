@@ -58,6 +58,8 @@ class Program {
 
   const words::Words& words() const { return looks.words; }
   void set_language(words::Language language);
+  // Exports look as the figure that was opened did; what cannot be is told.
+  void take_paper(const PaperOpened& opened);
 
   // Bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
   // first, then tiles that are not shown, then states of trainings.

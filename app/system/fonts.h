@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 typedef struct _PangoFontMap PangoFontMap;
 
@@ -14,6 +16,10 @@ namespace sys {
 // time: they are read at the first call and stay as long as the program. Where the system cannot
 // read fonts from memory it is a map of the installed ones. The caller unreferences it.
 PangoFontMap* own_fonts(std::span<const std::string_view> files);
+// The same with the installed fonts of one family.
+PangoFontMap* own_fonts(std::span<const std::string_view> files, const std::string& family);
+// Families of what is installed, in the order of the alphabet.
+std::vector<std::string> installed_families();
 // A map of what is installed; the caller unreferences it.
 PangoFontMap* installed_fonts();
 

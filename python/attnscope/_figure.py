@@ -177,6 +177,8 @@ def figure(
              theme="dark", lang="zh_CN"
              no_title=True, no_caption=True, no_parameters=True, transparent=True, crop=True, outlines=True
              compare={"position": "none"}, compare_as="difference"
+             style="neurips", font_family="DejaVu Serif", title="Loss", x_label="step", x_ticks="0 50 100",
+             colors="magma", vmax=0.5, dashes=True, only="head 1, head 3"         how it looks
              `attnscope.options()` has them all with what they do
     set      knobs whose names are those of options, too: set={"width": 8}
 

@@ -19,6 +19,13 @@ std::string text_of(const std::string& name, const Json& value) {
                             shown(value));
 }
 
+// A list of an option that takes one text: "0, 50, 100".
+std::string joined(const std::string& name, const Json& list) {
+  std::string text;
+  for (const Json& one : list) text += (text.empty() ? "" : ", ") + text_of(name, one);
+  return text;
+}
+
 // The words of one option: it stands once for each of a list, or of an object's members.
 void add(const std::string& name, const std::string& option, const Json& value,
          std::vector<std::string>& words) {
@@ -61,6 +68,8 @@ std::vector<std::string> words_of(const Json& call, const CLI::App& command,
         words::refuse<InputError>(N_("{}: expected true or false, got {}"), name, shown(value));
       }
       if (value.get<bool>()) words.push_back(option);
+    } else if (value.is_array() && named->get_expected_max() == 1) {
+      words.push_back(option + "=" + joined(name, value));
     } else {
       add(name, option, value, words);
     }

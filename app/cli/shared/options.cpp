@@ -341,6 +341,7 @@ View make_view(const ViewWords& words, words::Language language, Kept* kept) {
     view.figures = std::move(session.figures);
     view.figure = std::move(session.figure);
     view.holds = std::move(session.holds);
+    view.paper = std::move(session.paper);
     for (const session::SessionFile& file : session.files) {
       view.notes.push_back(session::file_note(file, session::kReadByCommand));
     }

@@ -72,6 +72,7 @@ struct View {
   session::FigureOrder figures;
   std::string figure;                     // of its session: where that begins
   session::Holds holds;                   // of its session
+  param::Values paper = {};               // of its session
   std::vector<words::Sentence> notes;     // of its session
   std::vector<std::string> given;         // the parameters that were set one by one
   paper::Inputs inputs;                   // its session's file; see refuse_inputs

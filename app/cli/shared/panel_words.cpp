@@ -45,7 +45,6 @@ void PanelWords::add_to(CLI::App& command, const words::Words& w) {
       .add_option("--layout", layout,
                   w("ROWSxCOLUMNS: the figures as panels of one sheet, such as 2x1"))
       ->check(not_empty(N_("ROWSxCOLUMNS"), w));
-  command.add_flag("--letters", letters, w("A letter before each panel: (a), (b), (c)"));
   command.add_flag("--share-colors", share_colors,
                    w("One range of colors for all heatmaps, and one bar"));
   command.remove_option(command.get_option("--preset"));
@@ -94,7 +93,7 @@ void PanelWords::apply(const ViewWords& view, lab::Page& page, std::vector<std::
   }
   paper::PanelLayout placing;
   if (!layout.empty()) placing = paper::parse_layout(layout);
-  placing.letters = letters, placing.share_colors = share_colors;
+  placing.share_colors = share_colors;
   page.figures = paper::as_panels(std::move(figures), placing, options);
   ids.clear();
 }

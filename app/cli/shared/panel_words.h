@@ -1,4 +1,4 @@
-// Several figures on one sheet: --layout, --letters, --share-colors and more than one --preset.
+// Several figures on one sheet: --layout, --share-colors and more than one --preset.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ namespace cli {
 
 struct PanelWords {
   std::string layout;
-  bool letters = false, share_colors = false;
+  bool share_colors = false;
   std::vector<std::string> presets;
 
   // Takes the place of the view's own --preset.
@@ -22,7 +22,7 @@ struct PanelWords {
   std::string first_preset() const;
   bool asked() const { return placed() || presets.size() > 1; }
   // Whether more is asked for than figures of several presets.
-  bool placed() const { return !layout.empty() || letters || share_colors; }
+  bool placed() const { return !layout.empty() || share_colors; }
 
   // The page's figures of these ids, and those of the other presets, each as `view` but for its
   // preset, as panels; none of the ids are left to be chosen.

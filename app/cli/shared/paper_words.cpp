@@ -120,21 +120,26 @@ void PaperWords::apply(paper::PaperOptions& options, bool sized) const {
         N_("expected either --width, --height and --dpi (for paper) or --size and --scale (for "
            "pixels), got both"));
   }
-  if (width.empty()) refuse_without("--width", {{!height.empty(), "--height"}});
+  // A style has a paper, too.
+  if (sized) options.paper_width = options.paper_height = options.dpi = 0;
+  if (width.empty() && options.paper_width <= 0) {
+    refuse_without("--width", {{!height.empty(), "--height"}});
+  }
   if (!dpi.empty()) options.dpi = parse_dpi(dpi);
   const bool pixels = width.ends_with("px");
   const double dots = options.dpi > 0 ? options.dpi : kScreenDots;
   if (!width.empty()) {
     options.paper_width = parse_length("--width", width, dots);
-    if (!height.empty()) options.paper_height = parse_length("--height", height, dots);
-    if (dpi.empty() && !pixels) options.dpi = kPrintDots;
+    options.paper_height = 0;
   }
+  if (!height.empty()) options.paper_height = parse_length("--height", height, dots);
+  if (options.paper_width > 0 && options.dpi <= 0 && !pixels) options.dpi = kPrintDots;
   if (!font.empty()) options.font = parse_font(font);
-  options.heading = !no_title;
-  options.caption = !no_caption;
-  options.parameter_line = !no_parameters;
-  options.transparent = transparent;
-  options.crop = crop;
+  options.heading = options.heading && !no_title;
+  options.caption = options.caption && !no_caption;
+  options.parameter_line = options.parameter_line && !no_parameters;
+  options.transparent = options.transparent || transparent;
+  options.crop = options.crop || crop;
   options.outlines = outlines;
 }
 

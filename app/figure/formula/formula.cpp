@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figure/formula/parse.h"
+#include "app/figure/paper_look.h"
 
 namespace figure {
 namespace {
@@ -12,6 +13,7 @@ using tex::Node;
 
 // Shares of the type size, as in TeX's own fonts; the baseline is DejaVu Serif's share of a line.
 constexpr float kBaseline = 0.797f;
+constexpr float kSmall = 12.0f / 17;   // of scripts
 constexpr float kAxis = 0.26f;         // fraction bars and minus signs lie this high
 constexpr float kBinaryRoom = 0.22f;   // on each side of a sign
 constexpr float kSuperscript = 0.40f;  // how far scripts are shifted
@@ -73,6 +75,8 @@ class Setter {
 
  private:
   float em(const State& s) const {
+    const float asked = options_.look ? options_.look->math : 0;
+    if (asked > 0) return s.small ? kSmall * asked : asked;
     return text_spec(s.small ? TextStyle::math_small : TextStyle::math).size * options_.scale;
   }
 
@@ -84,8 +88,13 @@ class Setter {
     const Point size = options_.measure->size(text, style);
     Box box{size.x, kTop * em(s), kFoot * em(s), {}};
     box.ink.emplace_back(std::in_place_type<draw::Text>,
-                         draw::Text{{0, -kBaseline * size.y}, text, style, s.color, 0, 0, 0});
+                         draw::Text{{0, -baseline() * size.y}, text, style, s.color, 0, 0, 0});
     return box;
+  }
+
+  float baseline() const {
+    const bool asked = options_.look && options_.look->math > 0;
+    return asked ? options_.look->math_baseline : kBaseline;
   }
 
   void rule(Box& box, std::vector<Point> points, const State& s) const {
@@ -254,6 +263,19 @@ Drawing formula(const std::string& source, Point at, const LayoutOptions& option
           .grips = {},
           .bounds = {at.x, at.y, box.w, box.up + box.down}};
 }
+
+Drawing formula_on(const std::string& source, Point at, const LayoutOptions& options) {
+  const Box box = set_formula(source, options);
+  Box placed;
+  append(placed, box, at);
+  return {.primitives = std::move(placed.ink),
+          .frames = {},
+          .hits = {},
+          .grips = {},
+          .bounds = {at.x, at.y - box.up, box.w, box.up + box.down}};
+}
+
+void check_formula(const std::string& source) { tex::parse(source); }
 
 Point formula_size(const std::string& source, const LayoutOptions& options) {
   const Box box = set_formula(source, options);

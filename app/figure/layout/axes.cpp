@@ -10,9 +10,9 @@ namespace {
 
 bool has_grid(const Plot& plot) { return !plot.thumbnail && !heatmap_of(plot) && has_axes(plot); }
 
-TextStyle tick_style(const Ticks& ticks, const Tick& tick, TextStyle names) {
+TextStyle tick_style(const Ticks& ticks, const Tick& tick, TextStyle names, const Pen& pen) {
   if (!ticks.names) return tick.marked ? TextStyle::mono_bold : TextStyle::mono_small;
-  return tick.marked ? TextStyle::label_bold : names;
+  return tick.marked ? marked_name_style(pen) : name_style(names, pen);
 }
 
 Rgba tick_color(const Axis& axis, const Tick& tick, const Pen& pen) {
@@ -26,7 +26,7 @@ void draw_x_ticks(const Placed& p, const Pen& pen) {
   for (const Tick& tick : p.x_ticks.ticks) {
     const float x = p.frame.px_at(tick.at), y = p.area.bottom() + p.numbers_below;
     if (marks) pen.line({x, y}, {x, y + pen.px(4)}, pen.theme().faint, pen.px(1));
-    const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small);
+    const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small, pen);
     const Rgba color = tick_color(p.plot->x, tick, pen);
     if (p.x_ticks.rotated) {
       // The lower corner of a turned name lies left of its tick, but not left of the axis.
@@ -50,8 +50,8 @@ void draw_y_ticks(const Placed& p, const Pen& pen) {
       pen.line({p.area.x - pen.px(5), at}, {p.area.x - pen.px(1), at}, pen.theme().faint,
                pen.px(1));
     pen.text({p.area.x - pen.px(8), p.frame.py_at(tick.at)}, tick.text,
-             tick_style(p.y_ticks, tick, TextStyle::label), tick_color(p.plot->y, tick, pen), 1,
-             0.5f);
+             tick_style(p.y_ticks, tick, TextStyle::label, pen), tick_color(p.plot->y, tick, pen),
+             1, 0.5f);
   }
 }
 

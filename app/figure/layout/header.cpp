@@ -69,7 +69,7 @@ namespace {
 // Paper: all lines of the title from the top, those of the label down to the data, the bar last.
 void draw_lines_over(const Placed& p, float first, float last, const Pen& pen) {
   const Plot& plot = *p.plot;
-  const float line = pen.px(kHeaderLine);
+  const float line = header_line(pen);
   const auto write = [&](const std::vector<std::string>& lines, float y, Rgba color) {
     for (const std::string& text : lines) {
       pen.text({p.area.x, y}, text, TextStyle::label, color);
@@ -101,10 +101,10 @@ void draw_header(const Placed& p, const Pen& pen) {
   const bool bar = map && p.bar;
   // Over the numbers of bars a header keeps to the top of its slot.
   const float bottom = bars_of(plot)
-                           ? p.slot.y + pen.px(kHeaderLine * static_cast<float>(p.header_lines))
+                           ? p.slot.y + header_line(pen) * static_cast<float>(p.header_lines)
                            : p.area.y - pen.px(kHeaderGap);
-  const float last = bottom - pen.px(kHeaderLine / 2);
-  const float first = last - pen.px(kHeaderLine * static_cast<float>(p.header_lines - 1));
+  const float last = bottom - header_line(pen) / 2;
+  const float first = last - header_line(pen) * static_cast<float>(p.header_lines - 1);
   if (pen.paper()) return draw_lines_over(p, first, last, pen);
   const float room = p.slot.right() - p.area.x;
   const float label_y = !title && bar && p.bar_below ? first : last;

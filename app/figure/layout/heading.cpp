@@ -31,7 +31,7 @@ Heading heading_of(const Figure& figure, float width, const Pen& pen) {
   const bool noted = !figure.note.empty() || (!pen.paper() && !figure.pointer_note.empty());
   if (figure.title.empty() && !noted) return {};
   if (!pen.paper()) return cut_heading(figure, width, pen);
-  Heading heading{.height = pen.px(kTitleRow)};
+  Heading heading{.height = pen.row_height(kTitleRow, TextStyle::card_title)};
   if (!figure.title.empty()) heading.title = pen.wrap(figure.title, TextStyle::card_title, width);
   const float line = pen.line_height(TextStyle::card_title);
   if (heading.title.size() > 1) {
@@ -87,8 +87,9 @@ FooterRows footer_of(const Figure& figure, float width, const Pen& pen) {
     }
   }
   if (footer.rows.empty()) return footer;
-  footer.height = pen.px(kFooterRow) + static_cast<float>(footer.rows.size() - 1) *
-                                           pen.line_height(TextStyle::label) * 1.15f;
+  footer.height =
+      pen.row_height(kFooterRow, TextStyle::label) +
+      static_cast<float>(footer.rows.size() - 1) * pen.line_height(TextStyle::label) * 1.15f;
   return footer;
 }
 
@@ -140,7 +141,7 @@ float key_height(const ColorKey& key, float width, const Pen& pen) {
   const float beside = pen.size(key.name, TextStyle::label).x + pen.px(12);
   const float bar = color_ends_width(*key.map, pen) + pen.px(kKeyBar);
   const bool own_line = named && (!key.map->legend.empty() || beside + bar > width);
-  return pen.px(kKeyRow) * static_cast<float>(rows + (own_line ? 1 : 0));
+  return pen.row_height(kKeyRow, TextStyle::label) * static_cast<float>(rows + (own_line ? 1 : 0));
 }
 
 void draw_swatch(const Swatch& one, Point at, const ValueColors& colors, const Pen& pen) {
@@ -195,7 +196,8 @@ float color_keys_height(const std::vector<ColorKey>& keys, float width, const Pe
 void draw_color_keys(const std::vector<ColorKey>& keys, const Rect& at, const Pen& pen) {
   float y = at.y + pen.px(6);
   for (const ColorKey& key : keys) {
-    const float height = key_height(key, at.w, pen), row = pen.px(kKeyRow);
+    const float height = key_height(key, at.w, pen),
+                row = pen.row_height(kKeyRow, TextStyle::label);
     const ValueColors colors(key.map->scale, pen.theme());
     const std::string name = pen.fit(key.name, TextStyle::label, at.w);
     float x = at.x, line = y + row / 2;

@@ -85,6 +85,7 @@ struct DrawMark {
   }
   void operator()(const Line& line) const {
     if (layer == Layer::cut) draw_line(line, p, pen);
+    if (layer == Layer::over) draw_line_markers(line, p, pen);
   }
   void operator()(const Band& band) const {
     if (layer == Layer::cut) draw_band(band, p, pen);
@@ -219,6 +220,22 @@ void draw_plot(const Placed& p, parts::Loose& loose, const Pen& pen) {
   if (plot.selected) draw_frame(p.area, pen);
 }
 
+// What a plot has no room for, as its detail says.
+void report_left_out(const Placed& p, const Pen& pen) {
+  if (p.plot->thumbnail || p.detail == parts::Detail::all) return;
+  const Plot& plot = *p.plot;
+  pen.left_out(plot.note);
+  if (p.detail < parts::Detail::no_ticks) return;
+  for (const auto& ticks : {parts::x_ticks(plot, p.shown, p.area.w, pen),
+                            parts::y_ticks(plot, p.shown, p.area.h, pen)}) {
+    for (const parts::Tick& tick : ticks.ticks) pen.left_out(tick.text);
+  }
+  if (p.detail < parts::Detail::no_titles) return;
+  pen.left_out(plot.title);
+  if (plot.x.visible) pen.left_out(plot.x.label);
+  if (plot.y.visible) pen.left_out(plot.y.label);
+}
+
 std::vector<Placed> place_all(const Figure& figure, Inner& inner, const Views& views,
                               const Pen& pen, std::vector<parts::ColorKey>& keys) {
   std::vector<Placed> placed = parts::place(figure, inner.plots, views, pen);
@@ -253,6 +270,7 @@ Drawing layout(const Figure& figure, const Rect& box, const Views& views,
   for (const Placed& p : placed) {
     drawing.frames.push_back(p.frame);
     draw_plot(p, loose, pen);
+    report_left_out(p, pen);
   }
   draw_color_keys(keys, {inner.plots.x, inner.plots.bottom(), inner.plots.w, 0}, pen);
   draw_footer(inner, placed, pen);

@@ -60,7 +60,7 @@ void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
 
 float header_height(const Placed& p, const Pen& pen) {
   if (p.header_lines == 0) return 0;
-  return pen.px(kHeaderLine * static_cast<float>(p.header_lines) + kHeaderGap);
+  return header_line(pen) * static_cast<float>(p.header_lines) + pen.px(kHeaderGap);
 }
 
 bool pools(const Placed& p, const Rect& area, const Pen& pen) {
@@ -147,7 +147,9 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
     p.sides.right = link_words_width(*links, false, pen);
   }
   const float labels = line_label_width(plot, pen);
-  p.line_legend = pen.paper() && labels > kWidestLabels * p.slot.w;
+  const PaperLook::Legend legend = pen.look().legend;
+  const bool wide = legend == PaperLook::Legend::automatic && labels > kWidestLabels * p.slot.w;
+  p.line_legend = pen.paper() && labels > 0 && (wide || legend == PaperLook::Legend::below);
   if (!p.line_legend) p.sides.right = std::max(p.sides.right, labels);
   if (p.detail < Detail::no_ticks) {
     p.x_ticks = x_ticks(plot, p.shown, area.w, pen);
@@ -284,6 +286,8 @@ void align_lefts(std::vector<Placed>& all) {
 }
 
 }  // namespace
+
+float header_line(const Pen& pen) { return pen.row_height(kHeaderLine, TextStyle::label); }
 
 float caption_height(const Pen& pen) { return pen.line_height(TextStyle::label_bold) + pen.px(6); }
 

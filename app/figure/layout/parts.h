@@ -88,10 +88,14 @@ std::vector<std::vector<std::size_t>> grid(const Figure& figure, const Rect& inn
 std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& views,
                           const Pen& pen);
 float caption_height(const Pen& pen);
+float header_line(const Pen& pen);
 
 // --- ticks.cpp
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen);
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen);
+// How names at axes are written where they are usually written in `usual`, and marked ones.
+TextStyle name_style(TextStyle usual, const Pen& pen);
+TextStyle marked_name_style(const Pen& pen);
 // How far column names reach below the cells, and beyond the last one to the right.
 Point reach(const Ticks& ticks, const Pen& pen);
 

@@ -1,5 +1,9 @@
 #include "app/figure/layout/pen.h"
 
+#include <algorithm>
+
+#include "app/figure/layout/inline_formula.h"
+
 namespace figure::parts {
 namespace {
 
@@ -39,10 +43,23 @@ std::string short_name(const std::string& token) {
 }
 
 Point Pen::size(const std::string& text, TextStyle style) const {
+  if (has_formula(text, *this)) return formula_text_size(text, style, *this);
   return options_.measure->size(text, style);
 }
 
 float Pen::line_height(TextStyle style) const { return size("Ag", style).y; }
+
+float Pen::row_height(float usual, TextStyle style) const {
+  if (!paper()) return px(usual);
+  // What the row leaves around letters of the usual size, which are 1.21 times as high.
+  const float around = px(usual - 1.25f * text_spec(style).size);
+  return std::max(px(usual), line_height(style) + around);
+}
+
+const PaperLook& Pen::look() const {
+  static const PaperLook kNone;
+  return options_.look && options_.paper ? *options_.look : kNone;
+}
 
 std::string Pen::fit(const std::string& text, TextStyle style, float width) const {
   if (text.empty() || size(text, style).x <= width) return text;
@@ -76,9 +93,16 @@ void Pen::lines(Point at, const std::vector<std::string>& lines, TextStyle style
   }
 }
 
+void Pen::left_out(const std::string& text) const {
+  if (paper() && !text.empty()) drawing_.left_out.push_back(text);
+}
+
 void Pen::text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x,
                float align_y, float angle) const {
-  if (!text.empty()) add(draw::Text{at, text, style, color, align_x, align_y, angle});
+  if (text.empty()) return;
+  draw::Text made{at, text, style, color, align_x, align_y, angle};
+  if (angle == 0 && has_formula(text, *this)) return draw_formula_text(made, *this);
+  add(std::move(made));
 }
 
 }  // namespace figure::parts

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/figure/layout.h"
+#include "app/figure/paper_look.h"
 
 namespace figure::parts {
 
@@ -17,10 +18,13 @@ class Pen {
   const Theme& theme() const { return *options_.theme; }
   const LayoutOptions& options() const { return options_; }
   bool paper() const { return options_.paper; }
+  const PaperLook& look() const;
   // A length given at 100 %, in pixels.
   float px(float length) const { return length * options_.scale; }
   Point size(const std::string& text, TextStyle style) const;
   float line_height(TextStyle style) const;
+  // Height of a row that holds a line of text and is so high at 100 %; on paper type may be larger.
+  float row_height(float usual, TextStyle style) const;
   // The text, or its beginning and an ellipsis, so that it fits into `width`; empty when not even
   // one letter does.
   std::string fit(const std::string& text, TextStyle style, float width) const;
@@ -39,6 +43,8 @@ class Pen {
   void line(Point a, Point b, Rgba color, float width, bool dashed = false) const;
   void text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x = 0,
             float align_y = 0.5f, float angle = 0) const;
+  // On paper: this was to be written and has no room.
+  void left_out(const std::string& text) const;
   // Lines under each other, the first one's middle at `at`.
   void lines(Point at, const std::vector<std::string>& lines, TextStyle style, Rgba color,
              float align_x = 0) const;

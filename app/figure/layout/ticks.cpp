@@ -52,9 +52,10 @@ std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle styl
   const auto count = static_cast<long>(axis.labels->size());
   const long first = std::max(0L, static_cast<long>(std::floor(span.from)));
   const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
-  const float upright = full_height(*axis.labels) ? kWidePitch
-                        : pen.paper()             ? kPaperNamePitch
-                                                  : kNamePitch;
+  const float usual = full_height(*axis.labels) ? kWidePitch
+                      : pen.paper()             ? kPaperNamePitch
+                                                : kNamePitch;
+  const float upright = pen.paper() ? pen.row_height(usual, style) : usual;
   const float pitch = rotated ? upright / static_cast<float>(std::sin(kSlant)) : upright;
   const float apart = std::max(pen.px(pitch), least);
   const auto every = static_cast<long>(std::ceil(apart / span.pixels(1)));
@@ -152,6 +153,28 @@ std::vector<Tick> value_ticks(const Plot& plot, bool x, const Span1& span, int m
   return ticks;
 }
 
+// Those that an author asks for, as far as they are shown. Cells have theirs in their middle.
+std::vector<Tick> asked_ticks(const Plot& plot, bool x, const Span1& span, bool names,
+                              TextStyle style, const Pen& pen) {
+  const Axis& axis = x ? plot.x : plot.y;
+  const bool log = axis.scale == AxisScale::log;
+  std::vector<Tick> ticks;
+  for (const double value : x ? pen.look().x_ticks : pen.look().y_ticks) {
+    const double at = axis.cells ? value + 0.5 : value;
+    const double slack = 1e-9 * (span.to - span.from);
+    if (at < span.from - slack || at > span.to + slack) continue;
+    const bool named = names && value >= 0 && value < static_cast<double>(axis.labels->size());
+    const auto cell = static_cast<std::size_t>(named ? value : 0);
+    ticks.push_back({at,
+                     named ? cut((*axis.labels)[cell], style, pen)
+                     : log ? power_text(at, span)
+                           : number_text(value, 6),
+                     axis.cells && value == axis.marked});
+  }
+  std::sort(ticks.begin(), ticks.end(), [](const Tick& a, const Tick& b) { return a.at < b.at; });
+  return ticks;
+}
+
 bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
   return axis.cells && axis.labels && !axis.labels->empty() &&
          pen.px(kNamePitch) <= span.pixels(kThinnest);
@@ -165,7 +188,9 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
   if (!axis.visible) return made;
   const int most = std::max(2, static_cast<int>(span.length / pen.px(pitch)));
   made.names = can_name(axis, span, pen);
-  made.ticks = made.names   ? name_ticks(axis, span, style, rotated, least, pen)
+  const bool asked = !(x ? pen.look().x_ticks : pen.look().y_ticks).empty();
+  made.ticks = asked        ? asked_ticks(plot, x, span, made.names, style, pen)
+               : made.names ? name_ticks(axis, span, style, rotated, least, pen)
                : axis.cells ? index_ticks(axis, span, most)
                             : value_ticks(plot, x, span, most);
   if (made.names) {
@@ -175,7 +200,7 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
   }
   for (const Tick& tick : made.ticks) {
     const TextStyle written = !made.names   ? TextStyle::mono_small
-                              : tick.marked ? TextStyle::label_bold
+                              : tick.marked ? marked_name_style(pen)
                                             : style;
     made.width = std::max(made.width, pen.size(tick.text, written).x);
   }
@@ -184,12 +209,21 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
 
 }  // namespace
 
+TextStyle name_style(TextStyle usual, const Pen& pen) {
+  return pen.look().tick_names ? TextStyle::reading : usual;
+}
+
+TextStyle marked_name_style(const Pen& pen) {
+  return pen.look().tick_names ? TextStyle::title : TextStyle::label_bold;
+}
+
 Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.x0, shown.x1, length);
   const auto ticks = [&](bool rotated, float least = 0) {
     const float pitch = plot.x.cells ? kIndexPitchX : kTickPitchX;
-    return ticks_of(plot, true, span, pitch, TextStyle::small, rotated, pen, least);
+    return ticks_of(plot, true, span, pitch, name_style(TextStyle::small, pen), rotated, pen,
+                    least);
   };
   Ticks made = ticks(false);
   bool too_wide = made.names && made.width > span.length;
@@ -209,13 +243,15 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
   if (!has_axes(plot)) return {};
   const Span1 span = span_of(shown.y0, shown.y1, length);
-  return ticks_of(plot, false, span, plot.y.cells ? kIndexPitchY : kTickPitchY, TextStyle::label,
-                  false, pen);
+  return ticks_of(plot, false, span, plot.y.cells ? kIndexPitchY : kTickPitchY,
+                  name_style(TextStyle::label, pen), false, pen);
 }
 
 Point reach(const Ticks& ticks, const Pen& pen) {
   if (ticks.ticks.empty()) return {};
-  const float line = pen.line_height(TextStyle::small);
+  const bool sized = pen.look().tick_names && !ticks.names;
+  const float line =
+      pen.line_height(sized ? TextStyle::mono_small : name_style(TextStyle::small, pen));
   if (!ticks.rotated) return {0, line + pen.px(6)};
   const auto cosine = static_cast<float>(std::cos(kSlant));
   const auto sine = static_cast<float>(std::sin(kSlant));

@@ -156,10 +156,12 @@ class TreeDrawer {
 
   // A head over each step: a click lets all ways write so many tokens.
   void heads() {
-    const auto head = [&](std::size_t column, std::string title, Index steps, std::string tip) {
+    const auto head = [&](std::size_t column, std::string title, Index steps, std::string tip,
+                          bool pressed = false) {
       const double x = left(column);
       BlockDiagram::Node node = Box{x, -22, x + kNodeShare * pitch_, -2}.node();
       node.title = std::move(title);
+      if (pressed) node.pointer_note = node.title;
       node.fill = Color(Role::panel, 0.0f);
       node.edge = Role::line;
       node.marked = steps == scene_.model.steps && steps == scene_.p.steps;
@@ -176,7 +178,7 @@ class TreeDrawer {
     }
     const Index more = scene_.model.steps + 1;
     if (more <= std::min<Index>(kMostSteps, scene_.source().room)) {
-      head(0, w("one more step"), more, w.format("steps: {}", more));
+      head(0, w("one more step"), more, w.format("steps: {}", more), true);
     }
   }
 

@@ -70,7 +70,8 @@ std::string cell_text(const figure::Table::Cell& cell) {
 class Record {
  public:
   void set(Column column, const std::string& text) { fields_[column] = csv_field(text); }
-  void set(Column column, double value) { fields_[column] = exact(value); }
+  // A place has no sign of zero; values keep theirs.
+  void set(Column column, double value) { fields_[column] = exact(value + 0.0); }
   void set(Column column, float value) {
     fields_[column] = core::is_masked(value) ? std::string() : exact(value);
   }

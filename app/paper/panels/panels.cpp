@@ -22,11 +22,6 @@ using figure::Plot;
 
 constexpr float kPanelGap = 12, kLeastPanel = 165;
 
-std::string lettered(std::size_t k, const std::string& title) {
-  const auto letter = static_cast<char>('a' + k);
-  return title.empty() ? fmt::format("({})", letter) : fmt::format("({}) {}", letter, title);
-}
-
 // Those whose colors are amounts.
 void each_heatmap(std::vector<Figure>& figures, auto&& visit) {
   for (Figure& figure : figures) {
@@ -139,16 +134,11 @@ std::vector<Figure> as_panels(std::vector<Figure> figures, const PanelLayout& la
   if (layout.share_colors) check_shared(figures);
   const int columns = layout.columns > 0 ? layout.columns : layout.share_colors ? count : 0;
   options.panel_columns = std::min(columns, count);
-  for (std::size_t k = 0; k < figures.size(); ++k) {
-    Figure& figure = figures[k];
+  for (Figure& figure : figures) {
     if (!options.heading) figure.title = figure.note = "";
     if (layout.share_colors && options.heading) take_plot_title(figure);
-    if (layout.letters) {
-      figure.title = lettered(k, figure.title);
-      if (!figure.caption.empty()) figure.caption = lettered(k, figure.caption);
-    }
   }
-  if (layout.letters) options.heading = true;
+  options.heading = options.heading || options.style.letters;
   if (!layout.share_colors) return figures;
   share_scales(figures);
   if (figures.size() == 1) return figures;

@@ -11,7 +11,7 @@ namespace paper {
 
 struct PanelLayout {
   int rows = 0, columns = 0;  // 0: as they stand on the page
-  bool letters = false, share_colors = false;
+  bool share_colors = false;
 };
 
 inline constexpr int kMostPanels = 26;
@@ -19,10 +19,11 @@ inline constexpr int kMostPanels = 26;
 // "2x1": rows and columns, at most kMostPanels panels in all. Throws core::InputError.
 PanelLayout parse_layout(std::string_view text);
 
-// The figures as panels. `options` is told how many stand side by side, and that letters stand
-// where titles would. With one scale, heatmaps that share a map of colors share their range, and
-// the panels become one figure with one bar for each map. Throws core::InputError where they are
-// too many for the layout, and for what has more than one plot or no heatmap but is to share.
+// The figures as panels. `options` is told how many stand side by side, and that there is a heading
+// for the letters that its style may ask for. With one scale, heatmaps that share a map of colors
+// share their range, and the panels become one figure with one bar for each map. Throws
+// core::InputError where they are too many for the layout, and for what has more than one plot or
+// no heatmap but is to share.
 std::vector<figure::Figure> as_panels(std::vector<figure::Figure> figures,
                                       const PanelLayout& layout, PaperOptions& options);
 

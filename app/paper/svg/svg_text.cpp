@@ -12,10 +12,14 @@ namespace {
 using figure::TextSpec;
 
 // The program's own fonts first, then what most machines have that is as wide.
-const char* families(const TextSpec& spec) {
+const char* usual_families(const TextSpec& spec) {
   if (spec.mono) return "JetBrains Mono, DejaVu Sans Mono, Noto Sans CJK SC, monospace";
   if (spec.serif) return "DejaVu Serif, Times New Roman, Noto Serif CJK SC, serif";
   return "Inter, Helvetica, Arial, Noto Sans CJK SC, Microsoft YaHei, PingFang SC, sans-serif";
+}
+
+std::string svg_families(const TextSpec& spec, const std::string& chosen) {
+  return chosen.empty() ? usual_families(spec) : xml_escape(chosen) + ", " + usual_families(spec);
 }
 
 }  // namespace
@@ -49,7 +53,8 @@ std::string svg_text(const figure::draw::Text& text, const PaperMeasure& measure
     out += fmt::format("transform=\"translate({} {}) rotate({})\" y=\"{}\"", svg_number(x),
                        svg_number(y), svg_number(degrees), svg_number(down * scale));
   }
-  out += fmt::format(" font-family=\"{}\" font-size=\"{}\"", families(spec),
+  out += fmt::format(" font-family=\"{}\" font-size=\"{}\"",
+                     svg_families(spec, measure.lettering().family),
                      svg_number(wide(measure.font_size(text.style)) * scale));
   if (text.align_x >= 0.25f) out += fmt::format(" text-anchor=\"{}\"", anchor);
   if (spec.bold) out += fmt::format(" font-weight=\"{}\"", spec.mono ? 700 : 600);

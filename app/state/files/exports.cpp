@@ -63,11 +63,19 @@ paper::Compared Exports::compared_on_paper(lab::State& now, const words::Words& 
           hold->name};
 }
 
-std::string Exports::session_for(const std::string& path, const std::string& figure) const {
+std::string Exports::session_for(const std::string& path, const std::string& figure,
+                                 const paper::Style& style) const {
   const session::Session &made_from = pages_.page()->made_from, now = desk_.now();
-  return session::to_json(
-      {made_from.lab, made_from.values, now.views, {}, now.figures, figure, now.holds},
-      paper::folder_of(path));
+  return session::to_json({made_from.lab,
+                           made_from.values,
+                           now.views,
+                           {},
+                           now.figures,
+                           figure,
+                           now.holds,
+                           {},
+                           paper::given(style)},
+                          paper::folder_of(path));
 }
 
 std::vector<std::string> Exports::figures(const std::string& figure) const {
@@ -84,7 +92,7 @@ bool Exports::write(const std::string& path, const std::string& figure,
     files_.refuse_inputs(path);
     job.figures = figures(figure);
     job.options = on_paper(paper ? *paper : paper::PaperOptions());
-    job.options.session = session_for(path, figure);
+    job.options.session = session_for(path, figure, job.options.style);
     ContentsJob read{files_.contents().unread(shown->made_from)};
     if (!read.files.empty()) {
       job.unread = read.names();

@@ -73,7 +73,8 @@ class Exports {
   void take(const Exported& exported);
   paper::PaperOptions on_paper(paper::PaperOptions paper) const;
   paper::Compared compared_on_paper(lab::State& now, const words::Words& w) const;
-  std::string session_for(const std::string& path, const std::string& figure) const;
+  std::string session_for(const std::string& path, const std::string& figure,
+                          const paper::Style& style) const;
 
   const Desk& desk_;
   const Pages& pages_;

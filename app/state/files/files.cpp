@@ -98,6 +98,10 @@ void Files::take(const Opened& opened) {
   own_ = numbers ? std::nullopt : std::optional(Own{opened.path, desk_.now()});
   note(opened.path);
   events_.add(FileOpened{});
+  const session::Session& session = *opened.session;
+  if (!session.paper.empty()) {
+    events_.add(PaperOpened{session.lab, session.figure, session.paper});
+  }
   std::string said = words_.format(N_("Opened {}."), opened.path);
   for (const session::SessionFile& file : opened.session->files) {
     said = words_.format(N_("{} {}"), said, session::file_note(file).in(words_));

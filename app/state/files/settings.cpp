@@ -46,6 +46,15 @@ class Members {
     if (!found->is_string()) refuse(name);
     value = found->get<std::string>();
   }
+  void texts(const char* name, param::Values& values) const {
+    const auto* found = find(name);
+    if (!found) return;
+    if (!found->is_object()) refuse(name);
+    for (const auto& [id, value] : found->items()) {
+      if (!value.is_string()) refuse(name);
+      values.emplace_back(id, value.get<std::string>());
+    }
+  }
   template <class Number>
   void number(const char* name, double min, double max, Number& value) const {
     const auto* found = find(name);
@@ -241,6 +250,7 @@ Settings read_settings(const fs::path& file) {
   members.flag("paper_parameters", settings.paper_parameters);
   members.flag("paper_transparent", settings.paper_transparent);
   members.flag("paper_crop", settings.paper_crop);
+  members.texts("paper_style", settings.paper_style);
   return settings;
 }
 
@@ -288,7 +298,9 @@ void write_settings(const Settings& settings, const fs::path& file) {
                        {"paper_caption", settings.paper_caption},
                        {"paper_parameters", settings.paper_parameters},
                        {"paper_transparent", settings.paper_transparent},
-                       {"paper_crop", settings.paper_crop}};
+                       {"paper_crop", settings.paper_crop},
+                       {"paper_style", ordered_json::object()}};
+  for (const auto& [id, value] : settings.paper_style) json["paper_style"][id] = value;
   add_others(file, json);
   sys::write_atomically(file,
                         json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
@@ -321,6 +333,7 @@ Settings settings_of(const Program& program, float own_scale) {
       .paper_parameters = paper.parameter_line,
       .paper_transparent = paper.transparent,
       .paper_crop = paper.crop,
+      .paper_style = paper::look_of(paper::given(paper.style), false),
   };
 }
 
@@ -350,6 +363,11 @@ void apply(const Settings& settings, Program& program, float own_scale) {
   paper.parameter_line = settings.paper_parameters;
   paper.transparent = settings.paper_transparent;
   paper.crop = settings.paper_crop;
+  try {
+    paper::set(paper.style, settings.paper_style);
+  } catch (const InputError&) {
+    // A later version's: paper looks as it does by itself.
+  }
   program.looks.paper = paper;
 }
 
@@ -381,6 +399,7 @@ Settings remembered(Settings kept, const Settings& before, const Settings& after
   take(&Settings::paper_parameters);
   take(&Settings::paper_transparent);
   take(&Settings::paper_crop);
+  take(&Settings::paper_style);
   return kept;
 }
 

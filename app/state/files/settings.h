@@ -29,6 +29,7 @@ struct Settings {
   double paper_width = 0, paper_height = 0, paper_font = 0, paper_dpi = 0;
   bool paper_title = true, paper_caption = true, paper_parameters = true;
   bool paper_transparent = false, paper_crop = false;
+  param::Values paper_style = {};  // its look; see paper::Style
   bool operator==(const Settings&) const = default;
 };
 
@@ -49,8 +50,9 @@ std::filesystem::path keep_file(std::string_view bytes, std::string_view ending)
 // "answers":[{"stop":0,"answer":"A level line.","right":true,"time":"2026-11-27 14:05"}]}},
 // "show_start":false,
 // "recent":[{"file":"/home/ada/a.attn"},{"lesson":"averaging"}],"paper_width":240.9,
-// "paper_title":true}. What is missing, and a file that is, keeps its default; other members are
-// left alone. Throws core::InputError in one sentence where the file is something else.
+// "paper_title":true,"paper_style":{"dashes":"true"}}. What is missing, and a file that is, keeps
+// its default; other members are left alone. Throws core::InputError in one sentence where the file
+// is something else.
 Settings read_settings(const std::filesystem::path& file);
 // Makes the folder, too; members of a later version stay in the file. Throws sys::IoError.
 void write_settings(const Settings& settings, const std::filesystem::path& file);

@@ -1,8 +1,11 @@
 #include <pango/pangocairo.h>
 #include <pango/pangofc-fontmap.h>
 
+#include <map>
+#include <mutex>
 #include <string>
 
+#include "app/system/font_families.h"
 #include "app/system/font_rules.h"
 #include "app/system/fonts.h"
 #include "app/system/posix/calls.h"
@@ -36,6 +39,22 @@ PangoFontMap* own_fonts(std::span<const std::string_view> files) {
   if (config) pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), config);
   return map;
 }
+
+PangoFontMap* own_fonts(std::span<const std::string_view> files, const std::string& family) {
+  static std::mutex mutex;
+  static std::map<std::string, FcConfig*> configs;  // null: the system has no memory files
+  const std::scoped_lock lock(mutex);
+  const auto [at, is_new] = configs.try_emplace(family, nullptr);
+  if (is_new) {
+    at->second = make_config(files);
+    if (at->second) add_family(at->second, nullptr, family);
+  }
+  PangoFontMap* map = installed_fonts();
+  if (at->second) pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), at->second);
+  return map;
+}
+
+std::vector<std::string> installed_families() { return families_in(nullptr); }
 
 PangoFontMap* installed_fonts() {
   return pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include "app/system/atomic_file.h"
 #include "app/system/folders.h"
+#include "app/system/font_families.h"
 #include "app/system/font_rules.h"
 #include "app/system/fonts.h"
 #include "core/system/environment.h"
@@ -83,6 +86,11 @@ FcConfig* installed_config() {
   return nullptr;
 }
 
+FcConfig* kept_installed_config() {
+  static FcConfig* const config = installed_config();
+  return config;
+}
+
 // Pango starts Fontconfig by itself, which looks for a file of settings unless it has some.
 PangoFontMap* map_of(FcConfig* config) {
   if (config) FcConfigSetCurrent(config);
@@ -98,10 +106,21 @@ PangoFontMap* own_fonts(std::span<const std::string_view> files) {
   return config ? map_of(config) : installed_fonts();
 }
 
-PangoFontMap* installed_fonts() {
-  static FcConfig* const config = installed_config();
-  return map_of(config);
+PangoFontMap* own_fonts(std::span<const std::string_view> files, const std::string& family) {
+  static std::mutex mutex;
+  static std::map<std::string, FcConfig*> configs;
+  const std::scoped_lock lock(mutex);
+  const auto [at, is_new] = configs.try_emplace(family, nullptr);
+  if (is_new) {
+    at->second = make_config(files);
+    if (at->second) add_family(at->second, kept_installed_config(), family);
+  }
+  return at->second ? map_of(at->second) : installed_fonts();
 }
+
+std::vector<std::string> installed_families() { return families_in(kept_installed_config()); }
+
+PangoFontMap* installed_fonts() { return map_of(kept_installed_config()); }
 
 FontFile installed_chinese() {
   const fs::path folder = fs::path(core::environment("SystemRoot").value_or("")) / "Fonts";

@@ -60,9 +60,20 @@ struct Strokes {
   void operator()(const draw::Path& p) const {
     std::vector<ImVec2> points;
     points.reserve(p.points.size() + 1);
-    for (const Point& point : p.points) points.push_back(at(point));
+    for (const Point& point : p.points) {
+      if (p.filled || (std::isfinite(point.x) && std::isfinite(point.y))) {
+        points.push_back(at(point));
+      } else {  // it breaks the line
+        stroke(points, p);
+        points.clear();
+      }
+    }
     if (p.filled) return fill_polygon(points, to_im(p.color));
     if (p.closed && !points.empty()) points.push_back(points.front());
+    stroke(points, p);
+  }
+
+  void stroke(const std::vector<ImVec2>& points, const draw::Path& p) const {
     if (p.dashed) return dashes(points, p);
     for (std::size_t from = 0; from + 1 < points.size(); from += kMostPoints - 1) {
       const std::size_t count = std::min(kMostPoints, points.size() - from);

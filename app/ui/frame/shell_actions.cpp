@@ -255,6 +255,7 @@ void Shell::answer(const state::Event& event) {
   std::visit(
       Answer{
           [this](const state::FileOpened&) { start_.leave(); },
+          [this](const state::PaperOpened& opened) { program_.take_paper(opened); },
           [this](const state::LessonOpened& opened) {
             lessons_.view.begin(opened.path, opened.lesson);
           },

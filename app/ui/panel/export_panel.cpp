@@ -6,8 +6,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include "app/paper/file/selection.h"
+#include "app/paper/style/named_style.h"
 #include "app/ui/controls/widgets.h"
 
 namespace ui {
@@ -17,7 +19,6 @@ namespace {
 using paper::PaperOptions;
 
 constexpr double kPointsAMillimetre = 72 / 25.4;
-constexpr double kLeastType = 6;  // points, as paper::PaperMeasure is given it for paper
 
 struct Preset {
   const char* id;
@@ -58,16 +59,92 @@ std::string short_number(double value) {
 
 }  // namespace
 
+void ExportPanel::open(const std::string& figure) {
+  figure_ = figure;
+  zoom_.fit();
+  style_names_ = paper::style_names();
+  // What is one figure's own is not another's.
+  const std::string of = std::string(program_.desk.lab().id) + " " + figure;
+  if (program_.looks.paper_of == of) return;
+  program_.looks.paper_of = of;
+  paper::Style look;
+  paper::set(look, paper::look_of(paper::given(program_.looks.paper.style), false));
+  program_.looks.paper.style = look;
+}
+
 void ExportPanel::draw(const Rect& r, const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   const bool picture = ending == ".png" || ending == ".pdf" || ending == ".svg" || ending.empty();
   float y = r.y;
+  if (picture) y = tabs_and_styles(r, y);
+  if (picture && tab_ != Tab::paper) {
+    paper::Style style = program_.looks.paper.style;
+    y = grid_.draw(r, y, tab_ == Tab::look ? paper::kLook : paper::kContent, style);
+    if (!(style == program_.looks.paper.style)) program_.looks.paper.style = style;
+    if (tab_ == Tab::look) save_style(grid_.next_place(r));
+    return preview({r.x, y, r.w, r.bottom() - y});
+  }
   if (picture) {
     y = presets(r, y);
     y = sizes(r, y);
   }
   y = switches(r, y, ending);
   if (picture) preview({r.x, y, r.w, r.bottom() - y});
+}
+
+float ExportPanel::tabs_and_styles(const Rect& r, float y) {
+  const words::Words& w = gui_.words();
+  const float height = gui_.px(26), gap = gui_.px(12);
+  const float left = std::round(r.w * 0.6f);
+  const auto picked = segments(
+      gui_, {"paper.tab.paper", "paper.tab.look", "paper.tab.figure"},
+      {w("Paper"), w("Look"), w("This figure")}, {r.x, y, left, height}, static_cast<int>(tab_),
+      {w("Size of the paper, and what stands on it"), w("Fonts, lines and colours of all figures"),
+       w("Title, labels, axes and colours of this figure alone")});
+  if (picked) tab_ = static_cast<Tab>(*picked);
+  styles({r.x + left + gap, y, r.w - left - gap, height});
+  return y + height + gui_.px(10);
+}
+
+// The styles that have a name.
+void ExportPanel::styles(const Rect& at) {
+  const words::Words& w = gui_.words();
+  std::vector<std::string> ids = {"paper.named.none"}, labels = {w("Styles")};
+  for (const std::string& name : style_names_) {
+    ids.push_back("paper.named." + name);
+    labels.push_back(paper::style_title(name, w));
+  }
+  const auto chosen = combo(gui_, "paper.named", ids, labels, at, 0,
+                            w("Paper, type and look under a name; save your own under Look"));
+  if (!chosen || *chosen == 0) return;
+  try {
+    paper::PaperOptions options = program_.looks.paper;
+    paper::apply(paper::find_style(style_names_[static_cast<std::size_t>(*chosen - 1)]), options);
+    paper::check(options.style);
+    program_.looks.paper = options;
+  } catch (const std::exception& e) {
+    program_.messages.say(words::translated(e, w), true);
+  }
+}
+
+void ExportPanel::save_style(const Rect& at) {
+  const words::Words& w = gui_.words();
+  const float label = std::round(at.w * 0.42f);
+  gui_.text_in(at.x, at.y + at.h / 2, label - gui_.px(6), w("Save as"), TextStyle::label,
+               gui_.theme().dim);
+  BoxLook look;
+  look.hint = w("a name");
+  const EditEvent event =
+      text_box(gui_, edit_, "paper.save_style", {at.x + label, at.y, at.w - label, at.h}, "", look,
+               w("Enter keeps the paper, its type and its look as a style of this name"));
+  if (event != EditEvent::applied || edit_.buffer.empty()) return;
+  try {
+    const auto file = paper::save_style(edit_.buffer, paper::named_style_of(program_.looks.paper));
+    program_.messages.say(w.format(N_("kept the style in {}"), file.string()));
+    style_names_ = paper::style_names();
+  } catch (const std::exception& e) {
+    program_.messages.say(words::translated(e, w), true);
+  }
 }
 
 float ExportPanel::presets(const Rect& r, float y) {
@@ -207,22 +284,44 @@ void ExportPanel::compose() {
   const PaperOptions& options = options_;
   fault_.clear();
   sheet_ = {};
+  layers_.clear();
   try {
-    const auto least = static_cast<float>(kLeastType / paper::points_a_unit(options));
-    if (!measure_ || least != least_) measure_ = std::make_unique<paper::PaperMeasure>(least);
-    least_ = least;
+    paper::check(options_.style);
+    options_.left_out = std::make_shared<std::vector<std::string>>();
+    const paper::Lettering lettering = paper::lettering_of(options);
+    if (!measure_ || !(lettering == measure_->lettering())) {
+      measure_ = std::make_unique<paper::PaperMeasure>(lettering);
+    }
     sheet_ = paper::compose(paper::select(shown->page, program_.exports.figures(figure_)),
                             program_.sight.views(), options, *measure_, 2);
   } catch (const std::exception& e) {
     fault_ = words::translated(e, gui_.words());
     return;
   }
+  part_texts();
+  if (fonts_.stale()) gui_.wake_in(0);
+}
+
+void ExportPanel::part_texts() {
+  layers_.clear();
   for (const figure::Drawing& drawing : sheet_.drawings) {
+    Layer shapes;
+    std::map<float, Layer> texts;
     for (const figure::Primitive& p : drawing.primitives) {
-      if (const auto* text = std::get_if<figure::draw::Text>(&p)) fonts_.need(text->text);
+      const auto* text = std::get_if<figure::draw::Text>(&p);
+      if (!text) {
+        shapes.primitives.push_back(p);
+        continue;
+      }
+      fonts_.need(text->text);
+      const float letters = measure_->font_size(text->style) / figure::text_spec(text->style).size;
+      texts[letters].primitives.push_back(p);
+    }
+    layers_.push_back(std::move(shapes));
+    for (auto& [letters, layer] : texts) {
+      layers_.push_back({letters, std::move(layer.primitives)});
     }
   }
-  if (fonts_.stale()) gui_.wake_in(0);
 }
 
 // A click shows the paper at 100 % there, a drag moves it, the wheel goes nearer and further; a
@@ -265,7 +364,14 @@ void ExportPanel::preview(const Rect& r) {
   const auto mm = [&](float units) {
     return short_number(static_cast<double>(units) * points / kPointsAMillimetre);
   };
-  const std::string size = fmt::format("{} × {} mm", mm(sheet_.width), mm(sheet_.height));
+  std::string size = fmt::format("{} × {} mm", mm(sheet_.width), mm(sheet_.height));
+  if (options_.left_out && !options_.left_out->empty()) {
+    std::string lost = options_.left_out->front();
+    if (options_.left_out->size() > 1) lost += ", …";
+    size = gui_.words().format(N_("{} · no room for {}"), size, lost);
+  } else if (!options_.style.font_family.empty()) {
+    size = gui_.words().format(N_("{} · here in the window's letters"), size);
+  }
   gui_.text_in(inner.x, line, inner.w, size, TextStyle::label, gui_.theme().dim);
   if (!(inner.w > 8 && inner.h > 8)) return;
   zoom_.set(inner, sheet_.width, sheet_.height, gui_.scale());
@@ -283,8 +389,9 @@ void ExportPanel::preview(const Rect& r) {
   const figure::Point origin{paper.x - sheet_.origin.x * zoom, paper.y - sheet_.origin.y * zoom};
   const float letters = zoom / gui_.scale();
   int k = 0;
-  for (const figure::Drawing& drawing : sheet_.drawings) {
-    painter_.paint(list, drawing.primitives, origin, fmt::format("paper {}", k++), zoom, letters);
+  for (const Layer& layer : layers_) {
+    painter_.paint(list, layer.primitives, origin, fmt::format("paper {}", k++), zoom,
+                   letters * layer.letters);
   }
   list.PopClipRect();
   list.PopClipRect();

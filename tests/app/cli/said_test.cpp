@@ -249,9 +249,13 @@ TEST_CASE("help is in the language that is asked for, or in that of the environm
       "lecture",   "F",       "diagnose",   "install",     "for",      "me",       "remove",
       "desktop",   "files",   "share",      "usr",         "local",    "program",  "link",
       "LINK",      "base",    "LAB",        "KNOB",        "VALUE",    "FIGURE",   "embed",
-      "serve",     "stdio",   "format",     "marks",       "session",  "answers",  "collect",
-      "end",       "none",    "place",      "tex",         "OUT",      "input",    "layout",
-      "letters",   "colors"};
+      "serve",     "stdio",   "format",     "marks",       "answers",  "collect",  "end",
+      "none",      "place",   "tex",        "OUT",         "input",    "layout",   "letters",
+      "colors",    "DejaVu",  "Serif",      "automatic",   "below",    "beside",   "cividis",
+      "color",     "dashes",  "diverging",  "family",      "gray",     "label",    "legend",
+      "limits",    "line",    "log",        "magma",       "markers",  "note",     "only",
+      "panel",     "save",    "style",      "tick",        "ticks",    "viridis",  "vmax",
+      "vmin",      "y"};
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{},
                                              {"labs"},

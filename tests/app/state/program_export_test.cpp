@@ -38,6 +38,36 @@ TEST_CASE("an export tells of the page on screen, wherever the knobs stand by no
   CHECK(text.find("heads = 2") == std::string::npos);
 }
 
+TEST_CASE("an exported figure remembers how it looks, and brings that back when it is opened") {
+  const Folder folder;
+  const std::string file = folder.file("a.svg");
+  {
+    state::Program program(lab::all());
+    program.desk.show_lab("softmax");
+    program.wait();
+    program.looks.paper.style.dashes = true;
+    program.looks.paper.style.title = "Mine";
+    REQUIRE(program.exports.write(file, "melting", &program.looks.paper));
+    program.wait();
+  }
+  CHECK(session::from_json(paper::read_session(file)).paper ==
+        param::Values{{"dashes", "true"}, {"title", "Mine"}});
+  state::Program program(lab::all());
+  program.files.open(file);
+  program.wait();
+  const paper::Style& style = program.looks.paper.style;
+  CHECK_FALSE(style.dashes);  // until the window takes the event up
+  for (const state::Event& event : program.events.take()) {
+    if (const auto* opened = std::get_if<state::PaperOpened>(&event)) program.take_paper(*opened);
+  }
+  CHECK(style.dashes);
+  CHECK(style.title == "Mine");
+  CHECK(program.looks.paper_of == "softmax melting");
+  program.take_paper({"softmax", "", {{"nonsense", "1"}}});
+  CHECK(style.title == "Mine");
+  CHECK(program.messages.last().text.find("nonsense") != std::string::npos);
+}
+
 TEST_CASE("an export of the page is what is seen: hidden figures are not in it, the order holds") {
   const Folder folder;
   state::Program program(lab::all());

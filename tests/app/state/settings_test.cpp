@@ -50,7 +50,8 @@ TEST_CASE("settings survive their file, and what is not in it keeps its default"
                             .show_start = false,
                             .recent = recent,
                             .lecture = {figure::ThemeName::dark, 1.5f, false},
-                            .film = {640, 12.5, 3}};
+                            .film = {640, 12.5, 3},
+                            .paper_style = {{"dashes", "true"}, {"font_family", "Inter"}}};
   state::write_settings(all, file);
   CHECK(state::read_settings(file) == all);
   std::ofstream(file) << R"({"captions":false,"of_a_later_version":[1]})";

@@ -91,6 +91,14 @@ std::vector<std::string> title_lines(const std::string& title, TextStyle style, 
   return lines;
 }
 
+// How a note is written in this width: on paper in the narrower letters of words, where numbers are
+// too wide; kCount where it has no room.
+TextStyle note_style(const std::string& note, float width, const Pen& pen) {
+  if (pen.size(note, TextStyle::mono_small).x <= width) return TextStyle::mono_small;
+  const bool narrow = pen.paper() && pen.size(note, TextStyle::small).x <= width;
+  return narrow ? TextStyle::small : TextStyle::kCount;
+}
+
 // Title and note as lines over one another, about the middle of `r`.
 void draw_words(const Node& node, const Rect& r, float align, const Pen& pen) {
   const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::label;
@@ -98,16 +106,17 @@ void draw_words(const Node& node, const Rect& r, float align, const Pen& pen) {
   const auto room = static_cast<std::size_t>(std::max(1.0f, (r.h + 1) / line));
   const auto lines = title_lines(node.title, style, r.w, room, pen);
   const float words = line * static_cast<float>(lines.size());
-  const bool noted = !node.note.empty() && words + small <= r.h + pen.px(2) &&
-                     pen.size(node.note, TextStyle::mono_small).x <= r.w;
+  const TextStyle written = note_style(node.note, r.w, pen);
+  const bool noted =
+      !node.note.empty() && words + small <= r.h + pen.px(2) && written != TextStyle::kCount;
   const float x = r.x + align * r.w;
   float y = r.y + (r.h - words - (noted ? small : 0)) / 2 + line / 2;
   for (const std::string& text : lines) {
     pen.text({x, y}, text, style, pen.theme().text, align);
     y += line;
   }
-  if (!noted) return;
-  pen.text({x, y - line / 2 + small / 2}, node.note, TextStyle::mono_small, pen.theme().dim, align);
+  if (!noted) return pen.left_out(node.note);
+  pen.text({x, y - line / 2 + small / 2}, node.note, written, pen.theme().dim, align);
 }
 
 void add_hits(const Node& node, const Rect& r, const Rect& picture, int plot, const Pen& pen) {
@@ -123,6 +132,8 @@ void add_hits(const Node& node, const Rect& r, const Rect& picture, int plot, co
 void draw_node(const Node& node, const Placed& p, const Pen& pen) {
   const Rect r = node_rect(node, p.frame);
   if (r.w <= 0 || r.h <= 0) return;
+  // A button, which nobody can press on paper.
+  if (pen.paper() && !node.pointer_note.empty() && node.pointer_note == node.title) return;
   const float most = std::min(r.w, r.h) / 2;
   const float radius = node.round ? most : std::min(pen.px(kNodeRadius), most);
   pen.fill(r, resolve(node.fill, pen.theme()), radius);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/figure/layout/marks/marks.h"
+#include "app/figure/layout/marks/strokes.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {
@@ -123,13 +124,21 @@ std::vector<std::vector<Point>> drawn_pieces(const Line& line, const Placed& p, 
 
 void draw_line(const Line& line, const Placed& p, const Pen& pen) {
   const Rgba color = resolve(line.color, pen.theme());
-  const bool dashed = line.dashed || line.color.head >= 12;  // colours repeat from the 13th head on
+  const Stroke stroke = stroke_of(line, *p.plot, pen);
   for (Points2& piece : drawn_pieces(line, p, pen)) {
     if (piece.size() == 1) {
       pen.add(draw::Disc{piece[0], pen.px(line.width), color});
     } else {
-      pen.add(draw::Path{std::move(piece), color, pen.px(line.width), dashed, false, false});
+      draw_stroke(std::move(piece), stroke, color, pen.px(line.width), pen);
     }
+  }
+}
+
+void draw_line_markers(const Line& line, const Placed& p, const Pen& pen) {
+  if (!pen.look().markers || p.plot->thumbnail) return;
+  const Stroke stroke = stroke_of(line, *p.plot, pen);
+  for (const Points2& piece : drawn_pieces(line, p, pen)) {
+    draw_markers(piece, stroke, resolve(line.color, pen.theme()), pen.px(line.width), p.area, pen);
   }
 }
 
@@ -178,6 +187,7 @@ void draw_line_labels(const Placed& p, const Pen& pen) {
   }
   const float pitch = pen.line_height(TextStyle::label);
   const auto most = static_cast<std::size_t>(std::max(0.0f, p.area.h / pitch)) + 1;
+  for (std::size_t k = most; k < labels.size(); ++k) pen.left_out(labels[k].line->label);
   if (labels.size() > most) labels.resize(most);
   push_apart(labels, p.area.y, p.area.bottom(), pitch);
   const float x = p.area.right() + pen.px(kLabelGap);
@@ -190,7 +200,10 @@ void draw_line_labels(const Placed& p, const Pen& pen) {
 
 namespace {
 
-constexpr float kStroke = 16, kStrokeGap = 6, kLegendGap = 16;
+constexpr float kStroke = 16, kPatterned = 30, kStrokeGap = 6, kLegendGap = 16;
+
+// Width of a line's sample in the legend: long enough to show how it is dashed.
+float sample_width(const Pen& pen) { return pen.look().dashes ? kPatterned : kStroke; }
 
 // The names of lines in rows, each with its place; names of one line stand together.
 struct LegendName {
@@ -200,7 +213,8 @@ struct LegendName {
 };
 
 std::vector<LegendName> legend_of(const Plot& plot, float width, float& height, const Pen& pen) {
-  const float row = pen.line_height(TextStyle::label), before = pen.px(kStroke + kStrokeGap);
+  const float row = pen.line_height(TextStyle::label),
+              before = pen.px(sample_width(pen) + kStrokeGap);
   std::vector<LegendName> names;
   float x = 0, y = 0, next = 0;
   for (const Mark& mark : plot.marks) {
@@ -238,10 +252,10 @@ void draw_line_legend(const Placed& p, const Pen& pen) {
   for (const LegendName& name : names) {
     const float x = p.area.x + name.x, y = bottom - height + name.y + row / 2;
     const Rgba color = resolve(name.line->color, pen.theme());
-    const bool dashed = name.line->dashed || name.line->color.head >= 12;
-    pen.line({x, y}, {x + pen.px(kStroke), y}, color, pen.px(std::max(1.5f, name.line->width)),
-             dashed);
-    pen.lines({x + pen.px(kStroke + kStrokeGap), y}, name.text, TextStyle::label, pen.theme().text);
+    const Stroke stroke = stroke_of(*name.line, *p.plot, pen);
+    const float sample = pen.px(sample_width(pen));
+    draw_sample({x, y}, sample, stroke, color, pen.px(std::max(1.5f, name.line->width)), pen);
+    pen.lines({x + sample + pen.px(kStrokeGap), y}, name.text, TextStyle::label, pen.theme().text);
   }
 }
 

@@ -20,6 +20,8 @@ struct Pooling {
 };
 Pooling pooling_of(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
 void draw_line(const Line& line, const Placed& placed, const Pen& pen);
+// Over the plot's border, where they stand on it.
+void draw_line_markers(const Line& line, const Placed& placed, const Pen& pen);
 // Where it is drawn, in pixels: its pieces between breaks.
 std::vector<std::vector<Point>> drawn_pieces(const Line& line, const Placed& placed,
                                              const Pen& pen);

@@ -56,11 +56,13 @@ TEST_CASE("CSV and JSON of boxes have the number that belongs to each") {
   figure::Boxes boxes{.value_name = "token id"};
   boxes.boxes = {{0, 0, 1, 1, "the"}, {1, 0, 2, 1, "cat"}, {2, 0, 3, 1, "?"}};
   boxes.boxes[0].value = 1996;
+  boxes.boxes[0].y0 = -0.0;
   boxes.boxes[1].value = 4937;
   text.marks = {boxes};
   const auto all = records(exported(page_of({text}), "a.csv"));
   REQUIRE(all.size() == 3);
   CHECK(all[0].at("text") == "the");
+  CHECK(all[0].at("y") == "0");  // a place has no sign of zero
   CHECK(all[0].at("value") == "1996");
   CHECK(all[0].at("column_label") == "token id");
   CHECK(all[1].at("value") == "4937");

@@ -90,12 +90,13 @@ TEST_CASE("panels stand where the layout says, narrow as the paper is") {
 }
 
 TEST_CASE("letters stand before titles and captions, and alone where there is no title") {
-  const paper::Sheet sheet = sheet_of(two(), {.letters = true});
+  paper::PaperOptions options;
+  options.style.letters = true;
+  const paper::Sheet sheet = sheet_of(two(), {}, options);
   CHECK(says(sheet, "(a) one"));
   CHECK(says(sheet, "(b) Seen: two."));
-  paper::PaperOptions options;
   options.heading = false;
-  const paper::Sheet bare = sheet_of(two(), {.letters = true}, options);
+  const paper::Sheet bare = sheet_of(two(), {}, options);
   CHECK(says(bare, "(a)"));
   CHECK_FALSE(says(bare, "(a) one"));
 }

@@ -1,0 +1,24 @@
+// How a figure on paper is to look: what an author asks of the layout.
+#pragma once
+
+#include <vector>
+
+namespace figure {
+
+struct PaperLook {
+  enum class Legend { automatic, beside, below };
+  Legend legend = Legend::automatic;  // of lines
+  // Places of ticks instead of the layout's own; those that are not shown are left out. Empty: its
+  // own.
+  std::vector<double> x_ticks = {}, y_ticks = {};
+  // Names at axes are written in TextStyle::reading, and marked ones in TextStyle::title, which
+  // nothing else on a figure has: their measure makes them as large as the numbers there.
+  bool tick_names = false;
+  bool dashes = false, markers = false;  // lines differ by them
+  // Units of formulas in texts; 0: "$" is a sign as others are. Where their baseline lies in a
+  // line, and that of other texts, as a share of its height.
+  float math = 0, math_baseline = 0.797f, text_baseline = 0.8f;
+  bool alone = false;  // it has the paper to itself: a square fills the width
+};
+
+}  // namespace figure

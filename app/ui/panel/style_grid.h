@@ -1,0 +1,39 @@
+// How a figure looks on paper: a control for each parameter of paper::Style.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/paper/style/style.h"
+#include "app/ui/controls/text_box.h"
+#include "app/ui/draw/gui.h"
+
+namespace ui {
+
+class StyleGrid {
+ public:
+  StyleGrid(Gui& gui, TextEdit& edit) : gui_(gui), edit_(edit) {}
+
+  // Draws the parameters of a group from `r`'s left to its right, from `y` downwards, and sets what
+  // is chosen. Returns where they end.
+  float draw(const Rect& r, float y, std::string_view group, paper::Style& style);
+  // The next place of the same size, for a control of another kind.
+  Rect next_place(const Rect& r) const;
+
+ private:
+  Rect place(const Rect& r, float y, std::size_t k) const;
+  void control(const param::Parameter& parameter, const Rect& at, paper::Style& style);
+  void family(const std::string& id, const Rect& at, const std::string& tip, paper::Style& style);
+  void typed(const param::Parameter& parameter, const std::string& id, const Rect& at,
+             const std::string& tip, paper::Style& style);
+
+  Gui& gui_;
+  TextEdit& edit_;
+  std::string wrong_;                  // the box whose text is refused
+  std::vector<std::string> families_;  // found when they are first shown
+  float last_y_ = 0;
+  std::size_t last_count_ = 0;
+};
+
+}  // namespace ui

@@ -1,0 +1,462 @@
+// A style's choices: what they refuse, and what becomes of figures.
+#include "app/paper/style/style.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/paper/export_figure.h"
+#include "app/paper/paper_text.h"
+#include "app/paper/sheet.h"
+#include "app/paper/style/named_style.h"
+#include "app/paper/style/styled.h"
+#include "support.h"
+#include "variable.h"
+
+namespace style_test {
+
+namespace {
+
+using figure::TextStyle;
+using paper::Style;
+
+// Two lines with names, from 0 to 10 and 0 to 4.
+figure::Figure lines(int points = 11) {
+  figure::Plot plot;
+  plot.id = "loss", plot.title = "Loss by step";
+  plot.x = {.label = "step", .lo = 0, .hi = 10};
+  plot.y = {.label = "loss", .lo = 0, .hi = 4};
+  for (const char* name : {"one head", "four heads"}) {
+    figure::Line line;
+    line.label = name;
+    for (int k = 0; k < points; ++k) {
+      line.add(10.0 * k / (points - 1), 1 + 0.2 * k * 10 / (points - 1));
+    }
+    plot.marks.emplace_back(line);
+  }
+  figure::Figure figure;
+  figure.id = "training", figure.title = "Training";
+  figure.plots = {plot};
+  return figure;
+}
+
+figure::Figure heads() {
+  figure::Figure figure;
+  figure.id = "heads", figure.title = "Heads";
+  for (const char* name : {"1", "2", "3"}) {
+    figure.plots.push_back(test::heatmap_plot(std::string("head ") + name, test::ramp(4, 6)));
+    figure.plots.back().title = std::string("Head ") + name;
+    figure.plots.back().thumbnail = true;
+  }
+  return figure;
+}
+
+Style style(const param::Values& values) {
+  Style made;
+  paper::set(made, values);
+  paper::check(made);
+  return made;
+}
+
+paper::Styled styled(const figure::Figure& figure, const param::Values& values) {
+  return paper::styled({figure}, {}, style(values), 0.75);
+}
+
+std::string refused(const figure::Figure& figure, const param::Values& values) {
+  try {
+    styled(figure, values);
+  } catch (const core::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const figure::Line& line(const paper::Styled& s, std::size_t k) {
+  return std::get<figure::Line>(s.figures.at(0).plots.at(0).marks.at(k));
+}
+
+paper::Sheet sheet(const figure::Figure& figure, const param::Values& values,
+                   double width = 85 * 72 / 25.4) {
+  paper::PaperOptions options;
+  options.paper_width = width;
+  options.style = style(values);
+  return paper::compose({figure}, {}, options, paper::PaperMeasure(paper::lettering_of(options)),
+                        4);
+}
+
+template <class P>
+std::vector<P> all(const paper::Sheet& sheet) {
+  std::vector<P> found;
+  for (const figure::Drawing& drawing : sheet.drawings) {
+    for (const figure::Primitive& one : drawing.primitives) {
+      if (const P* p = std::get_if<P>(&one)) found.push_back(*p);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> texts(const paper::Sheet& sheet) {
+  std::vector<std::string> found;
+  for (const auto& text : all<figure::draw::Text>(sheet)) found.push_back(text.text);
+  return found;
+}
+
+bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+}  // namespace
+
+TEST_CASE("a style is what was set, and no more") {
+  const Style s = style({{"font_family", "dejavu serif"}, {"dashes", "true"}, {"x_ticks", "0 5"}});
+  CHECK(s.font_family == "DejaVu Serif");  // as it is called
+  CHECK(paper::given(s) ==
+        param::Values{{"font_family", "DejaVu Serif"}, {"dashes", "true"}, {"x_ticks", "0 5"}});
+  CHECK(paper::given({}).empty());
+  CHECK(paper::numbers("x_ticks", " 0, 2.5,1e3 ") == std::vector<double>{0, 2.5, 1000});
+  CHECK(paper::look_of(paper::given(s), false).size() == 2);  // ticks are one figure's own
+}
+
+TEST_CASE("what a style cannot be is said in a sentence") {
+  const auto said = [](const param::Values& values) { return refused(lines(), values); };
+  CHECK(said({{"font_family", "Nowhere Sans"}})
+            .starts_with("font_family: there is no font \"Nowhere Sans\" on this machine: expected "
+                         "one of Inter, JetBrains Mono, "));
+  CHECK(said({{"title_size", "3"}}) == "title_size: expected 0 or 6 to 72 points, got 3");
+  CHECK(said({{"line_width", "0.01"}}) == "line_width: expected 0 or 0.1 to 10 points, got 0.01");
+  CHECK(said({{"x_ticks", "0 five"}}) ==
+        "x_ticks: expected at most 100 numbers such as \"0 10 20\", got \"0 five\"");
+  CHECK(said({{"y_limits", "3 1"}}) ==
+        "y_limits: expected two numbers, the smaller one first, such as \"0 20\", got \"3 1\"");
+  CHECK(said({{"vmin", "1"}, {"vmax", "0.5"}}) == "vmin: expected a number below vmax, 0.5, got 1");
+  CHECK(said({{"color_scale", "log"}, {"vmin", "0"}}) ==
+        "vmin: expected a number above 0, as the colour scale is logarithmic, got 0");
+  CHECK(said({{"legend", "above"}}) ==
+        "legend: expected one of automatic, beside, below, none, got above");
+}
+
+TEST_CASE("what the figures do not have is said, too") {
+  CHECK(refused(lines(), {{"vmax", "0.5"}}) == "vmax: these figures have no heatmap of numbers");
+  CHECK(refused(lines(), {{"colors", "gray"}}).empty());  // a look goes to figures without any
+  CHECK(refused(heads(), {{"x_label", "key"}}) ==
+        "x_label: these figures have no axis that could have a label");
+  CHECK(refused(lines(), {{"x_ticks", "0 5 12"}}) ==
+        "x_ticks: expected numbers from 0 to 10, the axis of \"Loss by step\", got 12");
+  CHECK(refused(lines(), {{"x_ticks", "0 5 12"}, {"x_limits", "0 20"}}).empty());
+  CHECK(refused(lines(), {{"y_ticks", "3"}, {"y_limits", "0 2"}}) ==
+        "y_ticks: expected numbers from 0 to 2, the axis of \"Loss by step\", got 3");
+  CHECK(refused(lines(), {{"y_scale", "log"}, {"y_limits", "0 2"}}) ==
+        "y_limits: expected limits above 0, as the axis is logarithmic, got 0");
+  CHECK(refused(lines(), {{"only", "two heads"}}) ==
+        "only: expected some of one head, four heads, or numbers from 1 to 2, got \"two heads\"");
+  CHECK_THROWS_WITH_AS(paper::styled({lines(), lines()}, {}, style({{"title", "Both"}}), 0.75),
+                       "title: expected one figure to be called so, got 2", core::InputError);
+}
+
+TEST_CASE("titles, labels, lines and letters are the author's") {
+  const auto s = styled(lines(), {{"title", "My training"},
+                                  {"x_label", "step (thousands)"},
+                                  {"y_label", "nats per token"},
+                                  {"line_width", "1.5"}});
+  CHECK(s.figures[0].title == "My training");
+  CHECK(s.figures[0].plots[0].x.label == "step (thousands)");
+  CHECK(s.figures[0].plots[0].y.label == "nats per token");
+  CHECK(line(s, 0).width == doctest::Approx(2));  // units of 0.75 points
+  const auto lettered =
+      paper::styled({lines(), heads()}, {}, style({{"letters", "true"}}), 1);
+  CHECK(lettered.figures[0].title == "(a) Training");
+  CHECK(lettered.figures[1].title == "(b) Heads");
+  CHECK(styled(lines(), {{"letters", "true"}}).figures[0].plots[0].title ==
+        "(a) Loss by step");
+}
+
+TEST_CASE("only what is asked for is left") {
+  const auto one = styled(lines(), {{"only", "Four heads"}});
+  REQUIRE(one.figures[0].plots[0].marks.size() == 1);
+  CHECK(line(one, 0).label == "four heads");
+  const auto two = styled(heads(), {{"only", "3, head 1"}});
+  REQUIRE(two.figures[0].plots.size() == 2);
+  CHECK(two.figures[0].plots[0].title == "Head 1");
+  CHECK(two.figures[0].plots[1].title == "Head 3");
+}
+
+TEST_CASE("axes go where they are told") {
+  const auto s = styled(lines(), {{"x_limits", "2 8"}, {"y_scale", "log"}, {"x_ticks", "2, 5, 8"}});
+  CHECK(s.figures[0].plots[0].y.scale == figure::AxisScale::log);
+  CHECK(s.figures[0].plots[0].y.lo == 1);  // the least that is drawn
+  CHECK(s.views.at("loss").x0 == 2);
+  CHECK(s.views.at("loss").x1 == 8);
+  const auto said = texts(sheet(lines(), {{"x_limits", "2 8"}, {"x_ticks", "2, 4.5, 8"}}));
+  CHECK(has(said, "4.5"));
+  CHECK(has(said, "8"));
+  CHECK_FALSE(has(said, "6"));
+  // Of cells, from the first index to the last one.
+  figure::Figure map;
+  map.plots = {test::heatmap_plot("weights", test::ramp(4, 6))};
+  const auto cut = styled(map, {{"x_limits", "1 3"}, {"y_limits", "0 1"}});
+  CHECK(cut.views.at("weights") == figure::View{1, 4, 0, 2});
+  CHECK(refused(map, {{"x_limits", "0 6"}}) ==
+        "x_limits: expected whole numbers from 0 to 5 for \"weights\", got 0 6");
+}
+
+TEST_CASE("every heatmap has the colours that are asked for") {
+  const auto scale = [](const param::Values& values) {
+    return std::get<figure::Heatmap>(styled(heads(), values).figures[0].plots[1].marks[0]).scale;
+  };
+  CHECK(scale({}).hi == 1);
+  const auto gray = scale({{"colors", "gray"}, {"vmax", "0.25"}});
+  CHECK(gray.map == figure::MapName::gray);
+  CHECK(gray.lo == 0);
+  CHECK(gray.hi == 0.25f);
+  const auto log = scale({{"color_scale", "log"}});
+  CHECK(log.transform == figure::Transform::log);
+  CHECK(log.lo == doctest::Approx(1e-4));
+  const auto centred = scale({{"colors", "diverging"}});
+  CHECK(centred.lo == -1);
+}
+
+TEST_CASE("lines differ by dashes and markers") {
+  const auto plain = all<figure::draw::Path>(sheet(lines(), {}));
+  const auto dashed = all<figure::draw::Path>(sheet(lines(), {{"dashes", "true"}}));
+  const auto broken = [](const std::vector<figure::draw::Path>& paths) {
+    return std::count_if(paths.begin(), paths.end(), [](const figure::draw::Path& path) {
+      return std::any_of(path.points.begin(), path.points.end(),
+                         [](figure::Point p) { return std::isnan(p.x); });
+    });
+  };
+  CHECK(broken(plain) == 0);
+  CHECK(broken(dashed) >= 1);  // the second line, not the first
+  const auto discs = [](const param::Values& values, int points) {
+    return all<figure::draw::Disc>(sheet(lines(points), values)).size();
+  };
+  CHECK(discs({}, 11) == 0);
+  CHECK(discs({{"markers", "true"}}, 11) >= 11);  // one a point
+  CHECK(discs({{"markers", "true"}}, 200) < 20);  // where points are many, some
+}
+
+TEST_CASE("the legend stands where it is asked for, or nowhere") {
+  const auto at = [](const param::Values& values) {
+    const paper::Sheet made = sheet(lines(), values, 178 * 72 / 25.4);
+    float below = -1;
+    for (const auto& text : all<figure::draw::Text>(made)) {
+      if (text.text == "one head") below = text.at.y / made.height;
+    }
+    return below;
+  };
+  CHECK(at({{"legend", "none"}}) < 0);
+  CHECK(at({{"legend", "beside"}}) < 0.7f);
+  CHECK(at({{"legend", "below"}}) > 0.8f);
+}
+
+TEST_CASE("each kind of text has its size, and all of it one family") {
+  const auto measure = [](const param::Values& values) {
+    paper::PaperOptions options;
+    options.paper_width = 240, options.font = 9;  // a unit is 0.75 points
+    options.style = style(values);
+    return paper::PaperMeasure(paper::lettering_of(options));
+  };
+  const auto usual = measure({}), sized = measure({{"tick_size", "12"}, {"title_size", "13"}});
+  CHECK(sized.font_size(TextStyle::mono_small) == doctest::Approx(16));
+  CHECK(sized.font_size(TextStyle::reading) == doctest::Approx(16));  // names at axes
+  CHECK(sized.font_size(TextStyle::card_title) == doctest::Approx(13 / 0.75));
+  CHECK(sized.font_size(TextStyle::label) == usual.font_size(TextStyle::label));
+  const auto serif = measure({{"font_family", "DejaVu Serif"}});
+  CHECK(serif.size("weights", TextStyle::label).x != usual.size("weights", TextStyle::label).x);
+  CHECK(serif.size("0.25", TextStyle::mono).x != usual.size("0.25", TextStyle::mono).x);
+}
+
+TEST_CASE("what stands between $ is set as a formula, as large as the labels") {
+  const auto plain = sheet(lines(), {{"y_label", "score, scaled"}});
+  const auto set =
+      sheet(lines(), {{"y_label", "score $q_i^{\\top} k_j$, scaled"}, {"label_size", "9"}});
+  const auto written = all<figure::draw::Text>(set);
+  const auto find = [&](const std::string& text) {
+    for (const auto& one : written) {
+      if (one.text == text) return one;
+    }
+    FAIL("no " << text);
+    return written.front();
+  };
+  CHECK(has(texts(plain), "score, scaled"));
+  CHECK_FALSE(has(texts(set), "score $q_i^{\\top} k_j$, scaled"));
+  CHECK(find("score ").style == TextStyle::label);
+  CHECK(find("q").style == TextStyle::math_italic);
+  CHECK(find("i").style == TextStyle::math_small_italic);
+  CHECK(find("i").at.y > find("⊤").at.y);  // below
+  CHECK(find("k").at.x > find("i").at.x);
+  CHECK(find(", scaled").at.x > find("k").at.x);
+  CHECK(find("q").color == find("score ").color);
+  paper::PaperOptions options;
+  options.paper_width = 240, options.style = style({{"x_label", "$x$"}, {"label_size", "9"}});
+  const paper::PaperMeasure measure(paper::lettering_of(options));
+  CHECK(measure.font_size(TextStyle::math) == measure.font_size(TextStyle::label));
+  // Where nobody asks for formulas a "$" is one.
+  figure::Figure price = lines();
+  price.plots[0].x.label = "price ($), cost ($)";
+  CHECK(has(texts(sheet(price, {})), "price ($), cost ($)"));
+  CHECK(refused(lines(), {{"title", "$x"}}) ==
+        "title: expected a second $ at the end of the formula, got $x");
+  CHECK(refused(lines(), {{"title", "$\\frac{a}{b}$"}})
+            .starts_with("title: expected a formula of one line"));
+  CHECK(refused(lines(), {{"title", "$\\nonsense x$"}}).starts_with("title: "));
+}
+
+TEST_CASE("small pictures can have axes with names, and one colour key") {
+  figure::Figure figure = heads();
+  for (figure::Plot& plot : figure.plots) {
+    plot.square = true;
+    plot.x.labels = std::make_shared<const std::vector<std::string>>(
+        std::vector<std::string>{"the", "cat", "sat", "on", "a", "mat"});
+    plot.x.named = true;
+  }
+  CHECK_FALSE(has(texts(sheet(figure, {})), "mat"));
+  const auto said = texts(sheet(figure, {{"grid_names", "true"}}, 178 * 72 / 25.4));
+  CHECK(std::count(said.begin(), said.end(), "mat") == 3);
+  CHECK(std::count(said.begin(), said.end(), "0") >= 1);
+}
+
+TEST_CASE("a diagram on paper has no buttons, and its notes are there or told") {
+  figure::Diagram diagram;
+  diagram.nodes = {{.x0 = 0, .y0 = 0, .x1 = 1, .y1 = 1, .title = "A", .note = "0.40 · -0.92"},
+                   {.x0 = 0, .y0 = 2, .x1 = 1, .y1 = 3, .title = "more", .pointer_note = "more"}};
+  const auto said = [&](double width) {
+    figure::Figure tree;
+    tree.plots.resize(1);
+    tree.plots[0].x = {.lo = 0, .hi = width, .visible = false};
+    tree.plots[0].y = {.lo = 0, .hi = 4, .visible = false};
+    tree.plots[0].marks = {diagram};
+    return texts(sheet(tree, {}));
+  };
+  CHECK(has(said(2), "0.40 · -0.92"));
+  CHECK_FALSE(has(said(2), "more"));
+  CHECK_FALSE(has(said(20), "0.40 · -0.92"));  // no box has so much room
+}
+
+TEST_CASE("what has no room is told") {
+  const auto lost = [](double millimetres) {
+    paper::PaperOptions options;
+    options.paper_width = 85 * 72 / 25.4;
+    options.paper_height = millimetres * 72 / 25.4;
+    options.left_out = std::make_shared<std::vector<std::string>>();
+    paper::compose({lines()}, {}, options, paper::PaperMeasure(paper::lettering_of(options)), 4);
+    return *options.left_out;
+  };
+  CHECK(lost(60).empty());
+  CHECK(has(lost(22), "10"));  // a tick
+}
+
+TEST_CASE("a map alone fills its paper") {
+  figure::Figure map;
+  map.plots = {test::heatmap_plot("weights", test::ramp(14, 14))};
+  map.plots[0].square = true;
+  const paper::Sheet made = sheet(map, {}, 178 * 72 / 25.4);
+  const auto frame = made.drawings.at(0).frames.at(0);
+  CHECK(frame.area.w > 0.9f * made.width);
+  CHECK(frame.area.h == doctest::Approx(frame.area.w));
+}
+
+TEST_CASE("larger type has room") {
+  const auto tops = [](const param::Values& values) {
+    const paper::Sheet made = sheet(lines(), values);
+    std::vector<float> at;
+    for (const auto& text : all<figure::draw::Text>(made)) {
+      if (text.text == "Training" || text.text == "Loss by step" || text.text == "loss") {
+        at.push_back(text.at.y);
+      }
+    }
+    return at;
+  };
+  const auto at = tops({{"label_size", "20"}, {"title_size", "24"}});
+  REQUIRE(at.size() == 3);
+  constexpr float kUnit = 8.0f / 12;
+  CHECK(at[2] - at[1] >= 20 / kUnit);  // lines of that size do not touch
+  CHECK(at[1] - at[0] >= 22 / kUnit);
+}
+
+TEST_CASE("an SVG and a PDF have the family that was chosen") {
+  lab::Page page;
+  page.figures = {lines()};
+  paper::PaperOptions options;
+  options.style.font_family = "DejaVu Serif";
+  const test::Folder folder;
+  paper::export_page(page, {}, {}, options, folder.path() / "a.svg");
+  const std::string svg = test::read(folder.path() / "a.svg");
+  CHECK(svg.find("font-family=\"DejaVu Serif, ") != std::string::npos);
+  CHECK(svg.find("font-family=\"Inter") == std::string::npos);
+  paper::export_page(page, {}, {}, options, folder.path() / "a.pdf");
+  const std::string pdf = test::read(folder.path() / "a.pdf");
+  CHECK(pdf.find("DejaVuSerif") != std::string::npos);
+  CHECK(pdf.find("Inter") == std::string::npos);
+  options.style.font_family = "Nowhere";
+  CHECK_THROWS_AS(paper::export_page(page, {}, {}, options, folder.path() / "b.svg"),
+                  core::InputError);
+}
+
+TEST_CASE("a named style is a file that others can have") {
+  paper::NamedStyle mine{.width = 100, .captions = false};
+  mine.style = style({{"font_family", "DejaVu Serif"}, {"dashes", "true"}, {"title", "Mine"}});
+  const std::string text = paper::to_json(mine);
+  CHECK(text.find("Mine") == std::string::npos);  // one figure's title is no look
+  paper::NamedStyle read = paper::style_from_json(text);
+  CHECK(read.width == 100);
+  CHECK_FALSE(read.captions);
+  CHECK(read.style.dashes);
+  CHECK(paper::to_json(read) == text);
+  const auto said = [](const std::string& json) {
+    try {
+      paper::style_from_json(json);
+    } catch (const core::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(said("[]") == "it is not a JSON object");
+  CHECK(said("{}") == "expected \"attnscope_style\": 1");
+  CHECK(said(R"({"attnscope_style":1,"colour":"red"})") ==
+        "it has a member \"colour\", which no style has");
+  CHECK(said(R"({"attnscope_style":1,"width":-3})").starts_with("width: expected "));
+  // Onto paper and back.
+  paper::PaperOptions options;
+  options.style.x_ticks = "0 1";
+  paper::apply(read, options);
+  CHECK(options.paper_width == doctest::Approx(100 * 72 / 25.4));
+  CHECK(options.style.x_ticks == "0 1");  // what is the figure's stays
+  CHECK(paper::to_json(paper::named_style_of(options)) == text);
+}
+
+TEST_CASE("styles are found by name and by file") {
+  const test::Folder folder;
+  const test::Variable home("XDG_CONFIG_HOME", folder.path().string().c_str());
+  CHECK(paper::style_names() ==
+        std::vector<std::string>{"column", "neurips", "grey", "thesis", "slide"});
+  CHECK(paper::find_style("neurips").width == 139.7);
+  paper::NamedStyle mine{.width = 77};
+  CHECK(paper::save_style("my thesis", mine) ==
+        folder.path() / "attnscope" / "styles" / "my thesis.json");
+  CHECK(paper::style_names().back() == "my thesis");
+  CHECK(paper::find_style("my thesis").width == 77);
+  const std::string file = (folder.path() / "shared.json").string();
+  paper::save_style(file, mine);
+  CHECK(paper::find_style(file).width == 77);
+  const auto said = [](auto&& call) {
+    try {
+      call();
+    } catch (const core::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(said([] { paper::find_style("nature"); }) ==
+        "style: expected a file that ends in .json, or one of column, neurips, grey, thesis, "
+        "slide, my thesis, got \"nature\"");
+  CHECK(said([&] { paper::save_style("slide", mine); }) ==
+        "\"slide\" is a style of the program: expected another name");
+  CHECK(said([&] { paper::save_style("../up", mine); }).ends_with("got \"../up\""));
+  test::write(folder.path() / "broken.json", "{");
+  CHECK(said([&] {
+          paper::find_style((folder.path() / "broken.json").string());
+        }).ends_with("broken.json is no style: it is not a JSON object"));
+}
+
+}  // namespace style_test
