@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "app/figure/first_mark.h"
+#include "app/figure/marks/first_mark.h"
 #include "core/enum_array.h"
 #include "core/parallel.h"
 #include "core/text/printable.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/figure/first_mark.h"
+#include "app/figure/marks/first_mark.h"
 
 namespace lesson {
 namespace {

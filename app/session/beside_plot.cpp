@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "app/figure/first_mark.h"
 #include "app/figure/ghost.h"
+#include "app/figure/marks/first_mark.h"
 
 namespace session {
 

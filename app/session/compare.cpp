@@ -1,7 +1,7 @@
 #include "app/session/compare.h"
 
-#include "app/figure/first_mark.h"
 #include "app/figure/layout.h"
+#include "app/figure/marks/first_mark.h"
 #include "app/session/beside_plot.h"
 
 namespace session {

@@ -11,7 +11,8 @@
 // hello    {"result":{"program":"attnscope","version":"0.1.0","protocol":1,"options":{...}}}: those
 //          of an export, with what each does
 // labs     {"result":...}, what `attnscope labs --json` writes; "names":true as --names
-// export   format png, svg, pdf, html, csv, json, npy, npz or safetensors: the bytes of such a file;
+// export   format png, svg, pdf, html, csv, json, npy, npz or safetensors: the bytes of such a
+// file;
 //          arrays: {"arrays":[{"name":"weights","shape":[13,13],"dtype":"float64","base64":...}]}
 // tensors  {"arrays":{"attention":{"shape":[12,12,9,9],"dtype":"float32","base64":...}},
 //           "tokens":["a","b"]}: {"result":{"set":{"file":...,"tokens_file":...}}}, settings for

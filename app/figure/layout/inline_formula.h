@@ -10,7 +10,7 @@ namespace figure::parts {
 // Whether the text has a formula and PaperLook says how large these are.
 bool has_formula(const std::string& text, const Pen& pen);
 
-// Of such a text, on one line.
+// The size of such a text on one line, and how it is drawn.
 Point formula_text_size(const std::string& text, TextStyle style, const Pen& pen);
 void draw_formula_text(const draw::Text& text, const Pen& pen);
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/figure/first_mark.h"
 #include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
+#include "app/figure/marks/first_mark.h"
 
 namespace figure {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/lesson/text/elements.h"
 
-#include "app/figure/first_mark.h"
 #include "app/figure/layout.h"
+#include "app/figure/marks/first_mark.h"
 #include "core/types.h"
 
 namespace lesson {

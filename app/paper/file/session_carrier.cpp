@@ -274,9 +274,10 @@ std::string session_in(string_view bytes, const std::string& name) {
                               words::Sentence(damaged.reason));
   }
   if (!found) {
-    words::refuse<InputError>(N_("no session can be read from {}: it is neither a session (.attn) "
-                                 "nor a figure (.png, .svg, .pdf, .html, .json) that attnscope exported"),
-                              name);
+    words::refuse<InputError>(
+        N_("no session can be read from {}: it is neither a session (.attn) "
+           "nor a figure (.png, .svg, .pdf, .html, .json) that attnscope exported"),
+        name);
   }
   if (found->size() > kMaxSession) {
     words::refuse<InputError>(N_("no session can be read from {}: it is longer than {} MiB"), name,

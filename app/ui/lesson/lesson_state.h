@@ -93,7 +93,7 @@ struct TextCache {
   std::map<std::size_t, Paragraphs> before_answers;
   std::string fonts_of;  // the lesson whose characters were asked for
 
-  // Of paragraphs that are no more.
+  // Paragraphs that are no more go.
   void forget() { key = {}, paragraphs.clear(), before_answers.clear(); }
 };
 

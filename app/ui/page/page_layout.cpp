@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/figure/first_mark.h"
+#include "app/figure/marks/first_mark.h"
 #include "app/ui/page/page_view.h"
 
 namespace ui {

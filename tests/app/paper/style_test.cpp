@@ -163,12 +163,10 @@ TEST_CASE("titles, labels, lines and letters are the author's") {
   CHECK(s.figures[0].plots[0].x.label == "step (thousands)");
   CHECK(s.figures[0].plots[0].y.label == "nats per token");
   CHECK(line(s, 0).width == doctest::Approx(2));  // units of 0.75 points
-  const auto lettered =
-      paper::styled({lines(), heads()}, {}, style({{"letters", "true"}}), 1);
+  const auto lettered = paper::styled({lines(), heads()}, {}, style({{"letters", "true"}}), 1);
   CHECK(lettered.figures[0].title == "(a) Training");
   CHECK(lettered.figures[1].title == "(b) Heads");
-  CHECK(styled(lines(), {{"letters", "true"}}).figures[0].plots[0].title ==
-        "(a) Loss by step");
+  CHECK(styled(lines(), {{"letters", "true"}}).figures[0].plots[0].title == "(a) Loss by step");
 }
 
 TEST_CASE("only what is asked for is left") {
