@@ -33,7 +33,7 @@ Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>&
       files(desk, knobs, pages, messages, events, looks.words, wake),
       exports(desk, pages, holding, files, messages, looks, wake),
       jumps(desk, messages, looks.words, wake) {
-  chosen_memory_ = memory_.bytes();
+  wanted_memory_.chosen = memory_.bytes();
   // A drag begins before what plays is paused and before another page is asked for.
   desk.follow([this](const Desk::Change& change) {
     holding.follow(change, playing.gesture());
@@ -63,18 +63,19 @@ void Program::set_language(words::Language language) {
 }
 
 void Program::set_memory_budget(std::size_t bytes) {
-  chosen_memory_ = std::max(bytes, kLeastMemory);
+  wanted_memory_.chosen = std::max(bytes, kLeastMemory);
   apply_memory();
   pages.refresh();  // which gives up what is too much
 }
 
 void Program::apply_memory() {
-  memory_.set(little_ ? std::min(chosen_memory_, kLittleMemory) : chosen_memory_);
+  memory_.set(wanted_memory_.little ? std::min(wanted_memory_.chosen, kLittleMemory)
+                                    : wanted_memory_.chosen);
   runs_.set_budget(memory_.bytes());
 }
 
 void Program::keep_little(bool little) {
-  if (std::exchange(little_, little) != little) apply_memory();
+  if (std::exchange(wanted_memory_.little, little) != little) apply_memory();
 }
 
 void Program::cancel_page() {

@@ -63,7 +63,7 @@ class Program {
 
   // Bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
   // first, then tiles that are not shown, then states of trainings.
-  std::size_t memory_budget() const { return chosen_memory_; }
+  std::size_t memory_budget() const { return wanted_memory_.chosen; }
   worker::MemoryBudget& memory() { return memory_; }
   void set_memory_budget(std::size_t bytes);
   // While a lesson is on, little is kept, however much there may be: it goes through many labs and
@@ -95,8 +95,10 @@ class Program {
   void apply_memory();
 
   double frame_ms_ = 0;
-  std::size_t chosen_memory_ = 0;
-  bool little_ = false;
+  struct {
+    std::size_t chosen = 0;
+    bool little = false;
+  } wanted_memory_;
 };
 
 }  // namespace state
