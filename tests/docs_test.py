@@ -7,6 +7,7 @@ usage: docs_test.py SOURCE_FOLDER [PROGRAM]
 """
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -267,9 +268,12 @@ def check_version(root):
 def command_in(line):
     """The words of an example without what is said beside it; none where it opens a window, takes long, or names a
     file or a lab that stands for another."""
-    words = re.split(r"  +", line.removeprefix("build/release/").strip())[0].split()
+    said = re.split(r"  +", line.removeprefix("build/release/").strip())[0]
+    if not said.startswith("attnscope ") or said.endswith("\\"):  # it goes on in the next line
+        return None
+    words = shlex.split(said, comments=True)
     stands_for_another = any(PLACEHOLDER.search(word) or word.startswith(("my_", "figure.")) for word in words)
-    if words[:1] != ["attnscope"] or stands_for_another:
+    if stands_for_another:
         return None
     makes = words[1] == "labs" or {"-o", "--names", "--handout"} & set(words)
     return tuple(words[1:]) if makes else None
@@ -287,7 +291,7 @@ def check_commands(root, program, pages):
         for words, page in wanted.items():
             done = subprocess.run([program, *words], capture_output=True, cwd=folder)
             if done.returncode:
-                fault(page.relative_to(root), f"expected {' '.join(words)} to be done, got {done.stderr.decode()}")
+                fault(page.relative_to(root), f"expected {shlex.join(words)} to be done, got {done.stderr.decode()}")
 
 
 def main():

@@ -93,7 +93,8 @@ class Served(unittest.TestCase):
             ('expected an option of export, got "hight"', dict(export, hight="3mm")),
             ('no_caption: expected true or false, got "3"', dict(export, no_caption=3)),
             ('set.heads: expected a text, a number, true or false, got "null"', dict(export, set={"heads": None})),
-            ("expected --width once, got it twice", dict(export, width=["85mm", "90mm"])),
+            ('--width: expected a length from 15 to 2000 mm such as 85mm, 8.5cm, 3.35in, 241pt or 1200px, got "85mm, 90mm"',
+             dict(export, width=["85mm", "90mm"])),
             ('--format: expected png, svg, pdf, html, csv, json, npy, npz or safetensors, got "bmp"', dict(export, format="bmp")),
             ("expected lab, got nothing", dict(id=7, command="export", format="svg")),
         ):

@@ -294,7 +294,7 @@ TEST_CASE("what stands between $ is set as a formula, as large as the labels") {
   price.plots[0].x.label = "price ($), cost ($)";
   CHECK(has(texts(sheet(price, {})), "price ($), cost ($)"));
   CHECK(refused(lines(), {{"title", "$x"}}) ==
-        "title: expected a second $ at the end of the formula, got $x");
+        "title: expected a second $ at the end of the formula, got \"$x\"");
   CHECK(refused(lines(), {{"title", "$\\frac{a}{b}$"}})
             .starts_with("title: expected a formula of one line"));
   CHECK(refused(lines(), {{"title", "$\\nonsense x$"}}).starts_with("title: "));
