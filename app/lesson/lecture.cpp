@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/lesson/follow.h"
 #include "app/lesson/text/answer.h"
 #include "app/lesson/text/elements.h"
 
@@ -106,17 +105,14 @@ std::vector<session::Session> scenes_ahead(const Lesson& lesson, std::size_t sto
   const auto is_answered = [&](std::size_t k) { return k < answered.size() && answered[k]; };
   const session::Session now = scene(lesson, stop, is_answered(stop));
   std::vector<session::Session> all;
-  const auto add_scene = [&](session::Session one) {
+  const auto add = [&](std::size_t k, bool revealed) {
+    session::Session one = scene(lesson, k, revealed);
     const auto same = [&](const session::Session& other) {
       return other.lab == one.lab && other.values == one.values;
     };
     if (!same(now) && std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(one));
   };
-  const auto add = [&](std::size_t k, bool revealed) { add_scene(scene(lesson, k, revealed)); };
   if (lesson.stops[stop].question && !is_answered(stop)) add(stop, true);
-  if (!lesson.stops[stop].does.values.empty()) {
-    add_scene(after({.sets = lesson.stops[stop].does.values, .clicks = {}}, now));
-  }
   if (stop + 1 < lesson.stops.size()) add(stop + 1, is_answered(stop + 1));
   if (stop > 0) add(stop - 1, is_answered(stop - 1));
   if (stop + 2 < lesson.stops.size()) add(stop + 2, is_answered(stop + 2));

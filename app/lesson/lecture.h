@@ -81,9 +81,9 @@ class Lecture {
   float spot_ = 84;
 };
 
-// The scenes that are computed ahead while a stop is shown: what its answer reveals, what is to be
-// done, the next stop's, that of the one before, and that of the one after the next, which may take
-// long; without those that are the same as it. `answered`: stops whose answers are shown.
+// The scenes that are computed ahead while a stop is shown: what its answer reveals, the next
+// stop's, that of the one before, and that of the one after the next, which may take long; without
+// those that are the same as it. `answered`: stops whose answers are shown.
 std::vector<session::Session> scenes_ahead(const Lesson& lesson, std::size_t stop,
                                            const std::vector<bool>& answered);
 

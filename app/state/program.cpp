@@ -14,7 +14,6 @@ namespace state {
 namespace {
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
-constexpr std::size_t kLittleMemory = std::size_t{160} << 20;
 
 }  // namespace
 
@@ -33,7 +32,6 @@ Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>&
       files(desk, knobs, pages, messages, events, looks.words, wake),
       exports(desk, pages, holding, files, messages, looks, wake),
       jumps(desk, messages, looks.words, wake) {
-  wanted_memory_.chosen = memory_.bytes();
   // A drag begins before what plays is paused and before another page is asked for.
   desk.follow([this](const Desk::Change& change) {
     holding.follow(change, playing.gesture());
@@ -63,19 +61,9 @@ void Program::set_language(words::Language language) {
 }
 
 void Program::set_memory_budget(std::size_t bytes) {
-  wanted_memory_.chosen = std::max(bytes, kLeastMemory);
-  apply_memory();
-  pages.refresh();  // which gives up what is too much
-}
-
-void Program::apply_memory() {
-  memory_.set(wanted_memory_.little ? std::min(wanted_memory_.chosen, kLittleMemory)
-                                    : wanted_memory_.chosen);
+  memory_.set(std::max(bytes, kLeastMemory));
   runs_.set_budget(memory_.bytes());
-}
-
-void Program::keep_little(bool little) {
-  if (std::exchange(wanted_memory_.little, little) != little) apply_memory();
+  pages.refresh();  // which gives up what is too much
 }
 
 void Program::cancel_page() {

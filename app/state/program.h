@@ -63,12 +63,9 @@ class Program {
 
   // Bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
   // first, then tiles that are not shown, then states of trainings.
-  std::size_t memory_budget() const { return wanted_memory_.chosen; }
+  std::size_t memory_budget() const { return memory_.bytes(); }
   worker::MemoryBudget& memory() { return memory_; }
   void set_memory_budget(std::size_t bytes);
-  // While a lesson is on, little is kept, however much there may be: it goes through many labs and
-  // shows each for a minute.
-  void keep_little(bool little);
   // How long drawing a frame takes: pages of a training follow one another so that most time is
   // left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
@@ -92,13 +89,8 @@ class Program {
 
  private:
   const char* going_on() const;
-  void apply_memory();
 
   double frame_ms_ = 0;
-  struct {
-    std::size_t chosen = 0;
-    bool little = false;
-  } wanted_memory_;
 };
 
 }  // namespace state

@@ -42,7 +42,6 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 }
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
-  program_.keep_little(true);
   play_ = std::move(play);
   said_.forget();
   std::error_code none;
@@ -52,7 +51,6 @@ void LessonView::start(lesson::Play play, std::size_t stop) {
 }
 
 void LessonView::leave() {
-  program_.keep_little(false);
   if (glide_) program_.knobs.set_all(glide_->to, glide_->gesture);
   program_.desk.end_gesture();
   glide_.reset();

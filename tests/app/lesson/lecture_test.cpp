@@ -73,12 +73,6 @@ TEST_CASE("what may come next is made ahead: the answer, the next stop, the one 
   CHECK(n_of(scenes_ahead(lesson, 1, {false, true})) == All{"40", "10"});
   CHECK(n_of(scenes_ahead(lesson, 2, {false, true})) == All{"30"});  // D shows what C shows
   CHECK(n_of(scenes_ahead(lesson, 2, {})) == All{"20"});
-  // And what is to be done, where the stop says how.
-  const Lesson does = parse(
-      "# T\nabout: a\nminutes: 1\nlab: pooling\n## A\nset: n=10\nwait: readout:largest < 1\ndo: "
-      "n=70\nW.\n## B\nset: n=20\nW.\n",
-      "class.md");
-  CHECK(n_of(scenes_ahead(does, 0, {})) == All{"70", "20"});
 }
 
 TEST_CASE("every switch is off at first and goes off again") {

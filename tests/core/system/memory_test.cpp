@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <string>
 #include <vector>
 
 // Sanitizers, which may be linked beside what was built without them, keep freed memory aside on
@@ -27,6 +29,29 @@ TEST_CASE("freed memory is given out again") {
   const std::uintptr_t first = place();
   CHECK(first != 0);
   if (allocator_is_the_systems()) CHECK(place() == first);
+}
+
+// Megabytes of memory that the process has; 0 where it is not told.
+static double resident() {
+  std::ifstream file("/proc/self/status");
+  for (std::string word; file >> word;) {
+    double kilobytes = 0;
+    if (word == "VmRSS:" && file >> kilobytes) return kilobytes / 1024;
+  }
+  return 0;
+}
+
+TEST_CASE("freed memory that was kept is handed back when that is asked for") {
+  if (!allocator_is_the_systems() || resident() == 0) return;
+  core::keep_freed_memory();
+  {
+    std::vector<std::vector<char>> many;
+    for (int k = 0; k < 300; ++k) many.emplace_back(std::size_t{1} << 20, char{1});
+    CHECK(resident() > 300);
+  }
+  const double kept = resident();
+  core::give_back_freed_memory();
+  CHECK(resident() < kept - 200);
 }
 
 TEST_CASE("what is held is counted, and no longer when it is given back") {

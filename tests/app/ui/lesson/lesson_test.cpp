@@ -355,17 +355,6 @@ TEST_CASE("after an answer what was there before stays as a ghost, and the figur
   CHECK_FALSE(rig.has("before.sweep"));
 }
 
-TEST_CASE("a lesson keeps little, and the limit that was chosen comes back with its end") {
-  Lessons rig;
-  const std::size_t chosen = rig.program.memory_budget();
-  CHECK(rig.program.memory().bytes() == chosen);
-  rig.open("averaging");
-  CHECK(rig.program.memory().bytes() <= std::size_t{200} << 20);
-  CHECK(rig.program.memory_budget() == chosen);
-  rig.leave();
-  CHECK(rig.program.memory().bytes() == chosen);
-}
-
 TEST_CASE("every stop of every lesson fits") {
   Lessons rig(1280, 720);
   const auto fits = [&](float scale) {
