@@ -82,6 +82,9 @@ def uses_the_keyboard(program):
         program.key("Tab", "Right")
         if abs(shape(program.still()) - before) > 0.05:
             break
+        if "paper.preset.column" not in program.map()["controls"]:  # that was another tab of the window
+            program.click("paper.tab.paper")
+            program.key("Tab", "Tab", "Tab")
     check(abs(shape(program.map()) - before) > 0.05, "another paper by the keyboard", shape(program.map()))
     preset(program, "column")
     program.key("Escape")

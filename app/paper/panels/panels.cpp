@@ -97,7 +97,10 @@ Figure put_in_one(std::vector<Figure> figures, int columns) {
     plot.title = figure.title;
     plot.thumbnail = plot.selected = false;
     highest = std::max(highest, figure.height);
-    if (!figure.caption.empty()) all.caption += (all.caption.empty() ? "" : " ") + figure.caption;
+    // Plots of one figure have its caption.
+    if (all.caption.find(figure.caption) == std::string::npos) {
+      all.caption += (all.caption.empty() ? "" : " ") + figure.caption;
+    }
     all.plots.push_back(std::move(plot));
   }
   all.height = highest * static_cast<float>(rows);

@@ -108,6 +108,10 @@ TEST_CASE("shared colors are one range and one bar") {
       paper::as_panels(two(), {.rows = 1, .columns = 2, .share_colors = true}, options);
   REQUIRE(shared.size() == 1);
   CHECK(shared[0].plots[1].title == "two · weights");
+  std::vector<Figure> parts = two();
+  parts[1].caption = parts[0].caption;
+  const auto said = paper::as_panels(parts, {.share_colors = true}, options);
+  CHECK(said[0].caption == parts[0].caption);
   for (const figure::Plot& plot : shared[0].plots) {
     const auto& map = std::get<Heatmap>(plot.marks[0]);
     CHECK(map.scale.lo == 0);
