@@ -100,16 +100,16 @@ TEST_CASE("a dialog's keys do not reach the knob that was typed into before") {
 TEST_CASE("a session takes no other ending, and an export only those it can write") {
   Desk desk;
   Rig& rig = desk.rig;
-  desk.write("thesis.tex", "chapter one");
-  desk.save_as("thesis.tex");
+  desk.write("thesis.doc", "chapter one");
+  desk.save_as("thesis.doc");
   REQUIRE(rig.has("dialog.said"));
   CHECK(rig.has("dialog.accept"));
-  CHECK(desk.read("thesis.tex") == "chapter one");
+  CHECK(desk.read("thesis.doc") == "chapter one");
   rig.tap(GLFW_KEY_ESCAPE);
   rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL);
-  desk.answer("thesis.tex");
+  desk.answer("thesis.doc");
   REQUIRE(rig.has("dialog.said"));
-  CHECK(desk.read("thesis.tex") == "chapter one");
+  CHECK(desk.read("thesis.doc") == "chapter one");
   desk.write("figure.pdf", "theirs");
   desk.answer("figure.pdf");
   REQUIRE(rig.has("dialog.replace"));

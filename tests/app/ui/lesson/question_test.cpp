@@ -111,13 +111,28 @@ TEST_CASE("a stop that is come back to says what it said at first") {
       for (const auto& one : stop.text) all += "\n" + rig.shell.lesson().plain_text(one);
       return all;
     };
+    // Numbers that are not there are dots; a lesson's own are more.
+    const auto dots = [](const std::string& text) {
+      std::size_t count = 0;
+      for (auto k = text.find("…"); k != text.npos; k = text.find("…", k + 1)) ++count;
+      return count;
+    };
+    const auto own_dots = [&] {
+      std::size_t count = 0;
+      for (const auto& one : rig.shell.lesson().play()->stop().text) {
+        for (const auto& piece : one.pieces) {
+          if (piece.kind != lesson::Piece::Kind::live) count += dots(piece.text);
+        }
+      }
+      return count;
+    };
     const auto at = [&] { return rig.lesson()["at"].get<std::size_t>(); };
     constexpr std::size_t kStops = 10;
     std::vector<std::string> first;
     while (first.size() < std::min(kStops, rig.shell.lesson().play()->lesson().stops.size() - 1)) {
       first.push_back(said());
       CAPTURE(first.back());
-      CHECK(first.back().find("…") == std::string::npos);
+      CHECK(dots(first.back()) == own_dots());
       for (int k = 0; k < 3 && at() < first.size(); ++k) rig.next();
       REQUIRE(at() == first.size());
     }

@@ -15,6 +15,8 @@ TEST_CASE("the export window sets how figures look, and the preview follows") {
   Rig rig(1280, 800, lab::all());
   rig.program.desk.show_lab("softmax");
   rig.settle();
+  rig.input.move(2, 2);  // beside all figures: the page is exported
+  rig.frame();
   rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL);
   rig.frame();
   const paper::Style& style = rig.program.looks.paper.style;
