@@ -15,8 +15,6 @@ TEST_CASE("the export window sets how figures look, and the preview follows") {
   Rig rig(1280, 800, lab::all());
   rig.program.desk.show_lab("softmax");
   rig.settle();
-  rig.input.move(2, 2);  // beside all figures: the page is exported
-  rig.frame();
   rig.tap(GLFW_KEY_E, GLFW_MOD_CONTROL);
   rig.frame();
   const paper::Style& style = rig.program.looks.paper.style;
@@ -56,7 +54,12 @@ TEST_CASE("the export window sets how figures look, and the preview follows") {
   rig.tap(GLFW_KEY_ENTER);
   rig.settle();
   CHECK(style.title == "Mine");
-  CHECK(rig.has("paper.fault"));  // a page of several figures has no one title
+  CHECK(rig.has("paper.preview"));
+  rig.click("paper.style.only");
+  rig.type("nothing");
+  rig.tap(GLFW_KEY_ENTER);
+  rig.settle();
+  CHECK(rig.has("paper.fault"));  // there is no plot of that name
 }
 
 }  // namespace style_grid_test
