@@ -357,9 +357,9 @@ Session from_json(const std::string& text, const std::filesystem::path& folder) 
 
 std::vector<words::Sentence> unknown_parts(const Session& session, const Page& page) {
   std::set<std::string> figures, plots, named;
-  for (const Figure& figure : page.figures) {
+  for (const figure::Figure& figure : page.figures) {
     figures.insert(figure.id);
-    for (const Plot& plot : figure.plots) plots.insert(plot.id);
+    for (const figure::Plot& plot : figure.plots) plots.insert(plot.id);
   }
   std::vector<words::Sentence> unknown;
   const auto quoted = [](const std::string& id) { return '"' + core::printable(id) + '"'; };

@@ -62,7 +62,7 @@ std::string family_of(figure::TextStyle style, const PaperMeasure& measure) {
 class Painting {
  public:
   Painting(const PaperMeasure& measure, TouchPalette& palette, figure::Point origin)
-      : measure_(measure), palette_(palette), origin_(origin), painter_(measure, 1, origin) {
+      : palette_(palette), origin_(origin), painter_(measure, 1, origin) {
     for (std::size_t k = 0; k < kFontStyles.size(); ++k) {
       families_[k] = fmt::format("font-family=\"{}\"", family_of(kFontStyles[k], measure));
     }
@@ -192,7 +192,6 @@ class Painting {
         kHatchWidth);
   }
 
-  const PaperMeasure& measure_;
   TouchPalette& palette_;
   figure::Point origin_;
   SvgPainter painter_;

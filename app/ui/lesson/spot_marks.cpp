@@ -56,7 +56,8 @@ ArrowPlace arrow_to(const Rect& place, const Rect& all, float length) {
 
 void draw_arrow_to(const Gui& gui, const Rect& place, const Rect& all, float share) {
   constexpr float kLength = 64, kWide = 5, kHead = 20;
-  const auto [from, tip] = arrow_to(place, all, gui.px(kLength));
+  const ArrowPlace arrow = arrow_to(place, all, gui.px(kLength));
+  const figure::Point from = arrow.from, tip = arrow.tip;
   const float length = std::hypot(tip.x - from.x, tip.y - from.y);
   const ImVec2 along{(tip.x - from.x) / length, (tip.y - from.y) / length};
   const auto at = [&](float back, float beside) {
