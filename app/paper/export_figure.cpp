@@ -26,6 +26,7 @@
 #include "app/paper/paper_cells.h"
 #include "app/paper/paper_painter.h"
 #include "app/paper/sheet.h"
+#include "app/paper/style/lettering.h"
 #include "app/paper/svg/svg_painter.h"
 #include "app/paper/tex/tex_picture.h"
 #include "app/paper/touch/touch_page.h"
@@ -41,7 +42,6 @@ using core::InputError;
 
 constexpr const char* kCreator = "attnscope";
 constexpr double kUsualFont = 9, kPaperFont = 8;  // points of a label
-constexpr double kLabelUnits = 12;
 constexpr double kMostPixels = 2e8;
 constexpr int kMostSide = 32767;    // Cairo's limit for an image
 constexpr double kVectorDpi = 300;  // of heatmaps that are pictures inside of vectors

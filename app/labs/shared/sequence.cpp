@@ -1,6 +1,8 @@
 #include "app/labs/shared/sequence.h"
 
 #include <map>
+
+#include "app/labs/shared/lists.h"
 #include "core/random.h"
 #include "core/text/embed.h"
 

@@ -10,7 +10,7 @@
 namespace paper {
 namespace {
 
-void draw(const figure::Drawing& drawing, cairo_surface_t* surface, double scale, Medium medium) {
+void paint(const figure::Drawing& drawing, cairo_surface_t* surface, double scale, Medium medium) {
   const Cairo cairo(cairo_create(surface));
   cairo_scale(cairo.get(), scale, scale);
   cairo_translate(cairo.get(), -static_cast<double>(drawing.bounds.x),
@@ -26,7 +26,7 @@ int pixels(float units, double scale) {
 Surface as_pixels(const figure::Drawing& drawing, double scale) {
   Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixels(drawing.bounds.w, scale),
                                              pixels(drawing.bounds.h, scale)));
-  draw(drawing, surface.get(), scale, Medium::raster);
+  paint(drawing, surface.get(), scale, Medium::raster);
   cairo_surface_flush(surface.get());
   return surface;
 }

@@ -14,7 +14,6 @@ namespace {
 
 using figure::TextStyle;
 
-constexpr float kLabelUnits = 12;
 constexpr double kLeastType = 6;    // points
 constexpr std::size_t kNamed = 40;  // families in a message
 constexpr std::array kEmbedded = {"Inter", "JetBrains Mono", "DejaVu Sans", "DejaVu Serif",
@@ -51,7 +50,7 @@ Lettering lettering_of(const PaperOptions& options) {
   const double points = points_a_unit(options);
   const auto units = [&](double size) { return static_cast<float>(size / points); };
   const Style& s = options.style;
-  const float label = s.label_size > 0 ? units(s.label_size) : kLabelUnits;
+  const float label = s.label_size > 0 ? units(s.label_size) : static_cast<float>(kLabelUnits);
   return {units(kLeastType),  s.font_family,      units(s.title_size),        units(s.label_size),
           units(s.tick_size), units(s.note_size), has_formulas(s) ? label : 0};
 }

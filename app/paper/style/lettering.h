@@ -10,6 +10,9 @@ namespace paper {
 
 struct PaperOptions;
 
+// What a label is high on a page.
+inline constexpr double kLabelUnits = 12;
+
 struct Lettering {
   float least = 0;          // units; no text is smaller
   std::string family = {};  // of all text; empty: the program's own fonts

@@ -10,7 +10,7 @@ namespace ui {
 
 namespace {
 
-constexpr float kGap = 24, kEdge = 12, kLeastKnob = 180, kMostKnob = 380;  // at 100 %
+constexpr float kBetween = 24, kEdge = 12, kLeastKnob = 180, kMostKnob = 380;  // at 100 %
 constexpr float kUsualKnob = 64;  // high, until one was drawn
 
 }  // namespace
@@ -54,12 +54,12 @@ void Embedded::choose_knobs(const std::vector<std::string>& at_hand) {
 
 // Side by side where there is room for them, else one under the other.
 bool Embedded::beside(float width) const {
-  const float gap = gui_.px(kGap);
+  const float gap = gui_.px(kBetween);
   return width + gap >= static_cast<float>(knobs_.size()) * (gui_.px(kLeastKnob) + gap);
 }
 
 void Embedded::draw_knobs(const Rect& area, const LessonView::DrawKnob& knob) {
-  const float gap = gui_.px(kGap);
+  const float gap = gui_.px(kBetween);
   const auto count = static_cast<float>(knobs_.size());
   const bool beside = this->beside(area.w);
   const float wide = std::min(beside ? (area.w + gap) / count - gap : area.w, gui_.px(kMostKnob));

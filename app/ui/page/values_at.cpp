@@ -16,8 +16,8 @@ namespace {
 using figure::number_text;
 using figure::Point;
 
-constexpr float kNear = 9;              // pixels
-constexpr std::size_t kMostLines = 12;  // of a tooltip
+constexpr float kReach = 9;            // pixels
+constexpr std::size_t kTipLines = 12;  // of a tooltip
 
 // The place on an axis as its ticks have it: a cell by its number and name, or by the name alone
 // where that says all; else the coordinate.
@@ -126,7 +126,7 @@ class Nearest {
 
   const figure::PlotFrame& frame_;
   Point at_;
-  float best_ = kNear;
+  float best_ = kReach;
   std::string text_;
 };
 
@@ -159,7 +159,7 @@ std::vector<std::string> line_values(const figure::Plot& plot, double x) {
     });
     const auto i = static_cast<std::size_t>(nearest - line->x.begin());
     if (lines.empty()) lines.push_back(fmt::format("{} {}", plot.x.label, number_text(*nearest)));
-    if (lines.size() < kMostLines) {
+    if (lines.size() < kTipLines) {
       lines.push_back(fmt::format("{} {}", line->label, number_text(line->y[i], 6)));
     }
   }

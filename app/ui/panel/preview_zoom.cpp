@@ -7,8 +7,8 @@ namespace ui {
 
 namespace {
 
-constexpr float kMost = 4, kNotch = 1.25f;  // times 100 %; of the wheel
-constexpr float kLargestFit = 2;            // small sheets are shown so large
+constexpr float kLargest = 4, kNotch = 1.25f;  // times 100 %; of the wheel
+constexpr float kLargestFit = 2;               // small sheets are shown so large
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void PreviewZoom::toggle(figure::Point at) {
 }
 
 void PreviewZoom::wheel(float notches, figure::Point at) {
-  zoom_to(std::min(zoom() * std::pow(kNotch, notches), std::max(kMost * whole_, fitting_)), at);
+  zoom_to(std::min(zoom() * std::pow(kNotch, notches), std::max(kLargest * whole_, fitting_)), at);
 }
 
 void PreviewZoom::zoom_to(float zoom, figure::Point at) {

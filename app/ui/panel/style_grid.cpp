@@ -10,7 +10,7 @@ namespace ui {
 namespace {
 
 constexpr std::size_t kColumns = 3;
-constexpr float kRow = 30, kHeight = 24, kGap = 14;
+constexpr float kRow = 30, kHeight = 24, kApart = 14;
 
 // Sets a parameter of the style from text, if all of it is good then.
 bool took(paper::Style& style, std::string_view id, const std::string& text) {
@@ -28,7 +28,7 @@ bool took(paper::Style& style, std::string_view id, const std::string& text) {
 }  // namespace
 
 Rect StyleGrid::place(const Rect& r, float y, std::size_t k) const {
-  const float gap = gui_.px(kGap);
+  const float gap = gui_.px(kApart);
   const float each = (r.w - gap * (kColumns - 1)) / kColumns;
   return {r.x + static_cast<float>(k % kColumns) * (each + gap),
           y + static_cast<float>(k / kColumns) * gui_.px(kRow), each, gui_.px(kHeight)};

@@ -13,7 +13,7 @@ namespace ui {
 
 namespace {
 
-constexpr float kDoor = 188, kButton = 34, kNarrowDoor = 250;
+constexpr float kDoor = 188, kDoorButton = 34, kNarrowDoor = 250;
 
 }  // namespace
 
@@ -104,7 +104,7 @@ void StartPage::learn(const Rect& r) {
   ButtonLook look;
   look.kind = ButtonLook::Kind::accent;
   const std::string label = goes_on ? words("Go on") : words("Begin");
-  const float wide = button_width(gui_, label, look) + gui_.px(10), high = gui_.px(kButton);
+  const float wide = button_width(gui_, label, look) + gui_.px(10), high = gui_.px(kDoorButton);
   const Rect go{inside.x, inside.bottom() - high, wide, high};
   if (button(gui_, "start.learn", go, label, look,
              lesson::plain(lesson::text_of(next.about, {}, words)))) {
@@ -122,7 +122,7 @@ void StartPage::sentence(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
   const Rect inside = titled_card(r, words("Try"));
-  const float x = inside.x, w = inside.w, high = gui_.px(kButton);
+  const float x = inside.x, w = inside.w, high = gui_.px(kDoorButton);
   const std::string& said =
       fault_.empty() ? words(
                            "Type a sentence: what the heads of a trained model do with it, and "
@@ -159,7 +159,7 @@ void StartPage::files(const Rect& r) {
   const words::Words& words = gui_.words();
   const Rect inside = titled_card(r, words("Open"));
   const std::string label = words("Choose a file…");
-  const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(kButton);
+  const float wide = button_width(gui_, label, {}) + gui_.px(10), high = gui_.px(kDoorButton);
   if (button(gui_, "start.open", {inside.x, inside.bottom() - high, wide, high}, label, {},
              words("Choose a file (Ctrl O)"))) {
     program_.events.add(state::FileRequest{});

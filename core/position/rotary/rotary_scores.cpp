@@ -107,12 +107,12 @@ Positions positions_of(Index pooled, const RotaryScoreTile& tile) {
 }
 
 // All blocks of one shape on one diagonal hold the same values.
-struct Block {
+struct Offsets {
   Index corner, rows, cols;  // corner: position of the first row minus that of the first column
-  auto operator<=>(const Block&) const = default;
+  auto operator<=>(const Offsets&) const = default;
 };
 
-double largest_of(const RotaryScores& scores, const Block& b) {
+double largest_of(const RotaryScores& scores, const Offsets& b) {
   const ScoreRange range = score_range(scores, b.corner - b.cols + 1, b.rows + b.cols - 1);
   return -range.lo > range.hi ? range.lo : range.hi;
 }
@@ -124,7 +124,7 @@ double shrink(double theta, Index count) {
   return half == 0 ? 1 : std::sin(n * theta / 2) / (n * half);
 }
 
-double mean_of(const RotaryScores& scores, const Block& b) {
+double mean_of(const RotaryScores& scores, const Offsets& b) {
   const double middle = static_cast<double>(b.corner) + static_cast<double>(b.rows - b.cols) / 2;
   double sum = scores.still;
   for (Index i = 0; i < scores.theta.size(); ++i) {
@@ -199,9 +199,9 @@ Matrix rotary_score_tile(const RotaryScores& scores, const RotaryScoreTile& tile
   const Region& r = tile.region;
   const auto block_of = [&](Index row, Index col) {
     const Positions rows = positions_of(r.row + row, tile), cols = positions_of(r.col + col, tile);
-    return Block{rows.first - cols.first, rows.count, cols.count};
+    return Offsets{rows.first - cols.first, rows.count, cols.count};
   };
-  std::map<Block, double> values;
+  std::map<Offsets, double> values;
   for (Index row = 0; row < r.rows; ++row) {
     // The first row and column of blocks meet every full diagonal; those of the last may be cut
     // short.
@@ -210,7 +210,7 @@ Matrix rotary_score_tile(const RotaryScores& scores, const RotaryScoreTile& tile
       if (all || col == 0 || col + 1 == r.cols) values.emplace(block_of(row, col), 0);
     }
   }
-  std::vector<std::map<Block, double>::iterator> list;
+  std::vector<std::map<Offsets, double>::iterator> list;
   for (auto at = values.begin(); at != values.end(); ++at) list.push_back(at);
   parallel_for(static_cast<Index>(list.size()), threads, [&](Index k, int) {
     cancel.poll();

@@ -49,12 +49,12 @@ bool is_closed_by(char32_t open, char32_t close) {
   return false;
 }
 
-struct Open {
+struct OpenMark {
   char32_t mark;
   Index token;
 };
 
-void follow(char32_t c, Index token, std::vector<Open>& open) {
+void follow(char32_t c, Index token, std::vector<OpenMark>& open) {
   for (std::size_t k = open.size(); k > 0; --k) {
     if (!is_closed_by(open[k - 1].mark, c)) continue;
     open.resize(k - 1);  // with what was not closed within
@@ -70,7 +70,7 @@ TextMarks text_marks(std::span<const std::string> tokens) {
   TextMarks marks;
   marks.punctuation.resize(tokens.size());
   marks.headword.resize(tokens.size());
-  std::vector<Open> open;
+  std::vector<OpenMark> open;
   std::size_t head = 0;  // tokens of the headword
   bool ended = false, colon = false;
   for (std::size_t t = 0; t < tokens.size(); ++t) {

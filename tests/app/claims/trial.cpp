@@ -15,6 +15,7 @@ using lesson::Expression;
 using Does = Expression::Does;
 
 constexpr int kSeeds = 10;
+constexpr int kSeedsOfTrainings = 3;  // that are long, unless a lab is tried wholly
 
 bool is_seed(const param::Parameter& p) {
   return p.info.active && (p.info.id == "seed" || p.info.id.ends_with("_seed"));
@@ -172,9 +173,12 @@ std::vector<Setting> Trial::with_seeds(const Claim& claim, std::vector<Setting> 
   for (const Setting& base : unseeded) {
     const auto made = state(base);
     const param::List list = made->list();
+    const param::Values values = param::values(made->describe());
+    const bool few =
+        !contract::tried_wholly() && contract::with_short_training(lab_, values) != values;
     for (const param::Parameter& p : list.items()) {
       if (!is_seed(p) || fixed(p.info.id)) continue;
-      for (int k = 0; k < kSeeds; ++k) {
+      for (int k = 0; k < (few ? kSeedsOfTrainings : kSeeds); ++k) {
         Setting seeded = base;
         seeded.values.push_back({{std::string(p.info.id), std::to_string(k)}});
         seeded.name += ", " + std::string(p.info.id) + "=" + std::to_string(k);
