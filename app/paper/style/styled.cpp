@@ -20,6 +20,7 @@ using figure::Heatmap;
 using figure::Mark;
 using figure::Plot;
 
+constexpr int kAlphabet = 26;
 constexpr double kDecades = 1e4;  // of a logarithmic colour scale with one end
 
 // Plots with axes that are drawn.
@@ -87,8 +88,12 @@ void set_label(std::vector<Figure>& figures, std::string_view id, const std::str
 void set_letters(std::vector<Figure>& figures) {
   int next = 0;
   const auto letter = [&](std::string& title) {
-    if (next >= 26) return;
-    const std::string mark = {'(', static_cast<char>('a' + next++), ')'};
+    // (a) to (z), (aa) to (zz)
+    std::string mark(1, static_cast<char>('a' + next % kAlphabet));
+    if (next >= kAlphabet)
+      mark.insert(0, 1, static_cast<char>('a' + next / kAlphabet % kAlphabet - 1));
+    ++next;
+    mark = "(" + mark + ")";
     title = title.empty() ? mark : mark + " " + title;
   };
   if (figures.size() > 1) {
@@ -128,7 +133,7 @@ void set_lines(std::vector<Figure>& figures, const Style& style, double points_a
 
 // --- what of the figures
 
-// Names of what can be chosen: small pictures, else plots where there are several, else lines.
+// What can be chosen by name: small pictures, or plots where there are several, and lines.
 class Choice {
  public:
   Choice(const std::string& words, std::vector<Figure>& figures) : figures_(figures) {
@@ -141,32 +146,32 @@ class Choice {
       while (word.ends_with(' ')) word.pop_back();
       if (!word.empty()) words_.push_back(word);
     }
-    bool thumbnails = false;
-    std::size_t most = 0;
-    for (const Figure& figure : figures) most = std::max(most, figure.plots.size());
-    each_plot(figures, [&](const Plot& plot) { thumbnails = thumbnails || plot.thumbnail; });
-    each_mark<figure::Line>(figures, [&](const figure::Line& line, const Plot&) {
-      if (!line.label.empty()) lines_ = true;
-    });
-    if (thumbnails || most > 1) lines_ = lines_ && !thumbnails;
-    thumbnails_ = thumbnails;
     find_names();
   }
 
+  // Plots and lines of which none is named stay.
   void keep() {
-    if (names_.empty()) refuse_nothing("only", N_("plots or lines to choose from"));
-    std::set<std::string> kept;
-    for (const std::string& word : words_) kept.insert(name_of(word));
+    if (plots_.empty() && lines_.empty()) {
+      refuse_nothing("only", N_("plots or lines to choose from"));
+    }
+    std::set<std::string> plots, lines;
+    for (const std::string& word : words_) {
+      const bool is_plot = named(plots_, word) != nullptr;
+      const std::string* name = is_plot ? named(plots_, word) : named(lines_, word);
+      if (!name) refuse(word);
+      (is_plot ? plots : lines).insert(*name);
+    }
     for (Figure& figure : figures_) {
-      if (!lines_) {
+      if (!plots.empty()) {
         std::erase_if(figure.plots, [&](const Plot& plot) {
-          return (!thumbnails_ || plot.thumbnail) && !kept.contains(called(plot));
+          return (!thumbnails_ || plot.thumbnail) && !plots.contains(called(plot));
         });
       }
+      if (lines.empty()) continue;
       for (Plot& plot : figure.plots) {
         std::erase_if(plot.marks, [&](const Mark& mark) {
           const figure::Line* line = std::get_if<figure::Line>(&mark);
-          return lines_ && line && !line->label.empty() && !kept.contains(line->label);
+          return line && !line->label.empty() && !lines.contains(line->label);
         });
       }
     }
@@ -174,41 +179,50 @@ class Choice {
   }
 
  private:
+  using Names = std::vector<std::string>;
+
   static const std::string& called(const Plot& plot) {
     return plot.title.empty() ? plot.id : plot.title;
   }
-  void add(const std::string& name) {
-    if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+  static void add(Names& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   void find_names() {
-    if (lines_) {
-      each_mark<figure::Line>(figures_, [&](const figure::Line& line, const Plot&) {
-        if (!line.label.empty()) add(line.label);
+    std::size_t most = 0;
+    for (const Figure& figure : figures_) most = std::max(most, figure.plots.size());
+    each_plot(figures_, [&](const Plot& plot) { thumbnails_ = thumbnails_ || plot.thumbnail; });
+    if (thumbnails_ || most > 1) {
+      each_plot(figures_, [&](const Plot& plot) {
+        if (!thumbnails_ || plot.thumbnail) add(plots_, called(plot));
       });
-      return;
     }
-    each_plot(figures_, [&](const Plot& plot) {
-      if (!thumbnails_ || plot.thumbnail) add(called(plot));
+    if (thumbnails_) return;
+    each_mark<figure::Line>(figures_, [&](const figure::Line& line, const Plot&) {
+      if (!line.label.empty()) add(lines_, line.label);
     });
   }
-  // A name, or which of them it is, counted from 1.
-  const std::string& name_of(const std::string& word) const {
-    for (const std::string& name : names_) {
-      if (same_name(name, word)) return name;
+  const Names& numbered() const { return plots_.empty() ? lines_ : plots_; }
+  // A name, or which of them it is, counted from 1; null where it is none of these.
+  const std::string* named(const Names& names, const std::string& word) const {
+    for (const std::string& name : names) {
+      if (same_name(name, word)) return &name;
     }
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (error == std::errc{} && end == word.data() + word.size() && number >= 1 &&
-        number <= names_.size()) {
-      return names_[number - 1];
-    }
+    const bool whole = error == std::errc{} && end == word.data() + word.size();
+    if (&names != &numbered() || !whole || number < 1 || number > names.size()) return nullptr;
+    return &names[number - 1];
+  }
+  [[noreturn]] void refuse(const std::string& word) const {
+    Names all = plots_;
+    all.insert(all.end(), lines_.begin(), lines_.end());
     words::refuse<InputError>(N_("only: expected some of {}, or numbers from 1 to {}, got \"{}\""),
-                              words::listed(names_), names_.size(), core::printable(word, 100));
+                              words::listed(all), numbered().size(), core::printable(word, 100));
   }
 
   std::vector<Figure>& figures_;
-  std::vector<std::string> words_, names_;
-  bool lines_ = false, thumbnails_ = false;
+  Names words_, plots_, lines_;
+  bool thumbnails_ = false;
 };
 
 // --- axes
@@ -344,6 +358,7 @@ figure::MapName map_of(ColorMap map) {
 float number_in(const std::string& text) { return static_cast<float>(numbers("", text)[0]); }
 
 void recolor(figure::ColorScale& scale, const Style& style) {
+  const bool was_log = scale.transform == figure::Transform::log;
   if (style.colors != ColorMap::figure) scale.map = map_of(style.colors);
   if (style.color_scale == ColorChoice::linear) scale.transform = figure::Transform::linear;
   if (style.color_scale == ColorChoice::log) scale.transform = figure::Transform::log;
@@ -351,7 +366,10 @@ void recolor(figure::ColorScale& scale, const Style& style) {
   if (!style.vmin.empty()) scale.lo = number_in(style.vmin);
   if (scale.transform == figure::Transform::log) {
     if (!(scale.hi > 0)) scale.hi = scale.lo > 0 ? static_cast<float>(kDecades) * scale.lo : 1;
-    if (!(scale.lo > 0) || style.vmin.empty()) scale.lo = scale.hi / static_cast<float>(kDecades);
+    const bool own = was_log && scale.lo < scale.hi;  // its ends are its own
+    if (!(scale.lo > 0) || (style.vmin.empty() && !own)) {
+      scale.lo = scale.hi / static_cast<float>(kDecades);
+    }
   }
   // A diverging scale is centred on zero, and what one end is the other is with it.
   const bool centered = scale.map == figure::MapName::diverging && style.vmin.empty() &&

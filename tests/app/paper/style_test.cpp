@@ -177,6 +177,29 @@ TEST_CASE("only what is asked for is left") {
   REQUIRE(two.figures[0].plots.size() == 2);
   CHECK(two.figures[0].plots[0].title == "Head 1");
   CHECK(two.figures[0].plots[1].title == "Head 3");
+  // Where several plots have lines, either is chosen, and the other stays.
+  figure::Figure both = lines();
+  both.plots.push_back(both.plots.front());
+  both.plots.back().title = "Loss held out";
+  const auto plot = styled(both, {{"only", "2"}});
+  REQUIRE(plot.figures[0].plots.size() == 1);
+  CHECK(plot.figures[0].plots[0].title == "Loss held out");
+  CHECK(plot.figures[0].plots[0].marks.size() == 2);
+  const auto named = styled(both, {{"only", "four heads"}});
+  REQUIRE(named.figures[0].plots.size() == 2);
+  CHECK(named.figures[0].plots[1].marks.size() == 1);
+  CHECK(refused(both, {{"only", "3"}}) ==
+        "only: expected some of Loss by step, Loss held out, one head, four heads, or numbers "
+        "from 1 to 2, got \"3\"");
+}
+
+TEST_CASE("no plot is without a letter") {
+  figure::Figure many = lines();
+  many.plots.resize(28, many.plots.front());
+  const auto s = styled(many, {{"letters", "true"}});
+  CHECK(s.figures[0].plots[25].title == "(z) Loss by step");
+  CHECK(s.figures[0].plots[26].title == "(aa) Loss by step");
+  CHECK(s.figures[0].plots[27].title == "(ab) Loss by step");
 }
 
 TEST_CASE("axes go where they are told") {
@@ -212,6 +235,13 @@ TEST_CASE("every heatmap has the colours that are asked for") {
   CHECK(log.lo == doctest::Approx(1e-4));
   const auto centred = scale({{"colors", "diverging"}});
   CHECK(centred.lo == -1);
+  // One that is logarithmic keeps its ends when its colours change.
+  figure::Figure wide;
+  wide.plots = {test::heatmap_plot("weights", test::ramp(4, 6))};
+  auto& own = std::get<figure::Heatmap>(wide.plots[0].marks[0]).scale;
+  own.transform = figure::Transform::log, own.lo = 1e-7f;
+  const auto recolored = styled(wide, {{"colors", "gray"}});
+  CHECK(std::get<figure::Heatmap>(recolored.figures[0].plots[0].marks[0]).scale.lo == 1e-7f);
 }
 
 TEST_CASE("lines differ by dashes and markers") {
