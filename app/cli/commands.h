@@ -63,6 +63,7 @@ struct SweepWords {
   ViewWords view;
   LookWords look;
   PaperWords paper;
+  StyleWords style;
   NumberWords numbers;  // of small multiples
   std::string out, figure;
   std::vector<std::string> param;  // --param

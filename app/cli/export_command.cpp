@@ -62,11 +62,8 @@ std::string ending_of(const ExportWords& words) {
                            : words::Sentence("{}", in_quotes(words.format)));
 }
 
-void require_picture(const ExportWords& words, const char* option, bool given) {
-  if (!given) return;
-  words::refuse<core::InputError>(
-      N_("{}: expected a picture (.png, .svg, .pdf, .html or .tex), got {}"), option,
-      in_quotes(to_standard_output(words) ? words.format : words.out));
+void picture_alone(const ExportWords& words, const std::string& option, bool given) {
+  if (given) require_picture(option, to_standard_output(words) ? words.format : words.out);
 }
 
 // One that puts several figures on a sheet, for a message.
@@ -123,11 +120,11 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   set_paper(words, view, options);
   const bool picture = paper::is_picture("figure" + ending);
   if (!picture) {
-    require_picture(words, "--compare", !words.compare.with.empty());
-    require_picture(words, "--no-marks", words.no_marks);
-    require_picture(words, "--layout", !words.panels.layout.empty());
-    require_picture(words, "--share-colors", words.panels.share_colors);
-    require_picture(words, words.style.first_given().c_str(), !words.style.first_given().empty());
+    picture_alone(words, "--compare", !words.compare.with.empty());
+    picture_alone(words, "--no-marks", words.no_marks);
+    picture_alone(words, "--layout", !words.panels.layout.empty());
+    picture_alone(words, "--share-colors", words.panels.share_colors);
+    picture_alone(words, words.style.first_given(), !words.style.first_given().empty());
   }
   if (!words.compare.with.empty()) {
     refuse_with("--compare", {{words.panels.asked(), panel_option(words)}});
@@ -257,25 +254,6 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
                     w("Without what is picked: frames, bold names, lines where a knob stands"));
   return command;
 }
-
-namespace {
-
-// Nothing of a picture is lost without a word.
-void report_left_out(const paper::PaperOptions& options) {
-  constexpr std::size_t kNamed = 12;
-  std::vector<std::string> names;
-  for (const std::string& text : *options.left_out) {
-    const std::string name = in_quotes(text);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  if (names.empty()) return;
-  if (names.size() > kNamed) names.resize(kNamed), names.push_back("…");
-  const words::Words w(options.language);
-  report(
-      w.format(N_("the paper has no room for {}: they are left out"), words::listed(names).in(w)));
-}
-
-}  // namespace
 
 void export_figure(const ExportWords& given) {
   ExportWords words = given;

@@ -180,11 +180,22 @@ void require_effect_on_way(const sweep::Job& job, const View& view) {
 }
 
 // A film lies on a screen: what is of paper alone has no meaning.
-void refuse_paper(const PaperWords& paper) {
+void refuse_paper(const SweepWords& words) {
+  const PaperWords& paper = words.paper;
   refuse_without("--grid", {{!paper.dpi.empty(), "--dpi"},
                             {paper.transparent, "--transparent"},
                             {paper.crop, "--crop"},
-                            {paper.outlines, "--outlines"}});
+                            {paper.outlines, "--outlines"},
+                            {!words.style.style.empty(), "--style"},
+                            {!words.style.save_style.empty(), "--save-style"}});
+}
+
+// How the session says that a figure looks, then the style, then the other options.
+void set_paper(const SweepWords& words, const View& view, paper::PaperOptions& options) {
+  paper::set(options.style, paper::look_of(view.paper, false));
+  words.style.begin(options);
+  words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
+  words.style.apply(options);
 }
 
 }  // namespace
@@ -233,6 +244,7 @@ CLI::App* SweepWords::add_to(CLI::App& program, const words::Words& w) {
   view.add_to(*command, w);
   look.add_to(*command, "light", w);
   paper.add_to(*command, w);
+  style.add_to(*command, w);
   numbers.add_to(*command, w);
   return command;
 }
@@ -247,7 +259,7 @@ void write_sweep(const SweepWords& words) {
     job.options.width = size.width;
     job.options.height = size.height;
   }
-  words.paper.apply(job.options, !words.look.size.empty() || !words.look.scale.empty());
+  job.options.left_out = std::make_shared<std::vector<std::string>>();
   job.options.comments = words.numbers.comments;
   job.options.bom = words.numbers.bom;
   job.options.json_beside = words.numbers.json;
@@ -257,6 +269,7 @@ void write_sweep(const SweepWords& words) {
   ViewWords asked = words.view;
   asked.moves = true;
   View view = make_view(asked, job.options.language);
+  set_paper(words, view, job.options);
   job.lab = view.lab;
   job.views = view.views;
   job.order = view.figures;
@@ -281,9 +294,12 @@ void write_sweep(const SweepWords& words) {
                            {!words.fps.empty(), "--fps"},
                            {!words.loop.empty(), "--loop"}});
     paper::check_ending(job.out);
-    return sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, reported);
+    if (!paper::is_picture(job.out)) require_picture(words.style.first_given(), words.out);
+    sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, reported);
+    report_left_out(job.options);
+    return words.style.save(job.options, w);
   }
-  refuse_paper(words.paper);
+  refuse_paper(words);
   const sweep::Frames frames = sweep::frames_of(
       job.sweep, parse_frames(words.frames), parse_duration(words.duration), parse_fps(words.fps));
   sweep::make_film(job, frames, make, {}, reported);

@@ -1,5 +1,6 @@
 #include "app/cli/shared/paper_words.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -141,6 +142,20 @@ void PaperWords::apply(paper::PaperOptions& options, bool sized) const {
   options.transparent = options.transparent || transparent;
   options.crop = options.crop || crop;
   options.outlines = outlines;
+}
+
+void report_left_out(const paper::PaperOptions& options) {
+  constexpr std::size_t kNamed = 12;
+  std::vector<std::string> names;
+  for (const std::string& text : *options.left_out) {
+    const std::string name = in_quotes(text);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (names.empty()) return;
+  if (names.size() > kNamed) names.resize(kNamed), names.push_back("…");
+  const words::Words w(options.language);
+  report(
+      w.format(N_("the paper has no room for {}: they are left out"), words::listed(names).in(w)));
 }
 
 }  // namespace cli

@@ -32,4 +32,8 @@ struct PaperWords {
 // core::InputError, naming `option`, unless it is one of these and within the paper's limits.
 double parse_length(std::string_view option, const std::string& text, double dots);
 
+// What the paper had no room for, as options.left_out has it: nothing of a picture is lost without
+// a word.
+void report_left_out(const paper::PaperOptions& options);
+
 }  // namespace cli

@@ -1,5 +1,6 @@
 #include "app/cli/shared/refusals.h"
 
+#include "app/cli/shared/output.h"
 #include "app/words/sentence.h"
 #include "core/types.h"
 
@@ -16,6 +17,12 @@ void refuse_without(const char* needed, std::initializer_list<GivenOption> optio
     if (!given) continue;
     words::refuse<core::InputError>(N_("expected {} only with {}, got it without"), name, needed);
   }
+}
+
+void require_picture(const std::string& option, const std::string& out) {
+  words::refuse<core::InputError>(
+      N_("{}: expected a picture (.png, .svg, .pdf, .html or .tex), got {}"), option,
+      in_quotes(out));
 }
 
 }  // namespace cli

@@ -54,7 +54,7 @@ void describe_look(Style& s, param::List& list) {
   list.flag(s.grid_names, "grid_names", N_("Names in grids"),
             N_("Small pictures have axes with names, such as the tokens of every head"));
   list.choice(s.colors, "colors", N_("Colours"), N_("Colour map of all heatmaps"),
-              {{"figure", N_("the figure's own")},
+              {{"figure", N_("its own")},
                {"viridis", "viridis"},
                {"cividis", "cividis"},
                {"magma", "magma"},
@@ -64,7 +64,7 @@ void describe_look(Style& s, param::List& list) {
 
 void describe_axes(Style& s, param::List& list) {
   const std::vector<param::Option> scales = {
-      {"figure", N_("the figure's own")}, {"linear", N_("linear")}, {"log", N_("logarithmic")}};
+      {"figure", N_("its own")}, {"linear", N_("linear")}, {"log", N_("logarithmic")}};
   list.text(s.x_limits, "x_limits", N_("x from, to"),
             N_("Limits of the x axis, such as \"0 20\"; of cells, the first and the last index"),
             kMostText);

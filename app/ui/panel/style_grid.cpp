@@ -83,7 +83,7 @@ void StyleGrid::control(const param::Parameter& parameter, const Rect& at, paper
 void StyleGrid::family(const std::string& id, const Rect& at, const std::string& tip,
                        paper::Style& style) {
   if (families_.empty()) families_ = paper::families();
-  std::vector<std::string> ids = {id + ".own"}, labels = {gui_.words()("the program's own")};
+  std::vector<std::string> ids = {id + ".own"}, labels = {gui_.words()("its own")};
   int now = 0;
   for (const std::string& one : families_) {
     if (one == style.font_family) now = static_cast<int>(ids.size());

@@ -52,6 +52,36 @@ TEST_CASE("small multiples as a picture and as numbers") {
   CHECK(read(folder / "a.json").find("\"Temperature = 1\"") != std::string::npos);
 }
 
+TEST_CASE("small multiples and films look as they are asked to") {
+  const Folder folder;
+  const auto grid = [&](const char* name, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--param", "temperature=0.1:10", "--grid",
+                                      "1x3",     "--figure",           "weights"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words_of(folder / name, words);
+  };
+  CHECK(run(grid("a.svg", {"--font-family", "DejaVu Serif", "--title", "Three temperatures"})) ==
+        0);
+  CHECK(read(folder / "a.svg").find("DejaVu Serif") != std::string::npos);
+  CHECK(read(folder / "a.svg").find("Three temperatures") != std::string::npos);
+  CHECK(run(grid("b.svg", {"--style", "grey", "--save-style", folder / "own.json"})) == 0);
+  CHECK(read(folder / "b.svg").find("85mm") != std::string::npos);
+  CHECK(read(folder / "own.json").find("\"colors\": \"gray\"") != std::string::npos);
+  CHECK(said(grid("a.csv", {"--letters"})).find("--letters: expected a picture") !=
+        std::string::npos);
+  const auto film = [&](const char* name, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--param", "temperature=1:2", "--frames",
+                                      "2",       "--figure",        "weights"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words_of(folder / name, words);
+  };
+  CHECK(run(film("a.gif", {})) == 0);
+  CHECK(run(film("b.gif", {"--y-label", "share of the weight"})) == 0);
+  CHECK(read(folder / "a.gif") != read(folder / "b.gif"));
+  CHECK(said(film("c.gif", {"--style", "slide"})) ==
+        "attnscope: expected --style only with --grid, got it without\n");
+}
+
 TEST_CASE("what is wrong is said in one sentence, and nothing is written") {
   const Folder folder;
   const std::string gif = folder / "a.gif";
