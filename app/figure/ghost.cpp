@@ -81,6 +81,39 @@ bool can_differ(const Heatmap& live, const Heatmap& held) {
 
 namespace {
 
+bool can_have_corners(const Heatmap& live, const Heatmap& held) {
+  constexpr Index kMostSide = 16;
+  if (!live.source || !held.source) return false;
+  const Index rows = live.source->rows(), cols = live.source->cols();
+  return rows == held.source->rows() && cols == held.source->cols() && rows <= kMostSide &&
+         cols <= kMostSide;
+}
+
+}  // namespace
+
+bool changed_color(const ValueColors& colors, const Heatmap& live, const Heatmap& held, Index row,
+                   Index col) {
+  const float now = live.source->value(row, col), then = held.source->value(row, col);
+  if (core::is_masked(then)) return false;
+  return core::is_masked(now) || colors.bin(now) != colors.bin(then);
+}
+
+bool has_corners(const Plot& live, const Plot& held) {
+  const Heatmap *now = heatmap_in(live), *then = heatmap_in(held);
+  if (!now || !then || live.thumbnail || !can_have_corners(*now, *then)) return false;
+  const ValueColors colors(now->scale, theme(ThemeName::light));
+  const Index cols = now->source->cols(), count = now->source->rows() * cols;
+  try {
+    for (Index k = 0; k < count; ++k) {
+      if (changed_color(colors, *now, *then, k / cols, k % cols)) return true;
+    }
+  } catch (const core::InputError&) {  // a file that cannot be read any more
+  }
+  return false;
+}
+
+namespace {
+
 // The bits of a number's size, which are in the order of sizes; -1 of what is none.
 std::int32_t size_bits(float value) {
   const auto bits = static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(value) & 0x7fffffffu);

@@ -23,6 +23,7 @@ struct Ghost {
   const std::vector<Figure>* held = nullptr;  // all figures of the held page
   bool split = false;
   float at = 0.5f;
+  bool corners = false;             // a cell that has changed has its color of before in a corner
   std::string now = {}, then = {};  // what the two sides of a split are called
 };
 
@@ -38,6 +39,12 @@ Apart apart(const Plot& live, const Plot& held);
 const Heatmap* heatmap_in(const Plot& plot);
 // Whether the numbers can be subtracted: names that only tell colours apart cannot.
 bool can_differ(const Heatmap& live, const Heatmap& held);
+
+// Whether a cell has another color than it had, which a square in its corner can show; and whether
+// any cell of these plots does, and they are small enough for that.
+bool changed_color(const ValueColors& colors, const Heatmap& live, const Heatmap& held, Index row,
+                   Index col);
+bool has_corners(const Plot& live, const Plot& held);
 
 // One table less another of the same size, cell by cell, in single precision; masked where either
 // is.

@@ -195,6 +195,13 @@ bool draws_ghosts(const Figure& live, const std::vector<Figure>& held) {
   });
 }
 
+bool draws_corners(const Figure& live, const std::vector<Figure>& held) {
+  return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
+    const Plot* then = figure::find_plot(held, plot.id);
+    return then && figure::apart(plot, *then) == Apart::none && figure::has_corners(plot, *then);
+  });
+}
+
 bool compares_cells(const Figure& live, const std::vector<Figure>& held) {
   return std::any_of(live.plots.begin(), live.plots.end(), [&](const Plot& plot) {
     const Plot* then = figure::find_plot(held, plot.id);

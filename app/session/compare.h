@@ -34,6 +34,8 @@ std::string why_apart(const Plot& live, const Plot& held, const Words& words);
 bool compared(const Figure& live, const std::vector<Figure>& held);
 // Whether marks are drawn as ghosts over it.
 bool draws_ghosts(const Figure& live, const std::vector<Figure>& held);
+// Whether cells have what is held in their corners, where the layout is asked for that.
+bool draws_corners(const Figure& live, const std::vector<Figure>& held);
 // Whether a heatmap is divided or can be.
 bool compares_cells(const Figure& live, const std::vector<Figure>& held);
 

@@ -31,6 +31,7 @@ LayoutKey::Held PageView::held_key() {
   compared_.ghost = {.held = &compared_.page->page.figures,
                      .split = cells == figure::CellsShown::split,
                      .at = holds.split,
+                     .corners = before,
                      .now = gui_.words()("Now"),
                      .then = gui_.words()("Held")};
   return {compared_.page.get(), drag, cells, differences_.poll(), before};
@@ -68,8 +69,13 @@ void PageView::name_ghosts() {
     std::vector<std::string> lines;
     if (!held.before) {
       lines = session::held_legend(figure_at(i), figures, held.cells, then, w);
-    } else if (session::draws_ghosts(figure_at(i), figures)) {
-      lines = {w.format(N_("{}: before the answer"), session::look_of_ghosts(figure_at(i), w))};
+    } else {
+      if (session::draws_ghosts(figure_at(i), figures)) {
+        lines = {w.format(N_("{}: before the answer"), session::look_of_ghosts(figure_at(i), w))};
+      }
+      if (session::draws_corners(figure_at(i), figures)) {
+        lines.push_back(w("in the corner of a cell: before the answer"));
+      }
     }
     if (lines.empty()) continue;
     auto named = std::make_shared<figure::Figure>(figure_at(i));

@@ -81,6 +81,31 @@ std::vector<Primitive> of_marks(const Drawing& drawing) {
 
 }  // namespace
 
+TEST_CASE("a cell that has changed has its color of before in its corner") {
+  const Plot live = table(3, 4, 0);
+  Plot held = live;
+  core::Matrix cells(3, 4);
+  for (Index k = 0; k < 12; ++k) cells.data()[k] = static_cast<float>(k);
+  cells(1, 2) = 30;
+  std::get<Heatmap>(held.marks[0]).source = std::make_shared<DenseSource>(std::move(cells));
+  CHECK(has_corners(live, held));
+  CHECK_FALSE(has_corners(live, live));
+  const std::vector<Figure> then = {figure_of(held)};
+  const auto fills = [&](bool corners) {
+    FakeOptions fake;
+    const Ghost ghost{.held = &then, .corners = corners};
+    fake.options.ghost = &ghost;
+    return all_of<draw::Fill>(layout(figure_of(live), {0, 0, 500, 320}, {}, fake.options));
+  };
+  const auto with = fills(true);
+  REQUIRE(with.size() == fills(false).size() + 2);  // its rim, and itself
+  const ValueColors colors(std::get<Heatmap>(live.marks[0]).scale, *FakeOptions().options.theme);
+  CHECK(with.back().color == colors.color(30));
+  // Where there are many, they would be read as cells of their own.
+  CHECK_FALSE(has_corners(table(17, 4, 0), table(17, 4, 1)));
+  CHECK_FALSE(has_corners(table(3, 4, 0), table(4, 3, 1)));
+}
+
 TEST_CASE(
     "a held curve has rings in the live axes, under the live one, and is no part of the marks") {
   const std::vector<Figure> held{figure_of(curve(2))};

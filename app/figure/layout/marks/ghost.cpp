@@ -31,7 +31,8 @@ struct DrawHeld {
   void operator()(const Handle& handle) const { draw_handle(handle, p, pen); }
   void operator()(const Interval& interval) const { draw_interval(interval, p, pen); }
   void operator()(const Boxes& boxes) const { draw_boxes(boxes, p, pen); }
-  // Heatmaps stand behind a divider; words and pictures over each other could not be read.
+  // Heatmaps stand behind a divider or in corners; words and pictures over each other could not be
+  // read.
   void operator()(const Heatmap&) const {}
   void operator()(const Bars&) const {}  // see add_held_bars
   void operator()(const Note&) const {}
@@ -358,6 +359,7 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
     const Section section = pen.drawing().marks[drawn.section + p.plot->marks.size() + m];
     insert(split_pictures(*scheme, section, p, pen), section.end, drawn, loose, pen.drawing());
   }
+  if (ghost->corners) add_corners(*held, p, pen, ghosts.over);
   if (ghosts.over.empty()) return;
   leave_numbers(p, pen, ghosts.over);
   const Rect& a = p.area;

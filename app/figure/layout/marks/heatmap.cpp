@@ -12,6 +12,8 @@ namespace {
 constexpr float kNumberWidth = 44, kNumberHeight = 18;  // cells with room for a number
 constexpr float kBetweenNumbers = 8;                    // of one row, at least
 
+constexpr float kCornerShare = 0.34f, kMostCorner = 12;  // of a cell's side, in its corner
+
 constexpr double kTiny = 1e-3;  // of which one digit says enough: 7e-7
 
 // Which cells the plot's view covers; the axes may be in other units than cells.
@@ -144,6 +146,28 @@ void draw_heatmap(const Heatmap& map, const Placed& p, const Pen& pen) {
                      window.cell_h() >= pen.px(kNumberHeight) && p.detail < Detail::no_notes;
   if (roomy && level == 0 && !p.plot->thumbnail) draw_numbers(map, window, *colors, pen);
   if (map.pinned) draw_pinned(map, p, window, pen);
+}
+
+void add_corners(const Plot& then, const Placed& p, const Pen& pen, std::vector<Primitive>& over) {
+  if (!has_corners(*p.plot, then)) return;
+  const Heatmap &live = *heatmap_in(*p.plot), &held = *heatmap_in(then);
+  const Window window = window_of(live, p);
+  if (window.empty()) return;
+  const ValueColors colors(live.scale, pen.theme());
+  const float room = std::min(window.cell_w(), window.cell_h());
+  const float side = std::min(room * kCornerShare, pen.px(kMostCorner)), rim = pen.px(1);
+  for (auto row = static_cast<Index>(window.cells.y0); static_cast<double>(row) < window.cells.y1;
+       ++row) {
+    for (auto col = static_cast<Index>(window.cells.x0); static_cast<double>(col) < window.cells.x1;
+         ++col) {
+      if (!changed_color(colors, live, held, row, col)) continue;
+      const Rect cell = window.cell(static_cast<double>(row), static_cast<double>(col));
+      const Rect square{cell.right() - side - 2 * rim, cell.y + 2 * rim, side, side};
+      over.emplace_back(draw::Fill{
+          {square.x - rim, square.y - rim, side + 2 * rim, side + 2 * rim}, pen.theme().card, 0});
+      over.emplace_back(draw::Fill{square, colors.color(held.source->value(row, col)), 0});
+    }
+  }
 }
 
 }  // namespace figure::parts

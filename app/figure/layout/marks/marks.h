@@ -11,6 +11,9 @@ namespace figure::parts {
 
 // --- the marks
 void draw_heatmap(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
+// The held colors of cells that have others now, each as a square in the cell's corner.
+void add_corners(const Plot& held, const Placed& placed, const Pen& pen,
+                 std::vector<Primitive>& over);
 // How a heatmap is pooled: 2^row_level rows by 2^col_level columns become one cell. They are equal
 // unless its source can be repeated.
 struct Pooling {
