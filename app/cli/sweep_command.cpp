@@ -294,7 +294,8 @@ void write_sweep(const SweepWords& words) {
                            {!words.fps.empty(), "--fps"},
                            {!words.loop.empty(), "--loop"}});
     paper::check_ending(job.out);
-    if (!paper::is_picture(job.out)) require_picture(words.style.first_given(), words.out);
+    const std::string style = words.style.first_given();
+    if (!style.empty() && !paper::is_picture(job.out)) require_picture(style, words.out);
     sweep::make_grid(job, sweep::parse_grid(words.grid), make, {}, reported);
     report_left_out(job.options);
     return words.style.save(job.options, w);

@@ -65,7 +65,7 @@ TEST_CASE("small multiples and films look as they are asked to") {
   CHECK(read(folder / "a.svg").find("DejaVu Serif") != std::string::npos);
   CHECK(read(folder / "a.svg").find("Three temperatures") != std::string::npos);
   CHECK(run(grid("b.svg", {"--style", "grey", "--save-style", folder / "own.json"})) == 0);
-  CHECK(read(folder / "b.svg").find("85mm") != std::string::npos);
+  CHECK(read(folder / "b.svg").find("width=\"240.945pt\"") != std::string::npos);
   CHECK(read(folder / "own.json").find("\"colors\": \"gray\"") != std::string::npos);
   CHECK(said(grid("a.csv", {"--letters"})).find("--letters: expected a picture") !=
         std::string::npos);
