@@ -235,9 +235,11 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
     too_wide = made.width + pen.px(6) > span.pixels(pitch);
   }
   if (!too_wide) return made;
-  // Letters stay upright, fewer of them; words are turned.
-  const bool letters = made.width <= pen.px(kNamePitch);
-  return letters ? ticks(false, made.width + pen.px(6)) : ticks(true);
+  // Letters stay upright, fewer of them; so do others of which no fewer have room than turned ones.
+  Ticks upright = ticks(false, made.width + pen.px(6));
+  if (made.width <= pen.px(kNamePitch)) return upright;
+  Ticks turned = ticks(true);
+  return upright.ticks.size() >= turned.ticks.size() ? upright : turned;
 }
 
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {

@@ -70,7 +70,9 @@ void PageView::name_ghosts() {
     if (!held.before) {
       lines = session::held_legend(figure_at(i), figures, held.cells, then, w);
     } else {
-      if (session::draws_ghosts(figure_at(i), figures)) {
+      // Marks that stayed as they were have no ghost.
+      const figure::Rect probe{0, 0, gui_.px(640), gui_.px(480)};
+      if (figure::layout(figure_at(i), probe, {}, options()).ghosts > 0) {
         lines = {w.format(N_("{}: before the answer"), session::look_of_ghosts(figure_at(i), w))};
       }
       if (session::draws_corners(figure_at(i), figures)) {

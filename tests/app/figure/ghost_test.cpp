@@ -81,6 +81,13 @@ std::vector<Primitive> of_marks(const Drawing& drawing) {
 
 }  // namespace
 
+TEST_CASE("what has not changed has no ghost, and a drawing knows") {
+  const std::vector<Figure> same = {figure_of(curve(2))}, other = {figure_of(curve(3))};
+  CHECK(drawn(curve(2), &same).ghosts == 0);
+  CHECK(drawn(curve(2), &other).ghosts > 0);
+  CHECK(drawn(curve(2), nullptr).ghosts == 0);
+}
+
 TEST_CASE("a cell that has changed has its color of before in its corner") {
   const Plot live = table(3, 4, 0);
   Plot held = live;

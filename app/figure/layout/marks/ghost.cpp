@@ -341,6 +341,7 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
     add_ghost(held->marks[k], k, p, drawn, ghosts, pen);
     add_words(held->marks[k], k, p, drawn, ghosts, pen);
   }
+  pen.drawing().ghosts += ghosts.under.size() + ghosts.over.size();
   std::size_t at = over_the_ground(p, drawn, pen);
   const Heatmap *live = heatmap_in(*p.plot), *then = heatmap_in(*held);
   for (std::size_t m = 0; ghost->split && live && then && m < p.plot->marks.size(); ++m) {
