@@ -76,12 +76,15 @@ FooterRows footer_of(const Figure& figure, float width, const Pen& pen) {
   };
   for (const Span& span : figure.footer) {
     const float all = pen.size(span.text, span.style).x;
-    if (!pen.paper()) {
+    // In small type it says how what is held is drawn, whole and in a row of its own; values keep
+    // to one row, so that nothing moves when they change.
+    const bool legend = span.style == TextStyle::small && !pen.paper();
+    if (!pen.paper() && !legend) {
       const std::string text = pen.fit(span.text, span.style, width - x);
       if (text.empty()) break;
       put(text, span, false);
     } else if (all <= width) {
-      put(span.text, span, x + all > width);
+      put(span.text, span, legend || x + all > width);
     } else {
       for (const std::string& line : pen.wrap(span.text, span.style, width)) put(line, span, true);
     }
