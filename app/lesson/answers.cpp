@@ -180,7 +180,7 @@ Tally tally_of(const Lesson& lesson, const Place& place) {
 
 bool all_wrong(const Lesson& lesson, const Place& place) {
   const Tally tally = tally_of(lesson, place);
-  return tally.right == 0 && !tally.wrong.empty();
+  return tally.right == 0 && !tally.wrong.empty() && tally.wrong.size() >= tally.shown;
 }
 
 std::vector<Record> records_of(const Lesson& lesson, const std::string& lesson_name,

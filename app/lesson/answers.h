@@ -21,7 +21,7 @@ struct Tally {
   std::vector<std::size_t> wrong;  // stops
 };
 Tally tally_of(const Lesson& lesson, const Place& place);
-// Something was answered, and nothing rightly.
+// Something was answered, at least as much as was only shown, and nothing rightly.
 bool all_wrong(const Lesson& lesson, const Place& place);
 
 // One answer of one learner; stops count from 1.

@@ -254,11 +254,12 @@ Figure links_figure(const Scene& scene) {
   if (model.n() > kMostWords) {
     figure.note = w.format("the strongest keys: {}", kStrongest);
     figure.caption =
-        w("The chosen query at the left and the keys it attends to most at the right; the darker "
+        w("The chosen query at the left and the keys it attends to most at the right; the stronger "
           "the line, the larger the weight.");
   } else {
     figure.caption = w.format(
-        "Each query at the left and the keys it attends to at the right; the darker the line, the "
+        "Each query at the left and the keys it attends to at the right; the stronger the line, "
+        "the "
         "larger the weight. Weights below {} have no line.",
         p.links_of == LinksOf::all ? kFaintestOfAll : kFaintest);
   }

@@ -35,6 +35,9 @@ TEST_CASE("the first answers are counted: right, wrong, shown") {
   CHECK_FALSE(all_wrong(lesson_here(), place({})));
   CHECK_FALSE(all_wrong(lesson_here(), place({{1, {"", false, ""}}})));
   CHECK(all_wrong(lesson_here(), place({{0, {"Half", false, ""}}, {1, {"", false, ""}}})));
+  CHECK_FALSE(
+      all_wrong(lesson_here(),
+                place({{0, {"Half", false, ""}}, {1, {"", false, ""}}, {3, {"", false, ""}}})));
   CHECK_FALSE(all_wrong(lesson_here(), place({{0, {"Half", false, ""}}, {3, {"50", true, ""}}})));
 }
 
