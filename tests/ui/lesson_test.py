@@ -4,6 +4,7 @@ and wrong answers; left, and opened again where it was left.
 
 usage: lesson_test.py PROGRAM
 """
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +61,13 @@ def types_a_number(program):
     check(m["lesson"]["right"], "1/50 to be right", m["lesson"])
     program.key("space")
     phase(program, "waiting", 2)
+
+
+def outlives_the_program(program):
+    """What was answered is in the file while the program runs, whatever ends it."""
+    settings = json.loads((program.folder / ".config/attnscope/settings.json").read_text())
+    learned = settings["lessons"].get("averaging", {})
+    check(len(learned.get("answers", [])) == 2, "both answers in the file of settings", learned)
 
 
 def drags_the_query(program):
@@ -257,6 +265,6 @@ def writes_handouts(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, drags_the_query, says_true_or_false,
+    sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, outlives_the_program, drags_the_query, says_true_or_false,
                  types_a_known_mistake, draws, is_shown, goes_on_to_the_end, is_left_and_found_again,
                  goes_on_from_a_knob, leads_the_page_on, adds_a_scene_that_has_gone, opens_a_file, writes_handouts))

@@ -92,6 +92,7 @@ class App {
   void take_scale(const WindowOptions& options);
   void follow_screen();
   void keep_settings() const;
+  void keep_learned();
   void connect();
   void share_clipboard();
   void draw();
@@ -111,6 +112,7 @@ class App {
   std::unique_ptr<gl::Window> window_;
   state::Program program_;
   state::Settings kept_, began_with_;
+  lesson::Progress learned_;  // as the file has it
   float own_scale_ = 1;  // the screen's
   bool follows_screen_ = true;
   std::unique_ptr<ImGuiSession> imgui_;
@@ -167,6 +169,7 @@ void App::take_scale(const WindowOptions& options) {
                                            : own_scale_);
   follows_screen_ = !(options.scale > 0 || kept_.scale > 0);
   began_with_ = state::settings_of(program_, own_scale_);
+  learned_ = program_.learned;
 }
 
 // Until a person chooses a scale. Wayland says the screen's only once the window is on it.
@@ -186,6 +189,13 @@ void App::keep_settings() const {
   } catch (const std::exception& error) {
     report(words::translated(error, program_.words()));
   }
+}
+
+// What a person learned outlives whatever ends the program.
+void App::keep_learned() {
+  if (program_.learned == learned_) return;
+  learned_ = program_.learned;
+  keep_settings();
 }
 
 void App::connect() {
@@ -363,6 +373,7 @@ double App::turn() {
   draw();
   if (frames_.left > 0) --frames_.left;
   const bool at_rest = frames_.left == 0;
+  if (at_rest) keep_learned();
   // Whatever input the map counts, the window has answered to.
   const bool answered = input_.empty() && frames_.since_input + 1 >= kFramesAfterEvent;
   if (answered && (at_rest || seconds_since(frames_.mapped) > kBetweenMaps)) update_map();
