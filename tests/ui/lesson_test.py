@@ -265,6 +265,7 @@ def writes_handouts(program):
 
 
 if __name__ == "__main__":
-    sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, outlives_the_program, drags_the_query, says_true_or_false,
-                 types_a_known_mistake, draws, is_shown, goes_on_to_the_end, is_left_and_found_again,
-                 goes_on_from_a_knob, leads_the_page_on, adds_a_scene_that_has_gone, opens_a_file, writes_handouts))
+    sys.exit(run(opens_from_the_list, chooses_wrongly, types_a_number, outlives_the_program, drags_the_query,
+                 says_true_or_false, types_a_known_mistake, draws, is_shown, goes_on_to_the_end,
+                 is_left_and_found_again, goes_on_from_a_knob, leads_the_page_on, adds_a_scene_that_has_gone,
+                 opens_a_file, writes_handouts))
