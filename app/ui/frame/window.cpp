@@ -113,7 +113,7 @@ class App {
   state::Program program_;
   state::Settings kept_, began_with_;
   lesson::Progress learned_;  // as the file has it
-  float own_scale_ = 1;  // the screen's
+  float own_scale_ = 1;       // the screen's
   bool follows_screen_ = true;
   std::unique_ptr<ImGuiSession> imgui_;
   std::unique_ptr<Renderer> renderer_;

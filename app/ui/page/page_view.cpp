@@ -10,6 +10,36 @@
 #include "app/ui/controls/widgets.h"
 
 namespace ui {
+namespace {
+
+// The texts of a drawing, one after the other, that together are the note, or the first of it where
+// it is cut.
+std::vector<const figure::draw::Text*> lines_of(const std::string& note,
+                                                const figure::Drawing& drawing) {
+  const auto squeezed = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  constexpr std::string_view kCut = "…";
+  const std::string whole = squeezed(note);
+  std::vector<const figure::draw::Text*> found;
+  std::string joined;
+  for (const figure::Primitive& one : drawing.primitives) {
+    const auto* text = std::get_if<figure::draw::Text>(&one);
+    if (!text || text->text.empty()) continue;
+    std::string next = squeezed(text->text);
+    const bool cut = next.size() > kCut.size() && next.ends_with(kCut);
+    if (cut) next.resize(next.size() - kCut.size());
+    if (!whole.starts_with(joined + next)) found.clear(), joined.clear();
+    if (!whole.starts_with(joined + next)) continue;
+    found.push_back(text);
+    joined += next;
+    if (cut || joined == whole) return found;
+  }
+  return {};
+}
+
+}  // namespace
 
 namespace {
 
@@ -261,15 +291,16 @@ void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
   }
 }
 
-// The lines of the plot's note, which tells of its marks.
+// The lines of the plot's note, which tells of its marks. A number at an axis may stand in the
+// note, too.
 void PageView::cover_note(const Placed& placed, const figure::Plot& plot) const {
-  for (const figure::Primitive& one : placed.drawing.primitives) {
-    const auto* text = std::get_if<figure::draw::Text>(&one);
-    if (!text || text->text.empty() || plot.note.find(text->text) == std::string::npos) continue;
+  for (const figure::draw::Text* text : lines_of(plot.note, placed.drawing)) {
     const float w = gui_.width(text->text, text->style), h = gui_.line(text->style);
     const float x = placed.box.x + text->at.x - text->align_x * w;
     const float y = placed.box.y + text->at.y - text->align_y * h;
-    gui_.fill({x - gui_.px(2), y - gui_.px(1), w + gui_.px(4), h + gui_.px(2)}, gui_.theme().card);
+    const Rect place{x - gui_.px(2), y - gui_.px(1), w + gui_.px(4), h + gui_.px(2)};
+    gui_.fill(place, gui_.theme().card);
+    gui_.control("covered.note." + text->text, place);
   }
 }
 

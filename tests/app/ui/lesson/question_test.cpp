@@ -33,6 +33,18 @@ TEST_CASE("what is asked about is covered until it is answered, and a wrong answ
   CHECK(rig.lesson()["right"] == false);
 }
 
+TEST_CASE("a note that tells the answer is covered, and no number at an axis that stands in it") {
+  Lessons rig;
+  rig.open("softmax");
+  REQUIRE(rig.phase() == "asking");
+  std::vector<std::string> covered;
+  for (const auto& [id, place] : rig.shell.gui().controls()) {
+    if (id.starts_with("covered.note.")) covered.push_back(id.substr(13));
+  }
+  REQUIRE(covered.size() == 1);
+  CHECK(covered[0] == "Σ p = 1.0000");
+}
+
 TEST_CASE("a number is typed, and the page says what it has") {
   Lessons rig;
   rig.open("averaging", 1);
