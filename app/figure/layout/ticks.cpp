@@ -59,7 +59,7 @@ std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle styl
   const float pitch = rotated ? upright / static_cast<float>(std::sin(kSlant)) : upright;
   const float apart = std::max(pen.px(pitch), least);
   const auto every = static_cast<long>(std::ceil(apart / span.pixels(1)));
-  // A turned name in bold letters is as high as full-height ones.
+  // A slanted name in bold letters is as high as full-height ones.
   const float bold = rotated ? kWidePitch / static_cast<float>(std::sin(kSlant)) : pitch;
   const auto clear = std::max(every, static_cast<long>(std::ceil(pen.px(bold) / span.pixels(1))));
   std::vector<Tick> ticks;
@@ -235,11 +235,12 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
     too_wide = made.width + pen.px(6) > span.pixels(pitch);
   }
   if (!too_wide) return made;
-  // Letters stay upright, fewer of them; so do others of which no fewer have room than turned ones.
+  // Letters stay upright, fewer of them; so do others of which no fewer have room than slanted
+  // ones.
   Ticks upright = ticks(false, made.width + pen.px(6));
   if (made.width <= pen.px(kNamePitch)) return upright;
-  Ticks turned = ticks(true);
-  return upright.ticks.size() >= turned.ticks.size() ? upright : turned;
+  Ticks slanted = ticks(true);
+  return upright.ticks.size() >= slanted.ticks.size() ? upright : slanted;
 }
 
 Ticks y_ticks(const Plot& plot, const View& shown, float length, const Pen& pen) {
