@@ -20,9 +20,6 @@ using figure::Plot;
 using figure::Point;
 using words::Words;
 
-constexpr float kNear = 9;              // pixels
-constexpr std::size_t kMostLines = 12;  // of a tooltip
-
 template <class M>
 std::vector<const M*> all_of(const Plot& plot) {
   std::vector<const M*> found;

@@ -16,9 +16,6 @@ namespace {
 using figure::number_text;
 using figure::Point;
 
-constexpr float kReach = 9;            // pixels
-constexpr std::size_t kTipLines = 12;  // of a tooltip
-
 // The place on an axis as its ticks have it: a cell by its number and name, or by the name alone
 // where that says all; else the coordinate.
 std::string place_name(const figure::Axis& axis, double at) {
@@ -126,7 +123,7 @@ class Nearest {
 
   const figure::PlotFrame& frame_;
   Point at_;
-  float best_ = kReach;
+  float best_ = kNear;
   std::string text_;
 };
 
@@ -159,7 +156,7 @@ std::vector<std::string> line_values(const figure::Plot& plot, double x) {
     });
     const auto i = static_cast<std::size_t>(nearest - line->x.begin());
     if (lines.empty()) lines.push_back(fmt::format("{} {}", plot.x.label, number_text(*nearest)));
-    if (lines.size() < kTipLines) {
+    if (lines.size() < kMostLines) {
       lines.push_back(fmt::format("{} {}", line->label, number_text(line->y[i], 6)));
     }
   }

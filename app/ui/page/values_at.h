@@ -10,6 +10,9 @@
 
 namespace ui {
 
+inline constexpr float kNear = 9;              // pixels from the pointer
+inline constexpr std::size_t kMostLines = 12;  // of a tooltip
+
 // The cell of a heatmap; else the handle, point or arrow that is near; else every line at this x.
 std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawing& drawing,
                                    const figure::PlotFrame& frame, figure::Point at,
