@@ -17,22 +17,20 @@ TEST_CASE("Every preset computes a sound page, the same one twice") {
     CAPTURE(named(lab));
     const auto initial = lab.make();
     check_page(lab, *initial, compute(*initial));
-    for (const auto& preset : lab.presets) {
+    for (std::size_t n = 0; n < lab.presets.size(); ++n) {
+      const lab::Preset& preset = lab.presets[n];
       CAPTURE(std::string(preset.id));
       const auto state = lab.make();
       param::assign(state->describe(), preset.values);
       for (const auto& [id, value] : preset.values) {
         CHECK(param::serialize(*state->list().find(id)) == value);  // settling took nothing back
       }
+      // Long trainings are made whole where a lab is tried wholly, else their first steps are.
+      if (!tried_wholly())
+        param::assign(state->describe(), with_short_training(lab, preset.values));
       const Page page = compute(*state);
       check_page(lab, *state, page);
-      // Long trainings are made twice where a lab is tried wholly, else their first steps are.
-      const param::Values values =
-          tried_wholly() ? preset.values : with_short_training(lab, preset.values);
-      const auto again = lab.make();
-      param::assign(again->describe(), values);
-      const std::uint64_t once = values == preset.values ? PageHash().of(page) : hash(*again);
-      CHECK(hash(*again) == once);
+      if (has_its_turn(n, 0)) CHECK(hash(*state) == PageHash().of(page));
     }
   }
 }

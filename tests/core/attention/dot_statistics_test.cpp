@@ -44,7 +44,8 @@ TEST_CASE("every density adds up to 1, has the variance d, and nears the normal 
   CHECK(core::normal_density(0, 4) == doctest::Approx(0.1994711402007164).epsilon(1e-14));
 }
 
-TEST_CASE("sampled dot products have the moments that theory says, on any number of threads") {
+TEST_CASE("sampled dot products have the moments that theory says, on any number of threads" *
+          doctest::test_suite("long")) {
   for (const Index d : {2, 16, 256}) {
     const MatrixD scores = core::sample_dot_products(d, 2000, 8, 7, 1);
     CHECK(scores == core::sample_dot_products(d, 2000, 8, 7, 3));

@@ -89,7 +89,8 @@ const RecurrentTranslator::Form kForm{.source_words = kLetters,
 
 }  // namespace
 
-TEST_CASE("attention learns to write backwards, and the same way again") {
+TEST_CASE("attention learns to write backwards, and the same way again" *
+          doctest::test_suite("long")) {
   Training training(kForm);
   std::vector<float> losses;
   // The last steps are small ones: what is learned then does not hang on how sums are rounded.

@@ -68,7 +68,7 @@ TEST_CASE("bfloat16 ids by hand") {
   CHECK(core::id_facts(Index{1} << 52, core::kFloat64).alone == Index{1} << 52);
 }
 
-TEST_CASE("the facts are those of listing every id") {
+TEST_CASE("the facts are those of listing every id" * doctest::test_suite("long")) {
   const std::vector<Format> formats = {core::kBFloat16,
                                        core::kFloat16,
                                        core::kTf32,

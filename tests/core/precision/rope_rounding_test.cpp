@@ -122,7 +122,8 @@ TEST_CASE("rows and pairs are counted as sets of values") {
   }
 }
 
-TEST_CASE("where the rounding happens decides, not how many rows are left") {
+TEST_CASE("where the rounding happens decides, not how many rows are left" *
+          doctest::test_suite("long")) {
   const Index n = 8192;
   const auto facts = [&](const RotaryRounding& rounding) {
     return core::rotary_rounding_facts(rounder_of(128, rounding), n);

@@ -98,7 +98,8 @@ TEST_CASE("the Gauss transform refuses what it is not made for") {
                   core::InputError);
 }
 
-TEST_CASE("predictions are those of the naive functions, for every kernel and bandwidth") {
+TEST_CASE("predictions are those of the naive functions, for every kernel and bandwidth" *
+          doctest::test_suite("long")) {
   for (const VectorD& keys : {uniform(2500, 0, 5, 4), crowded(), uniform(3, 0, 5, 5)}) {
     const VectorD values = 10 + noise(keys.size(), 6).array();
     const VectorD queries = uniform(120, -1, 6, 8);

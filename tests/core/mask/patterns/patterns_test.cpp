@@ -128,7 +128,8 @@ TEST_CASE("BigBird draws as many new keys as it says, from the seed alone") {
   CHECK(pattern::bigbird(50, shape, 0, 1).same_pairs(base));
 }
 
-TEST_CASE("BigBird's draws are even: every free key as often, within five standard deviations") {
+TEST_CASE("BigBird's draws are even: every free key as often, within five standard deviations" *
+          doctest::test_suite("long")) {
   // Row 10 of 21 sees itself only, so each of the 20 others is drawn with probability 4 / 20.
   const int draws = 4000;
   std::vector<int> seen(21, 0);
@@ -191,7 +192,7 @@ TEST_CASE("rectangles, by their definitions") {
   }
 }
 
-TEST_CASE("patterns cost their runs, not n x n") {
+TEST_CASE("patterns cost their runs, not n x n" * doctest::test_suite("long")) {
   const Index n = 131072;
   const SparseMask window = pattern::local(n, 256);
   CHECK(random_mask::runs(window) == n);

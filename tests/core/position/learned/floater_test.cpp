@@ -49,7 +49,8 @@ TEST_CASE("The network: by hand") {
   CHECK(got == doctest::Approx(3 * std::tanh(2 * 0.75 - 0.5 + 0.25) + 0.5).epsilon(1e-15));
 }
 
-TEST_CASE("The adjoint gradient is that of finite differences, of every parameter") {
+TEST_CASE("The adjoint gradient is that of finite differences, of every parameter" *
+          doctest::test_suite("long")) {
   const FloaterMlp mlp = small_mlp();
   const VectorD p0 = draw::vector(3, 5), g = draw::vector(3, 6);
   const double T = 0.7, eps = 1e-5;

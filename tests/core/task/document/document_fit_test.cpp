@@ -42,7 +42,7 @@ std::string refusal(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("the network learns opinions, and finds where they stand") {
+TEST_CASE("the network learns opinions, and finds where they stand" * doctest::test_suite("long")) {
   const DocumentFit fit = fit_of();
   const DocumentFit::State start = fit.begin(0), state = trained(fit, 250, 0);
   CHECK(start.loss == doctest::Approx(std::log(2)).epsilon(0.1));

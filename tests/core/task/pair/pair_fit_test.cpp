@@ -28,7 +28,7 @@ PairFit::State trained(const PairFit& fit, Index steps, int threads) {
 
 }  // namespace
 
-TEST_CASE("a small Transformer learns to write letters backwards") {
+TEST_CASE("a small Transformer learns to write letters backwards" * doctest::test_suite("long")) {
   const PairFit fit = reversal();
   const PairFit::State start = fit.begin(0), state = trained(fit, 600, 0);
   // It begins as one who knows nothing: all of the vocabulary is about as likely.
@@ -59,7 +59,8 @@ TEST_CASE("a small Transformer learns to write letters backwards") {
                                           static_cast<Index>(encoded[0].source.size())});
 }
 
-TEST_CASE("one thread or two, at once or copied midway, dropout or not: the same bits") {
+TEST_CASE("one thread or two, at once or copied midway, dropout or not: the same bits" *
+          doctest::test_suite("long")) {
   for (const double dropout : {0.0, 0.1}) {
     const PairFit fit = reversal(dropout);
     const PairFit::State one = trained(fit, 12, 1), two = trained(fit, 12, 2);
