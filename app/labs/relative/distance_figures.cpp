@@ -144,7 +144,8 @@ void add_picked(const Scene& scene, std::optional<double> label_at, Plot& plot) 
     return;
   }
   const double y = curves.back().at(r), at = share(plot.x, x);
-  const std::string label = fmt::format("{}: {:.3f}", r, y);
+  // Which side of the query it is on, where the axis does not tell.
+  const std::string label = fmt::format("{}{}: {:.3f}", on_log(scene) ? "j - i = " : "", r, y);
   const bool near = label_at && std::abs(share(plot.x, *label_at) - at) < 0.3;
   if (near) {
     plot.add(Note{x, plot.y.lo + 0.03 * (plot.y.hi - plot.y.lo),
