@@ -128,18 +128,32 @@ struct PaperMeasure::Inner {
     return fonts[static_cast<std::size_t>(style)];
   }
 
-  // A line is as high as its style's first font says.
+  // A line is as high as its style's first font says, and no higher than with the program's own
+  // fonts: figures leave room for those.
   const Line& line(TextStyle style) {
     Line& line = lines[static_cast<std::size_t>(style)];
     if (line.height > 0) return line;
-    PangoFont* first = pango_font_map_load_font(own.map, own.context, font(style));
+    line = line_of(font(style));
+    if (lettering.family.empty()) return line;
+    Lettering plain = lettering;
+    plain.family.clear();
+    PangoFontDescription* usual = describe(style, plain);
+    const double over = std::max(0.0, line.height - line_of(usual).height);
+    pango_font_description_free(usual);
+    line.height -= over;
+    line.ascent -= over / 2;
+    return line;
+  }
+
+  Line line_of(const PangoFontDescription* described) const {
+    PangoFont* first = pango_font_map_load_font(own.map, own.context, described);
     PangoFontMetrics* metrics = pango_font_get_metrics(first, nullptr);
-    line.ascent = static_cast<double>(pango_font_metrics_get_ascent(metrics)) / PANGO_SCALE;
-    line.height =
-        line.ascent + static_cast<double>(pango_font_metrics_get_descent(metrics)) / PANGO_SCALE;
+    const double ascent = static_cast<double>(pango_font_metrics_get_ascent(metrics)) / PANGO_SCALE;
+    const double descent =
+        static_cast<double>(pango_font_metrics_get_descent(metrics)) / PANGO_SCALE;
     pango_font_metrics_unref(metrics);
     g_object_unref(first);
-    return line;
+    return {ascent + descent, ascent};
   }
 
   PangoLayout* new_layout(Shop& shop, const std::string& text, TextStyle style) const {
