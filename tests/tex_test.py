@@ -53,6 +53,7 @@ def main():
                 "heads": ["multi_head", "--figure", "weights", "--set", r"text=50%_of \end {a} $x$ #1 & ^2 ~ it's", "--width", "85mm"],
                 "decay": ["rotary", "--figure", "decay"],
                 "bits": ["number_line", "--figure", "bits", "--no-title"],
+                "tree": ["decoding", "--figure", "tree"],
         }.items():
             out = Path(folder) / f"{name}.tex"
             run(program, "export", *words, "-o", out)

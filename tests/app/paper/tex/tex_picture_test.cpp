@@ -32,6 +32,10 @@ TEST_CASE("nothing in a text is a command") {
   CHECK(paper::tex_escape("--") == "-{}-");
   CHECK(paper::tex_escape("a\nb\tc") == "a b c");
   CHECK(paper::tex_escape("头 é") == "头 é");
+  CHECK(paper::tex_escape("C ✕2") == "C $\\times$2");
+  CHECK(paper::tex_escape("-0.92 · -1, a-1, j - i, (-3)") ==
+        "$-$0.92 $\\cdot$ $-$1, a-1, j - i, ($-$3)");
+  CHECK(paper::tex_escape("x\u0304") == "$\\bar{x}$");
 }
 
 TEST_CASE("texts leave the drawing and stand in the picture on their baselines") {
@@ -55,10 +59,11 @@ TEST_CASE("texts leave the drawing and stand in the picture on their baselines")
   CHECK(has(tex, "\\put(0,0){\\includegraphics[width=75bp,height=37.5bp]{a.pdf}}"));
   CHECK(has(tex, "\\put(7.5,"));
   CHECK(has(tex,
-            "\\makebox[0pt][l]{\\color[rgb]{1,0,0}\\fontsize{9}{10.8}\\sffamily\\selectfont "
+            "\\makebox[0pt][l]{\\color[rgb]{1,0,0}\\fontsize{9}{10.8}\\selectfont "
             "a\\_b}"));
   CHECK(has(tex, "\\rotatebox{-90}{\\makebox[0pt][r]{"));
-  CHECK(has(tex, "\\ttfamily\\bfseries\\selectfont t}"));
+  CHECK(has(tex, "\\bfseries\\selectfont t}"));
+  CHECK_FALSE(has(tex, "errmessage"));
   // The baseline is below the middle of the line, and above its end.
   const double down = static_cast<double>(measure.ascent(text.style)) -
                       0.5 * static_cast<double>(measure.size("a_b", text.style).y);
@@ -66,6 +71,15 @@ TEST_CASE("texts leave the drawing and stand in the picture on their baselines")
   CHECK(down < 8);
   const std::size_t at = tex.find("\\put(7.5,") + 9;
   CHECK(std::stod(tex.substr(at)) == doctest::Approx(37.5 - 15 - 0.75 * down).epsilon(0.001));
+}
+
+TEST_CASE("what is pale is pale in TeX, and what pdfTeX cannot set is one sentence of it") {
+  paper::Sheet sheet;
+  sheet.width = 100, sheet.height = 50;
+  const draw::Text pale{{1, 2}, "头 ☃", figure::TextStyle::label, {255, 0, 0, 51}};
+  const std::string tex = paper::tex_picture(sheet, {pale}, 0.75, "a.pdf", paper::PaperMeasure());
+  CHECK(has(tex, "\\color[rgb]{1,0.8,0.8}"));
+  CHECK(has(tex, "attnscope: \\detokenize{头 ☃} must be set by XeLaTeX or LuaLaTeX"));
 }
 
 TEST_CASE("a figure for TeX is two files, the drawing without a word") {
