@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/figure/layout/inline_formula.h"
+#include "app/figure/layout/minus.h"
 
 namespace figure::parts {
 namespace {
@@ -44,7 +45,11 @@ std::string short_name(const std::string& token) {
 
 Point Pen::size(const std::string& text, TextStyle style) const {
   if (has_formula(text, *this)) return formula_text_size(text, style, *this);
-  return options_.measure->size(text, style);
+  return options_.measure->size(set(text, style), style);
+}
+
+std::string Pen::set(const std::string& text, TextStyle style) const {
+  return paper() && text_spec(style).mono ? with_minus(text) : text;
 }
 
 float Pen::line_height(TextStyle style) const { return size("Ag", style).y; }
@@ -100,7 +105,7 @@ void Pen::left_out(const std::string& text) const {
 void Pen::text(Point at, const std::string& text, TextStyle style, Rgba color, float align_x,
                float align_y, float angle) const {
   if (text.empty()) return;
-  draw::Text made{at, text, style, color, align_x, align_y, angle};
+  draw::Text made{at, set(text, style), style, color, align_x, align_y, angle};
   if (angle == 0 && has_formula(text, *this)) return draw_formula_text(made, *this);
   add(std::move(made));
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/figure/layout/minus.h"
 #include "app/paper/places.h"
 #include "app/paper/svg/svg_text.h"
 #include "core/text/utf8.h"
@@ -191,17 +192,6 @@ bool is_barred(std::string_view text) {
   return c < 128 && std::isalpha(c) && text.substr(1).starts_with("\u0304");
 }
 
-// Whether the hyphen at `at` is a number's sign: a digit is behind it, and before it no part of a
-// word.
-bool is_minus(std::string_view text, std::size_t at) {
-  const auto is_digit = [&](std::size_t k) {
-    return k < text.size() && text[k] >= '0' && text[k] <= '9';
-  };
-  const bool begins =
-      at == 0 || std::string_view(" ([:,;=").find(text[at - 1]) != std::string_view::npos;
-  return begins && is_digit(at + 1);
-}
-
 // The document's own font: numbers and words alike.
 std::string type_of(const Text& text, double size) {
   const figure::TextSpec spec = figure::text_spec(text.style);
@@ -241,7 +231,7 @@ std::string tex_escape(const std::string& text) {
     } else if (is_barred(rest)) {
       out += fmt::format("$\\bar{{{}}}$", rest[0]);
       at += 1 + std::string_view("\u0304").size();
-    } else if (c == '-' && is_minus(text, at)) {
+    } else if (figure::parts::is_minus(text, at)) {
       out += "$-$";
       ++at;
     } else if (c < 32 || c == 127) {

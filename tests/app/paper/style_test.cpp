@@ -356,9 +356,9 @@ TEST_CASE("a diagram on paper has no buttons, and its notes are there or told") 
     tree.plots[0].marks = {diagram};
     return texts(sheet(tree, {}));
   };
-  CHECK(has(said(2), "0.40 · -0.92"));
+  CHECK(has(said(2), "0.40 · −0.92"));
   CHECK_FALSE(has(said(2), "more"));
-  CHECK_FALSE(has(said(20), "0.40 · -0.92"));  // no box has so much room
+  CHECK_FALSE(has(said(20), "0.40 · −0.92"));  // no box has so much room
 }
 
 TEST_CASE("what has no room is told") {

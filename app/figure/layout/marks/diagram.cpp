@@ -116,7 +116,9 @@ void draw_words(const Node& node, const Rect& r, float align, const Pen& pen) {
     y += line;
   }
   if (!noted) return pen.left_out(node.note);
-  pen.text({x, y - line / 2 + small / 2}, node.note, written, pen.theme().dim, align);
+  // A number, in whichever letters.
+  const std::string note = pen.set(node.note, TextStyle::mono_small);
+  pen.text({x, y - line / 2 + small / 2}, note, written, pen.theme().dim, align);
 }
 
 void add_hits(const Node& node, const Rect& r, const Rect& picture, int plot, const Pen& pen) {
