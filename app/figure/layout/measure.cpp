@@ -310,7 +310,10 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
     Row row;
     for (const std::size_t k : members) {
       Placed& p = all[k];
-      p.columns = indices.front().size();
+      // On paper curves that are alone in the last row fill it.
+      const bool fills = pen.paper() && members.size() == 1 && !heatmap_of(*p.plot) &&
+                         !p.plot->square && !p.plot->thumbnail;
+      p.columns = fills ? 1 : indices.front().size();
       p.row_names = row.empty() || !heatmap_of(*p.plot) || !heatmap_of(*row.back()->plot) ||
                     !same_names(p.plot->y, row.back()->plot->y) ||
                     p.shown.y0 != row.back()->shown.y0 || p.shown.y1 != row.back()->shown.y1;

@@ -50,6 +50,26 @@ TEST_CASE(
   CHECK(rows_on_paper(figure, 450) == Rows{{0, 1}, {4, 5}, {2, 3}, {6, 7}});
 }
 
+TEST_CASE("curves that are alone in the last row fill it on paper, maps keep their size") {
+  Figure figure = samples::lines();
+  figure.columns = 3;
+  figure.plots.resize(1, figure.plots[0]);
+  figure.plots.resize(3, figure.plots[0]);
+  const auto widths = [&](bool paper) {
+    FakeOptions o;
+    o.options.paper = paper;
+    std::vector<float> all;
+    for (const PlotFrame& frame : layout(figure, {0, 0, 450, 500}, {}, o.options).frames) {
+      all.push_back(frame.area.w);
+    }
+    return all;
+  };
+  REQUIRE(rows_on_paper(figure, 450) == std::vector<std::vector<int>>{{0, 1}, {2}});
+  CHECK(widths(true)[2] > 1.5f * widths(true)[0]);
+  for (Plot& plot : figure.plots) plot.square = true;
+  CHECK(widths(true)[2] <= widths(true)[0] + 1);
+}
+
 TEST_CASE("the frame of a selected plot is on the paper, with no title and no margin, too") {
   FakeOptions o;
   o.options.paper = true;
