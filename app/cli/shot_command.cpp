@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "app/cli/commands.h"
 #include "app/cli/shared/output.h"
 #include "app/cli/shared/refusals.h"
@@ -58,6 +60,11 @@ Wanted wanted_shot(ShotWords words, const words::Words& w) {
                                                 : given_session(words.view.session).lab;
   }
   Wanted wanted = words.look.wanted(1);
+  // --size is that of the window at scale 1: the picture is as many times as large.
+  const auto scaled = [&](int length) {
+    return static_cast<int>(std::lround(wanted.scale * static_cast<float>(length)));
+  };
+  wanted.width = scaled(wanted.width), wanted.height = scaled(wanted.height);
   if (static_cast<double>(wanted.width) * wanted.height > kMostShotPixels) {
     words::refuse<core::InputError>(N_("--size: expected at most {} million pixels, got {}"),
                                     kMostShotPixels / 1e6, in_quotes(words.look.size));

@@ -58,8 +58,13 @@ std::string what_is_done(const lesson::Play& play, const lesson::Progress& progr
                          const words::Words& words) {
   const std::string& lesson = play.lesson().title;
   for (const lesson::Route& route : lesson::routes()) {
-    const std::vector<std::string> names = all_of(route);
-    if (std::ranges::find(names, play.name()) == names.end()) continue;
+    // Its own lessons are counted as the start page counts them, further ones with these.
+    const auto has_it = [&](const std::vector<std::string>& names) {
+      return std::ranges::find(names, play.name()) != names.end();
+    };
+    std::vector<std::string> names = lesson::of_route(route.id);
+    if (!has_it(names)) names = all_of(route);
+    if (!has_it(names)) continue;
     const auto finished = std::ranges::count_if(
         names, [&](const std::string& name) { return progress.of(name).done; });
     return std::cmp_equal(finished, names.size())

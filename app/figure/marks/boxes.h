@@ -75,6 +75,9 @@ struct Diagram {
     Assignments picture_pick = {};  // on the picture; empty: as the box
     std::string tooltip = {};       // the title when empty
     std::string pointer_note = {};  // instead of a note, on a screen only: what a click does
+    // What the note tells, for programs: written to files alone. Names are English in every
+    // language.
+    std::vector<std::pair<std::string, double>> numbers = {};
   };
   struct Wire {
     std::vector<Place> path = {};  // straight pieces; corners are rounded

@@ -12,6 +12,7 @@ struct Line {
   float width = 1.5f;
   bool dashed = false;
   std::string label = {};  // written at the line's end
+  bool steps = false;      // a staircase: each height holds halfway to the next
 
   void add(Number at, Number value) {
     x.push_back(at);

@@ -99,31 +99,30 @@ class TreeDrawer {
   Color fill(const Node& node) const {
     const BeamBranch* of = branch(node);
     if (!of) return Role::panel;
-    switch (of->outcome) {
-      case BeamBranch::Outcome::grown: return way_color(Way::beam, 0.2f);
-      case BeamBranch::Outcome::open:
-      case BeamBranch::Outcome::finished: return way_color(Way::beam, 0.4f);
-      case BeamBranch::Outcome::outscored: break;
-    }
-    return Color(Role::dim, 0.06f);
+    if (fell(node)) return Color(Role::dim, 0.06f);
+    return way_color(Way::beam, of->outcome == BeamBranch::Outcome::grown ? 0.2f : 0.4f);
   }
 
   std::string mark(const Node& node) const {
     const BeamBranch* of = branch(node);
-    if (!of) return "";
-    if (of->outcome == BeamBranch::Outcome::finished) return " ■";
-    return of->outcome == BeamBranch::Outcome::outscored ? fmt::format(" ✕{}", of->decided) : "";
+    if (fell(node)) return fmt::format(" ✕{}", of->decided);
+    return of && of->outcome == BeamBranch::Outcome::finished ? " ■" : "";
   }
 
   BlockDiagram::Node node(std::size_t k) const {
     const Node& of = tree_.nodes[k];
-    const Spot& at = spots_[k];
     const Words& w = scene_.w;
-    BlockDiagram::Node node = at.box().node();
+    BlockDiagram::Node node = spots_[k].box().node();
     const double p = std::exp(of.log_probability);
     node.title = scene_.token(of.token) + mark(of);
     const std::string share = p < 0.1 ? significant(p, 2) : fixed(p, 2);
     node.note = columns_ > 5 ? fixed(of.sum, 2) : fmt::format("{} · {}", share, fixed(of.sum, 2));
+    const BeamBranch* searched = branch(of);
+    const Index parent = of.parent < 0 ? to_index(tree_.nodes.size()) : of.parent;
+    const double score = searched ? searched->score : std::numeric_limits<double>::quiet_NaN();
+    node.numbers = {{"step", of.path.size()}, {"parent", parent + 1},
+                    {"probability", p},       {"log_probability", of.log_probability},
+                    {"sum", of.sum},          {"score", score}};
     node.fill = fill(of);
     node.edge = of.branch < 0 ? Role::faint : fell(of) ? Role::line : Role::dim;
     node.bold = std::any_of(of.on.begin(), of.on.end(), [](bool on) { return on; });
@@ -131,20 +130,17 @@ class TreeDrawer {
     node.pick = sets("taken", scene_.source().knob(of.path), "explain", "branch");
     node.tooltip = w.format("{}: log p = {}, sum {}", scene_.text(of.path),
                             fixed(of.log_probability, 4), fixed(of.sum, 4));
-    if (const BeamBranch* found = branch(of)) {
-      node.tooltip =
-          w.format("{}; {}", node.tooltip, w.format("score {}", fixed(found->score, 4))) + "\n" +
-          outcome_text(scene_, *found);
-    } else {
-      node.tooltip += "\n" + w("The search never reached it.");
+    if (searched) {
+      node.tooltip = w.format("{}; {}", node.tooltip, w.format("score {}", fixed(score, 4)));
     }
+    node.tooltip +=
+        "\n" + (searched ? outcome_text(scene_, *searched) : w("The search never reached it."));
     return node;
   }
 
   void root() {
-    const Spot at = root_spot();
     const Ids& prompt = scene_.source().prompt;
-    BlockDiagram::Node node = at.box().node();
+    BlockDiagram::Node node = root_spot().box().node();
     node.title = prompt.empty() ? scene_.w("start") : "… " + scene_.token(prompt.back());
     node.note = prompt.size() < 2 ? "" : scene_.w.format("{} tokens", prompt.size());
     node.bold = true;

@@ -46,6 +46,7 @@ Line line_of(const Scene& scene, const Curve& curve, const std::vector<Index>& p
     line = thinned({.begin = places.front(), .end = places.back() + 1, .value = {}, .height = y},
                    kMostPoints, kMostPoints / 2, on_log(scene));
   }
+  line.steps = scene.p.is(Variant::t5) && curve.of != Curve::Of::slope;
   const bool chosen = is_chosen(scene, curve);
   line.color = curve_color(scene, curve);
   line.width = chosen ? 2.f : 1.f;

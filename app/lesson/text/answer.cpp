@@ -102,6 +102,23 @@ double height_on(const figure::Axis& y, double value) {
   return y.scale == figure::AxisScale::log ? std::log(value) : value;
 }
 
+// The line's points, with the edges of a staircase halfway along the axis.
+std::vector<std::array<double, 2>> as_drawn(const figure::Line& line, const figure::Axis& x) {
+  std::vector<std::array<double, 2>> curve;
+  for (std::size_t k = 0; k < line.x.size(); ++k) {
+    if (!std::isfinite(line.y[k])) continue;
+    if (line.steps && !curve.empty() && curve.back()[1] != line.y[k]) {
+      const auto [before, height] = curve.back();
+      const double middle = x.scale == figure::AxisScale::log ? std::sqrt(before * line.x[k])
+                                                              : (before + line.x[k]) / 2;
+      curve.push_back({middle, height});
+      curve.push_back({middle, line.y[k]});
+    }
+    curve.push_back({line.x[k], line.y[k]});
+  }
+  return curve;
+}
+
 }  // namespace
 
 // What it does over its span, where it does one thing: its end against its beginning, in shares of
@@ -169,12 +186,7 @@ Answer right_answer(const Question& q, const Sight& sight) {
                    },
                    [&](const MarkAll& asked) { answer.elements = marked_right(asked, sight); },
                    [&](const Draw& asked) {
-                     const figure::Line& line = drawn_line(asked, sight);
-                     for (std::size_t k = 0; k < line.x.size(); ++k) {
-                       if (std::isfinite(line.y[k])) {
-                         answer.curve.push_back({line.x[k], line.y[k]});
-                       }
-                     }
+                     answer.curve = as_drawn(drawn_line(asked, sight), drawn_plot(asked, sight).x);
                    }},
       q.kind);
   if (answer.empty())

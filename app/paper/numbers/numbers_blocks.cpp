@@ -166,10 +166,19 @@ class BlockWriter {
   // The boxes, and under each with a picture its cells.
   void block(const Plot& plot, const figure::Diagram& diagram) {
     begin(plot);
-    file_.write(std::string("title,note,x0,y0,x1,y1") + kEnd);
+    std::string head = "title,note,x0,y0,x1,y1";
+    for (const figure::Diagram::Node& n : diagram.nodes) {
+      if (n.numbers.empty()) continue;
+      for (const auto& [name, value] : n.numbers) head += ',' + field(name);
+      break;
+    }
+    file_.write(head + kEnd);
     for (const figure::Diagram::Node& n : diagram.nodes) {
       file_.write(field(n.title) + ',' + field(n.note) + ',' + exact(n.x0) + ',' + exact(n.y0) +
-                  ',' + exact(n.x1) + ',' + exact(n.y1) + kEnd);
+                  ',' + exact(n.x1) + ',' + exact(n.y1));
+      for (const auto& [name, value] : n.numbers)
+        file_.write(std::isnan(value) ? std::string(",") : ',' + exact(value));
+      file_.write(kEnd);
       if (!n.picture) continue;
       each_row(*n.picture, file_, [&](core::Index row, std::span<const float> values) {
         std::string line = std::to_string(row);

@@ -140,6 +140,7 @@ class Needs {
     filled_.set(kSeries).set(kText), corners();
     for (const auto& node : diagram.nodes) {
       if (node.picture) filled_.set(kRow).set(kColumn).set(kValue);
+      if (!node.numbers.empty()) filled_.set(kColumnLabel).set(kValue);
     }
   }
   void operator()(const figure::Rule&) {}  // no data
@@ -307,7 +308,8 @@ class TableWriter {
       }
     }
   }
-  // The boxes, each followed by the cells of its picture; both have the box's number for a series.
+  // The boxes, each followed by its numbers and the cells of its picture; all have the box's number
+  // for a series.
   void operator()(const figure::Diagram& diagram) {
     for (std::size_t k = 0; k < diagram.nodes.size(); ++k) {
       const figure::Diagram::Node& n = diagram.nodes[k];
@@ -315,6 +317,15 @@ class TableWriter {
       box.set(kSeries, std::to_string(k + 1));
       box.set(kText, n.note.empty() ? n.title : n.title + " / " + n.note);
       corners(box, n.x0, n.y0, n.x1, n.y1);
+      for (const auto& [name, value] : n.numbers) {
+        if (std::isnan(value)) continue;
+        Record number = begin("number", false);
+        number.set(kSeries, std::to_string(k + 1));
+        number.set(kText, n.title);
+        number.set(kColumnLabel, name);
+        number.set(kValue, value);
+        write(number);
+      }
       if (!n.picture) continue;
       Record cell = begin("heatmap", false);
       cell.set(kSeries, std::to_string(k + 1));

@@ -194,6 +194,12 @@ class PageWriter {
       out_.text("title", node.title);
       out_.text("note", node.note);
       out_.list("at", {node.x0, node.y0, node.x1, node.y1});
+      if (!node.numbers.empty()) {
+        out_.key("numbers");
+        out_.open("{");
+        for (const auto& [name, value] : node.numbers) out_.value(name, value);
+        out_.close("}");
+      }
       if (node.picture) {
         shape(node.picture.get());
         data(node.picture.get());

@@ -80,6 +80,15 @@ struct Found {
     others.push_back(std::move(array));
   }
   void operator()(const figure::Diagram& diagram) {
+    // A row of numbers for each box that has any, in the order of the file with names.
+    Array numbers{plot.id, "boxes", {0, 0}, nullptr, {}};
+    for (const auto& node : diagram.nodes) {
+      if (node.numbers.empty()) continue;
+      ++numbers.shape[0];
+      numbers.shape[1] = static_cast<Index>(node.numbers.size());
+      for (const auto& [name, value] : node.numbers) numbers.values.push_back(value);
+    }
+    if (!numbers.values.empty()) others.push_back(std::move(numbers));
     for (const auto& node : diagram.nodes) {
       if (!node.picture) continue;
       others.push_back({plot.id,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,27 @@ TEST_CASE("a setting without an effect is refused with the one that would give i
   CHECK(said({"export", "tensors", "--preset", "head", "--compare", "residual=0.2", "-o",
               desk / "o.png"}) ==
         "attnscope: residual has no effect with combine=head; set combine=rollout to use it\n");
+}
+
+TEST_CASE("the size is that at scale 1: a picture of the window is as many times as large") {
+  const Desk desk;
+  std::optional<cli::Wanted> asked;
+  const auto shot = [&](std::vector<std::string> words) {
+    asked.reset();
+    words.insert(words.end(), {"-o", desk / "s.png"});
+    return cli::run(words, {[](const cli::Wanted&) { return 7; },
+                            [&](const cli::Wanted& wanted) { asked = wanted; },
+                            {},
+                            [](const cli::Wanted&) {}});
+  };
+  REQUIRE(shot({"shot", "--size", "640x360", "--scale", "1.5"}) == 0);
+  REQUIRE(asked);
+  CHECK(asked->width == 960);
+  CHECK(asked->height == 540);
+  CHECK(asked->scale == 1.5F);
+  REQUIRE(shot({"shot", "--scale", "2"}) == 0);
+  CHECK(asked->width == 2 * cli::Wanted().width);
+  CHECK(shot({"shot", "--size", "4000x4000", "--scale", "8"}) == 2);
 }
 
 TEST_CASE("every command that takes --set refuses it where it has no effect") {

@@ -42,7 +42,7 @@ CONTRACT_FIELDS(figure::Axis, label, lo, hi, scale, cells, labels, link, color, 
 CONTRACT_FIELDS(figure::Heatmap::Meaning, value, name)
 CONTRACT_FIELDS(figure::Heatmap, source, scale, pool, row_param, col_param, also, paint_param,
                 brush, pinned, color_bar, bar_label, legend)
-CONTRACT_FIELDS(figure::Line, x, y, color, width, dashed, label)
+CONTRACT_FIELDS(figure::Line, x, y, color, width, dashed, label, steps)
 CONTRACT_FIELDS(figure::Band, x, lo, hi, color)
 CONTRACT_FIELDS(figure::Bars, values, color, numbers, picks, marked)
 CONTRACT_FIELDS(figure::Points, x, y, color, radius, picks, points_param)
@@ -57,7 +57,8 @@ CONTRACT_FIELDS(figure::Boxes::Box, x0, y0, x1, y1, text, fill, marked, pick, to
 CONTRACT_FIELDS(figure::Boxes, boxes, style, value_name)
 CONTRACT_FIELDS(figure::Diagram::Place, x, y)
 CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, round, marked, bold,
-                frame, picture, scale, share, picked, pick, picture_pick, tooltip, pointer_note)
+                frame, picture, scale, share, picked, pick, picture_pick, tooltip, pointer_note,
+                numbers)
 CONTRACT_FIELDS(figure::Diagram::Wire, path, color, width, dashed, arrow, label)
 CONTRACT_FIELDS(figure::Diagram, nodes, wires)
 CONTRACT_FIELDS(figure::Table::Column, title, share, align)

@@ -296,6 +296,27 @@ TEST_CASE("NaN and infinity break a line") {
   }
 }
 
+TEST_CASE("a staircase's heights hold halfway to the next, also where an axis is logarithmic") {
+  const FakeOptions o;
+  for (const AxisScale scale : {AxisScale::linear, AxisScale::log}) {
+    Figure f;
+    f.plots.resize(1);
+    f.plots[0].x = {.lo = 1, .hi = 16, .scale = scale, .visible = false};
+    f.plots[0].y.visible = false;
+    f.plots[0].marks = {Line{.x = {1, 4, 16}, .y = {0, 0, 1}, .color = Role::key, .steps = true}};
+    const Drawing drawn = layout(f, {0, 0, 500, 300}, {}, o.options);
+    const PlotFrame& frame = drawn.frames[0];
+    const auto paths = all<draw::Path>(drawn);
+    REQUIRE(paths.size() == 1);
+    const auto& points = paths[0].points;
+    REQUIRE(points.size() == 5);  // 1, 4, two at the edge, 16
+    CHECK(points[2].x == doctest::Approx((frame.px_at(4) + frame.px_at(16)) / 2));
+    CHECK(points[2].y == points[1].y);
+    CHECK(points[3].x == points[2].x);
+    CHECK(points[3].y == points[4].y);
+  }
+}
+
 TEST_CASE("names of one letter stay upright, fewer of them; words are turned") {
   const FakeMeasure measure;
   const LayoutOptions options{&theme(ThemeName::light), &measure};

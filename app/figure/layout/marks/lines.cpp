@@ -59,6 +59,21 @@ Points2 decimated(const Points2& points, float pixel) {
   return kept;
 }
 
+// A staircase: each height holds halfway to its neighbours.
+Points2 stepped(const Points2& points) {
+  Points2 stairs;
+  for (const Point p : points) {
+    if (!stairs.empty() && stairs.back().y != p.y) {
+      const Point from = stairs.back();
+      const float middle = (from.x + p.x) / 2;
+      stairs.push_back({middle, from.y});
+      stairs.push_back({middle, p.y});
+    }
+    stairs.push_back(p);
+  }
+  return stairs;
+}
+
 bool too_many(std::size_t count, const Placed& p, const Pen& pen) {
   return static_cast<float>(count) > 2 * p.area.w * pen.options().pixel_ratio;
 }
@@ -117,6 +132,7 @@ void push_apart(std::vector<EndLabel>& labels, float top, float bottom, float pi
 std::vector<std::vector<Point>> drawn_pieces(const Line& line, const Placed& p, const Pen& pen) {
   std::vector<Points2> pieces = pieces_of(p.frame, line.x, line.y);
   for (Points2& piece : pieces) {
+    if (line.steps) piece = stepped(piece);
     if (too_many(piece.size(), p, pen)) piece = decimated(piece, 1 / pen.options().pixel_ratio);
   }
   return pieces;

@@ -1,6 +1,8 @@
 // What is right, what is wrong, and what is said to it.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "app/figure/layout.h"
 #include "rig.h"
 
@@ -49,6 +51,22 @@ TEST_CASE("true or false") {
   CHECK_FALSE(a.graded({.option = 0}).right);
   const words::Words chinese(words::Language::zh_CN);
   CHECK(answer_text(a.q(), {.truth = true}, a.seen.sight(), {}) == "True");
+}
+
+TEST_CASE("the right answer to a staircase has its edges, halfway along the axis") {
+  const Lesson lesson = parse(
+      "# T\nabout: a\nminutes: 1\nlab: relative\n## S\npreset: t5_log\n? Q\ndraw: "
+      "line:distance_curve:0\nwhy: So.\n",
+      "q.md");
+  const rig::Seen seen(pages(), scene(lesson, 0, true));
+  const Answer right = right_answer(*lesson.stops[0].question, seen.sight());
+  REQUIRE(right.curve.size() > 3);
+  CHECK(right.curve[0][0] == 1);
+  CHECK(right.curve[1][0] == doctest::Approx(std::sqrt(2)));
+  CHECK(right.curve[1][1] == right.curve[0][1]);
+  CHECK(right.curve[2][0] == right.curve[1][0]);
+  CHECK(right.curve[2][1] == right.curve[3][1]);
+  CHECK(grade(*lesson.stops[0].question, right, seen.sight()).right);
 }
 
 TEST_CASE("a number is right as near as the question says, and a known mistake has its sentence") {

@@ -180,6 +180,31 @@ TEST_CASE("numbers that cells tell as people read them have records of their own
   CHECK(has(paper::copied_numbers(figure).text, "\t268435456\t\n"));
 }
 
+TEST_CASE("what a box tells as people read it is there as numbers, too") {
+  figure::Plot plot;
+  plot.id = "tree";
+  figure::Diagram diagram;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  diagram.nodes.push_back(
+      {.title = "A", .note = "0.40", .numbers = {{"probability", 0.4}, {"score", none}}});
+  diagram.nodes.push_back({.title = "start"});
+  diagram.nodes.push_back({.title = "B", .numbers = {{"probability", 0.3}, {"score", -1.5}}});
+  plot.marks = {diagram};
+  const auto all = records(exported(page_of({plot}), "a.csv"));
+  REQUIRE(all.size() == 3 + 3);
+  CHECK(all[1].at("mark") == "number");
+  CHECK(all[1].at("series") == "1");
+  CHECK(all[1].at("column_label") == "probability");
+  CHECK(all[1].at("value") == "0.4");
+  CHECK(all[2].at("text") == "start");
+  CHECK(all[5].at("value") == "-1.5");
+  const std::string as_json = exported(page_of({plot}), "a.json");
+  CHECK(has(as_json, R"("numbers":{"probability":0.4,"score":"NaN"}})"));
+  CHECK(has(as_json, R"("numbers":{"probability":0.3,"score":-1.5}})"));
+  CHECK(has(read_npy(exported(page_of({plot}), "a.npy")).header, "'shape': (2, 2)"));
+  CHECK(has(paper::copied_numbers({.id = "f", .plots = {plot}}).text, "probability\tscore"));
+}
+
 TEST_CASE("a diagram's boxes with their cells, and its wires") {
   figure::Plot plot;
   plot.id = "p";

@@ -30,7 +30,9 @@ PairFit::State trained(const PairFit& fit, Index steps, int threads) {
 
 TEST_CASE("a small Transformer learns to write letters backwards" * doctest::test_suite("long")) {
   const PairFit fit = reversal();
-  const PairFit::State start = fit.begin(0), state = trained(fit, 600, 0);
+  // After 600 steps ten of twelve seeds and rates are above 0.9, after 1,200 all are above 0.96:
+  // how another compiler rounds is as good as another seed.
+  const PairFit::State start = fit.begin(0), state = trained(fit, 1200, 0);
   // It begins as one who knows nothing: all of the vocabulary is about as likely.
   CHECK(
       start.loss ==
