@@ -251,7 +251,7 @@ namespace {
 // pdfTeX knows the letters of Latin-1 and Latin Extended-A; of others it would say one by one that
 // they are not set up.
 std::string needs_unicode(const std::vector<Text>& texts) {
-  constexpr std::size_t kNamed = 6;
+  constexpr std::size_t kMostSigns = 6;
   std::vector<std::string> signs;
   for (const Text& text : texts) {
     const std::string escaped = tex_escape(text.text);
@@ -264,8 +264,8 @@ std::string needs_unicode(const std::vector<Text>& texts) {
     }
   }
   if (signs.empty()) return {};
-  const bool more = signs.size() > kNamed;
-  if (more) signs.resize(kNamed);
+  const bool more = signs.size() > kMostSigns;
+  if (more) signs.resize(kMostSigns);
   return fmt::format(
       "\\ifx\\XeTeXversion\\undefined\\ifx\\directlua\\undefined\\errmessage{{attnscope: "
       "\\detokenize{{{}{}}} "

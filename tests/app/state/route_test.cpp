@@ -7,7 +7,8 @@
 
 namespace route_test {
 
-TEST_CASE("a finished lesson is counted among its route's own, a further one with those that follow") {
+TEST_CASE(
+    "a finished lesson is counted among its route's own, a further one with those that follow") {
   const words::Words english;
   lesson::Progress progress;
   const auto said = [&](const std::string& name) {
@@ -24,7 +25,8 @@ TEST_CASE("a finished lesson is counted among its route's own, a further one wit
       return " is done. Lessons finished: " + std::to_string(finished) + " of the " +
              std::to_string(of) + " of “" + std::string(route.title) + "”.";
     };
-    const std::string whole = " is done, and so is every lesson of “" + std::string(route.title) + "”.";
+    const std::string whole =
+        " is done, and so is every lesson of “" + std::string(route.title) + "”.";
     for (std::size_t k = 0; k < own.size(); ++k) {
       CHECK(said(own[k]) == (k + 1 < own.size() ? counted(k + 1, own.size()) : whole));
     }
