@@ -45,11 +45,12 @@ std::string short_name(const std::string& token) {
 
 Point Pen::size(const std::string& text, TextStyle style) const {
   if (has_formula(text, *this)) return formula_text_size(text, style, *this);
-  return options_.measure->size(set(text, style), style);
+  if (!changes(style)) return options_.measure->size(text, style);  // the window's way: no copy
+  return options_.measure->size(with_minus(text), style);
 }
 
 std::string Pen::set(const std::string& text, TextStyle style) const {
-  return paper() && text_spec(style).mono ? with_minus(text) : text;
+  return changes(style) ? with_minus(text) : text;
 }
 
 float Pen::line_height(TextStyle style) const { return size("Ag", style).y; }

@@ -24,6 +24,7 @@ class Pen {
   Point size(const std::string& text, TextStyle style) const;
   // As it is written: on paper numbers, which are monospaced, have a minus for their hyphen.
   std::string set(const std::string& text, TextStyle style) const;
+  bool changes(TextStyle style) const { return paper() && text_spec(style).mono; }
   float line_height(TextStyle style) const;
   // Height of a row that holds a line of text and is so high at 100 %; on paper type may be larger.
   float row_height(float usual, TextStyle style) const;

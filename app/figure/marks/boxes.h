@@ -76,7 +76,7 @@ struct Diagram {
     std::string tooltip = {};       // the title when empty
     std::string pointer_note = {};  // instead of a note, on a screen only: what a click does
     // What the note tells, for programs: written to files alone. Names are English in every
-    // language.
+    // language, and the same in all boxes of a diagram that have any.
     std::vector<std::pair<std::string, double>> numbers = {};
   };
   struct Wire {

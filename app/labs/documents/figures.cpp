@@ -125,8 +125,7 @@ Figure document_figure(const Scene& scene) {
   }
   figure.caption =
       w("One sentence per line, after its weight; the stronger a word's colour, the larger its "
-        "weight "
-        "in the document: its weight in the sentence times the sentence's weight.");
+        "weight in the document: its weight in the sentence times the sentence's weight.");
   figure.pointer_caption = w("Click a word to leave it out, click again to put it back.");
   return with(std::move(figure), std::move(plot));
 }

@@ -86,10 +86,8 @@ Figure text_figure(const Scene& scene) {
                              {.height = 60 + 62 * to_float(rows)});
   figure.caption = w.format(
       "The sequence, token by token. The stronger a token's colour, the more the marked one "
-      "attends "
-      "to it, in layer {}, head {}; the stronger that of the bar under a token, the surer the "
-      "model "
-      "was of the next one.",
+      "attends to it, in layer {}, head {}; the stronger that of the bar under a token, the surer "
+      "the model was of the next one.",
       model.layer + 1, model.head + 1);
   return with(std::move(figure), std::move(plot));
 }
