@@ -202,8 +202,13 @@ int thread_count(int requested) {
     throw InputError("threads: expected 0 (all cores) or a positive number, got " +
                      std::to_string(requested));
   }
-  // Asked for once: the library reads a file each time.
-  static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  // Asked for once: the library reads a file each time, and counts those that a process is barred
+  // from.
+  static const int cores = [] {
+    const auto all = static_cast<int>(std::thread::hardware_concurrency());
+    const auto allowed = static_cast<int>(allowed_cores().count());
+    return std::max(1, allowed > 0 ? std::min(all, allowed) : all);
+  }();
   return std::min(requested == 0 ? cores : requested, kMostThreads);
 }
 

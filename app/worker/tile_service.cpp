@@ -166,8 +166,8 @@ struct TileService::Inner {
       });
     }
     // One core is the window's.
-    const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const int count = options.threads > 0 ? options.threads : std::clamp(cores - 1, 1, 8);
+    const int count =
+        options.threads > 0 ? options.threads : std::clamp(core::thread_count(0) - 1, 1, 8);
     for (int i = 0; i < count; ++i) {
       threads.emplace_back([this](const std::stop_token& quit) { loop(quit); });
     }

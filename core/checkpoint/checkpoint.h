@@ -122,6 +122,10 @@ struct ForwardOptions {
   std::function<bool(Index query, Index key)> sees = {};
   // Numbers that are changed on the way (pass_edit.h), of float alone; null: none.
   const PassEdit* edit = nullptr;
+  // An earlier pass of a decoder alone, without a cache, over the same tokens, its layers kept, and
+  // the first layer that is computed anew. Layers before it are null in the trace.
+  const Trace<S>* begun = nullptr;
+  Index first_layer = 0;
 
   int threads = 0;  // 0: all cores
 };

@@ -223,6 +223,18 @@ void Pass<S>::embedded(const Rows& x) {
 }
 
 template <class S>
+bool Pass<S>::known_layer(Rows& x) {
+  if (!options_.begun || encoder_ || layer_ >= options_.first_layer) return false;
+  if (layer_ + 1 == options_.first_layer) {
+    x = options_.begun->decoder.layers[static_cast<std::size_t>(layer_)]->hidden;
+  }
+  stack().layers.emplace_back();
+  ++layer_;
+  ++done_;
+  return true;
+}
+
+template <class S>
 void Pass<S>::begin_layer() {
   if (spare_.empty()) {
     now_ = std::make_shared<Layer<S>>();

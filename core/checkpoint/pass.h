@@ -90,6 +90,9 @@ class Pass {
   void begin_encoder() { encoder_ = true; }
   void begin_decoder() { encoder_ = false, layer_ = 0; }
   void embedded(const Rows& x);
+  // False: the layer is to be computed. Else it is known from an earlier pass, and x is what comes
+  // after it.
+  bool known_layer(Rows& x);
   void begin_layer();
   // Passes on what the layer's feed-forward network adds.
   Rows fed(Rows x);

@@ -1,9 +1,11 @@
 #include "core/precision/convert.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -96,6 +98,41 @@ Cast cast_for(const Format& format, RoundingRule rule) {
   return cast;
 }
 
+// What rounds and codes by a format and a rule: asked for again at each row or block of a matrix.
+struct Conversion {
+  Format format;
+  RoundingRule rule;
+  Rounder rounder;
+  bool within_float;
+  bool quickly;  // as converts_quickly
+  Cast cast;     // where `quickly`
+
+  Conversion(const Format& of, RoundingRule by)
+      : format(of),
+        rule(by),
+        rounder(of, by),
+        within_float(core::within_float(of)),
+        quickly(converts_quickly(of, by)),
+        cast(quickly ? cast_for(of, by) : Cast{}) {}
+
+  bool is_of(const Format& of, RoundingRule by) const {
+    return format == of && rule.rounding == by.rounding && rule.overflow == by.overflow;
+  }
+};
+
+// The last few of each thread are kept. InputError for a format that require_format refuses.
+std::shared_ptr<const Conversion> conversion(const Format& format, RoundingRule rule) {
+  thread_local std::array<std::shared_ptr<const Conversion>, 4> last;
+  thread_local std::size_t oldest = 0;
+  for (const auto& one : last) {
+    if (one && one->is_of(format, rule)) return one;
+  }
+  auto made = std::make_shared<const Conversion>(format, rule);
+  last[oldest] = made;
+  oldest = (oldest + 1) % last.size();
+  return made;
+}
+
 // fn(first, count) for blocks that cover [0, count).
 template <class Fn>
 void for_blocks(Index count, int threads, Fn&& fn) {
@@ -110,14 +147,12 @@ void require_count(const char* where, Index count) {
   if (count < 0) refuse(where, "a count of at least 0", std::to_string(count));
 }
 
-void require_within_float(const char* where, const Format& format) {
-  require_format(format);
-  if (!within_float(format)) refuse(where, "a format whose numbers are all float32's", "another");
+void require_within_float(const char* where, const Conversion& by) {
+  if (!by.within_float) refuse(where, "a format whose numbers are all float32's", "another");
 }
 
 template <class Unit>
 void require_unit(const char* where, const Format& format) {
-  require_format(format);
   const int most = static_cast<int>(sizeof(Unit)) * 8;
   if (bit_count(format) > most) {
     refuse(where, "a format of at most " + std::to_string(most) + " bits",
@@ -132,25 +167,25 @@ std::uint64_t random_for(const ConvertOptions& options, Index i) {
 template <class Unit>
 void encode_array(const Format& format, const float* from, Unit* to, Index count,
                   const ConvertOptions& options) {
+  const auto by = conversion(format, options.rule);
   require_unit<Unit>("encode_floats", format);
   require_count("encode_floats", count);
-  const Rounder rounder(format, options.rule);
   // The loops know no refusal, which a format without NaN needs.
-  if (converts_quickly(format, options.rule) && format.specials != Specials::none) {
-    const Cast cast = cast_for(format, options.rule);
+  if (by->quickly && format.specials != Specials::none) {
     const kernels::CastTable& casts = casts_for(options.isa);
     for_blocks(count, options.threads, [&](Index first, Index n) {
       if constexpr (sizeof(Unit) == 1) {
-        casts.encode8(cast, from + first, to + first, n);
+        casts.encode8(by->cast, from + first, to + first, n);
       } else {
-        casts.encode16(cast, from + first, to + first, n);
+        casts.encode16(by->cast, from + first, to + first, n);
       }
     });
     return;
   }
   for_blocks(count, options.threads, [&](Index first, Index n) {
     for (Index i = first; i < first + n; ++i) {
-      to[i] = static_cast<Unit>(rounder.code(static_cast<double>(from[i]), random_for(options, i)));
+      to[i] =
+          static_cast<Unit>(by->rounder.code(static_cast<double>(from[i]), random_for(options, i)));
     }
   });
 }
@@ -158,19 +193,19 @@ void encode_array(const Format& format, const float* from, Unit* to, Index count
 template <class Unit>
 void decode_array(const Format& format, const Unit* from, float* to, Index count,
                   const ConvertOptions& options) {
+  const auto by = conversion(format, {});
   require_unit<Unit>("decode_floats", format);
-  require_within_float("decode_floats", format);
+  require_within_float("decode_floats", *by);
   require_count("decode_floats", count);
-  const Cast cast = converts_quickly(format) ? cast_for(format, {}) : Cast{};
   const kernels::CastTable& casts = casts_for(options.isa);
   for_blocks(count, options.threads, [&](Index first, Index n) {
-    if (cast.drop == 0) {
+    if (!by->quickly) {
       for (Index i = first; i < first + n; ++i)
         to[i] = static_cast<float>(number_of(format, from[i]));
     } else if constexpr (sizeof(Unit) == 1) {
-      casts.decode8(cast, from + first, to + first, n);
+      casts.decode8(by->cast, from + first, to + first, n);
     } else {
-      casts.decode16(cast, from + first, to + first, n, count > kBypassNumbers);
+      casts.decode16(by->cast, from + first, to + first, n, count > kBypassNumbers);
     }
   });
 }
@@ -190,16 +225,14 @@ bool converts_quickly(const Format& format, RoundingRule rule) {
 
 void round_floats(const Format& format, const float* from, float* to, Index count,
                   const ConvertOptions& options) {
-  require_within_float("round_floats", format);
+  const auto by = conversion(format, options.rule);
+  require_within_float("round_floats", *by);
   require_count("round_floats", count);
-  const Rounder rounder(format, options.rule);
-  const bool quickly = converts_quickly(format, options.rule);
-  const Cast cast = quickly ? cast_for(format, options.rule) : Cast{};
   const kernels::CastTable& casts = casts_for(options.isa);
   for_blocks(count, options.threads, [&](Index first, Index n) {
-    if (quickly) return casts.round(cast, from + first, to + first, n);
+    if (by->quickly) return casts.round(by->cast, from + first, to + first, n);
     for (Index i = first; i < first + n; ++i) {
-      to[i] = static_cast<float>(rounder(static_cast<double>(from[i]), random_for(options, i)));
+      to[i] = static_cast<float>(by->rounder(static_cast<double>(from[i]), random_for(options, i)));
     }
   });
 }

@@ -67,6 +67,7 @@ struct Bloom {
     MatrixOf<S> x = pass.norm(pass.embed(tokens, pass.tokens()), of_embedding);
     pass.embedded(x);
     for (const Block& b : blocks) {
+      if (pass.known_layer(x)) continue;
       pass.begin_layer();
       MatrixOf<S> given = pass.norm(x, b.before_attention);
       const MatrixOf<S> all = pass.project(given, b.heads);

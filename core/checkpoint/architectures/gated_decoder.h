@@ -44,6 +44,7 @@ class GatedDecoder {
     MatrixOf<S> x = pass.embed(tokens_, pass.tokens());
     pass.embedded(x);
     for (const Block& b : blocks_) {
+      if (pass.known_layer(x)) continue;
       pass.begin_layer();
       const MatrixOf<S> given = pass.norm(x, b.before_attention);
       MatrixOf<S> q = pass.project(given, b.query), k = pass.project(given, b.key);

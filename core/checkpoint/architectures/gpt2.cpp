@@ -77,6 +77,7 @@ struct Gpt2 {
     x += pass.positions(positions, x.rows());
     pass.embedded(x);
     for (const Block& b : blocks) {
+      if (pass.known_layer(x)) continue;
       pass.begin_layer();
       const MatrixOf<S> heads = pass.project(pass.norm(x, b.before_attention), b.heads);
       const MatrixOf<S> seen = pass.attend(part_of(heads, 1, 3, 0), part_of(heads, 1, 3, 1),

@@ -81,6 +81,7 @@ struct GptNeox {
     MatrixOf<S> x = pass.embed(tokens, pass.tokens());
     pass.embedded(x);
     for (const Block& b : blocks) {
+      if (pass.known_layer(x)) continue;
       pass.begin_layer();
       const MatrixOf<S> seen = look(pass, b, x);
       if (parallel) {

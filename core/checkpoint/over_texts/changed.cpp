@@ -57,6 +57,48 @@ OfText explain(const Model& model, const TokenText& ids, const Cancel& cancel) {
   return out;
 }
 
+// Nats of one text: of the whole model, and (layers, heads) without each head.
+struct OfAblated {
+  double whole = 0;
+  MatrixD ablated;
+};
+
+// Layers before that of the head are those of the whole model.
+OfAblated ablate(const Model& model, const TokenText& ids, const Cancel& quiet) {
+  ForwardOptions<float> options;
+  options.keep_weights = false;
+  options.threads = 1;
+  const Trace<float> whole = model.forward({.tokens = ids}, options, quiet);
+  OfAblated out{text_nats(whole.logits, ids), MatrixD(model.facts().layers, model.facts().heads)};
+  options.keep_layers = false;
+  options.begun = &whole;
+  Trace<float> trace;
+  for (Index l = 0; l < out.ablated.rows(); ++l) {
+    options.first_layer = l;
+    for (Index h = 0; h < out.ablated.cols(); ++h) {
+      options.ablated = [=](const HeadIndex& at) { return at.layer == l && at.head == h; };
+      model.forward_into({.tokens = ids}, trace, options, quiet);
+      out.ablated(l, h) = text_nats(trace.logits, ids);
+    }
+  }
+  return out;
+}
+
+// f(text's number, cancel without progress) for each text, on several threads.
+template <class Fn>
+void in_rounds(std::size_t texts, int threads, const Cancel& cancel, Fn f) {
+  constexpr Index kRound = 8;  // texts after which progress is told
+  const Cancel quiet = cancel.without_progress();
+  const auto count = static_cast<Index>(texts);
+  for (Index first = 0; first < count; first += kRound) {
+    cancel.poll();
+    parallel_for(std::min(kRound, count - first), threads,
+                 [&](Index k, int) { f(static_cast<std::size_t>(first + k), quiet); });
+    cancel.progress(static_cast<float>(std::min(count, first + kRound)) /
+                    static_cast<float>(count));
+  }
+}
+
 }  // namespace
 
 WindowLosses window_losses(const Model& model, const std::vector<TokenText>& texts,
@@ -83,42 +125,34 @@ WindowLosses window_losses(const Model& model, const std::vector<TokenText>& tex
 
 MatrixD ablated_losses(const Model& model, const std::vector<TokenText>& texts, int threads,
                        const Cancel& cancel) {
-  const Cancel quiet = cancel.without_progress();
-  const double whole = text_loss(model, texts, {}, threads, quiet).mean();
-  MatrixD rise(model.facts().layers, model.facts().heads);
-  for (Index l = 0; l < rise.rows(); ++l) {
-    for (Index h = 0; h < rise.cols(); ++h) {
-      cancel.poll();
-      ForwardOptions<float> options;
-      options.ablated = [=](const HeadIndex& at) { return at.layer == l && at.head == h; };
-      rise(l, h) = text_loss(model, texts, options, threads, quiet).mean() - whole;
-      cancel.progress(static_cast<float>(l * rise.cols() + h + 1) /
-                      static_cast<float>(rise.size()));
-    }
+  std::vector<OfAblated> all(texts.size());
+  Index tokens = 0;
+  in_rounds(texts.size(), threads, cancel, [&](std::size_t at, const Cancel& quiet) {
+    all[at] = ablate(model, texts[at], quiet);
+  });
+  OfAblated sum{0, MatrixD::Zero(model.facts().layers, model.facts().heads)};
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    sum.whole += all[k].whole;
+    sum.ablated += all[k].ablated;
+    tokens += std::max<Index>(0, static_cast<Index>(texts[k].size()) - 1);
   }
-  return rise;
+  if (tokens == 0) return sum.ablated;
+  const auto count = static_cast<double>(tokens);
+  return (sum.ablated.array() / count - sum.whole / count).matrix();
 }
 
 Explained attention_explains(const Model& model, const std::vector<TokenText>& texts, int threads,
                              const Cancel& cancel) {
   constexpr std::size_t kFewest = 5;  // with the first and the last
-  constexpr Index kRound = 8;         // texts after which progress is told
   std::vector<TokenText> long_ones;
   for (const TokenText& text : texts) {
     if (text.size() >= kFewest) long_ones.push_back(text);
   }
-  const Cancel quiet = cancel.without_progress();
   std::vector<OfText> all(long_ones.size());
+  in_rounds(all.size(), threads, cancel, [&](std::size_t at, const Cancel& quiet) {
+    all[at] = explain(model, long_ones[at], quiet);
+  });
   const auto count = static_cast<Index>(all.size());
-  for (Index first = 0; first < count; first += kRound) {
-    cancel.poll();
-    parallel_for(std::min(kRound, count - first), threads, [&](Index k, int) {
-      const auto at = static_cast<std::size_t>(first + k);
-      all[at] = explain(model, long_ones[at], quiet);
-    });
-    cancel.progress(static_cast<float>(std::min(count, first + kRound)) /
-                    static_cast<float>(count));
-  }
   Explained out{MatrixD::Zero(model.facts().layers, model.facts().heads), 0, count};
   MatrixD counted = MatrixD::Zero(out.rho.rows(), out.rho.cols());
   for (const OfText& one : all) {

@@ -23,7 +23,24 @@ Guess guess(const Eigen::Ref<const Eigen::RowVectorXf>& logits, std::int32_t nex
           static_cast<std::int32_t>(said)};
 }
 
+// One for each token of a text but the last, by its logits (n, vocabulary).
+std::vector<Guess> guesses(const Matrix& logits, const TokenText& ids) {
+  std::vector<Guess> all;
+  for (std::size_t t = 0; t + 1 < ids.size(); ++t) {
+    all.push_back(guess(logits.row(static_cast<Index>(t)), ids[t + 1]));
+  }
+  return all;
+}
+
+double nats(const std::vector<Guess>& of_text) {
+  double sum = 0;
+  for (const Guess& one : of_text) sum += one.nats;
+  return sum;
+}
+
 }  // namespace
+
+double text_nats(const Matrix& logits, const TokenText& ids) { return nats(guesses(logits, ids)); }
 
 std::vector<TokenText> token_texts(const subword::Tokenizer& tokenizer,
                                    const std::vector<std::string>& texts, Index most,
@@ -46,24 +63,17 @@ TextLoss text_loss(const Model& model, const std::vector<TokenText>& texts,
   options.logits = Logits::all;
   options.threads = 1;
   const Cancel quiet = cancel.without_progress();
-  std::vector<std::vector<Guess>> guesses(texts.size());
+  std::vector<std::vector<Guess>> all(texts.size());
   parallel_for(static_cast<Index>(texts.size()), threads, [&](Index k, int) {
     const TokenText& ids = texts[static_cast<std::size_t>(k)];
     const Matrix logits = model.forward({.tokens = ids}, options, quiet).logits;
-    for (std::size_t t = 0; t + 1 < ids.size(); ++t) {
-      guesses[static_cast<std::size_t>(k)].push_back(
-          guess(logits.row(static_cast<Index>(t)), ids[t + 1]));
-    }
+    all[static_cast<std::size_t>(k)] = guesses(logits, ids);
   });
   TextLoss loss;
-  for (const auto& of_text : guesses) {
-    double nats = 0;
-    for (const Guess& one : of_text) {
-      nats += one.nats;
-      loss.said.push_back(one.said);
-    }
-    loss.of_text.push_back(nats);
-    loss.nats += nats;
+  for (const auto& of_text : all) {
+    for (const Guess& one : of_text) loss.said.push_back(one.said);
+    loss.of_text.push_back(nats(of_text));
+    loss.nats += loss.of_text.back();
   }
   return loss;
 }

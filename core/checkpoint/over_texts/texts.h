@@ -30,6 +30,8 @@ struct TextLoss {
 TextLoss text_loss(const Model& model, const std::vector<TokenText>& texts,
                    const ForwardOptions<float>& options = {}, int threads = 0,
                    const Cancel& cancel = {});
+// The nats of one text by its logits (n, vocabulary), as TextLoss counts them.
+double text_nats(const Matrix& logits, const TokenText& ids);
 // The share of tokens at which another next token is likeliest.
 double changed_share(const TextLoss& before, const TextLoss& after);
 

@@ -106,10 +106,36 @@ TEST_CASE("each head is knocked out by itself") {
   CHECK(rise.rows() == model->facts().layers);
   CHECK(rise.cols() == model->facts().heads);
   ForwardOptions<float> options;
-  options.ablated = [](const HeadIndex& at) { return at.layer == 1 && at.head == 2; };
-  const double without = text_loss(*model, kTexts, options).mean();
-  CHECK(rise(1, 2) == doctest::Approx(without - text_loss(*model, kTexts).mean()));
+  const double whole = text_loss(*model, kTexts).mean();
+  for (Index l = 0; l < rise.rows(); ++l) {
+    for (Index h = 0; h < rise.cols(); ++h) {
+      options.ablated = [=](const HeadIndex& at) { return at.layer == l && at.head == h; };
+      const double without = text_loss(*model, kTexts, options).mean();
+      CHECK(rise(l, h) == doctest::Approx(without - whole).epsilon(1e-9));
+    }
+  }
   CHECK(rise(1, 2) != rise(0, 2));
+}
+
+TEST_CASE("a pass goes on from the layers of an earlier one, in every architecture that decodes") {
+  for (const char* name : {"gpt2", "pythia", "bloom-post", "llama-gqa-sharded"}) {
+    CAPTURE(std::string(name));
+    const auto model = opened(name);
+    const TokenText text = {3, 9, 4, 4, 17, 3, 9, 21, 5, 6, 7, 8};
+    const auto whole = model->forward<float>({.tokens = text});
+    const Index layers = model->facts().layers;
+    for (Index first = 0; first <= layers; ++first) {
+      ForwardOptions<float> options;
+      options.begun = &whole;
+      options.first_layer = first;
+      const auto again = model->forward({.tokens = text}, options);
+      CHECK(again.logits == whole.logits);
+      REQUIRE(static_cast<Index>(again.decoder.layers.size()) == layers);
+      for (Index l = 0; l < layers; ++l) {
+        CHECK((again.decoder.layers[static_cast<std::size_t>(l)] != nullptr) == (l >= first));
+      }
+    }
+  }
 }
 
 TEST_CASE("what is explained lies between -1 and 1, of texts that are long enough") {
