@@ -146,6 +146,7 @@ std::vector<Tick> value_ticks(const Plot& plot, bool x, const Span1& span, int m
   if (!log && !std::all_of(places.begin(), places.end(), whole) && counts(plot, x)) {
     keep_whole(places, span);
   }
+  std::erase_if(places, [&](double at) { return at > (x ? plot.x : plot.y).end * (1 + 1e-9); });
   std::vector<Tick> ticks;
   for (const double at : places) {
     ticks.push_back({at, log ? power_text(at, span) : number_text(at, 6), false});

@@ -1,6 +1,7 @@
 // Axes of a plot, and what a click on them sets.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,6 +42,9 @@ struct Axis {
   // Names identify cells without their indices: heads, layers, formats; not tokens, whose positions
   // count.
   bool named = false;
+  // What it measures ends here (1 of a weight), and so do its ticks: above is room for what stands
+  // on bars.
+  double end = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace figure

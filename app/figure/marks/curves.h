@@ -86,6 +86,8 @@ struct Note {
   Color color = {};
   TextStyle style = TextStyle::label;
   int align = -1;  // -1 left, 0 centre, 1 right of the point
+  // Where they differ: the stretch of the x axis that it names; left out where it is wider.
+  Number x0 = 0, x1 = 0;
 };
 
 }  // namespace figure

@@ -153,10 +153,8 @@ void add_bucket(const Scene& scene, const core::T5Buckets& buckets, const Lane& 
   plot.add(
       Band{{lo, hi}, {bottom, bottom}, {top, top}, Color::of_head(to_int(bucket % kGroupColors))});
   // Where a bucket is too narrow for its number, its colour stands alone.
-  if (hi / lo > 1.16) {
-    plot.add(Note{middle, lane.y + 0.79, fmt::format("{}", bucket), Role::text,
-                  TextStyle::mono_small, 0});
-  }
+  plot.add(Note{middle, lane.y + 0.79, fmt::format("{}", bucket), Role::text, TextStyle::mono_small,
+                0, lo, hi});
   const Index relative = lane.sign * first[b];
   auto pick = sets("explain", "own", "t5_direction", direction_id(direction), "entry", bucket);
   if (std::abs(relative) < scene.p.extent) add_sets(pick, "distance", relative);

@@ -38,7 +38,7 @@ CONTRACT_FIELDS(figure::Color, role, head, alpha)
 CONTRACT_FIELDS(figure::ColorScale, map, transform, lo, hi, linear_below)
 CONTRACT_FIELDS(figure::Span, text, color, style)
 CONTRACT_FIELDS(figure::Axis, label, lo, hi, scale, cells, labels, link, color, visible, origin,
-                unit, marked, named)
+                unit, marked, named, end)
 CONTRACT_FIELDS(figure::Heatmap::Meaning, value, name)
 CONTRACT_FIELDS(figure::Heatmap, source, scale, pool, row_param, col_param, also, paint_param,
                 brush, pinned, color_bar, bar_label, legend)
@@ -47,7 +47,7 @@ CONTRACT_FIELDS(figure::Band, x, lo, hi, color)
 CONTRACT_FIELDS(figure::Bars, values, color, numbers, picks, marked)
 CONTRACT_FIELDS(figure::Points, x, y, color, radius, picks, points_param)
 CONTRACT_FIELDS(figure::Rule, vertical, at, color, dashed, label)
-CONTRACT_FIELDS(figure::Note, x, y, text, color, style, align)
+CONTRACT_FIELDS(figure::Note, x, y, text, color, style, align, x0, x1)
 CONTRACT_FIELDS(figure::Arrows::Arrow, x0, y0, x1, y1)
 CONTRACT_FIELDS(figure::Arrows, arrows, color, width, label)
 CONTRACT_FIELDS(figure::Handle, x, y, x_param, y_param, also, color, radius, label, points_param,

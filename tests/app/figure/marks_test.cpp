@@ -322,6 +322,67 @@ TEST_CASE("a box's title is broken behind a hyphen before it is cut") {
   for (const std::string& text : texts_at(width / 4)) CHECK(text != "Cross-attention");
 }
 
+TEST_CASE("where one title beside its picture needs small lines, all of them have those") {
+  const FakeOptions o;
+  const auto styles = [&](const char* second) {
+    Plot plot{.id = "p", .x = {.lo = 0, .hi = 100}, .y = {.lo = 100, .hi = 0}};
+    plot.x.visible = plot.y.visible = false;
+    Diagram diagram;
+    const auto picture = samples::dense(2, 2);
+    for (const char* title : {"Add & norm", second}) {
+      const double y = 10 * static_cast<double>(diagram.nodes.size());
+      diagram.nodes.push_back({.y0 = y,
+                               .x1 = 62,
+                               .y1 = y + 9.5,
+                               .title = title,
+                               .bold = true,
+                               .picture = picture,
+                               .share = 0.4f});
+    }
+    plot.add(std::move(diagram));
+    Figure figure{.id = "f"};
+    figure.plots = {plot};
+    return all<draw::Text>(layout(figure, {0, 0, 480, 320}, {}, o.options));
+  };
+  for (const draw::Text& text : styles("Norm")) CHECK(text.style == TextStyle::label_bold);
+  const auto small = styles("Causal self-attention");
+  CHECK(small.size() == 3);
+  for (const draw::Text& text : small) {
+    CAPTURE(text.text);
+    CHECK(text.style == TextStyle::small);
+    CHECK(text.text.find("…") == std::string::npos);
+  }
+}
+
+TEST_CASE("a stretch of an axis is named where its name has room") {
+  const FakeOptions o;
+  const auto named = [&](double to) {
+    Plot plot{.id = "p", .x = {.lo = 0, .hi = 100}};
+    plot.add(Note{.x = to / 2, .y = 0.5, .text = "bucket", .align = 0, .x0 = 0, .x1 = to});
+    Figure figure{.id = "f"};
+    figure.plots = {plot};
+    return has(texts_of(layout(figure, {0, 0, 480, 320}, {}, o.options)), "bucket");
+  };
+  CHECK(named(50));
+  CHECK(named(13));
+  CHECK_FALSE(named(8));
+  CHECK_FALSE(named(-8));  // whichever end comes first
+}
+
+TEST_CASE("no tick lies beyond the end of what an axis measures") {
+  const FakeOptions o;
+  const auto ticks = [&](double end) {
+    Plot plot{.id = "p", .x = {.hi = 3}, .y = {.hi = 1.18, .end = end}};
+    plot.add(Line{.x = {0, 1}, .y = {0.25, 0.5}});
+    Figure figure{.id = "f"};
+    figure.plots = {plot};
+    return texts_of(layout(figure, {0, 0, 480, 600}, {}, o.options));
+  };
+  CHECK(has(ticks(1), "1"));
+  CHECK_FALSE(has(ticks(1), "1.1"));
+  CHECK(has(ticks(2), "1.1"));
+}
+
 TEST_CASE("a diagram in a plot too small for it draws no text outside of its boxes") {
   const FakeOptions o;
   for (const float size : {1.0f, 12.0f, 60.0f, 140.0f}) {

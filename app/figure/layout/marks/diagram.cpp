@@ -11,7 +11,11 @@ namespace {
 constexpr float kNodeRadius = 5, kNodeInset = 5, kFrameInset = 8, kNodeTitle = 17;
 constexpr float kWireCorner = 7, kWireHead = 7, kTitleGap = 6;
 constexpr int kCornerPieces = 5;
-constexpr float kLeastPicture = 4;  // pixels; smaller ones are left out
+constexpr float kMostShare = 0.62f;   // of a box's width, for words beside a picture
+constexpr float kBesideWire = 0.45f;  // of a frame's width, for its title in bold letters
+constexpr float kLeastPicture = 4;    // pixels; smaller ones are left out
+constexpr float kTight =
+    0.85f;  // of a line's height, where two small ones are to stand in a low box
 
 using Node = Diagram::Node;
 using Wire = Diagram::Wire;
@@ -28,12 +32,21 @@ struct Parts {
   Rect words, picture;
 };
 
-Parts parts_of(const Node& node, const Rect& r, const Pen& pen) {
+float inset_of(const Node& node, const Rect& r, const Pen& pen) {
+  return std::min({pen.px(node.frame ? kFrameInset : kNodeInset), r.w / 8, r.h / 8});
+}
+
+// `least`: the share that words beside pictures need for none to be cut.
+Parts parts_of(const Node& node, const Rect& r, float least, const Pen& pen) {
   if (node.picture && node.title.empty()) return {{}, r};
-  const float inset = std::min({pen.px(node.frame ? kFrameInset : kNodeInset), r.w / 8, r.h / 8});
-  const Rect inner{r.x + inset, r.y + inset, r.w - 2 * inset, r.h - 2 * inset};
-  const float at = node.share > 0 ? inner.w * node.share : inner.w;
-  const Rect beside{inner.x, inner.y, node.share > 0 ? at - inset : at, inner.h};
+  const float inset = inset_of(node, r, pen);
+  // A frame's words have no more than the row over what it is around.
+  const float above = node.frame ? inset / 2 : inset;
+  const Rect inner{r.x + inset, r.y + above, r.w - 2 * inset, r.h - 2 * inset};
+  // Pictures that are nodes of their own stand where they stand.
+  const float share = node.picture ? std::max(node.share, least) : node.share;
+  const float at = node.share > 0 ? inner.w * share : inner.w;
+  const Rect beside{inner.x, inner.y, node.share > 0 && node.picture ? at - inset : at, inner.h};
   if (!node.picture) return {beside, {}};
   if (node.share > 0) return {beside, {inner.x + at, inner.y, inner.w - at, inner.h}};
   const float line = node.title.empty() ? 0 : std::min(pen.px(kNodeTitle), inner.h / 2);
@@ -59,7 +72,10 @@ const std::string& note_of(const Node& node, const Pen& pen) {
 
 // Over a picture or in the frame's corner: on one line, the note at the right where it has room.
 void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
-  const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::small;
+  // The middle of a frame is the wire's that leaves it.
+  const bool bold = node.bold && !(node.frame && pen.size(node.title, TextStyle::label_bold).x >
+                                                     kBesideWire * r.w);
+  const TextStyle style = bold ? TextStyle::label_bold : TextStyle::small;
   const float y = r.y + std::min(r.h, pen.px(kNodeTitle)) / 2 - pen.px(1);
   const std::string title = pen.fit(node.title, style, r.w);
   pen.text({r.x, y}, title, style, pen.theme().text);
@@ -69,26 +85,88 @@ void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
   pen.text({r.right(), y}, note, TextStyle::mono_small, pen.theme().dim, 1);
 }
 
+// Lines end at spaces alone: one stands behind each hyphen for as long as they are looked for.
+std::string parted(const std::string& title) {
+  std::string loose;
+  for (const char c : title) loose += c == '-' ? std::string("- ") : std::string(1, c);
+  return loose;
+}
+
 // The title in lines, at most `room`: broken behind hyphens, too, where a word is wider than a
-// line, and cut where it has no room at all.
-std::vector<std::string> title_lines(const std::string& title, TextStyle style, float width,
+// line; none where it has no room.
+std::vector<std::string> whole_title(const std::string& title, TextStyle style, float width,
                                      std::size_t room, const Pen& pen) {
   const auto fits = [&](const std::string& text, const std::vector<std::string>& lines) {
     return lines.size() <= room && pen.widest_word(text, style) <= width;
   };
   auto lines = pen.wrap(title, style, width);
   if (fits(title, lines)) return lines;
-  // Lines end at spaces alone: one stands behind each hyphen for as long as they are looked for.
-  std::string loose;
-  for (const char c : title) loose += c == '-' ? std::string("- ") : std::string(1, c);
+  const std::string loose = parted(title);
   lines = pen.wrap(loose, style, width);
-  if (title.find("- ") != title.npos || !fits(loose, lines)) return {pen.fit(title, style, width)};
+  if (title.find("- ") != title.npos || !fits(loose, lines)) return {};
   for (std::string& line : lines) {
     for (std::size_t at = line.find("- "); at != line.npos; at = line.find("- ", at)) {
       line.erase(at + 1, 1);
     }
   }
   return lines;
+}
+
+// A title as it is written.
+struct Title {
+  TextStyle style;
+  float line;  // the height of one
+  std::vector<std::string> lines;
+};
+
+TextStyle usual_style(const Node& node) {
+  return node.bold ? TextStyle::label_bold : TextStyle::label;
+}
+
+std::vector<std::string> usual_lines(const Node& node, const Rect& words, const Pen& pen) {
+  const TextStyle style = usual_style(node);
+  const auto room = std::max(1.0f, (words.h + 1) / pen.line_height(style));
+  return whole_title(node.title, style, words.w, static_cast<std::size_t>(room), pen);
+}
+
+// How titles beside their pictures stand in all nodes of a diagram.
+struct Beside {
+  float least = 0;       // their share of the width
+  bool smaller = false;  // in smaller lines, as one of them has no room otherwise
+};
+
+Beside beside_in(const Diagram& diagram, const Placed& p, const Pen& pen) {
+  Beside all;
+  const auto each = [&](auto&& f) {
+    for (const Node& node : diagram.nodes) {
+      if (!node.picture || node.share <= 0 || node.title.empty()) continue;
+      if (const Rect r = node_rect(node, p.frame); r.w > 0 && r.h > 0) f(node, r);
+    }
+  };
+  each([&](const Node& node, const Rect& r) {
+    const float inset = inset_of(node, r, pen);
+    const float word = pen.widest_word(parted(node.title), TextStyle::small) + 1;
+    all.least = std::max(all.least, std::min(kMostShare, (word + inset) / (r.w - 2 * inset)));
+  });
+  each([&](const Node& node, const Rect& r) {
+    const Rect words = parts_of(node, r, all.least, pen).words;
+    all.smaller = all.smaller || usual_lines(node, words, pen).empty();
+  });
+  return all;
+}
+
+// In lines over one another, or in smaller ones over the whole height of the node, or cut.
+Title title_of(const Node& node, const Rect& words, float height, bool smaller, const Pen& pen) {
+  const TextStyle usual = usual_style(node);
+  Title title{usual, pen.line_height(usual), {}};
+  if (!smaller) title.lines = usual_lines(node, words, pen);
+  if (!title.lines.empty()) return title;
+  Title small{TextStyle::small, kTight * pen.line_height(TextStyle::small), {}};
+  const auto room = std::max(1.0f, (height + 1) / small.line);
+  small.lines = whole_title(node.title, small.style, words.w, static_cast<std::size_t>(room), pen);
+  if (!small.lines.empty()) return small;
+  title.lines = {pen.fit(node.title, usual, words.w)};
+  return title;
 }
 
 // How a note is written in this width: on paper in the narrower letters of words, where numbers are
@@ -99,12 +177,11 @@ TextStyle note_style(const std::string& note, float width, const Pen& pen) {
   return narrow ? TextStyle::small : TextStyle::kCount;
 }
 
-// Title and note as lines over one another, about the middle of `r`.
-void draw_words(const Node& node, const Rect& r, float align, const Pen& pen) {
-  const TextStyle style = node.bold ? TextStyle::label_bold : TextStyle::label;
-  const float line = pen.line_height(style), small = pen.line_height(TextStyle::mono_small);
-  const auto room = static_cast<std::size_t>(std::max(1.0f, (r.h + 1) / line));
-  const auto lines = title_lines(node.title, style, r.w, room, pen);
+// Title and note as lines over one another, about the middle of `r`, in a node of this height.
+void draw_words(const Node& node, const Rect& r, float height, float align, bool smaller,
+                const Pen& pen) {
+  const auto [style, line, lines] = title_of(node, r, height, smaller, pen);
+  const float small = pen.line_height(TextStyle::mono_small);
   const float words = line * static_cast<float>(lines.size());
   const TextStyle written = note_style(node.note, r.w, pen);
   const bool noted =
@@ -131,7 +208,7 @@ void add_hits(const Node& node, const Rect& r, const Rect& picture, int plot, co
   }
 }
 
-void draw_node(const Node& node, const Placed& p, const Pen& pen) {
+void draw_node(const Node& node, const Placed& p, const Beside& all, const Pen& pen) {
   const Rect r = node_rect(node, p.frame);
   if (r.w <= 0 || r.h <= 0) return;
   // A button, which nobody can press on paper.
@@ -141,12 +218,13 @@ void draw_node(const Node& node, const Placed& p, const Pen& pen) {
   pen.fill(r, resolve(node.fill, pen.theme()), radius);
   const Rgba edge = node.marked ? pen.theme().accent : resolve(node.edge, pen.theme());
   pen.outline(r, edge, pen.px(node.marked ? 2 : 1), radius);
-  const Parts parts = parts_of(node, r, pen);
+  const Parts parts = parts_of(node, r, all.least, pen);
   if (node.picture) draw_picture(node, parts.picture, pen);
   if (node.frame || (node.picture && node.share <= 0)) {
     draw_title_line(node, parts.words, pen);
   } else {
-    draw_words(node, parts.words, node.share > 0 ? 0.0f : 0.5f, pen);
+    const bool beside = node.share > 0;
+    draw_words(node, parts.words, r.h, beside ? 0.0f : 0.5f, beside && all.smaller, pen);
   }
   add_hits(node, r, parts.picture, p.index, pen);
 }
@@ -245,7 +323,8 @@ void draw_wire(const Wire& wire, const Diagram& diagram, const Placed& p, const 
 
 void draw_diagram(const Diagram& diagram, const Placed& p, const Pen& pen) {
   for (const Wire& wire : diagram.wires) draw_wire(wire, diagram, p, pen);
-  for (const Node& node : diagram.nodes) draw_node(node, p, pen);
+  const Beside all = beside_in(diagram, p, pen);
+  for (const Node& node : diagram.nodes) draw_node(node, p, all, pen);
 }
 
 }  // namespace figure::parts

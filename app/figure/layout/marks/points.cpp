@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMany = 2000;  // points beyond which equal pixels are drawn once
 constexpr float kLeastHit = 12;      // a target is at least this wide
+constexpr float kNoteAir = 4;        // between the names of two stretches
 constexpr float kGrip = 20;          // what is dragged is taken hold of in a square this wide
 
 void grip_point(const Points& points, std::size_t k, Point at, const Placed& p, const Pen& pen) {
@@ -53,6 +54,9 @@ void draw_points(const Points& points, const Placed& p, const Pen& pen) {
 void draw_note(const Note& note, const Placed& p, const Pen& pen) {
   const Point at{p.frame.px_at(note.x), p.frame.py_at(note.y)};
   if (!inside(p.area, at, 0.5f) || p.detail >= Detail::no_notes) return;
+  const float room = std::abs(p.frame.px_at(note.x1) - p.frame.px_at(note.x0));
+  const bool named = note.x0 != note.x1;
+  if (named && pen.size(note.text, note.style).x + pen.px(kNoteAir) > room) return;
   const float align = note.align < 0 ? 0.0f : note.align == 0 ? 0.5f : 1.0f;
   if (pen.paper() && pen.size(note.text, note.style).x > p.area.w) {
     return pen.lines({p.area.x + align * p.area.w, at.y}, pen.wrap(note.text, note.style, p.area.w),

@@ -14,6 +14,7 @@ Plot bar_plot(BarPlot bars) {
   if (!(hi > lo)) hi = 1;
   plot.y.lo = lo < 0 ? lo - 0.18 * (hi - lo) : 0;
   plot.y.hi = bars.top > 0 ? bars.top : hi > 0 ? hi + 0.18 * (hi - lo) : 0;
+  if (bars.top > 1) plot.y.end = 1;
   plot.add(Bars{.values = std::move(bars.values),
                 .color = bars.color,
                 .picks = std::move(bars.picks),

@@ -11,7 +11,7 @@ struct BarPlot {
   Color color = {};
   std::vector<Assignments> picks = {};
   Index marked = -1;
-  double top = 0;              // from 0 to there; 0: what the values need
+  double top = 0;              // of weights: from 0 to there, ticks to 1; 0: what the values need
   std::optional<Axis> x = {};  // else counted from 1
 };
 // Bars with room over them for the numbers at their ends.
