@@ -12,7 +12,8 @@ namespace ui {
 
 namespace {
 
-constexpr float kStartLesson = 24, kStartPicture = 138, kStartTileText = 46;
+constexpr float kStartLesson = 24, kStartLine = 16, kStartSign = 20;
+constexpr float kStartPicture = 138, kStartTileText = 46;
 
 int columns_in(float w, float least, float gap, int most) {
   const int fit = static_cast<int>((w + gap) / (least + gap));
@@ -69,11 +70,13 @@ float StartPage::routes(float x, float y, float w) {
 float StartPage::route_height(const lesson::Route& route, float w) const {
   const float pad = gui_.px(kPad), room = w - 2 * pad;
   const std::string about = gui_.words()(route.about);
-  const std::size_t own = lesson::of_route(route.id).size();
-  const std::size_t after = lesson::after_route(route.id).size();
-  const auto rows = static_cast<float>(own + after + (after > 0 ? 1 : 0));
+  const std::vector<std::string> after = lesson::after_route(route.id);
+  float rows = after.empty() ? 0 : gui_.px(kStartLesson);
+  for (const auto& names : {lesson::of_route(route.id), after}) {
+    for (const std::string& name : names) rows += lesson_words(name, room).height;
+  }
   return pad + gui_.px(24) + gui_.paragraph_height(room, about, TextStyle::label) + gui_.px(34) +
-         rows * gui_.px(kStartLesson) + gui_.px(10) + gui_.px(32) + pad;
+         rows + gui_.px(10) + gui_.px(32) + pad;
 }
 
 float StartPage::route(const lesson::Route& route, const Rect& r) {
@@ -125,6 +128,22 @@ float StartPage::route(const lesson::Route& route, const Rect& r) {
   return y;
 }
 
+// What a row says: a title that has no room on one line has more.
+StartPage::LessonWords StartPage::lesson_words(const std::string& name, float w) const {
+  const words::Words& words = gui_.words();
+  const lesson::Lesson& one = lesson::shipped(name, words.language());
+  const lesson::Place place = program_.learned.of(name);
+  LessonWords said;
+  said.tail = program_.learned.begun(name) && !place.done
+                  ? fmt::format("{} / {}", place.stop + 1, one.stops.size())
+                  : words.format(N_("{} min"), one.minutes);
+  const float taken = gui_.px(kStartSign + 8) + gui_.width(said.tail, TextStyle::mono_small);
+  said.title = gui_.wrap(one.title, TextStyle::label, w - taken);
+  said.height =
+      gui_.px(kStartLesson) + static_cast<float>(said.title.size() - 1) * gui_.px(kStartLine);
+  return said;
+}
+
 // A disc says how far one has come: empty, half, or ticked off.
 float StartPage::lesson_row(const std::string& name, float x, float y, float w) {
   const figure::Theme& theme = gui_.theme();
@@ -133,14 +152,15 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
   const lesson::Place place = program_.learned.of(name);
   const bool begun = program_.learned.begun(name);
   const float in = gui_.px(6);
-  const Rect row{x - in, y, w + 2 * in, gui_.px(kStartLesson)};
+  const LessonWords said = lesson_words(name, w);
+  const Rect row{x - in, y, w + 2 * in, said.height};
   const Touch t = touch(gui_, "start.lesson." + name, row,
                         lesson::plain(lesson::text_of(one.about, {}, words)));
   if (t.hovered || t.held) {
     gui_.fill(row, mix(theme.card, theme.text, t.held ? 0.12f : 0.06f), gui_.px(5));
   }
   if (t.focused && gui_.keyboard().ring_visible()) gui_.ring(row, gui_.px(5));
-  const float cy = y + row.h / 2, radius = gui_.px(4), sign = gui_.px(20);
+  const float cy = y + gui_.px(kStartLesson) / 2, radius = gui_.px(4);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 center{x + radius + gui_.px(1), cy};
   if (place.done) {
@@ -149,12 +169,12 @@ float StartPage::lesson_row(const std::string& name, float x, float y, float w) 
     if (begun) list.AddCircleFilled(center, radius, to_im(theme.accent));
     if (!begun) list.AddCircle(center, radius, to_im(theme.faint), 0, std::max(1.0f, gui_.px(1)));
   }
-  const std::string tail = begun && !place.done
-                               ? fmt::format("{} / {}", place.stop + 1, one.stops.size())
-                               : words.format(N_("{} min"), one.minutes);
-  gui_.text(x + w, cy, tail, TextStyle::mono_small, theme.dim, 1);
-  const float room = w - sign - gui_.width(tail, TextStyle::mono_small) - gui_.px(8);
-  gui_.text_in(x + sign, cy, room, one.title, TextStyle::label, theme.text);
+  gui_.text(x + w, cy, said.tail, TextStyle::mono_small, theme.dim, 1);
+  float at = cy;
+  for (const std::string& line : said.title) {
+    gui_.text(x + gui_.px(kStartSign), at, line, TextStyle::label, theme.text);
+    at += gui_.px(kStartLine);
+  }
   if (t.activated) program_.events.add(state::LessonRequest{name});
   return y + row.h;
 }

@@ -47,6 +47,12 @@ class StartPage {
   float routes(float x, float y, float w);
   float route(const lesson::Route& route, const Rect& r);
   float route_height(const lesson::Route& route, float w) const;
+  struct LessonWords {
+    std::vector<std::string> title = {};
+    std::string tail = {};
+    float height = 0;
+  };
+  LessonWords lesson_words(const std::string& name, float w) const;
   float lesson_row(const std::string& name, float x, float y, float w);
   float doors(float x, float y, float w);
   void learn(const Rect& r);
