@@ -46,7 +46,7 @@ void PanelWords::add_to(CLI::App& command, const words::Words& w) {
                   w("ROWSxCOLUMNS: the figures as panels of one sheet, such as 2x1"))
       ->check(not_empty(N_("ROWSxCOLUMNS"), w));
   command.add_flag("--share-colors", share_colors,
-                   w("One range of colors for all heatmaps, and one bar"));
+                   w("One range of colours for all heatmaps, and one bar"));
   command.remove_option(command.get_option("--preset"));
   command
       .add_option("--preset", presets,

@@ -196,7 +196,8 @@ Figure text_figure(const Scene& scene) {
   figure.note = w.format("loss {:.3f} nats per token", scene.reading().mean_loss);
   figure.plays = "token";
   figure.caption = w.format(
-      "The text, token by token: the stronger a token's color, the more head {} attends to it from "
+      "The text, token by token: the stronger a token's colour, the more head {} attends to it "
+      "from "
       "the marked token.",
       head_name(model.place));
   figure.pointer_caption = w("Click a token to mark it.");

@@ -96,13 +96,14 @@ Figure lens_figure(const Scene& scene) {
   for (Index line = 0; line < lines; ++line) figure.plots.push_back(lens_plot(scene, line));
   figure.caption =
       p.lens == LensShows::likeliest
-          ? w("In each cell the likeliest next token if no layer followed; the stronger the color, "
+          ? w("In each cell the likeliest next token if no layer followed; the stronger the "
+              "colour, "
               "the more "
               "probable; green where it is the actual next token. The last row is the model "
               "itself.")
           : w.format(
                 "In each cell the likeliest next token if no layer followed; the stronger the "
-                "color, the more "
+                "colour, the more "
                 "probable {} is there. The last row is the model itself.",
                 scene.quoted(model.wanted));
   return figure;

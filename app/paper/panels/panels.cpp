@@ -22,7 +22,7 @@ using figure::Plot;
 
 constexpr float kPanelGap = 12, kLeastPanel = 165;
 
-// Those whose colors are amounts.
+// Those whose colours are amounts.
 void each_heatmap(std::vector<Figure>& figures, auto&& visit) {
   for (Figure& figure : figures) {
     for (Plot& plot : figure.plots) {
@@ -76,7 +76,7 @@ void check_shared(const std::vector<Figure>& figures) {
     }
     if (!has_heatmap(figure)) {
       words::refuse<InputError>(
-          N_("--share-colors: expected heatmaps whose colors are numbers, got {}"), figure.id);
+          N_("--share-colors: expected heatmaps whose colours are numbers, got {}"), figure.id);
     }
   }
 }

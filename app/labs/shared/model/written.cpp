@@ -171,7 +171,7 @@ Figure text_figure(const Learned& learned, const Reading& reading,
     figure.note = reading.right() ? w("right") : w.format("correct: {}", reading.pair.target);
   }
   figure.caption = w.format(
-      "Above: \"{}\", where a token's color is stronger the more the marked step attends to it; "
+      "Above: \"{}\", where a token's colour is stronger the more the marked step attends to it; "
       "below: the "
       "text written, \"{}\", token by token.",
       reading.pair.source, reading.written);
