@@ -170,6 +170,26 @@ TEST_CASE("a wire's label that another wire would cross keeps its numbers alone"
   CHECK(drawn(4.9) == 1);  // on the other side
 }
 
+TEST_CASE("a level wire's label stands under it where another wire runs just above") {
+  const FakeOptions o;
+  const auto below = [&](double other) {
+    Plot plot;
+    plot.x = {.hi = 10};
+    plot.y = {.hi = 10};
+    Diagram diagram;
+    diagram.wires = {{.path = {{2, 5}, {8, 5}}, .label = "V"}, {.path = {{2, other}, {8, other}}}};
+    plot.marks = {diagram};
+    const Drawing d = layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options);
+    for (const draw::Text& text : all<draw::Text>(d)) {
+      if (text.text == "V") return text.at.y > d.frames[0].py_at(5);
+    }
+    return false;
+  };
+  CHECK(below(5.3));
+  CHECK_FALSE(below(8));
+  CHECK_FALSE(below(4.7));
+}
+
 TEST_CASE("a bar is called by the number that its axis has") {
   const FakeOptions o;
   Figure f;

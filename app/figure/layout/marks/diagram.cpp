@@ -32,6 +32,17 @@ struct Parts {
   Rect words, picture;
 };
 
+// Lines end at spaces alone: one stands behind each hyphen for as long as they are looked for.
+std::string parted(const std::string& title) {
+  std::string loose;
+  for (const char c : title) loose += c == '-' ? std::string("- ") : std::string(1, c);
+  return loose;
+}
+
+float widest_small(const Node& node, const Pen& pen) {
+  return pen.widest_word(parted(node.title), TextStyle::small) + 1;
+}
+
 float inset_of(const Node& node, const Rect& r, const Pen& pen) {
   return std::min({pen.px(node.frame ? kFrameInset : kNodeInset), r.w / 8, r.h / 8});
 }
@@ -46,7 +57,9 @@ Parts parts_of(const Node& node, const Rect& r, float least, const Pen& pen) {
   // Pictures that are nodes of their own stand where they stand.
   const float share = node.picture ? std::max(node.share, least) : node.share;
   const float at = node.share > 0 ? inner.w * share : inner.w;
-  const Rect beside{inner.x, inner.y, node.share > 0 && node.picture ? at - inset : at, inner.h};
+  // Where a word has no room otherwise, up to the pictures.
+  const bool apart = node.share > 0 && (node.picture || widest_small(node, pen) <= at - inset);
+  const Rect beside{inner.x, inner.y, apart ? at - inset : at, inner.h};
   if (!node.picture) return {beside, {}};
   if (node.share > 0) return {beside, {inner.x + at, inner.y, inner.w - at, inner.h}};
   const float line = node.title.empty() ? 0 : std::min(pen.px(kNodeTitle), inner.h / 2);
@@ -83,13 +96,6 @@ void draw_title_line(const Node& node, const Rect& r, const Pen& pen) {
   const std::string& note = note_of(node, pen);
   if (note.empty() || left + pen.size(note, TextStyle::mono_small).x > r.w) return;
   pen.text({r.right(), y}, note, TextStyle::mono_small, pen.theme().dim, 1);
-}
-
-// Lines end at spaces alone: one stands behind each hyphen for as long as they are looked for.
-std::string parted(const std::string& title) {
-  std::string loose;
-  for (const char c : title) loose += c == '-' ? std::string("- ") : std::string(1, c);
-  return loose;
 }
 
 // The title in lines, at most `room`: broken behind hyphens, too, where a word is wider than a
@@ -145,8 +151,8 @@ Beside beside_in(const Diagram& diagram, const Placed& p, const Pen& pen) {
   };
   each([&](const Node& node, const Rect& r) {
     const float inset = inset_of(node, r, pen);
-    const float word = pen.widest_word(parted(node.title), TextStyle::small) + 1;
-    all.least = std::max(all.least, std::min(kMostShare, (word + inset) / (r.w - 2 * inset)));
+    all.least = std::max(
+        all.least, std::min(kMostShare, (widest_small(node, pen) + inset) / (r.w - 2 * inset)));
   });
   each([&](const Node& node, const Rect& r) {
     const Rect words = parts_of(node, r, all.least, pen).words;
@@ -276,6 +282,23 @@ bool crossed(const Rect& place, const Wire& own, const Diagram& diagram, const P
   return false;
 }
 
+// Whether a level piece of another wire goes through this place.
+bool underlined(const Rect& place, const Wire& own, const Diagram& diagram, const Placed& p) {
+  for (const Wire& wire : diagram.wires) {
+    if (&wire == &own) continue;
+    for (std::size_t k = 1; k < wire.path.size(); ++k) {
+      const Diagram::Place &from = wire.path[k - 1], &to = wire.path[k];
+      const float y = p.frame.py_at(from.y), x0 = p.frame.px_at(from.x), x1 = p.frame.px_at(to.x);
+      const bool level = std::abs(p.frame.py_at(to.y) - y) < 1;
+      if (level && y > place.y && y < place.bottom() && std::max(x0, x1) > place.x &&
+          std::min(x0, x1) < place.right()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 void draw_wire_label(const Wire& wire, Point a, Point b, const Diagram& diagram, const Placed& p,
                      const Pen& pen) {
   if (wire.label.empty()) return;
@@ -283,10 +306,12 @@ void draw_wire_label(const Wire& wire, Point a, Point b, const Diagram& diagram,
   const bool upright = std::abs(b.y - a.y) > std::abs(b.x - a.x);
   const float gap = pen.px(kTitleGap);
   const float height = pen.line_height(TextStyle::mono_small);
-  const Point at = upright ? Point{middle.x + gap, middle.y}
-                           : Point{middle.x, middle.y - height / 2 - pen.px(2)};
+  Point at = upright ? Point{middle.x + gap, middle.y}
+                     : Point{middle.x, middle.y - height / 2 - pen.px(2)};
   std::string text = wire.label;
   const float width = pen.size(text, TextStyle::mono_small).x + gap;
+  const Rect above{at.x - width / 2, at.y - height / 2, width, height};
+  if (!upright && underlined(above, wire, diagram, p)) at.y = 2 * middle.y - at.y;
   // Where there is too little room, "n × d = 7 × 32" leaves out what its numbers are called.
   const std::size_t equals = text.rfind(" = ");
   if (upright && equals != std::string::npos &&
