@@ -8,6 +8,7 @@
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/what_lies.h"
+#include "core/refuse.h"
 #include "core/system/memory.h"
 #include "core/text/lower_case.h"
 #include "core/text/printable.h"
@@ -263,6 +264,19 @@ void Model::forward_into(const Input& input, Trace<S>& trace, const ForwardOptio
   }
   check_changes(options.keep_parts, static_cast<bool>(options.sees), options.masked,
                 static_cast<Index>(input.tokens.size()));
+  if (options.begun && options.first_layer != 0) {
+    const auto& layers = options.begun->decoder.layers;
+    const Index first = options.first_layer;
+    const auto rows = static_cast<Index>(input.tokens.size());
+    const bool known = facts_.kind == Kind::decoder && first > 0 &&
+                       first <= static_cast<Index>(layers.size()) &&
+                       layers[static_cast<std::size_t>(first - 1)] &&
+                       layers[static_cast<std::size_t>(first - 1)]->hidden.rows() == rows;
+    if (!known) {
+      refuse("begun", "a decoder's pass over as many tokens, with the layer before the first kept",
+             "first layer " + std::to_string(first) + " of " + std::to_string(layers.size()));
+    }
+  }
   Pass<S> pass(*weights_, input, options, trace, facts_.layers + facts_.decoder_layers, cancel);
   run(pass);
 }

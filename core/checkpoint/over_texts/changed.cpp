@@ -1,6 +1,7 @@
 #include "core/checkpoint/over_texts/changed.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "core/parallel.h"
@@ -63,8 +64,9 @@ struct OfAblated {
   MatrixD ablated;
 };
 
-// Layers before that of the head are those of the whole model.
-OfAblated ablate(const Model& model, const TokenText& ids, const Cancel& quiet) {
+// Layers before that of the head are those of the whole model. Calls passed() after each pass.
+template <class Fn>
+OfAblated ablate(const Model& model, const TokenText& ids, const Cancel& quiet, Fn passed) {
   ForwardOptions<float> options;
   options.keep_weights = false;
   options.threads = 1;
@@ -79,24 +81,10 @@ OfAblated ablate(const Model& model, const TokenText& ids, const Cancel& quiet) 
       options.ablated = [=](const HeadIndex& at) { return at.layer == l && at.head == h; };
       model.forward_into({.tokens = ids}, trace, options, quiet);
       out.ablated(l, h) = text_nats(trace.logits, ids);
+      passed();
     }
   }
   return out;
-}
-
-// f(text's number, cancel without progress) for each text, on several threads.
-template <class Fn>
-void in_rounds(std::size_t texts, int threads, const Cancel& cancel, Fn f) {
-  constexpr Index kRound = 8;  // texts after which progress is told
-  const Cancel quiet = cancel.without_progress();
-  const auto count = static_cast<Index>(texts);
-  for (Index first = 0; first < count; first += kRound) {
-    cancel.poll();
-    parallel_for(std::min(kRound, count - first), threads,
-                 [&](Index k, int) { f(static_cast<std::size_t>(first + k), quiet); });
-    cancel.progress(static_cast<float>(std::min(count, first + kRound)) /
-                    static_cast<float>(count));
-  }
 }
 
 }  // namespace
@@ -127,8 +115,15 @@ MatrixD ablated_losses(const Model& model, const std::vector<TokenText>& texts, 
                        const Cancel& cancel) {
   std::vector<OfAblated> all(texts.size());
   Index tokens = 0;
-  in_rounds(texts.size(), threads, cancel, [&](std::size_t at, const Cancel& quiet) {
-    all[at] = ablate(model, texts[at], quiet);
+  const Cancel quiet = cancel.without_progress();
+  const auto texts_count = static_cast<Index>(texts.size());
+  const Index passes = texts_count * model.facts().layers * model.facts().heads;
+  std::atomic<Index> done{0};
+  parallel_for(texts_count, threads, [&](Index k, int) {
+    const auto at = static_cast<std::size_t>(k);
+    all[at] = ablate(model, texts[at], quiet, [&] {
+      cancel.progress(static_cast<float>(++done) / static_cast<float>(passes));
+    });
   });
   OfAblated sum{0, MatrixD::Zero(model.facts().layers, model.facts().heads)};
   for (std::size_t k = 0; k < texts.size(); ++k) {
@@ -148,11 +143,15 @@ Explained attention_explains(const Model& model, const std::vector<TokenText>& t
   for (const TokenText& text : texts) {
     if (text.size() >= kFewest) long_ones.push_back(text);
   }
+  const Cancel quiet = cancel.without_progress();
   std::vector<OfText> all(long_ones.size());
-  in_rounds(all.size(), threads, cancel, [&](std::size_t at, const Cancel& quiet) {
-    all[at] = explain(model, long_ones[at], quiet);
-  });
   const auto count = static_cast<Index>(all.size());
+  std::atomic<Index> done{0};
+  parallel_for(count, threads, [&](Index k, int) {
+    const auto at = static_cast<std::size_t>(k);
+    all[at] = explain(model, long_ones[at], quiet);
+    cancel.progress(static_cast<float>(++done) / static_cast<float>(count));
+  });
   Explained out{MatrixD::Zero(model.facts().layers, model.facts().heads), 0, count};
   MatrixD counted = MatrixD::Zero(out.rho.rows(), out.rho.cols());
   for (const OfText& one : all) {

@@ -63,6 +63,14 @@ std::vector<std::string> numbers_under(const Plot& plot, const FakeOptions& o) {
   return all;
 }
 
+// Wires from 0 to 10 both ways.
+Drawing wires(std::vector<Diagram::Wire> wires) {
+  const FakeOptions o;
+  Plot plot{.x = {.hi = 10}, .y = {.hi = 10}};
+  plot.add(Diagram{.wires = std::move(wires)});
+  return layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options);
+}
+
 }  // namespace
 
 TEST_CASE("the label of a rule keeps clear of curves") {
@@ -148,22 +156,10 @@ TEST_CASE("numbers in neighbouring cells keep apart") {
 }
 
 TEST_CASE("a wire's label that another wire would cross keeps its numbers alone") {
-  const FakeOptions o;
-  const auto drawn = [&](double beside) {
-    Plot plot;
-    plot.x = {.hi = 10};
-    plot.y = {.hi = 10};
-    Diagram diagram;
-    diagram.wires = {{.path = {{5, 2}, {5, 8}}, .label = "n × d_model = 7 × 32"},
-                     {.path = {{beside, 1}, {beside, 9}}}};
-    plot.marks = {diagram};
-    std::vector<std::string> texts;
-    for (const Primitive& primitive :
-         layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options).primitives) {
-      if (const auto* text = std::get_if<draw::Text>(&primitive)) texts.push_back(text->text);
-    }
-    return std::count(texts.begin(), texts.end(), "n × d_model = 7 × 32") -
-           std::count(texts.begin(), texts.end(), "7 × 32");
+  const auto drawn = [](double beside) {
+    const Drawing d = wires({{.path = {{5, 2}, {5, 8}}, .label = "n × d_model = 7 × 32"},
+                             {.path = {{beside, 1}, {beside, 9}}}});
+    return has_text(d, "n × d_model = 7 × 32") - has_text(d, "7 × 32");
   };
   CHECK(drawn(5.3) == -1);
   CHECK(drawn(9.9) == 1);
@@ -171,15 +167,9 @@ TEST_CASE("a wire's label that another wire would cross keeps its numbers alone"
 }
 
 TEST_CASE("a level wire's label stands under it where another wire runs just above") {
-  const FakeOptions o;
-  const auto below = [&](double other) {
-    Plot plot;
-    plot.x = {.hi = 10};
-    plot.y = {.hi = 10};
-    Diagram diagram;
-    diagram.wires = {{.path = {{2, 5}, {8, 5}}, .label = "V"}, {.path = {{2, other}, {8, other}}}};
-    plot.marks = {diagram};
-    const Drawing d = layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options);
+  const auto below = [](double other) {
+    const Drawing d =
+        wires({{.path = {{2, 5}, {8, 5}}, .label = "V"}, {.path = {{2, other}, {8, other}}}});
     for (const draw::Text& text : all<draw::Text>(d)) {
       if (text.text == "V") return text.at.y > d.frames[0].py_at(5);
     }

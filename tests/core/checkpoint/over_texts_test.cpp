@@ -135,6 +135,17 @@ TEST_CASE("a pass goes on from the layers of an earlier one, in every architectu
         CHECK((again.decoder.layers[static_cast<std::size_t>(l)] != nullptr) == (l >= first));
       }
     }
+    ForwardOptions<float> wrong;
+    wrong.begun = &whole;
+    for (const Index first : {Index{-1}, layers + 1}) {
+      wrong.first_layer = first;
+      CHECK_THROWS_AS(model->forward({.tokens = text}, wrong), core::InputError);
+    }
+    wrong.first_layer = 1;
+    CHECK_THROWS_AS(model->forward({.tokens = {3, 9}}, wrong), core::InputError);
+    const auto forgotten = model->forward<float>({.tokens = text}, {.keep_layers = false});
+    wrong.begun = &forgotten;
+    CHECK_THROWS_AS(model->forward({.tokens = text}, wrong), core::InputError);
   }
 }
 

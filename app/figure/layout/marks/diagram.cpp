@@ -265,33 +265,21 @@ std::vector<Point> rounded(const std::vector<Point>& path, float radius) {
   return all;
 }
 
-// Whether an upright piece of another wire goes through this place.
-bool crossed(const Rect& place, const Wire& own, const Diagram& diagram, const Placed& p) {
+// Whether a piece of another wire, upright or level, goes through this place.
+bool crossed(const Rect& place, bool upright, const Wire& own, const Diagram& diagram,
+             const Placed& p) {
+  // For a level one the axes change places.
+  const auto at = [&](const Diagram::Place& one) {
+    const float x = p.frame.px_at(one.x), y = p.frame.py_at(one.y);
+    return upright ? Point{x, y} : Point{y, x};
+  };
+  const Rect r = upright ? place : Rect{place.y, place.x, place.h, place.w};
   for (const Wire& wire : diagram.wires) {
     if (&wire == &own) continue;
     for (std::size_t k = 1; k < wire.path.size(); ++k) {
-      const Diagram::Place &from = wire.path[k - 1], &to = wire.path[k];
-      const float x = p.frame.px_at(from.x), y0 = p.frame.py_at(from.y), y1 = p.frame.py_at(to.y);
-      const bool upright = std::abs(p.frame.px_at(to.x) - x) < 1;
-      if (upright && x > place.x && x < place.right() && std::max(y0, y1) > place.y &&
-          std::min(y0, y1) < place.bottom()) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-// Whether a level piece of another wire goes through this place.
-bool underlined(const Rect& place, const Wire& own, const Diagram& diagram, const Placed& p) {
-  for (const Wire& wire : diagram.wires) {
-    if (&wire == &own) continue;
-    for (std::size_t k = 1; k < wire.path.size(); ++k) {
-      const Diagram::Place &from = wire.path[k - 1], &to = wire.path[k];
-      const float y = p.frame.py_at(from.y), x0 = p.frame.px_at(from.x), x1 = p.frame.px_at(to.x);
-      const bool level = std::abs(p.frame.py_at(to.y) - y) < 1;
-      if (level && y > place.y && y < place.bottom() && std::max(x0, x1) > place.x &&
-          std::min(x0, x1) < place.right()) {
+      const Point a = at(wire.path[k - 1]), b = at(wire.path[k]);
+      if (std::abs(b.x - a.x) < 1 && a.x > r.x && a.x < r.right() && std::max(a.y, b.y) > r.y &&
+          std::min(a.y, b.y) < r.bottom()) {
         return true;
       }
     }
@@ -311,11 +299,11 @@ void draw_wire_label(const Wire& wire, Point a, Point b, const Diagram& diagram,
   std::string text = wire.label;
   const float width = pen.size(text, TextStyle::mono_small).x + gap;
   const Rect above{at.x - width / 2, at.y - height / 2, width, height};
-  if (!upright && underlined(above, wire, diagram, p)) at.y = 2 * middle.y - at.y;
+  if (!upright && crossed(above, false, wire, diagram, p)) at.y = 2 * middle.y - at.y;
   // Where there is too little room, "n × d = 7 × 32" leaves out what its numbers are called.
   const std::size_t equals = text.rfind(" = ");
   if (upright && equals != std::string::npos &&
-      crossed({at.x, at.y - height / 2, width, height}, wire, diagram, p)) {
+      crossed({at.x, at.y - height / 2, width, height}, true, wire, diagram, p)) {
     text.erase(0, equals + 3);
   }
   pen.text(at, text, TextStyle::mono_small, resolve(wire.color, pen.theme()),
