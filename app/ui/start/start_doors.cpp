@@ -1,7 +1,6 @@
 // The start page's three ways in: a lesson, something to try, a file; and what was opened last.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "app/lesson/text/text.h"
 #include "app/param/reading.h"
@@ -17,18 +16,22 @@ constexpr float kDoor = 188, kDoorButton = 34, kNarrowDoor = 250;
 
 }  // namespace
 
-// The lab that shows every head of a model that has read, and what it would write next.
-session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs) {
-  const auto lab = std::find_if(labs.begin(), labs.end(),
-                                [](const lab::Lab& one) { return one.id == "gpt_inside"; });
-  if (lab == labs.end())
-    throw std::logic_error("expected the lab gpt_inside among the labs, got none");
-  const auto state = lab->make();
+session::Session looking_at(const std::string& sentence, const lab::Lab& inside) {
+  const auto state = inside.make();
   param::assign(state->describe(),
                 {{"from", "published"},
                  {"published", core::mostly_ideographs(sentence) ? "chinese" : "english"},
                  {"text", sentence}});
-  return {.lab = std::string(lab->id), .values = param::values(state->describe()), .views = {}};
+  return {.lab = std::string(inside.id), .values = param::values(state->describe()), .views = {}};
+}
+
+// The lab that shows every head of a model that has read, and what it would write next; null: the
+// program has other labs.
+const lab::Lab* StartPage::model_lab() const {
+  const auto& labs = program_.desk.labs();
+  const auto lab = std::find_if(labs.begin(), labs.end(),
+                                [](const lab::Lab& one) { return one.id == "gpt_inside"; });
+  return lab == labs.end() ? nullptr : &*lab;
 }
 
 void StartPage::look_at_sentence() {
@@ -39,7 +42,7 @@ void StartPage::look_at_sentence() {
     return;
   }
   try {
-    program_.files.restore(looking_at(text, program_.desk.labs()));
+    program_.files.restore(looking_at(text, *model_lab()));
   } catch (const core::InputError& error) {
     fault_ = words::translated(error, program_.words());
     return;
@@ -51,7 +54,8 @@ void StartPage::look_at_sentence() {
 float StartPage::doors(float x, float y, float w) {
   const float gap = gui_.px(kGap), h = gui_.px(kDoor);
   const auto fit = static_cast<int>((w + gap) / (gui_.px(kNarrowDoor) + gap));
-  const int columns = fit >= 3 ? 3 : 1;
+  const int cards = model_lab() ? 3 : 2;
+  const int columns = fit >= cards ? cards : 1;
   const float each =
       std::floor((w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   Rect card{x, y, each, h};
@@ -64,8 +68,10 @@ float StartPage::doors(float x, float y, float w) {
   };
   learn(card);
   next();
-  sentence(card);
-  next();
+  if (model_lab()) {
+    sentence(card);
+    next();
+  }
   if (columns > 1) card.w = x + w - card.x;
   files(card);
   y = card.bottom();

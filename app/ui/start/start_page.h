@@ -65,6 +65,7 @@ class StartPage {
   float section(const std::string& title, const std::string& about, float x, float y, float w);
   Rect titled_card(const Rect& r, const std::string& title) const;
   void look_at_sentence();
+  const lab::Lab* model_lab() const;
   void remember();
 
   struct Key {
@@ -97,6 +98,6 @@ class StartPage {
 
 // A session in which a model that has read shows what it does with a sentence; throws
 // core::InputError for one that cannot be read.
-session::Session looking_at(const std::string& sentence, const std::vector<lab::Lab>& labs);
+session::Session looking_at(const std::string& sentence, const lab::Lab& inside);
 
 }  // namespace ui

@@ -144,6 +144,14 @@ TEST_CASE("three ways in stand first: a lesson, something to try, a file") {
   CHECK(rig.map()["lesson"]["at"] == at);
 }
 
+TEST_CASE("labs without a model that has read have no box for a sentence") {
+  Rig rig(1600, 1000);
+  rig.click("start");
+  REQUIRE(rig.shell.start().open());
+  CHECK_FALSE(rig.has(ui::kStartSentence));
+  CHECK(rig.has("start.learn"));
+}
+
 TEST_CASE("every lab has a picture, of a preset, a figure and plots that it has") {
   for (const lab::Lab& lab : lab::all()) {
     CAPTURE(lab.id);
@@ -165,7 +173,7 @@ TEST_CASE("every lab has a picture, of a preset, a figure and plots that it has"
 
 TEST_CASE("a sentence is read by the model of its language; what cannot be is refused") {
   const auto read = [](const std::string& sentence) {
-    const session::Session session = ui::looking_at(sentence, lab::all());
+    const session::Session session = ui::looking_at(sentence, lab::find("gpt_inside"));
     CHECK(session.lab == "gpt_inside");
     const auto state = lab::find(session.lab).make();
     param::assign(state->describe(), session.values);
@@ -187,7 +195,7 @@ TEST_CASE("a sentence is read by the model of its language; what cannot be is re
   CHECK(std::vector<std::string>(words.begin() + 1, words.end()) ==
         std::vector<std::string>{"the", "␣dog", "␣and", "␣the", "␣cat"});
   CHECK(read("明月几时有").first == "chinese");
-  CHECK_THROWS_AS(ui::looking_at(std::string(std::size_t{2} << 20, 'a'), lab::all()),
+  CHECK_THROWS_AS(ui::looking_at(std::string(std::size_t{2} << 20, 'a'), lab::find("gpt_inside")),
                   core::InputError);
 }
 
