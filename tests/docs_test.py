@@ -280,7 +280,7 @@ def command_in(line):
 
 
 def check_commands(root, program, pages):
-    """The examples do what they say."""
+    """The examples do what they say; films of fewer frames."""
     wanted = {}
     for page in pages:
         for block in re.findall(r"^```\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):
@@ -289,7 +289,8 @@ def check_commands(root, program, pages):
         fault("docs", f"expected at least 15 commands, got {len(wanted)}")
     with tempfile.TemporaryDirectory() as folder:
         for words, page in wanted.items():
-            done = subprocess.run([program, *words], capture_output=True, cwd=folder)
+            is_film = words[0] == "sweep" and not {"--grid", "--frames", "--fps"} & set(words)
+            done = subprocess.run([program, *words, *(["--fps", "5"] if is_film else [])], capture_output=True, cwd=folder)
             if done.returncode:
                 fault(page.relative_to(root), f"expected {shlex.join(words)} to be done, got {done.stderr.decode()}")
 

@@ -14,8 +14,12 @@ namespace {
 using lesson::Expression;
 using Does = Expression::Does;
 
-constexpr int kSeeds = 10;
-constexpr int kSeedsOfTrainings = 3;  // that are long, unless a lab is tried wholly
+// Seeds 0 to 9 where a lab is tried wholly, else the first few, of long trainings the first three.
+constexpr int kSeeds = 10, kSeedsOfAll = 4, kSeedsOfTrainings = 3;
+int seeds(bool trains_long) {
+  if (contract::tried_wholly()) return kSeeds;
+  return trains_long ? kSeedsOfTrainings : kSeedsOfAll;
+}
 
 bool is_seed(const param::Parameter& p) {
   return p.info.active && (p.info.id == "seed" || p.info.id.ends_with("_seed"));
@@ -96,7 +100,7 @@ std::vector<Setting> moved_settings(const lab::Lab& lab) {
     std::vector<std::string> values = contract::other_values(p);
     if (is_seed(p)) {
       values.clear();
-      for (int k = 0; k < kSeeds; ++k) values.push_back(std::to_string(k));
+      for (int k = 0; k < seeds(false); ++k) values.push_back(std::to_string(k));
     }
     for (const std::string& value : values) {
       const std::string id(p.info.id);
@@ -174,11 +178,10 @@ std::vector<Setting> Trial::with_seeds(const Claim& claim, std::vector<Setting> 
     const auto made = state(base);
     const param::List list = made->list();
     const param::Values values = param::values(made->describe());
-    const bool few =
-        !contract::tried_wholly() && contract::with_short_training(lab_, values) != values;
+    const bool trains_long = contract::with_short_training(lab_, values) != values;
     for (const param::Parameter& p : list.items()) {
       if (!is_seed(p) || fixed(p.info.id)) continue;
-      for (int k = 0; k < (few ? kSeedsOfTrainings : kSeeds); ++k) {
+      for (int k = 0; k < seeds(trains_long); ++k) {
         Setting seeded = base;
         seeded.values.push_back({{std::string(p.info.id), std::to_string(k)}});
         seeded.name += ", " + std::string(p.info.id) + "=" + std::to_string(k);

@@ -15,8 +15,7 @@ using namespace contract;
 TEST_CASE("Every preset computes a sound page, the same one twice") {
   for (const Lab& lab : tried_labs()) {
     CAPTURE(named(lab));
-    const auto initial = lab.make();
-    check_page(lab, *initial, compute(*initial));
+    check_page(lab, *lab.make(), seen(lab, {}).page);
     for (std::size_t n = 0; n < lab.presets.size(); ++n) {
       const lab::Preset& preset = lab.presets[n];
       CAPTURE(std::string(preset.id));
@@ -26,11 +25,11 @@ TEST_CASE("Every preset computes a sound page, the same one twice") {
         CHECK(param::serialize(*state->list().find(id)) == value);  // settling took nothing back
       }
       // Long trainings are made whole where a lab is tried wholly, else their first steps are.
-      if (!tried_wholly())
-        param::assign(state->describe(), with_short_training(lab, preset.values));
-      const Page page = compute(*state);
-      check_page(lab, *state, page);
-      if (has_its_turn(n, 0)) CHECK(hash(*state) == PageHash().of(page));
+      const param::Values values =
+          tried_wholly() ? preset.values : with_short_training(lab, preset.values);
+      param::assign(state->describe(), values);
+      check_page(lab, *state, seen(lab, values).page);
+      if (has_its_turn(n, 0)) CHECK(hash(*state) == seen(lab, values).hash);
     }
   }
 }
@@ -42,7 +41,7 @@ TEST_CASE("Each number computes at both ends of its range, in the settings where
     for (std::size_t n = 0; n < all.size(); ++n) {
       const auto state = lab.make();
       param::assign(state->describe(), all[n]);
-      const lab::Memo memo = warmed(*state);
+      const lab::Memo& memo = seen(lab, all[n]).memo;
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
         const Parameter& p = list.items()[k];

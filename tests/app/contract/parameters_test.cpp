@@ -26,10 +26,8 @@ std::set<std::string> that_matter(const Lab& lab) {
       return p.info.active && !found.contains(std::string(p.info.id));
     };
     if (std::none_of(before_names.items().begin(), before_names.items().end(), is_open)) continue;
-    const lab::Memo memo = warmed(*state);
-    const Page page = compute(*state, memo);
+    const auto& [page, memo, before] = seen(lab, setting);
     state->learn(page.found);
-    const std::uint64_t before = PageHash().of(page);
     const param::List list = state->list();
     for (const Parameter& p : list.items()) {
       if (!is_open(p)) continue;
@@ -132,8 +130,7 @@ TEST_CASE("A parameter that is said to be inactive has no effect") {
     for (std::size_t n = 0; n < all.size(); ++n) {
       const auto state = lab.make();
       param::assign(state->describe(), all[n]);
-      const lab::Memo memo = warmed(*state);
-      const std::uint64_t before = hash(*state, memo);
+      const auto& [page, memo, before] = seen(lab, all[n]);
       const param::List list = state->list();
       for (std::size_t k = 0; k < list.items().size(); ++k) {
         const Parameter& p = list.items()[k];

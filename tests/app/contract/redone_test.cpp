@@ -59,10 +59,9 @@ Result result_of(const Lab& lab) {
   Result result;
   const bool exact = std::find(std::begin(kExact), std::end(kExact), lab.id) != std::end(kExact);
   for (const Setting& setting : presets_and_random(lab)) {
-    const auto state = lab.make();
-    param::assign(state->describe(),
-                  tried_wholly() ? setting.values : with_short_training(lab, setting.values));
-    const Audit audit = contract::audit(compute(*state).explanation);
+    const param::Values values =
+        tried_wholly() ? setting.values : with_short_training(lab, setting.values);
+    const Audit audit = contract::audit(seen(lab, values).page.explanation);
     result.with_numbers += audit.with_numbers;
     result.taking_part += audit.taking_part;
     for (const auto& [line, check] : failing_lines(audit)) {

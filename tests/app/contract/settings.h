@@ -31,13 +31,14 @@ inline std::uint64_t hash(const State& state, const lab::Memo& memo = {}) {
   return PageHash().of(compute(state, memo));
 }
 
-// What computing it leaves behind.
-inline lab::Memo warmed(const State& state) {
-  static const words::Words english;
+// What a lab shows in a setting, and the memo that it leaves behind; computed once for all cases,
+// each setting in the memo of the one before.
+struct Seen {
+  Page page;
   lab::Memo memo;
-  state.compute({{}, english, memo, {}, 0});
-  return memo;
-}
+  std::uint64_t hash = 0;
+};
+const Seen& seen(const Lab& lab, const param::Values& values);
 
 // All labs, or the one that the environment's ATTNSCOPE_LAB names: while a lab is made, and to see
 // what it takes. ATTNSCOPE_LAB=every tries all of them as a lab alone is tried: in more settings.
@@ -51,8 +52,8 @@ inline bool is_in_program(const Lab& lab) { return lab.id != kExample; }
 // ATTNSCOPE_LAB asks for more than a run of all labs has time for; ./dev check sets it, too.
 bool tried_wholly();
 
-// Whether the k-th thing is tried in the n-th setting: in the first always, in the others by turns,
-// unless it is tried wholly.
+// Whether the k-th thing is tried in the n-th setting: in the first always, in every fifth of the
+// others, in all if it is tried wholly.
 bool has_its_turn(std::size_t n, std::size_t k);
 
 inline std::string named(const Lab& lab) { return std::string(lab.id); }

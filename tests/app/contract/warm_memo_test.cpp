@@ -14,10 +14,10 @@ using namespace contract;
 
 namespace {
 
-// Of each lab; with all of them in a run, a third.
+// Of each lab; with all of them in a run, a quarter.
 constexpr int kChanges = 60;
 constexpr int kCancellings = 12;
-int tried(int most) { return tried_wholly() ? most : most / 3; }
+int tried(int most) { return tried_wholly() ? most : most / 4; }
 
 const words::Words& language(core::Random& random) {
   static const words::Words english, chinese(words::Language::zh_CN);

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -17,22 +18,31 @@
 
 namespace rig {
 
-// Pages, each lab's with a memo of its own; trainings are waited for.
+// Pages, each lab's with a memo of its own; trainings are waited for. What one case has seen is not
+// computed anew for the next: several walk over all lessons.
 class Pages {
  public:
   explicit Pages(words::Language language = words::Language::en) : words_(language) {}
 
-  lab::Page of(const session::Session& session) {
+  const lab::Page& of(const session::Session& session) {
+    static Seen all;
+    std::string key = session.lab + " " + std::string(words::language_id(words_.language()));
+    for (const auto& [id, value] : session.values) key += "\n" + id + "=" + value;
+    if (const auto found = all.pages.find(key); found != all.pages.end()) return found->second;
     const auto state = lab::find(session.lab).make();
     param::assign(state->describe(), session.values);
-    return state->compute({{}, words_, memos_.of(session.lab), {}, 0, &runs_});
+    lab::Page page = state->compute({{}, words_, all.memos.of(session.lab), {}, 0, &all.runs});
+    return all.pages.emplace(std::move(key), std::move(page)).first->second;
   }
   const words::Words& words() const { return words_; }
 
  private:
+  struct Seen {
+    std::map<std::string, lab::Page> pages;
+    lab::Memos memos;
+    worker::Runs runs{{.patience = worker::Runs::kPatient}};
+  };
   words::Words words_;
-  lab::Memos memos_;
-  worker::Runs runs_{{.patience = worker::Runs::kPatient}};
 };
 
 // A page with what is needed to look at it.

@@ -143,7 +143,8 @@ std::string listed(const std::vector<std::string>& faults) {
 
 }  // namespace
 
-TEST_CASE("every first figure at 85 mm: no type under 6 pt, none over another, none cut") {
+TEST_CASE("every first figure at 85 mm: no type under 6 pt, none over another, none cut" *
+          doctest::test_suite("long")) {
   for (const auto language : {words::Language::en, words::Language::zh_CN}) {
     const words::Words w(language);
     Faults faults;

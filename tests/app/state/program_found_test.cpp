@@ -82,7 +82,8 @@ const std::vector<Beyond>& all() {
 
 }  // namespace
 
-TEST_CASE("a setting beyond what was opened is brought into range and said, in every lab") {
+TEST_CASE("a setting beyond what was opened is brought into range and said, in every lab" *
+          doctest::test_suite("long")) {
   for (const Beyond& one : all()) {
     CAPTURE(one.lab);
     CAPTURE(one.set.first);

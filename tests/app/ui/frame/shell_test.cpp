@@ -367,7 +367,7 @@ TEST_CASE("a random walk over everything ends well") {
   constexpr int kCtrlKeys[] = {GLFW_KEY_Z, GLFW_KEY_Y, GLFW_KEY_T,     GLFW_KEY_L, GLFW_KEY_A,
                                GLFW_KEY_V, GLFW_KEY_X, GLFW_KEY_EQUAL, GLFW_KEY_0, GLFW_KEY_F};
   bool down = false;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     switch (below(9)) {
       case 0:
         rig.input.tap(kKeys[below(IM_ARRAYSIZE(kKeys))], below(4) == 0 ? GLFW_MOD_SHIFT : 0);

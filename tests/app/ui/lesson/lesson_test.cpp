@@ -367,7 +367,9 @@ TEST_CASE("every stop of every lesson fits") {
       CHECK(column.right() <= 660);
     }
   };
-  // Fonts are made anew with the scale, so that changes least.
+  // Fonts are made anew with the scale, so that changes least. Each stop is tried in both languages
+  // and at both scales, in two of the four ways that there are.
+  std::size_t turn = 0;
   for (const auto language : {words::Language::en, words::Language::zh_CN}) {
     for (const float scale : {1.0f, 2.0f}) {
       rig.program.set_language(language);
@@ -375,14 +377,16 @@ TEST_CASE("every stop of every lesson fits") {
       rig.settle();
       for (const std::string& name : lesson::names()) {
         const auto count = lesson::shipped(name, language).stops.size();
-        for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t k = turn % 2; k < count; k += 2) {
           CAPTURE(name);
           CAPTURE(k);
           rig.open(name, k);
           fits(scale);
         }
       }
+      ++turn;
     }
+    ++turn;
   }
 }
 
