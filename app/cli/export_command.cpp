@@ -69,7 +69,8 @@ void picture_alone(const ExportWords& words, const std::string& option, bool giv
 // One that puts several figures on a sheet, for a message.
 const char* panel_option(const ExportWords& words) {
   const PanelWords& panels = words.panels;
-  return !panels.layout.empty() ? "--layout" : panels.share_colors ? "--share-colors" : "--preset";
+  if (panels.placed()) return panels.layout.empty() ? "--share-colors" : "--layout";
+  return panels.beside.empty() ? "--preset" : "--beside";
 }
 
 // The name of the text, of which the drawing's follows.
@@ -131,12 +132,16 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   }
   const session::Holds holds = words.compare.holds(view);
   words.compare.add_inputs(view.inputs);
-  if (!to_standard_output(words)) view.refuse_inputs(words.out, holds);
-  if (ending == ".tex") view.refuse_inputs(paper::pdf_beside(words.out), holds);
-  if (words.style.save_style.ends_with(".json")) view.refuse_inputs(words.style.save_style, holds);
-  if (words.numbers.json) {
-    view.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), holds);
-  }
+  const auto refuse_inputs = [&](const View& read, const session::Holds& compared) {
+    if (!to_standard_output(words)) read.refuse_inputs(words.out, compared);
+    if (ending == ".tex") read.refuse_inputs(paper::pdf_beside(words.out), compared);
+    if (words.style.save_style.ends_with(".json"))
+      read.refuse_inputs(words.style.save_style, compared);
+    if (words.numbers.json) {
+      read.refuse_inputs(std::filesystem::path(words.out).replace_extension(".json"), compared);
+    }
+  };
+  refuse_inputs(view, holds);
   const words::Words w(options.language);
   for (const words::Sentence& note : view.notes) report(note.in(w));
   lab::Page page = view.compute(options.language);
@@ -156,7 +161,10 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   view.report_unknown_parts(page, w);
   std::vector<std::string> figures =
       words.figures.empty() ? session::exported_figures(page, view.figures) : words.figures;
-  if (words.panels.asked()) words.panels.apply(asked, page, figures, options, view, kept);
+  if (words.panels.asked()) {
+    words.panels.apply(asked, page, figures, options, view, kept,
+                       [&](const View& other) { refuse_inputs(other, {}); });
+  }
   if (picture) {
     options.compared = compared_page(view, page, session.holds, words.figures, options.language);
     if (words.no_marks) leave_out_marks(page, options.compared);

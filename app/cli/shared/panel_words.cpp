@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/cli/shared/output.h"
 #include "app/paper/file/selection.h"
+#include "app/paper/style/styled.h"
 #include "app/words/sentence.h"
+#include "core/text/printable.h"
 
 namespace cli {
 namespace {
@@ -19,17 +22,63 @@ std::string preset_title(const lab::Lab& lab, const std::string& id, const words
   return id;
 }
 
-// By the preset they are of: alone by its title, else with their own before it. Ids stay unique.
-void name_by_preset(std::vector<figure::Figure>& figures, const std::string& title,
-                    std::size_t number) {
+// By the preset they are of: alone by its title, else with their own before it.
+void name_by_preset(std::vector<figure::Figure>& figures, const std::string& title) {
   for (figure::Figure& figure : figures) {
     figure.title = figures.size() == 1 || figure.title.empty()
                        ? title
                        : fmt::format("{} · {}", figure.title, title);
-    if (number == 0) continue;
-    figure.id = fmt::format("{}-{}", figure.id, number + 1);
-    for (figure::Plot& plot : figure.plots) plot.id = fmt::format("{}-{}", plot.id, number + 1);
   }
+}
+
+std::string numbered(const std::string& id, std::size_t number) {
+  return fmt::format("{}-{}", id, number);
+}
+
+// So that ids stay unique: those of the second view end in "-2".
+void number_ids(std::vector<figure::Figure>& figures, std::size_t number) {
+  for (figure::Figure& figure : figures) {
+    figure.id = numbered(figure.id, number);
+    for (figure::Plot& plot : figure.plots) plot.id = numbered(plot.id, number);
+  }
+}
+
+// "dials=view.attn" names a figure or plot of what a file or a link shows; "view.attn" does not.
+struct Beside {
+  std::string figure, word;
+};
+Beside parse_beside(const std::string& text) {
+  const std::size_t at = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_");
+  const bool names = at != std::string::npos && at > 0 && text[at] == '=';
+  if (!names || std::filesystem::exists(text)) return {"", text};
+  if (at + 1 == text.size()) {
+    words::refuse<core::InputError>(N_("--beside: expected FILE or FIGURE=FILE, got {}"),
+                                    in_quotes(text));
+  }
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// What a file or a link shows, and how.
+View opened(const std::string& word, const words::Words& w, Kept* kept) {
+  ViewWords words;
+  words.lab = given_session(word).lab;
+  words.session = word;
+  View view = make_view(words, w.language(), kept);
+  for (const words::Sentence& note : view.notes) report(note.in(w));
+  if (view.holds.now()) {
+    report(w.format(N_("--beside: {} is drawn without what it is compared with"),
+                    core::printable(word)));
+  }
+  return view;
+}
+
+// How it says that this figure of its own looks.
+paper::Style own_style(const View& view) {
+  paper::Style style;
+  param::Values own = view.paper;
+  for (const auto& look : paper::look_of(view.paper, false)) std::erase(own, look);
+  paper::set(style, own);
+  return style;
 }
 
 void append_notes(lab::Page& page, const lab::Page& other) {
@@ -53,6 +102,12 @@ void PanelWords::add_to(CLI::App& command, const words::Words& w) {
                   w("Start from one of the lab's presets; again: one more panel"))
       ->allow_extra_args(false)
       ->check(not_empty(N_("the id of a preset"), w));
+  command
+      .add_option("--beside", beside,
+                  w("FILE or FIGURE=FILE: panels of any lab, what an exported figure, a session or "
+                    "a link shows, or one figure of it; again: more"))
+      ->allow_extra_args(false)
+      ->check(not_empty(N_("a file or a link"), w));
 }
 
 std::string PanelWords::first_preset() const {
@@ -65,16 +120,27 @@ std::string PanelWords::first_preset() const {
 }
 
 void PanelWords::apply(const ViewWords& view, lab::Page& page, std::vector<std::string>& ids,
-                       paper::PaperOptions& options, View& first, Kept* kept) const {
+                       paper::PaperOptions& options, View& first, Kept* kept,
+                       const std::function<void(const View&)>& check) const {
   const words::Words w(options.language);
   std::vector<figure::Figure> figures = paper::select(page, ids);
-  if (presets.size() > 1) {
-    const std::string title = preset_title(*first.lab, presets.front(), w);
-    name_by_preset(figures, title, 0);
-    if (!options.parameters.empty()) {
-      options.parameters = w.format(N_("{}: {}"), title, options.parameters);
-    }
+  std::size_t views = 1;
+  const auto add = [&](std::vector<figure::Figure> more, const lab::Page& its) {
+    number_ids(more, ++views);
+    figures.insert(figures.end(), std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
+    append_notes(page, its);
+  };
+  const bool several = presets.size() > 1;
+  const std::string first_title =
+      several ? preset_title(*first.lab, presets.front(), w) : w(first.lab->title);
+  if (several) name_by_preset(figures, first_title);
+  if ((several || !beside.empty()) && !options.parameters.empty()) {
+    options.parameters = w.format(N_("{}: {}"), first_title, options.parameters);
   }
+  const auto add_parameters = [&](const std::string& title, const std::string& line) {
+    if (!line.empty()) options.parameters += w.format(N_("; {}: {}"), title, line);
+  };
   for (std::size_t k = 1; k < presets.size(); ++k) {
     ViewWords other = view;
     other.preset = presets[k];
@@ -82,14 +148,24 @@ void PanelWords::apply(const ViewWords& view, lab::Page& page, std::vector<std::
     const lab::Page its = made.compute(options.language);
     const std::string title = preset_title(*made.lab, presets[k], w);
     std::vector<figure::Figure> more = paper::select(its, ids);
-    name_by_preset(more, title, k);
-    figures.insert(figures.end(), std::make_move_iterator(more.begin()),
-                   std::make_move_iterator(more.end()));
-    append_notes(page, its);
-    const std::string differs = paper::differing_line(first.state->list(), made.state->list(), w);
-    if (!differs.empty()) {
-      options.parameters += w.format(N_("; {}: {}"), title, differs);
-    }
+    name_by_preset(more, title);
+    add(std::move(more), its);
+    add_parameters(title, paper::differing_line(first.state->list(), made.state->list(), w));
+  }
+  for (const std::string& text : beside) {
+    const Beside wanted = parse_beside(text);
+    View made = opened(wanted.word, w, kept);
+    check(made);
+    const lab::Page its = made.compute(options.language);
+    const std::string& figure = wanted.figure.empty() ? made.figure : wanted.figure;
+    std::vector<figure::Figure> chosen = paper::select(
+        its, figure.empty() ? session::exported_figures(its, made.figures) : std::vector{figure});
+    made.report_unknown_parts(its, w);
+    paper::Styled looks = paper::styled(std::move(chosen), made.views, own_style(made),
+                                        paper::points_a_unit(options));
+    for (const auto& [id, shown] : looks.views) first.views[numbered(id, views + 1)] = shown;
+    add(std::move(looks.figures), its);
+    add_parameters(w(made.lab->title), paper::parameter_line(made.state->list(), w));
   }
   paper::PanelLayout placing;
   if (!layout.empty()) placing = paper::parse_layout(layout);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/paper/file/session_carrier.h"
 #include "cli_rig.h"
 
 namespace cli_test {
@@ -132,6 +133,40 @@ TEST_CASE("figures and presets are panels of one sheet") {
   CHECK(said(with({"--layout", "2"})).find("--layout: expected ROWSxCOLUMNS") != std::string::npos);
   CHECK(said(with({"--layout", "1x2", "--compare", "temperature=2"})) ==
         "attnscope: expected --compare or --layout, got both\n");
+}
+
+TEST_CASE("what other files and links show stands beside, of whichever lab, as it looks there") {
+  const Folder folder;
+  const std::string dials = folder / "dials.svg", out = folder / "sheet.svg";
+  REQUIRE(run({"export", "rotary", "--figure", "dials", "--set", "m=7", "--title", "Seven turns",
+               "-o", dials}) == 0);
+  const std::vector<std::string> masks = {"export", "masks", "--figure", "mask", "--beside", dials};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), masks.begin(), masks.end());
+    return more;
+  };
+  REQUIRE(run(with({"--beside", "row=#softmax?temperature=3", "--layout", "1x3", "--letters", "-o",
+                    out})) == 0);
+  const std::string svg = read(out);
+  for (const char* part : {">(a) ", ">(b) Seven turns<", ">(c) ", "m = 7", "emperature = 3"}) {
+    CAPTURE(part);
+    CHECK(svg.find(part) != std::string::npos);
+  }
+  // The sheet opens as its first view.
+  CHECK(paper::open_session(out).lab == "masks");
+  // Twice the same has ids of its own.
+  REQUIRE(run(with({"--beside", dials, "-o", folder / "twice.json"})) == 0);
+  CHECK(read(folder / "twice.json").find("dials-3") != std::string::npos);
+  // What a panel is made from is not written over, and what is none is refused.
+  const std::string before = read(dials);
+  CHECK(said(with({"-o", dials})).find("dials.svg") != std::string::npos);
+  CHECK(read(dials) == before);
+  CHECK(said(with({"--beside", folder / "none.svg", "-o", out})).find("none.svg") !=
+        std::string::npos);
+  CHECK(said(with({"--beside", "row=", "-o", out})) ==
+        "attnscope: --beside: expected FILE or FIGURE=FILE, got \"row=\"\n");
+  CHECK(said(with({"--compare", "kind=causal", "-o", out})) ==
+        "attnscope: expected --compare or --beside, got both\n");
 }
 
 TEST_CASE("text for TeX lies beside its drawing, whichever of both is named") {
