@@ -72,13 +72,29 @@ View opened(const std::string& word, const words::Words& w, Kept* kept) {
   return view;
 }
 
-// How it says that this figure of its own looks.
-paper::Style own_style(const View& view) {
+// What such values say of one figure, and not of the look.
+paper::Style own_style(const param::Values& values) {
   paper::Style style;
-  param::Values own = view.paper;
-  for (const auto& look : paper::look_of(view.paper, false)) std::erase(own, look);
+  param::Values own = values;
+  for (const auto& look : paper::look_of(values, false)) std::erase(own, look);
   paper::set(style, own);
   return style;
+}
+
+// The figures of one panel as they look by themselves. What is chosen for a whole sheet, its panels
+// cannot have.
+paper::Styled own_look(std::vector<figure::Figure> figures, const figure::Views& views,
+                       const paper::Style& own, const paper::PaperOptions& options) {
+  const char* whole = !own.x_ticks.empty()       ? "x_ticks"
+                      : !own.y_ticks.empty()     ? "y_ticks"
+                      : paper::has_formulas(own) ? "$"
+                                                 : nullptr;
+  if (whole) {
+    words::refuse<core::InputError>(
+        N_("--beside: expected panels without ticks and formulas of their own, got {} of {}"),
+        whole, figures.empty() ? std::string() : figures.front().id);
+  }
+  return paper::styled(std::move(figures), views, own, paper::points_a_unit(options));
 }
 
 void append_notes(lab::Page& page, const lab::Page& other) {
@@ -124,6 +140,15 @@ void PanelWords::apply(const ViewWords& view, lab::Page& page, std::vector<std::
                        const std::function<void(const View&)>& check) const {
   const words::Words w(options.language);
   std::vector<figure::Figure> figures = paper::select(page, ids);
+  if (!beside.empty()) {
+    // What the words say of one figure, they say of the first.
+    const param::Values given = paper::given(options.style);
+    options.style = {};
+    paper::set(options.style, paper::look_of(given, false));
+    paper::Styled looks = own_look(std::move(figures), first.views, own_style(given), options);
+    figures = std::move(looks.figures);
+    first.views = std::move(looks.views);
+  }
   std::size_t views = 1;
   const auto add = [&](std::vector<figure::Figure> more, const lab::Page& its) {
     number_ids(more, ++views);
@@ -161,8 +186,7 @@ void PanelWords::apply(const ViewWords& view, lab::Page& page, std::vector<std::
     std::vector<figure::Figure> chosen = paper::select(
         its, figure.empty() ? session::exported_figures(its, made.figures) : std::vector{figure});
     made.report_unknown_parts(its, w);
-    paper::Styled looks = paper::styled(std::move(chosen), made.views, own_style(made),
-                                        paper::points_a_unit(options));
+    paper::Styled looks = own_look(std::move(chosen), made.views, own_style(made.paper), options);
     for (const auto& [id, shown] : looks.views) first.views[numbered(id, views + 1)] = shown;
     add(std::move(looks.figures), its);
     add_parameters(w(made.lab->title), paper::parameter_line(made.state->list(), w));

@@ -152,6 +152,13 @@ TEST_CASE("what other files and links show stands beside, of whichever lab, as i
     CAPTURE(part);
     CHECK(svg.find(part) != std::string::npos);
   }
+  // What is said of one figure is said of the first, and of no other.
+  REQUIRE(run(with({"--title", "Near", "--layout", "1x2", "-o", out})) == 0);
+  CHECK(read(out).find(">Near<") != std::string::npos);
+  CHECK(read(out).find(">Seven turns<") != std::string::npos);
+  CHECK(said(with({"--title", "$q$", "-o", out})) ==
+        "attnscope: --beside: expected panels without ticks and formulas of their own, got $ of "
+        "mask\n");
   // The sheet opens as its first view.
   CHECK(paper::open_session(out).lab == "masks");
   // Twice the same has ids of its own.
