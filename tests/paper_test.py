@@ -4,6 +4,7 @@ poppler, its CSV by Python's own reader, its archive of arrays, its SVG with its
 
 usage: paper_test.py PROGRAM
 """
+import base64
 import csv
 import io
 import json
@@ -32,6 +33,31 @@ def run(*words):
     if done.returncode:
         raise SystemExit(f"FAILED: {' '.join(map(str, words))}: {done.stderr[-500:]}")
     return done.stdout
+
+
+class Refused(Exception):
+    pass
+
+
+class Server:
+    """One process for all exports: what is computed for a page is computed once. Its bytes are those of the command
+    line (tests/python/serve_test.py)."""
+
+    def __init__(self, program):
+        self.process = subprocess.Popen([program, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def export(self, lab, out, **words):
+        call = {"command": "export", "lab": lab, "format": Path(out).suffix[1:], **words}
+        self.process.stdin.write(json.dumps(call).encode() + b"\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise Refused(answer["error"])
+        Path(out).write_bytes(base64.b64decode(answer["base64"]))
+
+    def end(self):
+        self.process.stdin.close()
+        check(self.process.wait() == 0, "the server did not end well")
 
 
 def words_of(pdf):
@@ -140,28 +166,30 @@ def main():
     figures = records = 0
     with tempfile.TemporaryDirectory(prefix="attnscope-paper-") as made:
         folder = Path(made)
+        server = Server(program)
         for lab in labs:
             name, out = lab["id"], folder / lab["id"]
-            common = [program, "export", name, "-o"]
             for figure in lab["figures"]:
-                run(*common, f"{out}.pdf", "--width", "85mm", "--figure", figure["id"])
+                server.export(name, f"{out}.pdf", width="85mm", figure=[figure["id"]])
                 a_column(f"{name}/{figure['id']}", f"{out}.pdf")
                 figures += 1
             is_tagged(name, f"{out}.pdf")
             ids = [figure["id"] for figure in lab["figures"]]
-            run(*common, f"{out}.csv")
+            server.export(name, f"{out}.csv")
             records += a_table(name, f"{out}.csv", ids)
-            run(*common, f"{out}.csv", "--figure", ids[0], "--lang", "zh_CN")
+            server.export(name, f"{out}.csv", figure=[ids[0]], lang="zh_CN")
             records += a_table(f"{name} zh_CN", f"{out}.csv", ids)
-            run(*common, f"{out}.svg", "--width", "85mm")
+            server.export(name, f"{out}.svg", width="85mm")
             a_drawing(name, f"{out}.svg", [figure["title"] for figure in lab["figures"]])
-            done = subprocess.run([*common, f"{out}.npz"], capture_output=True, text=True, timeout=900)
-            if done.returncode == 0:
+            try:
+                server.export(name, f"{out}.npz")
+            except Refused as refused:
+                check("no array" in str(refused), f"{name}: {refused}")
+            else:
                 with zipfile.ZipFile(f"{out}.npz") as archive:
                     check(archive.testzip() is None, f"{name}: a damaged archive")
                     check(all(archive.read(n).startswith(b"\x93NUMPY") for n in archive.namelist()), f"{name}: no arrays")
-            else:
-                check("no array" in done.stderr, f"{name}: {done.stderr}")
+        server.end()
         for lang in ("en", "zh_CN"):
             a_handout(program, folder, lang)
     for said in FAULTS[:60]:

@@ -50,7 +50,7 @@ struct ExportWords {
   std::vector<std::string> figures;
   std::vector<std::string> sweep;  // --sweep, of a page that is touched
   std::string out, format, frames;
-  bool no_session = false, no_marks = false, tex = false;
+  bool no_session = false, tex = false;
   CLI::App* add_to(CLI::App& program, const words::Words& w);
 };
 void export_figure(const ExportWords& words);

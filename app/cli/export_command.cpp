@@ -8,7 +8,6 @@
 #include "app/paper/export_figure.h"
 #include "app/paper/file/export_bytes.h"
 #include "app/paper/file/session_carrier.h"
-#include "app/paper/file/without_marks.h"
 #include "app/paper/tex/tex_picture.h"
 #include "app/param/reading.h"
 #include "app/sweep/make_touch.h"
@@ -29,15 +28,6 @@ void report_unread_files(const session::Session& session, const words::Words& w)
                     "GB and were not read"),
                  core::printable(path, 400), session::kReadByCommand >> 30));
   }
-}
-
-// On a picture, and on the one that it is compared with.
-void leave_out_marks(lab::Page& page, paper::Compared& compared) {
-  page.figures = paper::without_marks(std::move(page.figures));
-  if (!compared.page) return;
-  lab::Page other = *compared.page;
-  other.figures = paper::without_marks(std::move(other.figures));
-  compared.page = std::make_shared<const lab::Page>(std::move(other));
 }
 
 constexpr const char* kFormats[] = {"png",  "svg", "pdf", "html",       "csv",
@@ -99,7 +89,20 @@ struct Prepared {
   lab::Page page;
   paper::PaperOptions options;
   std::vector<std::string> figures;
+  std::vector<std::string> chosen;  // of these; empty: nobody chose
 };
+
+// Those that were asked for, or the one that its session's file shows; none: all.
+std::vector<std::string> chosen_figures(const ExportWords& words, const View& view,
+                                        const lab::Page& page) {
+  if (!words.figures.empty() || view.figure.empty()) return words.figures;
+  for (const figure::Figure& figure : page.figures) {
+    const bool plot = std::any_of(figure.plots.begin(), figure.plots.end(),
+                                  [&](const figure::Plot& one) { return one.id == view.figure; });
+    if (plot || figure.id == view.figure) return {view.figure};
+  }
+  return {};
+}
 
 Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kept) {
   paper::PaperOptions options;
@@ -122,7 +125,6 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   const bool picture = paper::is_picture("figure" + ending);
   if (!picture) {
     picture_alone(words, "--compare", !words.compare.with.empty());
-    picture_alone(words, "--no-marks", words.no_marks);
     picture_alone(words, "--layout", !words.panels.layout.empty());
     picture_alone(words, "--share-colors", words.panels.share_colors);
     picture_alone(words, words.style.first_given(), !words.style.first_given().empty());
@@ -149,7 +151,8 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   session::Session session = view.session();
   session.holds = holds;
   session.paper = paper::given(options.style);
-  if (words.figures.size() == 1) session.figure = words.figures.front();
+  const std::vector<std::string> chosen = chosen_figures(words, view, page);
+  if (chosen.size() == 1) session.figure = chosen.front();
   // A file that goes with this process cannot be opened again.
   if (!words.no_session && !view.reads_given_file()) {
     options.session =
@@ -160,16 +163,15 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   options.title = w(view.lab->title);
   view.report_unknown_parts(page, w);
   std::vector<std::string> figures =
-      words.figures.empty() ? session::exported_figures(page, view.figures) : words.figures;
+      chosen.empty() ? session::exported_figures(page, view.figures) : chosen;
   if (words.panels.asked()) {
     words.panels.apply(asked, page, figures, options, view, kept,
                        [&](const View& other) { refuse_inputs(other, {}); });
   }
   if (picture) {
-    options.compared = compared_page(view, page, session.holds, words.figures, options.language);
-    if (words.no_marks) leave_out_marks(page, options.compared);
+    options.compared = compared_page(view, page, session.holds, chosen, options.language);
   }
-  return {std::move(view), std::move(page), std::move(options), std::move(figures)};
+  return {std::move(view), std::move(page), std::move(options), std::move(figures), chosen};
 }
 
 // A slider is for pages that are touched; what is compared does not move.
@@ -203,13 +205,11 @@ std::string swept(const ExportWords& words, Prepared& all) {
   for (const std::string& one : words.sweep) job.sweep.tracks.push_back(sweep::parse_track(one));
   const sweep::MakePage make = [&](const param::Values& values) {
     param::assign(all.view.state->describe(), values);
-    lab::Page page = all.view.compute(job.options.language);
-    if (words.no_marks) page.figures = paper::without_marks(std::move(page.figures));
-    return page;
+    return all.view.compute(job.options.language);
   };
   const words::Words w(job.options.language);
   Progress progress(N_("sweep: {} of {} frames"), w);
-  return sweep::make_touch(job, words.figures, places_of(words.frames), make, {},
+  return sweep::make_touch(job, all.chosen, places_of(words.frames), make, {},
                            [&](double done, int frames) { progress(done, frames); });
 }
 
@@ -258,8 +258,6 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
                     w("OUT.tex with the text, for \\input, and beside it OUT.pdf without text"));
   command->add_flag("--no-session", no_session,
                     w("Without the session inside of the file, and the paths in it"));
-  command->add_flag("--no-marks", no_marks,
-                    w("Without what is picked: frames, bold names, lines where a knob stands"));
   return command;
 }
 

@@ -1,4 +1,5 @@
 #include "app/paper/sheet.h"
+#include "app/paper/file/without_marks.h"
 #include "app/paper/panels/panels.h"
 #include "app/paper/style/styled.h"
 #include "app/session/compare.h"
@@ -262,6 +263,16 @@ void stand_beside(Figure& figure, const Compared& compared, const words::Words& 
   if (drawn) add_legend(figure, compared, w);
 }
 
+// What is compared, without marks where there are to be none.
+Compared seen_beside(const PaperOptions& options) {
+  Compared compared = options.compared;
+  if (!compared.page || !options.style.no_marks) return compared;
+  lab::Page plain = *compared.page;
+  plain.figures = without_marks(std::move(plain.figures));
+  compared.page = std::make_shared<const lab::Page>(std::move(plain));
+  return compared;
+}
+
 }  // namespace
 
 void SheetRoom::widen(const SheetRoom& other) {
@@ -311,7 +322,8 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
   }
   looks.look.alone = options.paper_width > 0 && figures.size() == 1 && figures[0].plots.size() == 1;
   figure::Ghost ghost;
-  if (const Compared& compared = options.compared; compared.page) {
+  const Compared compared = seen_beside(options);
+  if (compared.page) {
     for (Figure& figure : figures) stand_beside(figure, compared, w);
     ghost = {.held = &compared.page->figures,
              .split = compared.cells == figure::CellsShown::split,

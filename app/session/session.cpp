@@ -197,29 +197,57 @@ std::vector<std::string> read_figures(const nlohmann::json& figures, const char*
   return names->get<std::vector<std::string>>();
 }
 
-FigureOrder read_figures(const nlohmann::json& json) {
+constexpr std::size_t kMostTexts = 100;
+
+// How a figure looks, as paper::Style has it.
+param::Values read_texts(const nlohmann::json& object, std::string_view name) {
+  const bool texts =
+      object.is_object() && object.size() <= kMostTexts &&
+      std::all_of(object.begin(), object.end(), [](const auto& one) { return one.is_string(); });
+  if (!texts) refuse(N_("\"{}\" should be an object of at most {} texts"), name, kMostTexts);
+  param::Values values;
+  for (const auto& [id, value] : object.items()) values.emplace_back(id, value);
+  return values;
+}
+
+std::map<std::string, param::Values> read_colors(const nlohmann::json& figures) {
+  std::map<std::string, param::Values> colors;
+  const nlohmann::json* given = member(figures, "colors");
+  if (!given) return colors;
+  if (!given->is_object() || given->size() > kMostTexts) {
+    refuse(N_("\"colors\" should be an object of at most {} figures"), kMostTexts);
+  }
+  for (const auto& [id, one] : given->items()) colors[id] = read_texts(one, "colors");
+  return colors;
+}
+
+FigureChoices read_figures(const nlohmann::json& json) {
   const nlohmann::json* figures = member(json, "figures");
   if (!figures) return {};
   if (!figures->is_object()) refuse(N_("\"figures\" should be an object"));
   for (const auto& [name, ids] : figures->items()) {
-    if (name != "first" && name != "hidden") {
+    if (name != "first" && name != "hidden" && name != "colors") {
       refuse(N_("\"figures\" has a member \"{}\", which no session has"), core::printable(name));
     }
   }
-  return {read_figures(*figures, "first"), read_figures(*figures, "hidden")};
+  return {read_figures(*figures, "first"), read_figures(*figures, "hidden"), read_colors(*figures)};
 }
 
 param::Values read_paper(const nlohmann::json& json) {
-  constexpr std::size_t kMost = 100;
   const nlohmann::json* paper = member(json, "paper");
-  if (!paper) return {};
-  const bool texts =
-      paper->is_object() && paper->size() <= kMost &&
-      std::all_of(paper->begin(), paper->end(), [](const auto& one) { return one.is_string(); });
-  if (!texts) refuse(N_("\"paper\" should be an object of at most {} texts"), kMost);
-  param::Values values;
-  for (const auto& [id, value] : paper->items()) values.emplace_back(id, value);
-  return values;
+  return paper ? read_texts(*paper, "paper") : param::Values{};
+}
+
+ordered_json write_texts(const param::Values& values) {
+  ordered_json texts = ordered_json::object();
+  for (const auto& [id, value] : values) texts[id] = value;
+  return texts;
+}
+
+ordered_json write_figures(const FigureChoices& figures) {
+  ordered_json json = {{"first", figures.first}, {"hidden", figures.hidden}};
+  for (const auto& [id, colors] : figures.colors) json["colors"][id] = write_texts(colors);
+  return json;
 }
 
 // The values of all parameters, files as they are named from the folder; what the files hold goes
@@ -260,7 +288,7 @@ ordered_json write_holds(const Session& session, const FindLab& find,
 
 }  // namespace
 
-std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& order) {
+std::vector<std::size_t> shown_figures(const Page& page, const FigureChoices& order) {
   const auto holds = [](const std::vector<std::string>& ids, const std::string& id) {
     return std::find(ids.begin(), ids.end(), id) != ids.end();
   };
@@ -281,7 +309,7 @@ std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& orde
   return shown;
 }
 
-std::vector<std::string> exported_figures(const Page& page, const FigureOrder& order) {
+std::vector<std::string> exported_figures(const Page& page, const FigureChoices& order) {
   std::vector<std::string> ids;
   for (const std::size_t k : shown_figures(page, order)) ids.push_back(page.figures[k].id);
   if (ids.empty() && !page.figures.empty()) {
@@ -303,12 +331,11 @@ std::string to_json(const Session& session, const FindLab& find,
     json["views"][id] = {view.x0, view.x1, view.y0, view.y1};
   }
   if (!files.empty()) json["files"] = files;
-  const FigureOrder& figures = session.figures;
-  if (!figures.empty()) json["figures"] = {{"first", figures.first}, {"hidden", figures.hidden}};
+  if (!session.figures.empty()) json["figures"] = write_figures(session.figures);
   if (!session.figure.empty()) json["figure"] = session.figure;
   if (!session.holds.all.empty()) json["holds"] = write_holds(session, find, folder);
   if (!session.strokes.empty()) json["strokes"] = to_json(session.strokes);
-  for (const auto& [id, value] : session.paper) json["paper"][id] = value;
+  if (!session.paper.empty()) json["paper"] = write_texts(session.paper);
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -375,6 +402,9 @@ std::vector<words::Sentence> unknown_parts(const Session& session, const Page& p
   };
   for (const std::string& id : session.figures.first) look_for(id);
   for (const std::string& id : session.figures.hidden) look_for(id);
+  for (const auto& [id, colors] : session.figures.colors) {
+    if (!plots.contains(id)) look_for(id);
+  }
   // Where it begins may be a plot.
   if (!session.figure.empty() && !plots.contains(session.figure)) look_for(session.figure);
   return unknown;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "app/figure/layout.h"
 #include "app/labs/lab.h"
@@ -13,18 +16,21 @@ namespace session {
 using lab::Lab, lab::Page;
 using words::Words;
 
-// The ids of a page's figures that were hidden, and the order of those that were moved; the others
-// follow as the page has them.
-struct FigureOrder {
+// How a page's figures are shown: the ids of those that were hidden, and the order of those that
+// were moved; the others follow as the page has them.
+struct FigureChoices {
   std::vector<std::string> first = {}, hidden = {};
-  bool operator==(const FigureOrder&) const = default;
-  bool empty() const { return first.empty() && hidden.empty(); }
+  // Colours of heatmaps by the id of their figure or plot, as paper::Style has them: "vmax" is
+  // "0.2".
+  std::map<std::string, param::Values> colors = {};
+  bool operator==(const FigureChoices&) const = default;
+  bool empty() const { return first.empty() && hidden.empty() && colors.empty(); }
 };
 
 // Indices of the page's shown figures, in the order shown.
-std::vector<std::size_t> shown_figures(const Page& page, const FigureOrder& order);
+std::vector<std::size_t> shown_figures(const Page& page, const FigureChoices& order);
 // Ids of the shown figures. Throws core::InputError where all are hidden.
-std::vector<std::string> exported_figures(const Page& page, const FigureOrder& order);
+std::vector<std::string> exported_figures(const Page& page, const FigureChoices& order);
 
 // What a page is compared with: earlier pages, each as the values of every parameter, from which it
 // is computed again.
@@ -51,7 +57,7 @@ struct Session {
   param::Values values;                 // every parameter
   figure::Views views;                  // zoomed plots
   std::vector<SessionFile> files = {};  // of a session that was read: see file_note
-  FigureOrder figures = {};
+  FigureChoices figures = {};
   std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
   Holds holds = {};
   Strokes strokes = {};  // of lectures, whatever lab was shown
@@ -65,12 +71,13 @@ struct Session {
 };
 
 // Parts of a session that this page does not have, a sentence each: plots that are zoomed, and
-// figures that are put first, hidden, or where the session begins.
+// figures that are put first, hidden, coloured, or where the session begins.
 std::vector<words::Sentence> unknown_parts(const Session& session, const Page& page);
 
 // {"attnscope":1,"lab":"multi_head","values":{...},"views":{"weights":[x0,x1,y0,y1]},
 //  "files":{"file":{"bytes":120,"written":1700000000000000000,"contents":"00112233aabbccdd"}},
-//  "figures":{"first":["weights"],"hidden":["links"]},"figure":"weights",
+//  "figures":{"first":["weights"],"hidden":["links"],"colors":{"weights":{"vmax":"0.2"}}},
+//  "figure":"weights",
 //  "holds":{"all":[{"name":"one head","values":{...}}],"compared":0,"cells":"split","split":0.5},
 //  "paper":{"font_family":"DejaVu Serif","x_ticks":"0 10"},
 //  "strokes":[{"place":"averaging 3","figure":"data","ink":0,"points":[[0.1,0.5],[0.9,0.5]]}]}

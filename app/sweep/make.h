@@ -23,7 +23,7 @@ struct Job {
   const lab::Lab* lab = nullptr;
   Sweep sweep;
   std::string figure;  // a figure or plot by id; empty: what is shown of the page
-  session::FigureOrder order;
+  session::FigureChoices order;
   figure::Views views;
   paper::PaperOptions options;  // theme, language, size; what it tells is filled in
   std::filesystem::path out;

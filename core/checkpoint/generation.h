@@ -37,6 +37,8 @@ class Generation {
   // positions. After an InputError, or Cancelled, nothing was read.
   const Vector& read(const std::vector<std::int32_t>& tokens, const Cancel& cancel = {});
 
+  // Whether weights of the tokens that are read from now on are kept.
+  void keep_weights(bool keep) { options_.keep_weights = keep; }
   Index tokens() const { return static_cast<Index>(ids_.size()); }
   const std::vector<std::int32_t>& ids() const { return ids_; }
   // Returns to the state after the first `tokens`: at most those that were read, else InputError.

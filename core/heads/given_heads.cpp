@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/heads/words.h"
 #include "core/io/tensor/stacked_layers.h"
 #include "core/parallel.h"
 #include "core/text/lower_case.h"
@@ -263,11 +264,15 @@ TensorView GivenHeads::key_vectors(HeadAt at) const {
 }
 
 std::optional<TensorView> GivenHeads::stored(const HeadAt& at) const {
-  return holds == Holds::weights ? std::optional(pair_numbers(at)) : std::nullopt;
+  return holds == Holds::weights && !words ? std::optional(pair_numbers(at)) : std::nullopt;
 }
 
 HeadPointer GivenHeads::head(const HeadAt& at) const {
-  if (const auto view = stored(at)) return stored_rows(*view);
+  return words ? joined_rows(token_head(at), words->queries, words->keys) : token_head(at);
+}
+
+HeadPointer GivenHeads::token_head(const HeadAt& at) const {
+  if (holds == Holds::weights) return stored_rows(pair_numbers(at));
   if (holds == Holds::scores) {
     return softmax_rows_of(stored_rows(pair_numbers(at)), {.causal = causal});
   }

@@ -57,6 +57,11 @@ struct HeadArray {
   Axes axes;
 };
 
+// Where words begin among queries and keys (core/heads/words.h).
+struct JoinedWords {
+  std::vector<Index> queries, keys;
+};
+
 // The arrays that were chosen, and what there is along their axes.
 struct GivenHeads {
   Holds holds = Holds::weights;  // never `found`
@@ -65,15 +70,18 @@ struct GivenHeads {
   std::optional<HeadArray> queries, keys;  // where there are such
   Index layers = 1, batches = 1, heads = 1, key_heads = 1, n = 0, m = 0;
   bool odd_order = false, odd_vector_order = false;  // letters that no array of these axes has
+  std::optional<JoinedWords> words = {};             // n and m count these; none: tokens
   Message no_vectors;  // why queries and keys are not looked at, where the weights are given
 
-  bool has_vectors() const { return queries && keys; }
+  bool has_vectors() const { return queries && keys && !words; }
   Index width() const { return has_vectors() ? query_vectors({}).cols() : 0; }  // d_k
   // Weights: as given; else softmax of the scores, or of q . k / sqrt(d_k).
   HeadPointer head(const HeadAt& at) const;
+  // The same of tokens, where words are joined.
+  HeadPointer token_head(const HeadAt& at) const;
   // All heads of a layer and a batch entry.
   std::vector<HeadPointer> heads_of(const HeadAt& layer) const;
-  // As a file has it; none where softmax is taken here.
+  // As a file has it; none where softmax is taken here, or words are joined.
   std::optional<TensorView> stored(const HeadAt& at) const;
   TensorView pair_numbers(const HeadAt& at) const;   // (n, m), of weights and scores
   TensorView query_vectors(const HeadAt& at) const;  // (n, d_k)

@@ -13,6 +13,7 @@
 #include "app/cli/shared/training_report.h"
 #include "app/figure/picking.h"
 #include "app/paper/export_figure.h"
+#include "app/paper/style/colors.h"
 #include "app/param/reading.h"
 #include "app/session/pick.h"
 
@@ -271,6 +272,7 @@ lab::Page View::compute(words::Language language) {
     param::require_names(state->list());
     param::require_found(state->list(), given);
     if (!page.fault.empty()) throw InputError(page.fault);
+    paper::recolor(page, figures.colors, in_language);
     return page;
   };
   lab::Page page = computed();

@@ -69,7 +69,7 @@ struct View {
   const lab::Lab* lab = nullptr;
   std::unique_ptr<lab::State> state;
   figure::Views views;
-  session::FigureOrder figures;
+  session::FigureChoices figures;
   std::string figure;                     // of its session: where that begins
   session::Holds holds;                   // of its session
   param::Values paper = {};               // of its session

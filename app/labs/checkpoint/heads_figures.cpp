@@ -1,6 +1,7 @@
 // The text, every head's map as layers are computed, the picked head, and what heads do in numbers.
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/shared/drawing/token_flow.h"
+#include "app/labs/shared/model/written_heads.h"
 
 namespace lab::checkpoint {
 namespace {
@@ -8,7 +9,6 @@ namespace {
 namespace published = core::checkpoint;
 
 constexpr Index kTextLines = 8;
-constexpr Index kMostThumbnails = 192;
 constexpr double kLinePitch = 1.9;
 
 using SharedMask = std::shared_ptr<const Mask>;
@@ -106,14 +106,9 @@ Plot strip_plot(const Scene& scene, const Strip& strip, const TokenFlow& flow) {
   return plot;
 }
 
-// The layers of the sheet: all, or as many around the shown one as there is room for.
 std::pair<Index, Index> sheet_layers(const Model& model) {
-  const Index layers = model.layers();
   if (model.reading && model.reading->only) return {model.place.layer, model.place.layer + 1};
-  const Index most = std::max<Index>(1, kMostThumbnails / model.facts().heads);
-  if (layers <= most) return {0, layers};
-  const Index first = std::clamp<Index>(model.place.layer - most / 2, 0, layers - most);
-  return {first, first + most};
+  return lab::sheet_layers(model.layers(), model.facts().heads, model.place.layer);
 }
 
 struct NamedStatistic {
@@ -164,11 +159,7 @@ Plot statistic_plot(const Scene& scene, const NamedStatistic& one) {
 
 }  // namespace
 
-std::string head_name(Index layer, Index head) { return fmt::format("{}.{}", layer + 1, head + 1); }
-
-std::string Scene::head_name() const {
-  return checkpoint::head_name(model.place.layer, model.place.head);
-}
+std::string Scene::head_name() const { return lab::head_name(model.place.layer, model.place.head); }
 
 Labels Scene::names(const std::vector<std::int32_t>& ids) const {
   return labels(each(ids, [&](const std::int32_t id) { return name(id); }));
@@ -210,13 +201,13 @@ Figure sheet_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto [first, end] = sheet_layers(model);
   const Index heads = model.facts().heads;
-  const auto columns = to_int(std::max<Index>(std::min<Index>(heads, 16), 2));
+  const int columns = sheet_columns(heads);
   const Index rows = (end - first) * core::ceil_div(heads, columns);
-  const float row = columns <= 4 ? 170.0F : columns <= 8 ? 120.0F : 86.0F;
-  Figure figure = new_figure("heads", w("Every head"),
-                             {.span = columns <= 6 ? 7 : 12,
-                              .height = 60 + row * to_float(std::max<Index>(rows, 2)),
-                              .columns = columns});
+  Figure figure =
+      new_figure("heads", w("Every head"),
+                 {.span = columns <= 6 ? 7 : 12,
+                  .height = 60 + sheet_row(columns) * to_float(std::max<Index>(rows, 2)),
+                  .columns = columns});
   if (end - first < model.layers()) {
     figure.note = w.format("layers {} to {} of {}", first + 1, end, model.layers());
   }
@@ -227,7 +218,7 @@ Figure sheet_figure(const Scene& scene) {
     const SharedMask mask = mask_of(model, layer);
     const auto* looks = model.attending(layer);
     for (Index head = 0; head < heads; ++head) {
-      const std::string name = checkpoint::head_name(layer, head);
+      const std::string name = lab::head_name(layer, head);
       Plot plot = map_plot(scene, "head_" + name, name);
       plot.thumbnail = true;
       plot.selected = layer == model.place.layer && head == model.place.head;

@@ -191,6 +191,15 @@ core::decode::WrittenText continue_text(const WriteKey& key, const Run& run) {
 
 bool writes(const Model& model) { return model.speaks() && model.facts().kind != Kind::encoder; }
 
+Continuation text_written(const Model& model) {
+  const bool two = two_texts(model.facts());
+  Continuation text{.encoded = two ? model.tokens->ids : std::vector<std::int32_t>(),
+                    .prompt = two ? model.tokens->decoder : model.tokens->ids,
+                    .cross = model.place.cross};
+  for (const auto& one : model.continuation->tokens) text.written.push_back(one.id);
+  return text;
+}
+
 // Where the logits that are looked at stand: of an encoder before a decoder nothing is said, but of
 // the decoder's last token.
 Index said_row(const Model& model) {
@@ -211,6 +220,9 @@ void add_said(const Parameters& p, const Context& context, Model& model) {
       context.stage("continuation", continue_text,
                     WriteKey{model.opened, model.tokens, most, p.samples,
                              p.samples ? p.temperature : 1, p.samples ? p.seed : 0});
+  if (model.place.encoder || model.continuation->tokens.empty()) return;
+  model.written_heads =
+      context.stage("written heads", written_heads, model.opened, text_written(model));
 }
 
 // --- which head

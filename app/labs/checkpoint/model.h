@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/labs/shared/model/published_model.h"
+#include "app/labs/shared/model/written_heads.h"
 #include "app/labs/shared/number_format.h"
 #include "app/labs/shared/over_texts/over_texts.h"
 #include "app/labs/shared/parts.h"
@@ -114,6 +115,8 @@ struct Model {
   Index row = 0;
   std::shared_ptr<const Lens> lens = nullptr;
   std::shared_ptr<const core::decode::WrittenText> continuation = nullptr;
+  // Null: nothing was written, or an encoder's heads are shown.
+  std::shared_ptr<const WrittenHeads> written_heads = nullptr;
   std::shared_ptr<const Rounding> rounding = nullptr;
   std::shared_ptr<const Precision> precision = nullptr;  // null: it has no held-out texts
   std::shared_ptr<const core::checkpoint::RoundedNext> rounded_next = nullptr;

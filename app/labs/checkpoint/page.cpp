@@ -161,6 +161,9 @@ void add_figures(const Scene& scene, Page& page) {
       if (model.continuation && !model.continuation->tokens.empty()) {
         page.figures.push_back(continuation_figure(scene));
       }
+      if (model.written_heads) {
+        add(written_figures(*model.written_heads, model.place, scene.w));
+      }
       if (model.reading->trace.pooled.size() > 0) page.figures.push_back(pooled_figure(scene));
       page.jumps = decoder_jumps(scene);
       return;

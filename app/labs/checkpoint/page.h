@@ -15,8 +15,6 @@ struct Scene {
   std::string head_name() const;
 };
 
-// "1.4" of layer 0 and head 3: they are counted from 1 where somebody reads them.
-std::string head_name(Index layer, Index head);
 // "rotary, base 10000, yarn", in the reader's words.
 std::string scheme_text(const Scene& scene);
 

@@ -100,6 +100,12 @@ void describe_looks(Parameters& p, param::List& list) {
                {.min = 0,
                 .max = to_double(p.filters.size()),
                 .active = p.explained == Explained::probability});
+  const bool published = p.from == From::published;
+  list.integer(p.layer, "layer", N_("Layer"),
+               N_("Of the head whose attention is drawn for each token written; counted from 1"),
+               {.min = 1, .max = double{kMostLayers}, .active = published});
+  list.integer(p.head, "head", N_("Head"), N_("Counted from 1; the head shown large"),
+               {.min = 1, .max = double{kMostHeads}, .active = published});
   list.group(N_("Draws"));
   describe_seed(p.seed, N_("The same seed draws the same tokens"), list);
   list.integer(p.samples, "samples", N_("Draws"), N_("How often the next token is drawn"),
@@ -153,7 +159,7 @@ void describe(Parameters& p, param::List& list) {
   describe_filters(p, list);
   describe_search(p, list);
   describe_looks(p, list);
-  list.found_ranges({"token"}, opened_source(list));
+  list.found_ranges({"token", "layer", "head"}, opened_source(list));
   list.found_ranges({"steps"}, opened_prompt(list));
   if (p.from == From::published) {
     list.essential({"from", "published", "folder", "prompt", "filters", "steps", "width"});

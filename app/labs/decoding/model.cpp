@@ -320,6 +320,17 @@ std::shared_ptr<const Source> source_of(const Parameters& p, const Context& cont
   return context.stage("source", hand_source, p.rules, p.end, p.prompt);
 }
 
+// What its heads did while it wrote.
+void add_heads(const Parameters& p, const Context& context, Model& model) {
+  const auto& opened = model.source->published;
+  const Ids& written = model.taken.empty() ? model.texts.front().ids : model.taken;
+  if (!opened || written.empty()) return;
+  model.heads = context.stage("heads", written_heads, opened,
+                              Continuation{.prompt = model.source->prompt, .written = written});
+  model.place = {.layer = std::min<Index>(p.layer, model.heads->layers()) - 1,
+                 .head = std::min<Index>(p.head, model.heads->heads()) - 1};
+}
+
 }  // namespace
 
 Model make_model(const Parameters& p, const Context& context) {
@@ -345,6 +356,7 @@ Model make_model(const Parameters& p, const Context& context) {
   model.draw = std::min(p.draw, p.samples - 1);
   model.samples = context.stage("samples", drawn, last, model.filtered.before.probabilities, p.seed,
                                 p.samples, to_index(model.at.size()));
+  add_heads(p, context, model);
   return model;
 }
 

@@ -4,6 +4,7 @@
 #include "app/labs/decoding/rules.h"
 #include "app/labs/shared/model/published_model.h"
 #include "app/labs/shared/model/story_model.h"
+#include "app/labs/shared/model/written_heads.h"
 #include "core/decode/beam.h"
 #include "core/enum_array.h"
 
@@ -23,7 +24,8 @@ inline constexpr int kMostSamples = 20'000;
 inline constexpr int kTexts = 4;  // samples that are written out as texts
 // Tokens that a model without a limit of its own reads: one that was trained here, a published one.
 inline constexpr Index kLongestText = 256, kLongestPublished = Index{1} << 20;
-inline constexpr Index kMostVocabulary = Index{1} << 20;  // that a knob can point into
+inline constexpr int kMostLayers = 256, kMostHeads = 256;  // that a knob can point at
+inline constexpr Index kMostVocabulary = Index{1} << 20;   // that a knob can point into
 
 const std::shared_ptr<const param::Catalogue>& filter_catalogue();
 
@@ -52,6 +54,7 @@ struct Parameters {
   int seed = 1, samples = 1000, draw = 0;
   int token = -1, stage = 1;
   Explained explained = Explained::branch;
+  int layer = 1, head = 1;  // of a published model, from 1
 
   // Without a penalty, scores are sums.
   bool by_scores() const { return penalized && penalty != LengthPenalty::Kind::none; }
@@ -146,6 +149,9 @@ struct Model {
   Index stage = 0;         // 0: the model's own, k: after the k-th filter
   Index draw = 0;
   Index steps = 0;
+  // For the branch, or greedy's text where none was taken; null: no published model writes.
+  std::shared_ptr<const WrittenHeads> heads = nullptr;
+  core::checkpoint::HeadIndex place = {};
 
   Index stages() const { return 1 + to_index(filtered.steps.size()); }
   const Distribution& distribution(Index of_stage) const;

@@ -121,7 +121,17 @@ std::string source_name(const Scene& scene) {
   return m.source->published ? m.source->published->name : name_of_model(p.story.file, w);
 }
 
-// The tokens that there are, and those that have room behind the prompt.
+// Whose text they wrote stands beside the title.
+void add_heads(const Scene& scene, Page& page) {
+  const auto& [p, m, w] = scene;
+  const std::string whose = way_name(m.taken.empty() ? Way::greedy : Way::own, w);
+  for (Figure& figure : written_figures(*m.heads, m.place, w)) {
+    figure.note = figure.note.empty() ? whose : whose + " · " + figure.note;
+    page.figures.push_back(std::move(figure));
+  }
+}
+
+// The tokens that there are, those that have room behind the prompt, layers and heads.
 void add_ranges(const Scene& scene, param::Facts& found) {
   const auto& [p, m, w] = scene;
   Parameters same = p;
@@ -130,6 +140,11 @@ void add_ranges(const Scene& scene, param::Facts& found) {
                                                        found);
   FoundIn{opened_prompt(list), w("the room after the prompt")}.add(
       "steps", 1, to_double(m.source->room), found);
+  if (!m.source->published) return;
+  const auto& facts = m.source->published->facts();
+  const FoundIn of_model{opened_source(list), source_name(scene)};
+  of_model.add("layer", 1, to_double(facts.layers), found);
+  of_model.add("head", 1, to_double(facts.heads), found);
 }
 
 }  // namespace
@@ -141,6 +156,7 @@ Page compute(const Parameters& p, const Context& context) {
   Page page;
   page.figures = {tree_figure(scene), filters_figure(scene), texts_figure(scene),
                   samples_figure(scene)};
+  if (model.heads) add_heads(scene, page);
   page.readouts = readouts(scene);
   page.formula = formula(scene);
   page.explanation = explain(scene);

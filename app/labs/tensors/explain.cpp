@@ -76,7 +76,39 @@ void explain_vectors(const Scene& scene, Derivation& lines) {
   explain_head_weight(look, model.key, names_of_keys(scene), lines);
 }
 
+// What a word attends to: sums over the tokens of a key, their mean over those of the query.
+void explain_words(const Scene& scene, Derivation& lines) {
+  const auto& [p, model, w] = scene;
+  const core::heads::JoinedWords& words = *scene.given().words;
+  const auto end = [](const std::vector<Index>& starts, Index word, Index tokens) {
+    return to_size(word) + 1 < starts.size() ? starts[to_size(word) + 1] : tokens;
+  };
+  const HeadPointer tokens = scene.given().token_head(model.at);
+  const Index from = words.queries[to_size(model.query)], key = words.keys[to_size(model.key)];
+  const Index key_end = end(words.keys, model.key, tokens->keys());
+  std::vector<double> sums;
+  for (Index i = from; i < end(words.queries, model.query, tokens->queries()); ++i) {
+    const std::vector<float> row = tokens->row(i);
+    sums.push_back(0);
+    for (Index j = key; j < key_end; ++j) {
+      const float weight = row[to_size(j)];
+      sums.back() += core::is_masked(weight) ? 0 : to_double(weight);
+    }
+  }
+  const double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
+  lines.begin("Σ w", w.format("the weights on tokens {} to {}, summed for each token of the word",
+                              key, key_end - 1));
+  lines.terms(sum_terms(
+      sums, {.most = 32, .shown = 32},
+      [&, w = &w](std::size_t k) { return w->format("token {}", from + to_index(k)); },
+      [w = &w](std::size_t) { return (*w)("the other tokens"); }));
+  lines.about_picked("Σ w", sum, 5);
+  lines.is("W", fmt::format("≈ {} / {}", fixed(sum, 5), sums.size()));
+  lines.about_result(sum / to_double(sums.size()), 5);
+}
+
 void explain_head(const Scene& scene, Derivation& lines) {
+  if (scene.given().words) return explain_words(scene, lines);
   switch (scene.given().holds) {
     case Holds::vectors: return explain_vectors(scene, lines);
     case Holds::scores: return explain_scores(scene, lines);

@@ -4,6 +4,7 @@
 #include "app/labs/shared/parts.h"
 #include "core/heads/pooled_rows.h"
 #include "core/heads/rollout.h"
+#include "core/heads/words.h"
 #include "core/io/tensor/token_list.h"
 #include "core/parallel.h"
 
@@ -37,6 +38,36 @@ Tokens read_tokens(const TokensKey& key, const Run& run) {
   tokens.query_names = shown_names(tokens.queries);
   tokens.key_names = shown_names(tokens.keys);
   return tokens;
+}
+
+// --- words
+
+Given join(const GivenPointer& given, const TokensPointer& tokens, const Run&) {
+  using core::heads::word_starts;
+  return core::heads::joined_heads(*given, word_starts(tokens->queries), word_starts(tokens->keys));
+}
+
+Tokens join_names(const TokensPointer& tokens, const Run&) {
+  using core::heads::word_names, core::heads::word_starts;
+  Tokens words = *tokens;
+  words.queries = word_names(tokens->queries, word_starts(tokens->queries));
+  words.keys = word_names(tokens->keys, word_starts(tokens->keys));
+  words.query_names = shown_names(words.queries);
+  words.key_names = shown_names(words.keys);
+  return words;
+}
+
+// What is shown are words from here on, where their tokens have names.
+void join_words(const Context& context, Model& model) {
+  model.joined_from = {model.n(), model.m()};
+  if (model.tokens->queries.empty() || model.tokens->keys.empty()) return;
+  const bool same = model.other == model.given;
+  const GivenPointer other = model.other;
+  model.given = context.stage("words", join, model.given, model.tokens);
+  const bool fits = other->n == model.joined_from->first && other->m == model.joined_from->second;
+  model.other = same || !fits ? (same ? model.given : other)
+                              : context.stage("other words", join, other, model.tokens);
+  model.tokens = context.stage("names of words", join_names, model.tokens);
 }
 
 // --- combinations and filters
@@ -278,15 +309,16 @@ Model make_model(const Parameters& p, const SourcePointer& source, const Context
   Model model;
   model.source = source;
   model.given = context.stage("given", resolve, choice_of(p, source));
-  const Given& given = *model.given;
   model.other = model.given;
   if (p.view == View::head && p.combine == Combine::difference) {
     model.other = given_of_other(p, model, context);
   }
   context.cancel.poll();
-  model.tokens = context.stage(
-      "tokens", read_tokens,
-      TokensKey{source, stamp_of(p.tokens_file), stamp_of(p.key_tokens_file), given.n, given.m});
+  model.tokens = context.stage("tokens", read_tokens,
+                               TokensKey{source, stamp_of(p.tokens_file),
+                                         stamp_of(p.key_tokens_file), model.n(), model.m()});
+  if (p.words) join_words(context, model);
+  const Given& given = *model.given;
   model.at = place_in(given, p.layer, p.batch, p.head);
   model.look = look_of(p, model);
   model.shown = context.stage("shown", make_shown, model.given, model.other, model.tokens,

@@ -80,6 +80,8 @@ struct Model {
   SourcePointer source, other_source;
   GivenPointer given, other;
   TokensPointer tokens;
+  // How many tokens of queries and keys words were joined from; none: nothing was to be joined.
+  std::optional<std::pair<Index, Index>> joined_from = {};
   HeadAt at;
   Look look;
   Index query = 0, key = 0;  // the pair that is taken apart

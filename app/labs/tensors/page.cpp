@@ -212,9 +212,26 @@ void offer_hiding(const Scene& scene, Page& page) {
                 {{"hidden", all}}};
 }
 
+void note_words(const Scene& scene, Page& page) {
+  const auto& [p, model, w] = scene;
+  if (!model.joined_from) return;
+  const auto& [queries, keys] = *model.joined_from;
+  if (!scene.given().words) {
+    page.note(w("Tokens have no names here: words cannot be told apart."));
+  } else if (queries == model.n() && keys == model.m()) {
+    page.note(w("No token goes on with a word here: nothing is joined."));
+  } else {
+    page.note(
+        w.format("Words: {} queries of {} tokens, {} keys of {}. Weights on the tokens of a "
+                 "word are summed, those of its tokens averaged.",
+                 model.n(), queries, model.m(), keys));
+  }
+}
+
 void note_tokens(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const Tokens& tokens = *model.tokens;
+  note_words(scene, page);
   if (!tokens.fits) {
     page.note(
         w.format("Names of tokens: {} and {}, queries: {}, keys: {}. The rest are numbers, or "

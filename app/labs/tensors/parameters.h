@@ -36,6 +36,7 @@ struct Parameters {
   std::string order = {}, vector_order = {};        // letters; empty: guessed
   bool causal = false;
   std::string tokens_file = {}, key_tokens_file = {};
+  bool words = false;  // subwords are joined
 
   View view = View::model;
   int batch = 1, layer = 1, head = 1;  // counted from 1

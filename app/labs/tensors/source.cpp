@@ -80,10 +80,13 @@ Source sample_of(const std::shared_ptr<const SequenceModel>& model,
                    *story_tokens(*model, pass.text.sequence.ids));
 }
 
-// The first sentence of the model that has read.
+// Some of its words are several tokens.
+constexpr const char* kReadSentence =
+    "The shepherd watched the lambs, and the lambs followed the shepherd.";
+
 Source read_sample(const Run& run) {
   const PublishedModel opened = open_published(PublishedSource::of("", ShippedModel::english), run);
-  const auto ids = published_text(opened, "", true, run.cancel).ids;
+  const auto ids = published_text(opened, kReadSentence, true, run.cancel).ids;
   core::checkpoint::ForwardOptions<float> options;
   options.keep_heads = true;
   options.logits = core::checkpoint::Logits::none;

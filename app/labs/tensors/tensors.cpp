@@ -67,6 +67,9 @@ void describe_file(Parameters& p, param::List& list) {
             ".txt .json");
   list.file(p.key_tokens_file, "key_tokens_file", N_("Tokens of the keys"),
             N_("If keys are another text than queries; empty: the same"), ".txt .json");
+  list.flag(p.words, "words", N_("Words"),
+            N_("Joins the tokens of a word, as their names mark it (##, a space, Ġ, ▁): weights on "
+               "its tokens are summed, and those of its tokens averaged"));
 }
 
 void describe_looks(Parameters& p, param::List& list) {
@@ -174,6 +177,7 @@ std::string opened_arrays(const Parameters& p) {
   std::string of = fmt::format("{}\n{}", opened_name(p), to_int(p.holds));
   if (has_pairs(p)) of += fmt::format("\n{}\n{}", p.array, p.order);
   if (has_vectors(p)) of += fmt::format("\n{}\n{}\n{}", p.queries, p.keys, p.vector_order);
+  if (p.words) of += fmt::format("\n{}\n{}", p.tokens_file, p.key_tokens_file);
   return of;
 }
 

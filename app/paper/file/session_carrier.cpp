@@ -299,7 +299,12 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 session::Session open_session(const std::filesystem::path& path) {
   if (auto opened = session::session_opening(path)) return *std::move(opened);
-  return session::from_json(read_session(path), folder_of(path));
+  const std::string text = read_session(path);
+  try {
+    return session::from_json(text, folder_of(path));
+  } catch (const InputError& error) {
+    words::refuse<InputError>(N_("{}: {}"), sys::shown_path(path), core::message_of(error));
+  }
 }
 
 void check_session_ending(const std::filesystem::path& path) {

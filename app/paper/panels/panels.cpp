@@ -128,8 +128,9 @@ std::vector<Figure> as_panels(std::vector<Figure> figures, const PanelLayout& la
                               PaperOptions& options) {
   const int count = static_cast<int>(figures.size());
   if (layout.rows > 0 && count > layout.rows * layout.columns) {
-    words::refuse<InputError>(N_("--layout: expected room for {} panels, got {}x{}"), count,
-                              layout.rows, layout.columns);
+    words::refuse<InputError>(
+        N_("--layout: expected room for {} panels, got {}x{}; --figure chooses which"), count,
+        layout.rows, layout.columns);
   }
   if (count > kMostPanels) {
     words::refuse<InputError>(N_("expected at most {} panels, got {}"), kMostPanels, count);

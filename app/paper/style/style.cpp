@@ -53,6 +53,8 @@ void describe_look(Style& s, param::List& list) {
             N_("Letters (a), (b), … before the titles of figures, or of one figure's plots"));
   list.flag(s.grid_names, "grid_names", N_("Names in grids"),
             N_("Small pictures have axes with names, such as the tokens of every head"));
+  list.flag(s.no_marks, "no_marks", N_("No marks"),
+            N_("Without what is picked: frames, bold names, lines where a knob stands"));
   list.choice(s.colors, "colors", N_("Colours"), N_("Colour map of all heatmaps"),
               {{"figure", N_("its own")},
                {"viridis", "viridis"},
@@ -79,7 +81,7 @@ void describe_axes(Style& s, param::List& list) {
   list.text(s.vmax, "vmax", N_("Colours to"), N_("Value at the upper end of the colour map"),
             kMostText);
   list.choice(s.color_scale, "color_scale", N_("Colour scale"),
-              N_("Scale of the colour map; a logarithmic one without --vmin has four decades"),
+              N_("Scale of the colour map; a logarithmic one without a lower end has four decades"),
               scales);
 }
 

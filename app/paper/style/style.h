@@ -24,6 +24,7 @@ struct Style {
   bool dashes = false, markers = false;  // lines differ by them
   bool letters = false;                  // (a), (b) before the titles
   bool grid_names = false;               // small pictures have axes with their names
+  bool no_marks = false;                 // without what is picked, see file/without_marks.h
   ColorMap colors = ColorMap::figure;
   // One figure's own; empty: as it is.
   std::string title = {}, x_label = {}, y_label = {};

@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "app/paper/file/without_marks.h"
+#include "app/paper/style/colors.h"
 #include "app/paper/style/lettering.h"
 #include "app/words/sentence.h"
 #include "core/text/printable.h"
@@ -21,7 +23,6 @@ using figure::Mark;
 using figure::Plot;
 
 constexpr int kAlphabet = 26;
-constexpr double kDecades = 1e4;  // of a logarithmic colour scale with one end
 
 // Plots with axes that are drawn.
 bool has_axes(const Plot& plot) {
@@ -343,66 +344,6 @@ void check_ticks(std::vector<Figure>& figures, bool x, const std::vector<double>
   if (!any) refuse_nothing(id, N_("axis that could have ticks"));
 }
 
-// --- colours
-
-figure::MapName map_of(ColorMap map) {
-  switch (map) {
-    case ColorMap::cividis: return figure::MapName::cividis;
-    case ColorMap::magma: return figure::MapName::magma;
-    case ColorMap::gray: return figure::MapName::gray;
-    case ColorMap::diverging: return figure::MapName::diverging;
-    default: return figure::MapName::viridis;
-  }
-}
-
-float number_in(const std::string& text) { return static_cast<float>(numbers("", text)[0]); }
-
-void recolor(figure::ColorScale& scale, const Style& style) {
-  const bool was_log = scale.transform == figure::Transform::log;
-  if (style.colors != ColorMap::figure) scale.map = map_of(style.colors);
-  if (style.color_scale == ColorChoice::linear) scale.transform = figure::Transform::linear;
-  if (style.color_scale == ColorChoice::log) scale.transform = figure::Transform::log;
-  if (!style.vmax.empty()) scale.hi = number_in(style.vmax);
-  if (!style.vmin.empty()) scale.lo = number_in(style.vmin);
-  if (scale.transform == figure::Transform::log) {
-    if (!(scale.hi > 0)) scale.hi = scale.lo > 0 ? static_cast<float>(kDecades) * scale.lo : 1;
-    const bool own = was_log && scale.lo < scale.hi;  // its ends are its own
-    if (!(scale.lo > 0) || (style.vmin.empty() && !own)) {
-      scale.lo = scale.hi / static_cast<float>(kDecades);
-    }
-  }
-  // A diverging scale is centred on zero, and what one end is the other is with it.
-  const bool centered = scale.map == figure::MapName::diverging && style.vmin.empty() &&
-                        scale.transform != figure::Transform::log;
-  if (centered) {
-    scale.hi = std::max(std::abs(scale.lo), std::abs(scale.hi));
-    if (!style.vmax.empty()) scale.hi = number_in(style.vmax);
-    scale.lo = -scale.hi;
-  }
-  if (scale.lo < scale.hi) return;
-  words::refuse<InputError>(N_("{}: expected a colour scale from a smaller to a larger number, got "
-                               "one from {} to {}"),
-                            style.vmin.empty() ? "vmax" : "vmin", scale.lo, scale.hi);
-}
-
-void set_colors(std::vector<Figure>& figures, const Style& style) {
-  const bool as_they_are = style.colors == ColorMap::figure && style.vmin.empty() &&
-                           style.vmax.empty() && style.color_scale == ColorChoice::figure;
-  if (as_they_are) return;
-  bool any = false;
-  each_mark<Heatmap>(figures, [&](Heatmap& map, const Plot&) {
-    if (map.scale.map == figure::MapName::groups || !map.legend.empty()) return;
-    recolor(map.scale, style);
-    any = true;
-  });
-  const char* id = style.colors != ColorMap::figure ? "colors"
-                   : !style.vmin.empty()            ? "vmin"
-                   : !style.vmax.empty()            ? "vmax"
-                                                    : "color_scale";
-  // A look goes from figure to figure, to those without heatmaps too.
-  if (!any && std::string_view(id) != "colors") refuse_nothing(id, N_("heatmap of numbers"));
-}
-
 figure::PaperLook look_of(const Style& style) {
   using Legend = figure::PaperLook::Legend;
   return {.legend = style.legend == LegendPlace::beside  ? Legend::beside
@@ -421,6 +362,7 @@ Styled styled(std::vector<Figure> figures, const figure::Views& views, const Sty
               double points_a_unit) {
   Styled s{std::move(figures), views, look_of(style)};
   if (style == Style{}) return s;
+  if (style.no_marks) s.figures = without_marks(std::move(s.figures));
   if (!style.only.empty()) Choice(style.only, s.figures).keep();
   if (style.grid_names) set_grid_names(s.figures);
   set_title(s.figures, style.title);

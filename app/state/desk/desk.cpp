@@ -137,6 +137,17 @@ void Desk::change(Change::Kind kind, session::Session next, const std::string& g
   emit(kind, before, gesture);
 }
 
+void Desk::set_colors(const std::string& id, param::Values colors, const std::string& gesture) {
+  session::Session next = now_;
+  if (colors.empty()) {
+    next.figures.colors.erase(id);
+  } else {
+    next.figures.colors[id] = std::move(colors);
+  }
+  if (next.figures == now_.figures) return;
+  change(Change::Kind::colors, std::move(next), gesture);
+}
+
 void Desk::set_strokes(session::Strokes strokes, const std::string& gesture) {
   if (strokes == now_.strokes) return;
   session::Session next = now_;

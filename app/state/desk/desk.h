@@ -27,6 +27,7 @@ class Desk {
     enum class Kind {
       strokes,   // the pen's, of lectures
       sight,     // zoom, the order of figures, what is compared
+      colors,    // of heatmaps
       knobs,     // values, one after the other
       scene,     // all values at once, and perhaps the lab
       language,  // of examples, where nobody had touched them
@@ -34,7 +35,7 @@ class Desk {
     Kind kind;
     const session::Session& before;
     const std::string& gesture;  // that it is a part of; empty: of none
-    bool asks_for_page() const { return kind >= Kind::knobs; }
+    bool asks_for_page() const { return kind >= Kind::colors; }
   };
   // Calls `follower` after each change; followers are called in the order in which they came.
   void follow(std::function<void(const Change&)> follower);
@@ -58,7 +59,7 @@ class Desk {
   // Parts of a session that come with a new state; those left empty stay as they are.
   struct Brought {
     figure::Views views = {};
-    std::optional<session::FigureOrder> figures = {};
+    std::optional<session::FigureChoices> figures = {};
     std::optional<session::Holds> holds = {};
     std::optional<session::Strokes> strokes = {};
   };
@@ -77,6 +78,8 @@ class Desk {
   void see(session::Session next, const std::string& gesture = "") {
     change(Change::Kind::sight, std::move(next), gesture);
   }
+  // Changes the colours of a figure's or plot's heatmaps, as paper::Style has them; none: its own.
+  void set_colors(const std::string& id, param::Values colors, const std::string& gesture = "");
   void set_strokes(session::Strokes strokes, const std::string& gesture = "");
   // Labs that nobody has touched; they begin with the example of the language. Ask before the
   // language changes.
@@ -96,7 +99,7 @@ class Desk {
   // Views of the pages of labs that are not shown.
   struct Kept {
     figure::Views views;
-    session::FigureOrder figures;
+    session::FigureChoices figures;
     session::Holds holds;
   };
 

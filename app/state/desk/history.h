@@ -64,7 +64,7 @@ class History {
     std::string shown;  // the lab on screen before; `lab` is on screen after
     param::Values before, after;
     figure::Views views_before, views_after;
-    session::FigureOrder figures_before, figures_after;
+    session::FigureChoices figures_before, figures_after;
     // Holds and strokes are large: they are kept only where they changed.
     template <class T>
     struct Change {

@@ -5,6 +5,7 @@
 
 #include "app/paper/export_figure.h"
 #include "app/paper/numbers/numbers.h"
+#include "app/paper/style/colors.h"
 #include "app/sweep/make.h"
 #include "app/words/sentence.h"
 #include "app/worker/runs.h"
@@ -223,6 +224,7 @@ void Exports::make_film(const sweep::Job& film, const core::Cancel& cancel) {
     state->learn(page.found);
     param::require_names(state->list());
     if (!page.fault.empty()) throw core::InputError(page.fault);
+    paper::recolor(page, job.order.colors, words);
     return page;
   };
   const sweep::Frames frames = sweep::frames_of(job.sweep, 0, job.sweep.seconds, job.fps);

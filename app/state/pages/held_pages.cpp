@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "app/labs/memo.h"
+#include "app/paper/style/colors.h"
 
 namespace state {
 
@@ -45,9 +46,13 @@ void HeldPages::begin() {
       lab::Page page =
           job.state->compute({.cancel = cancel, .words = words, .memo = memos->of(job.key.lab)});
       if (!page.fault.empty()) return {job.key, nullptr, page.fault};
+      paper::recolor(page, job.key.colors, words);
       const std::chrono::duration<double, std::milli> took =
           std::chrono::steady_clock::now() - began;
-      const session::Session session{.lab = job.key.lab, .values = job.key.values, .views = {}};
+      const session::Session session{.lab = job.key.lab,
+                                     .values = job.key.values,
+                                     .views = {},
+                                     .figures = {.colors = job.key.colors}};
       return {job.key, std::make_shared<const Computed>(
                            Computed{session, job.key.language, std::move(page), took.count()})};
     } catch (const core::Cancelled&) {

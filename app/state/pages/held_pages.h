@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ class HeldPages {
     std::string lab;
     param::Values values;
     words::Language language = words::Language::en;
+    std::map<std::string, param::Values> colors = {};  // of its figures, as sessions have them
     bool operator==(const Key&) const = default;
   };
 
@@ -58,7 +60,8 @@ class HeldPages {
     core::Message fault = {};
   };
   static Key key_of(const Computed& page) {
-    return {page.made_from.lab, page.made_from.values, page.language};
+    return {page.made_from.lab, page.made_from.values, page.language,
+            page.made_from.figures.colors};
   }
   Entry* find(const Key& key);
   void begin();

@@ -24,7 +24,7 @@ session::Holds without(session::Holds holds, std::size_t k) {
 }  // namespace
 
 HeldPages::Key Holding::key_of(const session::Hold& hold) const {
-  return {desk_.now().lab, hold.values, looks_.words.language()};
+  return {desk_.now().lab, hold.values, looks_.words.language(), desk_.now().figures.colors};
 }
 
 void Holding::change(session::Holds holds, const std::string& gesture) {

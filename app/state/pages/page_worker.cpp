@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "app/paper/style/colors.h"
+
 namespace state {
 
 namespace {
@@ -43,6 +45,7 @@ std::unique_ptr<PageWorker> page_worker(worker::MemoryBudget& memory, worker::Ru
     const auto began = std::chrono::steady_clock::now();
     Asked asked(runs);
     const auto computed = [&](lab::Page page, bool whole) {
+      paper::recolor(page, request.made_from.figures.colors, request.words);
       return Computed{
           request.made_from, request.words.language(), std::move(page), ms_since(began), whole,
           asked.asked};

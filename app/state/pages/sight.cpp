@@ -76,17 +76,18 @@ bool Sight::zoomed_in(const figure::Plot& plot) const {
 
 // Which figures are shown, and in what order -----------------------------------------------------
 
-void Sight::set_order(session::FigureOrder order) {
+void Sight::set_order(std::vector<std::string> first, std::vector<std::string> hidden) {
   session::Session next = desk_.now();
-  next.figures = std::move(order);
+  next.figures.first = std::move(first);
+  next.figures.hidden = std::move(hidden);
   desk_.end_gesture();
   desk_.see(std::move(next));
 }
 
 void Sight::hide_figure(const std::string& id) {
-  session::FigureOrder next = order();
-  next.hidden.push_back(id);
-  set_order(std::move(next));
+  std::vector<std::string> hidden = figures().hidden;
+  hidden.push_back(id);
+  set_order(figures().first, std::move(hidden));
 }
 
 void Sight::move_figure(const std::string& id, int by, std::vector<std::string> shown) {
@@ -95,7 +96,19 @@ void Sight::move_figure(const std::string& id, int by, std::vector<std::string> 
   const auto to = (here - shown.begin()) + by;
   if (to < 0 || to >= std::ssize(shown)) return;
   std::swap(*here, shown[static_cast<std::size_t>(to)]);
-  set_order({std::move(shown), order().hidden});
+  set_order(std::move(shown), figures().hidden);
+}
+
+paper::Style Sight::colors(const std::string& id) const {
+  paper::Style style;
+  const auto chosen = figures().colors.find(id);
+  if (chosen == figures().colors.end()) return style;
+  try {
+    paper::set(style, chosen->second);
+  } catch (const core::InputError&) {
+    return {};  // a session's; the page says why it is not shown so
+  }
+  return style;
 }
 
 }  // namespace state

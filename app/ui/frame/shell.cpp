@@ -14,7 +14,7 @@ Shell::Tools::Tools(state::Program& program, const std::function<void()>& wake)
 
 Shell::PageParts::PageParts(state::Program& program, Tools& tools,
                             const std::function<void()>& wake)
-    : view(program, tools.gui, tools.painter, tools.measure, wake),
+    : view(program, tools.gui, tools.painter, tools.measure, tools.edit, wake),
       statements(program, tools.gui, view),
       holds(program, tools.gui, tools.edit) {
   view.set_strip([this](float x, float y, float w) { return holds.draw(x, y, w); });

@@ -81,7 +81,7 @@ void LectureView::choose_figures() {
     return;
   }
   std::vector<figure::Figure> shapes;
-  for (const std::size_t k : session::shown_figures(page->page, program_.sight.order())) {
+  for (const std::size_t k : session::shown_figures(page->page, program_.sight.figures())) {
     const figure::Figure& f = page->page.figures[k];
     shapes.push_back({.id = f.id, .span = f.span});
   }

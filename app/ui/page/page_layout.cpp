@@ -32,7 +32,7 @@ void PageView::lay_out(const Rect& area) {
                 gui_.fonts().version(),
                 ImGui::GetIO().DisplayFramebufferScale.x,
                 program_.looks.captions,
-                program_.sight.order(),
+                program_.sight.figures(),
                 covers_.left_out,
                 alone_,
                 filled ? area.h : 0,
@@ -114,7 +114,7 @@ void PageView::choose_figures() {
   }
   if (!laid_.shown.empty()) return;
   alone_.clear();
-  laid_.shown = session::shown_figures(page_->page, program_.sight.order());
+  laid_.shown = session::shown_figures(page_->page, program_.sight.figures());
   // All the same a page is not empty.
   const auto left_out = [&](std::size_t k) { return covers_.left_out.contains(figures[k].id); };
   if (!std::all_of(laid_.shown.begin(), laid_.shown.end(), left_out)) {

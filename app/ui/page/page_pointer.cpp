@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/paper/style/colors.h"
 #include "app/state/desk/zoom.h"
 #include "app/ui/page/page_view.h"
 #include "app/ui/page/values_at.h"
@@ -46,6 +47,7 @@ void PageView::wheel() {
 
 void PageView::register_grips(std::size_t index) {
   const Placed& placed = laid_.placed[index];
+  for (const ColorBar& bar : color_bars(index)) gui_.control("bar." + bar.id, bar.rect);
   std::map<int, int> count;  // by plot
   for (const figure::Grip& grip : placed.drawing.grips) {
     const std::string& plot = figure_at(index).plots[static_cast<std::size_t>(grip.plot)].id;
@@ -88,7 +90,10 @@ void PageView::point_at(std::size_t index) {
   const bool over = placed.box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
   const Rect more{placed.box.right() - gui_.px(34), placed.box.y + gui_.px(6), gui_.px(28),
                   gui_.px(24)};
-  if (!presented_) figure_menu(index, more);
+  if (!presented_) {
+    figure_menu(index, more);
+    tools_.colors.draw(f);
+  }
   const std::string id = "card." + f.id;
   const ImRect box({placed.box.x, placed.box.y}, {placed.box.right(), placed.box.bottom()});
   const ImGuiID item = ImGui::GetID(id.c_str());
@@ -108,6 +113,7 @@ void PageView::point_at(std::size_t index) {
     return;
   }
   if (divide(index, local, held)) return;
+  if (((over && hovered) || held || clicked) && point_at_bar(index, clicked)) return;
   const bool stroke = (held && ImGui::IsMouseClicked(0) && begin_stroke(index, frame, 0)) ||
                       (over && ImGui::IsMouseClicked(1) && begin_stroke(index, frame, 1));
   if (held && ImGui::IsMouseClicked(0) && !stroke) press(index, local);
@@ -146,7 +152,7 @@ void PageView::point_at(std::size_t index) {
   if (!frame) return;
   const figure::Plot& plot = f.plots[static_cast<std::size_t>(frame->index)];
   if (figure::takes_places(plot)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (figure::takes_paint(plot)) brush_.outline(plot, *frame, {placed.box.x, placed.box.y});
+  if (figure::takes_paint(plot)) tools_.brush.outline(plot, *frame, {placed.box.x, placed.box.y});
   const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
   if (again) program_.sight.reset_view(plot.id);
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
@@ -167,6 +173,42 @@ void PageView::point_at(std::size_t index) {
   }
 }
 
+// The colour bars of the window with what they belong to: a plot, or, where no plot is around them,
+// the figure.
+std::vector<PageView::ColorBar> PageView::color_bars(std::size_t index) const {
+  const Placed& placed = laid_.placed[index];
+  const figure::Figure& f = figure_at(index);
+  const float slack = gui_.px(6);
+  std::vector<ColorBar> bars;
+  for (const figure::Primitive& one : placed.drawing.primitives) {
+    const auto* bar = std::get_if<figure::draw::ColorBar>(&one);
+    if (!bar) continue;
+    std::string id = f.id;
+    for (const figure::PlotFrame& frame : placed.drawing.frames) {
+      if (frame.whole.contains({bar->rect.x, bar->rect.y})) id = frame.id;
+    }
+    if (!paper::has_colors(f, id)) continue;
+    bars.push_back({std::move(id),
+                    {placed.box.x + bar->rect.x - slack, placed.box.y + bar->rect.y - slack,
+                     bar->rect.w + 2 * slack, bar->rect.h + 2 * slack}});
+  }
+  return bars;
+}
+
+// A click on a colour bar opens the choice of its colours.
+bool PageView::point_at_bar(std::size_t index, bool clicked) {
+  if (presented_) return false;
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  for (const ColorBar& bar : color_bars(index)) {
+    if (!bar.rect.contains({at.x, at.y})) continue;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (clicked) tools_.colors.open(bar.id, bar.rect);
+    if (!clicked) gui_.tooltip_now({gui_.words()("Click: choose these colours")});
+    return true;
+  }
+  return false;
+}
+
 void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* frame) {
   program_.events.add(state::Picked{figure.id});
   if (frame) program_.events.add(state::Picked{frame->id});
@@ -174,7 +216,7 @@ void PageView::note_pick(const figure::Figure& figure, const figure::PlotFrame* 
 
 // A stroke begins where nothing else lies that takes the pointer.
 bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, int button) {
-  if (!frame || brush_.painting()) return false;
+  if (!frame || tools_.brush.painting()) return false;
   const Placed& placed = laid_.placed[index];
   const auto& plots = page_->page.figures[laid_.shown[index]].plots;
   const auto place = static_cast<std::size_t>(frame->index);
@@ -184,7 +226,7 @@ bool PageView::begin_stroke(std::size_t index, const figure::PlotFrame* frame, i
   pointer_.press.reset();
   pointer_.moved = true;  // its end is no click
   gui_.keyboard().focus("", false);
-  brush_.begin(page_, plot, *frame, {placed.box.x, placed.box.y}, button);
+  tools_.brush.begin(page_, plot, *frame, {placed.box.x, placed.box.y}, button);
   return true;
 }
 

@@ -67,7 +67,7 @@ struct LayoutKey {
   long fonts = 0;
   float pixel_ratio = 0;
   bool captions = true;
-  session::FigureOrder order = {};
+  session::FigureChoices order = {};
   std::set<std::string> left_out = {};
   std::string alone = {};
   float height = 0;  // of the page, when its figures fill it

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/paper/numbers/numbers.h"
+#include "app/paper/style/colors.h"
 #include "app/ui/controls/transport.h"
 #include "app/ui/controls/widgets.h"
 
@@ -48,13 +49,13 @@ constexpr double kDimAfter = 0.15;  // seconds that a page waits for its success
 }  // namespace
 
 PageView::PageView(state::Program& program, Gui& gui, ScreenPainter& painter,
-                   const figure::TextMeasure& measure, std::function<void()> wake)
+                   const figure::TextMeasure& measure, TextEdit& edit, std::function<void()> wake)
     : program_(program),
       gui_(gui),
       painter_(painter),
       measure_(measure),
       differences_(std::move(wake)),
-      brush_(program, gui),
+      tools_{Brush(program, gui), ColorPopup(program, gui, edit)},
       head_(program, gui) {}
 
 // With what can be done here with a pointer, which paper does not say.
@@ -219,7 +220,7 @@ void PageView::draw(const Rect& area) {
   for (std::size_t i = 0; i < laid_.placed.size(); ++i) {
     if (visible(laid_.placed[i])) point_at(i);
   }
-  brush_.go_on();
+  tools_.brush.go_on();
   if (pointer_.press && !ImGui::IsMouseDown(0)) {
     if (pointer_.moved) program_.desk.end_gesture();
     pointer_.press.reset();
@@ -388,7 +389,8 @@ void PageView::copy_values(const figure::Figure& f) const {
 void PageView::copy_first() const {
   const state::Computed* page = program_.pages.page();
   if (!page) return;
-  const std::vector<std::size_t> shown = session::shown_figures(page->page, program_.sight.order());
+  const std::vector<std::size_t> shown =
+      session::shown_figures(page->page, program_.sight.figures());
   if (!shown.empty()) copy_values(page->page.figures[shown.front()]);
 }
 
@@ -407,7 +409,7 @@ void PageView::order_items(const figure::Figure& f, const std::string& id, Menu&
   if (menu.item(id + ".down", w("Move down"), "", ids.back() != f.id)) {
     program_.sight.move_figure(f.id, 1, ids);
   }
-  const bool changed = !program_.sight.order().empty();
+  const bool changed = program_.sight.rearranged();
   if (menu.item(id + ".all", w("Show all figures"), "", changed)) program_.sight.show_all_figures();
 }
 
@@ -432,7 +434,7 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
   const figure::Point local{io.MousePos.x - laid_.placed[index].box.x,
                             io.MousePos.y - laid_.placed[index].box.y};
   // A right click on a point takes it away instead, and the right button paints away.
-  const bool asked = over && ImGui::IsMouseReleased(1) && !brush_.painting() &&
+  const bool asked = over && ImGui::IsMouseReleased(1) && !tools_.brush.painting() &&
                      figure::removal_at(laid_.placed[index].drawing, local).empty();
   if (t.activated || asked) ImGui::OpenPopup(popup.c_str());
   const float width = gui_.px(230);
@@ -455,6 +457,10 @@ void PageView::figure_menu(std::size_t index, const Rect& more) {
     for (const figure::Plot& plot : f.plots) program_.sight.reset_view(plot.id);
   }
   if (menu.item(id + ".copy", w("Copy the values"))) copy_values(f);
+  if (menu.item(id + ".colors", w("Colours…"), "", paper::has_colors(f),
+                w("Of all its heatmaps; a click on a colour bar chooses those of one"))) {
+    tools_.colors.open(f.id, more);
+  }
 }
 
 }  // namespace ui

@@ -18,6 +18,7 @@
 #include "app/ui/draw/gui.h"
 #include "app/ui/draw/screen_painter.h"
 #include "app/ui/page/brush.h"
+#include "app/ui/page/color_popup.h"
 #include "app/ui/page/differences.h"
 #include "app/ui/page/page_head.h"
 #include "app/ui/page/page_state.h"
@@ -31,7 +32,7 @@ class PageView {
   using Pointed = ui::Pointed;
 
   PageView(state::Program& program, Gui& gui, ScreenPainter& painter,
-           const figure::TextMeasure& measure, std::function<void()> wake = {});
+           const figure::TextMeasure& measure, TextEdit& edit, std::function<void()> wake = {});
 
   // Draws the page into `area`, scrolled as it stands.
   void draw(const Rect& area);
@@ -139,6 +140,12 @@ class PageView {
   void wheel();
   void point_at(std::size_t index);
   void figure_menu(std::size_t index, const Rect& button);
+  struct ColorBar {
+    std::string id;
+    Rect rect;
+  };
+  std::vector<ColorBar> color_bars(std::size_t index) const;
+  bool point_at_bar(std::size_t index, bool clicked);
   void crosshairs(std::size_t index) const;
   void register_grips(std::size_t index);
   void press(std::size_t index, figure::Point local);
@@ -159,7 +166,10 @@ class PageView {
   HeldBeside compared_;
   Differences differences_;
   PagePointer pointer_;
-  Brush brush_;
+  struct Tools {
+    Brush brush;
+    ColorPopup colors;
+  } tools_;
   PageScroll scroll_;
   RequestedFigure wanted_;
   MarkedFigure marked_;

@@ -180,7 +180,7 @@ void Statements::show(const lab::Card& card) {
   const auto& [preset, figure] = card.settled;
   program_.knobs.apply_preset(preset);
   if (page_view_.alone() != figure) page_view_.show_alone("");
-  const auto& hidden = program_.sight.order().hidden;
+  const auto& hidden = program_.sight.figures().hidden;
   if (std::find(hidden.begin(), hidden.end(), figure) != hidden.end())
     program_.sight.show_all_figures();
   page_view_.bring(figure);

@@ -8,12 +8,12 @@
 #include "app/paper/export_figure.h"
 #include "app/paper/sheet.h"
 #include "app/state/program.h"
+#include "app/ui/controls/style_grid.h"
 #include "app/ui/controls/text_box.h"
 #include "app/ui/draw/fonts.h"
 #include "app/ui/draw/gui.h"
 #include "app/ui/draw/screen_painter.h"
 #include "app/ui/panel/preview_zoom.h"
-#include "app/ui/panel/style_grid.h"
 
 namespace ui {
 

@@ -36,6 +36,56 @@ TEST_CASE("layers are shown as they are computed, and the whole page is the same
   CHECK(model.attending(2) != nullptr);
 }
 
+TEST_CASE("each written token has the attention that it was written with, of every head") {
+  for (const char* name : {"llama", "gpt2", "bloom", "t5"}) {
+    CAPTURE(name);
+    for (const char* attention : {"decoder", "cross"}) {
+      if (std::string_view(attention) == "cross" && std::string_view(name) != "t5") continue;
+      CAPTURE(attention);
+      Made m = made({{"model", name}, {"view", "next"}, {"most", "5"}, {"layer", "2"}});
+      if (std::string_view(name) == "t5") m.set({{"attention", attention}});
+      const Model model = m.model();
+      REQUIRE(model.written_heads);
+      const lab::WrittenHeads& written = *model.written_heads;
+      const auto count = static_cast<Index>(model.continuation->tokens.size());
+      REQUIRE(count > 1);
+      CHECK(written.rows() == count);
+      CHECK(written.layers() == model.layers());
+      // A pass over all that was read then, for each token on its own.
+      const bool two = std::string_view(name) == "t5", cross = model.place.cross;
+      std::vector<std::int32_t> read = two ? model.tokens->decoder : model.tokens->ids;
+      for (Index k = 0; k < count; ++k) {
+        core::checkpoint::Input input{.tokens = two ? model.tokens->ids : read};
+        if (two) input.decoder_tokens = read;
+        const auto trace = model.opened->model->forward<double>(input, {.keep_heads = true});
+        double most = 0;
+        for (Index l = 0; l < written.layers(); ++l) {
+          const auto& layer = *trace.decoder.layers[static_cast<std::size_t>(l)];
+          const auto& looks = cross ? layer.cross : layer.self;
+          for (Index h = 0; h < written.heads(); ++h) {
+            const auto& expected = looks.weights[static_cast<std::size_t>(h)];
+            const auto& got =
+                *written.cells[static_cast<std::size_t>(l)][static_cast<std::size_t>(h)];
+            for (Index j = 0; j < expected.cols(); ++j) {
+              const auto weight = static_cast<double>(got.value(k, j));
+              most = std::max(most, std::abs(weight - expected(expected.rows() - 1, j)));
+            }
+            for (Index j = expected.cols(); j < got.cols(); ++j) {
+              CHECK(core::is_masked(got.value(k, j)));  // it came later
+            }
+          }
+        }
+        CHECK(most < 2e-5);
+        read.push_back(model.continuation->tokens[static_cast<std::size_t>(k)].id);
+      }
+      const lab::Page page = m.page();
+      CHECK(has_figure(page, "written_heads"));
+      CHECK(plot_of(page, "written_map").y.labels->size() == static_cast<std::size_t>(count));
+    }
+  }
+  CHECK_FALSE(has_figure(made({{"view", "next"}, {"most", "0"}}).page(), "written_heads"));
+}
+
 TEST_CASE("weights, probabilities and continuation are the core's, whatever is kept") {
   Made m = made({{"model", "llama"}, {"view", "next"}, {"most", "5"}});
   const Model model = m.model();

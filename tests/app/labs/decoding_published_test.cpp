@@ -13,6 +13,38 @@ namespace decoding_published_test {
 
 using namespace decoding_rig;
 
+TEST_CASE("of a published model each written token shows what every head attended to") {
+  Made m = made({{"from", "published"},
+                 {"published", "gpt2"},
+                 {"prompt", "The dog sat on the"},
+                 {"steps", "4"},
+                 {"layer", "3"},
+                 {"head", "2"}});
+  const Model model = m.model();
+  REQUIRE(model.heads);
+  CHECK(model.heads->text.written == model.text_of(Way::greedy)->ids);
+  lab::Page page = m.page();
+  CHECK(page.figures.back().id == "written_map");
+  CHECK(page.figures.back().title.find("3.2") != std::string::npos);
+  CHECK(page.figures.back().note.starts_with("greedy"));
+  const auto* weights = std::get_if<figure::Heatmap>(&page.figures.back().plots[0].marks[0]);
+  REQUIRE(weights);
+  // Rows add up to 1 over what was read.
+  for (Index i = 0; i < weights->source->rows(); ++i) {
+    double sum = 0;
+    for (Index j = 0; j < weights->source->cols(); ++j) {
+      const float weight = weights->source->value(i, j);
+      if (!core::is_masked(weight)) sum += static_cast<double>(weight);
+    }
+    CHECK(sum == doctest::Approx(1).epsilon(1e-5));
+  }
+  const Ids branch = model.text_of(Way::beam)->ids;
+  m.set({{"taken", model.source->knob(branch)}});
+  CHECK(m.model().heads->text.written == branch);
+  CHECK(m.page().figures.back().note.starts_with("yours"));
+  CHECK_FALSE(has_figure(made({}).page(), "written_map"));
+}
+
 TEST_CASE("a published model: its tokenizer, its pass and its end are those of the folder") {
   const std::string folder = std::string(ATTNSCOPE_SOURCE_DIR) + "/assets/checkpoints/gpt2";
   Made m = made({{"from", "published"},

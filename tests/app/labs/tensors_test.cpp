@@ -187,4 +187,41 @@ TEST_CASE("each metric sorts the heads, and a bar picks one") {
   }
 }
 
+TEST_CASE("subwords are joined into words: what was read, shown and worked out are words") {
+  Made m = made({{"sample", "read"}, {"view", "head"}});
+  const Model tokens = m.model();
+  m.set({{"words", "true"}});
+  const Model words = m.model();
+  REQUIRE(words.given->words);
+  CHECK(words.n() < tokens.n());
+  CHECK(words.n() == static_cast<Index>(words.given->words->queries.size()));
+  CHECK(words.tokens->queries.size() == static_cast<std::size_t>(words.n()));
+  // The names are the tokens' own, put together.
+  const auto joined = [](const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& name : names) all += name;
+    std::erase_if(all, [](char c) { return static_cast<unsigned char>(c) >= 0x80 || c == ' '; });
+    return all;
+  };
+  CHECK(joined(words.tokens->queries) == joined(tokens.tokens->queries));
+  // Rows are still probabilities, and the explanation ends with the number of the map.
+  CHECK(words.checked->faults.sound());
+  lab::Page page = m.page();
+  REQUIRE_FALSE(page.notes.empty());
+  CHECK(page.notes.front().find("Words: ") != std::string::npos);
+  // A neuron has a query of a token, and a word has none.
+  m.set({{"view", "neuron"}});
+  page = m.page();
+  CHECK_FALSE(has_figure(page, "neuron"));
+  // Letters are joined, too: spaces mark where words begin. Where nothing marks it, that is said.
+  Made letters = made({{"sample", "english"}, {"words", "true"}});
+  CHECK(letters.model().tokens->queries[1].size() > 1);
+  Made sums = made({{"sample", "addition"}, {"words", "true"}});
+  CHECK(sums.model().n() == made({{"sample", "addition"}}).model().n());
+  page = sums.page();
+  CHECK(std::any_of(page.notes.begin(), page.notes.end(), [](const std::string& note) {
+    return note.find("nothing is joined") != std::string::npos;
+  }));
+}
+
 }  // namespace tensors_test

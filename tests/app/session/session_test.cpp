@@ -74,12 +74,13 @@ TEST_CASE("what an older session lacks keeps its default") {
   CHECK(none.figures.empty());
 }
 
-TEST_CASE("the order of the figures is kept, and what is none is refused") {
+TEST_CASE("order and colours of the figures are kept, and what are none are refused") {
   session::Session session = session::from_json(R"({"attnscope":1,"lab":"small"})", find);
   CHECK(session::to_json(session, find).find("figures") == std::string::npos);
-  session.figures = {{"b", "a"}, {"c"}};
+  session.figures = {{"b", "a"}, {"c"}, {{"a", {{"colors", "magma"}, {"vmax", "0.2"}}}}};
   CHECK(session::from_json(session::to_json(session, find), find) == session);
-  for (const char* figures : {"1", "{\"first\":1}", "{\"hidden\":[1]}"}) {
+  for (const char* figures : {"1", R"({"first":1})", R"({"hidden":[1]})", R"({"colors":1})",
+                              R"({"colors":{"a":1}})", R"({"colors":{"a":{"vmax":0.2}}})"}) {
     const std::string text =
         fmt::format(R"({{"attnscope":1,"lab":"small","figures":{}}})", figures);
     CHECK_THROWS_AS(session::from_json(text, find), core::InputError);

@@ -95,7 +95,7 @@ TEST_CASE("an export of the page is what is seen: hidden figures are not in it, 
   CHECK(program.exports.bytes(folder.file("some.json"), "") < bytes);
   // Its session says the same.
   const auto json = nlohmann::json::parse(std::ifstream(folder.file("some.json")));
-  CHECK(session::from_json(json["session"].dump()).figures == program.sight.order());
+  CHECK(session::from_json(json["session"].dump()).figures == program.sight.figures());
   // One figure is written whether it is hidden or not.
   REQUIRE(program.exports.write(folder.file("one.json"), ids.front()));
   program.wait();

@@ -84,7 +84,8 @@ TEST_CASE("panels stand where the layout says, narrow as the paper is") {
   std::vector<Figure> three = alike;
   three.push_back(map_figure("three", 0, 1));
   CHECK_THROWS_WITH_AS(sheet_of(three, {.rows = 1, .columns = 2}, options),
-                       "--layout: expected room for 3 panels, got 1x2", core::InputError);
+                       "--layout: expected room for 3 panels, got 1x2; --figure chooses which",
+                       core::InputError);
   CHECK_THROWS_AS(sheet_of(three, {.rows = 1, .columns = 3}, options), core::InputError);
   CHECK(areas_of(sheet_of(three, {.rows = 1, .columns = 3})).size() == 3);
 }

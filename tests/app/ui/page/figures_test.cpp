@@ -339,4 +339,66 @@ TEST_CASE("the values of every mark are copied, with tabs between them") {
   CHECK(copied("main").find("# right\n") != std::string::npos);
 }
 
+TEST_CASE("a click on a colour bar chooses the colours of that plot alone; it is a step of undo") {
+  Rig rig(1600, 1400, lab::all());
+  rig.program.desk.show_lab("multi_head");
+  rig.settle();
+  const auto scale = [&](std::string_view plot) {
+    rig.settle();
+    for (const figure::Figure& figure : rig.program.pages.page()->page.figures) {
+      for (const figure::Plot& one : figure.plots) {
+        const auto* map = one.marks.empty() ? nullptr : std::get_if<figure::Heatmap>(&one.marks[0]);
+        if (one.id == plot && map) return map->scale;
+      }
+    }
+    FAIL("no heatmap " << plot);
+    return figure::ColorScale{};
+  };
+  const figure::ColorScale own = scale("weights"), of_scores = scale("scores");
+  rig.click("bar.weights");
+  rig.frame();
+  rig.click("figure.colors.colors");
+  rig.frame();
+  rig.click("figure.colors.colors.magma");
+  CHECK(scale("weights").map == figure::MapName::magma);
+  rig.click("figure.colors.vmax");
+  rig.type("0.25");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(scale("weights").hi == 0.25F);
+  CHECK(scale("scores") == of_scores);
+  // What is none is not taken.
+  rig.click("figure.colors.vmin");
+  rig.type("2x");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(scale("weights").lo == own.lo);
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.frame();
+  if (!rig.has("figure.colors.fit")) rig.click("bar.weights");
+  rig.frame();
+  rig.click("figure.colors.fit");
+  CHECK(scale("weights").hi > own.lo);
+  CHECK(scale("weights").hi <= 1);
+  const session::Session session = rig.program.desk.now();
+  CHECK(session.figures.colors.size() == 1);
+  rig.click("figure.colors.own");
+  CHECK(scale("weights") == own);
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(scale("weights").map == figure::MapName::magma);
+  // It comes with a session, and what cannot be is said by the page.
+  rig.program.files.restore(session);
+  CHECK(scale("weights").map == figure::MapName::magma);
+  rig.program.sight.set_colors("weights", {.vmin = "3"});
+  CHECK(scale("weights") == own);
+  const auto& notes = rig.program.pages.page()->page.notes;
+  REQUIRE_FALSE(notes.empty());
+  CHECK(notes.back().find("are not shown") != std::string::npos);
+  // Small pictures have one scale, and so one choice in the menu of their figure.
+  rig.click("figure.heads.menu");
+  rig.click("figure.heads.menu.colors");
+  rig.frame();
+  rig.click("figure.colors.fit");
+  CHECK(rig.program.desk.now().figures.colors.contains("heads"));
+}
+
 }  // namespace figures_test

@@ -125,7 +125,7 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK(rig.has("figure.main"));
   CHECK_FALSE(rig.program.desk.can_undo());
   for (int k = 0; k < 3; ++k) rig.tap(GLFW_KEY_Y, GLFW_MOD_CONTROL);
-  CHECK(rig.program.sight.order().empty());
+  CHECK(rig.program.sight.figures().empty());
   rig.program.files.restore(session);
   rig.settle();
   CHECK_FALSE(rig.has("figure.main"));

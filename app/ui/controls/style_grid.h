@@ -1,6 +1,7 @@
-// How a figure looks on paper: a control for each parameter of paper::Style.
+// How a figure looks: a control for each parameter of paper::Style.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,16 @@ class StyleGrid {
   // Draws the parameters of a group from `r`'s left to its right, from `y` downwards, and sets what
   // is chosen. Returns where they end.
   float draw(const Rect& r, float y, std::string_view group, paper::Style& style);
+  // The same for parameters by their ids, two in a row; the controls are called `prefix` and these.
+  float draw(const Rect& r, float y, std::span<const std::string_view> ids,
+             const std::string& prefix, paper::Style& style);
   // The next place of the same size, for a control of another kind.
   Rect next_place(const Rect& r) const;
 
  private:
   Rect place(const Rect& r, float y, std::size_t k) const;
   void control(const param::Parameter& parameter, const Rect& at, paper::Style& style);
+  float end(float y, std::size_t count);
   void family(const std::string& id, const Rect& at, const std::string& tip, paper::Style& style);
   void typed(const param::Parameter& parameter, const std::string& id, const Rect& at,
              const std::string& tip, paper::Style& style);
@@ -32,6 +37,8 @@ class StyleGrid {
   TextEdit& edit_;
   std::string wrong_;                  // the box whose text is refused
   std::vector<std::string> families_;  // found when they are first shown
+  std::string prefix_;                 // of the controls' names
+  std::size_t columns_ = 0;
   float last_y_ = 0;
   std::size_t last_count_ = 0;
 };

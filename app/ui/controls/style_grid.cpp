@@ -1,4 +1,4 @@
-#include "app/ui/panel/style_grid.h"
+#include "app/ui/controls/style_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kColumns = 3;
-constexpr float kRow = 30, kHeight = 24, kApart = 14;
+constexpr std::size_t kColumns = 3, kFewColumns = 2;
+constexpr float kGridRow = 30, kHeight = 24, kApart = 14;
 
 // Sets a parameter of the style from text, if all of it is good then.
 bool took(paper::Style& style, std::string_view id, const std::string& text) {
@@ -29,28 +29,44 @@ bool took(paper::Style& style, std::string_view id, const std::string& text) {
 
 Rect StyleGrid::place(const Rect& r, float y, std::size_t k) const {
   const float gap = gui_.px(kApart);
-  const float each = (r.w - gap * (kColumns - 1)) / kColumns;
-  return {r.x + static_cast<float>(k % kColumns) * (each + gap),
-          y + static_cast<float>(k / kColumns) * gui_.px(kRow), each, gui_.px(kHeight)};
+  const auto columns = static_cast<float>(columns_);
+  const float each = (r.w - gap * (columns - 1)) / columns;
+  return {r.x + static_cast<float>(k % columns_) * (each + gap),
+          y + static_cast<float>(k / columns_) * gui_.px(kGridRow), each, gui_.px(kHeight)};
 }
 
 Rect StyleGrid::next_place(const Rect& r) const { return place(r, last_y_, last_count_); }
 
 float StyleGrid::draw(const Rect& r, float y, std::string_view group, paper::Style& style) {
+  prefix_ = "paper.style.", columns_ = kColumns;
   std::size_t k = 0;
   paper::Style described = style;
   const param::List list = paper::describe(described);
   for (const param::Parameter& parameter : list.items()) {
     if (parameter.group == group) control(parameter, place(r, y, k++), style);
   }
-  last_y_ = y, last_count_ = k;
-  const std::size_t rows = (k + kColumns - 1) / kColumns;
-  return y + static_cast<float>(rows) * gui_.px(kRow) + gui_.px(6);
+  return end(y, k);
+}
+
+float StyleGrid::draw(const Rect& r, float y, std::span<const std::string_view> ids,
+                      const std::string& prefix, paper::Style& style) {
+  prefix_ = prefix, columns_ = kFewColumns;
+  std::size_t k = 0;
+  paper::Style described = style;
+  param::List list = paper::describe(described);
+  for (const std::string_view id : ids) control(*list.find(id), place(r, y, k++), style);
+  return end(y, k);
+}
+
+float StyleGrid::end(float y, std::size_t count) {
+  last_y_ = y, last_count_ = count;
+  const std::size_t rows = (count + columns_ - 1) / columns_;
+  return y + static_cast<float>(rows) * gui_.px(kGridRow) + gui_.px(6);
 }
 
 void StyleGrid::control(const param::Parameter& parameter, const Rect& at, paper::Style& style) {
   const words::Words& w = gui_.words();
-  const std::string id = "paper.style." + std::string(parameter.info.id);
+  const std::string id = prefix_ + std::string(parameter.info.id);
   const std::string tip = w(parameter.info.help);
   const float label = std::round(at.w * 0.42f);
   gui_.text_in(at.x, at.y + at.h / 2, label - gui_.px(6), w(parameter.info.label), TextStyle::label,

@@ -1,4 +1,4 @@
-#include "app/ui/panel/style_grid.h"
+#include "app/ui/controls/style_grid.h"
 
 #include <doctest/doctest.h>
 

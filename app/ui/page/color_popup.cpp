@@ -1,0 +1,86 @@
+#include "app/ui/page/color_popup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/paper/style/colors.h"
+#include "app/ui/controls/widgets.h"
+
+namespace ui {
+namespace {
+
+constexpr const char* kPopup = "figure.colors";
+constexpr float kWidth = 430, kControls = 66, kButton = 26, kPopupHigh = 142, kHeader = 60;
+
+// Three digits, away from zero: what lies at the end is within.
+std::string rounded_out(float end) {
+  if (end == 0) return "0";
+  const double size = std::abs(static_cast<double>(end));
+  const double unit = std::pow(10.0, std::floor(std::log10(size)) - 2);
+  return fmt::format("{:.3g}", std::copysign(std::ceil(size / unit - 1e-4) * unit, end));
+}
+
+// From the least to the greatest of the numbers; amounts begin at 0, and what has two sides is
+// centred on it by itself.
+void fit(const std::pair<float, float>& range, paper::Style& style) {
+  const auto [lo, hi] = range;
+  const float most = std::max(std::abs(lo), std::abs(hi));
+  style.vmin = lo < 0 ? rounded_out(-most) : "";
+  style.vmax = rounded_out(lo < 0 || hi == 0 ? (most == 0 ? 1 : most) : hi);
+}
+
+}  // namespace
+
+void ColorPopup::open(const std::string& id, const Rect& at) {
+  id_ = id, at_ = at, opening_ = true;
+  gui_.wake_in(0);
+}
+
+void ColorPopup::draw(const figure::Figure& figure) {
+  if (id_.empty() || !paper::has_colors(figure, id_)) return;
+  if (std::exchange(opening_, false)) ImGui::OpenPopup(kPopup);
+  const float width = gui_.px(kWidth), above = at_.y - gui_.px(kPopupHigh);
+  // Above, where it hides nothing of what is coloured.
+  const float top = above > gui_.px(kHeader) ? above : at_.bottom() + gui_.px(4);
+  Menu menu(gui_, kPopup, {at_.right() - width, top, width, 0});
+  if (!menu) return;
+  std::string name = figure.title;
+  for (const figure::Plot& plot : figure.plots) {
+    if (plot.id == id_ && !plot.title.empty()) name = plot.title;
+  }
+  menu.heading(gui_.words().format(N_("Colours of \"{}\""), name));
+  Rect r = menu.room(gui_.px(kControls));
+  const float inset = gui_.px(10);
+  r = {r.x + inset, r.y, r.w - 2 * inset, r.h};
+  const paper::Style before = program_.sight.colors(id_);
+  paper::Style style = before;
+  grid_.draw(r, r.y, paper::kColorIds, "figure.colors.", style);
+  Rect below = menu.room(gui_.px(kButton + 8));
+  below = {below.x + inset, below.y, below.w - 2 * inset, gui_.px(kButton)};
+  buttons(below, figure, style);
+  if (style != before) program_.sight.set_colors(id_, style);
+}
+
+void ColorPopup::buttons(const Rect& r, const figure::Figure& figure, paper::Style& style) {
+  const words::Words& w = gui_.words();
+  const float gap = gui_.px(8), each = (r.w - gap) / 2;
+  if (button(gui_, "figure.colors.fit", {r.x, r.y, each, r.h}, w("Fit to the values"), {},
+             w("From the least to the greatest number of these heatmaps"))) {
+    if (const auto range = paper::color_range(figure, id_)) {
+      fit(*range, style);
+    } else {
+      program_.messages.say(w("There are no numbers to fit to, or too many to look through."),
+                            true);
+    }
+  }
+  ButtonLook own;
+  own.enabled = style != paper::Style{};
+  if (button(gui_, "figure.colors.own", {r.x + each + gap, r.y, each, r.h}, w("The figure's own"),
+             own, w("Colours as the figure has them by itself"))) {
+    style = {};
+  }
+}
+
+}  // namespace ui
