@@ -49,6 +49,9 @@ TEST_CASE("Each number computes at both ends of its range, in the settings where
         const bool again = takes_long(p) && !long_ones.emplace(p.info.id).second;
         if (again && !tried_wholly()) continue;
         for (const double end : {p.info.min, p.info.max}) {
+          // In settings beyond the first the ends take turns.
+          const bool other = (n + k) % 2 == (end == p.info.min ? 0U : 1U);
+          if (n > 0 && other && !tried_wholly()) continue;
           CAPTURE(named(lab));
           CAPTURE(std::string(p.info.id));
           CAPTURE(end);
