@@ -50,7 +50,6 @@ void find_before(const Stop& stop, Collector& find, Focus& focus) {
   if (stop.wait) find.waited(stop.wait->is);
   find.offer(stop.does);
   for (const Paragraph& one : stop.text) find.said(one);
-  find.said(stop.seen);
   if (stop.question) find.said(stop.question->asked);
   // What its sums are about was chosen by the lesson's author.
   for (const auto& [id, value] : stop.sets.values) {
@@ -114,9 +113,10 @@ Focus focus_of(const Stop& stop, bool answered, const lab::Page& page) {
     Collector find_then(then);
     find_after(*stop.question, find_then);
   }
+  Collector(then).said(stop.seen);  // numbers of what was done stand there once it is done
   const bool beside = !then.knobs.empty() || !then.readouts.empty() || then.derivation;
+  if (answered) now = std::move(then);
   if (answered && stop.question) {
-    now = std::move(then);
     if (!stop.alone) {
       add_travels(stop.question->travels, page, now.figures);
       add_answer(*stop.question, page, now.figures);

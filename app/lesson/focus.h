@@ -20,7 +20,7 @@ struct Focus {
   bool beside = false;
 };
 
-// `answered`: also what its answer changes and what is said of it.
+// `answered`, or done where something was to be done: also what that changes and what is said of it.
 Focus focus_of(const Stop& stop, bool answered, const lab::Page& page);
 
 }  // namespace lesson

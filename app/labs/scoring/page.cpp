@@ -117,7 +117,7 @@ Figure row_figure(const Scene& scene) {
                         .marked = at,
                         .top = kWeightTop,
                         .x = cell_axis(w("key"), weights.size())});
-  plot.note = w.format("largest {:.2f}, average {:.2f}", largest, mean.largest);
+  plot.note = w.format("largest {:.2f} here, {:.2f} on average", largest, mean.largest);
   plot.add(Rule{false, 1.0 / p.row_keys, Role::dim, true, fmt::format("1/{}", p.row_keys)});
   return with(std::move(figure), std::move(plot));
 }

@@ -295,7 +295,8 @@ void LessonView::focus_page() {
     const lesson::Stop& stop = play_->stop();
     const bool there = stop.shows && lesson::find_figure(page->page, stop.shows->is.id);
     if (answers() || there || !shown_.focus)
-      shown_.focus = lesson::focus_of(stop, play_->answered(), page->page);
+      shown_.focus =
+          lesson::focus_of(stop, play_->answered() || compared_.done, page->page);
   }
   if (!shown_.focus) return page_.present({});
   page_.present(Presented{shown_.focus->figures, true, before()});

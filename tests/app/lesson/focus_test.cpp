@@ -55,6 +55,14 @@ TEST_CASE("once it is answered it means what the answer changes and says, too") 
   CHECK_FALSE(Seen("show: figure:data\nW.\n? Q\nanswer: true\nwhy: So.").focus().beside);
 }
 
+TEST_CASE("numbers of what was done are meant once it is done") {
+  Seen seen(
+      "show: figure:data\nwait: knob:bandwidth > 2\nseen: It went to {readout:prediction}.\nTurn it.");
+  CHECK(seen.focus().readouts.empty());
+  CHECK(seen.focus().beside);
+  CHECK(seen.focus(true).readouts == Names{"prediction"});
+}
+
 TEST_CASE("where something is clicked, its derivation is meant") {
   CHECK(Seen("show: figure:attention\nwait: picked:attention\nClick.").focus().derivation);
 }
