@@ -83,7 +83,7 @@ void cover_later(const Question& question, const Topic& spoken, const lab::Page&
     if (one.is.kind != Kind::figure && one.is.kind != Kind::plot) continue;
     const figure::Figure* in = holder(page, id);
     if (!in) continue;
-    if (in->id != id && !spoken.of(id)) cover.whole.insert(id);
+    if (in->id != id && !spoken.of(id)) cover.whole.insert(id), cover.later.insert(id);
     if (in->id == id && !spoken.of(*in)) cover.left_out.insert(id);
   }
   cover.words = cover.words || (!question.hides.empty() && !spoken.of_derivation());
@@ -161,6 +161,9 @@ Cover cover_of(const Lesson& lesson, std::size_t stop, const Answered& answered,
     keep_axes(now, page, made);
   }
   for (const std::string& id : made.whole) made.left_out.erase(id);
+  if (asks) {
+    for (const Named& one : now.question->hides) made.later.erase(one.is.id);
+  }
   return made;
 }
 

@@ -12,6 +12,7 @@ namespace lesson {
 
 struct Cover {
   std::set<std::string> whole = {};  // figures and plots
+  std::set<std::string> later = {};  // those of them that a later stop asks for
   // Figures that are not on the page at all: the stop neither shows nor points at them.
   std::set<std::string> left_out = {};
   std::set<std::string> inside = {};  // plots of which the axes alone are seen

@@ -20,7 +20,8 @@ struct Focus {
   bool beside = false;
 };
 
-// `answered`, or done where something was to be done: also what that changes and what is said of it.
+// `answered`, or done where something was to be done: also what that changes and what is said of
+// it.
 Focus focus_of(const Stop& stop, bool answered, const lab::Page& page);
 
 }  // namespace lesson

@@ -26,9 +26,14 @@ std::string_view trimmed(std::string_view text);
 // Removes the front of the text up to the next `mark`, or all of it, and returns it.
 std::string_view taken_to(char mark, std::string_view& text);
 
+// Digits and signs as they are typed with a Chinese keyboard, "－１．５％", as others are: "-1.5%".
+std::string halfwidth(std::string_view text);
+
 // The whole text as a number; empty when it is none, or too large for the type.
 template <class Number>
-std::optional<Number> whole(std::string_view text) {
+std::optional<Number> whole(std::string_view given) {
+  const std::string plain = halfwidth(given);
+  std::string_view text = plain;
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

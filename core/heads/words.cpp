@@ -42,7 +42,8 @@ void require_starts(const std::vector<Index>& starts, Index count) {
   const bool rise =
       std::adjacent_find(starts.begin(), starts.end(), std::greater_equal<>()) == starts.end();
   if (!starts.empty() && starts.front() == 0 && rise && starts.back() < count) return;
-  throw InputError(Message(N_("words: expected places that begin with 0 and rise below {}"), count));
+  throw InputError(
+      Message(N_("words: expected places that begin with 0 and rise below {}"), count));
 }
 
 class JoinedRows final : public HeadRows {
@@ -79,7 +80,8 @@ class JoinedRows final : public HeadRows {
   static Index start(const std::vector<Index>& starts, Index word) {
     return starts[static_cast<std::size_t>(word)];
   }
-  void add(const std::vector<float>& row, std::vector<double>& sums, std::vector<char>& seen) const {
+  void add(const std::vector<float>& row, std::vector<double>& sums,
+           std::vector<char>& seen) const {
     for (std::size_t j = 0; j < sums.size(); ++j) {
       for (Index token = keys_[j]; token < keys_[j + 1]; ++token) {
         const float weight = row[static_cast<std::size_t>(token)];

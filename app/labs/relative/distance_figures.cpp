@@ -225,10 +225,8 @@ Figure matrix_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   Figure figure = new_figure("matrix", matrix_title(scene), {.span = 5});
   figure.note = w.format("{} tokens", p.extent);
-  figure.caption = w.format(
-      "{}, {} by {} tokens: each diagonal is one distance and has one value; row: query, column: "
-      "key.",
-      figure.title, p.extent, p.extent);
+  figure.caption =
+      w.format("{}, {} by {} tokens; row: query, column: key.", figure.title, p.extent, p.extent);
   const ColorScale scale = matrix_scale(scene);
   // A mean of names means nothing.
   const core::Pool pool = model.far->names ? core::Pool::max : p.pool;

@@ -186,10 +186,11 @@ Figure terms_figure(const Scene& scene) {
 
 Figure every_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("every", w("One diagonal, one score"), {.span = 5, .height = 300});
+  Figure figure =
+      new_figure("every", w("The score at every two positions"), {.span = 5, .height = 300});
   figure.caption = w.format(
       "The score of this q and k with the query at each position (row) and the key at each "
-      "(column), 0 to {}: each diagonal is one distance and has one colour.",
+      "(column), 0 to {}.",
       model.places);
   const PairMap map{.queries = model.places + 1,
                     .keys = model.places + 1,
@@ -248,7 +249,7 @@ Figure decay_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Decay& decay = *model.decay;
   const Index last = decay.bound.size() - 1;
-  Figure figure = new_figure("decay", w("Only a bound decays"), {.span = 6, .height = 300});
+  Figure figure = new_figure("decay", w("Scores over distance"), {.span = 6, .height = 300});
   figure.caption = w.format(
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
       "and the largest of random pairs ({}), each as a share of (r/2) max |h_(i+1) - h_i|.",

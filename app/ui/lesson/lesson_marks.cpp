@@ -220,8 +220,13 @@ void LessonView::light(const lesson::Reference& reference, const Rect& page, con
   const auto where = spot(reference, page, panel);
   if (!where) return;
   const Clipped clipped(where->seen_in);
-  // What fills its place is outlined inside, or the corners alone would be seen.
-  gui_.outline(common(grown(where->rect, gui_.px(3)), grown(where->seen_in, -gui_.px(1))),
+  // Words begin where their control does; what fills its place is outlined inside, or the corners
+  // alone would be seen.
+  const bool beside =
+      reference.kind == lesson::Kind::knob || reference.kind == lesson::Kind::readout;
+  Rect ring = grown(where->rect, gui_.px(3));
+  if (beside) ring.x -= gui_.px(6), ring.w += gui_.px(12);
+  gui_.outline(common(ring, grown(where->seen_in, -gui_.px(1))),
                gui_.theme().accent.with_alpha(0.9f * share), gui_.px(7),
                std::max(2.0f, gui_.px(lesson::is_element(reference.kind) ? 3 : 2)));
 }

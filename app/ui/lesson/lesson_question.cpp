@@ -107,7 +107,7 @@ namespace {
 
 // "0.25", "0,25", "25 %" or "1/4".
 std::optional<double> number_typed(std::string text) {
-  text = param::trimmed(text);
+  text = param::halfwidth(param::trimmed(text));
   std::replace(text.begin(), text.end(), ',', '.');
   double by = 1;
   const std::string_view whole = text;

@@ -279,7 +279,7 @@ void LessonView::cover_page() {
   const bool here = page && program_.desk.lab().id == lab_ && page->made_from.lab == lab_;
   lesson::Cover& cover = shown_.cover;
   cover = here ? play_->cover(page->page) : lesson::Cover{};
-  page_.cover({cover.whole, cover.inside, cover.left_out, cover.captions});
+  page_.cover({cover.whole, cover.inside, cover.left_out, cover.captions, cover.later});
   page_.reserve(cover.asked);
   page_.head().hide_question(cover.words);
 }
@@ -295,8 +295,7 @@ void LessonView::focus_page() {
     const lesson::Stop& stop = play_->stop();
     const bool there = stop.shows && lesson::find_figure(page->page, stop.shows->is.id);
     if (answers() || there || !shown_.focus)
-      shown_.focus =
-          lesson::focus_of(stop, play_->answered() || compared_.done, page->page);
+      shown_.focus = lesson::focus_of(stop, play_->answered() || compared_.done, page->page);
   }
   if (!shown_.focus) return page_.present({});
   page_.present(Presented{shown_.focus->figures, true, before()});

@@ -315,10 +315,16 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
   const auto grown = [](const Rect& r, float by) {
     return Rect{r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
   };
-  const auto sheet = [&](const Rect& r) {
+  const auto sheet = [&](const Rect& r, bool later = false) {
     gui_.fill(r, theme.card, gui_.px(4));
-    gui_.outline(r, mix(theme.card, theme.accent, 0.5f), gui_.px(4));
-    gui_.text(r.x + r.w / 2, r.y + r.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
+    gui_.outline(r, later ? theme.line : mix(theme.card, theme.accent, 0.5f), gui_.px(4));
+    const float x = r.x + r.w / 2, y = r.y + r.h / 2;
+    if (later) {
+      gui_.text_in(x, y, r.w - gui_.px(12), gui_.words()("comes later in this lesson"),
+                   TextStyle::label, theme.dim, 0.5f);
+    } else {
+      gui_.text(x, y, "?", TextStyle::title, theme.accent, 0.5f);
+    }
   };
   const float title = gui_.px(36), in = gui_.px(8);
   if (covers_words_of(figure)) {
@@ -333,7 +339,9 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
                   std::max(placed.box.h - title - in, 1.0f)});
   }
   for (const figure::PlotFrame& frame : placed.drawing.frames) {
-    if (covered(frame.id)) sheet(grown(moved(frame.whole), gui_.px(3)));
+    if (covered(frame.id)) {
+      sheet(grown(moved(frame.whole), gui_.px(5)), covers_.later.contains(frame.id));
+    }
     if (!covers_.inside.contains(frame.id)) continue;
     const Rect area = moved(frame.area);
     // Lines at an edge are half beyond it.

@@ -57,7 +57,8 @@ TEST_CASE("once it is answered it means what the answer changes and says, too") 
 
 TEST_CASE("numbers of what was done are meant once it is done") {
   Seen seen(
-      "show: figure:data\nwait: knob:bandwidth > 2\nseen: It went to {readout:prediction}.\nTurn it.");
+      "show: figure:data\nwait: knob:bandwidth > 2\nseen: It went to {readout:prediction}.\nTurn "
+      "it.");
   CHECK(seen.focus().readouts.empty());
   CHECK(seen.focus().beside);
   CHECK(seen.focus(true).readouts == Names{"prediction"});

@@ -88,4 +88,12 @@ TEST_CASE("numbers are brought near, one after the other, and all or nothing is 
   CHECK(param::values(describer(s)) == before);
 }
 
+TEST_CASE("digits of a Chinese keyboard are numbers as others are") {
+  CHECK(param::whole<int>("－１２") == -12);
+  CHECK(param::whole<double>("０．５") == 0.5);
+  CHECK(param::halfwidth("２５％，ｅ１／４") == "25%,e1/4");
+  CHECK(param::halfwidth("汉字。\xef\xbc") == "汉字。\xef\xbc");  // cut, or others: as they are
+  CHECK_FALSE(param::whole<int>("一"));
+}
+
 }  // namespace values_test

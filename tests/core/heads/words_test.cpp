@@ -24,7 +24,8 @@ TEST_CASE("words begin where tokenizers mark it") {
     CAPTURE(mark);
     const Names pairs{"<s>", "The", mark + "cat", "s", mark + "sat", ".", mark + "It", "'s", "1"};
     CHECK(word_starts(pairs) == Places{0, 1, 2, 4, 5, 6});
-    CHECK(word_names(pairs, word_starts(pairs)) == Names{"<s>", "The", "cats", "sat", ".", "It's1"});
+    CHECK(word_names(pairs, word_starts(pairs)) ==
+          Names{"<s>", "The", "cats", "sat", ".", "It's1"});
   }
   // Without a mark each token is a word; so is a Chinese character beside marks.
   const Names letters{"t", "h", "e"};

@@ -59,13 +59,14 @@ std::string rows_note(const WrittenHeads& written, const Words& w) {
   return w.format("the last {} of {} tokens written", written.rows(), written.text.written.size());
 }
 
-Figure written_sheet(const WrittenHeads& written, const core::checkpoint::HeadIndex& place, const Words& w) {
+Figure written_sheet(const WrittenHeads& written, const core::checkpoint::HeadIndex& place,
+                     const Words& w) {
   const auto [first, end] = sheet_layers(written.layers(), written.heads(), place.layer);
   const int columns = sheet_columns(written.heads());
   const Index rows = (end - first) * core::ceil_div(written.heads(), Index{columns});
-  Figure figure = new_figure("written_heads", w("Every head, as each token was written"),
-                             {.height = 60 + sheet_row(columns) * to_float(std::max<Index>(rows, 2)),
-                              .columns = columns});
+  Figure figure = new_figure(
+      "written_heads", w("Every head, as each token was written"),
+      {.height = 60 + sheet_row(columns) * to_float(std::max<Index>(rows, 2)), .columns = columns});
   figure.note = rows_note(written, w);
   if (end - first < written.layers()) {
     const std::string some = w.format("layers {} to {} of {}", first + 1, end, written.layers());
@@ -78,21 +79,20 @@ Figure written_sheet(const WrittenHeads& written, const core::checkpoint::HeadIn
   for (Index layer = first; layer < end; ++layer) {
     for (Index head = 0; head < written.heads(); ++head) {
       const std::string name = head_name(layer, head);
-      figure.plots.push_back(
-          thumbnail(written_plot(written, "written_" + name, name, w),
-                    {.source = written.cells[to_size(layer)][to_size(head)], .scale = weight_scale(1)},
-                    layer == place.layer && head == place.head,
-                    sets("layer", layer + 1, "head", head + 1)));
+      figure.plots.push_back(thumbnail(
+          written_plot(written, "written_" + name, name, w),
+          {.source = written.cells[to_size(layer)][to_size(head)], .scale = weight_scale(1)},
+          layer == place.layer && head == place.head, sets("layer", layer + 1, "head", head + 1)));
     }
   }
   return figure;
 }
 
-Figure written_map(const WrittenHeads& written, const core::checkpoint::HeadIndex& place, const Words& w) {
+Figure written_map(const WrittenHeads& written, const core::checkpoint::HeadIndex& place,
+                   const Words& w) {
   const std::string name = head_name(place.layer, place.head);
-  Figure figure = new_figure(
-      "written_map", w.format("Head {}, as each token was written", name),
-      {.height = 150 + std::min(22 * to_float(written.rows()), 450.0F)});
+  Figure figure = new_figure("written_map", w.format("Head {}, as each token was written", name),
+                             {.height = 150 + std::min(22 * to_float(written.rows()), 450.0F)});
   figure.note = rows_note(written, w);
   figure.caption = w("Row: the token written; column: the token that was attended to for it.");
   Plot plot = written_plot(written, "written_map", w("weights"), w);
@@ -103,8 +103,8 @@ Figure written_map(const WrittenHeads& written, const core::checkpoint::HeadInde
 
 }  // namespace
 
-std::vector<Figure> written_figures(const WrittenHeads& written, const core::checkpoint::HeadIndex& place,
-                                    const Words& w) {
+std::vector<Figure> written_figures(const WrittenHeads& written,
+                                    const core::checkpoint::HeadIndex& place, const Words& w) {
   std::vector<Figure> figures;
   figures.push_back(written_sheet(written, place, w));
   figures.push_back(written_map(written, place, w));
