@@ -55,12 +55,13 @@ struct ExportRequest {
   std::string figure, ending;
 };
 struct SweepExportRequest {};
-struct LinkRequest {};  // of what is shown, to be copied
+struct LinkRequest {};   // of what is shown, to be copied
+struct StartRequest {};  // for the start page
 
 using Event = std::variant<FileOpened, PaperOpened, LessonOpened, FigureOpened, Picked, LabRequest,
                            LessonRequest, LectureRequest, StopRequest, AnswersRequest, KnobRequest,
                            FigureRequest, FoundChosen, FileRequest, ExportRequest,
-                           SweepExportRequest, LinkRequest>;
+                           SweepExportRequest, LinkRequest, StartRequest>;
 
 class Events {
  public:

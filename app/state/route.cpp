@@ -65,6 +65,7 @@ std::string what_is_done(const lesson::Play& play, const lesson::Progress& progr
     std::vector<std::string> names = lesson::of_route(route.id);
     if (!has_it(names)) names = all_of(route);
     if (!has_it(names)) continue;
+    if (names.size() == 1) break;  // it is all of its route
     const auto finished = std::ranges::count_if(
         names, [&](const std::string& name) { return progress.of(name).done; });
     return std::cmp_equal(finished, names.size())

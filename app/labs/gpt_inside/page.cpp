@@ -190,6 +190,23 @@ std::string status(const Scene& scene) {
          (model.opened ? unread_text(*model.opened, w) : "");
 }
 
+// What the model goes on to write after this text.
+Jump writes_jump(const Parameters& p, const Words& w) {
+  Jump jump{.lab = "checkpoint",
+            .label = w("What it writes"),
+            .help = w("The next words after this text, and what every head attends to while they "
+                      "are written"),
+            .sets = {{"view", "next"}}};
+  if (p.published.folder.empty()) {
+    jump.sets.emplace_back("model", shipped_folder(p.published.shipped));
+  } else {
+    jump.sets.emplace_back("folder", p.published.folder);
+  }
+  if (!p.published.around) jump.sets.emplace_back("around", "false");
+  if (!p.text.empty()) jump.sets.emplace_back("text", p.text);
+  return jump;
+}
+
 }  // namespace
 
 Page compute(const Parameters& p, const Context& context) {
@@ -214,6 +231,7 @@ Page compute(const Parameters& p, const Context& context) {
     page.model = [story = model.story] { return story_bytes(story); };
   } else {
     page.made_up = w(p.published.made_up());
+    page.jumps.push_back(writes_jump(p, w));
   }
   return page;
 }

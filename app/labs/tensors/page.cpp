@@ -236,7 +236,9 @@ void note_tokens(const Scene& scene, Page& page) {
     page.note(
         w.format("Names of tokens: {} and {}, queries: {}, keys: {}. The rest are numbers, or "
                  "names are left over.",
-                 tokens.given_queries, tokens.given_keys, model.n(), model.m()));
+                 tokens.given_queries, tokens.given_keys,
+                 model.joined_from ? model.joined_from->first : model.n(),
+                 model.joined_from ? model.joined_from->second : model.m()));
   }
   if (const auto list = no_tokens(tokens, words_of(p.separators)); !list.empty()) {
     page.note(w.format("Separators that are no token here: {}.", list));

@@ -68,7 +68,8 @@ void describe_file(Parameters& p, param::List& list) {
   list.file(p.key_tokens_file, "key_tokens_file", N_("Tokens of the keys"),
             N_("If keys are another text than queries; empty: the same"), ".txt .json");
   list.flag(p.words, "words", N_("Words"),
-            N_("Joins the tokens of a word, as their names mark it (##, a space, Ġ, ▁): weights on "
+            N_("Joins the tokens of a word, as their names mark it (##, or a space or its like): "
+               "weights on "
                "its tokens are summed, and those of its tokens averaged"));
 }
 

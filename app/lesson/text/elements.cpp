@@ -177,7 +177,8 @@ figure::Rect place_of(const Plot& plot, const figure::PlotFrame& frame, Kind kin
     const bool finite = std::isfinite(element.value);
     figure::Rect bar = between(frame, at + 0.08, 0, at + 0.92, finite ? element.value : 0);
     constexpr float kLeast = 6;  // so that a bar of nothing can be seen to be meant
-    if (bar.h < kLeast) bar.y -= kLeast - bar.h, bar.h = kLeast;
+    if (bar.h < kLeast && !(element.value < 0)) bar.y -= kLeast - bar.h;
+    bar.h = std::max(bar.h, kLeast);
     return bar;
   }
   if (kind == Kind::point) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <system_error>
 
+#include "app/paper/style/colors.h"
 #include "app/paper/svg/svg_text.h"
 #include "app/system/atomic_file.h"
 #include "app/words/sentence.h"
@@ -301,7 +302,9 @@ session::Session open_session(const std::filesystem::path& path) {
   if (auto opened = session::session_opening(path)) return *std::move(opened);
   const std::string text = read_session(path);
   try {
-    return session::from_json(text, folder_of(path));
+    session::Session session = session::from_json(text, folder_of(path));
+    check_colors(session.figures.colors);
+    return session;
   } catch (const InputError& error) {
     words::refuse<InputError>(N_("{}: {}"), sys::shown_path(path), core::message_of(error));
   }

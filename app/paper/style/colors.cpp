@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/words/sentence.h"
+#include "core/text/printable.h"
 
 namespace paper {
 namespace {
@@ -68,7 +69,9 @@ figure::ColorScale recolored(figure::ColorScale scale, const Style& style) {
     if (!style.vmax.empty()) scale.hi = number_in(style.vmax);
     scale.lo = -scale.hi;
   }
-  if (scale.lo < scale.hi) return scale;
+  // A difference that no number at the bar would show is none.
+  const float least = 1e-4F * std::max(std::abs(scale.lo), std::abs(scale.hi));
+  if (scale.hi - scale.lo > least) return scale;
   words::refuse<InputError>(N_("{}: expected a colour scale from a smaller to a larger number, got "
                                "one from {} to {}"),
                             style.vmin.empty() ? "vmax" : "vmin", scale.lo, scale.hi);
@@ -100,6 +103,19 @@ bool has_colors(const figure::Figure& figure, const std::string& id) {
   return any;
 }
 
+void check_colors(const std::map<std::string, param::Values>& chosen) {
+  for (const auto& [id, colors] : chosen) {
+    try {
+      Style style;
+      set(style, colors);
+      check(style);
+    } catch (const InputError& error) {
+      words::refuse<InputError>(N_("colours of \"{}\": {}"), core::printable(id),
+                                core::message_of(error));
+    }
+  }
+}
+
 void set_colors(std::vector<figure::Figure>& figures, const Style& style) {
   const bool as_they_are = style.colors == ColorMap::figure && style.vmin.empty() &&
                            style.vmax.empty() && style.color_scale == ColorChoice::figure;
@@ -128,7 +144,7 @@ void recolor(lab::Page& page, const std::map<std::string, param::Values>& chosen
         check(style);
         recolor(figure, id, style);
       } catch (const InputError& error) {
-        page.note(words.format(N_("The colours chosen for \"{}\" are not shown: {}"), id,
+        page.note(words.format(N_("The colours chosen for \"{}\" are not shown: {}."), id,
                                words::translated(error, words)));
         break;
       }

@@ -29,6 +29,9 @@ bool has_colors(const figure::Figure& figure, const std::string& id);
 // larger number.
 void set_colors(std::vector<figure::Figure>& figures, const Style& style);
 
+// Throws core::InputError, in one sentence, for what no figure could be coloured so.
+void check_colors(const std::map<std::string, param::Values>& chosen);
+
 // Colours a page's figures, and single plots, as was chosen for each by its id. What cannot be is
 // said in a note of the page, and keeps its own colours.
 void recolor(lab::Page& page, const std::map<std::string, param::Values>& chosen,

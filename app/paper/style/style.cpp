@@ -120,7 +120,8 @@ void check_limits(std::string_view id, const std::string& text) {
 }
 
 void check_number(std::string_view id, const std::string& text) {
-  if (text.empty() || numbers(id, text).size() == 1) return;
+  const auto number = param::whole<double>(param::trimmed(text));
+  if (text.empty() || (number && std::isfinite(*number))) return;
   words::refuse<InputError>(N_("{}: expected a number, got {}"), id, param::shown(text));
 }
 

@@ -36,7 +36,7 @@ class Sight {
   // How the heatmaps of a figure or a plot are coloured.
   paper::Style colors(const std::string& id) const;
   void set_colors(const std::string& id, const paper::Style& style) {
-    desk_.set_colors(id, paper::given(style));
+    desk_.set_colors(id, paper::given(style), "colors." + id);
   }
 
  private:

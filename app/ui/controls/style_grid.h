@@ -22,6 +22,8 @@ class StyleGrid {
   // The same for parameters by their ids, two in a row; the controls are called `prefix` and these.
   float draw(const Rect& r, float y, std::span<const std::string_view> ids,
              const std::string& prefix, paper::Style& style);
+  // Why the text of a box is refused, in the reader's language; empty: none is.
+  const std::string& fault() const { return fault_; }
   // The next place of the same size, for a control of another kind.
   Rect next_place(const Rect& r) const;
 
@@ -35,7 +37,7 @@ class StyleGrid {
 
   Gui& gui_;
   TextEdit& edit_;
-  std::string wrong_;                  // the box whose text is refused
+  std::string wrong_, fault_;          // the box whose text is refused, and why
   std::vector<std::string> families_;  // found when they are first shown
   std::string prefix_;                 // of the controls' names
   std::size_t columns_ = 0;

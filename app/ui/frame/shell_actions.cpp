@@ -281,6 +281,7 @@ void Shell::answer(const state::Event& event) {
             files_.write(wanted.ending, wanted.figure);
           },
           [this](const state::LinkRequest&) { copy_link(); },
+          [this](const state::StartRequest&) { act("start"); },
           [this](const state::SweepExportRequest&) { files_.write_sweep(page_.view.alone()); },
       },
       event);

@@ -119,8 +119,10 @@ void LessonView::outline(const lesson::Element& element, Rgba color, bool tight)
   const lesson::Kind kind = lesson::asked_about(*play_->stop().question)->kind;
   // The page may have fewer of them now.
   if (!lesson::element(*place->plot, kind, element.row, element.col)) return;
-  const Rect r =
+  Rect r =
       grown(lesson::place_of(*place->plot, place->frame, kind, element), tight ? 0 : gui_.px(3));
+  // How high a bar is may be what is asked.
+  if (kind == lesson::Kind::bar && play_->asks()) r.y = place->area.y, r.h = place->area.h;
   // So that it is seen on whatever colour the cell has.
   gui_.outline(grown(r, gui_.px(1)), gui_.theme().card, gui_.px(3), std::max(4.0f, gui_.px(4)));
   gui_.outline(r, color, gui_.px(3), std::max(2.0f, gui_.px(2)));

@@ -372,7 +372,10 @@ void LessonView::forward() {
   if (!play_) return;
   if (program_.desk.lab().id != lab_) return show_scene();
   if (play_->asks()) return answer({});
-  if (play_->ended()) return leave();
+  if (play_->ended()) {
+    program_.events.add(state::StartRequest{});  // where the next one can be chosen
+    return leave();
+  }
   if (play_->waits() && !gliding()) return show_me();
   if (!play_->last()) return go(play_->at() + 1);
   finish();

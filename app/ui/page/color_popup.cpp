@@ -45,21 +45,34 @@ void ColorPopup::draw(const figure::Figure& figure) {
   // Above, where it hides nothing of what is coloured.
   const float top = above > gui_.px(kHeader) ? above : at_.bottom() + gui_.px(4);
   Menu menu(gui_, kPopup, {at_.right() - width, top, width, 0});
+  // What is chosen while it is open is one step of undo.
+  if (std::exchange(open_, static_cast<bool>(menu)) && !menu) program_.desk.end_gesture();
   if (!menu) return;
   std::string name = figure.title;
   for (const figure::Plot& plot : figure.plots) {
     if (plot.id == id_ && !plot.title.empty()) name = plot.title;
   }
   menu.heading(gui_.words().format(N_("Colours of \"{}\""), name));
-  Rect r = menu.room(gui_.px(kControls));
+  // All places first: boxes move what comes after them.
   const float inset = gui_.px(10);
-  r = {r.x + inset, r.y, r.w - 2 * inset, r.h};
+  const auto room = [&](float high) {
+    const Rect r = menu.room(high);
+    return Rect{r.x + inset, r.y, r.w - 2 * inset, r.h};
+  };
+  const Rect controls = room(gui_.px(kControls));
+  const std::string fault = grid_.fault();
+  if (!fault.empty()) {
+    const float wide = gui_.px(kWidth) - 4 * inset;
+    const Rect said = room(gui_.paragraph_height(wide, fault, TextStyle::label) + gui_.px(6));
+    gui_.paragraph(said.x, said.y, wide, fault, TextStyle::label, gui_.theme().bad);
+    gui_.control("figure.colors.fault", said);
+  }
+  Rect last = room(gui_.px(kButton + 8));
+  last.h = gui_.px(kButton);
   const paper::Style before = program_.sight.colors(id_);
   paper::Style style = before;
-  grid_.draw(r, r.y, paper::kColorIds, "figure.colors.", style);
-  Rect below = menu.room(gui_.px(kButton + 8));
-  below = {below.x + inset, below.y, below.w - 2 * inset, gui_.px(kButton)};
-  buttons(below, figure, style);
+  grid_.draw(controls, controls.y, paper::kColorIds, "figure.colors.", style);
+  buttons(last, figure, style);
   if (style != before) program_.sight.set_colors(id_, style);
 }
 
@@ -70,6 +83,9 @@ void ColorPopup::buttons(const Rect& r, const figure::Figure& figure, paper::Sty
              w("From the least to the greatest number of these heatmaps"))) {
     if (const auto range = paper::color_range(figure, id_)) {
       fit(*range, style);
+      program_.messages.say(w.format(N_("The values reach from {} to {}."),
+                                     figure::number_text(range->first, 3),
+                                     figure::number_text(range->second, 3)));
     } else {
       program_.messages.say(w("There are no numbers to fit to, or too many to look through."),
                             true);

@@ -29,7 +29,7 @@ class ColorPopup {
   StyleGrid grid_;
   std::string id_;  // that it was opened for
   Rect at_;
-  bool opening_ = false;
+  bool opening_ = false, open_ = false;
 };
 
 }  // namespace ui

@@ -340,7 +340,7 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
   }
   for (const figure::PlotFrame& frame : placed.drawing.frames) {
     if (covered(frame.id)) {
-      sheet(grown(moved(frame.whole), gui_.px(5)), covers_.later.contains(frame.id));
+      sheet(grown(moved(frame.whole), gui_.px(8)), covers_.later.contains(frame.id));
     }
     if (!covers_.inside.contains(frame.id)) continue;
     const Rect area = moved(frame.area);

@@ -82,6 +82,10 @@ void ExportPanel::draw(const Rect& r, const std::string& path) {
     y = grid_.draw(r, y, tab_ == Tab::look ? paper::kLook : paper::kContent, style);
     if (!(style == program_.looks.paper.style)) program_.looks.paper.style = style;
     if (tab_ == Tab::look) save_style(grid_.next_place(r));
+    if (!grid_.fault().empty()) {
+      y += gui_.paragraph(r.x, y, r.w, grid_.fault(), TextStyle::label, gui_.theme().bad) +
+           gui_.px(6);
+    }
     return preview({r.x, y, r.w, r.bottom() - y});
   }
   if (picture) {

@@ -380,11 +380,18 @@ TEST_CASE("a click on a colour bar chooses the colours of that plot alone; it is
   CHECK(scale("weights").hi <= 1);
   const session::Session session = rig.program.desk.now();
   CHECK(session.figures.colors.size() == 1);
+  rig.tap(GLFW_KEY_ESCAPE);
+  rig.frame();
+  rig.click("bar.weights");
+  rig.frame();
   rig.click("figure.colors.own");
   CHECK(scale("weights") == own);
   rig.tap(GLFW_KEY_ESCAPE);
+  rig.frame();
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(scale("weights").map == figure::MapName::magma);
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);  // all that was chosen in the first one
+  CHECK(scale("weights") == own);
   // It comes with a session, and what cannot be is said by the page.
   rig.program.files.restore(session);
   CHECK(scale("weights").map == figure::MapName::magma);
