@@ -149,6 +149,7 @@ void PageView::draw(const Rect& area) {
   ImGui::BeginChild("page", {area.w, area.h}, 0, ImGuiWindowFlags_NoScrollWithMouse);
   if (!program_.pages.page()) {
     laid_.placed.clear();
+    laid_.shown.clear();  // keys ask for the figure under the pointer: there is none
     laid_.key = {};
     no_page(area);
     ImGui::EndChild();

@@ -390,7 +390,8 @@ TEST_CASE("a click on a colour bar chooses the colours of that plot alone; it is
   rig.frame();
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(scale("weights").map == figure::MapName::magma);
-  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);  // all that was chosen in the first one
+  // All that was chosen while it was open is one step; a refused text had closed it once.
+  for (int k = 0; k < 2; ++k) rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   CHECK(scale("weights") == own);
   // It comes with a session, and what cannot be is said by the page.
   rig.program.files.restore(session);
