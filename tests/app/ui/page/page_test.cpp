@@ -134,6 +134,21 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK(rig.has("figure.main"));
 }
 
+TEST_CASE("a key for the figure under the pointer does nothing while a lab has no page yet") {
+  Rig rig(1280, 900, lab::all());
+  rig.program.desk.show_lab("multi_head");
+  rig.settle();
+  rig.point("plot.weights");
+  rig.program.desk.show_lab("transformer");  // its first page takes a while
+  rig.frame();
+  const bool none = !rig.program.pages.page();
+  const std::string hovered = rig.shell.page_view().hovered_figure();
+  CHECK(hovered.empty() == none);
+  rig.tap(GLFW_KEY_F);
+  rig.settle();
+  CHECK(rig.program.pages.page() != nullptr);
+}
+
 TEST_CASE("square maps that stand alone fill the window: in as many rows as make them largest") {
   Rig rig(1280, 900, lab::all());
   rig.program.desk.show_lab("absolute");
