@@ -45,8 +45,17 @@ class Collector {
   Focus& focus_;
 };
 
+// A knob that the answer turns would give it away to whoever turned it before.
+bool gives_away(const Stop& stop, const Reference& one) {
+  if (!stop.question || one.kind != Kind::knob) return false;
+  return std::ranges::any_of(stop.question->reveals.values,
+                             [&](const auto& set) { return set.first == one.id; });
+}
+
 void find_before(const Stop& stop, Collector& find, Focus& focus) {
-  for (const Named& one : stop.points) find.named(one.is);
+  for (const Named& one : stop.points) {
+    if (!gives_away(stop, one.is)) find.named(one.is);
+  }
   if (stop.wait) find.waited(stop.wait->is);
   find.offer(stop.does);
   for (const Paragraph& one : stop.text) find.said(one);

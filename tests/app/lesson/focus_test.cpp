@@ -55,6 +55,14 @@ TEST_CASE("once it is answered it means what the answer changes and says, too") 
   CHECK_FALSE(Seen("show: figure:data\nW.\n? Q\nanswer: true\nwhy: So.").focus().beside);
 }
 
+TEST_CASE("a knob that the answer turns is not meant before it is answered") {
+  Seen seen(
+      "show: figure:data\npoint: knob:bandwidth, knob:query\nW.\n? Q\nanswer: true\n"
+      "reveal: bandwidth=0.02\nwhy: So.");
+  CHECK(seen.focus().knobs == Ids{"query"});
+  CHECK(seen.focus(true).knobs == Ids{"query", "bandwidth"});
+}
+
 TEST_CASE("numbers of what was done are meant once it is done") {
   Seen seen(
       "show: figure:data\nwait: knob:bandwidth > 2\nseen: It went to {readout:prediction}.\nTurn "
