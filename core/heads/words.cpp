@@ -18,13 +18,6 @@ std::string_view mark_of(std::string_view token) {
   return {};
 }
 
-// As tokenizers write tokens that are no text.
-bool is_special(std::string_view token) {
-  if (token.size() < 3) return false;
-  const bool angles = token.front() == '<' && token.back() == '>' && !token.starts_with("<0x");
-  return angles || (token.front() == '[' && token.back() == ']');
-}
-
 // Whether it begins as words go on: with a letter, a digit or an apostrophe. Chinese characters,
 // from U+2E80 on, are words by themselves, as is punctuation.
 bool is_letter(std::string_view token) {
@@ -97,6 +90,12 @@ class JoinedRows final : public HeadRows {
 };
 
 }  // namespace
+
+bool is_special(std::string_view token) {
+  if (token.size() < 3) return false;
+  const bool angles = token.front() == '<' && token.back() == '>' && !token.starts_with("<0x");
+  return angles || (token.front() == '[' && token.back() == ']');
+}
 
 std::vector<Index> word_starts(const std::vector<std::string>& tokens) {
   const auto any = [&](auto&& holds) { return std::any_of(tokens.begin(), tokens.end(), holds); };

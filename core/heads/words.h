@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/heads/given_heads.h"
 
 namespace core::heads {
+
+// Whether a tokenizer writes tokens that are no text so: [CLS], <s>, <|endoftext|>; <0x0A> is text.
+bool is_special(std::string_view token);
 
 // Where each word begins among the tokens, by what tokenizers mark: WordPiece a token that goes on
 // ("##ing"); byte pairs and SentencePiece one that begins (a space, "␣", "Ġ" or "▁" before it).

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "core/heads/words.h"
 #include "core/io/tensor/token_list.h"
 #include "core/text/printable.h"
 
@@ -187,13 +188,6 @@ std::string no_tokens(const Tokens& tokens, const std::vector<std::string>& word
   return list;
 }
 
-// As tokenizers write tokens that are no text: [CLS], <s>, <|endoftext|>, <0x0A> aside.
-bool is_special(const std::string& token) {
-  if (token.size() < 3) return false;
-  const bool angles = token.front() == '<' && token.back() == '>' && !token.starts_with("<0x");
-  return angles || (token.front() == '[' && token.back() == ']');
-}
-
 // A button that hides the tokens that are no text, as long as there are some.
 void offer_hiding(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
@@ -201,7 +195,7 @@ void offer_hiding(const Scene& scene, Page& page) {
   const std::size_t before = hidden.size();
   for (const std::string& token : model.tokens->keys) {
     const bool known = std::find(hidden.begin(), hidden.end(), token) != hidden.end();
-    if (is_special(token) && !known) hidden.push_back(token);
+    if (core::heads::is_special(token) && !known) hidden.push_back(token);
   }
   if (hidden.size() == before || hidden.size() == model.tokens->keys.size()) return;
   std::string all;

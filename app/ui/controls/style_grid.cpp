@@ -9,8 +9,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kColumns = 3, kFewColumns = 2;
-constexpr float kGridRow = 30, kHeight = 24, kApart = 14;
+constexpr std::size_t kGridColumns = 3, kGridFewColumns = 2;
+constexpr float kGridRow = 30, kGridHeight = 24, kGridApart = 14;
 
 // Sets a parameter of the style from text, if all of it is good then; else says why not.
 words::Sentence refusal(paper::Style& style, std::string_view id, const std::string& text) {
@@ -28,17 +28,17 @@ words::Sentence refusal(paper::Style& style, std::string_view id, const std::str
 }  // namespace
 
 Rect StyleGrid::place(const Rect& r, float y, std::size_t k) const {
-  const float gap = gui_.px(kApart);
+  const float gap = gui_.px(kGridApart);
   const auto columns = static_cast<float>(columns_);
   const float each = (r.w - gap * (columns - 1)) / columns;
   return {r.x + static_cast<float>(k % columns_) * (each + gap),
-          y + static_cast<float>(k / columns_) * gui_.px(kGridRow), each, gui_.px(kHeight)};
+          y + static_cast<float>(k / columns_) * gui_.px(kGridRow), each, gui_.px(kGridHeight)};
 }
 
 Rect StyleGrid::next_place(const Rect& r) const { return place(r, last_y_, last_count_); }
 
 float StyleGrid::draw(const Rect& r, float y, std::string_view group, paper::Style& style) {
-  prefix_ = "paper.style.", columns_ = kColumns;
+  prefix_ = "paper.style.", columns_ = kGridColumns;
   std::size_t k = 0;
   paper::Style described = style;
   const param::List list = paper::describe(described);
@@ -50,7 +50,7 @@ float StyleGrid::draw(const Rect& r, float y, std::string_view group, paper::Sty
 
 float StyleGrid::draw(const Rect& r, float y, std::span<const std::string_view> ids,
                       const std::string& prefix, paper::Style& style) {
-  prefix_ = prefix, columns_ = kFewColumns;
+  prefix_ = prefix, columns_ = kGridFewColumns;
   std::size_t k = 0;
   paper::Style described = style;
   param::List list = paper::describe(described);

@@ -11,8 +11,9 @@
 namespace ui {
 namespace {
 
-constexpr const char* kPopup = "figure.colors";
-constexpr float kWidth = 430, kControls = 66, kButton = 26, kPopupHigh = 142, kHeader = 60;
+constexpr const char* kColorsPopup = "figure.colors";
+constexpr float kColorsWidth = 430, kColorsControls = 66, kColorsButton = 26, kColorsHigh = 142,
+                kColorsHeader = 60;
 
 // Three digits, away from zero: what lies at the end is within.
 std::string rounded_out(float end) {
@@ -40,11 +41,11 @@ void ColorPopup::open(const std::string& id, const Rect& at) {
 
 void ColorPopup::draw(const figure::Figure& figure) {
   if (id_.empty() || !paper::has_colors(figure, id_)) return;
-  if (std::exchange(opening_, false)) ImGui::OpenPopup(kPopup);
-  const float width = gui_.px(kWidth), above = at_.y - gui_.px(kPopupHigh);
+  if (std::exchange(opening_, false)) ImGui::OpenPopup(kColorsPopup);
+  const float width = gui_.px(kColorsWidth), above = at_.y - gui_.px(kColorsHigh);
   // Above, where it hides nothing of what is coloured.
-  const float top = above > gui_.px(kHeader) ? above : at_.bottom() + gui_.px(4);
-  Menu menu(gui_, kPopup, {at_.right() - width, top, width, 0});
+  const float top = above > gui_.px(kColorsHeader) ? above : at_.bottom() + gui_.px(4);
+  Menu menu(gui_, kColorsPopup, {at_.right() - width, top, width, 0});
   // What is chosen while it is open is one step of undo.
   if (std::exchange(open_, static_cast<bool>(menu)) && !menu) program_.desk.end_gesture();
   if (!menu) return;
@@ -59,16 +60,16 @@ void ColorPopup::draw(const figure::Figure& figure) {
     const Rect r = menu.room(high);
     return Rect{r.x + inset, r.y, r.w - 2 * inset, r.h};
   };
-  const Rect controls = room(gui_.px(kControls));
+  const Rect controls = room(gui_.px(kColorsControls));
   const std::string fault = grid_.fault();
   if (!fault.empty()) {
-    const float wide = gui_.px(kWidth) - 4 * inset;
+    const float wide = gui_.px(kColorsWidth) - 4 * inset;
     const Rect said = room(gui_.paragraph_height(wide, fault, TextStyle::label) + gui_.px(6));
     gui_.paragraph(said.x, said.y, wide, fault, TextStyle::label, gui_.theme().bad);
     gui_.control("figure.colors.fault", said);
   }
-  Rect last = room(gui_.px(kButton + 8));
-  last.h = gui_.px(kButton);
+  Rect last = room(gui_.px(kColorsButton + 8));
+  last.h = gui_.px(kColorsButton);
   const paper::Style before = program_.sight.colors(id_);
   paper::Style style = before;
   grid_.draw(controls, controls.y, paper::kColorIds, "figure.colors.", style);
