@@ -77,6 +77,13 @@ figure::ColorScale recolored(figure::ColorScale scale, const Style& style) {
                             style.vmin.empty() ? "vmax" : "vmin", scale.lo, scale.hi);
 }
 
+Style checked(const param::Values& values) {
+  Style style;
+  set(style, values);
+  check(style);
+  return style;
+}
+
 // All of a figure's heatmaps, or of the plot of this id; none where one cannot be.
 void recolor(figure::Figure& figure, const std::string& id, const Style& style) {
   std::vector<std::pair<Heatmap*, figure::ColorScale>> scales;
@@ -106,9 +113,7 @@ bool has_colors(const figure::Figure& figure, const std::string& id) {
 void check_colors(const std::map<std::string, param::Values>& chosen) {
   for (const auto& [id, colors] : chosen) {
     try {
-      Style style;
-      set(style, colors);
-      check(style);
+      checked(colors);
     } catch (const InputError& error) {
       words::refuse<InputError>(N_("colours of \"{}\": {}"), core::printable(id),
                                 core::message_of(error));
@@ -137,17 +142,12 @@ void set_colors(std::vector<figure::Figure>& figures, const Style& style) {
 void recolor(lab::Page& page, const std::map<std::string, param::Values>& chosen,
              const words::Words& words) {
   for (const auto& [id, colors] : chosen) {
-    for (figure::Figure& figure : page.figures) {
-      try {
-        Style style;
-        set(style, colors);
-        check(style);
-        recolor(figure, id, style);
-      } catch (const InputError& error) {
-        page.note(words.format(N_("The colours chosen for \"{}\" are not shown: {}."), id,
-                               words::translated(error, words)));
-        break;
-      }
+    try {
+      const Style style = checked(colors);
+      for (figure::Figure& figure : page.figures) recolor(figure, id, style);
+    } catch (const InputError& error) {
+      page.note(words.format(N_("The colours chosen for \"{}\" are not shown: {}."), id,
+                             words::translated(error, words)));
     }
   }
 }

@@ -5,25 +5,13 @@
 
 #include "app/paper/style/lettering.h"
 #include "app/ui/controls/widgets.h"
+#include "app/words/sentence.h"
 
 namespace ui {
 namespace {
 
 constexpr std::size_t kGridColumns = 3, kGridFewColumns = 2;
 constexpr float kGridRow = 30, kGridHeight = 24, kGridApart = 14;
-
-// Sets a parameter of the style from text, if all of it is good then; else says why not.
-words::Sentence refusal(paper::Style& style, std::string_view id, const std::string& text) {
-  paper::Style next = style;
-  try {
-    paper::set(next, {{std::string(id), text}});
-    paper::check(next);
-  } catch (const core::InputError& error) {
-    return core::message_of(error);
-  }
-  style = next;
-  return {};
-}
 
 }  // namespace
 
@@ -76,7 +64,7 @@ void StyleGrid::control(const param::Parameter& parameter, const Rect& at, paper
   if (const auto* flag = std::get_if<param::Flag>(&parameter.kind)) {
     const float width = gui_.px(34), height = gui_.px(18);
     if (toggle(gui_, id, {box.x, box.y + (box.h - height) / 2, width, height}, *flag->value, tip)) {
-      refusal(style, parameter.info.id, *flag->value ? "false" : "true");
+      take(parameter.info.id, *flag->value ? "false" : "true", id, style);
     }
     return;
   }
@@ -89,7 +77,7 @@ void StyleGrid::control(const param::Parameter& parameter, const Rect& at, paper
     const auto chosen = combo(gui_, id, ids, labels, box, choice->get(), tip);
     if (chosen) {
       const auto k = static_cast<std::size_t>(*chosen);
-      refusal(style, parameter.info.id, std::string(choice->options[k].id));
+      take(parameter.info.id, std::string(choice->options[k].id), id, style);
     }
     return;
   }
@@ -109,7 +97,7 @@ void StyleGrid::family(const std::string& id, const Rect& at, const std::string&
   const auto chosen = combo(gui_, id, ids, labels, at, now, tip);
   if (!chosen) return;
   const auto k = static_cast<std::size_t>(*chosen);
-  refusal(style, "font_family", k == 0 ? "" : families_[k - 1]);
+  take("font_family", k == 0 ? "" : families_[k - 1], id, style);
 }
 
 void StyleGrid::typed(const param::Parameter& parameter, const std::string& id, const Rect& at,
@@ -121,14 +109,26 @@ void StyleGrid::typed(const param::Parameter& parameter, const std::string& id, 
   look.hint = "–";
   const EditEvent event =
       text_box(gui_, edit_, id, at, none ? "" : param::serialize(parameter), look, tip);
-  if (event == EditEvent::escaped && wrong_ == id) wrong_.clear(), fault_.clear();
+  if (event == EditEvent::escaped && wrong_ == id) forget();
   if (event != EditEvent::applied && event != EditEvent::left && event != EditEvent::changed) {
     return;
   }
   const std::string typed = size && edit_.buffer.empty() ? "0" : edit_.buffer;
-  const words::Sentence fault = refusal(style, parameter.info.id, typed);
-  if (!fault.empty()) wrong_ = id, fault_ = fault.in(gui_.words());
-  if (fault.empty() && wrong_ == id) wrong_.clear(), fault_.clear();
+  take(parameter.info.id, typed, id, style);
+}
+
+void StyleGrid::take(std::string_view parameter, const std::string& text, const std::string& id,
+                     paper::Style& style) {
+  paper::Style next = style;
+  try {
+    paper::set(next, {{std::string(parameter), text}});
+    paper::check(next);
+  } catch (const core::InputError& error) {
+    wrong_ = id, fault_ = words::translated(error, gui_.words());
+    return;
+  }
+  style = next;
+  if (wrong_ == id) forget();
 }
 
 }  // namespace ui

@@ -22,8 +22,10 @@ class StyleGrid {
   // The same for parameters by their ids, two in a row; the controls are called `prefix` and these.
   float draw(const Rect& r, float y, std::span<const std::string_view> ids,
              const std::string& prefix, paper::Style& style);
-  // Why the text of a box is refused, in the reader's language; empty: none is.
+  // Why a text or a choice is refused, in the reader's language; empty: none is.
   const std::string& fault() const { return fault_; }
+  // Nothing is refused any longer.
+  void forget() { wrong_.clear(), fault_.clear(); }
   // The next place of the same size, for a control of another kind.
   Rect next_place(const Rect& r) const;
 
@@ -31,13 +33,16 @@ class StyleGrid {
   Rect place(const Rect& r, float y, std::size_t k) const;
   void control(const param::Parameter& parameter, const Rect& at, paper::Style& style);
   float end(float y, std::size_t count);
+  // Sets a parameter of the style from text, if all of it is good then; else keeps why not.
+  void take(std::string_view parameter, const std::string& text, const std::string& id,
+            paper::Style& style);
   void family(const std::string& id, const Rect& at, const std::string& tip, paper::Style& style);
   void typed(const param::Parameter& parameter, const std::string& id, const Rect& at,
              const std::string& tip, paper::Style& style);
 
   Gui& gui_;
   TextEdit& edit_;
-  std::string wrong_, fault_;          // the box whose text is refused, and why
+  std::string wrong_, fault_;          // the control of what is refused, and why
   std::vector<std::string> families_;  // found when they are first shown
   std::string prefix_;                 // of the controls' names
   std::size_t columns_ = 0;

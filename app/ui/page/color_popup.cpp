@@ -36,6 +36,7 @@ void fit(const std::pair<float, float>& range, paper::Style& style) {
 
 void ColorPopup::open(const std::string& id, const Rect& at) {
   id_ = id, at_ = at, opening_ = true;
+  grid_.forget();
   gui_.wake_in(0);
 }
 

@@ -62,6 +62,7 @@ std::string short_number(double value) {
 void ExportPanel::open(const std::string& figure) {
   figure_ = figure;
   zoom_.fit();
+  grid_.forget();
   style_names_ = paper::style_names();
   // What is one figure's own is not another's.
   const std::string of = std::string(program_.desk.lab().id) + " " + figure;

@@ -371,6 +371,7 @@ TEST_CASE("a click on a colour bar chooses the colours of that plot alone; it is
   rig.type("2x");
   rig.tap(GLFW_KEY_ENTER);
   CHECK(scale("weights").lo == own.lo);
+  CHECK(rig.has("figure.colors.fault"));
   rig.tap(GLFW_KEY_ESCAPE);
   rig.frame();
   if (!rig.has("figure.colors.fit")) rig.click("bar.weights");
