@@ -1,10 +1,7 @@
-// attnscope_bench [--quick] [--rounds N] [--json FILE] [--against FILE]: attention beside PyTorch
-// and ONNX Runtime, as ratios.
+// attnscope_bench: attention beside PyTorch and ONNX Runtime, as ratios.
 //
 // Own runs and the peers' take turns in short rounds, so that what else the machine does meets
-// all. Times tell about a machine; nothing here decides a test. --json writes what was measured,
-// and
-// --against tells how many times as long an earlier run of it took, by medians.
+// all. Times tell about a machine; nothing here decides a test.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -16,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "arguments.h"
 #include "core/attention/fast/fast_multi_head.h"
 #include "core/attention/fast/gemm.h"
 #include "core/attention/fast/weight_tile.h"
@@ -231,24 +229,13 @@ void measure_streaming(const Setup& setup, Index n) {
 
 Setup parse(int count, char** words) {
   Setup setup;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--quick") {
-      setup.quick = true;
-    } else if (word == "--rounds" && i + 1 < count) {
-      setup.rounds = std::max(1, std::atoi(words[++i]));
-    } else if (word == "--json" && i + 1 < count) {
-      setup.json = words[++i];
-    } else if (word == "--against" && i + 1 < count) {
-      setup.against = words[++i];
-    } else {
-      fmt::print(stderr,
-                 "attnscope_bench: expected [--quick] [--rounds N] [--json FILE] [--against FILE], "
-                 "got {}\n",
-                 word);
-      std::exit(2);
-    }
-  }
+  bench::Arguments()
+      .quick(setup.quick)
+      .rounds(setup.rounds)
+      .option("--json", setup.json, "Writes what was measured into this file")
+      .option("--against", setup.against,
+              "Tells how many times as long an earlier run took, of which --json wrote this file")
+      .read(count, words);
   return setup;
 }
 
@@ -289,15 +276,11 @@ int main(int count, char** words) {
   measure_streaming(setup, setup.quick ? 4096 : 16384);
   fmt::print("reading: {:.1f} GB/s by 1 thread, {:.1f} by 2\n", measure_reading(1) / 1e9,
              measure_reading(2) / 1e9);
-  Peers peers{.torch = bench::Peer(folder + "torch_peer.py"),
+  Peers peers{.torch = bench::Peer(bench::torch_peer()),
               .onnx = bench::Peer(folder + "onnx_peer.py"),
               .before = before};
 
-  if (peers.torch.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch).\n");
-  } else {
-    fmt::print("beside PyTorch {}: {}\n", peers.torch.version(), bench::kPeerColumns);
-  }
+  bench::tell(peers.torch);
   if (peers.onnx.version().empty()) {
     fmt::print(
         "ONNX Runtime is not there (its library below the folder that ATTNSCOPE_PEERS names, and "

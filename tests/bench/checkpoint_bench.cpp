@@ -1,7 +1,7 @@
-// checkpoint_bench [--quick] [--rounds N] [--alone]: a forward pass of a folder with GPT-2 small's
-// shape and random numbers over 1,024 tokens, every head's weights kept, beside the same model in
-// plain PyTorch, as ratios; opening the folder; and one token after another with a cache, also of
-// T5 small's shape, beside the whole pass that the cache saves.
+// checkpoint_bench: a forward pass of a folder with GPT-2 small's shape and random numbers over
+// 1,024 tokens, every head's weights kept, beside the same model in plain PyTorch, as ratios;
+// opening the folder; and one token after another with a cache, also of T5 small's shape, beside
+// the whole pass that the cache saves.
 //
 // Both read the same file. Own runs and the peer's take turns, so that what else the machine does
 // meets both. Times tell about a machine; nothing here decides a test.
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../folder.h"
+#include "arguments.h"
 #include "core/attention/fast/isa.h"
 #include "core/checkpoint/generation.h"
 #include "core/io/tensor/safetensors.h"
@@ -225,20 +226,7 @@ void measure_across(const Setup& setup, Index read, Index written) {
 
 Setup parse(int count, char** words) {
   Setup setup;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--quick") {
-      setup.quick = true;
-    } else if (word == "--alone") {
-      setup.alone = true;
-    } else if (word == "--rounds" && i + 1 < count) {
-      setup.rounds = std::max(1, std::atoi(words[++i]));
-    } else {
-      fmt::print(stderr, "checkpoint_bench: expected [--quick] [--rounds N] [--alone], got {}\n",
-                 word);
-      std::exit(2);
-    }
-  }
+  bench::Arguments().quick(setup.quick).rounds(setup.rounds).alone(setup.alone).read(count, words);
   return setup;
 }
 
@@ -251,14 +239,8 @@ int main(int count, char** words) {
   if (setup.quick) shape.layers = 2;
   const auto folder = gpt2_folder(shape);
   ::setenv("ATTNSCOPE_BENCH_CHECKPOINT", folder->path().c_str(), 1);
-  bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
-  if (setup.alone) {
-    fmt::print("own times alone\n");
-  } else if (peer.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
-  } else {
-    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
-  }
+  bench::Peer peer(bench::torch_peer(setup.alone));
+  bench::tell(peer);
   fmt::print("kernels {}\n", core::kernels_for(core::Isa::best).name);
   std::shared_ptr<const Model> model;
   const double opening = bench::time_once([&] { model = open_model(folder->path()); });

@@ -1,5 +1,5 @@
-// generation_bench [--quick] [--rounds N]: one token of GPT-2 small's shape with random weights and
-// a cache, against the time that its bytes take to be read on this machine.
+// generation_bench: one token of GPT-2 small's shape with random weights and a cache, against the
+// time that its bytes take to be read on this machine.
 //
 // Reading is timed in the same run, in turn with the tokens, by the same number of threads: what
 // else the machine does meets both. Times tell about a machine; nothing here decides a test.
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "core/attention/fast/isa.h"
 #include "core/decode/cached_decoder.h"
 #include "core/decode/memory_reader.h"
@@ -103,17 +104,7 @@ void measure(const Setup& setup, const core::model::Decoder& model,
 
 Setup parse(int count, char** words) {
   Setup setup;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--quick") {
-      setup.quick = true;
-    } else if (word == "--rounds" && i + 1 < count) {
-      setup.rounds = std::max(1, std::atoi(words[++i]));
-    } else {
-      fmt::print(stderr, "generation_bench: expected [--quick] [--rounds N], got {}\n", word);
-      std::exit(2);
-    }
-  }
+  bench::Arguments().quick(setup.quick).rounds(setup.rounds).read(count, words);
   return setup;
 }
 

@@ -1,6 +1,6 @@
-// language_bench [--rounds N] [--alone] [FOLDER]: one whole step of training the English language
-// model of ./dev models beside PyTorch's, as ratios; and how both learn: the losses of the same
-// first steps, from the same numbers, on the same batches.
+// language_bench: one whole step of training the English language model of ./dev models beside
+// PyTorch's, as ratios; and how both learn: the losses of the same first steps, from the same
+// numbers, on the same batches.
 //
 // FOLDER is where ./dev models keeps that model (build/language/english): its tokenizer and texts
 // are then learned from; without it, made-up tokens. Times tell about a machine; nothing here
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "../folder.h"
+#include "arguments.h"
 #include "core/parallel.h"
 #include "core/task/language/language_fit.h"
 #include "core/tokenizer/tokenizer_file.h"
@@ -134,20 +135,11 @@ void compare_times(const Setup& setup, LanguageFit& fit, bench::Peer& peer, int 
 
 Setup parse(int count, char** words) {
   Setup setup;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--rounds" && i + 1 < count) {
-      setup.rounds = std::max(1, std::atoi(words[++i]));
-    } else if (word == "--alone") {
-      setup.alone = true;
-    } else if (setup.folder.empty() && std::filesystem::is_directory(word)) {
-      setup.folder = word;
-    } else {
-      fmt::print(stderr, "language_bench: expected [--rounds N] [--alone] [FOLDER], got {}\n",
-                 word);
-      std::exit(2);
-    }
-  }
+  bench::Arguments()
+      .rounds(setup.rounds)
+      .alone(setup.alone)
+      .folder(setup.folder, "What ./dev models english wrote")
+      .read(count, words);
   return setup;
 }
 
@@ -161,12 +153,12 @@ int main(int count, char** words) {
   const std::filesystem::path windows = std::filesystem::path(folder.path()) / "windows";
   write_windows(texts, windows);
   setenv("ATTNSCOPE_BENCH_WINDOWS", windows.c_str(), 1);
-  bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
+  bench::Peer peer(bench::torch_peer(setup.alone));
   fmt::print(
       "one step of training a language model of width {}, {} layers, {} tokens a step, on {}\n",
       kForm.width, kForm.layers, kBatch * kForm.context,
       setup.folder.empty() ? "made-up tokens" : setup.folder);
-  if (!peer.version().empty()) fmt::print("beside PyTorch {}\n", peer.version());
+  bench::tell(peer);
   LanguageFit fit = fit_of(texts);
   for (const int threads : {1, core::thread_count(0)}) {
     compare_times(setup, fit, peer, threads);

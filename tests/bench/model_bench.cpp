@@ -1,5 +1,5 @@
-// model_bench [--quick] [--rounds N] [--width D] [--alone]: one whole step of training a decoder
-// (forward, loss, backward, clip, AdamW) beside PyTorch's, as ratios, and the losses of both.
+// model_bench: one whole step of training a decoder (forward, loss, backward, clip, AdamW) beside
+// PyTorch's, as ratios, and the losses of both.
 //
 // Both begin with the same numbers and learn from the same batch. Own runs and the peer's take
 // turns in short rounds, so that what else the machine does meets both. Times tell about a machine;
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.h"
 #include "core/attention/fast/isa.h"
 #include "core/model/decoder.h"
 #include "core/model/layer/cross_entropy.h"
@@ -147,23 +148,12 @@ void compare(const Setup& setup, bench::Peer& peer, const std::string& title, co
 
 Setup parse(int count, char** words) {
   Setup setup;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--quick") {
-      setup.quick = true;
-    } else if (word == "--rounds" && i + 1 < count) {
-      setup.rounds = std::max(1, std::atoi(words[++i]));
-    } else if (word == "--width" && i + 1 < count) {
-      setup.width = std::atoi(words[++i]);
-    } else if (word == "--alone") {
-      setup.alone = true;
-    } else {
-      fmt::print(stderr,
-                 "model_bench: expected [--quick] [--rounds N] [--width D] [--alone], got {}\n",
-                 word);
-      std::exit(2);
-    }
-  }
+  bench::Arguments()
+      .quick(setup.quick)
+      .rounds(setup.rounds)
+      .alone(setup.alone)
+      .option("--width", setup.width, "Of the only model to be measured; 0: all")
+      .read(count, words);
   return setup;
 }
 
@@ -171,14 +161,8 @@ Setup parse(int count, char** words) {
 
 int main(int count, char** words) {
   const Setup setup = parse(count, words);
-  bench::Peer peer(setup.alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
-  if (setup.alone) {
-    fmt::print("own times alone\n");
-  } else if (peer.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
-  } else {
-    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
-  }
+  bench::Peer peer(bench::torch_peer(setup.alone));
+  bench::tell(peer);
   fmt::print("kernels {}\n", core::kernels_for(core::Isa::best).name);
   fmt::print("{:<34} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>5} {:>5}  {:>6}\n",
              "one step of training", "t", "min ms", "median", "peer min", "median", "set", "min",

@@ -101,6 +101,22 @@ void Peer::rest() {
   }
 }
 
+std::string torch_peer(bool alone) {
+  return alone ? "" : ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py";
+}
+
+void tell(const Peer& torch) {
+  if (torch.version().empty()) {
+    std::puts("own times alone: PyTorch (Debian: python3-torch) is not there, or was left off");
+  } else {
+    std::printf(
+        "beside PyTorch %s: the peer's best setting of as many threads as ours at most, PyTorch's "
+        "x OpenBLAS's; its time over ours, so more than 1 is faster\n",
+        torch.version().c_str());
+  }
+  std::fflush(stdout);
+}
+
 BestOfPeer::BestOfPeer(Peer& peer, const std::string& name, long n, int threads,
                        Multiplies multiplies)
     : peer_(peer), n_(n) {

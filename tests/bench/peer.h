@@ -49,6 +49,12 @@ class Peer {
   std::string version_;
 };
 
+// The script of the peer that PyTorch answers; none where own times are wanted alone.
+std::string torch_peer(bool alone = false);
+// Says above a table whom its ratios stand beside and how its columns read, or that there is
+// nobody.
+void tell(const Peer& torch);
+
 // A peer's case at its best: every setting and every flavour takes its turn in every round, and the
 // quickest counts.
 class BestOfPeer {
@@ -78,10 +84,5 @@ class BestOfPeer {
   long n_;
   std::vector<Tried> all_;
 };
-
-// Said above every table with ratios: how to read its columns.
-inline constexpr const char* kPeerColumns =
-    "the peer's best setting of as many threads as ours at most, PyTorch's x OpenBLAS's; its time "
-    "over ours, so more than 1 is faster";
 
 }  // namespace bench

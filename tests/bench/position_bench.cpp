@@ -1,4 +1,4 @@
-// position_bench [--rounds N]: position tables and rotations beside PyTorch, as ratios.
+// position_bench: position tables and rotations beside PyTorch, as ratios.
 //
 // Own runs and the peer's take turns in short rounds, so that what else the machine does meets
 // both. Times tell about a machine; nothing here decides a test.
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "aligned.h"
+#include "arguments.h"
 #include "core/position/rotary/rotary.h"
 #include "core/position/sinusoidal/sinusoidal.h"
 #include "peer.h"
@@ -99,19 +100,10 @@ void report_errors() {
 
 int main(int count, char** words) {
   int rounds = 9;
-  if (count == 3 && std::string(words[1]) == "--rounds") {
-    rounds = std::max(1, std::atoi(words[2]));
-  } else if (count != 1) {
-    fmt::print(stderr, "position_bench: expected [--rounds N], got {}\n", words[1]);
-    return 2;
-  }
+  bench::Arguments().rounds(rounds).read(count, words);
   report_errors();
-  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
-  if (peer.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
-  } else {
-    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
-  }
+  bench::Peer peer(bench::torch_peer());
+  bench::tell(peer);
   fmt::print("{:<44} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>6} {:>6}\n",
              "8192 positions, width 512 (table), 128 (RoPE)", "t", "min ms", "median", "peer min",
              "median", "set", "min", "median");

@@ -1,4 +1,4 @@
-// precision_bench [--rounds N]: casts of whole arrays beside PyTorch's, as ratios.
+// precision_bench: casts of whole arrays beside PyTorch's, as ratios.
 //
 // Own runs and the peer's take turns in short rounds, so that what else the machine does meets
 // both. Times tell about a machine; nothing here decides a test.
@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "aligned.h"
+#include "arguments.h"
 #include "core/precision/convert.h"
 #include "core/random.h"
 #include "peer.h"
@@ -77,18 +78,9 @@ void compare_format(int rounds, bench::Peer& peer, const std::string& name, cons
 
 int main(int count, char** words) {
   int rounds = 9;
-  if (count == 3 && std::string(words[1]) == "--rounds") {
-    rounds = std::max(1, std::atoi(words[2]));
-  } else if (count != 1) {
-    fmt::print(stderr, "precision_bench: expected [--rounds N], got {}\n", words[1]);
-    return 2;
-  }
-  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
-  if (peer.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch): own times alone.\n");
-  } else {
-    fmt::print("beside PyTorch {}: {}\n", peer.version(), bench::kPeerColumns);
-  }
+  bench::Arguments().rounds(rounds).read(count, words);
+  bench::Peer peer(bench::torch_peer());
+  bench::tell(peer);
   fmt::print("{:<34} {:>9} {:>2}  {:>8} {:>8}  {:>8} {:>8} {:>4}  {:>6} {:>6}\n",
              "every buffer used again", "numbers", "t", "min ms", "median", "peer min", "median",
              "set", "min", "median");

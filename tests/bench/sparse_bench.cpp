@@ -1,5 +1,5 @@
-// sparse_bench [--quick]: what sparse attention costs, in time and memory, against n for each
-// pattern, and beside PyTorch's dense attention under the same mask.
+// sparse_bench: what sparse attention costs, in time and memory, against n for each pattern, and
+// beside PyTorch's dense attention under the same mask.
 //
 // Times tell about a machine; nothing here decides a test. The runs of this program happen in
 // processes of their own, so that each has a peak of memory of its own.
@@ -14,6 +14,7 @@
 #include <numeric>
 #include <string>
 
+#include "arguments.h"
 #include "core/attention/sparse/sparse_tile.h"
 #include "core/mask/patterns/block_patterns.h"
 #include "core/mask/patterns/factorized_patterns.h"
@@ -214,15 +215,12 @@ void print_large() {
 
 void print_peer(int rounds) {
   constexpr Index n = 4096;
-  bench::Peer peer(ATTNSCOPE_SOURCE_DIR "/tests/bench/torch_peer.py");
-  if (peer.version().empty()) {
-    fmt::print("PyTorch is not there (Debian: python3-torch): no comparison.\n");
-    return;
-  }
+  bench::Peer peer(bench::torch_peer());
+  if (peer.version().empty()) return bench::tell(peer);
   Inputs in(n);
   const SparseMask mask = core::pattern::local(n, 64);
-  fmt::print("local window of 64 on each side, n {}, beside dense masked PyTorch {}: {}\n", n,
-             peer.version(), bench::kPeerColumns);
+  fmt::print("local window of 64 on each side, n {}, PyTorch's attention dense and masked, ", n);
+  bench::tell(peer);
   for (const int threads : {1, 2}) {
     in.options.threads = threads;
     core::SparseAttention result;
@@ -248,11 +246,8 @@ void print_peer(int rounds) {
 }  // namespace
 
 int main(int count, char** words) {
-  const bool quick = count == 2 && std::string(words[1]) == "--quick";
-  if (count > 1 && !quick) {
-    fmt::print(stderr, "sparse_bench: expected [--quick], got {}\n", words[1]);
-    return 2;
-  }
+  bool quick = false;
+  bench::Arguments().quick(quick).read(count, words);
   // No thread may be started before the last fork.
   print_scaling(quick);
   print_large();

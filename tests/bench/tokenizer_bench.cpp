@@ -1,4 +1,4 @@
-// tokenizer_bench [FOLDER]: how long 1 MB of text takes, for each kind of tokenizer, and how long
+// tokenizer_bench: how long 1 MB of text takes, for each kind of tokenizer, and how long
 // byte pairs take to be trained. FOLDER: tokenizers/ of the reference.
 //
 // Times tell about a machine; nothing here decides a test.

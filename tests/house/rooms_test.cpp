@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -223,6 +224,32 @@ TEST_CASE("no room is a heap, no header long, no class large") {
   }
   CHECK(headers > 200);
   CHECK(classes > 80);
+}
+
+TEST_CASE("at the top lies what a stranger expects there, and nothing that was left") {
+  const std::set<std::string> expected{"CHANGELOG.md",
+                                       "CITATION.cff",
+                                       "CMakeLists.txt",
+                                       "CMakePresets.json",
+                                       "CONTRIBUTING.md",
+                                       "LICENSE",
+                                       "README.md",
+                                       "app",
+                                       "assets",
+                                       "build",
+                                       "core",
+                                       "dev",
+                                       "docs",
+                                       "packaging",
+                                       "python",
+                                       "shaders",
+                                       "tests",
+                                       "tools"};
+  for (const auto& entry : fs::directory_iterator(ATTNSCOPE_SOURCE_DIR)) {
+    const std::string name = entry.path().filename().string();
+    CHECK_MESSAGE((name.starts_with(".") || expected.contains(name)),
+                  name << " lies at the top of the tree; is it meant to?");
+  }
 }
 
 // Circles ----------------------------------------------------------------------------------------
