@@ -220,7 +220,7 @@ CLI::App* ExportWords::add_to(CLI::App& program, const words::Words& w) {
       "export", w("Write figures (.png .svg .pdf .tex), a page to be touched "
                   "(.html), their numbers (.csv .json .npy .npz) or a "
                   "trained model (.safetensors)"));
-  command->add_option("lab", view.lab, w("The lab's id"))->required();
+  command->add_option("lab", view.lab, w("The lab's id; --session has its own"));
   command
       ->add_option("-o,--out", out,
                    w("The file; its extension sets the format; -: the standard output"))

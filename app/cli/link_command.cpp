@@ -96,12 +96,10 @@ void write_link(const LinkWords& words, const words::Words& w) {
     link.session.lab = lesson::scene(lesson, *link.stop, false).lab;
   } else {
     refuse_without("--lesson", {{!words.stop.empty(), "--stop"}});
-    ViewWords view = words.view;
-    if (view.lab.empty() && view.session.empty()) {
+    if (words.view.lab.empty() && words.view.session.empty()) {
       words::refuse<InputError>(N_("expected a lab, --session or --lesson, got none of them"));
     }
-    if (view.lab.empty()) view.lab = given_session(view.session).lab;
-    const View made = make_view(view, language);
+    const View made = make_view(words.view, language);
     for (const words::Sentence& note : made.notes) report(note.in(w));
     link.session = made.session();
     for (const words::Sentence& one : session::left_behind(link.session)) report(one.in(w));

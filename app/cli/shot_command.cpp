@@ -55,9 +55,8 @@ Wanted wanted_shot(ShotWords words, const words::Words& w) {
                                     in_quotes(words.out));
   }
   refuse_unused(words);
-  if (words.view.lab.empty()) {
-    words.view.lab = words.view.session.empty() ? lab::opening(lab::all()).id
-                                                : given_session(words.view.session).lab;
+  if (words.view.lab.empty() && words.view.session.empty()) {
+    words.view.lab = lab::opening(lab::all()).id;
   }
   Wanted wanted = words.look.wanted(1);
   // --size is that of the window at scale 1: the picture is as many times as large.

@@ -208,7 +208,7 @@ CLI::App* SweepWords::add_to(CLI::App& program, const words::Words& w) {
                         std::string_view expected) {
     command->add_option(name, value, w(about))->check(not_empty(expected, w));
   };
-  command->add_option("lab", view.lab, w("The lab's id"))->required();
+  command->add_option("lab", view.lab, w("The lab's id; --session has its own"));
   command
       ->add_option("-o,--out", out,
                    w("The file; its extension sets the format: a .png is an animated PNG "

@@ -1,4 +1,5 @@
-// What a benchmark is told on its command line, read by CLI11: --help tells it, anything else is refused.
+// What a benchmark is told on its command line, read by CLI11: --help tells it, anything else is
+// refused.
 #pragma once
 
 #include <CLI/CLI.hpp>

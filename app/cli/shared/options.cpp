@@ -328,15 +328,20 @@ View make_view(const ViewWords& words, words::Language language, Kept* kept) {
   View view;
   view.kept = kept;
   if (kept) view.runs = kept->runs;
-  view.lab = &lab::find(words.lab);
+  session::Session session;
+  if (!words.session.empty()) session = given_session(words.session);
+  const std::string& lab = words.lab.empty() ? session.lab : words.lab;
+  if (lab.empty()) {
+    words::refuse<InputError>(N_("expected a lab or --session, got neither of them"));
+  }
+  view.lab = &lab::find(lab);
   view.state = view.lab->make();
   const auto describe = view.state->describe();
   if (!words.session.empty()) {
-    session::Session session = given_session(words.session);
     if (!session::is_link(words.session)) view.inputs.add(std::filesystem::path(words.session));
-    if (session.lab != words.lab) {
+    if (session.lab != lab) {
       words::refuse<InputError>(N_("--session: expected a session of the lab {}, got one of {}"),
-                                words.lab, session.lab);
+                                lab, session.lab);
     }
     param::assign(describe, session.values);
     view.views = std::move(session.views);

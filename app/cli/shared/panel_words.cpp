@@ -61,7 +61,6 @@ Beside parse_beside(const std::string& text) {
 // What a file or a link shows, and how.
 View opened(const std::string& word, const words::Words& w, Kept* kept) {
   ViewWords words;
-  words.lab = given_session(word).lab;
   words.session = word;
   View view = make_view(words, w.language(), kept);
   for (const words::Sentence& note : view.notes) report(note.in(w));

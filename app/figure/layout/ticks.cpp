@@ -208,6 +208,48 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
   return made;
 }
 
+float width_of(const Tick& tick, const Pen& pen) {
+  const TextStyle usual = name_style(TextStyle::small, pen);
+  return pen.size(tick.text, tick.marked ? marked_name_style(pen) : usual).x;
+}
+
+// The width that nine of ten names have at most.
+float usual_width(const Ticks& names, const Pen& pen) {
+  std::vector<float> widths;
+  for (const Tick& tick : names.ticks) widths.push_back(width_of(tick, pen));
+  if (widths.empty()) return 0;
+  const std::size_t place = widths.size() * 9 / 10;  // below the size
+  std::nth_element(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(place),
+                   widths.end());
+  return widths[place];
+}
+
+// Of two that would run into each other the wider one goes, or the one that is not marked.
+void drop_overlapping(Ticks& names, const Span1& span, const Pen& pen) {
+  std::sort(names.ticks.begin(), names.ticks.end(),
+            [](const Tick& a, const Tick& b) { return a.at < b.at; });
+  std::vector<Tick> kept;
+  for (Tick& tick : names.ticks) {
+    const float width = width_of(tick, pen);
+    const auto runs_into = [&](const Tick& before) {
+      return span.pixels(std::abs(tick.at - before.at)) <
+             (width + width_of(before, pen)) / 2 + pen.px(4);
+    };
+    bool room = true;
+    while (room && !kept.empty() && runs_into(kept.back())) {
+      const Tick& before = kept.back();
+      if (!before.marked && (tick.marked || width < width_of(before, pen))) {
+        kept.pop_back();
+      } else {
+        room = false;
+      }
+    }
+    if (room) kept.push_back(std::move(tick));
+  }
+  names.thinned = names.thinned || kept.size() < names.ticks.size();
+  names.ticks = std::move(kept);
+}
+
 }  // namespace
 
 TextStyle name_style(TextStyle usual, const Pen& pen) {
@@ -236,10 +278,15 @@ Ticks x_ticks(const Plot& plot, const View& shown, float length, const Pen& pen)
     too_wide = made.width + pen.px(6) > span.pixels(pitch);
   }
   if (!too_wide) return made;
-  // Letters stay upright, fewer of them; so do others of which no fewer have room than slanted
-  // ones.
+  // Letters stay upright, fewer of them, a long name among them or not; so do others of which no
+  // fewer have room than slanted ones.
+  const float usual = usual_width(made, pen);
+  if (usual <= pen.px(kNamePitch)) {
+    Ticks letters = ticks(false, usual + pen.px(6));
+    drop_overlapping(letters, span, pen);
+    return letters;
+  }
   Ticks upright = ticks(false, made.width + pen.px(6));
-  if (made.width <= pen.px(kNamePitch)) return upright;
   Ticks slanted = ticks(true);
   return upright.ticks.size() >= slanted.ticks.size() ? upright : slanted;
 }

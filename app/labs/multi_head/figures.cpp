@@ -194,7 +194,7 @@ Plot contributions_plot(const Scene& scene) {
         to_float(model.row.weights[to_size(keys[r])]) * model.projected->v(keys[r], model.head);
   }
   Plot plot{.id = "contributions",
-            .title = w("weight times value of each key"),
+            .title = w("weight × value"),
             .x = cell_axis(w("dimension of the head"), model.d_k(), "dimension"),
             .y = cell_axis(w("key"), cells.rows())};
   if (!all) plot.note = w.format("the strongest keys: {}", keys.size());

@@ -28,6 +28,9 @@ class OfAKnob {
   bool operator()(const figure::Points& points) const {
     return points.x.size() == 1 && (accented(points.color) || has(lines_, points.x.front()));
   }
+  bool operator()(const figure::Handle& handle) const {
+    return handle.points_param.empty() && accented(handle.color) && has(lines_, handle.x);
+  }
   bool operator()(const auto&) const { return false; }
 
  private:

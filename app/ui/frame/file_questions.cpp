@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "app/paper/export_figure.h"
+#include "app/paper/file/selection.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/sweep/make.h"
 #include "app/words/sentence.h"
@@ -26,6 +27,17 @@ std::string FileQuestions::problem_of(const std::string& path,
   return std::string();
 }
 
+namespace {
+
+// What the page calls a figure or plot of this id; the id where nothing is written over it.
+std::string called(const lab::Page& page, const std::string& id) {
+  const figure::Figure one = paper::select(page, {id}).front();
+  if (one.id != id && !one.plots.front().title.empty()) return one.plots.front().title;
+  return one.title.empty() ? id : one.title;
+}
+
+}  // namespace
+
 void FileQuestions::write(const std::string& ending, const std::string& figure) {
   if (!program_.pages.page()) return;
   const words::Words& w = program_.words();
@@ -34,7 +46,8 @@ void FileQuestions::write(const std::string& ending, const std::string& figure) 
     path = (std::filesystem::path(folder_) / fmt::format("{}.{}", figure, ending)).string();
   }
   const std::string title =
-      figure.empty() ? w("Export the page") : w.format(N_("Export the figure {}"), figure);
+      figure.empty() ? w("Export the page")
+                     : w.format(N_("Export: {}"), called(program_.pages.page()->page, figure));
   const auto write = [this, figure](const std::string& to) {
     const auto folder = std::filesystem::path(to).parent_path();
     if (program_.exports.write(to, figure, &program_.looks.paper))

@@ -230,7 +230,7 @@ bool are_maps_of_one_row(const figure::Figure& f) {
 }  // namespace
 
 // What stands beside them, names and titles, counts: so they are laid out, in ever fewer columns,
-// until they do not grow any more.
+// until they do not grow any more. Of the same number of rows the fullest: four in two rows of two.
 int PageView::columns_of_maps(const figure::Figure& f, const figure::Rect& box) const {
   figure::Figure tried = f;
   const auto side = [&](int columns) {
@@ -241,11 +241,13 @@ int PageView::columns_of_maps(const figure::Figure& f, const figure::Rect& box) 
     }
     return least;
   };
-  auto best = static_cast<int>(f.plots.size());
+  const auto count = static_cast<int>(f.plots.size());
+  int best = count;
   float largest = side(best);
+  const auto rows = [&](int columns) { return (count + columns - 1) / columns; };
   for (int columns = best - 1; columns > 0; --columns) {
     const float now = side(columns);
-    if (now <= largest) break;
+    if (now < largest || (now == largest && rows(columns) > rows(best))) break;
     largest = now, best = columns;
   }
   return best;

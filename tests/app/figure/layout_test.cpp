@@ -341,6 +341,39 @@ TEST_CASE("names of one letter stay upright, fewer of them; words are turned") {
   CHECK(turned("wondering").second > 5);
 }
 
+TEST_CASE(
+    "a long name among letters leaves them upright: what would run into it goes, or it goes") {
+  const FakeMeasure measure;
+  const LayoutOptions options{&theme(ThemeName::light), &measure};
+  // The names of the columns that are written, from the left, none of them slanted.
+  const auto written = [&](int marked) {
+    Figure figure = samples::heatmaps();
+    figure.plots.resize(1);
+    Plot& plot = figure.plots[0];
+    const int n = 24;
+    plot.x.hi = plot.y.hi = n;
+    auto names = std::make_shared<std::vector<std::string>>();
+    for (int k = 0; k < n; ++k) names->push_back(k == 12 ? "wondering" : "w");
+    plot.x.labels = names;
+    plot.x.marked = marked;
+    plot.y.labels = nullptr;
+    std::vector<std::pair<float, std::string>> found;
+    for (const draw::Text& text : all<draw::Text>(layout(figure, {0, 0, 340, 400}, {}, options))) {
+      if (text.text != "w" && text.text != "wondering") continue;
+      CHECK(text.angle == 0);
+      const float half = measure.size(text.text, text.style).x / 2;
+      if (!found.empty()) CHECK(text.at.x - half > found.back().first);
+      found.emplace_back(text.at.x + half, text.text);
+    }
+    return found;
+  };
+  const auto letters = written(-1), marked = written(12);
+  const auto is_long = [](const auto& name) { return name.second == "wondering"; };
+  CHECK(letters.size() > 8);
+  CHECK(std::none_of(letters.begin(), letters.end(), is_long));
+  CHECK(std::count_if(marked.begin(), marked.end(), is_long) == 1);
+}
+
 TEST_CASE("labels at line ends are moved apart") {
   const FakeOptions o;
   Figure f;

@@ -23,11 +23,14 @@ figure::Figure marked() {
   plot.add(figure::Points{.x = {1}, .y = {2}, .color = Role::accent});
   plot.add(figure::Rule{true, 1.5, Role::dim});
   plot.add(figure::Points{.x = {1.5}, .y = {2}, .color = Role::dim});
+  plot.add(figure::Handle{.x = 1, .y = 2, .x_param = "knob"});
   // What is no pointer's.
   plot.add(figure::Rule{true, 1, Role::accent, true, "maximum"});
   plot.add(figure::Rule{true, 2, Role::dim});
   plot.add(figure::Points{.x = {1, 2}, .y = {2, 3}, .color = Role::accent});
   plot.add(figure::Points{.x = {3}, .y = {2}, .color = Role::value});
+  plot.add(figure::Handle{.x = 1, .y = 2, .points_param = "data"});
+  plot.add(figure::Handle{.x = 5, .y = 2, .x_param = "content"});
   figure::Figure figure;
   figure.plots = {plot};
   return figure;
@@ -40,7 +43,7 @@ TEST_CASE("frames, names, bars, rows and cells that were picked do not stand out
   CHECK_FALSE(plot.selected);
   CHECK(plot.x.marked == -1);
   CHECK(plot.y.marked == -1);
-  REQUIRE(plot.marks.size() == 10);
+  REQUIRE(plot.marks.size() == 12);
   CHECK_FALSE(std::get<figure::Heatmap>(plot.marks[0]).pinned);
   CHECK(std::get<figure::Bars>(plot.marks[1]).marked == -1);
   CHECK(std::get<figure::Table>(plot.marks[2]).marked == -1);
@@ -58,6 +61,8 @@ TEST_CASE("lines and points that show where a knob stands go, named ones and cur
   CHECK(std::get<figure::Rule>(marks[7]).at == 2);
   CHECK(std::get<figure::Points>(marks[8]).x.size() == 2);
   CHECK(std::get<figure::Points>(marks[9]).color.role == Role::value);
+  CHECK(std::get<figure::Handle>(marks[10]).points_param == "data");
+  CHECK(std::get<figure::Handle>(marks[11]).x_param == "content");
 }
 
 }  // namespace without_marks_test
