@@ -7,7 +7,7 @@
 namespace figure::parts {
 namespace {
 
-constexpr float kFooterGap = 24, kNoteGap = 16;
+constexpr float kFooterGap = 24, kNoteGap = 16, kLeastNote = 56;
 constexpr float kKeyRow = 20, kKeyBar = 110, kSwatch = 11, kSwatchGap = 6, kNameGap = 18;
 
 std::string with_pointer(const std::string& note, const std::string& pointer) {
@@ -21,7 +21,10 @@ Heading cut_heading(const Figure& figure, float width, const Pen& pen) {
                           ? 0
                           : pen.size(heading.title[0], TextStyle::card_title).x + pen.px(kNoteGap);
   const std::string note = with_pointer(figure.note, figure.pointer_note);
-  heading.note = {pen.fit(note, TextStyle::label, width - taken)};
+  // A few letters of it would say nothing.
+  const bool whole = pen.size(note, TextStyle::label).x <= width - taken;
+  const bool some = width - taken >= pen.px(kLeastNote);
+  heading.note = {whole || some ? pen.fit(note, TextStyle::label, width - taken) : ""};
   return heading;
 }
 

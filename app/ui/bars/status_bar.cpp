@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/system/memory.h"
 
@@ -134,6 +135,7 @@ void StatusBar::draw(const Rect& r) {
     left += w.format(N_("frame {} ms"), ms_text(frame_ms_));
   }
   float room = r.w - 2 * pad, noted = 0;
+  float left_room = std::numeric_limits<float>::infinity();
   const auto training = shown_training();
   const bool slow_page = program_.pages.busy() && program_.pages.running_s() > kProgressAfter;
   const state::Writing written = program_.writing();
@@ -169,13 +171,18 @@ void StatusBar::draw(const Rect& r) {
     std::string note = program_.pages.unreported_error();
     const bool failed = !note.empty();
     if (!failed && !plain && !lesson_.hides_words()) note = notes_text(page);
-    const float used = gui_.width(left, TextStyle::mono) + gui_.px(24);
-    gui_.text_or_tip("status.note", r.right() - pad, cy, room - used, note, TextStyle::label,
+    // It says more than sizes and times do, which give way to it.
+    constexpr float kShareOfNotes = 0.7f;
+    const float gap = gui_.px(24), whole = std::ceil(gui_.width(note, TextStyle::label));
+    noted = std::min(
+        whole, std::max(room - gui_.width(left, TextStyle::mono) - gap, kShareOfNotes * room));
+    gui_.text_or_tip("status.note", r.right() - pad, cy, noted, note, TextStyle::label,
                      failed ? theme.bad : theme.text, 1);
-    noted = std::min(gui_.width(note, TextStyle::label), room - used);
+    left_room = noted > 0 ? room - noted - gap : room;
   }
-  gui_.text_or_tip("status", r.x + pad, cy, room, left, TextStyle::mono, theme.dim);
-  const float at = r.x + pad + std::min(room, gui_.width(left, TextStyle::mono));
+  left_room = std::min(left_room, room);
+  gui_.text_or_tip("status", r.x + pad, cy, left_room, left, TextStyle::mono, theme.dim);
+  const float at = r.x + pad + std::min(left_room, gui_.width(left, TextStyle::mono));
   if (!training && !plain && at + gui_.px(noted > 0 ? 130 : 220) < r.x + pad + room - noted)
     memory(r, at);
 }

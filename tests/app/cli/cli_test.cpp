@@ -253,6 +253,19 @@ TEST_CASE("a session's file is found from where the session lies, and is said be
   CHECK(said(again).find("whose contents have changed since") != std::string::npos);
 }
 
+TEST_CASE("a session says which lab it is of; without one the lab is named") {
+  const Folder folder;
+  REQUIRE(run({"export", "pooling", "-o", folder / "a.svg", "--set", "bandwidth=0.7"}) == 0);
+  REQUIRE(run({"export", "--session", folder / "a.svg", "-o", folder / "b.svg"}) == 0);
+  CHECK(read(folder / "b.svg") == read(folder / "a.svg"));
+  CHECK(run({"sweep", "--session", folder / "a.svg", "-o", folder / "c.gif", "--param",
+             "bandwidth=0.5:1", "--frames", "2", "--figure", "data"}) == 0);
+  CHECK(run({"export", "masks", "--session", folder / "a.svg", "-o", folder / "d.svg"}) == 2);
+  CHECK(said({"export", "-o", folder / "e.svg"}) ==
+        "attnscope: expected a lab or --session, got neither of them\n");
+  CHECK_FALSE(fs::exists(folder / "e.svg"));
+}
+
 TEST_CASE("an export of a session has its figures: none that are hidden, in their order") {
   const Folder folder;
   const auto figures = [&](const std::string& order, const std::string& figure = "") {
