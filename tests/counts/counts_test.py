@@ -62,8 +62,10 @@ def main():
     faults = []
     for name in sorted(set(counts) | set(held["counts"])):
         now, then = counts.get(name), held["counts"].get(name)
-        if now is None or then is None:
-            faults.append(f"{name}: expected {then}, got {now}")
+        if then is None:
+            faults.append(f"{name} has no count yet; ./dev counts --write writes it: {now}")
+        elif now is None:
+            faults.append(f"{name} is counted no more; ./dev counts --write takes it out")
         elif abs(now - then) > WITHIN * then:
             faults.append(f"{name}: expected {then} within {WITHIN:.0%}, got {now} ({now / then - 1:+.1%})")
     for fault in faults:

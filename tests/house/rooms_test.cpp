@@ -42,11 +42,9 @@ std::map<std::string, Index> lines_of_labs() {
 // A lab answers one question: more lines than these are another lab, or belong to core or to
 // shared.
 constexpr Index kMostLinesOfLab = 2500;
-// All labs, and what they share: 7,000 fewer than before they shared what they do. A view that came
-// since then has its own: the loss by position of models that have read, in extrapolation; what
-// heads attended to while a model wrote, in checkpoint and decoding, and words of several tokens,
-// in tensors.
-constexpr Index kMostLinesOfLabs = 60208 - 7000 + 900 + 350;
+// On average, with what all of them share, so that a new lab brings its own: 26 labs had 60,208
+// lines before they shared what they do, and have 2,100 each now.
+constexpr Index kMostLinesALab = 2100;
 
 }  // namespace
 
@@ -60,8 +58,10 @@ TEST_CASE("labs stay small") {
     if (lab == "shared") continue;
     CHECK_MESSAGE(count <= kMostLinesOfLab, lab << " has " << count << " lines");
   }
-  CHECK_MESSAGE(all <= kMostLinesOfLabs,
-                "labs and shared have " << all << " lines, at most " << kMostLinesOfLabs);
+  const Index labs = static_cast<Index>(lines.size()) - 1, most = labs * kMostLinesALab;
+  CHECK_MESSAGE(all <= most, labs << " labs and shared have " << all << " lines, at most " << most
+                                  << " (" << kMostLinesALab
+                                  << " a lab): move to shared what several labs do");
   // Were nothing read, nothing would be too large.
   CHECK(lines.size() > 20);
   CHECK(lines.contains("shared"));

@@ -100,6 +100,13 @@ class Reader {
         if (!number || *number < 0) expected(N_("a number such as 0.01 or 5 %"));
         all.number = *number;
         all.percent = take("%");
+        skip();
+        constexpr std::string_view kReckons = "+-*/";
+        if (at_ < text_.size() && kReckons.find(text_[at_]) != kReckons.npos) {
+          expected(
+              N_("nothing behind the number after \"within\", where nothing is reckoned (as in "
+                 "abs(a - b) < c * d)"));
+        }
       }
       return all;
     }

@@ -76,7 +76,7 @@ Page compute(const Parameters& p, const Context& context) {
   return page;
 }
 
-// 6. The lab, with the words of its text, example.md. What it is called here stands in list.inc.
+// 6. The lab, with the words of example.md. What it is called here stands in list.inc.
 Lab lab() { return from_text("example", live(describe, compute)); }
 
 }  // namespace lab::example

@@ -132,6 +132,9 @@ TEST_CASE("what cannot be read is refused with its line") {
       {"knob:count > 1 knob:count < 2",
        "class.md, line 7: expected nothing more, got "
        "\"knob:count < 2\""},
+      {"knob:count = 1 within 0.5 * knob:count",
+       "class.md, line 7: expected nothing behind the number after \"within\", where nothing is "
+       "reckoned (as in abs(a - b) < c * d), got \"* knob:count\""},
       {"cell:a:1 > 0",
        "class.md, line 7: expected a row and a column, as in cell:weights:3,7, "
        "got \" > 0\""},
