@@ -224,7 +224,7 @@ float usual_width(const Ticks& names, const Pen& pen) {
   return widths[place];
 }
 
-// Of two that would run into each other the wider one goes, or the one that is not marked.
+// Where two would run into each other the wider one goes, or the one that is not marked.
 void drop_overlapping(Ticks& names, const Span1& span, const Pen& pen) {
   std::sort(names.ticks.begin(), names.ticks.end(),
             [](const Tick& a, const Tick& b) { return a.at < b.at; });
