@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -25,6 +26,7 @@
 #include "../variable.h"
 #include "app/gl/window.h"
 #include "app/labs/labs.h"
+#include "app/session/link.h"
 #include "app/ui/frame/renderer.h"
 
 namespace {
@@ -48,11 +50,19 @@ class Walker {
 
   // True when nothing was reported.
   bool step(unsigned event) {
-    act();
-    for (int frames = 0; frames == 0 || (!input_.empty() && frames < 50); ++frames) frame();
-    const std::string errors = gl::take_errors();
-    if (errors.empty()) return true;
-    fmt::print("FAILED: expected no GL error, got {} after event {} ({})\n", errors, event, last_);
+    std::string fault;
+    try {
+      act();
+      for (int frames = 0; frames == 0 || (!input_.empty() && frames < 50); ++frames) frame();
+      const std::string errors = gl::take_errors();
+      if (errors.empty()) return true;
+      fault = "expected no GL error, got " + errors;
+    } catch (const std::exception& error) {
+      fault = fmt::format("expected no exception, got \"{}\"", error.what());
+    }
+    fmt::print("FAILED: {} after event {} ({}) in {}\n", fault, event, last_,
+               session::to_link({.session = program_.desk.now()}));
+    std::fflush(stdout);
     return false;
   }
 
