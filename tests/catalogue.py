@@ -77,7 +77,8 @@ def main():
         catalogue = updated(catalogue, template)
         path.write_text("\n\n".join(entry.text for entry in catalogue) + "\n", encoding="utf-8")
         missing = sum(1 for entry in catalogue if entry.is_message and not entry.translated)
-        print(f"{path} has every message of the source; to be translated in it: {missing}")
+        if missing:
+            print(f"{path} has every message of the source; to be translated in it: {missing}")
         return 0
     held = {entry.key for entry in catalogue}
     shown = {entry.key for entry in template}
