@@ -96,7 +96,8 @@ void Sweeper::remove(const std::string& id) {
 void Sweeper::add_preset(const std::string& id) {
   std::vector<std::string> wanted = presets_;
   wanted.push_back(id);
-  const param::Values first = open_ ? before_ : program_.desk.now().values;
+  const bool here = open_ && program_.desk.now().lab == lab_;
+  const param::Values first = here ? before_ : program_.desk.now().values;
   std::vector<param::Values> stops = {first};
   for (const std::string& name : wanted) {
     for (const lab::Preset& preset : program_.desk.lab().presets) {
