@@ -378,7 +378,7 @@ class Walk {
 
 // Something of the page is seen: a figure, a plot of it, or at least the axes of what is asked
 // about.
-TEST_CASE("a stop opens on a scene, not on covers alone") {
+TEST_CASE("a stop opens on a scene, not on covers alone" * doctest::test_suite("long")) {
   rig::Pages pages;
   for (const std::string& name : names()) {
     const Lesson& lesson = shipped(name, words::Language::en);
@@ -397,7 +397,7 @@ TEST_CASE("a stop opens on a scene, not on covers alone") {
   }
 }
 
-TEST_CASE("no stop shows what it or a later one asks") {
+TEST_CASE("no stop shows what it or a later one asks" * doctest::test_suite("long")) {
   for (const words::Language language : {words::Language::en, words::Language::zh_CN}) {
     rig::Pages pages(language);
     for (const std::string& name : names()) {

@@ -115,7 +115,8 @@ void try_stop(const Lesson& lesson, std::size_t k, int seed, rig::Pages& pages) 
 }
 
 // Seed by seed, so that stops of one lesson share what they compute of it.
-TEST_CASE("what a stop claims holds with other seeds, too, or says that it is of this one") {
+TEST_CASE("what a stop claims holds with other seeds, too, or says that it is of this one" *
+          doctest::test_suite("long")) {
   rig::Pages pages;
   for (const std::string& name : names()) {
     CAPTURE(name);
