@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "app/paper/export_figure.h"
-#include "app/paper/file/selection.h"
 #include "app/paper/file/session_carrier.h"
 #include "app/sweep/make.h"
 #include "app/words/sentence.h"
@@ -31,9 +30,16 @@ namespace {
 
 // What the page calls a figure or plot of this id; the id where nothing is written over it.
 std::string called(const lab::Page& page, const std::string& id) {
-  const figure::Figure one = paper::select(page, {id}).front();
-  if (one.id != id && !one.plots.front().title.empty()) return one.plots.front().title;
-  return one.title.empty() ? id : one.title;
+  for (const figure::Figure& one : page.figures) {
+    if (one.id == id) return one.title.empty() ? id : one.title;
+  }
+  for (const figure::Figure& one : page.figures) {
+    for (const figure::Plot& plot : one.plots) {
+      if (plot.id == id && !plot.title.empty()) return plot.title;
+      if (plot.id == id && !one.title.empty()) return one.title;
+    }
+  }
+  return id;
 }
 
 }  // namespace
