@@ -252,6 +252,21 @@ TEST_CASE("at the top lies what a stranger expects there, and nothing that was l
   }
 }
 
+TEST_CASE("a size has 32 bits in a browser: none is shifted by as many") {
+  const std::regex shifted("(size_t|ptrdiff_t|long)(\\{1\\}|>\\(1\\)) << (3[2-9]|[4-9][0-9])");
+  CHECK(std::regex_search("std::size_t{1} << 32", shifted));
+  CHECK(!std::regex_search("std::size_t{1} << 31", shifted));
+  const fs::path root = ATTNSCOPE_SOURCE_DIR;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string ending = entry.path().extension().string();
+      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
+      CHECK_MESSAGE(!std::regex_search(code_of(text_of(entry.path())), shifted),
+                    entry.path().lexically_relative(root).generic_string());
+    }
+  }
+}
+
 // Circles ----------------------------------------------------------------------------------------
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <system_error>
 
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kGivenName = "given-";
-constexpr std::size_t kMostInput = std::size_t{1} << 32;  // bytes
+constexpr std::uint64_t kMostInput = std::uint64_t{1} << 32;  // bytes
 
 // What the bytes are: ".npz", ".npy", ".safetensors", ".json" or ".txt".
 std::string_view ending_in(std::string_view bytes) {
