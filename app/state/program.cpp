@@ -78,6 +78,7 @@ Writing Program::writing() const {
 }
 
 bool Program::poll() {
+  desk.forget_replaced();
   bool changed = pages.poll();
   // A drag or a text that is being typed comes to its end first: what is beyond a half of the text
   // may be within all of it.

@@ -96,7 +96,7 @@ class Served(unittest.TestCase):
             ('--width: expected a length from 15 to 2000 mm such as 85mm, 8.5cm, 3.35in, 241pt or 1200px, got "85mm, 90mm"',
              dict(export, width=["85mm", "90mm"])),
             ('--format: expected png, svg, pdf, html, csv, json, npy, npz or safetensors, got "bmp"', dict(export, format="bmp")),
-            ("expected lab, got nothing", dict(id=7, command="export", format="svg")),
+            ("expected a lab or --session, got neither of them", dict(id=7, command="export", format="svg")),
         ):
             with self.subTest(sentence):
                 self.assertEqual(self.refused(sentence, line(**call))["id"], 7)

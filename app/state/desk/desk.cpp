@@ -86,6 +86,10 @@ void Desk::step_lab(int by) {
   show_lab(labs_[static_cast<std::size_t>(next)].id);
 }
 
+void Desk::put(std::string_view lab, std::unique_ptr<lab::State> state) {
+  replaced_.push_back(std::exchange(states_.at(std::string(lab)), std::move(state)));
+}
+
 void Desk::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with) {
   const session::Session left = now_;
   if (left.lab != lab.id) {
@@ -93,7 +97,7 @@ void Desk::replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const
     bring(lab.id);
   }
   const session::Session before = now_;
-  states_[now_.lab] = std::move(state);
+  put(now_.lab, std::move(state));
   now_.values = param::values(this->state().describe());
   now_.views = with.views;
   if (with.figures) now_.figures = *with.figures;
@@ -170,7 +174,7 @@ std::vector<const lab::Lab*> Desk::untouched_labs() const {
 
 void Desk::begin_anew(const std::vector<const lab::Lab*>& untouched) {
   const session::Session before = now_;
-  for (const lab::Lab* one : untouched) states_[std::string(one->id)] = begun(*one);
+  for (const lab::Lab* one : untouched) put(one->id, begun(*one));
   untouched_ = param::values(begun(*lab_)->describe());
   now_.values = param::values(state().describe());
   emit(Change::Kind::language, before, {});

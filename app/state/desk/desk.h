@@ -48,7 +48,8 @@ class Desk {
   const session::Session& now() const { return now_; }
   // The session of any lab, as it was left.
   session::Session of(const std::string& lab) const;
-  // The knobs of the lab shown.
+  // The knobs of the lab shown. A list can be walked until `forget_replaced`, even where what a
+  // knob does replaces the state that it describes.
   param::List list() { return state().list(); }
   lab::State& state() { return *states_.at(now_.lab); }
   // Values of the lab shown before anybody touched it, in the language of the window.
@@ -65,6 +66,8 @@ class Desk {
   };
   // A whole new state of a lab, which comes on screen: one step.
   void replace(const lab::Lab& lab, std::unique_ptr<lab::State> state, const Brought& with);
+  // At the beginning of a frame, when nobody walks a list: states that were replaced go.
+  void forget_replaced() { replaced_.clear(); }
   // Sets values of the lab shown. What was found need not hold for values that come from elsewhere:
   // where it refuses them it is forgotten, and the next page finds it anew.
   void assign(const param::Values& values) { assign(state(), values); }
@@ -105,6 +108,7 @@ class Desk {
 
   static void assign(lab::State& state, const param::Values& values);
   std::unique_ptr<lab::State> begun(const lab::Lab& lab) const;
+  void put(std::string_view lab, std::unique_ptr<lab::State> state);
   void put_away();
   void bring(std::string_view id);
   void change(Change::Kind kind, session::Session next, const std::string& gesture);
@@ -115,6 +119,7 @@ class Desk {
   const words::Words& words_;
   const lab::Lab* lab_;
   std::map<std::string, std::unique_ptr<lab::State>> states_;
+  std::vector<std::unique_ptr<lab::State>> replaced_;
   std::map<std::string, Kept> kept_;
   session::Session now_;
   param::Values untouched_;

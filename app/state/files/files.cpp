@@ -130,7 +130,9 @@ void Files::opened_from(const std::string& path) {
 }
 
 void Files::note(const std::string& path) {
-  recents_.add({Recent::Kind::file, fs::absolute(path).lexically_normal().string()});
+  std::error_code unknown;  // where the folder is gone in which the program stands
+  const fs::path whole = fs::absolute(path, unknown).lexically_normal();
+  recents_.add({Recent::Kind::file, whole.empty() ? path : whole.string()});
 }
 
 bool Files::poll() {

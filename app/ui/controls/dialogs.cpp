@@ -132,7 +132,9 @@ void Dialogs::accept(bool asked) {
   std::error_code error;
   const bool folder = fs::is_directory(path_, error);
   if (folder) path_ = (fs::path(path_) / "").string();
-  problem_ = question_.problem && !folder ? question_.problem(path_) : std::string();
+  problem_ = path_.empty()                  ? std::string(gui_.words()("expected a name, got none"))
+             : question_.problem && !folder ? question_.problem(path_)
+                                            : std::string();
   if (folder || !problem_.empty()) return edit_path();
   const bool there = question_.writes && fs::exists(path_, error) &&
                      !(!question_.own.empty() && fs::equivalent(path_, question_.own, error));

@@ -53,8 +53,8 @@ std::string StopAdder::problem(const std::string& path) const {
 
 void StopAdder::add(const std::string& path) {
   const words::Words& w = gui_.words();
-  const std::string whole = fs::absolute(path).lexically_normal().string();
   try {
+    const std::string whole = fs::absolute(path).lexically_normal().string();
     lesson::Lesson lesson = lesson::add_stop(whole, stop_, sight(), w);
     path_ = whole;
     const std::size_t count = lesson.stops.size();

@@ -27,6 +27,23 @@ TEST_CASE("a value that is refused stays away, with a sentence beside its knob")
   CHECK(program.knobs.error_of("heads").empty());
 }
 
+TEST_CASE("knobs can be walked while what one of them does replaces what they describe") {
+  state::Program program(lab::all());
+  program.desk.show_lab("translation");
+  const lab::Lab& lab = program.desk.lab();
+  const auto walk = [](const param::List& knobs) {
+    param::Values all;
+    for (const auto& one : knobs.items()) all.emplace_back(one.info.id, param::serialize(one));
+    return all;
+  };
+  const param::List knobs = program.desk.list();
+  const param::Values before = walk(knobs);
+  program.desk.replace(lab, lab.make(), {});
+  program.desk.begin_anew(program.desk.untouched_labs());
+  program.desk.replace(lab, lab.make(), {});
+  CHECK(walk(knobs) == before);
+}
+
 TEST_CASE("one drag is one step of undo") {
   state::Program program(test_lab::labs());
   for (const char* v : {"5", "6", "7", "8"}) program.knobs.set("heads", v, "drag.heads");

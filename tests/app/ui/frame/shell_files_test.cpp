@@ -87,6 +87,23 @@ TEST_CASE("a file that is there is replaced after a question only, but for the s
   CHECK(desk.read("theirs.attn").starts_with("{\"attnscope\""));
 }
 
+TEST_CASE("no name is no answer: the dialog says so, and stays") {
+  for (const auto& [key, mods] :
+       {std::pair{GLFW_KEY_O, GLFW_MOD_CONTROL}, {GLFW_KEY_S, GLFW_MOD_CONTROL}}) {
+    Desk desk;
+    Rig& rig = desk.rig;
+    rig.tap(key, mods);
+    rig.tap(GLFW_KEY_A, GLFW_MOD_CONTROL);
+    rig.tap(GLFW_KEY_BACKSPACE);
+    rig.tap(GLFW_KEY_ENTER);
+    CHECK(rig.has("dialog.accept"));
+    rig.click("dialog.accept");
+    CHECK(rig.has("dialog.accept"));
+    rig.tap(GLFW_KEY_ESCAPE);
+    CHECK_FALSE(rig.has("dialog.accept"));
+  }
+}
+
 TEST_CASE("a dialog's keys do not reach the knob that was typed into before") {
   Desk desk;
   Rig& rig = desk.rig;
