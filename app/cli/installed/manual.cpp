@@ -24,7 +24,7 @@ std::string plain(std::string_view text) {
 }
 
 std::string bold(std::string_view text) { return "\\fB" + plain(text) + "\\fR"; }
-std::string placeholder(std::string_view text) { return "\\fI" + plain(text) + "\\fR"; }
+std::string italic(std::string_view text) { return "\\fI" + plain(text) + "\\fR"; }
 
 std::string title(const std::string& text) { return fmt::format(".SH \"{}\"\n", plain(text)); }
 
@@ -37,19 +37,19 @@ std::string option_entry(const CLI::Option& option, const words::Words& w) {
     const std::size_t comma = std::min(name.find(',', at), name.size());
     if (!head.empty()) head += ", ";
     const std::string one = name.substr(at, comma - at);
-    head += positional ? placeholder(one) : bold(one);
+    head += positional ? italic(one) : bold(one);
     at = comma + 1;
   }
-  if (!positional && !option.get_type_name().empty()) head += " " + placeholder(w("TEXT"));
+  if (!positional && !option.get_type_name().empty()) head += " " + italic(w("TEXT"));
   return fmt::format(".TP\n{}\n{}\n", head, plain(option.get_description()));
 }
 
 // "attnscope export [OPTIONS] lab"
 std::string synopsis(const CLI::App& app, const std::string& command, const words::Words& w) {
-  std::string line = bold(command) + " [" + placeholder(w("OPTIONS")) + "]";
+  std::string line = bold(command) + " [" + italic(w("OPTIONS")) + "]";
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
-    const std::string id = placeholder(option->get_name(true));
+    const std::string id = italic(option->get_name(true));
     line += option->get_required() ? " " + id : " [" + id + "]";
   }
   return line + "\n";
