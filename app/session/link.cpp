@@ -6,7 +6,7 @@
 
 #include "app/labs/labs.h"
 #include "app/param/reading.h"
-#include "core/io/deflated_text.h"
+#include "core/io/deflate.h"
 #include "core/text/base64.h"
 #include "core/text/printable.h"
 #include "core/text/unicode.h"

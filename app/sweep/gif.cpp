@@ -1,13 +1,13 @@
 #include "app/sweep/gif.h"
 
 #include <cgif.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <new>
 
+#include "core/io/deflate.h"
 #include "core/refuse.h"
 
 namespace sweep {
@@ -110,27 +110,18 @@ class Nearest {
   std::uint8_t index_ = 0;
 };
 
-std::string deflated(const std::vector<std::uint8_t>& bytes) {
-  uLongf size = compressBound(bytes.size());
-  std::string out(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, bytes.data(), bytes.size(), 1) !=
-      Z_OK) {
-    throw std::bad_alloc();
-  }
-  out.resize(size);
+std::string deflated_pixels(const std::vector<std::uint8_t>& bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string out = core::deflated(text, core::Effort::least);
   out.shrink_to_fit();
   return out;
 }
 
-paper::Pixels inflated(const std::string& bytes, int width, int height) {
-  paper::Pixels out{width, height, {}};
-  out.rgb.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
-  uLongf size = out.rgb.size();
-  if (uncompress(out.rgb.data(), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                 bytes.size()) != Z_OK) {
-    throw std::bad_alloc();
-  }
-  return out;
+paper::Pixels inflated_pixels(const std::string& bytes, int width, int height) {
+  const std::size_t size = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
+  std::string text;
+  core::inflate(bytes, size, text);
+  return {width, height, {text.begin(), text.end()}};
 }
 
 // Data in blocks of at most 255 bytes, each behind its size; the last is empty.
@@ -256,7 +247,7 @@ void Gif::add(const paper::Pixels& frame, const core::Cancel&) {
     for (; at < frame.rgb.size() && packed(frame.rgb.data() + at) == color; at += 3) ++run;
     seen_[color] += run;
   }
-  frames_.push_back({deflated(frame.rgb), 1});
+  frames_.push_back({deflated_pixels(frame.rgb), 1});
   last_ = frame;
 }
 
@@ -273,7 +264,7 @@ void Gif::finish(const core::Cancel& cancel) {
   };
   for (const Kept& frame : frames_) {
     cancel.poll();
-    const paper::Pixels pixels = inflated(frame.packed, width_, height_);
+    const paper::Pixels pixels = inflated_pixels(frame.packed, width_, height_);
     now.clear();
     for (std::size_t at = 0; at < pixels.rgb.size(); at += 3) {
       now.push_back(nearest(pixels.rgb.data() + at));

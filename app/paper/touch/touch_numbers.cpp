@@ -1,13 +1,10 @@
 #include "app/paper/touch/touch_numbers.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <optional>
 #include <string_view>
 
@@ -103,17 +100,6 @@ std::string TouchNumbers::bytes() const {
     }
     out += low + high;
   }
-  return out;
-}
-
-std::string zlib_packed(const std::string& text) {
-  uLongf size = compressBound(static_cast<uLong>(text.size()));
-  std::string out(size, '\0');
-  const int status = compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                               reinterpret_cast<const Bytef*>(text.data()),
-                               static_cast<uLong>(text.size()), Z_BEST_COMPRESSION);
-  if (status != Z_OK) throw std::bad_alloc();
-  out.resize(size);
   return out;
 }
 

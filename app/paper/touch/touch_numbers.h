@@ -53,7 +53,4 @@ class TouchNumbers {
   std::multimap<std::uint64_t, int> found_;  // by a hash of the codes
 };
 
-// A text as zlib packs it (RFC 1950), which browsers call "deflate".
-std::string zlib_packed(const std::string& text);
-
 }  // namespace paper

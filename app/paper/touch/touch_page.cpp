@@ -15,6 +15,7 @@
 #include "app/paper/touch/touch_sheet.h"
 #include "app/words/sentence.h"
 #include "assets/assets.h"
+#include "core/io/deflate.h"
 #include "core/text/base64.h"
 
 namespace paper {
@@ -239,7 +240,7 @@ class TouchMaker {
     const std::string text = data();
     std::string out;
     for (int k = 0; k < 4; ++k) out += static_cast<char>(text.size() >> (8 * k) & 255);
-    return core::to_base64(zlib_packed(out + text + numbers_.bytes()));
+    return core::to_base64(core::deflated(out + text + numbers_.bytes()));
   }
 
   std::string style() const {

@@ -54,7 +54,7 @@ Rect common(const Rect& a, const Rect& b) {
 }
 
 // What an axis calls a cell.
-std::string cell_name(const figure::Axis& axis, long at) {
+std::string cell_name(const figure::Axis& axis, core::Index at) {
   const auto k = static_cast<std::size_t>(at);
   const bool named = axis.labels && at >= 0 && k < axis.labels->size();
   const std::string name =

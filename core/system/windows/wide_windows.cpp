@@ -35,8 +35,8 @@ std::wstring system_path(const std::filesystem::path& path) {
       ::GetFullPathNameW(plain.c_str(), static_cast<DWORD>(whole.size()), whole.data(), nullptr);
   if (units < kLong || units >= whole.size()) return plain;
   whole.resize(units);
-  if (!whole.starts_with(kShare)) return std::wstring(kMark) + whole;
-  return std::wstring(kMark) + LR"(UNC\)" + whole.substr(kShare.size());
+  if (!whole.starts_with(kShare)) return whole.insert(0, kMark);
+  return whole.replace(0, kShare.size(), LR"(\\?\UNC\)");
 }
 
 std::error_code last_system_error() {

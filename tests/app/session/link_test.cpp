@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/labs/labs.h"
-#include "core/io/deflated_text.h"
+#include "core/io/deflate.h"
 #include "core/random.h"
 #include "core/text/base64.h"
 

@@ -1,4 +1,4 @@
-// A short text, deflated as RFC 1950 has it: with a checksum.
+// Bytes that fit in memory, deflated as RFC 1950 has it: with a checksum.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace core {
 
-std::string deflated(std::string_view text);
+enum class Effort { least, most };
+std::string deflated(std::string_view text, Effort effort = Effort::most);
 
 enum class Inflated { whole, damaged, too_long };
 // Inflates all of `bytes` into `text`. Damaged: something is missing, changed or left over; too

@@ -1,4 +1,4 @@
-#include "core/io/deflated_text.h"
+#include "core/io/deflate.h"
 
 #include <zlib.h>
 
@@ -6,12 +6,12 @@
 
 namespace core {
 
-std::string deflated(std::string_view text) {
+std::string deflated(std::string_view text, Effort effort) {
   uLongf size = compressBound(static_cast<uLong>(text.size()));
   std::string bytes(size, '\0');
   if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
                 reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()),
-                Z_BEST_COMPRESSION) != Z_OK) {
+                effort == Effort::most ? Z_BEST_COMPRESSION : Z_BEST_SPEED) != Z_OK) {
     throw std::bad_alloc();
   }
   bytes.resize(size);
