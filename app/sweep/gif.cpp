@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include "core/io/deflate.h"
 #include "core/refuse.h"
@@ -120,7 +121,9 @@ std::string deflated_pixels(const std::vector<std::uint8_t>& bytes) {
 paper::Pixels inflated_pixels(const std::string& bytes, int width, int height) {
   const std::size_t size = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
   std::string text;
-  core::inflate(bytes, size, text);
+  if (core::inflate(bytes, size, text) != core::Inflated::whole) {
+    throw std::logic_error("a frame of this film is not what was kept of it");
+  }
   return {width, height, {text.begin(), text.end()}};
 }
 

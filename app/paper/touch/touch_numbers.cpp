@@ -1,6 +1,7 @@
 #include "app/paper/touch/touch_numbers.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
