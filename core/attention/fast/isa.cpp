@@ -35,7 +35,7 @@ bool supported(Isa isa) {
   return isa == Isa::baseline;
 }
 
-const kernels::Table& table(Isa isa) {
+const kernels::Table& table([[maybe_unused]] Isa isa) {
 #if defined(ATTNSCOPE_X86_KERNELS)
   if (isa == Isa::v3) return kernels::kV3;
   if (isa == Isa::v4) return kernels::kV4;
