@@ -8,6 +8,7 @@
 #include "app/paper/export_figure.h"
 #include "app/paper/file/export_bytes.h"
 #include "app/paper/file/session_carrier.h"
+#include "app/paper/style/named_style.h"
 #include "app/paper/tex/tex_picture.h"
 #include "app/param/reading.h"
 #include "app/sweep/make_touch.h"
@@ -77,7 +78,7 @@ std::string tex_file(const std::string& out) {
 void set_paper(const ExportWords& words, const View& view, paper::PaperOptions& options) {
   const bool same =
       words.figures.empty() || (words.figures.size() == 1 && words.figures.front() == view.figure);
-  paper::set(options.style, paper::look_of(view.paper, same));
+  paper::set(options, paper::look_of(view.paper, same));
   words.style.begin(options);
   words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
   words.style.apply(options);
@@ -150,7 +151,7 @@ Prepared prepared(const ExportWords& words, const std::string& ending, Kept* kep
   // The page may have brought values into the range of what it found.
   session::Session session = view.session();
   session.holds = holds;
-  session.paper = paper::given(options.style);
+  session.paper = paper::paper_values(options);
   const std::vector<std::string> chosen = chosen_figures(words, view, page);
   if (chosen.size() == 1) session.figure = chosen.front();
   // A file that goes with this process cannot be opened again.

@@ -8,6 +8,7 @@
 #include "app/cli/shared/progress.h"
 #include "app/cli/shared/refusals.h"
 #include "app/lesson/library.h"
+#include "app/paper/style/named_style.h"
 #include "app/param/reading.h"
 #include "app/sweep/make.h"
 #include "app/words/sentence.h"
@@ -192,7 +193,7 @@ void refuse_paper(const SweepWords& words) {
 
 // How the session says that a figure looks, then the style, then the other options.
 void set_paper(const SweepWords& words, const View& view, paper::PaperOptions& options) {
-  paper::set(options.style, paper::look_of(view.paper, false));
+  paper::set(options, paper::look_of(view.paper, false));
   words.style.begin(options);
   words.paper.apply(options, !words.look.size.empty() || !words.look.scale.empty());
   words.style.apply(options);

@@ -8,9 +8,6 @@ namespace figure {
 struct PaperLook {
   enum class Legend { automatic, beside, below };
   Legend legend = Legend::automatic;  // of lines
-  // Places of ticks instead of the layout's own; those that are not shown are left out. Empty: its
-  // own.
-  std::vector<double> x_ticks = {}, y_ticks = {};
   // Names at axes are written in TextStyle::reading, and marked ones in TextStyle::title, which
   // nothing else on a figure has: their measure makes them as large as the numbers there.
   bool tick_names = false;

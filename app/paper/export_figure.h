@@ -67,6 +67,7 @@ struct PaperOptions {
   bool outlines = false;       // an SVG's text as shapes
   int panel_columns = 0;       // so many figures side by side; 0: as they stand on the page
   Style style = {};            // checked by export_page and its kin, see paper::check
+  bool formulas = false;       // texts have formulas between "$", whatever `style` says
   // For numbers, see NumbersOptions; `json_beside` writes the page as .json beside a .csv, .npy or
   // .npz.
   bool comments = false, bom = false, json_beside = false;

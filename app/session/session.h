@@ -61,7 +61,8 @@ struct Session {
   std::string figure = {};  // of an export of one figure or plot: its id, to be scrolled to
   Holds holds = {};
   Strokes strokes = {};  // of lectures, whatever lab was shown
-  // How an exported figure looks on paper, as paper::set takes it; empty: as it is by itself.
+  // An exported figure's paper and look, as paper::set takes them; empty: as they are by
+  // themselves.
   param::Values paper = {};
   // Compares what is shown; notes, contents of files, where to scroll and paper do not count.
   bool operator==(const Session& other) const {
@@ -79,7 +80,7 @@ std::vector<words::Sentence> unknown_parts(const Session& session, const Page& p
 //  "figures":{"first":["weights"],"hidden":["links"],"colors":{"weights":{"vmax":"0.2"}}},
 //  "figure":"weights",
 //  "holds":{"all":[{"name":"one head","values":{...}}],"compared":0,"cells":"split","split":0.5},
-//  "paper":{"font_family":"DejaVu Serif","x_ticks":"0 10"},
+//  "paper":{"width":"85","font_family":"DejaVu Serif"},
 //  "strokes":[{"place":"averaging 3","figure":"data","ink":0,"points":[[0.1,0.5],[0.9,0.5]]}]}
 // `folder` is where the text will lie, empty: the current one. Files are named from there, unless
 // they share nothing but the root with it; "files" says what they held, their contents where no

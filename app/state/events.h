@@ -15,10 +15,10 @@
 namespace state {
 
 struct FileOpened {};  // a session, an exported figure, tensors or a lesson of a person's own
-// How the figure that was opened looks on paper, as a session has it.
+// The paper and the look of the figure that was opened, as a session has them.
 struct PaperOpened {
   std::string lab, figure;
-  param::Values style;
+  param::Values paper;
 };
 struct LessonOpened {
   std::string path;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/paper/style/named_style.h"
 #include "core/system/memory.h"
 
 namespace state {
@@ -43,10 +44,11 @@ Program::Program(const std::vector<lab::Lab>& labs, const std::function<void()>&
 
 void Program::take_paper(const PaperOpened& opened) {
   try {
-    paper::Style style;
-    paper::set(style, opened.style);
-    paper::check(style);
-    looks.paper.style = style;
+    paper::PaperOptions paper = looks.paper;
+    paper.style = {};
+    paper::set(paper, opened.paper);
+    paper::check(paper.style);
+    looks.paper = paper;
     looks.paper_of = opened.lab + " " + opened.figure;
   } catch (const core::InputError& error) {
     messages.say(words::translated(error, looks.words), true);

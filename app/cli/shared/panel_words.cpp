@@ -80,19 +80,10 @@ paper::Style own_style(const param::Values& values) {
   return style;
 }
 
-// The figures of one panel as they look by themselves. What is chosen for a whole sheet, its panels
-// cannot have.
+// The figures of one panel as they look by themselves.
 paper::Styled own_look(std::vector<figure::Figure> figures, const figure::Views& views,
-                       const paper::Style& own, const paper::PaperOptions& options) {
-  const char* whole = !own.x_ticks.empty()       ? "x_ticks"
-                      : !own.y_ticks.empty()     ? "y_ticks"
-                      : paper::has_formulas(own) ? "$"
-                                                 : nullptr;
-  if (whole) {
-    words::refuse<core::InputError>(
-        N_("--beside: expected panels without ticks and formulas of their own, got {} of {}"),
-        whole, figures.empty() ? std::string() : figures.front().id);
-  }
+                       const paper::Style& own, paper::PaperOptions& options) {
+  options.formulas |= paper::has_formulas(own);
   return paper::styled(std::move(figures), views, own, paper::points_a_unit(options));
 }
 

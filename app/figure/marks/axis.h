@@ -45,6 +45,9 @@ struct Axis {
   // What it measures ends here (1 of a weight), and so do its ticks: above is room for what stands
   // on bars.
   double end = std::numeric_limits<double>::infinity();
+  // Places of ticks instead of the layout's own, as an author asks for them on paper; those that
+  // are not shown are left out. Empty: its own.
+  std::vector<double> ticks = {};
 };
 
 }  // namespace figure

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/figure/drawing.h"
+#include "app/paper/paper_text.h"
 
 namespace paper {
 
@@ -15,8 +16,9 @@ struct Picture {
   std::vector<std::uint8_t> rgba;
 };
 
-// `drawing.bounds` at so many pixels a unit, on no ground. It has no texts.
-Picture picture(const figure::Drawing& drawing, double scale);
+// `drawing.bounds` at so many pixels a unit, on no ground, its texts as `measure` has them.
+Picture picture(const figure::Drawing& drawing, double scale,
+                const PaperMeasure& measure = PaperMeasure());
 // The same as a file's bytes: .png, and .svg, where a unit is a pixel.
 std::string picture_png(const figure::Drawing& drawing, double scale);
 std::string picture_svg(const figure::Drawing& drawing);

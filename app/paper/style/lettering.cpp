@@ -51,8 +51,13 @@ Lettering lettering_of(const PaperOptions& options) {
   const auto units = [&](double size) { return static_cast<float>(size / points); };
   const Style& s = options.style;
   const float label = s.label_size > 0 ? units(s.label_size) : static_cast<float>(kLabelUnits);
-  return {units(kLeastType),  s.font_family,      units(s.title_size),        units(s.label_size),
-          units(s.tick_size), units(s.note_size), has_formulas(s) ? label : 0};
+  return {units(kLeastType),
+          s.font_family,
+          units(s.title_size),
+          units(s.label_size),
+          units(s.tick_size),
+          units(s.note_size),
+          options.formulas || has_formulas(s) ? label : 0};
 }
 
 float size_of(TextStyle style, const Lettering& lettering) {

@@ -23,6 +23,7 @@ constexpr const char* kVersionMember = "attnscope_style";
 constexpr int kVersion = 1;
 constexpr std::size_t kMostBytes = std::size_t{1} << 16, kMostName = 60;
 constexpr double kPointsAMillimetre = 72 / 25.4;
+constexpr std::string_view kPaper = N_("Paper");
 
 struct Own {
   const char* name;
@@ -118,7 +119,7 @@ bool good_name(const std::string& name) {
 
 param::List describe(NamedStyle& s) {
   param::List list;
-  list.group(N_("Paper"));
+  list.group(kPaper);
   list.real(s.width, "width", N_("Width"), N_("Width of the paper in mm; 0: as on the page"),
             {.unit = "mm", .max = 2000});
   list.real(s.height, "height", N_("Height"),
@@ -176,6 +177,36 @@ void apply(const NamedStyle& s, PaperOptions& o) {
   }
   o.style = s.style;
   set(o.style, content);
+}
+
+param::Values paper_values(const PaperOptions& options) {
+  NamedStyle now = named_style_of(options), plain;
+  const param::List all = describe(now), none = describe(plain);
+  param::Values values;
+  for (std::size_t k = 0; k < all.items().size(); ++k) {
+    const param::Parameter& one = all.items()[k];
+    const std::string text = param::serialize(one);
+    if (one.group != kPaper || text == param::serialize(none.items()[k])) continue;
+    values.emplace_back(one.info.id, text);
+  }
+  const param::Values look = given(options.style);
+  values.insert(values.end(), look.begin(), look.end());
+  return values;
+}
+
+void set(PaperOptions& options, const param::Values& values) {
+  NamedStyle named{.style = options.style};
+  param::List list = describe(named);
+  param::Values paper, look;
+  for (const auto& value : values) {
+    const param::Parameter* one = list.find(value.first);
+    (one && one->group == kPaper ? paper : look).push_back(value);
+  }
+  set(options.style, look);
+  if (paper.empty()) return;
+  param::assign([&] { return describe(named); }, paper);
+  named.style = options.style;
+  apply(named, options);
 }
 
 std::string to_json(const NamedStyle& style) {

@@ -24,6 +24,12 @@ param::List describe(NamedStyle& style);
 NamedStyle named_style_of(const PaperOptions& options);
 void apply(const NamedStyle& style, PaperOptions& options);
 
+// An export's paper and look as a session holds them: what is not as it is by itself.
+param::Values paper_values(const PaperOptions& options);
+// Sets the look, and the whole paper where the values say anything of it. Throws core::InputError
+// for an unknown id and a refused value.
+void set(PaperOptions& options, const param::Values& values);
+
 // {"attnscope_style":1,"width":85,"font":8,"captions":false,"font_family":"DejaVu Serif"}: what is
 // not as it is by itself.
 std::string to_json(const NamedStyle& style);

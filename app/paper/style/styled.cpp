@@ -317,13 +317,14 @@ void set_limits(std::vector<Figure>& figures, bool x, const Ends& limits, figure
   if (!any) refuse_nothing(id, N_("axis that could have limits"));
 }
 
-void check_ticks(std::vector<Figure>& figures, bool x, const std::vector<double>& ticks,
-                 const figure::Views& views) {
-  if (ticks.empty()) return;
+void set_ticks(std::vector<Figure>& figures, bool x, const std::string& text,
+               const figure::Views& views) {
   const char* id = x ? "x_ticks" : "y_ticks";
+  const std::vector<double> ticks = numbers(id, text);
+  if (ticks.empty()) return;
   bool any = false;
-  each_plot(figures, [&](const Plot& plot) {
-    const Axis& axis = x ? plot.x : plot.y;
+  each_plot(figures, [&](Plot& plot) {
+    Axis& axis = x ? plot.x : plot.y;
     if (!has_axes(plot) || !axis.visible) return;
     any = true;
     const auto at = views.find(plot.id);
@@ -340,6 +341,7 @@ void check_ticks(std::vector<Figure>& figures, bool x, const std::vector<double>
                      : N_("{}: expected numbers from {} to {}, the axis of \"{}\", got {}"),
           id, lo, hi, name_of(plot), tick);
     }
+    axis.ticks = ticks;
   });
   if (!any) refuse_nothing(id, N_("axis that could have ticks"));
 }
@@ -349,8 +351,6 @@ figure::PaperLook look_of(const Style& style) {
   return {.legend = style.legend == LegendPlace::beside  ? Legend::beside
                     : style.legend == LegendPlace::below ? Legend::below
                                                          : Legend::automatic,
-          .x_ticks = numbers("x_ticks", style.x_ticks),
-          .y_ticks = numbers("y_ticks", style.y_ticks),
           .tick_names = style.tick_size > 0,
           .dashes = style.dashes,
           .markers = style.markers};
@@ -375,8 +375,8 @@ Styled styled(std::vector<Figure> figures, const figure::Views& views, const Sty
   set_scale(s.figures, false, style.y_scale, y);
   set_limits(s.figures, true, x, s.views);
   set_limits(s.figures, false, y, s.views);
-  check_ticks(s.figures, true, s.look.x_ticks, s.views);
-  check_ticks(s.figures, false, s.look.y_ticks, s.views);
+  set_ticks(s.figures, true, style.x_ticks, s.views);
+  set_ticks(s.figures, false, style.y_ticks, s.views);
   set_colors(s.figures, style);
   return s;
 }

@@ -6,6 +6,7 @@
 #include "app/paper/export_figure.h"
 #include "app/paper/numbers/numbers.h"
 #include "app/paper/style/colors.h"
+#include "app/paper/style/named_style.h"
 #include "app/sweep/make.h"
 #include "app/words/sentence.h"
 #include "app/worker/runs.h"
@@ -65,7 +66,7 @@ paper::Compared Exports::compared_on_paper(lab::State& now, const words::Words& 
 }
 
 std::string Exports::session_for(const std::string& path, const std::string& figure,
-                                 const paper::Style& style) const {
+                                 const paper::PaperOptions& paper) const {
   const session::Session &made_from = pages_.page()->made_from, now = desk_.now();
   return session::to_json({made_from.lab,
                            made_from.values,
@@ -75,7 +76,7 @@ std::string Exports::session_for(const std::string& path, const std::string& fig
                            figure,
                            now.holds,
                            {},
-                           paper::given(style)},
+                           paper::paper_values(paper)},
                           paper::folder_of(path));
 }
 
@@ -93,7 +94,7 @@ bool Exports::write(const std::string& path, const std::string& figure,
     files_.refuse_inputs(path);
     job.figures = figures(figure);
     job.options = on_paper(paper ? *paper : paper::PaperOptions());
-    job.options.session = session_for(path, figure, job.options.style);
+    job.options.session = session_for(path, figure, job.options);
     ContentsJob read{files_.contents().unread(shown->made_from)};
     if (!read.files.empty()) {
       job.unread = read.names();

@@ -74,7 +74,7 @@ class Exports {
   paper::PaperOptions on_paper(paper::PaperOptions paper) const;
   paper::Compared compared_on_paper(lab::State& now, const words::Words& w) const;
   std::string session_for(const std::string& path, const std::string& figure,
-                          const paper::Style& style) const;
+                          const paper::PaperOptions& paper) const;
 
   const Desk& desk_;
   const Pages& pages_;

@@ -290,6 +290,7 @@ void ExportPanel::compose() {
   fault_.clear();
   sheet_ = {};
   layers_.clear();
+  own_texts_.clear();
   try {
     paper::check(options_.style);
     options_.left_out = std::make_shared<std::vector<std::string>>();
@@ -308,16 +309,18 @@ void ExportPanel::compose() {
 }
 
 void ExportPanel::part_texts() {
+  const bool own_font = !options_.style.font_family.empty();
   layers_.clear();
   for (const figure::Drawing& drawing : sheet_.drawings) {
     Layer shapes;
     std::map<float, Layer> texts;
     for (const figure::Primitive& p : drawing.primitives) {
       const auto* text = std::get_if<figure::draw::Text>(&p);
-      if (!text) {
-        shapes.primitives.push_back(p);
-        continue;
-      }
+      const bool clips = std::holds_alternative<figure::draw::Clip>(p) ||
+                         std::holds_alternative<figure::draw::Unclip>(p);
+      if (own_font && (text || clips)) own_texts_.add(p);
+      if (!text) shapes.primitives.push_back(p);
+      if (!text || own_font) continue;
       fonts_.need(text->text);
       const float letters = measure_->font_size(text->style) / figure::text_spec(text->style).size;
       texts[letters].primitives.push_back(p);
@@ -374,8 +377,6 @@ void ExportPanel::preview(const Rect& r) {
     std::string lost = options_.left_out->front();
     if (options_.left_out->size() > 1) lost += ", …";
     size = gui_.words().format(N_("{} · no room for {}"), size, lost);
-  } else if (!options_.style.font_family.empty()) {
-    size = gui_.words().format(N_("{} · here in the window's letters"), size);
   }
   gui_.text_in(inner.x, line, inner.w, size, TextStyle::label, gui_.theme().dim);
   if (!(inner.w > 8 && inner.h > 8)) return;
@@ -398,6 +399,7 @@ void ExportPanel::preview(const Rect& r) {
     painter_.paint(list, layer.primitives, origin, fmt::format("paper {}", k++), zoom,
                    letters * layer.letters);
   }
+  own_texts_.paint(list, inner, origin, zoom, *measure_);
   list.PopClipRect();
   list.PopClipRect();
 }

@@ -13,6 +13,7 @@
 #include "app/ui/draw/fonts.h"
 #include "app/ui/draw/gui.h"
 #include "app/ui/draw/screen_painter.h"
+#include "app/ui/panel/preview_texts.h"
 #include "app/ui/panel/preview_zoom.h"
 
 namespace ui {
@@ -86,7 +87,8 @@ class ExportPanel {
     std::vector<figure::Primitive> primitives = {};
   };
   std::vector<Layer> layers_;
-  std::string fault_;  // why there is no sheet
+  PreviewTexts own_texts_;  // in a font that the window has not
+  std::string fault_;       // why there is no sheet
   std::unique_ptr<paper::PaperMeasure> measure_;
   PreviewZoom zoom_;
   bool dragged_ = false;  // since the mouse went down on the preview

@@ -108,6 +108,21 @@ TEST_CASE("without marks a picture is the same whatever is picked in it") {
             folder / "a.json" + "\"\n");
 }
 
+TEST_CASE("a figure comes back from its file with its paper") {
+  const Folder folder;
+  const std::string first = folder / "a.pdf", again = folder / "b.pdf";
+  REQUIRE(run({"export", "softmax", "--figure", "row", "--width", "85mm", "--height", "60mm",
+               "--font", "7", "--no-caption", "--dashes", "-o", first}) == 0);
+  REQUIRE(run({"export", "softmax", "--session", first, "-o", again}) == 0);
+  CHECK(read(again) == read(first));
+  REQUIRE(run({"export", "softmax", "--session", first, "--width", "60mm", "-o", again}) == 0);
+  CHECK(read(again) != read(first));
+  const std::string pixels = folder / "c.png";
+  REQUIRE(run({"export", "softmax", "--session", first, "--size", "400x300", "-o", pixels}) == 0);
+  CHECK(paper::open_session(pixels).paper ==
+        param::Values{{"captions", "false"}, {"dashes", "true"}, {"font", "7"}});
+}
+
 TEST_CASE("figures and presets are panels of one sheet") {
   const Folder folder;
   const std::string out = folder / "a.svg";
@@ -156,9 +171,16 @@ TEST_CASE("what other files and links show stands beside, of whichever lab, as i
   REQUIRE(run(with({"--title", "Near", "--layout", "1x2", "-o", out})) == 0);
   CHECK(read(out).find(">Near<") != std::string::npos);
   CHECK(read(out).find(">Seven turns<") != std::string::npos);
-  CHECK(said(with({"--title", "$q$", "-o", out})) ==
-        "attnscope: --beside: expected panels without ticks and formulas of their own, got $ of "
-        "mask\n");
+  // Formulas are set in each, and ticks stand where one has asked for them.
+  const std::string score = folder / "score.svg";
+  REQUIRE(run({"export", "rotary", "--figure", "score", "--x-ticks", "-37 21", "--x-label",
+               "$m - n$", "-o", score}) == 0);
+  REQUIRE(run({"export", "masks", "--figure", "mask", "--beside", score, "--title", "$q_i$",
+               "--layout", "1x2", "-o", out}) == 0);
+  const std::string formulas = read(out);
+  CHECK(formulas.find(">$") == std::string::npos);
+  CHECK(formulas.find(">21<") != std::string::npos);
+  CHECK(formulas.find(">−37<") != std::string::npos);
   // The sheet opens as its first view.
   CHECK(paper::open_session(out).lab == "masks");
   // Twice the same has ids of its own.

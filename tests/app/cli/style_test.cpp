@@ -57,14 +57,15 @@ TEST_CASE("a figure carries how it looks, and its session makes it again") {
   const Folder folder;
   REQUIRE(run(export_to(folder / "a.svg", {"--title", "Melting", "--dashes"})) == 0);
   const auto json = nlohmann::json::parse(paper::read_session(folder / "a.svg"));
-  CHECK(json["paper"] == nlohmann::json{{"title", "Melting"}, {"dashes", "true"}});
+  CHECK(json["paper"] ==
+        nlohmann::json{{"width", "85"}, {"dpi", "300"}, {"title", "Melting"}, {"dashes", "true"}});
   REQUIRE(run(export_to(folder / "b.svg", {"--session", folder / "a.svg"})) == 0);
   CHECK(read(folder / "b.svg") == read(folder / "a.svg"));
   // Another figure has the look, not this one's title.
   REQUIRE(run({"export", "softmax", "-o", folder / "c.svg", "--session", folder / "a.svg",
                "--figure", "weights"}) == 0);
   const auto other = nlohmann::json::parse(paper::read_session(folder / "c.svg"));
-  CHECK(other["paper"] == nlohmann::json{{"dashes", "true"}});
+  CHECK(other["paper"] == nlohmann::json{{"width", "85"}, {"dpi", "300"}, {"dashes", "true"}});
 }
 
 TEST_CASE("a style is kept by a name or in a file, and taken from there") {
