@@ -27,7 +27,7 @@ struct Tick {
 
 inline constexpr float kTitleRow = 28, kFooterRow = 26;   // of a card
 inline constexpr float kHeaderLine = 18, kHeaderGap = 6;  // a line over a plot, and under all
-inline constexpr double kSlant = 0.698;                   // 40 degrees: how column names are turned
+inline constexpr double kSlant = 0.785;                   // 45 degrees: how column names are turned
 
 // The ticks of an axis for the length it has on screen, and how they are written.
 struct Ticks {

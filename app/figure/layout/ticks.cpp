@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kWidePitch = 14;       // of Chinese and other full-height letters
 constexpr float kNamePitch = 11;       // names closer than this are thinned out
+constexpr float kSlantedPitch = 12;    // of slanted ones
 constexpr float kPaperNamePitch = 13;  // on paper, where none may touch another
 constexpr std::size_t kCounted = 3;    // different whole numbers that make an axis one of counts
 constexpr int kThinnest = 8;           // beyond every 8th name, indices say more
@@ -54,6 +55,7 @@ std::vector<Tick> name_ticks(const Axis& axis, const Span1& span, TextStyle styl
   const long last = std::min(count, static_cast<long>(std::ceil(span.to)));
   const float usual = full_height(*axis.labels) ? kWidePitch
                       : pen.paper()             ? kPaperNamePitch
+                      : rotated                 ? kSlantedPitch
                                                 : kNamePitch;
   const float upright = pen.paper() ? pen.row_height(usual, style) : usual;
   const float pitch = rotated ? upright / static_cast<float>(std::sin(kSlant)) : upright;
@@ -160,7 +162,7 @@ std::vector<Tick> asked_ticks(const Plot& plot, bool x, const Span1& span, bool 
   const Axis& axis = x ? plot.x : plot.y;
   const bool log = axis.scale == AxisScale::log;
   std::vector<Tick> ticks;
-  for (const double value : x ? pen.look().x_ticks : pen.look().y_ticks) {
+  for (const double value : axis.ticks) {
     const double at = axis.cells ? value + 0.5 : value;
     const double slack = 1e-9 * (span.to - span.from);
     if (at < span.from - slack || at > span.to + slack) continue;
@@ -189,11 +191,10 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
   if (!axis.visible) return made;
   const int most = std::max(2, static_cast<int>(span.length / pen.px(pitch)));
   made.names = can_name(axis, span, pen);
-  const bool asked = !(x ? pen.look().x_ticks : pen.look().y_ticks).empty();
-  made.ticks = asked        ? asked_ticks(plot, x, span, made.names, style, pen)
-               : made.names ? name_ticks(axis, span, style, rotated, least, pen)
-               : axis.cells ? index_ticks(axis, span, most)
-                            : value_ticks(plot, x, span, most);
+  made.ticks = !axis.ticks.empty() ? asked_ticks(plot, x, span, made.names, style, pen)
+               : made.names        ? name_ticks(axis, span, style, rotated, least, pen)
+               : axis.cells        ? index_ticks(axis, span, most)
+                                   : value_ticks(plot, x, span, most);
   if (made.names) {
     const double last = std::min(static_cast<double>(axis.labels->size()), std::ceil(span.to));
     const double cells = last - std::max(0.0, std::floor(span.from));
