@@ -4,7 +4,7 @@
 // One pair at a time: what is left around whole vectors, and all of it without wide ones. Rounded
 // as the vectors round, so that no result depends on where a row lies in memory.
 inline void rotate_pair(float* first, float* second, float a, float b, float cosine, float sine) {
-#if defined(__FMA__)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
   *first = __builtin_fmaf(a, cosine, -(b * sine));
   *second = __builtin_fmaf(b, cosine, a * sine);
 #else
