@@ -112,7 +112,8 @@ void write_weight(const Scene& scene, std::size_t k, const std::string& left, De
     const double c = scored.inside->c(i - j + n - 1);
     d.about_picked(left, weight_text(scored.weights(i, j)));
     d.next("c · p").about(fmt::format("{} · p", significant(c)));
-    d.say(scene.w.format("c is the learned number of distance {}; rows no longer sum to 1", j - i));
+    d.say(scene.w.format("c is the learned number of relative position {}; rows no longer sum to 1",
+                         j - i));
     d.softmax("p", row);
   } else {
     d.softmax(left, row);
@@ -131,8 +132,8 @@ std::string absence(const Scene& scene, std::size_t k) {
     return w.format("{} has no row for position {}: it was trained for {}", scene.name(k),
                     std::max(i, j), scene.p.trained_length);
   }
-  return w.format("{} has no number for distance {}: it was trained for {}", scene.name(k), j - i,
-                  scene.p.trained_length);
+  return w.format("{} has no number for relative position {}: it was trained for {}", scene.name(k),
+                  j - i, scene.p.trained_length);
 }
 
 // A shown value down to its inputs: of weights the softmax, then the score.

@@ -241,7 +241,7 @@ Figure distances_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const Matrices& m = *model.matrices;
   const core::DistanceFacts& facts = *model.distances;
-  Figure figure = new_figure("distances", w("Distance j - i from the rounded ids"),
+  Figure figure = new_figure("distances", w("Relative position j - i from the rounded ids"),
                              {.span = 7, .height = 380, .columns = 2});
   figure.note = w.format("ids {} to {}", p.start, p.end() - 1);
   figure.caption = w.format(

@@ -38,8 +38,8 @@ void describe_picks(Parameters& p, param::List& list) {
   list.integer(p.id, "id", N_("Id i"),
                N_("The id whose rounding is shown bit by bit; in a distance, the query's"),
                {.min = 0, .max = last});
-  list.integer(p.other, "other", N_("Other id j"), N_("The key's id: the distance is j - i"),
-               {.min = 0, .max = last});
+  list.integer(p.other, "other", N_("Other id j"),
+               N_("The key's id: the relative position is j - i"), {.min = 0, .max = last});
   std::vector<param::Option> definitions;
   for (const DefinitionWords& each : kDefinitions) definitions.push_back({each.id, each.name});
   list.choice(p.definition, "definition", N_("Count"),

@@ -319,9 +319,9 @@ Explanation explain_distance(const Scene& scene) {
        distance_alibi}};
   kWriters[scene.p.variant](scene, r, lines);
   if (scene.model.pairs->causal && r > 0) lines.say(scene.w("the mask hides keys ahead"));
-  return {
-      scene.w.format("Distance j - i = {}: {}", fmt::format("{:+}", r), distance_words(scene, r)),
-      lines.take()};
+  return {scene.w.format("Relative position j - i = {}: {}", fmt::format("{:+}", r),
+                         distance_words(scene, r)),
+          lines.take()};
 }
 
 }  // namespace lab::relative

@@ -201,7 +201,7 @@ std::string own_sinusoid(const Scene& scene, Index column, Derivation& lines) {
   lines.about(fmt::format("{}({})", name, fixed(to_double(t) * theta, 5)));
   lines.about_result(value, 4);
   lines.say(scene.w.format("one turn in {:.4g} tokens", kTurn / theta));
-  return scene.w.format("Column {} of R at distance j - i = {}", column, -t);
+  return scene.w.format("Column {} of R at relative position j - i = {}", column, -t);
 }
 
 std::string own_bucket(const Scene& scene, Index bucket, Derivation& lines) {

@@ -14,11 +14,11 @@ void describe_scheme(Parameters& p, param::List& list) {
               {kVariants.begin(), kVariants.end()});
   list.choice(
       p.explain, "explain", N_("Explained"),
-      N_("What is worked out at the side: the score of the pinned pair, its weight, one distance, "
-         "or the chosen table row, head or row sum. Clicking a figure chooses it"),
+      N_("What is worked out at the side: the score of the pinned pair, its weight, one relative "
+         "position, or the chosen table row, head or row sum. Clicking a figure chooses it"),
       {{"score", N_("score")},
        {"weight", N_("weight")},
-       {"distance", N_("distance")},
+       {"distance", N_("relative position")},
        {"own", N_("table")}});
 }
 
@@ -175,8 +175,8 @@ void describe_picks(Parameters& p, param::List& list) {
                   "distance cost nothing at any length"),
                {.unit = N_("tokens"), .min = 8, .max = kMostExtent, .scale = Scale::log});
   list.integer(
-      p.distance, "distance", N_("Distance j - i"),
-      N_("Key minus query: the distance that is worked out; negative for keys before the query"),
+      p.distance, "distance", N_("Relative position"),
+      N_("The one that is worked out: key minus query, j - i; negative for keys before the query"),
       {.unit = N_("tokens"), .min = -far, .max = far});
 }
 

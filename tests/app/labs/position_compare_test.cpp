@@ -169,7 +169,7 @@ TEST_CASE("A distance is key minus query, everywhere") {
   CHECK(says(made.page(), "distance 1 is in bucket"));
   made.p.scheme_3 = Scheme::urpe;
   made.p.quantity = Quantity::weights;
-  CHECK(says(made.page(), "number of distance 1;"));
+  CHECK(says(made.page(), "number of relative position 1;"));
   made.p.explain = Explained::distance;
   made.p.distance = 3;
   const auto text = lines(made.page());
