@@ -82,7 +82,8 @@ make_imgui() {
   cp ./*.h misc/freetype/*.h misc/cpp/*.h "$libraries/include/imgui/"
   package imgui -limgui "-I$prefix/include/imgui" "$(sed -n 's/^#define IMGUI_VERSION *"\([0-9.]*\).*/\1/p' imgui.h)"
 }
-make_pixman() { with_meson -Dtests=disabled -Dgtk=disabled -Dlibpng=disabled; }
+# Meson would have the program begin with so many threads of its own.
+make_pixman() { with_meson -Dc_thread_count=0 -Dtests=disabled -Dgtk=disabled -Dlibpng=disabled; }
 # add_point FILE BEFORE FUNCTION: Cairo calls functions of two arguments with three, which WebAssembly refuses: one of
 # three calls it, and stands before another.
 add_point() {

@@ -9,6 +9,13 @@ mkdir -p "$site.new"
 cp "$work/program/attnscope.js" "$work/program/attnscope.wasm" "$site.new/"
 cp "$here"/page/* "$site.new/"
 cp -r "$work/program/later" "$site.new/later"
+# What is fetched has a name in the page.
+for kind in "$site.new"/later/*/; do
+  grep -q "^  $(basename "$kind"): " "$site.new/files.js" || {
+    say "files.js: expected a name of what lies in later/$(basename "$kind")"
+    exit 1
+  }
+done
 version=$(cd "$site.new" && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 # The worker itself is what a browser asks for anew.
 files=$(cd "$site.new" && find . -type f ! -name sw.js -printf "'%P', " | sort)

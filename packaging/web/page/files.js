@@ -13,6 +13,7 @@ const kKinds = {
   fonts: ['all Chinese characters', '全部汉字'],
   models: ['trained models', '训练好的模型'],
   checkpoints: ['a published model', '已发布的模型'],
+  language: ['a model that has read', '读过书的模型'],
 };
 const wanted = new Set();
 let shown; // once it takes a while
