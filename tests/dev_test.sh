@@ -42,6 +42,19 @@ for words in 'ctest --test-dir build/release' 'ctest --test-dir build/sanitize';
   grep -q -- "^$words " "$folder/called" || { echo "FAILED: .ci/run: expected $words, got none"; failures=$((failures + 1)); }
 done
 
+# An interruption ends it where what it runs takes that for its own and answers with success.
+mv "$folder/cmake" "$folder/cmake.kept"
+printf '#!/bin/sh\nkill -INT $PPID\n' >"$folder/cmake"
+chmod +x "$folder/cmake"
+: >"$folder/called"
+got=0
+said=$(env --default-signal=INT PATH="$folder:$PATH" "$source/dev" test 2>&1) || got=$?
+if [ "$got" != 130 ] || [[ $said != *"goes on from here" ]] || grep -q '^ctest' "$folder/called"; then
+  echo "FAILED: an interruption: status $got, $said"
+  failures=$((failures + 1))
+fi
+mv "$folder/cmake.kept" "$folder/cmake"
+
 # Pictures: of a lab alone, or of all labs and of the docs. The program says what it was asked.
 mkdir -p "$folder/tree/build/release"
 cp "$source/dev" "$folder/tree/dev"
