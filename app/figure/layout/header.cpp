@@ -165,6 +165,11 @@ void draw_caption(const Placed& p, const Pen& pen) {
     if (p.sides.bottom <= 0) return;
     const float y = p.area.bottom() + pen.px(5) + pen.line_height(TextStyle::label_bold) / 2;
     const Rgba color = plot.selected ? pen.theme().accent : pen.theme().text;
+    if (p.note_below) {
+      const float line = pen.line_height(TextStyle::small);
+      pen.text({p.area.x, p.area.bottom() + p.sides.bottom - line / 2}, plot.note, TextStyle::small,
+               dim);
+    }
     if (pen.paper() && p.title_lines.size() > 1) {
       return pen.lines({p.area.x, y}, pen.wrap(plot.title, TextStyle::label_bold, p.area.w),
                        TextStyle::label_bold, color);

@@ -61,15 +61,6 @@ void draw_footer(const Inner& inner, const std::vector<Placed>& placed, const Pe
   parts::draw_footer(inner.footer, at, pen);
 }
 
-// A contact sheet shows every thumbnail's note or none: some alone would look like a choice.
-void agree_on_notes(std::vector<Placed>& placed, const Pen& pen) {
-  const bool all_fit = std::all_of(placed.begin(), placed.end(), [&](const Placed& p) {
-    const float title = pen.size(p.plot->title, TextStyle::label_bold).x + pen.px(6);
-    return !p.plot->thumbnail || title + pen.size(p.plot->note, TextStyle::small).x <= p.area.w;
-  });
-  for (Placed& p : placed) p.note_beside = all_fit;
-}
-
 // Marks lie over each other in layers: what is cut off at the plot's border, what is written and
 // set over all of that, and what can be taken hold of.
 enum class Layer { cut, over, held };
@@ -222,8 +213,14 @@ void draw_plot(const Placed& p, parts::Loose& loose, const Pen& pen) {
 
 // What a plot has no room for, as its detail says.
 void report_left_out(const Placed& p, const Pen& pen) {
-  if (p.plot->thumbnail || p.detail == parts::Detail::all) return;
   const Plot& plot = *p.plot;
+  if (plot.thumbnail) {
+    const bool captioned = p.sides.bottom > 0;
+    if (!captioned) pen.left_out(plot.title);
+    if (!captioned || (!p.note_beside && !p.note_below)) pen.left_out(plot.note);
+    return;
+  }
+  if (p.detail == parts::Detail::all) return;
   pen.left_out(plot.note);
   if (p.detail < parts::Detail::no_ticks) return;
   for (const auto& ticks : {parts::x_ticks(plot, p.shown, p.area.w, pen),
@@ -265,7 +262,6 @@ Drawing layout(const Figure& figure, const Rect& box, const Views& views,
   if (inner.headed) parts::draw_heading(inner.heading, inner.heading_at, inner.plots.w, pen);
   std::vector<parts::ColorKey> keys;
   std::vector<Placed> placed = place_all(figure, inner, views, pen, keys);
-  agree_on_notes(placed, pen);
   parts::Loose loose;
   for (const Placed& p : placed) {
     drawing.frames.push_back(p.frame);

@@ -115,6 +115,7 @@ void measure_thumbnail(Placed& p, float width, const Pen& pen) {
   p.title_lines = pen.wrap(p.plot->title, TextStyle::label_bold, width);
   const auto more = static_cast<float>(std::max<std::size_t>(1, p.title_lines.size()) - 1);
   p.sides.bottom += more * pen.line_height(TextStyle::label_bold);
+  if (p.note_below) p.sides.bottom += pen.line_height(TextStyle::small);
 }
 
 // The note, and how cells are pooled, under a plot.
@@ -285,6 +286,26 @@ void align_lefts(std::vector<Placed>& all) {
   for (Placed& p : all) p.sides.left = left, p.sides.right = right;
 }
 
+// A contact sheet shows every thumbnail's note or none: some alone would look like a choice. On
+// paper those that do not fit beside their titles stand under them; true where they do so now.
+bool agree_on_notes(std::vector<Placed>& all, const Pen& pen) {
+  const auto fit = [&](const auto& has_room) {
+    return std::all_of(all.begin(), all.end(), [&](const Placed& p) {
+      return !p.plot->thumbnail || has_room(p, pen.size(p.plot->note, TextStyle::small).x);
+    });
+  };
+  const bool beside = fit([&](const Placed& p, float note) {
+    return pen.size(p.plot->title, TextStyle::label_bold).x + pen.px(6) + note <= p.area.w;
+  });
+  const bool below =
+      !beside && pen.paper() && fit([](const Placed& p, float note) { return note <= p.slot.w; });
+  for (Placed& p : all) {
+    p.note_beside = beside;
+    if (p.plot->thumbnail) p.note_below = below && !p.plot->note.empty();
+  }
+  return below;
+}
+
 }  // namespace
 
 float header_line(const Pen& pen) { return pen.row_height(kHeaderLine, TextStyle::label); }
@@ -323,6 +344,9 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
   }
   for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
   if (!rows.empty() && rows.size() == all.size()) align_lefts(all);
+  for (const auto& [row, box] : rows) set_areas(row, box, pen);
+  if (!agree_on_notes(all, pen)) return all;
+  for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
   for (const auto& [row, box] : rows) set_areas(row, box, pen);
   return all;
 }

@@ -54,7 +54,7 @@ struct Placed {
   float numbers_below = 0;  // room for the numbers of negative bars, over the ticks
   std::size_t columns = 1;  // plots in a full row of this figure
   bool note_beside = true;  // thumbnails: the notes of all of them fit beside their titles
-  bool note_below = false;  // a line under the plot is kept for its note
+  bool note_below = false;  // a line under the plot, or its title, is kept for its note
   Ticks x_ticks, y_ticks;
   // On paper, in lines: what stands over the plot, under it, and the names of its lines where they
   // have no room beside them.

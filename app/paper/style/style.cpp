@@ -51,7 +51,7 @@ void describe_look(Style& s, param::List& list) {
   list.flag(s.markers, "markers", N_("Markers"), N_("Lines carry markers of different shapes"));
   list.flag(s.letters, "letters", N_("Letters"),
             N_("Letters (a), (b), … before the titles of figures, or of one figure's plots"));
-  list.flag(s.grid_names, "grid_names", N_("Names in grids"),
+  list.flag(s.grid_names, "grid_names", N_("Grid names"),
             N_("Small pictures have axes with names, such as the tokens of every head"));
   list.flag(s.no_marks, "no_marks", N_("No marks"),
             N_("Without what is picked: frames, bold names, lines where a knob stands"));

@@ -301,7 +301,13 @@ std::optional<int> combo(Gui& gui, const std::string& id, const std::vector<std:
     if (gui.keyboard().take(GLFW_KEY_UP)) result = std::max(chosen - 1, 0);
   }
   if (t.activated) ImGui::OpenPopup(popup.c_str());
-  Menu menu(gui, popup, {rect.x, rect.bottom() + gui.px(4), rect.w, 0});
+  if (!ImGui::IsPopupOpen(popup.c_str())) return result;
+  float width = rect.w;  // and more where a name needs it
+  for (const std::string& label : labels) {
+    width = std::max(width, gui.width(label, TextStyle::body) + gui.px(50));
+  }
+  width = std::min(width, ImGui::GetIO().DisplaySize.x - gui.px(8));
+  Menu menu(gui, popup, {rect.x, rect.bottom() + gui.px(4), width, 0});
   if (!menu) return result;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (menu.item(ids[i], labels[i], static_cast<int>(i) == chosen ? "•" : "")) {

@@ -91,6 +91,31 @@ TEST_CASE("the frame of a selected plot is on the paper, with no title and no ma
   }
 }
 
+TEST_CASE("on paper notes of thumbnails stand beside the titles, under them, or are told") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure = samples::thumbnails(4);
+  figure.columns = 4;
+  const auto at = [&](float width, const std::string& written = "entropy") {
+    for (Plot& plot : figure.plots) plot.title = "h1", plot.note = written;
+    const Drawing d = layout(figure, {0, 0, width, 300}, {}, o.options);
+    float title = 0, note = 0;
+    for (const auto& text : all<draw::Text>(d)) {
+      if (text.text == "h1") title = text.at.y;
+      if (text.text == written) note = text.at.y;
+    }
+    // All of them or none.
+    const auto told = std::count(d.left_out.begin(), d.left_out.end(), written);
+    CHECK(told == (note > 0 ? 0 : 4));
+    return note > 0 ? note - title : -1;
+  };
+  CHECK(at(900) == 0);
+  CHECK(at(300) > 5);
+  CHECK(at(300, std::string(200, 'x')) == -1);
+  o.options.paper = false;
+  CHECK(!has_text(layout(figure, {0, 0, 300, 300}, {}, o.options), "entropy"));
+}
+
 TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
   FakeOptions o;
   o.options.paper = true;
