@@ -183,6 +183,42 @@ bool can_name(const Axis& axis, const Span1& span, const Pen& pen) {
          pen.px(kNamePitch) <= span.pixels(kThinnest);
 }
 
+// Whether none of these numbers touches another.
+bool apart(const std::vector<Tick>& ticks, bool x, bool log, const Span1& span, const Pen& pen) {
+  const auto place = [&](double at) {
+    const double part = log ? std::log(at / span.from) / std::log(span.to / span.from)
+                            : (at - span.from) / (span.to - span.from);
+    return static_cast<float>(part) * span.length;
+  };
+  const auto size = [&](const Tick& tick) {
+    const Point whole = pen.size(tick.text, TextStyle::mono_small);
+    return x ? whole.x : whole.y;
+  };
+  for (std::size_t k = 1; k < ticks.size(); ++k) {
+    const float needed = (size(ticks[k - 1]) + size(ticks[k])) / 2 + pen.px(x ? 6 : 2);
+    if (std::abs(place(ticks[k].at) - place(ticks[k - 1].at)) < needed) return false;
+  }
+  return true;
+}
+
+// Numbers at an axis: at most so many, but two at least where they have room, as one alone tells no
+// scale.
+std::vector<Tick> number_ticks(const Plot& plot, bool x, const Span1& span, int most,
+                               const Pen& pen) {
+  constexpr int kMostTried = 8;
+  const Axis& axis = x ? plot.x : plot.y;
+  const bool log = axis.scale == AxisScale::log;
+  const auto ticks = [&](int count) {
+    return axis.cells ? index_ticks(axis, span, count) : value_ticks(plot, x, span, count);
+  };
+  std::vector<Tick> made = ticks(most);
+  for (int more = most + 1; made.size() < 2 && more <= kMostTried; ++more) {
+    std::vector<Tick> tried = ticks(more);
+    if (tried.size() >= 2 && apart(tried, x, log, span, pen)) return tried;
+  }
+  return made;
+}
+
 Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextStyle style,
                bool rotated, const Pen& pen, float least = 0) {
   const Axis& axis = x ? plot.x : plot.y;
@@ -193,8 +229,7 @@ Ticks ticks_of(const Plot& plot, bool x, const Span1& span, float pitch, TextSty
   made.names = can_name(axis, span, pen);
   made.ticks = !axis.ticks.empty() ? asked_ticks(plot, x, span, made.names, style, pen)
                : made.names        ? name_ticks(axis, span, style, rotated, least, pen)
-               : axis.cells        ? index_ticks(axis, span, most)
-                                   : value_ticks(plot, x, span, most);
+                                   : number_ticks(plot, x, span, most, pen);
   if (made.names) {
     const double last = std::min(static_cast<double>(axis.labels->size()), std::ceil(span.to));
     const double cells = last - std::max(0.0, std::floor(span.from));

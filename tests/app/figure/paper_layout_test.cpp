@@ -116,6 +116,25 @@ TEST_CASE("on paper notes of thumbnails stand beside the titles, under them, or 
   CHECK(!has_text(layout(figure, {0, 0, 300, 300}, {}, o.options), "entropy"));
 }
 
+TEST_CASE("a narrow axis has two numbers at least, as one alone tells no scale") {
+  FakeOptions o;
+  for (const bool log : {true, false}) {
+    CAPTURE(log);
+    Figure figure = samples::lines();
+    figure.plots.resize(1);
+    figure.title.clear();
+    Axis& x = figure.plots[0].x;
+    x.scale = log ? AxisScale::log : AxisScale::linear;
+    x.lo = log ? 0.01 : -128, x.hi = log ? 100 : 127;
+    const auto at = [&](float width) {
+      const Drawing d = layout(figure, {0, 0, width, 200}, {}, o.options);
+      return has_text(d, log ? "0.01" : "-100") + has_text(d, log ? "1" : "0") + has_text(d, "100");
+    };
+    CHECK(at(600) == 3);
+    for (float width = 240; width < 300; width += 10) CHECK(at(width) >= 2);
+  }
+}
+
 TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
   FakeOptions o;
   o.options.paper = true;
