@@ -38,7 +38,7 @@ CONTRACT_FIELDS(figure::Color, role, head, alpha)
 CONTRACT_FIELDS(figure::ColorScale, map, transform, lo, hi, linear_below)
 CONTRACT_FIELDS(figure::Span, text, color, style)
 CONTRACT_FIELDS(figure::Axis, label, lo, hi, scale, cells, labels, link, color, visible, origin,
-                unit, marked, named, end)
+                unit, marked, named, end, ticks)
 CONTRACT_FIELDS(figure::Heatmap::Meaning, value, name)
 CONTRACT_FIELDS(figure::Heatmap, source, scale, pool, row_param, col_param, also, paint_param,
                 brush, pinned, color_bar, bar_label, legend)
