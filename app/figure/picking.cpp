@@ -125,6 +125,16 @@ std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, doubl
   return std::pair{static_cast<Index>(row), static_cast<Index>(col)};
 }
 
+std::pair<double, double> middle_of(const Plot& plot, const Heatmap& map, Index row, Index col) {
+  const auto middle = [](const Axis& axis, Index cell, Index count) {
+    const double lo = std::min(axis.lo, axis.hi), hi = std::max(axis.lo, axis.hi);
+    return lo + (static_cast<double>(cell) + 0.5) / static_cast<double>(count) * (hi - lo);
+  };
+  const double from_top = middle(plot.y, row, map.source->rows());
+  return {middle(plot.x, col, map.source->cols()),
+          parts::rows_downwards(plot) ? from_top : plot.y.lo + plot.y.hi - from_top};
+}
+
 Pick pick_in(const Plot& plot, double x, double y) {
   Pick pick{plot.click};
   if (plot.thumbnail && !plot.click.empty()) return pick;  // it is chosen as a whole

@@ -47,6 +47,8 @@ Index first_cell(const Axis& axis);
 
 // The cell of the plot's heatmap at a place in data units; empty outside of it.
 std::optional<std::pair<Index, Index>> cell_at(const Plot& plot, double x, double y);
+// The middle of a heatmap's cell along x and y, where it has its value.
+std::pair<double, double> middle_of(const Plot& plot, const Heatmap& map, Index row, Index col);
 
 // What a click at a place inside of the plot's data rectangle sets, in data units: the heatmap's
 // cell with what it sets besides, the plot's own parameters, and what a click anywhere sets.

@@ -169,6 +169,8 @@ Tally tally_of(const Lesson& lesson, const Place& place) {
     if (said == place.said.end()) continue;
     if (said->second.right) {
       ++all.right;
+    } else if (said->second.since) {
+      ++all.since;
     } else if (said->second.words.empty()) {
       ++all.shown;
     } else {
@@ -180,7 +182,8 @@ Tally tally_of(const Lesson& lesson, const Place& place) {
 
 bool all_wrong(const Lesson& lesson, const Place& place) {
   const Tally tally = tally_of(lesson, place);
-  return tally.right == 0 && !tally.wrong.empty() && tally.wrong.size() >= tally.shown;
+  return tally.right + tally.since == 0 && !tally.wrong.empty() &&
+         tally.wrong.size() >= tally.shown;
 }
 
 std::vector<Record> records_of(const Lesson& lesson, const std::string& lesson_name,

@@ -18,10 +18,12 @@ std::string words_of(const Question& question, const Answer& answer, const Sight
 // How many questions there are, and how they were answered first.
 struct Tally {
   std::size_t asked = 0, right = 0, shown = 0;
-  std::vector<std::size_t> wrong;  // stops
+  std::size_t since = 0;           // right once they were asked again
+  std::vector<std::size_t> wrong;  // stops, not right since either
 };
 Tally tally_of(const Lesson& lesson, const Place& place);
-// Something was answered, at least as much as was only shown, and nothing rightly.
+// Something was answered, at least as much as was only shown, and nothing rightly, at first or
+// since.
 bool all_wrong(const Lesson& lesson, const Place& place);
 
 // One answer of one learner; stops count from 1.

@@ -14,6 +14,7 @@ struct Said {
   std::string words = {};
   bool right = false;
   std::string time = {};  // 2026-11-27 14:05
+  bool since = false;     // asked again, it was answered rightly
   bool operator==(const Said&) const = default;
 };
 
@@ -39,9 +40,11 @@ class Progress {
     place.stop = stop;
     place.furthest = std::max(place.furthest, stop);
   }
-  // Only the first answer counts.
+  // The first answer counts; of later ones it counts whether one is right.
   void say(const std::string& name, std::size_t stop, Said said) {
-    places_[name].said.try_emplace(stop, std::move(said));
+    const bool right = said.right;
+    const auto [first, added] = places_[name].said.try_emplace(stop, std::move(said));
+    if (!added && !first->second.right) first->second.since |= right;
   }
   // It is begun anew: its questions have not been answered.
   void begin_anew(const std::string& name) {

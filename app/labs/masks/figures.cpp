@@ -298,7 +298,9 @@ Figure pairs_figure(const Scene& scene) {
   const bool weights = p.shown == Shown::weights && model.attended->attention;
   const std::string title = weights ? w("weights: softmax of q·k / √d over the kept keys")
                                     : w("scores q·k / √d of the kept pairs");
-  Figure figure = new_figure("pairs", w("Scores under this mask"), {.span = 6, .height = 420});
+  Figure figure =
+      new_figure("pairs", weights ? w("Weights under this mask") : w("Scores under this mask"),
+                 {.span = 6, .height = 420});
   figure.caption = w.format("{}; pairs that are not kept are absent.", title);
   const auto scale = weights ? weight_scale(to_double(model.attended->largest_weight))
                              : signed_scale(kScaleMargin * model.attended->largest_score);

@@ -85,7 +85,7 @@ Plot step_curve(const Scene& scene, std::string id, std::string label,
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kMostPicked = 2000;  // points that can be clicked one by one
 constexpr Index kMostStems = 400;
-constexpr std::size_t kSizes = 5;  // of points, by weight
+constexpr std::size_t kSizes = 9;  // of points, by weight
 
 Assignments picks(Index key) { return sets("key", key, "explain", "prediction"); }
 
@@ -125,7 +125,7 @@ Extent y_range(const Scene& scene) {
 // 0 to 1, by the weight of a key as a part of the largest.
 double part_of(const Scene& scene, Index j) {
   const double largest = scene.row().largest();
-  return std::sqrt(largest > 0 ? scene.weight(j) / largest : 0);
+  return largest > 0 ? scene.weight(j) / largest : 0;
 }
 
 // Points drawn in a few sizes: what has more weight is larger and darker.
@@ -286,7 +286,7 @@ Figure sweep_figure(const Scene& scene) {
     plot.note = w("at least two points are needed");
   } else {
     const auto best = std::min_element(errors.begin(), errors.end()) - errors.begin();
-    figure.note = w.format("h ≈ {}", figure::number_text(bandwidths[to_size(best)], 2));
+    figure.note = w.format("best: h ≈ {}", figure::number_text(bandwidths[to_size(best)], 2));
     plot.x.lo = std::min(bandwidths.front(), p.bandwidth);
     plot.x.hi = std::max(bandwidths.back(), p.bandwidth);
     plot.y.hi = 1.08 * std::max(largest_size(errors), model.fit->left_out_error);

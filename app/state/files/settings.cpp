@@ -123,6 +123,7 @@ class Members {
       members.number("stop", 0, kMostStops, stop);
       members.text("answer", read.words);
       members.flag("right", read.right);
+      members.flag("since", read.since);
       members.text("time", read.time);
       if (stop > kMostStops) refuse(name);
       all[stop] = read;
@@ -262,6 +263,7 @@ void write_settings(const Settings& settings, const fs::path& file) {
     for (const auto& [stop, said] : place.said) {
       lessons[name]["answers"].push_back(
           {{"stop", stop}, {"answer", said.words}, {"right", said.right}, {"time", said.time}});
+      if (said.since) lessons[name]["answers"].back()["since"] = true;
     }
   }
   ordered_json recent = ordered_json::array();

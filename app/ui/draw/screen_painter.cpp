@@ -75,11 +75,22 @@ struct Strokes {
 
   void stroke(const std::vector<ImVec2>& points, const draw::Path& p) const {
     if (p.dashed) return dashes(points, p);
-    for (std::size_t from = 0; from + 1 < points.size(); from += kMostPoints - 1) {
-      const std::size_t count = std::min(kMostPoints, points.size() - from);
-      list.AddPolyline(points.data() + from, static_cast<int>(count), to_im(p.color), 0,
+    std::size_t from = 0;
+    for (std::size_t k = 1; k < points.size(); ++k) {
+      const bool ends = k + 1 == points.size() || k + 1 - from == kMostPoints ||
+                        turns_back(points[k - 1], points[k], points[k + 1]);
+      if (!ends) continue;
+      list.AddPolyline(points.data() + from, static_cast<int>(k + 1 - from), to_im(p.color), 0,
                        wide(p.width));
+      from = k;
     }
+  }
+
+  // ImGui draws a line thin on both sides of such a point: it ends there, and another begins.
+  static bool turns_back(ImVec2 a, ImVec2 b, ImVec2 c) {
+    const float x0 = b.x - a.x, y0 = b.y - a.y, x1 = c.x - b.x, y1 = c.y - b.y;
+    const float dot = x0 * x1 + y0 * y1;
+    return dot < 0 && dot * dot > 0.81f * (x0 * x0 + y0 * y0) * (x1 * x1 + y1 * y1);
   }
 
   // A band is a long, thin and not convex polygon: its upper edge forth, its lower edge back. It is

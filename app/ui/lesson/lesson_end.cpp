@@ -38,6 +38,9 @@ float LessonView::right_at_first(float x, float y, float w) {
     said = words(
         "None of your answers was right at first. Go through the lesson once more: at each "
         "stop it says why.");
+  } else if (tally.since > 0) {
+    said = words.format(N_("Right at first: {} of {} questions, right since: {}."), tally.right,
+                        tally.asked, tally.since);
   } else if (tally.right > 0) {
     said = words.format(N_("Right at first: {} of {} questions."), tally.right, tally.asked);
   }

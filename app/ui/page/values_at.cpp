@@ -49,8 +49,12 @@ std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heat
     lines.push_back(core::is_masked(value) ? w("masked")
                                            : number_text(static_cast<double>(value), 6));
   }
-  const std::string row_label = plot.y.label.empty() ? w("row") : plot.y.label;
-  const std::string col_label = plot.x.label.empty() ? w("column") : plot.x.label;
+  const auto label = [](const figure::Axis& axis, const std::string& of_cells,
+                        const char* of_plane) {
+    return !axis.label.empty() ? axis.label : axis.cells ? of_cells : of_plane;
+  };
+  const std::string row_label = label(plot.y, w("row"), "y");
+  const std::string col_label = label(plot.x, w("column"), "x");
   lines.push_back(fmt::format("{} {}", row_label, place_name(plot.y, y)));
   lines.push_back(fmt::format("{} {}", col_label, place_name(plot.x, x)));
   if (cells && cells->level > 0) {
@@ -185,8 +189,10 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
     if (!map) continue;
     const auto cell = figure::cell_at(plot, x, y);
     if (!cell) return {};
-    return cell_lines(plot, *map, cells_in(drawing, frame), x, y,
-                      map->source->value(cell->first, cell->second), words);
+    const auto [row, col] = *cell;
+    const auto middle = figure::middle_of(plot, *map, row, col);
+    return cell_lines(plot, *map, cells_in(drawing, frame), middle.first, middle.second,
+                      map->source->value(row, col), words);
   }
   for (const figure::Mark& mark : plot.marks) {
     const auto* diagram = std::get_if<figure::Diagram>(&mark);

@@ -41,10 +41,21 @@ TEST_CASE("the first answers are counted: right, wrong, shown") {
   CHECK_FALSE(all_wrong(lesson_here(), place({{0, {"Half", false, ""}}, {3, {"50", true, ""}}})));
 }
 
+TEST_CASE("what is right since is no longer wrong") {
+  const auto answered = place({{0, {"Half", false, ""}}, {3, {"49", false, "", true}}});
+  const Tally tally = tally_of(lesson_here(), answered);
+  CHECK(tally.right == 0);
+  CHECK(tally.since == 1);
+  CHECK(tally.wrong == std::vector<std::size_t>{0});
+  CHECK_FALSE(all_wrong(lesson_here(), answered));
+}
+
 TEST_CASE("only the first answer counts, until the lesson is begun anew") {
   Progress progress;
   progress.say("rope", 2, {"No", false, "1"});
   progress.say("rope", 2, {"Yes", true, "2"});
+  CHECK(progress.of("rope").said.at(2).since);
+  CHECK(!progress.of("rope").said.at(2).right);
   CHECK(progress.of("rope").said.at(2).words == "No");
   progress.finish("rope");
   progress.begin_anew("rope");

@@ -196,14 +196,14 @@ TEST_CASE("a click beside the number that is being typed takes it over and does 
 
 TEST_CASE("a cell is clicked on an empty table") {
   Lessons rig;
-  rig.open("rope", 7);
+  rig.open("course", 8);
   REQUIRE(rig.phase() == "asking");
   rig.click_element("turned", lesson::Kind::cell, 12, 2);
   CHECK(rig.phase() == "answered");
   CHECK(rig.lesson()["right"] == false);
   CHECK(rig.has("lesson.said"));
   CHECK(rig.map()["knobs"]["key"] == 2);  // as the preset has it: the click picked nothing
-  rig.open("rope", 7);
+  rig.open("course", 8);
   rig.click_element("turned", lesson::Kind::cell, 12, 12);
   CHECK(rig.lesson()["right"] == true);
 }

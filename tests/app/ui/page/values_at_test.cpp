@@ -55,7 +55,7 @@ TEST_CASE("names that say all stand without an index, and cells counted from 1 h
   CHECK(at(plot, 125, 75) == std::vector<std::string>{"32", "format bfloat16", "head 13"});
 }
 
-TEST_CASE("in a plane a place is told by its coordinates") {
+TEST_CASE("in a plane a cell is told by the coordinates of its middle, where it has its value") {
   figure::Plot plane = strips();
   plane.x = {.label = "x", .lo = -1, .hi = 1};
   plane.y = {.label = "y", .lo = 0, .hi = 10};
@@ -63,7 +63,8 @@ TEST_CASE("in a plane a place is told by its coordinates") {
   const auto lines = at(plane, 150, 25);
   REQUIRE(lines.size() == 3);
   CHECK(lines[1] == "y 7.5");
-  CHECK(lines[2] == "x 0.5");
+  CHECK(lines[2] == "x 0.55");
+  CHECK(at(plane, 159, 49) == lines);
 }
 
 TEST_CASE("the note under a heatmap with more cells than pixels is explained") {
