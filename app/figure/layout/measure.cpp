@@ -342,12 +342,13 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
     }
     rows.push_back({row, {inner.x, inner.y + r * (height + gap), inner.w, std::max(0.0f, height)}});
   }
-  for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
-  if (!rows.empty() && rows.size() == all.size()) align_lefts(all);
-  for (const auto& [row, box] : rows) set_areas(row, box, pen);
-  if (!agree_on_notes(all, pen)) return all;
-  for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
-  for (const auto& [row, box] : rows) set_areas(row, box, pen);
+  const auto arrange = [&] {
+    for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
+    if (!rows.empty() && rows.size() == all.size()) align_lefts(all);
+    for (const auto& [row, box] : rows) set_areas(row, box, pen);
+  };
+  arrange();
+  if (agree_on_notes(all, pen)) arrange();
   return all;
 }
 
