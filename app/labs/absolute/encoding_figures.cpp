@@ -183,9 +183,7 @@ Figure decay_figure(const Scene& scene) {
   const core::ProductDecay& decay = *model.decay;
   const Index last = decay.mean.size() - 1;
   const bool rises = decay.facts.rises > 0;
-  Figure figure =
-      new_figure("decay", rises ? w("Against distance: it oscillates") : w("Against distance"),
-                 {.span = 7, .height = 380});
+  Figure figure = new_figure("decay", w("Against distance"), {.span = 7, .height = 380});
   const std::string of_what =
       decay.exact ? w("the same for every p") : w("mean and range over all p");
   figure.caption =
