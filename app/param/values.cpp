@@ -121,6 +121,19 @@ Values values(const Describe& describe) {
   return result;
 }
 
+Values difference(const Values& some, const Values& others) {
+  Values result;
+  for (std::size_t k = 0; k < some.size(); ++k) {
+    // As a rule both hold the same ids in one order.
+    if (k < others.size() && others[k].first == some[k].first) {
+      if (others[k] != some[k]) result.push_back(some[k]);
+    } else if (std::find(others.begin(), others.end(), some[k]) == others.end()) {
+      result.push_back(some[k]);
+    }
+  }
+  return result;
+}
+
 void assign(const Describe& describe, const Values& wanted) {
   List list = describe();
   require_known(list, wanted);

@@ -23,6 +23,9 @@ using Describe = std::function<List()>;
 
 Values values(const Describe& describe);
 
+// The values of `some` that `others` has not, in their order.
+Values difference(const Values& some, const Values& others);
+
 // Sets several values, in the order of description (a range may depend on an earlier value), then
 // settles. Throws core::InputError on an unknown id or a refused value; nothing has changed then.
 void assign(const Describe& describe, const Values& wanted);

@@ -161,11 +161,7 @@ bool brings_back(const lab::Lab& lab, const param::Values& some, const param::Va
 // The values that are not as at the lab's start, without what follows from the others; all of them
 // where these do not bring back the others.
 param::Values differing(const lab::Lab& lab, const param::Values& values) {
-  const param::Values start = start_of(lab);
-  param::Values some;
-  for (const auto& one : values) {
-    if (std::find(start.begin(), start.end(), one) == start.end()) some.push_back(one);
-  }
+  param::Values some = param::difference(values, start_of(lab));
   if (!brings_back(lab, some, values)) return values;
   for (std::size_t k = some.size(); k-- > 0 && some.size() <= kMostReadable;) {
     param::Values fewer = some;

@@ -196,7 +196,7 @@ bool Sweeper::take_over() {
 void Sweeper::apply() {
   try {
     const param::Values wanted = sweep::values_at(sweep_, program_.desk.lab(), place());
-    program_.knobs.set_all(difference(wanted, program_.desk.now().values), kGesture);
+    program_.knobs.set_all(param::difference(wanted, program_.desk.now().values), kGesture);
     last_ = program_.desk.now().values;
   } catch (const core::InputError& e) {
     // Another knob has moved the range away from under the sweep.

@@ -26,7 +26,9 @@ const Mask& MaskPattern::of(Index length) const {
   const auto found = made_->by_length.find(length);
   if (found != made_->by_length.end()) return found->second;
   BoolMatrix first = allowed_.topLeftCorner(length, length);
-  return made_->by_length.emplace(length, Mask::dense(std::move(first))).first->second;
+  const bool hides_none = first.count() == length * (length + 1) / 2;
+  Mask mask = hides_none ? Mask::causal(length, length) : Mask::dense(std::move(first));
+  return made_->by_length.emplace(length, std::move(mask)).first->second;
 }
 
 bool MaskPattern::operator==(const MaskPattern& other) const {

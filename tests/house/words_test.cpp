@@ -196,11 +196,12 @@ TEST_CASE("the table of position schemes has its words for itself") {
     }
   }
   CHECK(files.size() == 3);
-  for (const auto& [name, there] : files) {
-    for (const std::string& file : there)
+  for (const auto& one : files) {
+    for (const std::string& file : one.second)
       CHECK_MESSAGE(
           file == "core/model/positions/scheme.h",
-          file << ": expected another name for its type " << name << ": core::model::" << name
+          file << ": expected another name for its type " << one.first
+               << ": core::model::" << one.first
                << " has it; what a knob offers is a Variant (docs/developer/glossary.csv)");
   }
 }

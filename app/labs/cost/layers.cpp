@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/labs/page.h"
 #include "app/labs/shared/derivation/number_text.h"
 
 namespace lab::cost {

@@ -58,7 +58,9 @@ Axis loss_axis(const LossScene& scene, const std::vector<Plot>& plots) {
 }
 
 Figure losses_figure(const LossScene& scene) {
-  const auto& [p, measured, w] = scene;
+  const Parameters& p = scene.p;
+  const Measured& measured = scene.measured;
+  const Words& w = scene.w;
   Figure figure = new_figure("losses", w("Loss by position"), {.height = 420, .columns = 2});
   const Index n = measured.length(), texts = to_index(measured.texts->begins.size());
   figure.note = w.format("{} held-out texts of {} tokens", texts, n);
@@ -253,7 +255,8 @@ std::string LossScene::name(Reader reader) const {
 }
 
 std::vector<Finding> findings(const LossScene& scene) {
-  const auto& [p, measured, w] = scene;
+  const Measured& measured = scene.measured;
+  const Words& w = scene.w;
   std::vector<Finding> all;
   const auto excess = [&](Reader reader) { return measured.by(reader)->excess(measured.length()); };
   const auto add = [&](const char* paper, std::string said, std::initializer_list<Reader> of,

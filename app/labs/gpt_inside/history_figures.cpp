@@ -68,7 +68,8 @@ figure::Boxes::Box name_box(const Scene& scene, const ScoreHistory::Step& step,
 }
 
 Plot lines_plot(const Scene& scene, const ScoreHistory& history, std::size_t which) {
-  const auto& [p, model, w] = scene;
+  const Words& w = scene.w;
+  const auto& model = scene.model;
   const core::task::NamedScore& score = named_scores()[which];
   Plot plot{.id = fmt::format("history_{}", which), .title = w(score.name)};
   plot.x = cell_axis(w("step"), to_index(history.steps.size()),

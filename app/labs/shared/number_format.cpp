@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/page.h"
+
 namespace lab {
 namespace {
 

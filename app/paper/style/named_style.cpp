@@ -115,6 +115,13 @@ bool good_name(const std::string& name) {
          std::all_of(name.begin(), name.end(), good);
 }
 
+// Its values that are not as a style begins.
+param::Values given(const NamedStyle& style) {
+  NamedStyle now = style, plain;
+  return param::difference(param::values([&] { return describe(now); }),
+                           param::values([&] { return describe(plain); }));
+}
+
 }  // namespace
 
 param::List describe(NamedStyle& s) {
@@ -180,14 +187,11 @@ void apply(const NamedStyle& s, PaperOptions& o) {
 }
 
 param::Values paper_values(const PaperOptions& options) {
-  NamedStyle now = named_style_of(options), plain;
-  const param::List all = describe(now), none = describe(plain);
+  NamedStyle now = named_style_of(options);
+  param::List list = describe(now);
   param::Values values;
-  for (std::size_t k = 0; k < all.items().size(); ++k) {
-    const param::Parameter& one = all.items()[k];
-    const std::string text = param::serialize(one);
-    if (one.group != kPaper || text == param::serialize(none.items()[k])) continue;
-    values.emplace_back(one.info.id, text);
+  for (const auto& value : given(now)) {
+    if (list.find(value.first)->group == kPaper) values.push_back(value);
   }
   const param::Values look = given(options.style);
   values.insert(values.end(), look.begin(), look.end());
@@ -210,14 +214,10 @@ void set(PaperOptions& options, const param::Values& values) {
 }
 
 std::string to_json(const NamedStyle& style) {
-  NamedStyle now = style, plain;
+  NamedStyle now = style;
+  param::List list = describe(now);
   ordered_json json = {{kVersionMember, kVersion}};
-  const param::List all = describe(now), none = describe(plain);
-  for (std::size_t k = 0; k < all.items().size(); ++k) {
-    const param::Parameter& one = all.items()[k];
-    if (param::serialize(one) == param::serialize(none.items()[k])) continue;
-    json[std::string(one.info.id)] = param::to_json(one);
-  }
+  for (const auto& [id, text] : given(style)) json[id] = param::to_json(*list.find(id));
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

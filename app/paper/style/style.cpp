@@ -177,13 +177,8 @@ param::List describe(Style& style) {
 
 param::Values given(const Style& style) {
   Style now = style, plain;
-  const param::Values all = param::values([&] { return describe(now); });
-  const param::Values none = param::values([&] { return describe(plain); });
-  param::Values values;
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    if (all[k] != none[k]) values.push_back(all[k]);
-  }
-  return values;
+  return param::difference(param::values([&] { return describe(now); }),
+                           param::values([&] { return describe(plain); }));
 }
 
 param::Values look_of(const param::Values& values, bool content) {

@@ -37,14 +37,6 @@ void extend_change(std::optional<Change>& change, const T& before, const T& afte
 
 }  // namespace
 
-param::Values difference(const param::Values& from, const param::Values& to) {
-  param::Values result;
-  for (std::size_t k = 0; k < std::min(from.size(), to.size()); ++k) {
-    if (from[k] != to[k]) result.push_back(from[k]);
-  }
-  return result;
-}
-
 bool History::goes_on(const std::string& gesture) const {
   return !gesture.empty() && gesture == gesture_ && !undo_.empty();
 }
@@ -62,8 +54,8 @@ void History::extend(const session::Session& before, const session::Session& aft
   for (const auto& [id, value] : step.before) {
     if (const std::string* text = find(after.values, id)) now.emplace_back(id, *text);
   }
-  step.after = difference(now, step.before);
-  step.before = difference(step.before, now);
+  step.after = param::difference(now, step.before);
+  step.before = param::difference(step.before, now);
   step.views_after = after.views;
   step.figures_after = after.figures;
   if (!step.empty()) return;
@@ -74,14 +66,14 @@ void History::extend(const session::Session& before, const session::Session& aft
 void History::add(std::string_view shown, const session::Session& before,
                   const session::Session& after, const std::string& gesture) {
   redo_.clear();
-  param::Values old_values = difference(before.values, after.values);
+  param::Values old_values = param::difference(before.values, after.values);
   // What the gesture had changed before this counts from there.
   if (goes_on(gesture) && undo_.back().lab == after.lab) return amend(before, after);
   gesture_ = gesture;
   Step step{after.lab,
             std::string(shown),
             std::move(old_values),
-            difference(after.values, before.values),
+            param::difference(after.values, before.values),
             before.views,
             after.views,
             before.figures,
@@ -96,7 +88,7 @@ void History::add(std::string_view shown, const session::Session& before,
 void History::amend(const session::Session& before, const session::Session& after) {
   if (undo_.empty() || undo_.back().lab != after.lab) return;
   Step& step = undo_.back();
-  step.before = overlaid(difference(before.values, after.values), step.before, after.values);
+  step.before = overlaid(param::difference(before.values, after.values), step.before, after.values);
   extend(before, after);
 }
 

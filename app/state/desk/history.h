@@ -13,9 +13,6 @@
 
 namespace state {
 
-// The values of `from` that differ in `to`, which has the same ids in the same order.
-param::Values difference(const param::Values& from, const param::Values& to);
-
 class History {
  public:
   explicit History(std::size_t most = 500) : most_(most) {}

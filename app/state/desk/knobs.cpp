@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/param/reading.h"
 #include "app/session/pick.h"
 #include "app/words/sentence.h"
 #include "core/types.h"

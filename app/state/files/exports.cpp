@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/paper/export_figure.h"
+#include "app/paper/file/session_carrier.h"
 #include "app/paper/numbers/numbers.h"
 #include "app/paper/style/colors.h"
 #include "app/paper/style/named_style.h"

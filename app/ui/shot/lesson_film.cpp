@@ -86,7 +86,7 @@ class Camera {
     if (picture_.drawn().empty() && !seen_.rgb.empty()) return false;
     const gl::Image image = picture_.pixels().image();
     seen_.width = image.width, seen_.height = image.height;
-    const auto pixels = static_cast<std::size_t>(image.width) * image.height;
+    const std::size_t pixels = image.rgba.size() / 4;
     seen_.rgb.resize(pixels * 3);
     for (std::size_t k = 0; k < pixels; ++k) {
       std::copy_n(image.rgba.data() + 4 * k, 3, seen_.rgb.data() + 3 * k);

@@ -6,6 +6,7 @@
 
 #include "core/model/layer/cross_entropy.h"
 #include "core/model/learning/arena.h"
+#include "core/model/learning/parts.h"
 #include "core/parallel.h"
 #include "core/refuse.h"
 

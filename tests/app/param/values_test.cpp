@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/param/reading.h"
 #include "samples.h"
 
 namespace values_test {
@@ -17,6 +18,16 @@ TEST_CASE("Several values are set in the order of description, whatever order th
   CHECK(s.head == 4);  // settled
   param::assign(describer(s), {{"heads", "5"}, {"heads", "6"}});
   CHECK(s.heads == 6);  // the last one counts
+}
+
+TEST_CASE("a difference holds what the others have not, in whatever order they stand") {
+  const param::Values some{{"n", "3"}, {"d", "8"}, {"text", "a"}};
+  CHECK(param::difference(some, some).empty());
+  CHECK(param::difference(some, {{"text", "a"}, {"n", "4"}, {"d", "8"}}) ==
+        param::Values{{"n", "3"}});
+  CHECK(param::difference(some, {{"n", "3"}}) == param::Values{{"d", "8"}, {"text", "a"}});
+  CHECK(param::difference(some, {}) == some);
+  CHECK(param::difference({}, some).empty());
 }
 
 TEST_CASE("A refused assignment changes nothing at all") {

@@ -1,6 +1,12 @@
 #include "app/labs/shared/derivation/sum_parts.h"
 
+#include <fmt/format.h>
+
+#include <functional>
+#include <numeric>
+
 #include "app/labs/shared/derivation/sum.h"
+#include "app/labs/shared/lists.h"
 
 namespace lab {
 
