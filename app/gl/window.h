@@ -86,10 +86,10 @@ class Window {
   void set_pointer(Pointer pointer);
   void set_clipboard(const std::string& text);
   std::string clipboard() const;
-  // Whether the system asks for files itself and gives them as dropped ones. `choose_files` has it
-  // do so, in answer to a key or a button.
+  // Whether the system asks for files itself. `choose_files` has it do so, in answer to a key or a
+  // button; `done` gets each of them, or the folder of those that are one model.
   bool chooses_files() const;
-  void choose_files();
+  void choose_files(std::function<void(const std::string& path)> done);
 
   // Whether a person wants to close it; asked once for each time.
   bool take_close();

@@ -331,7 +331,7 @@ void Window::set_clipboard(const std::string& text) {
 
 bool Window::chooses_files() const { return false; }
 
-void Window::choose_files() {}
+void Window::choose_files(std::function<void(const std::string&)>) {}
 
 std::string Window::clipboard() const {
   const char* text = glfwGetClipboardString(inner_->window);

@@ -98,6 +98,7 @@ const char* style_of(Pointer pointer) {
 
 // What the browser's calls reach: there is one window, and it does not end.
 WindowEvents heard;
+std::function<void(const std::string&)> choosing;  // gets what a person chose last
 std::atomic<bool> woken{false};
 
 struct Turns {
@@ -376,7 +377,8 @@ std::string Window::clipboard() const {
 
 bool Window::chooses_files() const { return true; }
 
-void Window::choose_files() {
+void Window::choose_files(std::function<void(const std::string&)> done) {
+  choosing = std::move(done);
   EM_ASM({ attnscope.choose(); });
 }
 
@@ -421,6 +423,12 @@ EMSCRIPTEN_KEEPALIVE void attnscope_key(int key, int mods) {
 
 EMSCRIPTEN_KEEPALIVE void attnscope_drop(const char* path) {
   if (gl::heard.drop) gl::heard.drop({path});
+  gl::stir();
+}
+
+EMSCRIPTEN_KEEPALIVE void attnscope_chosen(const char* path) {
+  if (!gl::choosing) return attnscope_drop(path);
+  gl::choosing(path);
   gl::stir();
 }
 

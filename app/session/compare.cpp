@@ -1,5 +1,7 @@
 #include "app/session/compare.h"
 
+#include <set>
+
 #include "app/figure/layout.h"
 #include "app/figure/marks/first_mark.h"
 #include "app/session/beside_plot.h"
@@ -211,16 +213,31 @@ bool compares_cells(const Figure& live, const std::vector<Figure>& held) {
 
 namespace {
 
-bool has_links(const Figure& figure) {
-  return std::any_of(figure.plots.begin(), figure.plots.end(), [](const Plot& plot) {
-    return figure::first_mark<figure::Links>(plot) != nullptr;
-  });
-}
+// How what is held of a mark looks (app/figure/layout/marks/ghost.cpp).
+struct LookOfGhost {
+  using Named = const char*;
+  Named operator()(const figure::Line&) const { return N_("with rings"); }
+  Named operator()(const figure::Bars&) const { return N_("outlined"); }
+  Named operator()(const figure::Boxes&) const { return N_("outlined"); }
+  Named operator()(const figure::Points&) const { return N_("hollow"); }
+  Named operator()(const figure::Links&) const { return N_("dashed"); }
+  template <class Other>
+  Named operator()(const Other&) const {
+    return nullptr;
+  }
+};
 
 }  // namespace
 
 std::string look_of_ghosts(const Figure& live, const Words& w) {
-  return w(has_links(live) ? N_("dashed") : N_("with rings, outlined or hollow"));
+  std::set<std::string_view> looks;
+  for (const Plot& plot : live.plots) {
+    for (const figure::Mark& mark : plot.marks) {
+      if (const char* look = std::visit(LookOfGhost{}, mark)) looks.insert(look);
+    }
+  }
+  if (looks.contains("dashed")) return w("dashed");
+  return looks.size() == 1 ? w(*looks.begin()) : w("with rings, outlined or hollow");
 }
 
 std::vector<std::string> held_legend(const Figure& live, const std::vector<Figure>& held,

@@ -135,13 +135,21 @@ def numbers(page, host):
 
 
 def files(page, host):
-    """A session chosen, and a model of 600 MB that is read where it lies."""
+    """A session chosen, a model's folder dropped, its files chosen, and 600 MB that are read where they lie."""
     session = folder / "mine.attn"
     session.write_text('{"attnscope":1,"lab":"rotary","values":{"base":200}}')
     page.open(host.url, "#softmax?lang=en&v=1")
     chosen = page.driver.find_element("id", "chosen")
     chosen.send_keys(str(session))
     page.wait(lambda m: m["lab"] == "rotary" and m["knobs"]["base"] == 200, "the chosen session")
+    model = folder / "model"
+    shutil.copytree(tree / "assets/checkpoints/gpt2", model)
+    of_one = lambda m: m["lab"] == "checkpoint" and not m["stale"] and not m["errors"]
+    page.drop(600, 400, model)
+    page.wait(of_one, "the dropped folder's model")
+    page.open(host.url, "#softmax?lang=en&v=1")
+    page.driver.find_element("id", "chosen").send_keys("\n".join(str(file) for file in model.iterdir()))
+    page.wait(of_one, "the model of the chosen files")
     cells = 150 * MIB
     header = json.dumps({"big": {"dtype": "F32", "shape": [cells // 1024, 1024], "data_offsets": [0, cells * 4]}}).encode()
     header += b" " * (-len(header) % 8)

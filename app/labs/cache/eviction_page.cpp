@@ -25,7 +25,8 @@ Figure maps_figure(const Scene& scene) {
   figure.plays = "token";
   figure.caption = w.format(
       "Weights of one head with the whole cache, and with {} of the first tokens and the last {}: "
-      "evicted keys are hatched. A row's weights sum to one either way, so the weight of evicted "
+      "keys that are evicted or come later are hatched. A row's weights sum to one either way, so "
+      "the weight of evicted "
       "keys falls on others.",
       chosen(scene).sinks, chosen(scene).window);
   return with(

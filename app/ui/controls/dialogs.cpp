@@ -86,6 +86,7 @@ void Dialogs::show(Kind kind) {
 }
 
 void Dialogs::ask_file(FileQuestion question) {
+  if (choose_ && !question.writes && !question.adds) return choose_(std::move(question.done));
   show(Kind::file);
   question_ = std::move(question);
   path_ = question_.path;

@@ -36,6 +36,9 @@ class Dialogs {
     float wide = 0, high = 0;  // units, where that needs other ones than most; 0: as most
   };
   void ask_file(FileQuestion question);
+  // Has the system ask for files that are there, instead of a dialog.
+  using TakeFile = std::function<void(const std::string& path)>;
+  void choose_by(std::function<void(TakeFile)> by) { choose_ = std::move(by); }
   // Changes of `file` would be lost.
   void ask_to_leave(const std::string& file, std::function<void()> save,
                     std::function<void()> discard);
@@ -81,6 +84,7 @@ class Dialogs {
   Kind kind_ = Kind::none;
   bool opening_ = false, on_start_ = false;
   FileQuestion question_;
+  std::function<void(TakeFile)> choose_;  // may be none
   std::string path_, listed_;
   std::string problem_;  // of the path
   std::string asked_;    // the file that is asked about, and what

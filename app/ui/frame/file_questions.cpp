@@ -135,7 +135,6 @@ void FileQuestions::save(bool then_quit) {
 }
 
 void FileQuestions::open() {
-  if (choose_) return choose_();
   const words::Words& w = program_.words();
   dialogs_.ask_file({.title = w("Open a session, an exported figure or a lesson"),
                      .action = w("Open"),

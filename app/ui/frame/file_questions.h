@@ -24,8 +24,6 @@ class FileQuestions {
         film_panel_(gui, program, edit) {}
 
   void open();
-  // Has the system ask for the files that are to be opened.
-  void choose_by(std::function<void()> by) { choose_ = std::move(by); }
   // Saves the session.
   void save(bool then_leave);
   // Leaves; asks first where changes of a saved session would be lost.
@@ -57,7 +55,6 @@ class FileQuestions {
   FilmPanel film_panel_;
   std::string folder_ = ".";
   std::function<void(const std::string&)> write_picture_;
-  std::function<void()> choose_;  // may be none
   bool left_ = false;
 };
 

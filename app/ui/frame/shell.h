@@ -56,6 +56,7 @@ class Shell {
   // Does one of `state::actions()`.
   void act(std::string_view id);
   FileQuestions& files() { return files_; }
+  Dialogs& dialogs() { return dialogs_; }
   ScreenPainter& painter() { return tools_.painter; }
   const Gui& gui() const { return tools_.gui; }
   const PageView& page_view() const { return page_.view; }

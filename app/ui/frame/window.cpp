@@ -218,7 +218,9 @@ void App::connect() {
       .keep = [this] { keep_settings(); },
       .view = [this] { return shell_->view(); },
   });
-  if (window_->chooses_files()) shell_->files().choose_by([this] { window_->choose_files(); });
+  if (window_->chooses_files()) {
+    shell_->dialogs().choose_by([this](auto done) { window_->choose_files(std::move(done)); });
+  }
   share_clipboard();
 }
 

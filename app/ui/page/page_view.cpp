@@ -345,8 +345,15 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     }
     if (!covers_.inside.contains(frame.id)) continue;
     const Rect area = moved(frame.area);
-    // Lines at an edge are half beyond it.
+    // Lines and points at an edge are half beyond it.
     gui_.fill(grown(area, gui_.px(2)), theme.card);
+    for (const figure::Primitive& one : placed.drawing.primitives) {
+      const auto* disc = std::get_if<figure::draw::Disc>(&one);
+      if (!disc || !grown(frame.area, 0.5f).contains(disc->center)) continue;
+      const float reach = disc->radius + disc->width;
+      gui_.fill(moved({disc->center.x - reach, disc->center.y - reach, 2 * reach, 2 * reach}),
+                theme.card);
+    }
     const figure::Plot& plot = figure.plots[static_cast<std::size_t>(frame.index)];
     cover_note(placed, plot);
     draw_grid(plot, area);

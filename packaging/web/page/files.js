@@ -81,10 +81,31 @@ async function lay(file, path) {
   [to, url].forEach(program._free);
 }
 
-export async function take(files) {
+// Each file with the way to it: where it lay in a folder that came, else its name.
+const named = files => [...files].map(file => ({ file, way: file.webkitRelativePath || file.name }));
+
+async function within(entry, above = '') {
+  const way = above + entry.name;
+  if (entry.isFile) return [{ file: await new Promise((done, failed) => entry.file(done, failed)), way }];
+  const reader = entry.createReader();
+  const all = [];
+  // Some at a time, until there are no more.
+  for (;;) {
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (!some.length) return all;
+    for (const one of some) all.push(...await within(one, `${way}/`));
+  }
+}
+
+// Puts them where the program looks for them, and tells it of each, or of the folder that they are one model of.
+let models = 0;
+async function take(all, call_of) {
   const { FS } = program;
-  for (const file of files) {
-    const path = `/files/${file.webkitRelativePath || file.name}`;
+  const model = all.length > 1 && all.some(({ way }) => way === 'config.json');
+  const folder = model ? `/files/model-${++models}` : '/files';
+  const told = new Set();
+  for (const { file, way } of all) {
+    const path = `${folder}/${way}`;
     FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
     try {
       if (file.size < kWhole) FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
@@ -93,13 +114,29 @@ export async function take(files) {
       tell(`${file.name} cannot be read: ${error.message}`, `无法读取 ${file.name}：${error.message}`, 8);
       continue;
     }
-    call('_attnscope_drop', path);
+    told.add(model ? folder : `/files/${way.split('/')[0]}`);
+  }
+  for (const path of told) call(call_of, path);
+}
+
+// What was dropped on the page. Its entries are there only as long as the event is.
+export async function drop(dropped) {
+  const files = [...dropped.files];
+  const entries = [...dropped.items].filter(item => item.kind === 'file').map(item => item.webkitGetAsEntry?.());
+  if (entries.some(entry => entry?.isDirectory)) {
+    try {
+      await take((await Promise.all(entries.map(entry => within(entry)))).flat(), '_attnscope_drop');
+    } catch (error) {
+      tell(`the folder cannot be read: ${error.message}`, `无法读取文件夹：${error.message}`, 8);
+    }
+  } else {
+    await take(named(files), '_attnscope_drop');
   }
 }
 
 const chosen = document.getElementById('chosen');
 chosen.addEventListener('change', async () => {
-  await take(chosen.files);
+  await take(named(chosen.files), '_attnscope_chosen');
   chosen.value = '';
 });
 export const choose = () => chosen.click();

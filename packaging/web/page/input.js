@@ -1,5 +1,5 @@
 // Text by keys or an input method, and the clipboard.
-import { call, take } from './files.js';
+import { call, drop } from './files.js';
 
 const canvas = document.getElementById('canvas');
 const keyboard = document.getElementById('keyboard');
@@ -22,7 +22,7 @@ export function connect(program) {
   document.addEventListener('dragover', event => event.preventDefault());
   document.addEventListener('drop', event => {
     event.preventDefault();
-    take(event.dataTransfer.files);
+    drop(event.dataTransfer);
   });
   canvas.addEventListener('mousedown', () => setTimeout(() => keyboard.focus({ preventScroll: true })));
   keyboard.focus({ preventScroll: true });

@@ -115,7 +115,7 @@ TEST_CASE(
                           << ": source: expected \"Preset: TITLE\" or \"Figure: TITLE\" of the "
                              "lab, or a paper with its year, got \""
                           << card.source << "\"");
-        const auto& [preset, figure] = card.settled;
+        const std::string &preset = card.settled.preset, &figure = card.settled.figure;
         if (preset.empty()) {
           CHECK(figure.empty());
           continue;

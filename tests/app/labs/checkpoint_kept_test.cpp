@@ -6,6 +6,7 @@
 
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/tensors/page.h"
+#include "folder.h"
 #include "trying.h"
 
 namespace checkpoint_kept_test {

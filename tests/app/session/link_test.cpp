@@ -199,7 +199,8 @@ TEST_CASE("what is no link of ours is refused in one sentence, in both languages
       {moved, "it begins with the lab rotary and holds one of multi_head"},
       {"#rotary?base=" + std::string(70000, '1'), "bytes long, more than 65536"}};
   const words::Words chinese(words::Language::zh_CN);
-  for (const auto& [link, expected] : all) {
+  for (const auto& one : all) {
+    const std::string &link = one.first, &expected = one.second;
     CAPTURE(link.substr(0, 100));
     const std::string said = refusal(link);
     CHECK_MESSAGE(said.find(expected) != said.npos, said);

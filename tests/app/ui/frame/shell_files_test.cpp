@@ -332,12 +332,18 @@ TEST_CASE("where the system asks for files no dialog does") {
   rig.tap(GLFW_KEY_O, GLFW_MOD_CONTROL);
   CHECK(rig.has("dialog.path"));
   rig.tap(GLFW_KEY_ESCAPE);
-  int asked = 0;
-  rig.shell.files().choose_by([&] { ++asked; });
+  ui::Dialogs::TakeFile chosen;
+  rig.shell.dialogs().choose_by([&](ui::Dialogs::TakeFile done) { chosen = std::move(done); });
   rig.tap(GLFW_KEY_O, GLFW_MOD_CONTROL);
   rig.settle();
-  CHECK(asked == 1);
   CHECK_FALSE(rig.has("dialog.path"));
+  REQUIRE(chosen);
+  chosen("/nowhere/chosen.attn");
+  rig.settle();
+  CHECK(rig.program.messages.last().text.find("chosen.attn") != std::string::npos);
+  // What is written has no place yet.
+  rig.tap(GLFW_KEY_S, GLFW_MOD_CONTROL);
+  CHECK(rig.has("dialog.path"));
 }
 
 }  // namespace shell_files_test
