@@ -10,11 +10,12 @@ Figure map_figure(const Scene& scene) {
   // Where no two rows are as far apart, the map is that of the farthest there are.
   const Index most = model.table->filled - 1;
   const Index offset = shift.fit ? std::clamp<Index>(p.offset, -most, most) : Index{p.offset};
-  Figure figure = new_figure("map",
-                             w.format(shift.fit ? N_("The nearest linear map to p → p{0:+}")
-                                                : N_("The map M: PE(p{0:+}) = M PE(p)"),
-                                      offset),
-                             {.span = 6, .height = 380});
+  Figure figure = new_figure(
+      "map",
+      shift.fit  ? w.format(N_("The nearest linear map to p → p{0:+}"), offset)
+      : p.grid() ? w.format(N_("The map M: PE(p{0:+}) = M PE(p)"), offset)
+                 : w.format(N_("The map M: PE({}) = M PE({})"), p.position + offset, p.position),
+      {.span = 6, .height = 380});
   if (shift.fit) {
     figure.caption = w.format(
         "The linear map that comes nearest, in least squares over all pairs ({}), to taking each "

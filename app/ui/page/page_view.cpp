@@ -293,16 +293,47 @@ void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
   }
 }
 
+void PageView::cover_text(const Placed& placed, const figure::draw::Text& text,
+                          const std::string& as) const {
+  const float w = gui_.width(text.text, text.style), h = gui_.line(text.style);
+  const float x = placed.box.x + text.at.x - text.align_x * w;
+  const float y = placed.box.y + text.at.y - text.align_y * h;
+  const Rect place{x - gui_.px(2), y - gui_.px(1), w + gui_.px(4), h + gui_.px(2)};
+  gui_.fill(place, gui_.theme().card);
+  gui_.control("covered." + as + "." + text.text, place);
+}
+
 // The lines of the plot's note, which tells of its marks. A number at an axis may stand in the
 // note, too.
 void PageView::cover_note(const Placed& placed, const figure::Plot& plot) const {
   for (const figure::draw::Text* text : lines_of(plot.note, placed.drawing)) {
-    const float w = gui_.width(text->text, text->style), h = gui_.line(text->style);
-    const float x = placed.box.x + text->at.x - text->align_x * w;
-    const float y = placed.box.y + text->at.y - text->align_y * h;
-    const Rect place{x - gui_.px(2), y - gui_.px(1), w + gui_.px(4), h + gui_.px(2)};
-    gui_.fill(place, gui_.theme().card);
-    gui_.control("covered.note." + text->text, place);
+    cover_text(placed, *text, "note");
+  }
+}
+
+// The numbers at the left, of an axis of values, and of a colour bar: they end where the values do.
+void PageView::cover_ends(const Placed& placed, const figure::PlotFrame& frame,
+                          const figure::Plot& plot) const {
+  const Rect& whole = frame.whole;
+  std::vector<Rect> bars;
+  for (const figure::Primitive& one : placed.drawing.primitives) {
+    const auto* bar = std::get_if<figure::draw::ColorBar>(&one);
+    if (bar && bar->rect.overlaps(whole)) bars.push_back(bar->rect);
+  }
+  for (const figure::Primitive& one : placed.drawing.primitives) {
+    const auto* text = std::get_if<figure::draw::Text>(&one);
+    if (!text) continue;
+    const float wide = gui_.width(text->text, text->style);
+    const float left = text->at.x - text->align_x * wide, right = left + wide;
+    if (!whole.contains({(left + right) / 2, text->at.y})) continue;
+    const bool axis =
+        !plot.y.cells && right < frame.area.x && text->at.y > frame.area.y - gui_.px(4);
+    // Beside the bar's ends.
+    const bool bar = std::any_of(bars.begin(), bars.end(), [&](const Rect& r) {
+      const float away = std::max(r.x - right, left - r.right());
+      return std::abs(text->at.y - (r.y + r.h / 2)) < r.h && away >= 0 && away < gui_.px(12);
+    });
+    if (axis || bar) cover_text(placed, *text, "end");
   }
 }
 
@@ -365,6 +396,7 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     gui_.fill(names, theme.card);
     gui_.control("covered.names." + frame.id, names);
     if (frame.id == pointer_.reserved) continue;
+    cover_ends(placed, frame, plot);
     gui_.text(area.x + area.w / 2, area.y + area.h / 2, "?", TextStyle::title, theme.accent, 0.5f);
   }
 }

@@ -104,7 +104,11 @@ class PageView {
   }
   void draw_grid(const figure::Plot& plot, const Rect& area) const;
   bool covers_words_of(const figure::Figure& figure) const;
+  void cover_text(const Placed& placed, const figure::draw::Text& text,
+                  const std::string& as) const;
   void cover_note(const Placed& placed, const figure::Plot& plot) const;
+  void cover_ends(const Placed& placed, const figure::PlotFrame& frame,
+                  const figure::Plot& plot) const;
   void draw_covers(const Placed& placed, const figure::Figure& figure) const;
   void note_pick(const figure::Figure& figure, const figure::PlotFrame* frame);
   void begin_motion(Stood stood);

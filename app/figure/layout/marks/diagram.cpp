@@ -175,12 +175,39 @@ Title title_of(const Node& node, const Rect& words, float height, bool smaller, 
   return title;
 }
 
-// How a note is written in this width: on paper in the narrower letters of words, where numbers are
-// too wide; kCount where it has no room.
-TextStyle note_style(const std::string& note, float width, const Pen& pen) {
-  if (pen.size(note, TextStyle::mono_small).x <= width) return TextStyle::mono_small;
-  const bool narrow = pen.paper() && pen.size(note, TextStyle::small).x <= width;
+// How a line of a note is written in this width: on paper in the narrower letters of words, where
+// numbers are too wide; kCount where it has no room.
+TextStyle note_style(const std::string& line, float width, const Pen& pen) {
+  if (pen.size(line, TextStyle::mono_small).x <= width) return TextStyle::mono_small;
+  const bool narrow = pen.paper() && pen.size(line, TextStyle::small).x <= width;
   return narrow ? TextStyle::small : TextStyle::kCount;
+}
+
+// A note as it is written: in one line, or where that has no room with its parts over one another.
+struct NoteLines {
+  TextStyle style = TextStyle::kCount;
+  std::vector<std::string> lines = {};  // none: it has no room
+};
+
+NoteLines note_lines(const std::string& note, float width, std::size_t room, const Pen& pen) {
+  if (note.empty() || room == 0) return {};
+  const TextStyle whole = note_style(note, width, pen);
+  if (whole != TextStyle::kCount) return {whole, {note}};
+  constexpr std::string_view kBetween = " · ";
+  NoteLines parts;
+  std::string widest;
+  for (std::size_t at = 0; at <= note.size();) {
+    const std::size_t end = std::min(note.find(kBetween, at), note.size());
+    parts.lines.push_back(note.substr(at, end - at));
+    const auto wide = [&](const std::string& text) {
+      return pen.size(text, TextStyle::mono_small).x;
+    };
+    if (wide(parts.lines.back()) > wide(widest)) widest = parts.lines.back();
+    at = end + kBetween.size();
+  }
+  parts.style = note_style(widest, width, pen);
+  const bool fits = parts.style != TextStyle::kCount && parts.lines.size() <= room;
+  return fits ? parts : NoteLines{};
 }
 
 // Title and note as lines over one another, about the middle of `r`, in a node of this height.
@@ -189,19 +216,21 @@ void draw_words(const Node& node, const Rect& r, float height, float align, bool
   const auto [style, line, lines] = title_of(node, r, height, smaller, pen);
   const float small = pen.line_height(TextStyle::mono_small);
   const float words = line * static_cast<float>(lines.size());
-  const TextStyle written = note_style(node.note, r.w, pen);
-  const bool noted =
-      !node.note.empty() && words + small <= r.h + pen.px(2) && written != TextStyle::kCount;
+  const float left = std::max(r.h + pen.px(2) - words, 0.0f);
+  const auto note = note_lines(node.note, r.w, static_cast<std::size_t>(left / small), pen);
   const float x = r.x + align * r.w;
-  float y = r.y + (r.h - words - (noted ? small : 0)) / 2 + line / 2;
+  float y = r.y + (r.h - words - small * static_cast<float>(note.lines.size())) / 2;
   for (const std::string& text : lines) {
-    pen.text({x, y}, text, style, pen.theme().text, align);
+    pen.text({x, y + line / 2}, text, style, pen.theme().text, align);
     y += line;
   }
-  if (!noted) return pen.left_out(node.note);
-  // A number, in whichever letters.
-  const std::string note = pen.set(node.note, TextStyle::mono_small);
-  pen.text({x, y - line / 2 + small / 2}, note, written, pen.theme().dim, align);
+  for (const std::string& text : note.lines) {
+    // A number, in whichever letters.
+    const std::string set = pen.set(text, TextStyle::mono_small);
+    pen.text({x, y + small / 2}, set, note.style, pen.theme().dim, align);
+    y += small;
+  }
+  if (note.lines.empty()) pen.left_out(node.note);
 }
 
 void add_hits(const Node& node, const Rect& r, const Rect& picture, int plot, const Pen& pen) {

@@ -33,16 +33,40 @@ TEST_CASE("what is asked about is covered until it is answered, and a wrong answ
   CHECK(rig.lesson()["right"] == false);
 }
 
+// The texts that are covered as a "note" or as an "end".
+std::vector<std::string> covered(const Lessons& rig, const std::string& as) {
+  const std::string begins = "covered." + as + ".";
+  std::vector<std::string> all;
+  for (const auto& [id, place] : rig.shell.gui().controls()) {
+    if (id.starts_with(begins)) all.push_back(id.substr(begins.size()));
+  }
+  return all;
+}
+
 TEST_CASE("a note that tells the answer is covered, and no number at an axis that stands in it") {
   Lessons rig;
   rig.open("softmax");
   REQUIRE(rig.phase() == "asking");
-  std::vector<std::string> covered;
-  for (const auto& [id, place] : rig.shell.gui().controls()) {
-    if (id.starts_with("covered.note.")) covered.push_back(id.substr(13));
-  }
-  REQUIRE(covered.size() == 1);
-  CHECK(covered[0] == "Σ p = 1.0000");
+  CHECK(covered(rig, "note") == std::vector<std::string>{"Σ p = 1.0000"});
+}
+
+TEST_CASE("the ends of an axis and of a colour bar that tell the answer are covered") {
+  Lessons rig;
+  rig.open("averaging", 1);  // which weight has each of 50 points?
+  REQUIRE(rig.phase() == "asking");
+  const auto has = [&](const std::string& number) {
+    const std::vector<std::string> all = covered(rig, "end");
+    return std::find(all.begin(), all.end(), number) != all.end();
+  };
+  CHECK(has("0.02"));
+  CHECK(has("0.022"));
+  CHECK_FALSE(has("0.5"));  // of the x axis
+  rig.open("masks", 7);     // after how many layers?
+  REQUIRE(rig.phase() == "asking");
+  CHECK(has("2"));
+  rig.open("averaging", 5);  // a curve is drawn: the axes are what it is drawn by
+  REQUIRE(rig.phase() == "asking");
+  CHECK(covered(rig, "end").empty());
 }
 
 TEST_CASE("a number is typed, and the page says what it has") {
