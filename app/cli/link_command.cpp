@@ -7,29 +7,8 @@
 #include "core/system/environment.h"
 
 namespace cli {
-namespace {
 
 using core::InputError;
-
-// The lesson of a link in the link's language, else in the reader's.
-const lesson::Lesson& lesson_of(const session::Link& link, words::Language language) {
-  const lesson::Lesson& lesson = lesson::shipped(link.lesson, link.language.value_or(language));
-  const std::size_t stop = link.stop.value_or(0);
-  if (stop >= lesson.stops.size()) {
-    words::refuse<InputError>(
-        N_("the link cannot be used: the lesson {} has {} stops, got stop {}"), link.lesson,
-        lesson.stops.size(), stop + 1);
-  }
-  const std::string lab = lesson::scene(lesson, stop, false).lab;
-  if (link.stop && link.session.lab != lab) {
-    words::refuse<InputError>(
-        N_("the link cannot be used: stop {} of the lesson {} is in the lab {}, got {}"), stop + 1,
-        link.lesson, lab, link.session.lab);
-  }
-  return lesson;
-}
-
-}  // namespace
 
 CLI::App* LinkWords::add_to(CLI::App& program, const words::Words& w) {
   CLI::App* command = program.add_subcommand(
@@ -56,7 +35,7 @@ session::Session given_session(const std::string& word) {
   }
   session::Link link = session::from_link(word);
   if (link.lesson.empty()) return std::move(link.session);
-  const lesson::Lesson& lesson = lesson_of(link, words::Language::en);
+  const lesson::Lesson& lesson = lesson::linked(link, words::Language::en);
   return link.as_stop ? lesson::scene(lesson, link.stop.value_or(0), false)
                       : std::move(link.session);
 }
@@ -64,7 +43,7 @@ session::Session given_session(const std::string& word) {
 void open_link(const std::string& word, words::Language language, Wanted& wanted) {
   session::Link link = session::from_link(word);
   if (!wanted.language) wanted.language = link.language;
-  if (!link.lesson.empty()) lesson_of(link, language);
+  if (!link.lesson.empty()) lesson::linked(link, language);
   wanted.lesson = std::move(link.lesson);
   wanted.stop = link.stop;
   if (!link.as_stop) wanted.session = std::move(link.session);

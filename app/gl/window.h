@@ -44,6 +44,9 @@ struct WindowEvents {
   std::function<void()> touch;        // something else: it has the keyboard now, or has it no more
   std::function<void()> keep;         // there may be no further turn: what is kept is written now
   std::function<std::string()> view;  // as a link, with which a page that begins anew goes on
+  // Where a person is, as a link without knobs, for a browser's way back; and a way to any link.
+  std::function<std::string()> place;
+  std::function<void(const std::string& link)> go;
 };
 
 class Window {

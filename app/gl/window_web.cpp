@@ -100,6 +100,15 @@ const char* style_of(Pointer pointer) {
 WindowEvents heard;
 std::function<void(const std::string&)> choosing;  // gets what a person chose last
 std::atomic<bool> woken{false};
+std::optional<std::string> place;  // that the page knows of
+
+// The browser's way back leads from place to place.
+void tell_place() {
+  if (!heard.place) return;
+  std::string now = heard.place();
+  if (place && *place != now) EM_ASM({ attnscope.went(UTF8ToString($0)); }, now.c_str());
+  place = std::move(now);
+}
 
 struct Turns {
   std::function<double()> turn;
@@ -112,6 +121,7 @@ struct Turns {
       emscripten_cancel_main_loop();
       return end();
     }
+    tell_place();
     next = emscripten_get_now() + seconds * 1000;
   }
 } turns;
@@ -434,6 +444,13 @@ EMSCRIPTEN_KEEPALIVE void attnscope_chosen(const char* path) {
 
 EMSCRIPTEN_KEEPALIVE void attnscope_expose() {
   if (gl::heard.expose) gl::heard.expose();
+  gl::stir();
+}
+
+EMSCRIPTEN_KEEPALIVE void attnscope_go(const char* link) {
+  if (!gl::heard.go || !gl::heard.place) return;
+  gl::heard.go(link);
+  gl::place = gl::heard.place();
   gl::stir();
 }
 

@@ -103,6 +103,23 @@ std::vector<std::string> of_route(std::string_view route) { return on_route(rout
 
 std::vector<std::string> after_route(std::string_view route) { return on_route(route, true); }
 
+const Lesson& linked(const session::Link& link, words::Language language) {
+  const Lesson& lesson = shipped(link.lesson, link.language.value_or(language));
+  const std::size_t stop = link.stop.value_or(0);
+  if (stop >= lesson.stops.size()) {
+    words::refuse<core::InputError>(
+        N_("the link cannot be used: the lesson {} has {} stops, got stop {}"), link.lesson,
+        lesson.stops.size(), stop + 1);
+  }
+  const std::string lab = scene(lesson, stop, false).lab;
+  if (link.stop && link.session.lab != lab) {
+    words::refuse<core::InputError>(
+        N_("the link cannot be used: stop {} of the lesson {} is in the lab {}, got {}"), stop + 1,
+        link.lesson, lab, link.session.lab);
+  }
+  return lesson;
+}
+
 Lesson open(const std::filesystem::path& path) {
   constexpr std::size_t kMostBytes = (std::size_t{1} << 20) + 1;
   std::ifstream in;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/lesson/lesson.h"
+#include "app/session/link.h"
 
 namespace lesson {
 
@@ -26,6 +27,10 @@ struct Route {
 const std::vector<Route>& routes();
 std::vector<std::string> of_route(std::string_view route);
 std::vector<std::string> after_route(std::string_view route);
+
+// The lesson of a link, in the link's language, else in the reader's. Throws core::InputError where
+// there is none, no such stop, or where the stop is in another lab.
+const Lesson& linked(const session::Link& link, words::Language language);
 
 // Opens a lesson in a file; the files that it names are looked for from its folder, its scenes are
 // checked. Throws Fault, or core::InputError when it cannot be read.

@@ -51,6 +51,12 @@ class Shell {
   // What is shown as a link, which begins with #; empty on the start page and where none can be
   // made.
   std::string view() const;
+  // The lab or the program's lesson that is shown, as a link without knobs; empty on the start
+  // page.
+  std::string place() const;
+  // Shows such a place as it was left, the start page for an empty one, or what any link holds.
+  // Says why where one cannot be opened.
+  void go(const std::string& link);
   void set_first_page_s(double seconds) { seen_.first_page_s = seconds; }
 
   // Does one of `state::actions()`.

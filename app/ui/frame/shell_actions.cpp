@@ -217,6 +217,34 @@ std::string Shell::view() const {
   }
 }
 
+std::string Shell::place() const {
+  if (start_.open()) return {};
+  const lesson::Play* play = lessons_.view.play();
+  if (!play || !lesson::exists(play->name())) return fmt::format("#{}", program_.desk.lab().id);
+  return fmt::format("#{}?lesson={}", play->lesson().lab, play->name());
+}
+
+void Shell::go(const std::string& text) {
+  if (text == place()) return;
+  if (text.empty()) return act("start");
+  const words::Words& w = program_.words();
+  try {
+    session::Link link = session::from_link(text);
+    if (!link.lesson.empty()) {
+      lesson::linked(link, w.language());
+      begin_lesson(link.lesson, link.stop);
+      if (link.stop && !link.as_stop) lessons_.view.show(link.session);
+      return;
+    }
+    if (lessons_.view.open()) lessons_.view.leave();
+    start_.leave();
+    if (text == "#" + link.session.lab) return program_.desk.show_lab(link.session.lab);
+    program_.files.restore(link.session);
+  } catch (const core::InputError& error) {
+    program_.messages.say(words::translated(error, w), true);
+  }
+}
+
 void Shell::copy_link() {
   const words::Words& w = program_.words();
   const session::Link link = this->link();

@@ -217,6 +217,8 @@ void App::connect() {
       .touch = [this] { stir(); },
       .keep = [this] { keep_settings(); },
       .view = [this] { return shell_->view(); },
+      .place = [this] { return shell_->place(); },
+      .go = [this](const std::string& link) { shell_->go(link); },
   });
   if (window_->chooses_files()) {
     shell_->dialogs().choose_by([this](auto done) { window_->choose_files(std::move(done)); });

@@ -1,10 +1,11 @@
 // Begins the program: threads' memory, words from the address, and the page's own files for the next visit.
 // The program is attnscope.js; it draws on the canvas.
-import { bring, choose, give, keep, recall } from './files.js';
+import { bring, call, choose, give, keep, recall } from './files.js';
 import { connect, copy, last_copied } from './input.js';
 import { chinese, cover, say, stop, tell, uncover } from './said.js';
 
 let program;
+const embedded = new URLSearchParams(location.search).has('embed');
 
 // What the program calls.
 globalThis.attnscope = {
@@ -29,6 +30,8 @@ globalThis.attnscope = {
   },
   // What was pasted or copied last, as the program's own memory; 0: nothing.
   copied: last_copied,
+  // To another lab or lesson: the browser's back leads here again.
+  went: link => { if (!embedded) history.pushState(null, '', link || location.pathname + location.search); },
   paste: () => (last_copied() === undefined ? 0 : program.stringToNewUTF8(last_copied())),
 };
 
@@ -123,7 +126,7 @@ async function settle() {
 
 // From an embedded figure to all of the program, with the knobs as they are then.
 function offer_whole() {
-  if (!new URLSearchParams(location.search).has('embed')) return;
+  if (!embedded) return;
   const whole = document.getElementById('whole');
   whole.hidden = false;
   const aim = () => {
@@ -179,8 +182,8 @@ async function start() {
       settle();
     }],
   };
-  // Another link in the same page, by hand or by the browser's back: it begins anew with that.
-  addEventListener('hashchange', () => location.reload());
+  // By the browser's back, or by another link in the same page.
+  addEventListener('popstate', () => call('_attnscope_go', location.hash));
   const script = document.createElement('script');
   script.src = 'attnscope.js';
   script.addEventListener('error', () => stop('attnscope.js cannot be fetched: is the network there?', '无法取得 attnscope.js：网络是否连通？'));
