@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The page as people use it, in a headless browser.
 
-usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; parts: first labs link numbers files kept denied offline touch text
+usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; parts: first labs link back numbers files kept denied offline touch text
 embed lost missing
 """
 import json
@@ -92,6 +92,26 @@ def link(page, host):
         page.until(lambda: word in page.said(), f"a sentence with {word!r}")
         check(page.run("return document.querySelector('#cover a') !== null"), "a way on")
     page.console()
+
+
+def back(page, host):
+    """From lab to lab, back and on again, in the same page."""
+    page.open(host.url, "#rotary?base=100&lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "rotary" and m["knobs"]["base"] == 100, "the lab of the link")
+    page.run("window.same = true")
+    page.click("lab.softmax")
+    page.wait(lambda m: m["lab"] == "softmax", "another lab")
+    page.until(lambda: page.run("return location.hash") == "#softmax", "its place in the address")
+    page.driver.back()
+    page.wait(lambda m: m["lab"] == "rotary" and m["knobs"]["base"] == 100, "the lab before")
+    page.driver.forward()
+    page.wait(lambda m: m["lab"] == "softmax", "the lab after it")
+    page.run("location.hash = '#pooling?lesson=averaging'")
+    page.wait(lambda m: m["lesson"], "the lesson of another link")
+    page.driver.back()
+    page.wait(lambda m: m["lab"] == "softmax" and not m["lesson"], "the lab before the lesson")
+    check(page.run("return window.same"), "the same page all the time")
+    silent(page)
 
 
 def downloaded(name):
@@ -311,7 +331,7 @@ def missing(_, host):
 
 
 def main():
-    parts = sys.argv[4:] or ["first", "labs", "link", "numbers", "files", "kept", "denied", "offline", "touch", "text", "embed", "lost", "missing"]
+    parts = sys.argv[4:] or ["first", "labs", "link", "back", "numbers", "files", "kept", "denied", "offline", "touch", "text", "embed", "lost", "missing"]
     failures = 0
     host = Host(site)
     for part in parts:

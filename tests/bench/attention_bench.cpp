@@ -30,7 +30,7 @@ using core::Matrix;
 constexpr Index kHeads = 8, kWidth = 512, kHeadWidth = kWidth / kHeads;
 
 struct Setup {
-  bool quick = false;
+  bool quick = false, alone = false;
   int rounds = 7;
   std::string json, against;  // files
   double peak = 0;            // multiplications and additions a second, one core
@@ -231,6 +231,7 @@ Setup parse(int count, char** words) {
   Setup setup;
   bench::Arguments()
       .quick(setup.quick)
+      .alone(setup.alone)
       .rounds(setup.rounds)
       .option("--json", setup.json, "Writes what was measured into this file")
       .option("--against", setup.against,
@@ -276,12 +277,14 @@ int main(int count, char** words) {
   measure_streaming(setup, setup.quick ? 4096 : 16384);
   fmt::print("reading: {:.1f} GB/s by 1 thread, {:.1f} by 2\n", measure_reading(1) / 1e9,
              measure_reading(2) / 1e9);
-  Peers peers{.torch = bench::Peer(bench::torch_peer()),
-              .onnx = bench::Peer(folder + "onnx_peer.py"),
+  Peers peers{.torch = bench::Peer(bench::torch_peer(setup.alone)),
+              .onnx = bench::Peer(setup.alone ? "" : folder + "onnx_peer.py"),
               .before = before};
 
   bench::tell(peers.torch);
-  if (peers.onnx.version().empty()) {
+  if (setup.alone) {
+    fmt::print("ONNX Runtime was left off.\n");
+  } else if (peers.onnx.version().empty()) {
     fmt::print(
         "ONNX Runtime is not there (its library below the folder that ATTNSCOPE_PEERS names, and "
         "Debian's "
