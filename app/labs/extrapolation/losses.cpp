@@ -296,7 +296,9 @@ std::vector<Finding> findings(const LossScene& scene) {
 }
 
 Explanation explain_loss(const LossScene& scene) {
-  const auto& [p, measured, w] = scene;
+  const Parameters& p = scene.p;
+  const Measured& measured = scene.measured;
+  const Words& w = scene.w;
   Derivation d(w);
   const std::string title =
       w.format("Loss at position {}, {}", scene.place(), scene.name(p.reader));
