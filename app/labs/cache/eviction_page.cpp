@@ -26,8 +26,7 @@ Figure maps_figure(const Scene& scene) {
   figure.caption = w.format(
       "Weights of one head with the whole cache, and with {} of the first tokens and the last {}: "
       "keys that are evicted or come later are hatched. A row's weights sum to one either way, so "
-      "the weight of evicted "
-      "keys falls on others.",
+      "the weight of evicted keys falls on others.",
       chosen(scene).sinks, chosen(scene).window);
   return with(
       std::move(figure),
