@@ -313,12 +313,18 @@ def lost(page, host):
 
 
 def missing(_, host):
-    """No WebGL 2, and no threads: one sentence."""
+    """No WebGL 2, no threads, no host: one sentence, and the program's pictures."""
     page = Page(switches=["--disable-3d-apis"])
     try:
         page.driver.get(host.url)
         page.until(lambda: "WebGL 2" in page.said(), "what is missing")
+        labs = len(list((tree / "docs/labs").glob("*.png")))
+        shown = lambda: page.run("return document.querySelectorAll('#pictures figure').length")
+        check(shown() == labs, f"{labs} pictures", shown())
         page.driver.get((site / "index.html").as_uri())
+        page.until(lambda: "host" in page.said(), "what a file is missing")
+        page.until(lambda: page.run("return document.querySelector('#pictures img').naturalWidth"), "a picture")
+        check(shown() == labs, f"{labs} pictures", shown())
     finally:
         page.close()
     page = Page(language="zh-CN", switches=["--unsafely-treat-insecure-origin-as-secure=", "--host-resolver-rules=MAP far 127.0.0.1"])

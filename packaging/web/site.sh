@@ -9,6 +9,7 @@ mkdir -p "$site.new"
 cp "$work/program/attnscope.js" "$work/program/attnscope.wasm" "$site.new/"
 cp "$here"/page/* "$site.new/"
 cp -r "$work/program/later" "$site.new/later"
+python3 "$here/pictures.py" "$tree" "$site.new"
 # What is fetched has a name in the page.
 for kind in "$site.new"/later/*/; do
   grep -q "^  $(basename "$kind"): " "$site.new/files.js" || {
@@ -18,7 +19,7 @@ for kind in "$site.new"/later/*/; do
 done
 version=$(cd "$site.new" && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 # The worker itself is what a browser asks for anew.
-files=$(cd "$site.new" && find . -type f ! -name sw.js -printf "'%P', " | sort)
+files=$(cd "$site.new" && find . -type f ! -name sw.js ! -path './pictures/*' -printf "'%P', " | sort)
 sed -i "s/VERSION/$version/; s|FILES|['./', ${files%, }]|" "$site.new/sw.js"
 # For hosts that send what is compressed already.
 for file in attnscope.js attnscope.wasm; do

@@ -2,7 +2,7 @@
 // The program is attnscope.js; it draws on the canvas.
 import { bring, call, choose, give, keep, recall } from './files.js';
 import { connect, copy, last_copied } from './input.js';
-import { chinese, cover, say, stop, tell, uncover } from './said.js';
+import { chinese, cover, lack, say, stop, tell, uncover } from './said.js';
 
 let program;
 const embedded = new URLSearchParams(location.search).has('embed');
@@ -87,7 +87,7 @@ async function register() {
 async function isolate() {
   if (globalThis.crossOriginIsolated) return;
   if (!globalThis.isSecureContext || !navigator.serviceWorker) {
-    stop('expected a page from https or localhost, which alone may have threads; this one is opened from elsewhere.',
+    lack('expected a page from https or localhost, which alone may have threads; this one is opened from elsewhere.',
          '需要从 https 或 localhost 打开：只有这样的页面才能使用线程。');
   }
   // A frame shares memory only where the page around it is isolated, too.
@@ -98,12 +98,12 @@ async function isolate() {
   try {
     await register();
   } catch (error) {
-    stop(`This browser lets no service worker help this page (${error.message}), and without one it gives no shared memory to threads.`,
+    lack(`This browser lets no service worker help this page (${error.message}), and without one it gives no shared memory to threads.`,
          `浏览器不允许此页面使用 service worker（${error.message}），因而无法为线程提供共享内存。`);
   }
   await navigator.serviceWorker.ready;
   if (in_tab.get('isolated')) {
-    stop('This browser gives this page no shared memory (a private window?), and attnscope computes in threads.',
+    lack('This browser gives this page no shared memory (a private window?), and attnscope computes in threads.',
          '浏览器没有给这个页面共享内存（隐私窗口？），而 attnscope 用线程计算。');
   }
   in_tab.set('isolated', '1');
@@ -153,7 +153,7 @@ async function start() {
   await isolate();
   say('Loading …', '正在加载…');
   if (!document.createElement('canvas').getContext('webgl2')) {
-    stop('attnscope needs WebGL 2, which this browser does not offer.', 'attnscope 需要 WebGL 2，而这个浏览器没有。');
+    lack('attnscope needs WebGL 2, which this browser does not offer.', 'attnscope 需要 WebGL 2，而这个浏览器没有。');
   }
   const told = [];
   globalThis.Module = program = {

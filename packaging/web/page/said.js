@@ -20,6 +20,12 @@ export const stop = (en, zh) => {
   throw new Error(en);
 };
 
+// The same where this browser, or how the page came to it, lacks something: the program's pictures are shown.
+export const lack = (en, zh) => {
+  globalThis.attnscope_missing(en, zh);
+  throw new Error(en);
+};
+
 export const uncover = () => { shade.hidden = true; };
 
 let timer;
