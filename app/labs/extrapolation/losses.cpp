@@ -58,17 +58,16 @@ Axis loss_axis(const LossScene& scene, const std::vector<Plot>& plots) {
 }
 
 Figure losses_figure(const LossScene& scene) {
-  const Parameters& p = scene.p;
-  const Measured& measured = scene.measured;
-  const Words& w = scene.w;
+  const auto& [p, measured, w] = scene;
   Figure figure = new_figure("losses", w("Loss by position"), {.height = 420, .columns = 2});
   const Index n = measured.length(), texts = to_index(measured.texts->begins.size());
   figure.note = w.format("{} held-out texts of {} tokens", texts, n);
   const auto plot_of = [&](bool scaled) {
-    Plot plot{.id = scaled ? "loss_scaling" : "loss_schemes",
-              .title = scaled ? w("RoPE, turned in other ways") : w("Six models, six schemes"),
-              .x = value_axis(w("position (tokens)"), 0, n, {.link = "place"}),
-              .x_param = "place"};
+    Plot plot{
+        .id = scaled ? "loss_scaling" : "loss_schemes",
+        .title = scene.w(scaled ? N_("RoPE, turned in other ways") : N_("Six models, six schemes")),
+        .x = value_axis(scene.w("position (tokens)"), 0, n, {.link = "place"}),
+        .x_param = "place"};
     for (const Reader reader : shown_readers(scene, scaled)) add_curve(scene, reader, plot);
     return plot;
   };
@@ -255,15 +254,14 @@ std::string LossScene::name(Reader reader) const {
 }
 
 std::vector<Finding> findings(const LossScene& scene) {
-  const Measured& measured = scene.measured;
-  const Words& w = scene.w;
+  const auto& [p, measured, w] = scene;
   std::vector<Finding> all;
-  const auto excess = [&](Reader reader) { return measured.by(reader)->excess(measured.length()); };
+  const auto excess = [&m = measured](Reader of) { return m.by(of)->excess(m.length()); };
   const auto add = [&](const char* paper, std::string said, std::initializer_list<Reader> of,
                        const auto& holds) {
     std::string numbers;
     for (const Reader reader : of) {
-      if (!measured.by(reader)) return;
+      if (!scene.measured.by(reader)) return;
       numbers +=
           (numbers.empty() ? "" : ", ") + scene.name(reader) + " " + signed_text(excess(reader));
     }
@@ -286,8 +284,8 @@ std::vector<Finding> findings(const LossScene& scene) {
   add(kPeng, w("NTK-aware scaling without further training: it rises less than with interpolation"),
       {ntk, interpolation}, [&] { return less(ntk, interpolation); });
   add(kPeng, w("Dynamic NTK: nothing changes up to the trained length"), {dynamic, rotary}, [&] {
-    const Index trained = measured.trained();
-    return measured.by(dynamic)->mean(0, trained) == measured.by(rotary)->mean(0, trained);
+    const Measured& all = scene.measured;
+    return all.by(dynamic)->mean(0, all.trained()) == all.by(rotary)->mean(0, all.trained());
   });
   add(kPeng, w("YaRN: it rises least of all ways to turn RoPE"),
       {yarn, interpolation, ntk, dynamic},
@@ -296,9 +294,7 @@ std::vector<Finding> findings(const LossScene& scene) {
 }
 
 Explanation explain_loss(const LossScene& scene) {
-  const Parameters& p = scene.p;
-  const Measured& measured = scene.measured;
-  const Words& w = scene.w;
+  const auto& [p, measured, w] = scene;
   Derivation d(w);
   const std::string title =
       w.format("Loss at position {}, {}", scene.place(), scene.name(p.reader));
@@ -344,8 +340,8 @@ Explanation explain_loss(const LossScene& scene) {
   d.about("Σ", sum, 5)
       .terms(sum_terms(
           means, {.always = to_size(text)},
-          [&](std::size_t k) { return w.format("text {}", k + 1); },
-          [&](std::size_t rest) { return w.format("{} more texts", rest); }));
+          [&](std::size_t k) { return scene.w.format("text {}", k + 1); },
+          [&](std::size_t rest) { return scene.w.format("{} more texts", rest); }));
   d.is(w("loss"), fmt::format("≈ {} / {}", fixed(sum, 5), count));
   d.about_result(sum / to_double(count), 4);
   return {title, d.take()};
