@@ -10,7 +10,7 @@ failures=0
 
 # What ./dev calls, and how: programs of the same names that say their words and do nothing.
 for name in cmake ctest apt-get dpkg-query clang-format ccache; do
-  printf '#!/bin/sh\necho "$(basename "$0") $*" >>"%s/called"\n[ "$(basename "$0")" != dpkg-query ] || echo installed\n' \
+  printf '#!/bin/sh\necho "$(basename "$0") $*" >>"%s/called"\n[ "$(basename "$0")" != dpkg-query ] || echo all installed\n' \
     "$folder" >"$folder/$name"
   chmod +x "$folder/$name"
 done
@@ -86,7 +86,7 @@ for name in bash cat cut df dirname env grep id nproc printf sh tail; do
 done
 mv "$folder/pngquant" "$folder/apt-get" "$folder/dpkg-query" "$folder/bare"
 rm "$folder/bare/pngquant"
-printf '#!/bin/sh\n[ "$1" = --audit ] || case $* in *pngquant) ;; *) echo installed ;; esac\n' >"$folder/dpkg-query"
+printf '#!/bin/sh\n[ "$1" = --audit ] || case $* in *pngquant) ;; *) echo all installed ;; esac\n' >"$folder/dpkg-query"
 printf '#!/bin/sh\nexit 100\n' >"$folder/apt-get"
 printf '#!/bin/sh\nexit 1\n' >"$folder/sudo"
 chmod +x "$folder"/{dpkg-query,apt-get,sudo}
@@ -130,7 +130,7 @@ grep -q "0 GB are left here, about 4 GB are needed" "$folder/said" ||
   { echo "FAILED: too little room: $(cat "$folder/said")"; failures=$((failures + 1)); }
 # Another system's root: what it lacks is said before anything is made.
 printf '#!/bin/sh\necho 0\n' >"$folder/id"
-printf '#!/bin/sh\necho installed\n' >"$folder/dpkg-query"
+printf '#!/bin/sh\necho all installed\n' >"$folder/dpkg-query"
 printf '#!/bin/sh\necho "E: no mirror"\nexit 1\n' >"$folder/debootstrap"
 chmod +x "$folder/debootstrap"
 cp "$source/dev" "$folder/tree/dev"
