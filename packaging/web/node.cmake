@@ -2,7 +2,8 @@
 set(node_flags -sENVIRONMENT=node -sNODERAWFS -sEXIT_RUNTIME -sPROXY_TO_PTHREAD -sPTHREAD_POOL_SIZE=16 -O1)
 add_executable(attnscope_node EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/app/main.cpp)
 target_link_libraries(attnscope_node PRIVATE box_cli box_ui fmt::fmt attnscope_options)
-# Its name is another than the native one's, which measures its peers, too.
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
 foreach(name IN ITEMS attention page)
   set(bench ${CMAKE_SOURCE_DIR}/tests/bench)
   add_executable(${name}_bench EXCLUDE_FROM_ALL ${bench}/${name}_bench.cpp ${bench}/peer.cpp)
