@@ -105,7 +105,7 @@ std::atomic<bool> woken{false};
 std::optional<std::string> place;  // that the page knows of
 
 // The browser's way back leads from place to place.
-void tell_place() {
+void report_place() {
   if (!heard.place) return;
   std::string now = heard.place();
   if (place && *place != now) EM_ASM({ attnscope.went(UTF8ToString($0)); }, now.c_str());
@@ -123,7 +123,7 @@ struct Turns {
       emscripten_cancel_main_loop();
       return end();
     }
-    tell_place();
+    report_place();
     next = emscripten_get_now() + seconds * 1000;
   }
 } turns;
