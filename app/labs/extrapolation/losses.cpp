@@ -284,8 +284,8 @@ std::vector<Finding> findings(const LossScene& scene) {
   add(kPeng, w("NTK-aware scaling without further training: it rises less than with interpolation"),
       {ntk, interpolation}, [&] { return less(ntk, interpolation); });
   add(kPeng, w("Dynamic NTK: nothing changes up to the trained length"), {dynamic, rotary}, [&] {
-    const Measured& all = scene.measured;
-    return all.by(dynamic)->mean(0, all.trained()) == all.by(rotary)->mean(0, all.trained());
+    const Measured& m = scene.measured;
+    return m.by(dynamic)->mean(0, m.trained()) == m.by(rotary)->mean(0, m.trained());
   });
   add(kPeng, w("YaRN: it rises least of all ways to turn RoPE"),
       {yarn, interpolation, ntk, dynamic},
