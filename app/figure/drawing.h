@@ -177,7 +177,7 @@ struct Drawing {
   std::vector<PoolNote> pool_notes = {};
   std::vector<Divider> dividers = {};
   std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
-  // Primitives of what is held, but for corners of cells and parts of heatmaps.
+  // Primitives in sight of what is held, but for corners of cells and parts of heatmaps.
   std::size_t ghosts = 0;
   // Texts that were left out on paper, since they would have overlapped others.
   std::vector<std::string> left_out = {};

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """The page as people use it, in a headless browser.
 
-usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; parts: first labs link back numbers files kept denied offline touch text
-embed lost missing
+usage: page_test.py SITE NATIVE_PROGRAM TREE [PART...]; PARTS below has them all.
 """
+import collections
 import json
 import os
 import pathlib
+import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,7 +20,11 @@ from browser import Failure, Host, Page, check  # noqa: E402
 
 site, native, tree = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 folder = pathlib.Path(tempfile.mkdtemp())
+PARTS = ("first labs presets link back numbers files lessons training frames hidden kept denied offline touch text embed lost "
+         "missing").split()
 LANGUAGES = {"en": "en", "zh_CN": "zh-CN"}
+# Of five lessons, in the language in which they are walked.
+LESSONS = {"averaging": "en", "first_steps": "zh_CN", "softmax": "en", "masks": "zh_CN", "rope": "en"}
 MIB = 1 << 20
 
 
@@ -51,9 +57,16 @@ def first(page, host):
     own_requests(page, host)
 
 
+def said_by_native(*words):
+    return subprocess.run([native, *words], capture_output=True, text=True, check=True).stdout
+
+
+def described():
+    return json.loads(said_by_native("labs", "--json"))["labs"]
+
+
 def labs_of():
-    listed = subprocess.run([native, "labs", "--json"], capture_output=True, text=True, check=True).stdout
-    return [lab["id"] for lab in json.loads(listed)["labs"]]
+    return [lab["id"] for lab in described()]
 
 
 def labs(page, host):
@@ -71,6 +84,26 @@ def labs(page, host):
             silent(page)
     print("slowest to open:", sorted(slowest, reverse=True)[:4])
     own_requests(page, host)
+
+
+def presets(page, host):
+    """Every preset, by its link, in the page that is open, in both languages: nothing is told."""
+    slowest = []
+    for language in LANGUAGES:
+        page.open(host.url, f"#softmax?lang={language}&v=1")
+        for lab in described():
+            for preset in lab["presets"]:
+                name = f"{lab['id']} {preset['id']} {language}"
+                link = said_by_native("link", lab["id"], "--preset", preset["id"], "--lang", language).strip()
+                began = time.monotonic()
+                page.run("location.hash = arguments[0]", link[link.index("#"):])
+                now = page.wait(lambda m: m["lab"] == lab["id"] and not m["stale"] and not m["busy"], name)
+                slowest.append((round(time.monotonic() - began, 1), name))
+                check(now["plots"], f"figures of {name}", now["plots"])
+                check(not now["message"] and not now["errors"], f"nothing told of {name}", (now["message"], now["errors"]))
+                said = page.console()
+                check(not said, f"no word in the console at {name}", said)
+    print(len(slowest), "presets; slowest:", sorted(slowest, reverse=True)[:4])
 
 
 def link(page, host):
@@ -130,6 +163,12 @@ def answer(page, name):
     page.key("Enter")
 
 
+def elements(svg):
+    """How often each element and each text is in a picture."""
+    text = svg.read_text()
+    return collections.Counter(re.findall(r"<(\w+)", text)) + collections.Counter(re.findall(r">([^<>\s][^<>]*)<", text))
+
+
 def numbers(page, host):
     """What a person takes home, beside what the native program writes."""
     page.open(host.url, "#multi_head?lang=en&v=1")
@@ -150,7 +189,9 @@ def numbers(page, host):
     subprocess.run([sys.executable, tree / "packaging/web/same_numbers.py", "multi_head", folder / "native.json", folder / "page.json"],
                    check=True)
     check((folder / "page.png").read_bytes().startswith(b"\x89PNG"), "a PNG")
-    check("<svg" in (folder / "page.svg").read_text(), "an SVG")
+    subprocess.run([native, "export", "multi_head", "-o", folder / "native.svg"], check=True, capture_output=True)
+    ours, theirs = (elements(folder / name) for name in ("page.svg", "native.svg"))
+    check(ours == theirs, "the elements of the native SVG", (ours - theirs, theirs - ours))
     silent(page)
 
 
@@ -182,6 +223,110 @@ def files(page, host):
     now = page.wait(lambda m: m["lab"] == "tensors" and not m["stale"], "the lab of tensors with the big file")
     check(not now["errors"], "a file that opens", now["errors"])
     check(memory(page) - before < 200, "at most 200 MiB for a file of 600 MB", memory(page) - before)
+    silent(page)
+
+
+def lessons(page, host):
+    """Lessons to their end: what can be answered by a click or a number is answered, the rest is shown."""
+    for name, language in LESSONS.items():
+        link = said_by_native("link", "--lesson", name, "--lang", language).strip()
+        page.open(host.url, link[link.index("#"):])
+        now = page.wait(lambda m: m["lesson"] and m["lesson"]["name"] == name, f"the lesson {name}")
+        answered = 0
+        for _ in range(6 * now["lesson"]["of"]):
+            now = page.wait(lambda m: not m["stale"] and not m["lesson"]["moving"], "a stop")
+            there = now["controls"]
+            if "lesson.tally" in there:
+                break
+            choice = next((one for one in ("lesson.option.0", "lesson.true") if one in there), None)
+            before = now["lesson"]
+            if choice and before["phase"] == "asking":
+                page.click(choice)
+                answered += 1
+            else:
+                page.click("lesson.next")
+            page.until(lambda: page.map()["lesson"] != before or "lesson.tally" in page.map()["controls"],
+                       f"what follows on {before}")
+        check("lesson.tally" in page.map()["controls"], f"the end of {name}", page.map()["lesson"])
+        check(answered > 0, f"questions of {name}", answered)
+        print(f"{name} ({language}): {now['lesson']['of']} stops, {answered} answered")
+        silent(page)
+
+
+def training(page, host):
+    """A GPT is trained, stopped, gone on with and scrubbed; a tab that is closed in the middle leaves the next one whole."""
+    page.open(host.url, "#gpt_training?lang=en&v=1")
+    reached = lambda m: max((run["reached"] for run in m["trainings"].values()), default=0)
+    page.wait(lambda m: m["lab"] == "gpt_training" and "training.pause" in m["controls"], "a training")
+    before = reached(page.map())
+    now = page.until(lambda: (m := page.map()) and reached(m) > before + 5 and m, "more steps")
+    page.click("training.pause")
+    state = lambda m: [run["state"] for run in m["trainings"].values()]
+    now = page.wait(lambda m: "paused" in state(m), "a pause")
+    at = reached(now)
+    time.sleep(1)
+    check(reached(page.map()) == at, f"no step while it is paused, after {at}", reached(page.map()))
+    page.click("training.go_on")
+    page.until(lambda: reached(page.map()) > at, "steps again")
+    page.click("training.pause")
+    page.wait(lambda m: "paused" in state(m), "a pause")
+    silent(page)
+    page.run("window.onbeforeunload = null")
+    page.open(host.url, "#gpt_training?lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "gpt_training" and not m["errors"] and m["trainings"], "a training after it")
+    silent(page)
+
+
+def frames(page, host):
+    """What a frame takes while a slider is dragged, in the first page of each lab."""
+    page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+        window.drawn = []
+        const ask = window.requestAnimationFrame.bind(window)
+        window.requestAnimationFrame = call => ask(now => {
+          const begun = performance.now()
+          call(now)
+          window.drawn.push([begun, performance.now() - begun])
+        })"""})
+    print(f"{'lab':20} {'frames':>6} {'median ms':>9} {'longest':>8} {'between':>8} {'MiB':>5}")
+    slow = []
+    for lab in labs_of():
+        page.open(host.url, f"#{lab}?lang=en&v=1")
+        now = page.wait(lambda m: m["lab"] == lab and not m["stale"], lab)
+        knob = next((name for name in now["controls"] if name.endswith(".slider")), None)
+        if not knob:
+            print(f"{lab:20} no slider in sight")
+            continue
+        page.run("window.drawn.length = 0")
+        page.drag(knob, 0.3, 0.7, 30)
+        drawn = page.run("return window.drawn")
+        took = [one[1] for one in drawn if one[1] > 0.2] or [0]
+        between = [b[0] - a[0] for a, b in zip(drawn, drawn[1:])] or [0]
+        print(f"{lab:20} {len(took):6} {statistics.median(took):9.1f} {max(took):8.1f} {statistics.median(between):8.1f} "
+              f"{memory(page):5.0f}", flush=True)
+        if statistics.median(took) > 33 or max(took) > 100:
+            slow.append(lab)
+        silent(page)
+    print("beyond 33 ms in the middle or 100 at most:", *slow or ["none"])
+
+
+def hidden(page, host):
+    """A page that nobody sees draws nothing, and draws again when it is seen."""
+    page.open(host.url, "#gpt_inside?lang=en&v=1")
+    page.wait(lambda m: m["lab"] == "gpt_inside" and not m["stale"], "the lab")
+    ours = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    other = page.driver.current_window_handle
+    page.driver.switch_to.window(ours)
+    check(page.run("return document.visibilityState") == "hidden", "a hidden page", page.run("return document.visibilityState"))
+    time.sleep(1)
+    before = page.map()["frames"]
+    time.sleep(2)
+    check(page.map()["frames"] == before, "no frame while it is hidden", page.map()["frames"] - before)
+    page.driver.switch_to.window(other)
+    page.driver.close()
+    page.driver.switch_to.window(ours)
+    page.key("PAGE_DOWN")
+    page.wait(lambda m: m["lab"] != "gpt_inside", "another lab")
     silent(page)
 
 
@@ -337,7 +482,7 @@ def missing(_, host):
 
 
 def main():
-    parts = sys.argv[4:] or ["first", "labs", "link", "back", "numbers", "files", "kept", "denied", "offline", "touch", "text", "embed", "lost", "missing"]
+    parts = sys.argv[4:] or PARTS
     failures = 0
     host = Host(site)
     for part in parts:

@@ -220,9 +220,11 @@ Color way_color(Way way, float alpha) {
 }
 
 std::string text_name(const Text& text, const Words& w) {
-  const bool many = text.way == Way::beam || text.way == Way::sample;
-  return many ? fmt::format("{} {}", way_name(text.way, w), text.number + 1)
-              : way_name(text.way, w);
+  switch (text.way) {
+    case Way::beam: return w.format("beam, rank {}", text.number + 1);
+    case Way::sample: return w.format("sample {}", text.number + 1);
+    default: return way_name(text.way, w);
+  }
 }
 
 Figure filters_figure(const Scene& scene) {

@@ -52,9 +52,8 @@ Figure heads_figure(const Scene& scene) {
       "heads", w("All heads"),
       {.height = 50 + 140 * to_float(rows), .columns = to_int(core::ceil_div(p.heads, rows))});
   figure.caption = w.format(
-      "The attention weights of every head ({} in all); row: query, column: key. Entropies are "
-      "means over "
-      "the queries, in nats.",
+      "The attention weights of every head ({} in all); row: query, column: key. Where there is "
+      "room: the entropy, a mean over the queries in nats.",
       p.heads);
   const PairMap map = pair_map(scene);
   for (int head = 0; head < p.heads; ++head) {
@@ -76,8 +75,8 @@ Figure head_figure(const Scene& scene) {
   Figure figure = new_figure("head", w.format("Head {}, step by step", model.head + 1),
                              {.height = 390, .columns = 3});
   figure.caption = w.format(
-      "Head {}: the scores of every query (row) with every key (column), the scores after scaling "
-      "and mask, and the weights that softmax gives each row.",
+      "Head {}: the scores of every query (row) with every key (column), what softmax is given, "
+      "and the weights that it gives each row.",
       model.head + 1);
   const PairMap map = pair_map(scene);
   const auto largest_scaled = to_float(to_double(sources.largest_score) * scale);

@@ -80,7 +80,16 @@ void shade(Plot& plot, double lo, double hi, Color color) {
   if (hi > lo) plot.add(Band{{lo, hi}, {-0.28, -0.28}, {0.28, 0.28}, color});
 }
 
-// Subnormal numbers, and what lies beyond the largest number.
+// What is larger cannot be stored: to nearest, from half a step beyond the largest number on.
+double overflow_limit(const Scene& scene) {
+  const Model& m = scene.model;
+  const core::Rounding rounding = scene.p.rounding.rounding;
+  const bool nearest =
+      rounding == core::Rounding::nearest_even || rounding == core::Rounding::nearest_away;
+  return nearest ? m.facts.max + core::spacing(m.format, m.facts.max) / 2 : m.facts.max;
+}
+
+// Subnormal numbers, and what is too large.
 void add_regions(const Scene& scene, Plot& plot) {
   const Model& m = scene.model;
   const Window& window = m.window;
@@ -97,8 +106,9 @@ void add_regions(const Scene& scene, Plot& plot) {
   }
   for (const double sign : {1.0, -1.0}) {
     const double last = sign * m.facts.max;
-    const double from = std::max(window.lo, sign > 0 ? last : window.lo);
-    const double to = std::min(window.hi, sign > 0 ? window.hi : last);
+    const double limit = sign * overflow_limit(scene);
+    const double from = std::max(window.lo, sign > 0 ? limit : window.lo);
+    const double to = std::min(window.hi, sign > 0 ? window.hi : limit);
     shade(plot, from, to, Color(Role::bad, 0.16f));
     if (!inside(scene, last)) continue;
     add_upright(plot, last, Role::bad);

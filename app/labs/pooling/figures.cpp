@@ -275,8 +275,11 @@ Figure sweep_figure(const Scene& scene) {
   const auto& [bandwidths, errors] = *model.sweep;
   Figure figure = new_figure("sweep", w("Which bandwidth is best"), {.span = 5, .height = 340});
   figure.caption = w.format(
-      "Mean squared error of points predicted from all the others ({} kernel) against the "
-      "bandwidth h; a point with no other within reach is predicted as 0.",
+      p.kernel == PoolingKernel::gaussian
+          ? N_("Mean squared error of points predicted from all the others ({} kernel) against the "
+               "bandwidth h.")
+          : N_("Mean squared error of points predicted from all the others ({} kernel) against the "
+               "bandwidth h; a point with no other within reach is predicted as 0."),
       kernel_word(p.kernel, w));
   Plot plot{.id = "sweep",
             .x = log_axis(w("bandwidth h"), 0.01, 10),

@@ -63,7 +63,7 @@ Figure shaw_figure(const Scene& scene) {
   const std::string axis = w("relative position j - i, clipped");
   Figure figure = new_figure("tables", w("The learned tables"),
                              {.height = scores.values ? 460.f : 300.f, .columns = 2});
-  figure.note = w.format("rows: 2k + 1 = {}; every distance from {} on shares one", 2 * k + 1, k);
+  figure.note = w.format("2k + 1 = {} vectors; every distance from {} on shares one", 2 * k + 1, k);
   figure.caption =
       scores.values
           ? w.format(

@@ -90,6 +90,7 @@ Figure ways_figure(const Scene& scene) {
       "The weights when hidden keys are overwritten by a fill before softmax, or multiplied by the "
       "mask before or after it, in {}. Green: equal to the right weights up to rounding.",
       arithmetic_name(scene));
+  figure.pointer_caption = w("Amber: the picked key.");
   for (std::size_t k = 1; k < kWays.size(); ++k) figure.plots.push_back(way_plot(scene, k));
   return figure;
 }

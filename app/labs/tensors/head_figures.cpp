@@ -61,9 +61,11 @@ Ends ends_of(const Model& model) {
   return ends;
 }
 
-void add_links(const Scene& scene, const Ends& ends, Links& links) {
+// Returns whether any weight is negative.
+bool add_links(const Scene& scene, const Ends& ends, Links& links) {
   const Model& model = scene.model;
   float largest = 0;
+  bool negative = false;
   for (std::size_t i = 0; i < ends.queries.size(); ++i) {
     const bool own = ends.queries[i] == model.query;
     const std::vector<float> row = own ? model.row : model.shown->rows->row(ends.queries[i]);
@@ -75,11 +77,13 @@ void add_links(const Scene& scene, const Ends& ends, Links& links) {
                                      : Color(Role::query, 0.6F);
       links.links.push_back({to_int(i), to_int(j), std::abs(weight), color});
       largest = std::max(largest, std::abs(weight));
+      negative = negative || weight < 0;
     }
   }
   std::erase_if(links.links,
                 [&](const Links::Link& link) { return link.weight < kFaintest * largest; });
   for (Links::Link& link : links.links) link.weight /= largest;
+  return negative;
 }
 
 // The tokens of a text; in a long one those around the query's own key.
@@ -176,14 +180,15 @@ Figure links_figure(const Scene& scene) {
               .marked_right = place_among(ends.keys, model.key),
               .left_param = ends.few ? "query" : "",
               .right_param = ends.few ? "key" : ""};
-  add_links(scene, ends, links);
+  const bool negative = add_links(scene, ends, links);
   const float rows = to_float(std::max(ends.queries.size(), ends.keys.size()));
   Figure figure =
       new_figure("links", w("Links"), {.span = 5, .height = std::max(470.0F, 60 + 13 * rows)});
   if (!ends.few) figure.note = w.format("the strongest keys: {}", ends.keys.size());
   figure.caption =
       w("Each query at the left, the keys it attends to at the right; the stronger the line, the "
-        "larger the weight against the largest that is drawn. Negative ones are red.");
+        "larger the weight against the largest that is drawn.");
+  if (negative) figure.caption += " " + w("Negative ones are red.");
   return with(std::move(figure), Plot{.id = "links",
                                       .x = hidden_axis(0, 1),
                                       .y = hidden_axis(0, 1),

@@ -55,8 +55,8 @@ Figure tensor_figure(const Scene& scene) {
   if (scene.p.backward) title = "∂ " + title;
   Figure figure = new_figure("tensor", title, {.span = 8, .height = 360});
   figure.note = t.shape();
-  figure.caption = w.format("{}: {}. The picked number is in row {}, column {}.", title, t.shape(),
-                            named(t.row_labels, row), named(t.col_labels, col));
+  figure.caption = w.format("{}: {}. The picked number is in row {}, column {}, counted from 0.",
+                            title, t.shape(), named(t.row_labels, row), named(t.col_labels, col));
   const bool pairs = t.of_heads;
   const auto axis = [&](core::model::TensorAxis counts, const Labels& names, Index at, Index count,
                         Role role) {

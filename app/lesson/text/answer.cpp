@@ -197,6 +197,13 @@ Answer right_answer(const Question& q, const Sight& sight) {
 Verdict grade(const Question& q, const Answer& answer, const Sight& sight) {
   Verdict verdict{is_right(q, answer, sight), {}};
   if (verdict.right) return verdict;
+  if (answer.percent) {
+    Answer of_a_hundred = answer;
+    of_a_hundred.percent = false;
+    *of_a_hundred.number *= 100;
+    const Verdict other = grade(q, of_a_hundred, sight);
+    if (other.right || !other.said.empty()) return other;
+  }
   if (const auto* choose = std::get_if<Choose>(&q.kind)) {
     if (answer.option && *answer.option < choose->options.size()) {
       verdict.said = choose->options[*answer.option].said;
@@ -222,7 +229,10 @@ std::string answer_text(const Question& q, const Answer& answer, const Sight& si
   const auto& asked = std::get<TypeNumber>(q.kind);
   // The page's own text where that is what was asked for.
   const bool truth = *answer.number == number(asked.value.is, sight);
-  if (!truth) return figure::number_text(*answer.number, 6);
+  if (!truth) {
+    return answer.percent ? figure::number_text(100 * *answer.number, 6) + " %"
+                          : figure::number_text(*answer.number, 6);
+  }
   const std::string shown = text_of(asked.value.is, 0, sight, w);
   // With no more digits than an answer is held to; units and powers stay as they are.
   constexpr std::size_t kMostLetters = 6;

@@ -148,7 +148,9 @@ float LessonView::typed(float x, float y, float w) {
   if (event == EditEvent::changed) answering_.number_fault.clear();
   if (asked || event == EditEvent::applied) {
     if (const auto number = number_typed(answering_.number)) {
-      answer({.number = *number});
+      answer({.number = *number,
+              .percent = answering_.number.find('%') != std::string::npos ||
+                         answering_.number.find("％") != std::string::npos});
     } else {
       answering_.number_fault = words.format(
           N_("expected a number such as 0.25, 25 % or 1/4, got \"{}\""), answering_.number);

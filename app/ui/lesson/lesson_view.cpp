@@ -298,13 +298,23 @@ void LessonView::focus_page() {
       shown_.focus = lesson::focus_of(stop, play_->answered() || compared_.done, page->page);
   }
   if (!shown_.focus) return page_.present({});
-  page_.present(Presented{shown_.focus->figures, true, before()});
+  page_.present(Presented{shown_.focus->figures, true, before(), covered_before()});
 }
 
 std::shared_ptr<const state::Computed> LessonView::before() const {
   const bool leads = play_ && play_->answered() && play_->stop().question &&
                      !play_->stop().question->reveals.values.empty();
   return leads ? compared_.begun : nullptr;
+}
+
+std::vector<std::string> LessonView::covered_before() const {
+  std::vector<std::string> ids;
+  if (!before()) return ids;
+  for (const lesson::Named& one : play_->stop().question->hides) {
+    using lesson::Kind;
+    if (one.is.kind == Kind::figure || one.is.kind == Kind::plot) ids.push_back(one.is.id);
+  }
+  return ids;
 }
 
 // Keeps the page as the stop began, and as what is waited for held last.

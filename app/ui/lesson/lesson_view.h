@@ -65,6 +65,8 @@ class LessonView {
   bool hides_words() const;
   // The page as the stop began, once its answer has led elsewhere; null: it has not.
   std::shared_ptr<const state::Computed> before() const;
+  // Figures and plots of it that nobody saw: the question covered them.
+  std::vector<std::string> covered_before() const;
   // What the stop means of the page, while nothing else is shown; null: the page is whole.
   const lesson::Focus* focus() const { return shown_.focus ? &*shown_.focus : nullptr; }
 

@@ -2,6 +2,8 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "app/session/compare.h"
 #include "app/ui/page/held_values.h"
@@ -12,9 +14,26 @@
 
 namespace ui {
 
+namespace {
+
+using Figures = std::vector<figure::Figure>;
+
+std::shared_ptr<const Figures> seen_of(const Figures& all, const std::vector<std::string>& unseen) {
+  const auto covered = [&](const auto& one) {
+    return std::find(unseen.begin(), unseen.end(), one.id) != unseen.end();
+  };
+  auto seen = std::make_shared<Figures>();
+  std::remove_copy_if(all.begin(), all.end(), std::back_inserter(*seen), covered);
+  for (figure::Figure& one : *seen) std::erase_if(one.plots, covered);
+  return seen;
+}
+
+}  // namespace
+
 // Only a page of the lab that is shown is compared, and never with itself.
 LayoutKey::Held PageView::held_key() {
-  compared_.page = program_.holding.page();
+  const std::shared_ptr<const state::Computed> was =
+      std::exchange(compared_.page, program_.holding.page());
   const bool before = !compared_.page && presented_ && presented_->before;
   if (before) compared_.page = presented_->before;
   const state::Computed* page = program_.pages.page();
@@ -25,10 +44,18 @@ LayoutKey::Held PageView::held_key() {
   }
   compared_.ghost = {};
   if (!compared_.page) return {};
+  const Figures& all = compared_.page->page.figures;
+  std::vector<std::string> unseen = before ? presented_->unseen : std::vector<std::string>{};
+  if (unseen.empty()) {
+    compared_.figures = {compared_.page, &all};
+  } else if (compared_.page != was || unseen != compared_.unseen) {
+    compared_.figures = seen_of(all, unseen);
+  }
+  compared_.unseen = std::move(unseen);
   const bool drag = before || program_.holding.is_drag();
   const session::Holds& holds = program_.holding.holds();
   const figure::CellsShown cells = drag ? figure::CellsShown::live : holds.cells;
-  compared_.ghost = {.held = &compared_.page->page.figures,
+  compared_.ghost = {.held = compared_.figures.get(),
                      .split = cells == figure::CellsShown::split,
                      .at = holds.split,
                      .corners = before,
@@ -45,7 +72,7 @@ void PageView::stand_beside() {
     };
     for (std::size_t i = 0; i < laid_.shown.size(); ++i) {
       laid_.placed[i].beside =
-          session::beside(page_->page.figures[laid_.shown[i]], compared_.page->page.figures,
+          session::beside(page_->page.figures[laid_.shown[i]], *compared_.figures,
                           laid_.key.held.cells, find, gui_.words());
     }
   }
@@ -65,7 +92,7 @@ void PageView::name_ghosts() {
                            : hold->name.empty() ? program_.holding.differs(*hold)
                                                 : hold->name;
   for (std::size_t i = 0; i < laid_.shown.size(); ++i) {
-    const std::vector<figure::Figure>& figures = compared_.page->page.figures;
+    const Figures& figures = *compared_.figures;
     std::vector<std::string> lines;
     if (!held.before) {
       lines = session::held_legend(figure_at(i), figures, held.cells, then, w);
@@ -90,7 +117,7 @@ void PageView::name_ghosts() {
 
 const figure::Plot* PageView::held_plot(const figure::Plot& live) const {
   const figure::Plot* held =
-      compared_.page ? figure::find_plot(compared_.page->page.figures, live.id) : nullptr;
+      compared_.page ? figure::find_plot(*compared_.figures, live.id) : nullptr;
   return held && figure::apart(live, *held) == figure::Apart::none ? held : nullptr;
 }
 

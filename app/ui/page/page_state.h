@@ -58,6 +58,7 @@ struct Presented {
   bool captioned = false;  // with what stands under them
   // What was shown before a question was answered, drawn as a ghost; null: nothing.
   std::shared_ptr<const state::Computed> before = {};
+  std::vector<std::string> unseen = {};  // figures and plots of it that the question covered
   bool operator==(const Presented&) const = default;
 };
 
@@ -101,7 +102,10 @@ struct Laid {
 // What the page is compared with; null: nothing.
 struct HeldBeside {
   std::shared_ptr<const state::Computed> page;
-  figure::Ghost ghost;  // of it, for the layout
+  // Its own, or those of them that were seen.
+  std::shared_ptr<const std::vector<figure::Figure>> figures;
+  std::vector<std::string> unseen;
+  figure::Ghost ghost;  // of them, for the layout
 };
 
 // Where the button went down on a card, and what lay there.

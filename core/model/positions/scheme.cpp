@@ -3,12 +3,12 @@
 namespace core::model {
 
 const SchemeEntry& entry(Scheme scheme) {
-  static constexpr std::array<const SchemeEntry*, kSchemes> kEntries{
+  static constexpr std::array<const SchemeEntry*, kSchemes> kAll{
 #define ATTNSCOPE_SCHEME(id) &schemes::id,
 #include "core/model/positions/list.inc"
 #undef ATTNSCOPE_SCHEME
   };
-  return *kEntries[static_cast<std::size_t>(scheme)];
+  return *kAll[static_cast<std::size_t>(scheme)];
 }
 
 }  // namespace core::model

@@ -330,6 +330,32 @@ void add_words(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
   add_held_words(scratch.primitives, live, false, pen, ghosts.over);
 }
 
+// Whether it lies in the plot, if only a part of it.
+struct Seen {
+  const Rect& area;
+  bool operator()(const draw::Fill& one) const { return one.rect.overlaps(area); }
+  bool operator()(const draw::Outline& one) const { return one.rect.overlaps(area); }
+  bool operator()(const draw::Disc& one) const {
+    const float r = one.radius;
+    return Rect{one.center.x - r, one.center.y - r, 2 * r, 2 * r}.overlaps(area);
+  }
+  bool operator()(const draw::Path& one) const {
+    if (one.points.empty()) return false;
+    const auto by_x = [](Point a, Point b) { return a.x < b.x; };
+    const auto by_y = [](Point a, Point b) { return a.y < b.y; };
+    const auto [left, right] = std::minmax_element(one.points.begin(), one.points.end(), by_x);
+    const auto [top, bottom] = std::minmax_element(one.points.begin(), one.points.end(), by_y);
+    return left->x < area.right() && right->x > area.x && top->y < area.bottom() &&
+           bottom->y > area.y;
+  }
+  bool operator()(const auto&) const { return true; }
+};
+
+std::size_t seen_of(const std::vector<Primitive>& all, const Rect& area) {
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [&](const Primitive& one) { return std::visit(Seen{area}, one); }));
+}
+
 }  // namespace
 
 void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pen& pen) {
@@ -341,7 +367,7 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
     add_ghost(held->marks[k], k, p, drawn, ghosts, pen);
     add_words(held->marks[k], k, p, drawn, ghosts, pen);
   }
-  pen.drawing().ghosts += ghosts.under.size() + ghosts.over.size();
+  pen.drawing().ghosts += seen_of(ghosts.under, p.area) + seen_of(ghosts.over, p.area);
   std::size_t at = over_the_ground(p, drawn, pen);
   const Heatmap *live = heatmap_in(*p.plot), *then = heatmap_in(*held);
   for (std::size_t m = 0; ghost->split && live && then && m < p.plot->marks.size(); ++m) {

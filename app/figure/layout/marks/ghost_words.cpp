@@ -105,7 +105,9 @@ void add_held_words(const std::vector<Primitive>& held, const Section& drawn, bo
 
 void add_held_note(const Note& live, const Note& held, const Section& drawn, const Placed& p,
                    const Pen& pen, std::vector<Primitive>& over) {
-  if (live.text == held.text || live.text.empty() || held.text.empty()) return;
+  // One that has moved along x, as a number of an axis does, says another thing.
+  if (live.x != held.x || live.text == held.text) return;
+  if (live.text.empty() || held.text.empty()) return;
   const auto& all = pen.drawing().primitives;
   const draw::Text* last = nullptr;
   for (std::size_t k = drawn.begin; k < drawn.end; ++k) {
