@@ -1,7 +1,5 @@
 #include "app/labs/checkpoint/page.h"
 
-#include <limits>
-
 #include "app/labs/shared/found_in.h"
 #include "app/labs/shared/text/text.h"
 #include "core/attention/softmax.h"
@@ -69,8 +67,7 @@ void add_rounding_readouts(const Scene& scene, std::vector<Readout>& list) {
   list.push_back({"changed", w("Tokens that say another next"), change.tokens_changed,
                   fmt::format("{}", change.tokens_changed),
                   w("Their likeliest next token differs from that with exact rotations")});
-  list.push_back({"largest_change", w("Largest change of a logit"),
-                  change.finite ? change.largest : std::numeric_limits<double>::quiet_NaN(),
+  list.push_back({"largest_change", w("Largest change of a logit"), change.largest,
                   change.finite ? significant(change.largest, 5) : w("no number"),
                   w("Of the tokens of the table and all of the vocabulary")});
 }
