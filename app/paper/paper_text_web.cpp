@@ -3,7 +3,6 @@
 #include <cairo-ft.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
-#include <hb-ft.h>
 #include <hb.h>
 
 #include <algorithm>
@@ -130,11 +129,13 @@ struct PaperMeasure::Inner {
                            static_cast<FT_Long>(bytes.size()), 0, &font.face) != 0) {
       throw std::bad_alloc();
     }
-    FT_Set_Char_Size(font.face, 0, static_cast<FT_F26Dot6>(font.face->units_per_EM) * 64, 72, 72);
-    font.shaper = hb_ft_font_create_referenced(font.face);
-    hb_ft_font_set_load_flags(font.shaper, FT_LOAD_NO_HINTING);
-    const int em = font.face->units_per_EM;
-    hb_font_set_scale(font.shaper, em, em);  // places come in the font's own units
+    // By its own tables, in its own units: Cairo sets the size of the face as it draws.
+    hb_blob_t* blob = hb_blob_create(bytes.data(), static_cast<unsigned>(bytes.size()),
+                                     HB_MEMORY_MODE_READONLY, nullptr, nullptr);
+    hb_face_t* tables = hb_face_create(blob, 0);
+    font.shaper = hb_font_create(tables);
+    hb_face_destroy(tables);
+    hb_blob_destroy(blob);
     font.plain = cairo_ft_font_face_create_for_ft_face(font.face, FT_LOAD_NO_HINTING);
     font.bold = cairo_ft_font_face_create_for_ft_face(font.face, FT_LOAD_NO_HINTING);
     cairo_ft_font_face_set_synthesize(font.bold, CAIRO_FT_SYNTHESIZE_BOLD);

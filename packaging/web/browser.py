@@ -115,11 +115,11 @@ class Page:
                 raise Failure(f"waited {limit} s for {what}; cover: {self.said()!r}; note: {self.note()!r}")
             time.sleep(0.05)
 
-    def wait(self, holds, what, limit=LIMIT):
-        """The control map, once it says so."""
+    def wait(self, holds, what, limit=LIMIT, settled=True):
+        """The control map, once it says so; settled: once nothing moves, too."""
         def good():
             now = self.map()
-            return now if now and now["settled"] and holds(now) else None
+            return now if now and (now["settled"] or not settled) and holds(now) else None
         return self.until(good, what, limit)
 
     # --- a person's hands

@@ -107,6 +107,9 @@ async function isolate() {
          '浏览器没有给这个页面共享内存（隐私窗口？），而 attnscope 用线程计算。');
   }
   in_tab.set('isolated', '1');
+  // This document takes the place of none: a browser that kept it would show it again at the first way back.
+  addEventListener('unload', () => {});
+  addEventListener('pageshow', shown => { if (shown.persisted) location.reload(); });
   location.reload();
   await new Promise(() => {});
 }
