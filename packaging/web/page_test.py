@@ -221,6 +221,7 @@ def files(page, host):
     with open(big, "wb") as file:
         file.write(len(header).to_bytes(8, "little") + header)
         file.truncate(8 + len(header) + cells * 4)
+    page.open(host.url, "#softmax?lang=en&v=1")
     before = memory(page)
     page.driver.find_element("id", "chosen").send_keys(str(big))
     # All of it is read for the figures that ask for it: that goes on.
@@ -259,7 +260,8 @@ def lessons(page, host):
 
 def training(page, host):
     """A GPT is trained, stopped, gone on with and scrubbed; a tab that is closed in the middle leaves the next one whole."""
-    page.open(host.url, "#gpt_training?lang=en&v=1")
+    here = "#gpt_training?weights=here&steps=2000&step=2000&lang=en&v=1"
+    page.open(host.url, here)
     reached = lambda m: max((run["reached"] for run in m["trainings"].values()), default=0)
     page.wait(lambda m: m["lab"] == "gpt_training" and "training.pause" in m["controls"], "a training", settled=False)
     before = reached(page.map())
@@ -275,8 +277,7 @@ def training(page, host):
     page.click("training.pause")
     page.wait(lambda m: "paused" in state(m), "a pause")
     silent(page)
-    page.run("window.onbeforeunload = null")
-    page.open(host.url, "#gpt_training?lang=en&v=1")
+    page.open(host.url, here)
     page.wait(lambda m: m["lab"] == "gpt_training" and not m["errors"] and m["trainings"], "a training after it", settled=False)
     silent(page)
 
@@ -375,7 +376,7 @@ def offline(page, host):
         one.unlink()
     there = Host(ours)
     page.open(there.url, "#softmax?lang=en&v=1")
-    wanted = sum(1 for path in ours.rglob("*") if path.is_file()) - 1
+    wanted = len(re.findall(r"'[^']*'", re.search(r"kFiles = .(.*?).;", (ours / "sw.js").read_text(), re.S).group(1)))
     page.until(lambda: page.run("return caches.keys().then(async n => (await (await caches.open(n.at(-1))).keys()).length)")
                >= wanted, "all files kept")
     css = ours / "page.css"
