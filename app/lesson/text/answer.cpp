@@ -197,7 +197,8 @@ Answer right_answer(const Question& q, const Sight& sight) {
 Verdict grade(const Question& q, const Answer& answer, const Sight& sight) {
   Verdict verdict{is_right(q, answer, sight), {}};
   if (verdict.right) return verdict;
-  if (answer.percent) {
+  const auto* typed = std::get_if<TypeNumber>(&q.kind);
+  if (answer.percent && typed && std::abs(number(typed->value.is, sight)) > 1) {
     Answer of_a_hundred = answer;
     of_a_hundred.percent = false;
     *of_a_hundred.number *= 100;

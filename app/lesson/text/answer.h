@@ -11,8 +11,7 @@ struct Answer {
   std::optional<std::size_t> option = {};
   std::optional<bool> truth = {};
   std::optional<double> number = {};
-  bool percent =
-      false;  // typed with its sign: 0.11 was "11 %", which is also 11 where so many are asked
+  bool percent = false;  // typed with its sign, as 0.11 for "11 %": 11 where so many are asked
   std::vector<Element> elements = {};             // clicked, or marked
   std::vector<std::array<double, 2>> curve = {};  // drawn, in data units, from left to right
   bool empty() const { return !option && !truth && !number && elements.empty() && curve.empty(); }

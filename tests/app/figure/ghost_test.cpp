@@ -318,9 +318,9 @@ TEST_CASE("boxes say what they held, and what is gone stays readable in its outl
 }
 
 TEST_CASE("a note says what it said, under it where there is room") {
-  const auto noted = [](const char* text, double y) {
+  const auto noted = [](const char* text, double y, double x = 1) {
     Plot plot = curve(1);
-    plot.marks.emplace_back(Note{1, y, text});
+    plot.marks.emplace_back(Note{x, y, text});
     return plot;
   };
   const auto texts = [&](const Plot& live, const Plot& then) {
@@ -337,6 +337,7 @@ TEST_CASE("a note says what it said, under it where there is room") {
   CHECK(both[1].at.y > both[0].at.y);
   CHECK(texts(noted("p = 0.3", 2), noted("p = 0.3", 1)).size() == 1);
   CHECK(texts(noted("p = 0.3", 0), noted("p = 0.2", 0)).size() == 1);  // no room under the axis
+  CHECK(texts(noted("p = 0.3", 2), noted("p = 0.2", 1, 0.5)).size() == 1);  // of another place
 }
 
 TEST_CASE("a difference is taken cell by cell, masked where either is") {

@@ -180,6 +180,22 @@ TEST_CASE("the line shows every number it says, and follows x only when it must"
   CHECK(handle.x == 1e5);
 }
 
+TEST_CASE("the red ground begins where numbers no longer fit") {
+  Made m = preset("overflow");
+  m.p.x = 65504;
+  const auto begins = [&] {
+    const lab::Page page = m.page();
+    for (const figure::Mark& mark : plot_of(page, "line").marks) {
+      const auto* band = std::get_if<figure::Band>(&mark);
+      if (band && band->color.role == figure::Role::bad) return band->x.front();
+    }
+    return kInfinity;
+  };
+  CHECK(begins() == 65520);  // half a step beyond float16's largest
+  m.p.rounding.rounding = core::Rounding::toward_zero;
+  CHECK(begins() == 65504);
+}
+
 TEST_CASE("infinity and NaN in formats without them") {
   Made m = made({{"format", "e4m3fn"}, {"special", "infinity"}});
   CHECK(std::isnan(m.model().stored.value));

@@ -109,6 +109,9 @@ class Walked {
                  asked.within, asked.percent));
     }
     const double truth = number(asked.value.is, seen.sight());
+    // Of a hundred, it can be typed with the sign; a share cannot become a hundred times as much.
+    const bool of_a_hundred = std::abs(truth) > 1;
+    CHECK(grade(q, {.number = truth / 100, .percent = true}, seen.sight()).right == of_a_hundred);
     const double far = asked.percent ? std::abs(truth) * asked.within / 50 : 2 * asked.within;
     CHECK_FALSE(grade(q, {.number = truth + std::max(far, 1e-3)}, seen.sight()).right);
   }

@@ -62,7 +62,7 @@ TEST_CASE("an .npz of more than 4 GB is indexed without being read") {
   const Index rows = 1'200'000, cols = 1000;
   const std::string array =
       made::npy_header("{'descr': '<f4', 'fortran_order': False, 'shape': (1200000, 1000), }\n");
-  made::Entry large{"large.npy", "", array.size() + 4u * rows * cols};
+  made::Entry large{"large.npy", "", array.size() + std::uint64_t{4} * rows * cols};
   const made::Entry small = made::stored("small.npy", made::npy("<f4", "(1,)", kSeven));
   const std::uint64_t after = 30 + large.name.size() + large.size;
   // The header of a large entry has its sizes in an extra field, too, which nobody reads.
