@@ -53,6 +53,24 @@ TEST_CASE("pixels to data and back, on linear and logarithmic axes") {
   CHECK(std::isfinite(f.x_at(3)));
 }
 
+TEST_CASE("a row of small pictures becomes several where it is narrow") {
+  const FakeOptions o;
+  Figure figure = samples::thumbnails(8);
+  figure.columns = 8;
+  const auto tops = [&](float width) {
+    const Drawing d = layout(figure, {0, 0, width, 200}, {}, o.options);
+    REQUIRE(d.frames.size() == 8);
+    std::set<float> all;
+    for (const PlotFrame& frame : d.frames) all.insert(frame.area.y);
+    return all.size();
+  };
+  CHECK(tops(900) == 1);
+  CHECK(tops(340) == 2);
+  figure.columns = 4;  // a table of two rows keeps its shape
+  CHECK(tops(900) == 2);
+  CHECK(tops(340) == 2);
+}
+
 TEST_CASE("heatmaps of a row have equal cells, aligned tops, and names once") {
   const FakeOptions o;
   const Drawing d = layout(samples::heatmaps(), {0, 0, 700, 360}, {}, o.options);
