@@ -58,21 +58,27 @@ std::string what_is_done(const lesson::Play& play, const lesson::Progress& progr
                          const words::Words& words) {
   const std::string& lesson = play.lesson().title;
   for (const lesson::Route& route : lesson::routes()) {
-    // Its own lessons are counted as the start page counts them, further ones with these.
+    // The start page, too, counts a route's own lessons and those that are optional apart.
     const auto has_it = [&](const std::vector<std::string>& names) {
       return std::ranges::find(names, play.name()) != names.end();
     };
-    std::vector<std::string> names = lesson::of_route(route.id);
-    if (!has_it(names)) names = all_of(route);
+    const auto finished_of = [&](const std::vector<std::string>& names) {
+      return static_cast<std::size_t>(std::ranges::count_if(
+          names, [&](const std::string& name) { return progress.of(name).done; }));
+    };
+    const std::vector<std::string> own = lesson::of_route(route.id);
+    const bool optional = !has_it(own);
+    const std::vector<std::string> names = optional ? lesson::after_route(route.id) : own;
     if (!has_it(names)) continue;
     if (names.size() == 1) break;  // it is all of its route
-    const auto finished = std::ranges::count_if(
-        names, [&](const std::string& name) { return progress.of(name).done; });
-    return std::cmp_equal(finished, names.size())
-               ? words.format(N_("“{}” is done, and so is every lesson of “{}”."), lesson,
-                              words(route.title))
-               : words.format(N_("“{}” is done. Lessons finished: {} of the {} of “{}”."), lesson,
-                              finished, names.size(), words(route.title));
+    const std::size_t finished = finished_of(names);
+    if (finished == names.size() && (!optional || finished_of(own) == own.size()))
+      return words.format(N_("“{}” is done, and so is every lesson of “{}”."), lesson,
+                          words(route.title));
+    return words.format(optional
+                            ? N_("“{}” is done. Optional lessons finished: {} of the {} of “{}”.")
+                            : N_("“{}” is done. Lessons finished: {} of the {} of “{}”."),
+                        lesson, finished, names.size(), words(route.title));
   }
   return words.format(N_("“{}” is done."), lesson);
 }

@@ -29,8 +29,8 @@ RouteStatus status(const lesson::Route& route, const lesson::Progress& progress,
 // route, with what comes after each, the first that is not finished; the very first once all are.
 std::string next_lesson(const lesson::Progress& progress, const Recents& recents);
 
-// Message for somebody who has just finished the lesson: how far that is on its route, for one that
-// comes after it with those that do, or that there is no more.
+// Message for somebody who has just finished the lesson: how many of its route's own lessons are,
+// or of its optional ones if it is one of these, or that there is no more.
 std::string what_is_done(const lesson::Play& play, const lesson::Progress& progress,
                          const words::Words& words);
 

@@ -120,6 +120,12 @@ bool Shell::lesson_keys() {
     return true;
   }
   if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) return ask_to_leave_lesson(), true;
+  for (int number = 1; number <= 9; ++number) {
+    if (!tools_.gui.keyboard().take(GLFW_KEY_0 + number) &&
+        !tools_.gui.keyboard().take(GLFW_KEY_KP_0 + number))
+      continue;
+    return lessons_.view.choose(static_cast<std::size_t>(number)), true;
+  }
   return false;
 }
 

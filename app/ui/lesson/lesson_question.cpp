@@ -34,12 +34,12 @@ float LessonView::question(float x, float y, float w) {
   return play_->answered() ? outcome(x, y + gui_.px(4), w) : y;
 }
 
-// A whole row that can be chosen; once it is answered, with the sign of what was chosen and is
-// right.
-float LessonView::option_row(const std::string& id, const std::string& label, float x, float y,
-                             float w, bool given, bool right) {
+// A whole row that can be chosen, with the key that chooses it; once it is answered, with the sign
+// of what was chosen and is right.
+float LessonView::option_row(std::size_t number, const std::string& id, const std::string& label,
+                             float x, float y, float w, bool given, bool right) {
   const figure::Theme& theme = gui_.theme();
-  const float pad = gui_.px(10), sign = gui_.px(20), room = w - 2 * pad - sign;
+  const float pad = gui_.px(10), sign = gui_.px(24), room = w - 2 * pad - sign;
   const TextStyle style = w < gui_.px(280) ? TextStyle::body : TextStyle::reading;
   const float text = gui_.paragraph_height(room, label, style);
   const Rect row{x, y, w, text + gui_.px(12)};
@@ -64,9 +64,11 @@ float LessonView::option_row(const std::string& id, const std::string& label, fl
   if (!asking && right) gui_.text(x + pad, middle, "✓", TextStyle::card_title, theme.good);
   if (!asking && given && !right) gui_.text(x + pad, middle, "✗", TextStyle::card_title, theme.bad);
   if (asking) {
-    ImGui::GetWindowDrawList()->AddCircle({x + pad + gui_.px(5), middle}, gui_.px(5),
-                                          to_im(t.hovered ? theme.accent : theme.dim), 0,
+    const Rgba ink = t.hovered ? theme.accent : theme.dim;
+    const float radius = gui_.px(8);
+    ImGui::GetWindowDrawList()->AddCircle({x + pad + radius, middle}, radius, to_im(ink), 0,
                                           std::max(1.0f, gui_.px(1)));
+    gui_.text(x + pad + radius, middle, fmt::format("{}", number), TextStyle::label, ink, 0.5f);
   }
   const Rgba ink = asking || right || given ? theme.text : theme.dim;
   gui_.paragraph(x + pad + sign, y + gui_.px(6), room, label, style, ink);
@@ -80,8 +82,8 @@ float LessonView::options(const lesson::Choose& asked, float x, float y, float w
   for (std::size_t k = 0; k < asked.options.size(); ++k) {
     const lesson::Option& one = asked.options[k];
     const bool chosen = given && given->option == k;
-    y = option_row(fmt::format("lesson.option.{}", k), lesson::plain(text_of(one.text)), x, y, w,
-                   chosen, one.right);
+    y = option_row(k + 1, fmt::format("lesson.option.{}", k), lesson::plain(text_of(one.text)), x,
+                   y, w, chosen, one.right);
   }
   for (std::size_t k = 0; k < asked.options.size() && !answering_.chosen.empty(); ++k) {
     if (answering_.chosen == fmt::format("lesson.option.{}", k)) answer({.option = k});
@@ -96,8 +98,8 @@ float LessonView::truths(float x, float y, float w) {
   const float gap = gui_.px(8), wide = (w - gap) / 2;
   answering_.chosen.clear();
   const float under =
-      option_row("lesson.true", words("True"), x, y, wide, given && given->truth == true, truth);
-  option_row("lesson.false", words("False"), x + wide + gap, y, wide,
+      option_row(1, "lesson.true", words("True"), x, y, wide, given && given->truth == true, truth);
+  option_row(2, "lesson.false", words("False"), x + wide + gap, y, wide,
              given && given->truth == false, !truth);
   if (!answering_.chosen.empty()) answer({.truth = answering_.chosen == "lesson.true"});
   return under;

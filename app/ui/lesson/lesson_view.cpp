@@ -400,6 +400,21 @@ void LessonView::finish() {
   gui_.wake_in(0);
 }
 
+bool LessonView::choose(std::size_t number) {
+  if (!play_ || !play_->asks() || number < 1) return false;
+  const auto& kind = play_->stop().question->kind;
+  if (const auto* one_of = std::get_if<lesson::Choose>(&kind)) {
+    if (number > one_of->options.size()) return false;
+    answer({.option = number - 1});
+  } else if (std::holds_alternative<lesson::TrueOrFalse>(kind)) {
+    if (number > 2) return false;
+    answer({.truth = number == 1});
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void LessonView::back() {
   if (!play_) return;
   if (play_->ended()) return go(play_->at());

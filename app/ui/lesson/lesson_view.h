@@ -53,6 +53,8 @@ class LessonView {
   // Backspace goes back.
   void forward();
   void back();
+  // Answers with the choice that has this number on screen, from 1; false: there is none to make.
+  bool choose(std::size_t number);
   // Notes that the learner picked something in a figure or plot.
   void pick(const std::string& id) {
     if (play_) play_->pick(id);
@@ -145,8 +147,8 @@ class LessonView {
   float outcome(float x, float y, float w);
   float again(float x, float y, float w);
   void bring(float top, float bottom);
-  float option_row(const std::string& id, const std::string& text, float x, float y, float w,
-                   bool given, bool right);
+  float option_row(std::size_t number, const std::string& id, const std::string& text, float x,
+                   float y, float w, bool given, bool right);
   void footer(const Rect& whole);
   void fold_page(const Rect& row);
   void stops_menu(const Rect& under);

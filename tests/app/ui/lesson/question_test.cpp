@@ -33,6 +33,31 @@ TEST_CASE("what is asked about is covered until it is answered, and a wrong answ
   CHECK(rig.lesson()["right"] == false);
 }
 
+TEST_CASE("a choice is made by its number, by that of the numeric keypad, too") {
+  Lessons rig;
+  rig.open("averaging");
+  rig.tap(GLFW_KEY_9);  // there are not as many
+  CHECK(rig.phase() == "asking");
+  rig.tap(GLFW_KEY_1);
+  CHECK(rig.phase() == "answered");
+  CHECK(rig.lesson()["right"] == false);
+  rig.tap(GLFW_KEY_2);  // it is answered already
+  CHECK(rig.lesson()["right"] == false);
+  rig.click("lesson.ask_again");
+  rig.tap(GLFW_KEY_KP_2);
+  CHECK(rig.lesson()["right"] == true);
+}
+
+TEST_CASE("true is the first and false the second") {
+  Lessons rig;
+  rig.open("checkpoint");
+  REQUIRE(rig.phase() == "asking");
+  rig.tap(GLFW_KEY_3);
+  CHECK(rig.phase() == "asking");
+  rig.tap(GLFW_KEY_2);
+  CHECK(rig.lesson()["right"] == true);
+}
+
 // The texts that are covered as a "note" or as an "end".
 std::vector<std::string> covered(const Lessons& rig, const std::string& as) {
   const std::string begins = "covered." + as + ".";
