@@ -48,10 +48,9 @@ float contact_sheet_height(const Figure& figure, float width, const LayoutOption
   const float inner = width / scale - 2 * inside;
   const float count = static_cast<float>(figure.plots.size());
   const float fit = std::floor((inner + kThumbnailGap) / (kThumbnail + kThumbnailGap));
-  const float most = figure.columns > 0 ? static_cast<float>(figure.columns) : fit;
-  float rows = std::ceil(count / std::clamp(most, 1.0f, count));
-  float columns = figure.columns > 0 ? std::min(most, count) : std::ceil(count / rows);
-  if (options.paper && figure.columns > 0) {
+  float rows = std::ceil(count / std::clamp(fit, 1.0f, count));
+  float columns = std::ceil(count / rows);
+  if (figure.columns > 0) {
     Drawing unused;
     const auto grid = parts::grid(figure, {0, 0, inner * scale, 0}, parts::Pen(unused, options));
     rows = static_cast<float>(grid.size());

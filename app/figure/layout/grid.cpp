@@ -43,12 +43,12 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
     const std::size_t desired = std::min(count, static_cast<std::size_t>(figure.columns));
     const bool small = all([](const Plot& p) { return p.thumbnail; });
     // One row of small pictures becomes several; a table of them keeps its shape.
-    const bool row = small && count <= desired;
-    if (!pen.paper()) return row ? contact_columns(count, inner, pen) : desired;
-    if (!small) return std::min(desired, fitting(inner, kLeastOnPaper, pen));
-    if (!row) return desired;
-    const std::size_t fit = std::min(desired, fitting(inner, kLeastInARow, pen));
-    return rows_for(count, rows_for(count, fit));
+    if (small && count <= desired) {
+      const std::size_t fit = std::min(desired, fitting(inner, kLeastInARow, pen));
+      return rows_for(count, rows_for(count, fit));
+    }
+    if (small || !pen.paper()) return desired;
+    return std::min(desired, fitting(inner, kLeastOnPaper, pen));
   }
   if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
   if (all([](const Plot& p) { return !p.lead.empty(); })) return 1;
