@@ -8,7 +8,7 @@ namespace figure::parts {
 namespace {
 
 constexpr float kLeastPlot = 220;  // a plot with axes wants this width
-constexpr float kLeastOnPaper = 165, kLeastInARow = 56;
+constexpr float kLeastOnPaper = 165, kLeastSquare = 104, kLeastInARow = 56;
 constexpr float kFigureGap = 12;
 
 std::size_t rows_for(std::size_t count, std::size_t columns) {
@@ -47,8 +47,9 @@ std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) 
       const std::size_t fit = std::min(desired, fitting(inner, kLeastInARow, pen));
       return rows_for(count, rows_for(count, fit));
     }
-    if (small || !pen.paper()) return desired;
-    return std::min(desired, fitting(inner, kLeastOnPaper, pen));
+    // On screen the height of a card follows squares alone.
+    if (small || (!pen.paper() && !all([](const Plot& p) { return p.square; }))) return desired;
+    return std::min(desired, fitting(inner, pen.paper() ? kLeastOnPaper : kLeastSquare, pen));
   }
   if (all([](const Plot& p) { return p.thumbnail; })) return contact_columns(count, inner, pen);
   if (all([](const Plot& p) { return !p.lead.empty(); })) return 1;
