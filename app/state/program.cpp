@@ -15,6 +15,7 @@ namespace state {
 namespace {
 
 constexpr std::size_t kLeastMemory = std::size_t{64} << 20;
+constexpr std::size_t kLessonMemory = std::size_t{256} << 20;
 
 }  // namespace
 
@@ -63,9 +64,19 @@ void Program::set_language(words::Language language) {
 }
 
 void Program::set_memory_budget(std::size_t bytes) {
-  memory_.set(std::max(bytes, kLeastMemory));
-  runs_.set_budget(memory_.bytes());
+  most_held_ = std::max(bytes, kLeastMemory);
+  share_memory();
   pages.refresh();  // which gives up what is too much
+}
+
+void Program::hold_for_lesson(bool on) {
+  lesson_ = on;
+  share_memory();
+}
+
+void Program::share_memory() {
+  memory_.set(lesson_ ? std::min(most_held_, kLessonMemory) : most_held_);
+  runs_.set_budget(memory_.bytes());
 }
 
 void Program::cancel_page() {

@@ -63,9 +63,11 @@ class Program {
 
   // Bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
   // first, then tiles that are not shown, then states of trainings.
-  std::size_t memory_budget() const { return memory_.bytes(); }
+  std::size_t memory_budget() const { return most_held_; }
   worker::MemoryBudget& memory() { return memory_; }
   void set_memory_budget(std::size_t bytes);
+  // While a lesson is on, what was computed for the stops before is given up sooner.
+  void hold_for_lesson(bool on);
   // How long drawing a frame takes: pages of a training follow one another so that most time is
   // left.
   void set_frame_ms(double ms) { frame_ms_ = ms; }
@@ -89,8 +91,11 @@ class Program {
 
  private:
   const char* going_on() const;
+  void share_memory();
 
   double frame_ms_ = 0;
+  std::size_t most_held_ = memory_.bytes();
+  bool lesson_ = false;
 };
 
 }  // namespace state

@@ -43,6 +43,7 @@ void LessonView::begin(std::string path, lesson::Lesson lesson, std::optional<st
 
 void LessonView::start(lesson::Play play, std::size_t stop) {
   play_ = std::move(play);
+  program_.hold_for_lesson(true);
   said_.forget();
   std::error_code none;
   file_.written = own() ? std::filesystem::last_write_time(play_->name(), none) : file_.written;
@@ -55,6 +56,7 @@ void LessonView::leave() {
   program_.desk.end_gesture();
   glide_.reset();
   play_.reset();
+  program_.hold_for_lesson(false);
   pointing_.by_word.reset();
   pointing_.lit.clear();
   shown_ = {};

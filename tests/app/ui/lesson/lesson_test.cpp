@@ -336,8 +336,6 @@ TEST_CASE("a lesson's file is opened, and what is wrong with one is said with it
   CHECK(rig.map()["lab"] == "softmax");
 }
 
-// The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the
-// window.
 TEST_CASE("after an answer what was there before stays as a ghost, and the figure says so") {
   Lessons rig;
   rig.open("averaging", 5);
@@ -355,6 +353,8 @@ TEST_CASE("after an answer what was there before stays as a ghost, and the figur
   CHECK_FALSE(rig.has("before.sweep"));
 }
 
+// The column holds every stop whole at 1280 x 720; when all is large its buttons stay in the
+// window.
 TEST_CASE("every stop of every lesson fits") {
   Lessons rig(1280, 720);
   const auto fits = [&](float scale) {

@@ -48,6 +48,19 @@ TEST_CASE("a choice is made by its number, by that of the numeric keypad, too") 
   CHECK(rig.lesson()["right"] == true);
 }
 
+TEST_CASE("a lesson holds less of what it has computed than a lab may") {
+  Lessons rig;
+  rig.program.set_memory_budget(std::size_t{1} << 30);
+  rig.open("averaging");
+  CHECK(rig.program.memory().bytes() == std::size_t{256} << 20);
+  CHECK(rig.program.memory_budget() == std::size_t{1} << 30);
+  rig.program.set_memory_budget(std::size_t{128} << 20);
+  CHECK(rig.program.memory().bytes() == std::size_t{128} << 20);
+  rig.program.set_memory_budget(std::size_t{1} << 30);
+  rig.shell.lesson().leave();
+  CHECK(rig.program.memory().bytes() == std::size_t{1} << 30);
+}
+
 TEST_CASE("true is the first and false the second") {
   Lessons rig;
   rig.open("checkpoint");
