@@ -82,7 +82,7 @@ bool can_differ(const Heatmap& live, const Heatmap& held) {
 namespace {
 
 bool can_have_corners(const Heatmap& live, const Heatmap& held) {
-  constexpr Index kMostSide = 16;
+  constexpr Index kMostSide = 10;
   if (!live.source || !held.source) return false;
   const Index rows = live.source->rows(), cols = live.source->cols();
   return rows == held.source->rows() && cols == held.source->cols() && rows <= kMostSide &&
@@ -94,8 +94,9 @@ bool can_have_corners(const Heatmap& live, const Heatmap& held) {
 bool changed_color(const ValueColors& colors, const Heatmap& live, const Heatmap& held, Index row,
                    Index col) {
   const float now = live.source->value(row, col), then = held.source->value(row, col);
-  if (core::is_masked(then)) return false;
-  return core::is_masked(now) || colors.bin(now) != colors.bin(then);
+  // One that is hidden now would look as if it still had a value.
+  if (core::is_masked(then) || core::is_masked(now)) return false;
+  return colors.bin(now) != colors.bin(then);
 }
 
 bool has_corners(const Plot& live, const Plot& held) {

@@ -23,7 +23,9 @@ struct Ghost {
   const std::vector<Figure>* held = nullptr;  // all figures of the held page
   bool split = false;
   float at = 0.5f;
-  bool corners = false;             // a cell that has changed has its color of before in a corner
+  // What was before an answer: a cell that has changed has its color of before in a corner, and
+  // boxes of words have none.
+  bool before = false;
   std::string now = {}, then = {};  // what the two sides of a split are called
 };
 

@@ -64,18 +64,18 @@ void Program::set_language(words::Language language) {
 }
 
 void Program::set_memory_budget(std::size_t bytes) {
-  most_held_ = std::max(bytes, kLeastMemory);
+  held_.most = std::max(bytes, kLeastMemory);
   share_memory();
   pages.refresh();  // which gives up what is too much
 }
 
 void Program::hold_for_lesson(bool on) {
-  lesson_ = on;
+  held_.lesson = on;
   share_memory();
 }
 
 void Program::share_memory() {
-  memory_.set(lesson_ ? std::min(most_held_, kLessonMemory) : most_held_);
+  memory_.set(held_.lesson ? std::min(held_.most, kLessonMemory) : held_.most);
   runs_.set_budget(memory_.bytes());
 }
 

@@ -63,7 +63,7 @@ class Program {
 
   // Bytes; a quarter of the machine's unless it is set. What other labs have computed is given up
   // first, then tiles that are not shown, then states of trainings.
-  std::size_t memory_budget() const { return most_held_; }
+  std::size_t memory_budget() const { return held_.most; }
   worker::MemoryBudget& memory() { return memory_; }
   void set_memory_budget(std::size_t bytes);
   // While a lesson is on, what was computed for the stops before is given up sooner.
@@ -94,8 +94,10 @@ class Program {
   void share_memory();
 
   double frame_ms_ = 0;
-  std::size_t most_held_ = memory_.bytes();
-  bool lesson_ = false;
+  struct {
+    std::size_t most;
+    bool lesson;
+  } held_{memory_.bytes(), false};
 };
 
 }  // namespace state

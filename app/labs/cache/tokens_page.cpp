@@ -217,7 +217,7 @@ std::vector<Readout> tokens_readouts(const Scene& scene) {
            w("Multiply-adds without a cache over those with it")},
           {"loss", w("Loss"), scene.model.exact->loss[t],
            w.format("{:.3f} nats", scene.model.exact->loss[t]),
-           w("-log of the probability of the actual next token; 0 where it cannot be predicted")}};
+           w("-log of the probability of the actual next token; 0 where none follows")}};
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ Figure tree_figure(const Scene& scene) {
         "many steps the sum alone. Filled: it was in the beam; ✕ with a number: it was dropped at "
         "that step; ■: it ended the text; dashed: the search never went there.");
   figure.pointer_caption =
-      w("Click a box to take that branch: the bars below show what would follow it.");
+      w("Click a box to take that branch: the bars of probabilities then show what would follow.");
   if (scene.model.left_out > 0) {
     figure.caption =
         w.format("{} {}", figure.caption,

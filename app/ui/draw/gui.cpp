@@ -34,10 +34,13 @@ void Gui::begin_frame(const figure::Theme& theme, const words::Words& words,
   theme_ = &theme;
   words_ = &words;
   keyboard_.begin_frame(std::move(keys));
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  std::optional<ImVec2>& rests = pointed_.rests_at;
+  if (rests && (at.x != rests->x || at.y != rests->y)) rests.reset();
   wake_ = kNever;
   controls_.clear();
-  pointed_before_ = std::move(pointed_);
-  pointed_.clear();
+  pointed_.before = std::move(pointed_.id);
+  pointed_.id.clear();
   tip_.clear();
   tip_now_.clear();
 }
@@ -181,15 +184,20 @@ void Gui::ring(const Rect& r, float radius) const {
 
 // Tooltips ---------------------------------------------------------------------------------------
 
+void Gui::want_tips(Tips wanted) {
+  tips_ = wanted != Tips::none;
+  if (wanted == Tips::once_moved) pointed_.rests_at = ImGui::GetIO().MousePos;
+}
+
 void Gui::tooltip(const std::string& id, const std::string& text) {
-  if (text.empty() || !tips_) return;
+  if (text.empty() || !tips_ || pointed_.rests_at) return;
   const double now = ImGui::GetTime();
-  pointed_ = id;
-  if (pointed_before_ != id) pointed_since_ = now, clicked_ = false;
+  pointed_.id = id;
+  if (pointed_.before != id) pointed_.since = now, pointed_.clicked = false;
   // Who has clicked knows what it does, and looks at what has come.
-  if (ImGui::IsMouseReleased(0)) clicked_ = true;
-  if (clicked_) return;
-  const double waited = now - pointed_since_;
+  if (ImGui::IsMouseReleased(0)) pointed_.clicked = true;
+  if (pointed_.clicked) return;
+  const double waited = now - pointed_.since;
   if (waited >= kTooltipDelay) {
     tip_ = text;
   } else {
@@ -197,7 +205,9 @@ void Gui::tooltip(const std::string& id, const std::string& text) {
   }
 }
 
-void Gui::tooltip_now(std::vector<std::string> lines) { tip_now_ = std::move(lines); }
+void Gui::tooltip_now(std::vector<std::string> lines) {
+  if (!pointed_.rests_at) tip_now_ = std::move(lines);
+}
 
 void Gui::draw_tooltip() const {
   std::vector<std::string> lines = tip_now_;

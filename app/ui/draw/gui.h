@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,9 +89,10 @@ class Gui {
   // Says that `id` is pointed at; its tooltip appears after a moment. Lines after the first are
   // dim.
   void tooltip(const std::string& id, const std::string& text);
-  // Without them nothing covers what an audience looks at; those that are there at once come all
-  // the same.
-  void want_tips(bool wanted) { tips_ = wanted; }
+  // With none nothing covers what an audience looks at; those that are there at once come all the
+  // same. Once another picture has come under a pointer that rests, they wait until it moves.
+  enum class Tips { all, none, once_moved };
+  void want_tips(Tips wanted);
   // A tooltip that is there at once, beside the pointer.
   void tooltip_now(std::vector<std::string> lines);
   // What the tooltip that had to wait says in this frame; empty: it is not there.
@@ -109,9 +111,12 @@ class Gui {
   double wake_ = 0;
 
   Controls controls_;
-  std::string pointed_, pointed_before_;
-  double pointed_since_ = 0;
-  bool clicked_ = false;  // what is pointed at: no tooltip until the pointer has left
+  struct Pointed {
+    std::string id, before;
+    double since = 0;
+    bool clicked = false;            // no tooltip until the pointer has left
+    std::optional<ImVec2> rests_at;  // no tooltip until it moves
+  } pointed_;
   std::string tip_;
   bool tips_ = true;
   std::vector<std::string> tip_now_;

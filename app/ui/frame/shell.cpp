@@ -214,9 +214,9 @@ void Shell::lecture_parts() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   // What a knob says of itself would lie over the numbers that the audience watches.
   const auto draw_knob = [this](const std::string& id, float x, float y, float w) {
-    tools_.gui.want_tips(false);
+    tools_.gui.want_tips(Gui::Tips::none);
     const float height = lesson_knob(id, x, y, w);
-    tools_.gui.want_tips(true);
+    tools_.gui.want_tips(Gui::Tips::all);
     return height;
   };
   lessons_.lecture.draw({0, 0, screen.x, screen.y}, draw_knob, knobs_at_hand());

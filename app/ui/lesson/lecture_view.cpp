@@ -187,8 +187,7 @@ void LectureView::draw(const Rect& screen, const LessonView::DrawKnob& knob,
       room.h -= high + pad;
     }
   }
-  page_.present(
-      Presented{figures_, lecture_.captions(), lesson_.before(), lesson_.covered_before()});
+  page_.present(Presented{figures_, lecture_.captions(), lesson_.before()});
   page_.draw(room);
   gui_.control("lecture.picture", room);
   lesson_.draw_marks(room, {}, true);

@@ -159,7 +159,15 @@ float LessonView::typed(float x, float y, float w) {
       open_edit(edit_, "lesson.number", answering_.number);
     }
   }
-  if (answering_.number_fault.empty()) return y;
+  if (answering_.number_fault.empty()) {
+    const auto& kind = std::get<lesson::TypeNumber>(play_->stop().question->kind);
+    if (!(kind.within > 0)) return y;
+    const std::string within = figure::number_text(kind.within, 3) + (kind.percent ? " %" : "");
+    return y +
+           gui_.paragraph(x, y, w, words.format(N_("± {} counts as right"), within),
+                          TextStyle::label, gui_.theme().dim) +
+           gui_.px(4);
+  }
   return y + gui_.paragraph(x, y, w, answering_.number_fault, TextStyle::label, gui_.theme().bad) +
          gui_.px(4);
 }

@@ -87,6 +87,7 @@ void LessonView::go(std::size_t stop) {
   next_.to_top = next_.tidies = true, next_.to_outcome = false;
   show_scene();
   flight_ = {.wanted = true};
+  gui_.want_tips(Gui::Tips::once_moved);
   const lesson::Stop& now = play_->stop();
   std::string figure = now.shows ? now.shows->is.id : "";
   for (const lesson::Named& one : now.points) {
@@ -300,23 +301,20 @@ void LessonView::focus_page() {
       shown_.focus = lesson::focus_of(stop, play_->answered() || compared_.done, page->page);
   }
   if (!shown_.focus) return page_.present({});
-  page_.present(Presented{shown_.focus->figures, true, before(), covered_before()});
+  page_.present(Presented{shown_.focus->figures, true, before()});
 }
 
-std::shared_ptr<const state::Computed> LessonView::before() const {
+BeforeAnswer LessonView::before() const {
   const bool leads = play_ && play_->answered() && play_->stop().question &&
                      !play_->stop().question->reveals.values.empty();
-  return leads ? compared_.begun : nullptr;
-}
-
-std::vector<std::string> LessonView::covered_before() const {
-  std::vector<std::string> ids;
-  if (!before()) return ids;
+  if (!leads || !compared_.begun) return {};
+  BeforeAnswer before{compared_.begun};
   for (const lesson::Named& one : play_->stop().question->hides) {
     using lesson::Kind;
-    if (one.is.kind == Kind::figure || one.is.kind == Kind::plot) ids.push_back(one.is.id);
+    if (one.is.kind == Kind::figure || one.is.kind == Kind::plot)
+      before.unseen.push_back(one.is.id);
   }
-  return ids;
+  return before;
 }
 
 // Keeps the page as the stop began, and as what is waited for held last.

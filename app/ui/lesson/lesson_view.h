@@ -59,16 +59,13 @@ class LessonView {
   void pick(const std::string& id) {
     if (play_) play_->pick(id);
   }
-  // True for readouts that are covered until their question is answered, this stop's or a later
-  // one.
+  // True for readouts that are covered until this stop's question or a later one is answered.
   bool hides_readout(const std::string& id) const;
   // True while the page's question, formula, derivation, statements, notes and status would give
   // away an answer.
   bool hides_words() const;
-  // The page as the stop began, once its answer has led elsewhere; null: it has not.
-  std::shared_ptr<const state::Computed> before() const;
-  // Figures and plots of it that nobody saw: the question covered them.
-  std::vector<std::string> covered_before() const;
+  // The page as the stop began, once its answer has led elsewhere.
+  BeforeAnswer before() const;
   // What the stop means of the page, while nothing else is shown; null: the page is whole.
   const lesson::Focus* focus() const { return shown_.focus ? &*shown_.focus : nullptr; }
 
@@ -153,6 +150,8 @@ class LessonView {
   void fold_page(const Rect& row);
   void stops_menu(const Rect& under);
   const std::vector<lesson::TextRun>& text_of(const lesson::Paragraph& paragraph);
+  lesson::Sight sight_of(const lesson::Paragraph& paragraph) const;
+  lesson::Sight sight_of(const state::Computed& page) const;
   void look_at_words();
   float outdated(float x, float y, float w);
 

@@ -45,13 +45,26 @@ void LessonView::look_at_words() {
   said_.key = key;
 }
 
+// What asked for something to be done keeps its numbers once that is done.
+lesson::Sight LessonView::sight_of(const lesson::Paragraph& paragraph) const {
+  const auto& text = play_->stop().text;
+  const bool asks =
+      std::ranges::any_of(text, [&](const lesson::Paragraph& one) { return &one == &paragraph; });
+  if (!asks || !compared_.begun || !compared_.done) return sight();
+  return sight_of(*compared_.begun);
+}
+
+lesson::Sight LessonView::sight_of(const state::Computed& page) const {
+  return {&page.page, &program_.desk.lab(), &page.made_from.values};
+}
+
 const std::vector<lesson::TextRun>& LessonView::text_of(const lesson::Paragraph& paragraph) {
   look_at_words();
   const auto found = said_.paragraphs.find(&paragraph);
   if (found != said_.paragraphs.end()) return found->second;
   std::vector<lesson::TextRun> all;
   try {
-    if (const lesson::Sight seen = sight(); seen.page && !outdated_) {
+    if (const lesson::Sight seen = sight_of(paragraph); seen.page && !outdated_) {
       all = lesson::text_of(paragraph, seen, program_.words());
       return said_.paragraphs[&paragraph] = std::move(all);
     }
@@ -70,11 +83,8 @@ const std::vector<lesson::TextRun>& LessonView::text_of(const lesson::Paragraph&
 std::vector<lesson::TextRun> LessonView::seen_text() const {
   const lesson::Paragraph& seen = play_->stop().seen;
   if (seen.empty() || !compared_.begun || !compared_.done) return {};
-  const auto of = [&](const state::Computed& page) {
-    return lesson::Sight{&page.page, &program_.desk.lab(), &page.made_from.values};
-  };
-  const lesson::Sight begun = of(*compared_.begun);
-  lesson::Sight then = of(*compared_.done);
+  const lesson::Sight begun = sight_of(*compared_.begun);
+  lesson::Sight then = sight_of(*compared_.done);
   then.begun = &begun;
   try {
     return lesson::text_of(seen, then, program_.words());

@@ -34,6 +34,16 @@ std::vector<const figure::draw::Text*> lines_of(const std::string& note,
   return {};
 }
 
+// "largest group: 65552".
+bool tells_number(std::string_view title) {
+  for (const std::string_view colon : {":", "：", "="}) {
+    const auto at = title.find(colon);
+    if (at == title.npos) continue;
+    if (title.find_first_of("0123456789", at) != title.npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // Where the cells of a table are, so long as they are large enough to be told apart.
@@ -129,7 +139,17 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
                   std::max(placed.box.h - title - in, 1.0f)});
   }
+  for (const figure::Span& line : figure.footer) {
+    if (!covers_words_of(figure) || !tells_number(line.text)) continue;
+    for (const figure::draw::Text* text : lines_of(line.text, placed.drawing))
+      cover_text(placed, *text, "footer");
+  }
   for (const figure::PlotFrame& frame : placed.drawing.frames) {
+    const figure::Plot& plot = figure.plots[static_cast<std::size_t>(frame.index)];
+    if ((covered(frame.id) || covers_.inside.contains(frame.id)) && tells_number(plot.title)) {
+      for (const figure::draw::Text* text : lines_of(plot.title, placed.drawing))
+        cover_text(placed, *text, "title");
+    }
     if (covered(frame.id)) {
       sheet(grown(moved(frame.whole), gui_.px(8)), covers_.later.contains(frame.id));
     }
@@ -144,7 +164,6 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
       gui_.fill(moved({disc->center.x - reach, disc->center.y - reach, 2 * reach, 2 * reach}),
                 theme.card);
     }
-    const figure::Plot& plot = figure.plots[static_cast<std::size_t>(frame.index)];
     cover_note(placed, plot);
     draw_grid(plot, area);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));

@@ -34,8 +34,8 @@ std::shared_ptr<const Figures> seen_of(const Figures& all, const std::vector<std
 LayoutKey::Held PageView::held_key() {
   const std::shared_ptr<const state::Computed> was =
       std::exchange(compared_.page, program_.holding.page());
-  const bool before = !compared_.page && presented_ && presented_->before;
-  if (before) compared_.page = presented_->before;
+  const bool before = !compared_.page && presented_ && presented_->before.page;
+  if (before) compared_.page = presented_->before.page;
   const state::Computed* page = program_.pages.page();
   if (compared_.page &&
       (compared_.page.get() == page || compared_.page->made_from.lab != page->made_from.lab ||
@@ -45,7 +45,7 @@ LayoutKey::Held PageView::held_key() {
   compared_.ghost = {};
   if (!compared_.page) return {};
   const Figures& all = compared_.page->page.figures;
-  std::vector<std::string> unseen = before ? presented_->unseen : std::vector<std::string>{};
+  std::vector<std::string> unseen = before ? presented_->before.unseen : std::vector<std::string>{};
   if (unseen.empty()) {
     compared_.figures = {compared_.page, &all};
   } else if (compared_.page != was || unseen != compared_.unseen) {
@@ -58,7 +58,7 @@ LayoutKey::Held PageView::held_key() {
   compared_.ghost = {.held = compared_.figures.get(),
                      .split = cells == figure::CellsShown::split,
                      .at = holds.split,
-                     .corners = before,
+                     .before = before,
                      .now = gui_.words()("Now"),
                      .then = gui_.words()("Held")};
   return {compared_.page.get(), drag, cells, differences_.poll(), before};
@@ -135,7 +135,8 @@ std::vector<std::string> PageView::tip_at(std::size_t index, const figure::PlotF
     }
     const figure::Plot& plot = live.plots[place];
     auto lines = values_at(plot, drawing, frame, at, w);
-    const figure::Plot* held = held_plot(plot);
+    // After an answer its words have said both numbers.
+    const figure::Plot* held = laid_.key.held.before ? nullptr : held_plot(plot);
     return held ? with_held(std::move(lines), plot, *held, drawing, frame, at, w) : lines;
   } catch (const core::InputError& e) {
     return gui_.wrap(words::translated(e, w), figure::TextStyle::label, gui_.px(320));

@@ -124,13 +124,25 @@ void PageView::choose_figures() {
 
 namespace {
 
-bool has_table(const figure::Figure& f) {
+template <typename Mark>
+bool begins_with(const figure::Figure& f) {
   return std::any_of(f.plots.begin(), f.plots.end(), [](const figure::Plot& plot) {
-    return !plot.marks.empty() && std::holds_alternative<figure::Table>(plot.marks.front());
+    return !plot.marks.empty() && std::holds_alternative<Mark>(plot.marks.front());
   });
 }
 
+bool has_table(const figure::Figure& f) { return begins_with<figure::Table>(f); }
+
+bool has_diagram(const figure::Figure& f) { return begins_with<figure::Diagram>(f); }
+
 }  // namespace
+
+// A table has all of its rows, and words in boxes do not shrink with the boxes.
+float PageView::least_height(const figure::Figure& f, float width) const {
+  constexpr float kLeastOfDiagram = 0.8f;  // of its own height
+  const float share = has_table(f) ? 1 : has_diagram(f) ? kLeastOfDiagram : 0;
+  return share > 0 ? std::round(share * figure::natural_height(f, width, options())) : 0;
+}
 
 // Beside each other as their spans say; two wide ones under each other where that is high enough.
 void PageView::arrange_presented(const Rect& area) {
@@ -150,9 +162,7 @@ void PageView::arrange_presented(const Rect& area) {
     const float one = 1 / static_cast<float>(laid_.shown.size());
     Rect box{x, y, stacked ? area.w : (area.w - gaps) * share,
              stacked ? (area.h - gaps) * one : area.h};
-    if (has_table(f)) {
-      box.h = std::max(box.h, std::round(figure::natural_height(f, box.w, options())));
-    }
+    box.h = std::max(box.h, least_height(f, box.w));
     stacked ? y += box.h + gap : x += box.w + gap;
     laid_.boxes.push_back(box);
   }
@@ -171,7 +181,8 @@ void PageView::make_room_in(std::vector<figure::Rect>& boxes) {
     if (has_table(figure_at(k))) continue;
     const float own = figure::natural_height(figure_at(k), boxes[k].w, options());
     const float room = boxes[k].h - laid_.placed[k].under - 2 * above;
-    boxes[k].h = std::max(std::min(room, std::round(own * kMostStretch)), gui_.px(kLeast));
+    boxes[k].h = std::max({std::min(room, std::round(own * kMostStretch)), gui_.px(kLeast),
+                           least_height(figure_at(k), boxes[k].w)});
   }
 }
 

@@ -52,13 +52,18 @@ struct Placed {
   float under = 0;            // how high all is that stands under it
 };
 
+// The page as it was before a question was answered, drawn as a ghost; null: nothing.
+struct BeforeAnswer {
+  std::shared_ptr<const state::Computed> page = {};
+  std::vector<std::string> unseen = {};  // figures and plots of it that the question covered
+  bool operator==(const BeforeAnswer&) const = default;
+};
+
 // Figures that take the place of the page.
 struct Presented {
   std::vector<std::string> figures;
   bool captioned = false;  // with what stands under them
-  // What was shown before a question was answered, drawn as a ghost; null: nothing.
-  std::shared_ptr<const state::Computed> before = {};
-  std::vector<std::string> unseen = {};  // figures and plots of it that the question covered
+  BeforeAnswer before = {};
   bool operator==(const Presented&) const = default;
 };
 

@@ -100,7 +100,7 @@ TEST_CASE("a cell that has changed has its color of before in its corner") {
   const std::vector<Figure> then = {figure_of(held)};
   const auto fills = [&](bool corners) {
     FakeOptions fake;
-    const Ghost ghost{.held = &then, .corners = corners};
+    const Ghost ghost{.held = &then, .before = corners};
     fake.options.ghost = &ghost;
     return all_of<draw::Fill>(layout(figure_of(live), {0, 0, 500, 320}, {}, fake.options));
   };
@@ -109,7 +109,7 @@ TEST_CASE("a cell that has changed has its color of before in its corner") {
   const ValueColors colors(std::get<Heatmap>(live.marks[0]).scale, *FakeOptions().options.theme);
   CHECK(with.back().color == colors.color(30));
   // Where there are many, they would be read as cells of their own.
-  CHECK_FALSE(has_corners(table(17, 4, 0), table(17, 4, 1)));
+  CHECK_FALSE(has_corners(table(11, 4, 0), table(11, 4, 1)));
   CHECK_FALSE(has_corners(table(3, 4, 0), table(4, 3, 1)));
 }
 

@@ -289,6 +289,8 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
     return add_held_bars(*bars, there ? std::get_if<Bars>(&p.plot->marks[k]) : nullptr, p, pen,
                          ghosts.over);
   }
+  // A word whose shade has changed is the same word.
+  if (pen.options().ghost->before && std::holds_alternative<Boxes>(mark)) return;
   Drawing scratch;
   const Pen other(scratch, pen.options());
   std::visit(DrawHeld{p, other}, mark);
@@ -386,7 +388,7 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
     const Section section = pen.drawing().marks[drawn.section + p.plot->marks.size() + m];
     insert(split_pictures(*scheme, section, p, pen), section.end, drawn, loose, pen.drawing());
   }
-  if (ghost->corners) add_corners(*held, p, pen, ghosts.over);
+  if (ghost->before) add_corners(*held, p, pen, ghosts.over);
   if (ghosts.over.empty()) return;
   leave_numbers(p, pen, ghosts.over);
   const Rect& a = p.area;

@@ -48,6 +48,24 @@ TEST_CASE("a choice is made by its number, by that of the numeric keypad, too") 
   CHECK(rig.lesson()["right"] == true);
 }
 
+TEST_CASE("what asked for something to be done keeps its numbers once that is done") {
+  Lessons rig;
+  rig.open("masks", 2);  // a window that is to be made smaller
+  REQUIRE(rig.phase() == "waiting");
+  const auto said = [&] {
+    std::string all;
+    for (const lesson::Paragraph& one : rig.shell.lesson().play()->stop().text)
+      all += rig.shell.lesson().plain_text(one) + "\n";
+    return all;
+  };
+  const std::string before = said();
+  REQUIRE(before.find_first_of("0123456789") != std::string::npos);
+  rig.tap(GLFW_KEY_SPACE);  // does it
+  rig.settle();
+  REQUIRE(rig.phase() == "done");
+  CHECK(said() == before);
+}
+
 TEST_CASE("a lesson holds less of what it has computed than a lab may") {
   Lessons rig;
   rig.program.set_memory_budget(std::size_t{1} << 30);
