@@ -139,7 +139,7 @@ bool has_diagram(const figure::Figure& f) { return begins_with<figure::Diagram>(
 
 // A table has all of its rows, and words in boxes do not shrink with the boxes.
 float PageView::least_height(const figure::Figure& f, float width) const {
-  constexpr float kLeastOfDiagram = 0.8f;  // of its own height
+  constexpr float kLeastOfDiagram = 0.6f;  // of its own height
   const float share = has_table(f) ? 1 : has_diagram(f) ? kLeastOfDiagram : 0;
   return share > 0 ? std::round(share * figure::natural_height(f, width, options())) : 0;
 }
