@@ -124,6 +124,9 @@ void PageView::choose_figures() {
 
 namespace {
 
+constexpr float kLeast = 120;  // units: a figure that takes the place of the page
+constexpr float kAbove = 12;   // the gap above it, where words stand under it
+
 template <typename Mark>
 bool begins_with(const figure::Figure& f) {
   return std::any_of(f.plots.begin(), f.plots.end(), [](const figure::Plot& plot) {
@@ -144,6 +147,34 @@ float PageView::least_height(const figure::Figure& f, float width) const {
   return share > 0 ? std::round(share * figure::natural_height(f, width, options())) : 0;
 }
 
+// Under each other: each has what it needs at least, and of the rest the more the higher it would
+// be.
+void PageView::stack(const Rect& area, float gap) {
+  const std::size_t count = laid_.shown.size();
+  laid_.boxes.assign(count, {0, 0, area.w, 0});
+  if (captioned()) measure_under();
+  std::vector<float> wanted;
+  float rest = area.h - gap * static_cast<float>(count - 1), more = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const float own = figure::natural_height(figure_at(k), area.w, options());
+    const float least =
+        std::max(std::min(own, gui_.px(kLeast)), least_height(figure_at(k), area.w));
+    laid_.boxes[k].h = least + (captioned() ? laid_.placed[k].under + 2 * gui_.px(kAbove) : 0);
+    wanted.push_back(std::max(own - least, 0.0f));
+    rest -= laid_.boxes[k].h;
+    more += wanted.back();
+  }
+  float y = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (rest > 0) {
+      const float share = more > 0 ? wanted[k] / more : 1 / static_cast<float>(count);
+      laid_.boxes[k].h += std::floor(rest * share);
+    }
+    laid_.boxes[k].y = y;
+    y += laid_.boxes[k].h + gap;
+  }
+}
+
 // Beside each other as their spans say; two wide ones under each other where that is high enough.
 void PageView::arrange_presented(const Rect& area) {
   constexpr int kWide = 14;           // columns of two figures together
@@ -152,19 +183,20 @@ void PageView::arrange_presented(const Rect& area) {
   int spans = 0;
   for (std::size_t k = 0; k < laid_.shown.size(); ++k) spans += std::max(figure_at(k).span, 1);
   const bool tall = area.h > area.w || (spans > kWide && area.h >= gui_.px(kHighEnough));
-  const bool stacked = laid_.shown.size() > 1 && tall;
-  laid_.boxes.clear();
-  const float gaps = gap * static_cast<float>(laid_.shown.empty() ? 0 : laid_.shown.size() - 1);
-  float x = 0, y = 0;
-  for (std::size_t k = 0; k < laid_.shown.size(); ++k) {
-    const figure::Figure& f = figure_at(k);
-    const float share = static_cast<float>(std::max(f.span, 1)) / static_cast<float>(spans);
-    const float one = 1 / static_cast<float>(laid_.shown.size());
-    Rect box{x, y, stacked ? area.w : (area.w - gaps) * share,
-             stacked ? (area.h - gaps) * one : area.h};
-    box.h = std::max(box.h, least_height(f, box.w));
-    stacked ? y += box.h + gap : x += box.w + gap;
-    laid_.boxes.push_back(box);
+  if (laid_.shown.size() > 1 && tall) {
+    stack(area, gap);
+  } else {
+    laid_.boxes.clear();
+    const float gaps = gap * static_cast<float>(laid_.shown.empty() ? 0 : laid_.shown.size() - 1);
+    float x = 0;
+    for (std::size_t k = 0; k < laid_.shown.size(); ++k) {
+      const figure::Figure& f = figure_at(k);
+      const float share = static_cast<float>(std::max(f.span, 1)) / static_cast<float>(spans);
+      Rect box{x, 0, (area.w - gaps) * share, area.h};
+      box.h = std::max(box.h, least_height(f, box.w));
+      x += box.w + gap;
+      laid_.boxes.push_back(box);
+    }
   }
   if (captioned()) make_room_in(laid_.boxes);
   if (laid_.shown.size() == 1 && !has_table(figure_at(0))) spread_pictures(laid_.boxes[0]);
@@ -173,16 +205,16 @@ void PageView::arrange_presented(const Rect& area) {
 // What stands under a figure that fills its place takes a part of it. A figure is not stretched
 // beyond what its marks can use.
 void PageView::make_room_in(std::vector<figure::Rect>& boxes) {
-  constexpr float kMostStretch = 2.2f, kLeast = 120;  // of its own height; units
-  const float above = gui_.px(12);
+  constexpr float kMostStretch = 2.2f;  // of its own height
+  const float above = gui_.px(kAbove);
   measure_under();
   for (std::size_t k = 0; k < boxes.size(); ++k) {
     boxes[k].y += above;
     if (has_table(figure_at(k))) continue;
     const float own = figure::natural_height(figure_at(k), boxes[k].w, options());
     const float room = boxes[k].h - laid_.placed[k].under - 2 * above;
-    boxes[k].h = std::max({std::min(room, std::round(own * kMostStretch)), gui_.px(kLeast),
-                           least_height(figure_at(k), boxes[k].w)});
+    boxes[k].h = std::max({std::min(room, std::round(own * kMostStretch)),
+                           std::min(own, gui_.px(kLeast)), least_height(figure_at(k), boxes[k].w)});
   }
 }
 

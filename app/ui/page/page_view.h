@@ -119,6 +119,7 @@ class PageView {
   void arrange_presented(const Rect& area);
   void measure_under();
   void make_room_under();
+  void stack(const Rect& area, float gap);
   float least_height(const figure::Figure& f, float width) const;
   void make_room_in(std::vector<figure::Rect>& boxes);
   void mark_opened(std::size_t index);
