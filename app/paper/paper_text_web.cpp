@@ -196,12 +196,12 @@ struct PaperMeasure::Inner {
     hb_buffer_guess_segment_properties(buffer);
     hb_buffer_set_language(buffer, hb_language_from_string("zh-cn", -1));
     hb_shape(font(id).shaper, buffer, nullptr, 0);
-    unsigned count = 0;
-    const hb_glyph_info_t* infos = hb_buffer_get_glyph_infos(buffer, &count);
-    const hb_glyph_position_t* places = hb_buffer_get_glyph_positions(buffer, &count);
+    unsigned glyphs = 0;
+    const hb_glyph_info_t* infos = hb_buffer_get_glyph_infos(buffer, &glyphs);
+    const hb_glyph_position_t* places = hb_buffer_get_glyph_positions(buffer, &glyphs);
     const double unit = units(id, style);
     Run run{id, {}};
-    for (unsigned k = 0; k < count; ++k) {
+    for (unsigned k = 0; k < glyphs; ++k) {
       run.glyphs.push_back(
           {infos[k].codepoint, line.width + places[k].x_offset * unit, -places[k].y_offset * unit});
       line.width += places[k].x_advance * unit;

@@ -84,7 +84,7 @@ std::string standard_input() {
   std::array<char, 1 << 16> part{};
   while (const std::size_t count = std::fread(part.data(), 1, part.size(), stdin)) {
     bytes.append(part.data(), count);
-    if (bytes.size() > kMostInput) {
+    if (const std::uint64_t size = bytes.size(); size > kMostInput) {
       words::refuse<core::InputError>(
           N_("expected at most {} GB on the standard input, got more: write a file"),
           kMostInput >> 30);

@@ -98,8 +98,9 @@ Figure ways_figure(const Scene& scene) {
 }
 
 std::vector<Readout> eviction_readouts(const Scene& scene) {
-  const auto& [p, m, w] = scene;
-  const auto loss = [&w = w](const char* id, std::string label, const Reading& reading) {
+  const Model& m = scene.model;
+  const Words& w = scene.w;
+  const auto loss = [&w](const char* id, std::string label, const Reading& reading) {
     return Readout{id, std::move(label), reading.mean_loss,
                    w.format("{:.4f} nats", reading.mean_loss),
                    w("Over the tokens that the task counts")};

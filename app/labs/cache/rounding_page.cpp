@@ -112,12 +112,13 @@ std::vector<Readout> rounding_readouts(const Scene& scene, const Apart& off) {
 
 // The likeliest token's probability both ways.
 Explanation explain_rounding(const Scene& scene) {
-  const auto& [p, m, w] = scene;
+  const Model& m = scene.model;
+  const Words& w = scene.w;
   const Index t = scene.token(), best = likeliest(*m.exact, t);
   const std::string name = scene.story().token(static_cast<std::int32_t>(best));
   Derivation d(w);
   d.say(w("The likeliest next token of the exact model, with and without rounding."));
-  const auto write = [&, &w = w](const std::string& title, const Reading& reading) {
+  const auto write = [&](const std::string& title, const Reading& reading) {
     d.heading(title);
     if (!reading.logits.row(t).allFinite()) {
       d.say(w("A logit is not finite: the format has no room for a key or a value."));

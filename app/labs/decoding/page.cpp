@@ -9,14 +9,15 @@ namespace lab::decoding {
 namespace {
 
 std::vector<Readout> readouts(const Scene& scene) {
-  const auto& [p, m, w] = scene;
+  const Model& m = scene.model;
+  const Words& w = scene.w;
   const VectorD& after = m.filtered.after().probabilities;
   const auto kept = (after.array() > 0).count();
   std::vector<Readout> list;
   list.push_back({"kept", w("Kept"), kept, scene.share(kept),
                   w("Tokens that still have a probability after the last filter")});
-  const auto entropy = [&list, &w = w](const char* id, std::string label, const VectorD& of,
-                                       std::string help) {
+  const auto entropy = [&list, &w](const char* id, std::string label, const VectorD& of,
+                                   std::string help) {
     const double value = core::entropy<double>(of);
     list.push_back({id, std::move(label), value, w.format("{:.3f} nats", value), std::move(help)});
   };

@@ -192,7 +192,9 @@ Figure saturation_figure(const Scene& scene) {
 }
 
 std::vector<Readout> width_readouts(const Scene& scene) {
-  const auto& [p, m, w] = scene;
+  const Parameters& p = scene.p;
+  const Model& m = scene.model;
+  const Words& w = scene.w;
   const WidthPoint& point = m.width->point;
   const double scaled = point.variance / p.d;
   std::vector<Readout> out{
@@ -200,8 +202,8 @@ std::vector<Readout> width_readouts(const Scene& scene) {
        w.format("{:.4g}, theory {}", point.variance, p.d), w("Over all sampled pairs")},
       {"scaled_variance", w("Variance after scaling"), scaled,
        w.format("{:.4g}, theory {}", scaled, 1), w("The same pairs, divided by √d")}};
-  const auto add = [&scene, &out, &w = w](const char* id, const std::string& label,
-                                          double Saturation::*part, const std::string& help) {
+  const auto add = [&scene, &out, &w](const char* id, const std::string& label,
+                                      double Saturation::*part, const std::string& help) {
     const double plain = scene.model.width->point.plain.*part;
     const double divided = scene.model.width->point.divided.*part;
     out.push_back({fmt::format("{}_plain", id), w.format("{}, {}", label, "q·k"), plain,
