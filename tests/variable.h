@@ -8,6 +8,7 @@ namespace test {
 
 // The variable under which the system names the folder for what a program keeps.
 extern const char* const kDataFolder;
+extern const char* const kSettingsFolder;
 
 // An environment variable's value while this lives, in UTF-8; null: none.
 class Variable {

@@ -5,6 +5,7 @@
 namespace test {
 
 const char* const kDataFolder = "XDG_DATA_HOME";
+const char* const kSettingsFolder = "XDG_CONFIG_HOME";
 
 Variable::Variable(const char* name, const char* value) : name_(name) {
   if (const char* now = std::getenv(name)) was_ = now;

@@ -16,6 +16,7 @@ void set(const Name& name, const wchar_t* value) { ::SetEnvironmentVariableW(nam
 }  // namespace
 
 const char* const kDataFolder = "LOCALAPPDATA";
+const char* const kSettingsFolder = "APPDATA";
 
 Variable::Variable(const char* name, const char* value) : name_(name) {
   std::array<wchar_t, 1 << 15> now{};  // no variable is longer

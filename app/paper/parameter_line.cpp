@@ -15,7 +15,7 @@ using words::Words;
 // A whole path names its machine and its owner, who is not to stand on paper.
 std::string shown_file(const std::string& path) {
   const std::filesystem::path whole(path);
-  if (!whole.is_absolute()) return path;
+  if (!whole.has_root_directory()) return path;  // on Windows one of another system is not absolute
   const std::filesystem::path name = whole.has_filename() ? whole : whole.parent_path();
   return name.filename().string();
 }

@@ -70,7 +70,7 @@ TEST_CASE("a figure carries how it looks, and its session makes it again") {
 
 TEST_CASE("a style is kept by a name or in a file, and taken from there") {
   const Folder folder;
-  const test::Variable home("XDG_CONFIG_HOME", folder.path().string().c_str());
+  const test::Variable home(test::kSettingsFolder, folder.path().string().c_str());
   const Words look = {"--no-caption", "--font", "9pt", "--dashes", "--font-family", "DejaVu Serif"};
   for (const std::string& to : {std::string("mine"), folder / "mine.json"}) {
     Words words = look;

@@ -455,7 +455,7 @@ TEST_CASE("a named style is a file that others can have") {
 
 TEST_CASE("styles are found by name and by file") {
   const test::Folder folder;
-  const test::Variable home("XDG_CONFIG_HOME", folder.path().string().c_str());
+  const test::Variable home(test::kSettingsFolder, folder.path().string().c_str());
   CHECK(paper::style_names() ==
         std::vector<std::string>{"column", "neurips", "grey", "thesis", "slide"});
   CHECK(paper::find_style("neurips").width == 139.7);

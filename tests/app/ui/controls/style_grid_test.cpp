@@ -11,7 +11,7 @@ namespace style_grid_test {
 
 TEST_CASE("the export window sets how figures look, and the preview follows") {
   const test::Folder folder;
-  const test::Variable home("XDG_CONFIG_HOME", folder.path().string().c_str());
+  const test::Variable home(test::kSettingsFolder, folder.path().string().c_str());
   Rig rig(1280, 800, lab::all());
   rig.program.desk.show_lab("softmax");
   rig.settle();
