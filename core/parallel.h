@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/per_thread.h"
 #include "core/types.h"
 
 namespace core {
@@ -14,7 +15,7 @@ namespace core {
 int thread_count(int requested);
 
 namespace detail {
-inline thread_local bool alone = false;
+inline thread_local PerThread<bool> alone = false;
 using LoopBody = void (*)(void* context, Index index, int worker);
 void run_loop(Index count, int threads, LoopBody body, void* context);
 }  // namespace detail

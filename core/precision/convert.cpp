@@ -5,11 +5,12 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 
 #include "core/parallel.h"
+#include "core/per_thread.h"
 #include "core/precision/kernels/kernels.h"
 #include "core/refuse.h"
 
@@ -121,14 +122,13 @@ struct Conversion {
 };
 
 // The last few of each thread are kept. InputError for a format that require_format refuses.
-std::shared_ptr<const Conversion> conversion(const Format& format, RoundingRule rule) {
-  thread_local std::array<std::shared_ptr<const Conversion>, 4> last;
-  thread_local std::size_t oldest = 0;
+Conversion conversion(const Format& format, RoundingRule rule) {
+  thread_local PerThread<std::array<std::optional<Conversion>, 4>> last;
+  thread_local PerThread<std::size_t> oldest = 0;
   for (const auto& one : last) {
-    if (one && one->is_of(format, rule)) return one;
+    if (one && one->is_of(format, rule)) return *one;
   }
-  auto made = std::make_shared<const Conversion>(format, rule);
-  last[oldest] = made;
+  auto& made = last[oldest].emplace(format, rule);
   oldest = (oldest + 1) % last.size();
   return made;
 }
@@ -167,17 +167,17 @@ std::uint64_t random_for(const ConvertOptions& options, Index i) {
 template <class Unit>
 void encode_array(const Format& format, const float* from, Unit* to, Index count,
                   const ConvertOptions& options) {
-  const auto by = conversion(format, options.rule);
+  const Conversion by = conversion(format, options.rule);
   require_unit<Unit>("encode_floats", format);
   require_count("encode_floats", count);
   // The loops know no refusal, which a format without NaN needs.
-  if (by->quickly && format.specials != Specials::none) {
+  if (by.quickly && format.specials != Specials::none) {
     const kernels::CastTable& casts = casts_for(options.isa);
     for_blocks(count, options.threads, [&](Index first, Index n) {
       if constexpr (sizeof(Unit) == 1) {
-        casts.encode8(by->cast, from + first, to + first, n);
+        casts.encode8(by.cast, from + first, to + first, n);
       } else {
-        casts.encode16(by->cast, from + first, to + first, n);
+        casts.encode16(by.cast, from + first, to + first, n);
       }
     });
     return;
@@ -185,7 +185,7 @@ void encode_array(const Format& format, const float* from, Unit* to, Index count
   for_blocks(count, options.threads, [&](Index first, Index n) {
     for (Index i = first; i < first + n; ++i) {
       to[i] =
-          static_cast<Unit>(by->rounder.code(static_cast<double>(from[i]), random_for(options, i)));
+          static_cast<Unit>(by.rounder.code(static_cast<double>(from[i]), random_for(options, i)));
     }
   });
 }
@@ -193,19 +193,19 @@ void encode_array(const Format& format, const float* from, Unit* to, Index count
 template <class Unit>
 void decode_array(const Format& format, const Unit* from, float* to, Index count,
                   const ConvertOptions& options) {
-  const auto by = conversion(format, {});
+  const Conversion by = conversion(format, {});
   require_unit<Unit>("decode_floats", format);
-  require_within_float("decode_floats", *by);
+  require_within_float("decode_floats", by);
   require_count("decode_floats", count);
   const kernels::CastTable& casts = casts_for(options.isa);
   for_blocks(count, options.threads, [&](Index first, Index n) {
-    if (!by->quickly) {
+    if (!by.quickly) {
       for (Index i = first; i < first + n; ++i)
         to[i] = static_cast<float>(number_of(format, from[i]));
     } else if constexpr (sizeof(Unit) == 1) {
-      casts.decode8(by->cast, from + first, to + first, n);
+      casts.decode8(by.cast, from + first, to + first, n);
     } else {
-      casts.decode16(by->cast, from + first, to + first, n, count > kBypassNumbers);
+      casts.decode16(by.cast, from + first, to + first, n, count > kBypassNumbers);
     }
   });
 }
@@ -225,14 +225,14 @@ bool converts_quickly(const Format& format, RoundingRule rule) {
 
 void round_floats(const Format& format, const float* from, float* to, Index count,
                   const ConvertOptions& options) {
-  const auto by = conversion(format, options.rule);
-  require_within_float("round_floats", *by);
+  const Conversion by = conversion(format, options.rule);
+  require_within_float("round_floats", by);
   require_count("round_floats", count);
   const kernels::CastTable& casts = casts_for(options.isa);
   for_blocks(count, options.threads, [&](Index first, Index n) {
-    if (by->quickly) return casts.round(by->cast, from + first, to + first, n);
+    if (by.quickly) return casts.round(by.cast, from + first, to + first, n);
     for (Index i = first; i < first + n; ++i) {
-      to[i] = static_cast<float>(by->rounder(static_cast<double>(from[i]), random_for(options, i)));
+      to[i] = static_cast<float>(by.rounder(static_cast<double>(from[i]), random_for(options, i)));
     }
   });
 }

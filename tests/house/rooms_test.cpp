@@ -267,6 +267,22 @@ TEST_CASE("a size has 32 bits in a browser: none is shifted by as many") {
   }
 }
 
+TEST_CASE("what a thread holds for itself is not destroyed with it") {
+  const std::regex own("thread_local (?!((core::)?PerThread<))");
+  CHECK(std::regex_search("thread_local std::string last;", own));
+  CHECK(!std::regex_search("static thread_local core::PerThread<int> last;", own));
+  const fs::path root = ATTNSCOPE_SOURCE_DIR;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string path = entry.path().lexically_relative(root).generic_string();
+      const std::string ending = entry.path().extension().string();
+      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
+      if (path == "core/per_thread.h") continue;  // which says why
+      CHECK_MESSAGE(!std::regex_search(code_of(text_of(entry.path())), own), path);
+    }
+  }
+}
+
 // Circles ----------------------------------------------------------------------------------------
 
 namespace {

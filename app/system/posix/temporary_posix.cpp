@@ -14,6 +14,7 @@
 
 #include "app/system/posix/calls.h"
 #include "app/system/temporary.h"
+#include "core/per_thread.h"
 #include "core/system/error.h"
 
 namespace sys {
@@ -56,7 +57,7 @@ std::filesystem::path name_beside(const std::filesystem::path& target) {
 }  // namespace
 
 std::string new_mark() {
-  static thread_local std::mt19937_64 random(std::random_device{}());
+  static thread_local core::PerThread<std::mt19937_64> random(std::random_device{}());
   return fmt::format("{}{}-{:016x}{}", kTemporaryMark, ::getpid(), random(), kTemporaryEnd);
 }
 

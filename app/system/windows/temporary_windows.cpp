@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/system/temporary.h"
+#include "core/per_thread.h"
 #include "core/system/windows/wide.h"
 
 namespace sys {
@@ -102,7 +103,7 @@ bool move_to(const std::wstring& from, const std::wstring& to) {
 }  // namespace
 
 std::string new_mark() {
-  static thread_local std::mt19937_64 random(std::random_device{}());
+  static thread_local core::PerThread<std::mt19937_64> random(std::random_device{}());
   return fmt::format("{}{}-{:016x}{}", kTemporaryMark, ::GetCurrentProcessId(), random(),
                      kTemporaryEnd);
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cwchar>
 
+#include "core/per_thread.h"
 #include "core/system/windows/wide.h"
 
 namespace core {
@@ -81,7 +82,7 @@ Decoded decode(const char* text, std::size_t size) {
 extern "C" {
 
 std::size_t mbrtowc(wchar_t* to, const char* text, std::size_t size, std::mbstate_t* state) {
-  static thread_local std::mbstate_t own{};
+  static thread_local core::PerThread<std::mbstate_t> own{};
   if (!state) state = &own;
   if (!text) {
     *state = {};
@@ -104,12 +105,12 @@ std::size_t mbrtowc(wchar_t* to, const char* text, std::size_t size, std::mbstat
 }
 
 std::size_t mbrlen(const char* text, std::size_t size, std::mbstate_t* state) {
-  static thread_local std::mbstate_t own{};
+  static thread_local core::PerThread<std::mbstate_t> own{};
   return mbrtowc(nullptr, text, size, state ? state : &own);
 }
 
 std::size_t mbsrtowcs(wchar_t* to, const char** text, std::size_t size, std::mbstate_t* state) {
-  static thread_local std::mbstate_t own{};
+  static thread_local core::PerThread<std::mbstate_t> own{};
   const char* at = *text;
   std::size_t units = 0;
   for (; !to || units < size; ++units) {
