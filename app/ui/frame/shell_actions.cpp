@@ -119,7 +119,9 @@ bool Shell::lesson_keys() {
     if (!page_.view.remove_pointed()) lessons_.view.back();
     return true;
   }
-  if (tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) return ask_to_leave_lesson(), true;
+  // What the learner put alone on the whole page is left first.
+  const bool alone = !page_.view.presents() && !page_.view.alone().empty();
+  if (!alone && tools_.gui.keyboard().take(GLFW_KEY_ESCAPE)) return ask_to_leave_lesson(), true;
   for (int number = 1; number <= 9; ++number) {
     if (!tools_.gui.keyboard().take(GLFW_KEY_0 + number) &&
         !tools_.gui.keyboard().take(GLFW_KEY_KP_0 + number))

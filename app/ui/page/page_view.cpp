@@ -281,6 +281,7 @@ void PageView::copy_first() const {
 }
 
 void PageView::order_items(const figure::Figure& f, const std::string& id, Menu& menu) {
+  if (presented_) return;  // a stop or a lecture says which, and in which order
   const words::Words& w = gui_.words();
   if (!alone_.empty()) {
     if (menu.item(id + ".back", w("All figures (Escape)"))) show_alone("");

@@ -63,6 +63,12 @@ TEST_CASE("a stop shows what it means, whole and in view, and one button brings 
   CHECK(has("figure.attention"));
   CHECK(has("button.export"));
   CHECK(has("readout.largest"));
+  rig.shell.page_view().show_alone("attention");
+  rig.settle();
+  CHECK_FALSE(has("figure.sweep"));
+  rig.tap(GLFW_KEY_ESCAPE);  // as the button there says
+  CHECK(has("figure.sweep"));
+  CHECK_FALSE(has("dialog.stay"));
   rig.click("lesson.whole");
   rig.settle();
   CHECK_FALSE(has("figure.attention"));
