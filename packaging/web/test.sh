@@ -43,10 +43,7 @@ if wanted reference; then
   done
 fi
 if wanted digest; then
-  digest() {
-    node "$built/page_digest.js" >digest-web.txt && "$native/page_digest" >digest-native.txt &&
-      diff digest-native.txt digest-web.txt
-  }
+  digest() { "$tree/packaging/same_pages.py" "$native/page_digest" "node $built/page_digest.js"; }
   check "what every page shows" digest
 fi
 if wanted numbers; then

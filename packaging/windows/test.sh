@@ -70,7 +70,7 @@ if wanted reference; then
   done
 fi
 if wanted digest; then
-  digest() { "$here/same_pages.py" "$native/page_digest" "wine $built/page_digest.exe"; }
+  digest() { "$tree/packaging/same_pages.py" "$native/page_digest" "wine $built/page_digest.exe"; }
   check "what every page shows" digest
 fi
 if wanted export; then

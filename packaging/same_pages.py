@@ -2,12 +2,12 @@
 """Whether page_digest of two systems finds the same on every page: the same words, and numbers that differ by no more
 than rounding does.
 
-The C libraries of Linux and Windows round exp, sin, tanh and their like in the last digit, here and there in another
+The C libraries of Linux, Windows and browsers round exp, sin, tanh and their like in the last digit, here and there in another
 way (one call in 1000 of exp, one in 25 of tanh). So a number may differ by that, measured against the largest of its
 line: FAR, as floats are computed with, too. What a page trains from such numbers goes apart with every step, until
 other words are written: those labs are not compared, nor the sign of a NaN, which IEEE 754 leaves open.
 
-usage: same_pages.py NATIVE WINDOWS [LAB...]: programs, with their words
+usage: same_pages.py NATIVE OTHER [LAB...]: programs, with their words
 """
 import itertools
 import math
@@ -57,10 +57,10 @@ def distance(one, other):
     return max(0 if a == b else abs(a - b) / largest if largest else math.inf for a, b in both)
 
 
-def compare(lab, native, windows):
+def compare(lab, native, foreign):
     """How many pages there are, how many are equal, the largest distance, and which pages are too far apart."""
     count, equal, largest, far = 0, 0, 0, []
-    for (page, one), (other_page, other) in itertools.zip_longest(pages(native, lab), pages(windows, lab),
+    for (page, one), (other_page, other) in itertools.zip_longest(pages(native, lab), pages(foreign, lab),
                                                                  fillvalue=(None, [])):
         count += 1
         equal += one == other
@@ -75,7 +75,7 @@ def compare(lab, native, windows):
 
 
 def main():
-    native, windows = sys.argv[1:3]
+    native, foreign = sys.argv[1:3]
     # The first line of a lab's page begins with its name.
     labs = sys.argv[3:] or list(dict.fromkeys(line.split()[0] for line in lines(native)))
     failures = 0
@@ -83,7 +83,7 @@ def main():
         if lab in TRAINED:
             print(f"{lab}: trained, not compared", flush=True)
             continue
-        count, equal, largest, far = compare(lab, native, windows)
+        count, equal, largest, far = compare(lab, native, foreign)
         print(f"{lab}: {equal} of {count} pages equal, others to {largest:.0e}", *far[:5], sep="\n  ", flush=True)
         failures += len(far)
     print(f"{failures} pages are too far apart")
