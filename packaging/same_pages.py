@@ -2,9 +2,9 @@
 """Whether page_digest of two systems finds the same on every page: the same words, and numbers that differ by no more
 than rounding does.
 
-The C libraries of Linux, Windows and browsers round exp, sin, tanh and their like in the last digit, here and there in another
-way (one call in 1000 of exp, one in 25 of tanh). So a number may differ by that, measured against the largest of its
-line: FAR, as floats are computed with, too. What a page trains from such numbers goes apart with every step, until
+The C libraries of Linux, Windows and browsers round exp, sin, tanh and their like in the last digit, here and there in
+another way (on Windows one call in 1000 of exp, one in 25 of tanh). So a number may differ by that, measured against the
+largest of its line: FAR, as floats are computed with, too. What a page trains from such numbers goes apart with every step, until
 other words are written: those labs are not compared, nor the sign of a NaN, which IEEE 754 leaves open.
 
 usage: same_pages.py NATIVE OTHER [LAB...]: programs, with their words
