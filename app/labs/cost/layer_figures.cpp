@@ -129,7 +129,7 @@ struct Counted {
   Marks others = {};
 };
 
-Plot length_plot(const Scene& scene, Counted counted, std::string title = "") {
+Plot length_plot(const Scene& scene, Counted counted) {
   const Axis axis = scene.lengths();
   Marks marks;
   for (const LayerKind kind : counted.kinds) {
@@ -141,11 +141,14 @@ Plot length_plot(const Scene& scene, Counted counted, std::string title = "") {
          .label = kind == LayerKind::convolution ? scene.w("convolutions") : scene.name(kind)}));
   }
   marks.insert(marks.end(), counted.others.begin(), counted.others.end());
-  const auto now = [&](LayerKind kind) { return counted.count(kind, scene.p.n); };
+  // The curve of both convolutions has the colour of one, whose point stands there unless the
+  // other is chosen.
+  const auto now = [&](LayerKind kind) {
+    const bool hidden = kind == LayerKind::separable_convolution && scene.p.layer != kind;
+    return hidden ? 0 : counted.count(kind, scene.p.n);
+  };
   add_now(scene, scene.p.n, counted.explained, counted.id, now, marks);
-  Plot plot = log_plot(counted.id, axis, counted.label, "n", std::move(marks));
-  plot.title = std::move(title);
-  return plot;
+  return log_plot(counted.id, axis, counted.label, "n", std::move(marks));
 }
 
 // Kinds that agree everywhere share one curve and its name.
@@ -155,15 +158,13 @@ Plot steps_plot(const Scene& scene) {
     return to_double(core::sequential_steps(kind, scene.p.size_at(n)));
   };
   const Line one{.color = Role::dim, .label = w("all others")};
-  return length_plot(scene,
-                     {"steps",
-                      w("sequential steps"),
-                      Explained::steps,
-                      steps,
-                      {LayerKind::recurrent},
-                      {curve(
-                          scene.lengths(), [](double) { return 1.0; }, one)}},
-                     w("Sequential steps"));
+  return length_plot(scene, {"steps",
+                             w("sequential steps"),
+                             Explained::steps,
+                             steps,
+                             {LayerKind::recurrent},
+                             {curve(
+                                 scene.lengths(), [](double) { return 1.0; }, one)}});
 }
 
 Plot path_plot(const Scene& scene) {
@@ -172,14 +173,12 @@ Plot path_plot(const Scene& scene) {
     const auto meet = core::layers_to_meet(kind, scene.p.size_at(n), scene.p.dilation);
     return to_double(meet.value_or(0));
   };
-  return length_plot(scene,
-                     {"path",
-                      w("layers until both ends meet"),
-                      Explained::path,
-                      layers,
-                      {LayerKind::self_attention, LayerKind::recurrent, LayerKind::convolution,
-                       LayerKind::restricted}},
-                     w("Longest path"));
+  return length_plot(scene, {"path",
+                             w("layers until both ends meet"),
+                             Explained::path,
+                             layers,
+                             {LayerKind::self_attention, LayerKind::recurrent,
+                              LayerKind::convolution, LayerKind::restricted}});
 }
 
 Plot memory_plot(const Scene& scene) {
