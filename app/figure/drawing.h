@@ -115,6 +115,7 @@ struct PlotFrame {
   Rect whole;     // with its title, axes and colour bar
   View shown;     // data at the area's edges: x0 left, x1 right, y0 top, y1 bottom
   bool x_log = false, y_log = false;
+  bool slanted = false;  // the names of its columns are
 
   double x_at(float px) const;
   double y_at(float py) const;

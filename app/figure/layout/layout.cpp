@@ -265,6 +265,7 @@ Drawing layout(const Figure& figure, const Rect& box, const Views& views,
   parts::Loose loose;
   for (const Placed& p : placed) {
     drawing.frames.push_back(p.frame);
+    drawing.frames.back().slanted = p.x_ticks.rotated;
     draw_plot(p, loose, pen);
     report_left_out(p, pen);
   }

@@ -63,7 +63,7 @@ Plot next_plot(const Scene& scene, const std::string& id, std::string title, con
     bars.values.push_back(std::isfinite(p) ? p : 0);
   }
   plot.x = cell_axis(scene.w("next token"), to_index(names->size()), {.labels = names});
-  plot.y = {scene.w("probability"), 0, 1.15};
+  plot.y = {.label = scene.w("probability"), .hi = 1.15, .end = 1};
   plot.add(std::move(bars));
   return plot;
 }

@@ -109,7 +109,8 @@ Plot stage_plot(const Scene& scene, Index stage, const std::vector<std::int32_t>
     plot.note += " · " + scene.w.format("others {}", fixed(std::max(0.0, others), 3));
   }
   plot.x = token_axis(scene, order);
-  plot.y = {.label = scene.w("probability"), .lo = 0, .hi = std::min(1.18, kOver * highest(scene))};
+  plot.y = {
+      .label = scene.w("probability"), .hi = std::min(1.18, kOver * highest(scene)), .end = 1};
   // A scale that ran away from the hand could not be dragged along.
   if (dragged) plot.y.hi = kOver;
   plot.selected = stage == scene.model.stage && scene.p.explained == Explained::probability;

@@ -193,7 +193,7 @@ Figure outcome_figure(const Scene& scene) {
   }
   Plot plot{.id = "outcome"};
   plot.x = cell_axis(w("class"), classes, {.labels = labels(std::move(names))});
-  plot.y = {.label = w("probability"), .hi = 1.12};
+  plot.y = {.label = w("probability"), .hi = 1.12, .end = 1};
   plot.add(std::move(bars));
   if (!reading.out.empty()) plot.add(std::move(before));
   Figure figure = new_figure("outcome", w("The decision"), {.span = 4, .height = 300});

@@ -161,7 +161,7 @@ Figure next_figure(const Scene& scene) {
   }
   Plot plot{.id = "next"};
   plot.x = cell_axis(w("the next token"), to_index(ids.size()), {.labels = std::move(names)});
-  plot.y = {.label = w("probability"), .hi = 1.08};
+  plot.y = {.label = w("probability"), .hi = 1.08, .end = 1};
   plot.add(std::move(bars));
   Figure figure = new_figure("next", w.format("What comes after \"{}\"", scene.here()),
                              {.span = 5, .height = 420});

@@ -52,6 +52,8 @@ void LessonView::start(lesson::Play play, std::size_t stop) {
 }
 
 void LessonView::leave() {
+  // Closed where nothing is left to do: that is the end, too.
+  if (play_ && play_->last() && !play_->asks() && !play_->waits()) note_end();
   if (glide_) program_.knobs.set_all(glide_->to, glide_->gesture);
   program_.desk.end_gesture();
   glide_.reset();
@@ -391,10 +393,18 @@ void LessonView::forward() {
   finish();
 }
 
-// Who answered, and nothing rightly, has come through it but is not done with it.
+// Who answered, and nothing rightly, has come through it but is not done with it: it begins anew
+// when it is opened again.
+void LessonView::note_end() {
+  const std::string& name = play_->name();
+  if (lesson::all_wrong(play_->lesson(), program_.learned.of(name)))
+    program_.learned.at(name, 0);
+  else
+    program_.learned.finish(name);
+}
+
 void LessonView::finish() {
-  if (!lesson::all_wrong(play_->lesson(), program_.learned.of(play_->name())))
-    program_.learned.finish(play_->name());
+  note_end();
   play_->end();
   next_.to_top = true;
   gui_.wake_in(0);

@@ -120,6 +120,7 @@ class LessonView {
   void tidy();
   void compare();
   void note_answer();
+  void note_end();
   void finish();
 
   // The column.

@@ -167,9 +167,9 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     cover_note(placed, plot);
     draw_grid(plot, area);
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
-    // The names at the ends of lines say how high they end.
+    // The names at the ends of lines say how high they end; the frame of a selected plot stays.
     const Rect whole = moved(frame.whole);
-    const float from = area.right() + gui_.px(2), line = gui_.px(8);
+    const float from = area.right() + gui_.px(plot.selected ? 5 : 2), line = gui_.px(8);
     const Rect names{from, area.y - line, std::max(whole.right() - from, 0.0f), area.h + 2 * line};
     gui_.fill(names, theme.card);
     gui_.control("covered.names." + frame.id, names);

@@ -34,7 +34,7 @@ struct Pointed {
 // not on the page for now.
 struct Covers {
   std::set<std::string> whole, inside, left_out;
-  bool captions = false;             // and the notes beside the titles
+  bool captions = false;             // the notes beside the titles, and what plays, too
   std::set<std::string> later = {};  // of `whole`: not asked for yet
   bool operator==(const Covers&) const = default;
 };

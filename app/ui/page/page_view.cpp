@@ -40,7 +40,8 @@ void PageView::under(std::size_t index) {
   float y = p.box.bottom() + gui_.px(6);
   param::List all = program_.desk.list();
   const param::Parameter* plays = all.find(f.plays);
-  if (plays && plays->info.active) {
+  // It would walk on to what a stop asks for.
+  if (plays && plays->info.active && !covers_.captions) {
     transport(gui_, program_, *plays, fmt::format("figure.{}.play", f.id), x, y,
               std::min(w, gui_.px(260)));
   }

@@ -443,6 +443,11 @@ TEST_CASE("the crosshair goes through every plot that shares the axis, with the 
   over.primitives = crosshair(f, d, {{"keys", 3.2}}, o.options);
   CHECK(all<draw::Outline>(over).size() == 2);
   CHECK(has_text(over, "was"));
+  const Drawing narrow = layout(f, {0, 0, 300, 360}, {}, o.options);
+  REQUIRE(narrow.frames.front().slanted);
+  over.primitives = crosshair(f, narrow, {{"keys", 3.2}}, o.options);
+  CHECK(all<draw::Outline>(over).size() == 2);
+  CHECK_FALSE(has_text(over, "was"));
   CHECK(crosshair(f, d, {{"keys", 6.0}}, o.options).empty());
   CHECK(crosshair(f, d, {{"other", 1.0}}, o.options).empty());
 }

@@ -68,7 +68,8 @@ void column_band(const PlotFrame& f, const Axis& axis, const Hovered& col, const
     pen.line({a, f.area.y}, {a, f.area.bottom()}, color, pen.px(1));
   }
   const Point size = pen.size(col.name, TextStyle::label_bold);
-  if (!axis.visible || f.area.bottom() + size.y + pen.px(4) > bounds.bottom()) return;
+  // Over slanted names it would leave pieces of them.
+  if (!axis.visible || f.slanted || f.area.bottom() + size.y + pen.px(4) > bounds.bottom()) return;
   const float w = size.x + pen.px(8);
   const float x =
       std::clamp(f.px_at(col.middle) - w / 2, bounds.x, std::max(bounds.x, bounds.right() - w));

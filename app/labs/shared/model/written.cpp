@@ -194,7 +194,7 @@ Figure next_figure(const Learned& learned, const Reading& reading, Index step, c
   plot.x = cell_axis(w("the next token"), to_index(ids.size()));
   plot.x.labels =
       names(to_index(ids.size()), [&](Index k) { return token_name(learned, ids[to_size(k)], w); });
-  plot.y = {.label = w("probability"), .hi = 1.08};
+  plot.y = {.label = w("probability"), .hi = 1.08, .end = 1};
   plot.add(std::move(bars));
   Figure figure = new_figure("next", w.format("What step {} could write", step + 1),
                              {.span = 5, .height = 400});

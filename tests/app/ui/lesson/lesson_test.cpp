@@ -297,6 +297,29 @@ TEST_CASE("the place in a lesson is kept, and its end") {
   CHECK(rig.program.learned.of("averaging").said.empty());
 }
 
+TEST_CASE("closed at the last stop, with nothing left to do, a lesson is finished") {
+  Lessons rig;
+  rig.open("averaging", 8);
+  rig.leave();
+  CHECK_FALSE(rig.program.learned.of("averaging").done);  // its question stands open
+  rig.open("averaging", 8);
+  rig.next();
+  REQUIRE(rig.phase() == "answered");
+  rig.leave();
+  CHECK(rig.program.learned.of("averaging").done);
+}
+
+TEST_CASE("with nothing right a lesson is not finished, and goes on from its beginning") {
+  Lessons rig;
+  rig.open("averaging", 8);
+  rig.program.learned.say("averaging", 0, {.words = "wrong"});
+  rig.program.learned.say("averaging", 8, {.words = "wrong"});
+  rig.next();
+  rig.leave();
+  CHECK_FALSE(rig.program.learned.of("averaging").done);
+  CHECK(rig.program.learned.of("averaging").stop == 0);
+}
+
 TEST_CASE("at a route's end one reads what one can say now") {
   Lessons rig;
   for (const std::string& name : lesson::of_route("first_steps")) rig.program.learned.finish(name);

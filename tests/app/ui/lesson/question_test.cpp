@@ -274,6 +274,16 @@ TEST_CASE("a click beside the number that is being typed takes it over and does 
   CHECK(rig.lesson()["at"] == 3);
 }
 
+TEST_CASE("what plays is not offered while a stop asks where it leads") {
+  Lessons rig;
+  rig.open("averaging", 7);
+  REQUIRE(rig.phase() == "asking");
+  REQUIRE(rig.has("figure.data"));
+  CHECK_FALSE(rig.has("figure.data.play.forward"));
+  rig.click("lesson.option.0");
+  CHECK(rig.has("figure.data.play.forward"));
+}
+
 TEST_CASE("a cell is clicked on an empty table") {
   Lessons rig;
   rig.open("course", 8);
