@@ -66,7 +66,7 @@ void draw_color_bar(const Heatmap& map, Point left, float width, const Pen& pen)
 
 namespace {
 
-// Paper: all lines of the title from the top, those of the label down to the data, the bar last.
+// All lines of the title from the top, those of the label down to the data, the bar last.
 void draw_lines_over(const Placed& p, float first, float last, const Pen& pen) {
   const Plot& plot = *p.plot;
   const float line = header_line(pen);
@@ -105,7 +105,7 @@ void draw_header(const Placed& p, const Pen& pen) {
                            : p.area.y - pen.px(kHeaderGap);
   const float last = bottom - header_line(pen) / 2;
   const float first = last - header_line(pen) * static_cast<float>(p.header_lines - 1);
-  if (pen.paper()) return draw_lines_over(p, first, last, pen);
+  if (p.lines_over) return draw_lines_over(p, first, last, pen);
   const float room = p.slot.right() - p.area.x;
   const float label_y = !title && bar && p.bar_below ? first : last;
   const float bar_y = p.bar_below ? last : first;

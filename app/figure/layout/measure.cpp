@@ -16,8 +16,8 @@ constexpr float kLeadWidth = 72;        // the letter beside a strip, and its ro
 constexpr float kLeastWidth = 40, kLeastHeight = 28,
                 kLeastStrip = 16;  // data smaller than this wants less around it
 
-// Paper: title and label in as many lines as they need; the bar stands beside the last one where
-// it has room there, else on a line of its own.
+// Title and label in as many lines as they need; the bar stands beside the last one where it has
+// room there, else on a line of its own.
 void measure_lines_over(Placed& p, const Rect& area, float width, const Pen& pen) {
   const Plot& plot = *p.plot;
   if (!plot.title.empty()) p.title_lines = pen.wrap(plot.title, TextStyle::label, width);
@@ -35,15 +35,28 @@ void measure_lines_over(Placed& p, const Rect& area, float width, const Pen& pen
   if (last.empty() || p.bar_alone) ++p.header_lines;
 }
 
+// On a screen, where a title or label is too long for one line and two hold it.
+bool needs_lines_over(const Plot& plot, bool label, float width, const Pen& pen) {
+  bool longer = false;
+  for (const std::string* text : {&plot.title, label ? &plot.y.label : nullptr}) {
+    if (!text || pen.size(*text, TextStyle::label).x <= width) continue;
+    if (pen.wrap(*text, TextStyle::label, width).size() > 2) return false;
+    longer = true;
+  }
+  return longer;
+}
+
 // `width` is what the data may take at most; `area` is less when sides are equal.
 void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
   p.bar = p.bar_below = p.bar_alone = false;
   p.header_lines = 0;
   p.title_lines.clear(), p.label_lines.clear();
   if (p.detail >= Detail::no_titles) return;
-  if (pen.paper()) return measure_lines_over(p, area, width + p.sides.right, pen);
   const Plot& plot = *p.plot;
   const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
+  const float room = width + p.sides.right;
+  p.lines_over = pen.paper() || needs_lines_over(plot, label, room, pen);
+  if (p.lines_over) return measure_lines_over(p, area, room, pen);
   const std::string& first = plot.title.empty() ? plot.y.label : plot.title;
   const bool title = !plot.title.empty() || label;
   int& lines = p.header_lines;

@@ -56,8 +56,10 @@ struct Placed {
   bool note_beside = true;  // thumbnails: the notes of all of them fit beside their titles
   bool note_below = false;  // a line under the plot, or its title, is kept for its note
   Ticks x_ticks, y_ticks;
-  // On paper, in lines: what stands over the plot, under it, and the names of its lines where they
-  // have no room beside them.
+  // What stands over the plot is written in lines: on paper, and where one line does not hold it.
+  bool lines_over = false;
+  // Those lines, and on paper the ones under it, and the names of its lines where they have no room
+  // beside them.
   std::vector<std::string> title_lines, label_lines, x_label_lines, note_lines;
   bool bar_alone = false;    // the colour bar has a line of the header for itself
   bool line_legend = false;  // the names of lines stand under the plot

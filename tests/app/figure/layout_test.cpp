@@ -452,6 +452,31 @@ TEST_CASE("the crosshair goes through every plot that shares the axis, with the 
   CHECK(crosshair(f, d, {{"other", 1.0}}, o.options).empty());
 }
 
+TEST_CASE("a title that one line does not hold takes two, and three are cut to one") {
+  const FakeOptions o;
+  Figure f = samples::heatmaps();
+  f.plots[0].title = "scaled by the root of the width";
+  f.plots[1].title = "weights";
+  const auto texts = [&](float width) {
+    const Drawing d = layout(f, {0, 0, width, 360}, {}, o.options);
+    std::vector<std::string> all_texts;
+    for (const draw::Text& text : all<draw::Text>(d)) all_texts.push_back(text.text);
+    return all_texts;
+  };
+  const auto has = [](const std::vector<std::string>& all_texts, std::string_view part) {
+    return std::any_of(all_texts.begin(), all_texts.end(),
+                       [&](const std::string& one) { return one.find(part) != one.npos; });
+  };
+  CHECK(has(texts(900), f.plots[0].title));
+  const auto two = texts(440);
+  CHECK_FALSE(has(two, f.plots[0].title));
+  CHECK(has(two, "scaled"));
+  CHECK(has(two, "width"));
+  CHECK_FALSE(has(two, "…"));
+  f.plots[0].title += ", and then masked by whatever pattern there is below";
+  CHECK(has(texts(440), "…"));
+}
+
 TEST_CASE("clips are closed") {
   const FakeOptions o;
   for (const Figure& figure : every_sample()) {
