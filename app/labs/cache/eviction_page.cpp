@@ -38,8 +38,8 @@ Figure loss_figure(const Scene& scene) {
   const auto& [p, m, w] = scene;
   Figure figure = new_figure("loss", w("Loss along the text"), {.span = 7, .height = 290});
   figure.caption =
-      w("-log of the probability of the actual next token, for each kind of cache; 0 at the last "
-        "token, which nothing follows.");
+      w("-log of the probability of the actual next token, for each kind of cache; 0 where none "
+        "follows.");
   Plot plot{.id = "loss", .x_param = "token"};
   plot.x = token_axis(scene, w("token read"));
   plot.y = {w("loss (nats)"), 0, 1};

@@ -165,10 +165,13 @@ Figure next_figure(const Scene& scene) {
   plot.add(std::move(bars));
   Figure figure = new_figure("next", w.format("What comes after \"{}\"", scene.here()),
                              {.span = 5, .height = 420});
-  figure.caption = w.format(
-      "The likeliest tokens after position {}, \"{}\", and their probabilities; the highlighted "
-      "one is the actual next token.",
-      model.place, scene.here());
+  figure.caption =
+      w.format("The likeliest tokens after position {}, \"{}\", and their probabilities.",
+               model.place, scene.here());
+  if (next >= 0) {
+    figure.caption =
+        w.format("{} {}", figure.caption, w("The highlighted one is the actual next token."));
+  }
   return with(std::move(figure), std::move(plot));
 }
 

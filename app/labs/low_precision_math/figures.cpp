@@ -180,8 +180,7 @@ Figure run_figure(const Scene& scene) {
   figure.pointer_note = w("click a step");
   figure.caption = w.format(
       "Partial sums of q·k over the terms ({}) of the rounded vectors: exact, kept in float32, and "
-      "kept in {}. Where a curve is flat although the exact one moves, terms are too small to "
-      "change the sum.",
+      "kept in {}. Where a curve is flat although the exact one moves, terms were rounded away.",
       p.d, m.name);
   Plot plot{.id = "run"};
   plot.x.label = w("terms added");
@@ -253,7 +252,7 @@ Figure dot_errors_figure(const Scene& scene) {
   figure.note = note_of(scene, errors.of);
   figure.caption = w.format(
       "The error of q·k as a share of Σ |q k| against the width d. {} Dashed: the bound γ = m u / "
-      "(1 - m u).",
+      "(1 - m u) of m roundings, where u is half the spacing at 1.",
       method_words(scene));
   Plot plot = length_plot(scene, "dot_errors", w("width d"), "d");
   plot.y.label = w("error / Σ |q k|");
