@@ -239,11 +239,14 @@ Figure worth_figure(const Scene& scene) {
   const auto& picked = scene.model.picked;
   if (picked) {
     const auto at = *reading.in_kept(*picked);
+    // Beside the point, at its left where there is no room at its right.
+    const bool left = reading.weight(*picked) > 0.7 * plot.x.hi;
+    const std::string word = reading.word(*picked);
     plot.add(Note{.x = reading.weight(*picked),
                   .y = reading.worth_of(at),
-                  .text = " " + reading.word(*picked),
+                  .text = left ? word + "   " : "   " + word,
                   .color = Role::text,
-                  .align = reading.weight(*picked) > 0.7 * plot.x.hi ? 1 : -1});
+                  .align = left ? 1 : -1});
   }
   if (!here.x.empty()) plot.add(std::move(here));
   Figure figure = new_figure("worth", w("Does attention explain?"), {.span = 7, .height = 340});
