@@ -70,7 +70,8 @@ std::vector<std::string> cell_lines(const figure::Plot& plot, const figure::Heat
 // The nearest of what stands at places of its own.
 class Nearest {
  public:
-  Nearest(const figure::PlotFrame& frame, Point at) : frame_(frame), at_(at) {}
+  Nearest(const figure::Plot& plot, const figure::PlotFrame& frame, Point at)
+      : plot_(plot), frame_(frame), at_(at) {}
 
   void operator()(const figure::Handle& handle) {
     offer(distance({handle.x, handle.y, handle.x, handle.y}) - handle.radius,
@@ -118,13 +119,14 @@ class Nearest {
     const float share = length > 0 ? std::clamp(along / length, 0.0f, 1.0f) : 0;
     return std::hypot(at_.x - x0 - share * dx, at_.y - y0 - share * dy);
   }
-  static std::string place(double x, double y) {
-    return fmt::format("({}, {})", number_text(x, 6), number_text(y, 6));
+  std::string place(double x, double y) const {
+    return fmt::format("({}, {})", place_name(plot_.x, x), place_name(plot_.y, y));
   }
   static std::string named(const std::string& name, const std::string& text) {
     return name.empty() ? text : name + " " + text;
   }
 
+  const figure::Plot& plot_;
   const figure::PlotFrame& frame_;
   Point at_;
   float best_ = kNear;
@@ -159,7 +161,11 @@ std::vector<std::string> line_values(const figure::Plot& plot, double x) {
       return std::abs(a - x) < std::abs(b - x);
     });
     const auto i = static_cast<std::size_t>(nearest - line->x.begin());
-    if (lines.empty()) lines.push_back(fmt::format("{} {}", plot.x.label, number_text(*nearest)));
+    if (lines.empty()) {
+      lines.push_back(
+          fmt::format("{} {}", plot.x.label,
+                      plot.x.cells ? place_name(plot.x, *nearest) : number_text(*nearest)));
+    }
     if (lines.size() < kMostLines) {
       lines.push_back(fmt::format("{} {}", line->label, number_text(line->y[i], 6)));
     }
@@ -199,7 +205,7 @@ std::vector<std::string> values_at(const figure::Plot& plot, const figure::Drawi
     auto lines = diagram ? picture_lines(*diagram, drawing, at, words) : std::vector<std::string>();
     if (!lines.empty()) return lines;
   }
-  Nearest nearest(frame, at);
+  Nearest nearest(plot, frame, at);
   for (const figure::Mark& mark : plot.marks) std::visit(nearest, mark);
   if (!nearest.text().empty()) return {nearest.text()};
   return line_values(plot, x);

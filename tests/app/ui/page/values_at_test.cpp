@@ -55,6 +55,15 @@ TEST_CASE("names that say all stand without an index, and cells counted from 1 h
   CHECK(at(plot, 125, 75) == std::vector<std::string>{"32", "format bfloat16", "head 13"});
 }
 
+TEST_CASE("a line over cells is told by the cell's name, not by its middle") {
+  figure::Plot plot;
+  plot.x = {.label = "step", .lo = 0, .hi = 2, .cells = true, .named = true};
+  plot.x.labels =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"200", "800"});
+  plot.marks = {figure::Line{{0.5, 1.5}, {0.25, 0.75}, {}, 1, false, "score"}};
+  CHECK(at(plot, 150, 5) == std::vector<std::string>{"step 800", "score 0.75"});
+}
+
 TEST_CASE("in a plane a cell is told by the coordinates of its middle, where it has its value") {
   figure::Plot plane = strips();
   plane.x = {.label = "x", .lo = -1, .hi = 1};
