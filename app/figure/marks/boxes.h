@@ -34,6 +34,7 @@ struct Table {
     std::string title = {};
     float share = 1;  // of the width, relative to the other columns
     int align = -1;   // -1 left, 0 centre, 1 right
+    std::string tooltip = {};
   };
   using Cell = std::vector<Span>;  // each span begins a new line
   std::vector<Column> columns = {};

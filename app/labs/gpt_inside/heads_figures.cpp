@@ -274,7 +274,9 @@ Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
   figure::Table table{.columns = {{w("head"), 0.6F}, {w("name"), 1.3F}}};
   const std::vector<NamedScore> named = scores_here(model);
-  for (const NamedScore& one : named) table.columns.push_back({w(one.name), 1, 1});
+  for (const NamedScore& one : named) {
+    table.columns.push_back({w(one.name), 1, 1, w.format("{}: {}", w(one.name), w(one.help))});
+  }
   const auto all = listed_heads(scene);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const HeadScores& scores = scores_of(scene, all[k]);
@@ -300,9 +302,10 @@ Figure scores_figure(const Scene& scene) {
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
                              {.height = 110 + 40 * to_float(all.size())});
-  constexpr std::string_view kNamed =
-      N_("Below each, the score of equal weights. A head is named by the score that exceeds that "
-         "most.");
+  constexpr std::string_view kNamed = N_(
+      "Below each, the score of equal weights. A head is named by the score that stands farthest "
+      "above that, by a fifth of the way to 1 at least; uniform, from 0.9 on, is a name where "
+      "no other fits.");
   figure.caption = w.format("{} {}", means_over(model, w), w(kNamed));
   if (all.size() < model.places().size()) {
     figure.caption = w.format("{} {}", figure.caption,

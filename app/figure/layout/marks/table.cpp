@@ -252,6 +252,11 @@ void draw_columns(const Table& table, const Placed& p, const Pen& pen) {
   if (header.height > a.h + 0.5f) return;
   if (header.height > 0) {
     draw_block(header, lanes, y, pen);
+    for (std::size_t c = 0; c < lanes.size(); ++c) {
+      if (table.columns[c].tooltip.empty()) continue;
+      pen.drawing().hits.push_back(
+          {{lanes[c].x, y, lanes[c].w, header.height}, p.index, {}, table.columns[c].tooltip});
+    }
     y += header.height;
     pen.line({a.x, y}, {a.right(), y}, pen.theme().faint, pen.px(1));
   }
