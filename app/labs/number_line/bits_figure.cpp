@@ -224,7 +224,8 @@ Figure spacing_figure(const Scene& scene) {
   figure.caption = w.format(
       "The spacing of numbers against their size, both logarithmic: a stair that doubles at every "
       "power of two, flat at the left where numbers are subnormal, ending at the largest. Right: "
-      "as a share of the number, between a maximum and half of it in every binade. Bold: {}.",
+      "as a share of the number, between a maximum and half of it from each power of two to the "
+      "next. Bold: {}.",
       m.name);
   Plot spacing = size_plot(scene, "spacing", w("spacing"), 1e-46, 1e35);
   Plot relative = size_plot(scene, "relative", w("spacing / |x|"), 1e-8, 2);

@@ -2,9 +2,9 @@
 // what comes next; at a route's end also what one knows by then.
 #include <algorithm>
 
-#include "app/labs/labs.h"
 #include "app/lesson/answers.h"
 #include "app/lesson/library.h"
+#include "app/lesson/text/sources.h"
 #include "app/state/route.h"
 #include "app/ui/lesson/lesson_view.h"
 #include "app/words/sentence.h"
@@ -121,18 +121,16 @@ float LessonView::next_lesson(float x, float y, float w) {
   return rect.bottom() + gui_.px(12);
 }
 
-// The first works that its lab cites.
+// The first works that its stops name.
 float LessonView::to_read(float x, float y, float w) {
-  constexpr std::size_t kMost = 2;
+  constexpr std::size_t kMost = 3;
   const words::Words& words = gui_.words();
-  const std::string& of = play_->lesson().lab.empty() ? lab_ : play_->lesson().lab;
-  const auto& labs = program_.desk.labs();
-  const auto lab = std::ranges::find(labs, of, &lab::Lab::id);
-  if (lab == labs.end() || lab->sources.empty()) return y;
+  const std::vector<const lab::Source*> sources = lesson::sources_of(play_->lesson());
+  if (sources.empty()) return y;
   const float top = y;
   y += gui_.paragraph(x, y, w, words("To read"), TextStyle::panel, gui_.theme().text) + gui_.px(4);
-  for (std::size_t k = 0; k < std::min(kMost, lab->sources.size()); ++k) {
-    const lab::Source& one = lab->sources[k];
+  for (std::size_t k = 0; k < std::min(kMost, sources.size()); ++k) {
+    const lab::Source& one = *sources[k];
     y += gui_.paragraph(x, y, w, one.citation, TextStyle::label, gui_.theme().text);
     if (!one.where.empty())
       y += gui_.paragraph(x, y, w, words(one.where), TextStyle::small, gui_.theme().dim);
