@@ -55,7 +55,7 @@ void add_counts(const Scene& scene, LayerKind kind, figure::Table& table) {
                       {"times self-attention's",
                        count / core::layer_operations(LayerKind::self_attention, size)},
                       {"sequential steps", to_double(core::sequential_steps(kind, size))},
-                      {"layers until both ends meet",
+                      {"longest path (layers; recurrent: steps)",
                        layers ? to_double(*layers) : std::numeric_limits<double>::quiet_NaN()},
                       {"numbers held besides", held},
                       {"memory held besides (bytes)", held * scene.p.bytes}});
@@ -174,7 +174,7 @@ Plot path_plot(const Scene& scene) {
     return to_double(meet.value_or(0));
   };
   return length_plot(scene, {"path",
-                             w("layers until both ends meet"),
+                             w("longest path (layers; recurrent: steps)"),
                              Explained::path,
                              layers,
                              {LayerKind::self_attention, LayerKind::recurrent,
@@ -209,7 +209,7 @@ Figure table_figure(const Scene& scene) {
   table.columns = {{w("Layer"), 1.1f},
                    {w("Multiply-adds"), 1.3f},
                    {w("Sequential steps"), 0.8f},
-                   {w("Layers until both ends meet"), 1.3f},
+                   {w("Longest path"), 1.3f},
                    {w("Extra numbers held"), 1.2f}};
   for (const LayerKind kind : kLayers) {
     table.rows.push_back({{{scene.name(kind), layer_color(kind), TextStyle::label_bold}},
@@ -226,9 +226,9 @@ Figure table_figure(const Scene& scene) {
                          p.heads, p.k, grouped(p.r));
   figure.caption = w.format(
       "Table 1 of Vaswani et al. with numbers: multiply-adds by order of growth with constant 1 "
-      "(and as a multiple of self-attention's), sequential steps, layers until one position has "
-      "seen both ends, and numbers held besides input and output; n = {}, d = {}, h = {}, k = {}, "
-      "r = {}; a neighbourhood has at most n positions.",
+      "(and as a multiple of self-attention's), sequential steps, the longest path between two "
+      "positions in layers (recurrent: in steps), and numbers held besides input and output; n = "
+      "{}, d = {}, h = {}, k = {}, r = {}; a neighbourhood has at most n positions.",
       grouped(p.n), grouped(p.d), p.heads, p.k, grouped(p.r));
   return with_table(std::move(figure), std::move(table));
 }
@@ -251,8 +251,8 @@ Figure path_figure(const Scene& scene) {
   Figure figure = new_figure("paths", scene.w("What must wait, and how far signals travel"),
                              {.height = 320, .columns = 2});
   figure.caption = scene.w.format(
-      "Sequential steps of one layer, and layers until one position has seen both ends, against "
-      "the length; k = {}, r = {}, convolutions {}.",
+      "Sequential steps of one layer, and the longest path between two positions in layers "
+      "(recurrent: in steps), against the length; k = {}, r = {}, convolutions {}.",
       p.k, grouped(p.r),
       p.dilation == Dilation::dilated ? scene.w("dilated") : scene.w("contiguous"));
   return with(std::move(figure), steps_plot(scene), path_plot(scene));
@@ -266,7 +266,7 @@ Figure memory_figure(const Scene& scene) {
   figure.caption = w.format(
       "Bytes held besides input and output against the length (heads {}, d = {}, r = {}, bytes per "
       "number {}): the scores of all heads, or with a streaming softmax only each row's maximum "
-      "and sum; keys and values for comparison.",
+      "and sum beside its output; keys and values for comparison.",
       p.heads, grouped(p.d), grouped(p.r), p.bytes);
   return with(std::move(figure), memory_plot(scene));
 }

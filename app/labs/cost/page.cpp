@@ -19,7 +19,7 @@ void add_layers(const Scene& scene, Readouts& list) {
        short_count(operations), w("Of the chosen layer, by order of growth")},
       {"path", w.format("{}, longest path", scene.name(p.layer)), path ? to_double(*path) : -1,
        path ? grouped(*path) : w("never"),
-       w("Layers until one position has seen both ends; -1: never")},
+       w("Layers (recurrent: steps) until one position has seen both ends; -1: never")},
       {"crossover", w("self-attention = recurrent at n"), crossing->at, significant(crossing->at),
        w("Below this length self-attention takes fewer multiply-adds than recurrence, above it "
          "more")},

@@ -235,7 +235,7 @@ float LessonView::outcome(float x, float y, float w) {
   }
   if (asked_about(q) && !given.empty()) {
     const std::string line = std::holds_alternative<lesson::Draw>(q.kind)
-                                 ? words("Dashed: your curve. Green: the correct curve.")
+                                 ? words("Amber and dashed: your curve. Green: the correct curve.")
                                  : words("Amber: your answer. Green: the correct answer.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }
