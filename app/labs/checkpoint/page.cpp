@@ -64,7 +64,7 @@ void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
 void add_rounding_readouts(const Scene& scene, std::vector<Readout>& list) {
   const auto& [p, model, w] = scene;
   const Rounding::Change& change = model.rounding->changes[to_size(p.rounded)];
-  list.push_back({"changed", w("Tokens that say another next"), change.tokens_changed,
+  list.push_back({"changed", w("Tokens that predict another next one"), change.tokens_changed,
                   fmt::format("{}", change.tokens_changed),
                   w("Their likeliest next token differs from that with exact rotations")});
   list.push_back({"largest_change", w("Largest change of a logit"), change.largest,

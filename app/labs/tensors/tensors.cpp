@@ -20,12 +20,13 @@ void describe_file(Parameters& p, param::List& list) {
       p.sample, "sample", N_("Sample"),
       N_("Without a file: the heads of a decoder that came with the program. A model that has "
          "read, "
-         "with a sentence; small ones with English text, repeated letters, or sums; or a batch of "
+         "with a sentence; small ones with English text, repeated characters, or sums; or a batch "
+         "of "
          "four, with typical mistakes of saving: correct, in training with dropout, padded in "
          "front, before softmax"),
       {{kSampleNames[0], N_("a model that has read")},
        {kSampleNames[1], N_("English text")},
-       {kSampleNames[2], N_("repeated letters")},
+       {kSampleNames[2], N_("repeated characters")},
        {kSampleNames[3], N_("addition")},
        {kSampleNames[4], N_("saved by mistake")}},
       {.active = p.file.empty()});
