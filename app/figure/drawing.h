@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -178,8 +179,9 @@ struct Drawing {
   std::vector<PoolNote> pool_notes = {};
   std::vector<Divider> dividers = {};
   std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
-  // Primitives in sight of what is held, but for corners of cells and parts of heatmaps.
-  std::size_t ghosts = 0;
+  // The kinds of marks (places in the variant Mark) of which something held is in sight, but for
+  // corners of cells and parts of heatmaps.
+  std::set<std::size_t> ghosts = {};
   // Texts that were left out on paper, since they would have overlapped others.
   std::vector<std::string> left_out = {};
 };

@@ -1,6 +1,9 @@
 #include "app/session/compare.h"
 
+#include <array>
 #include <set>
+#include <utility>
+#include <variant>
 
 #include "app/figure/layout.h"
 #include "app/figure/marks/first_mark.h"
@@ -227,15 +230,26 @@ struct LookOfGhost {
   }
 };
 
+template <std::size_t... kinds>
+std::array<const char*, sizeof...(kinds)> looks_of(std::index_sequence<kinds...>) {
+  return {LookOfGhost{}(std::variant_alternative_t<kinds, figure::Mark>())...};
+}
+
+std::set<std::size_t> kinds_in(const Figure& figure) {
+  std::set<std::size_t> kinds;
+  for (const Plot& plot : figure.plots)
+    for (const figure::Mark& mark : plot.marks) kinds.insert(mark.index());
+  return kinds;
+}
+
 }  // namespace
 
-std::string look_of_ghosts(const Figure& live, const Words& w) {
+std::string look_of_ghosts(const std::set<std::size_t>& kinds, const Words& w) {
+  static const auto all = looks_of(std::make_index_sequence<std::variant_size_v<figure::Mark>>());
   std::set<std::string_view> looks;
-  for (const Plot& plot : live.plots) {
-    for (const figure::Mark& mark : plot.marks) {
-      if (const char* look = std::visit(LookOfGhost{}, mark)) looks.insert(look);
-    }
-  }
+  for (const std::size_t kind : kinds)
+    if (all[kind]) looks.insert(all[kind]);
+  if (looks.empty()) return {};
   if (looks.contains("dashed")) return w("dashed");
   return looks.size() == 1 ? w(*looks.begin()) : w("with rings, outlined or hollow");
 }
@@ -246,8 +260,9 @@ std::vector<std::string> held_legend(const Figure& live, const std::vector<Figur
   const bool others = draws_ghosts(live, held);
   std::vector<std::string> lines;
   if (!compared(live, held)) return lines;
-  if (others) {
-    lines.push_back(w.format(N_("{}, held: {}"), look_of_ghosts(live, w), then));
+  const std::string look = others ? look_of_ghosts(kinds_in(live), w) : std::string();
+  if (!look.empty()) {
+    lines.push_back(w.format(N_("{}, held: {}"), look, then));
   } else {
     lines.push_back(w.format(divided ? N_("right of the line, held: {}") : N_("held: {}"), then));
   }

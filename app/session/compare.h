@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ bool draws_corners(const Figure& live, const std::vector<Figure>& held);
 // Whether a heatmap is divided or can be.
 bool compares_cells(const Figure& live, const std::vector<Figure>& held);
 
-// What ghosts over this figure look like: "with rings, outlined or hollow".
-std::string look_of_ghosts(const Figure& live, const Words& words);
+// What ghosts of these kinds of marks (places in figure::Mark) look like: "with rings, outlined or
+// hollow"; empty: nothing special.
+std::string look_of_ghosts(const std::set<std::size_t>& kinds, const Words& words);
 // How this figure shows what is held, which is called `then`, a line each; empty: it shows nothing
 // of it.
 std::vector<std::string> held_legend(const Figure& live, const std::vector<Figure>& held,

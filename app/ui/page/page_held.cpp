@@ -99,9 +99,9 @@ void PageView::name_ghosts() {
     } else {
       // Marks that stayed as they were have no ghost.
       const figure::Rect probe{0, 0, gui_.px(640), gui_.px(480)};
-      if (figure::layout(figure_at(i), probe, {}, options()).ghosts > 0) {
-        lines = {w.format(N_("{}: before the answer"), session::look_of_ghosts(figure_at(i), w))};
-      }
+      const std::string look =
+          session::look_of_ghosts(figure::layout(figure_at(i), probe, {}, options()).ghosts, w);
+      if (!look.empty()) lines = {w.format(N_("{}: before the answer"), look)};
       if (session::draws_corners(figure_at(i), figures)) {
         lines.push_back(w("in the corner of a cell: before the answer"));
       }

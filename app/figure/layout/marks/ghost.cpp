@@ -365,11 +365,14 @@ void draw_ghost(const Placed& p, const DrawnMarks& drawn, Loose& loose, const Pe
   const Plot* held = ghost && ghost->held ? find_plot(*ghost->held, p.plot->id) : nullptr;
   if (!held || apart(*p.plot, *held) != Apart::none) return;
   Ghosts ghosts;
+  std::size_t seen = 0;
   for (std::size_t k = 0; k < held->marks.size(); ++k) {
     add_ghost(held->marks[k], k, p, drawn, ghosts, pen);
     add_words(held->marks[k], k, p, drawn, ghosts, pen);
+    const std::size_t now = seen_of(ghosts.under, p.area) + seen_of(ghosts.over, p.area);
+    if (now > seen) pen.drawing().ghosts.insert(held->marks[k].index());
+    seen = now;
   }
-  pen.drawing().ghosts += seen_of(ghosts.under, p.area) + seen_of(ghosts.over, p.area);
   std::size_t at = over_the_ground(p, drawn, pen);
   const Heatmap *live = heatmap_in(*p.plot), *then = heatmap_in(*held);
   for (std::size_t m = 0; ghost->split && live && then && m < p.plot->marks.size(); ++m) {
