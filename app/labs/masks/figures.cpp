@@ -276,10 +276,10 @@ Figure mask_figure(const Scene& scene) {
   figure.caption =
       w.format(p.pool == core::Pool::max
                    ? N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed "
-                        "out, a cell shows whether any of its pairs is kept. {}")
+                        "out, a cell shows whether any of its pairs is kept.")
                    : N_("Which pairs of query (row) and key (column) are kept: {} of {}. Zoomed "
-                        "out, a cell shows the share of its pairs that are kept. {}"),
-               count_text(model.cost.pairs), grouped(model.n() * model.n()), scene.mask_words());
+                        "out, a cell shows the share of its pairs that are kept."),
+               count_text(model.cost.pairs), grouped(model.n() * model.n()));
   Heatmap map = scene.map().cells(model.mask_cells, {.hi = kShareScale});
   map.color_bar = false;
   map.legend = {{1, w("kept")}, {core::kMasked, w("hidden")}};
