@@ -58,7 +58,7 @@ std::vector<Readout> other_readouts(const Scene& scene) {
           {"temperature", w("YaRN's temperature t"), 1 / (factor * factor),
            fmt::format("{:.4f}", 1 / (factor * factor)),
            w("The scores are divided by it: below 1 the softmax is sharper")},
-          {"logit", w.format("Logit at distance {}", p.distance), score, fixed(score),
+          {"logit", w.format("Score at distance {}", p.distance), score, fixed(score),
            w("For the chosen method, as it enters the softmax")},
           {"slope", w.format("Slope of head {}", p.head), model.slope(p), number(model.slope(p)),
            w("ALiBi's penalty per position")},

@@ -85,7 +85,7 @@ CellsShown cells_shown(const Scene& scene) {
             {.transform = figure::Transform::log, .lo = 1e-3f, .hi = kHi}};
   }
   if (scene.p.cells == core::AngleQuantity::cosine) {
-    return {w("Cosine of every angle"), w("cos(p θ′)"), signed_scale(1)};
+    return {w("Cosine of every angle"), w("cos of the angle"), signed_scale(1)};
   }
   if (scene.p.cells == core::AngleQuantity::turns) {
     return {w("Every angle, modulo whole turns"), w("turns"), {.hi = kHi}};
@@ -99,7 +99,7 @@ CellsShown cells_shown(const Scene& scene) {
 
 Figure scores_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  Figure figure = new_figure("scores", w("Logit over distance, the same query and key"),
+  Figure figure = new_figure("scores", w("Score over distance, the same query and key"),
                              {.height = 470, .columns = kScoreColumns});
   const Index longest = model.curves[0]->longest;
   figure.note =

@@ -199,10 +199,13 @@ Figure curve_figure(const Scene& scene) {
   const double far = to_double(reach(scene));
   Figure figure = new_figure("curve", w("What a distance is worth"), {.span = 7});
   figure.note = curve_note(scene);
-  figure.caption = w.format(
-      "What {} adds to the score (or multiplies the weight by) at each relative position, for "
-      "query {}.",
-      scene.scheme_name(), model.query);
+  figure.caption =
+      w.format(p.is(Variant::urpe)
+                   ? N_("What {} adds to the score or multiplies the weight by at each relative "
+                        "position, for "
+                        "query {}.")
+                   : N_("What {} adds to the score at each relative position, for query {}."),
+               scene.scheme_name(), model.query);
   Plot plot{
       .id = "distance_curve",
       .x = {log ? w("distance |j - i| (tokens)") : w("key - query, j - i (tokens)"), log ? 1 : -far,
