@@ -232,7 +232,7 @@ struct LookOfGhost {
 
 template <std::size_t... kinds>
 std::array<const char*, sizeof...(kinds)> looks_of(std::index_sequence<kinds...>) {
-  return {LookOfGhost{}(std::variant_alternative_t<kinds, figure::Mark>())...};
+  return {LookOfGhost{}(std::variant_alternative_t<kinds, figure::AnyMark>())...};
 }
 
 std::set<std::size_t> kinds_in(const Figure& figure) {
@@ -245,7 +245,8 @@ std::set<std::size_t> kinds_in(const Figure& figure) {
 }  // namespace
 
 std::string look_of_ghosts(const std::set<std::size_t>& kinds, const Words& w) {
-  static const auto all = looks_of(std::make_index_sequence<std::variant_size_v<figure::Mark>>());
+  static const auto all =
+      looks_of(std::make_index_sequence<std::variant_size_v<figure::AnyMark>>());
   std::set<std::string_view> looks;
   for (const std::size_t kind : kinds)
     if (all[kind]) looks.insert(all[kind]);

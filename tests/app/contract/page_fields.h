@@ -61,7 +61,7 @@ CONTRACT_FIELDS(figure::Diagram::Node, x0, y0, x1, y1, title, note, fill, edge, 
                 numbers)
 CONTRACT_FIELDS(figure::Diagram::Wire, path, color, width, dashed, arrow, label)
 CONTRACT_FIELDS(figure::Diagram, nodes, wires)
-CONTRACT_FIELDS(figure::Table::Column, title, share, align)
+CONTRACT_FIELDS(figure::Table::Column, title, share, align, tooltip)
 CONTRACT_FIELDS(figure::Table::Quantity, name, values)
 CONTRACT_FIELDS(figure::Table, columns, rows, picks, marked, numbers)
 CONTRACT_FIELDS(figure::Links::Link, from, to, weight, color)

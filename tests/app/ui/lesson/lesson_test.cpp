@@ -63,8 +63,10 @@ TEST_CASE("a stop shows what it means, whole and in view, and one button brings 
   CHECK(has("figure.attention"));
   CHECK(has("button.export"));
   CHECK(has("readout.largest"));
-  rig.shell.page_view().show_alone("attention");
+  const ui::Rect other = rig.control("figure.attention");
+  rig.input.move(other.x + other.w / 2, other.y + 20);
   rig.settle();
+  rig.tap(GLFW_KEY_F);
   CHECK_FALSE(has("figure.sweep"));
   rig.tap(GLFW_KEY_ESCAPE);  // as the button there says
   CHECK(has("figure.sweep"));
