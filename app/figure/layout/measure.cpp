@@ -35,12 +35,12 @@ void measure_lines_over(Placed& p, const Rect& area, float width, const Pen& pen
   if (last.empty() || p.bar_alone) ++p.header_lines;
 }
 
-// On a screen, where a title or label is too long for one line and two hold it.
+// On a screen, where a title or label is too long for one line and three hold it.
 bool needs_lines_over(const Plot& plot, bool label, float width, const Pen& pen) {
   bool longer = false;
   for (const std::string* text : {&plot.title, label ? &plot.y.label : nullptr}) {
     if (!text || pen.size(*text, TextStyle::label).x <= width) continue;
-    if (pen.wrap(*text, TextStyle::label, width).size() > 2) return false;
+    if (pen.wrap(*text, TextStyle::label, width).size() > 3) return false;
     longer = true;
   }
   return longer;

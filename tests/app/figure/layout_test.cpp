@@ -452,7 +452,7 @@ TEST_CASE("the crosshair goes through every plot that shares the axis, with the 
   CHECK(crosshair(f, d, {{"other", 1.0}}, o.options).empty());
 }
 
-TEST_CASE("a title that one line does not hold takes two, and three are cut to one") {
+TEST_CASE("a title that one line does not hold takes up to three, and four are cut to one") {
   const FakeOptions o;
   Figure f = samples::heatmaps();
   f.plots[0].title = "scaled by the root of the width";
