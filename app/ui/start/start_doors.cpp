@@ -131,8 +131,8 @@ void StartPage::sentence(const Rect& r) {
   const float x = inside.x, w = inside.w, high = gui_.px(kDoorButton);
   const std::string& said =
       fault_.empty() ? words(
-                           "Type a sentence: what the heads of a trained model do with it, and "
-                           "which word comes next.")
+                           "Type a sentence, or a word and a colon: what the heads of a trained "
+                           "model do with it, and which word comes next.")
                      : fault_;
   gui_.paragraph(x, inside.y, w, said, TextStyle::label, fault_.empty() ? theme.dim : theme.bad);
   const float y = inside.bottom() - 2 * high - gui_.px(10);
