@@ -55,7 +55,7 @@ void add_counts(const Scene& scene, LayerKind kind, figure::Table& table) {
                       {"times self-attention's",
                        count / core::layer_operations(LayerKind::self_attention, size)},
                       {"sequential steps", to_double(core::sequential_steps(kind, size))},
-                      {"longest path (layers; recurrent: steps)",
+                      {"longest path (layers, or recurrent steps)",
                        layers ? to_double(*layers) : std::numeric_limits<double>::quiet_NaN()},
                       {"numbers held besides", held},
                       {"memory held besides (bytes)", held * scene.p.bytes}});

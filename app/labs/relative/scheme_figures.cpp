@@ -173,11 +173,7 @@ Plot number_line(const Scene& scene, T5Direction direction) {
   const double end = 2.0 * std::max(p.max_distance, 2);
   Plot plot{.id = fmt::format("line_{}", direction_id(direction)),
             .title = w(direction_id(direction))};
-  const bool causal = direction == T5Direction::causal;
-  plot.note = w.format(causal ? N_("{} buckets, all for keys before; own ones below distance {}, "
-                                   "the last from {} on")
-                              : N_("{} buckets a side, the first after the query unused; own ones "
-                                   "below distance {}, the last from {} on"),
+  plot.note = w.format("{} buckets a side; own ones below distance {}, the last from {} on",
                        first.size(), buckets.max_exact(), first.back());
   plot.selected = active;
   plot.x = log_axis(w("distance |j - i| (tokens); first band: 0"), kNames, end,

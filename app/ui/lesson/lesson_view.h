@@ -79,8 +79,7 @@ class LessonView {
   bool on_its_lab() const { return play_ && program_.desk.lab().id == lab_; }
   // A paragraph as text, with the numbers of the page on screen.
   std::string plain_text(const lesson::Paragraph& paragraph);
-  // The right answer to the stop's question, as soon as its page is made; empty: there is none in
-  // words.
+  // The right answer in words, as soon as its page is made; empty: there is none.
   std::string answer_ahead() const;
   // Asks the stop's question again, or begins the lesson afresh with all its questions.
   void ask_again(bool all);
