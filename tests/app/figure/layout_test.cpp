@@ -444,9 +444,14 @@ TEST_CASE("the crosshair goes through every plot that shares the axis, with the 
   over.primitives = crosshair(f, d, {{"keys", 3.2}}, o.options);
   CHECK(all<draw::Outline>(over).size() == 2);
   CHECK_FALSE(has_text(over, "was"));
-  const Drawing large = layout(f, {0, 0, 1100, 500}, {}, o.options);
+  Figure letters = f;
+  for (Plot& plot : letters.plots) {
+    plot.x.labels = std::make_shared<const std::vector<std::string>>(
+        std::vector<std::string>{"the", "ox", "ate", "was", "so", "it"});
+  }
+  const Drawing large = layout(letters, {0, 0, 1100, 500}, {}, o.options);
   REQUIRE_FALSE(large.frames.front().slanted);
-  over.primitives = crosshair(f, large, {{"keys", 3.2}}, o.options);
+  over.primitives = crosshair(letters, large, {{"keys", 3.2}}, o.options);
   CHECK(all<draw::Outline>(over).size() == 2);
   CHECK(has_text(over, "was"));
   CHECK(crosshair(f, d, {{"keys", 6.0}}, o.options).empty());
@@ -473,9 +478,14 @@ TEST_CASE("a title that one line does not hold takes up to three, and four are c
   CHECK_FALSE(has(two, f.plots[0].title));
   CHECK(has(two, "scaled"));
   CHECK(has(two, "width"));
-  CHECK_FALSE(has(two, "…"));
+  const auto cut = [](const std::vector<std::string>& all_texts) {
+    return std::any_of(all_texts.begin(), all_texts.end(), [](const std::string& one) {
+      return one.starts_with("scaled") && one.ends_with("…");
+    });
+  };
+  CHECK_FALSE(cut(two));
   f.plots[0].title += ", and then masked by whatever pattern there is below";
-  CHECK(has(texts(520), "…"));
+  CHECK(cut(texts(520)));
 }
 
 TEST_CASE("clips are closed") {
