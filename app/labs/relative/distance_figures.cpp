@@ -202,8 +202,7 @@ Figure curve_figure(const Scene& scene) {
   figure.caption =
       w.format(p.is(Variant::urpe)
                    ? N_("What {} adds to the score or multiplies the weight by at each relative "
-                        "position, for "
-                        "query {}.")
+                        "position, for query {}.")
                    : N_("What {} adds to the score at each relative position, for query {}."),
                scene.scheme_name(), model.query);
   Plot plot{

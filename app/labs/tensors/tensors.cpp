@@ -19,11 +19,9 @@ void describe_file(Parameters& p, param::List& list) {
   list.choice(
       p.sample, "sample", N_("Sample"),
       N_("Without a file: the heads of a decoder that came with the program. A model that has "
-         "read, "
-         "with a sentence; small ones with English text, repeated characters, or sums; or a batch "
-         "of "
-         "four, with typical mistakes of saving: correct, in training with dropout, padded in "
-         "front, before softmax"),
+         "read, with a sentence; small ones with English text, repeated characters, or sums; or a "
+         "batch of four, with typical mistakes of saving: correct, in training with dropout, "
+         "padded in front, before softmax"),
       {{kSampleNames[0], N_("a model that has read")},
        {kSampleNames[1], N_("English text")},
        {kSampleNames[2], N_("repeated characters")},

@@ -252,7 +252,7 @@ void draw_columns(const Table& table, const Placed& p, const Pen& pen) {
   if (header.height > a.h + 0.5f) return;
   if (header.height > 0) {
     draw_block(header, lanes, y, pen);
-    for (std::size_t c = 0; c < lanes.size(); ++c) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (table.columns[c].tooltip.empty()) continue;
       pen.drawing().hits.push_back(
           {{lanes[c].x, y, lanes[c].w, header.height}, p.index, {}, table.columns[c].tooltip});
