@@ -176,6 +176,20 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
+// The sources of core and app, by their place in the tree.
+std::map<std::string, std::string> sources() {
+  const fs::path root = ATTNSCOPE_SOURCE_DIR;
+  std::map<std::string, std::string> all;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string ending = entry.path().extension().string();
+      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
+      all[entry.path().lexically_relative(root).generic_string()] = text_of(entry.path());
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("functions and members of classes are counted") {
@@ -194,28 +208,19 @@ TEST_CASE("functions and members of classes are counted") {
 
 TEST_CASE("no room is a heap, no header long, no class large") {
   constexpr int kMostFiles = 25, kMostLines = 200, kMostFunctions = 30, kMostMembers = 20;
-  const fs::path root = ATTNSCOPE_SOURCE_DIR;
   int headers = 0, classes = 0;
   std::map<std::string, int> files;
-  for (const char* folder : {"core", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      if (!entry.is_regular_file()) continue;
-      const fs::path path = entry.path().lexically_relative(root);
-      const std::string ending = path.extension().string();
-      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
-      ++files[path.parent_path().generic_string()];
-      const std::string text = text_of(entry.path());
-      const auto lines = std::count(text.begin(), text.end(), '\n');
-      headers += ending == ".h";
-      CHECK_MESSAGE((ending != ".h" || lines <= kMostLines), path.generic_string()
-                                                                 << " has " << lines << " lines");
-      for (const ClassSize& one : classes_of(code_of(text))) {
-        ++classes;
-        CHECK_MESSAGE((one.functions <= kMostFunctions && one.members <= kMostMembers),
-                      path.generic_string()
-                          << ": " << one.name << " has " << one.functions
-                          << " public functions and " << one.members << " members");
-      }
+  for (const auto& [path, text] : sources()) {
+    ++files[fs::path(path).parent_path().generic_string()];
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    const bool header = path.ends_with(".h");
+    headers += header;
+    CHECK_MESSAGE((!header || lines <= kMostLines), path << " has " << lines << " lines");
+    for (const ClassSize& one : classes_of(code_of(text))) {
+      ++classes;
+      CHECK_MESSAGE((one.functions <= kMostFunctions && one.members <= kMostMembers),
+                    path << ": " << one.name << " has " << one.functions << " public functions and "
+                         << one.members << " members");
     }
   }
   for (const auto& room : files) {
@@ -256,14 +261,8 @@ TEST_CASE("a size has 32 bits in a browser: none is shifted by as many") {
   const std::regex shifted("(size_t|ptrdiff_t|long)(\\{1\\}|>\\(1\\)) << (3[2-9]|[4-9][0-9])");
   CHECK(std::regex_search("std::size_t{1} << 32", shifted));
   CHECK(!std::regex_search("std::size_t{1} << 31", shifted));
-  const fs::path root = ATTNSCOPE_SOURCE_DIR;
-  for (const char* folder : {"core", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string ending = entry.path().extension().string();
-      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
-      CHECK_MESSAGE(!std::regex_search(code_of(text_of(entry.path())), shifted),
-                    entry.path().lexically_relative(root).generic_string());
-    }
+  for (const auto& [path, text] : sources()) {
+    CHECK_MESSAGE(!std::regex_search(code_of(text), shifted), path);
   }
 }
 
@@ -271,15 +270,8 @@ TEST_CASE("what a thread holds for itself is not destroyed with it") {
   const std::regex own("thread_local (?!((core::)?PerThread<))");
   CHECK(std::regex_search("thread_local std::string last;", own));
   CHECK(!std::regex_search("static thread_local core::PerThread<int> last;", own));
-  const fs::path root = ATTNSCOPE_SOURCE_DIR;
-  for (const char* folder : {"core", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string path = entry.path().lexically_relative(root).generic_string();
-      const std::string ending = entry.path().extension().string();
-      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
-      if (path == "core/per_thread.h") continue;  // which says why
-      CHECK_MESSAGE(!std::regex_search(code_of(text_of(entry.path())), own), path);
-    }
+  for (const auto& [path, text] : sources()) {
+    CHECK_MESSAGE(!std::regex_search(code_of(text), own), path);
   }
 }
 
@@ -328,19 +320,13 @@ TEST_CASE("a circle of rooms is found") {
 }
 
 TEST_CASE("rooms stand on one another, never in a circle") {
-  const fs::path root = ATTNSCOPE_SOURCE_DIR;
   const std::regex include("#include \"((core|app)/[^\"]+)\"");
   Arrows arrows;
-  for (const char* folder : {"core", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string ending = entry.path().extension().string();
-      if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
-      const std::string path = entry.path().lexically_relative(root).generic_string();
-      const std::string text = text_of(entry.path()), room = room_of(path);
-      for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
-        const std::string seen = room_of((*at)[1]);
-        if (seen != room) arrows[room].emplace(seen, path);
-      }
+  for (const auto& [path, text] : sources()) {
+    const std::string room = room_of(path);
+    for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
+      const std::string seen = room_of((*at)[1]);
+      if (seen != room) arrows[room].emplace(seen, path);
     }
   }
   CHECK(arrows.size() > 30);

@@ -6,6 +6,7 @@
 #include "app/figure/layout.h"
 #include "drawn.h"
 #include "fake_measure.h"
+#include "samples.h"
 
 namespace labels_test {
 
@@ -200,6 +201,141 @@ TEST_CASE("a bar is called by the number that its axis has") {
   f.plots[0].x.labels =
       std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"a", "b", "c"});
   CHECK(tips() == std::vector<std::string>{"a:", "b:", "c:"});
+}
+
+TEST_CASE("names of one letter stay upright, fewer of them; words are turned") {
+  const FakeMeasure measure;
+  const LayoutOptions options{&theme(ThemeName::light), &measure};
+  const auto turned = [&](const std::string& name) {
+    Figure figure = samples::heatmaps();
+    figure.plots.resize(1);
+    Plot& plot = figure.plots[0];
+    const Index n = 48;
+    plot.x.hi = plot.y.hi = static_cast<double>(n);
+    plot.x.labels = plot.y.labels =
+        std::make_shared<const std::vector<std::string>>(static_cast<std::size_t>(n), name);
+    const Drawing drawing = layout(figure, {0, 0, 340, 400}, {}, options);
+    Index level = 0, aslant = 0;
+    for (const draw::Text& text : all<draw::Text>(drawing)) {
+      if (text.text == name) ++(text.angle == 0 ? level : aslant);
+    }
+    return std::pair{level, aslant};
+  };
+  const auto letters = turned("w");
+  CHECK(letters.first > 20);  // of the rows, too
+  CHECK(letters.second == 0);
+  CHECK(turned("wondering").second > 5);
+}
+
+TEST_CASE(
+    "a long name among letters leaves them upright: what would run into it goes, or it goes") {
+  const FakeMeasure measure;
+  const LayoutOptions options{&theme(ThemeName::light), &measure};
+  // The names of the columns that are written, from the left, none of them slanted.
+  const auto written = [&](int marked) {
+    Figure figure = samples::heatmaps();
+    figure.plots.resize(1);
+    Plot& plot = figure.plots[0];
+    const int n = 24;
+    plot.x.hi = plot.y.hi = n;
+    auto names = std::make_shared<std::vector<std::string>>();
+    for (int k = 0; k < n; ++k) names->push_back(k == 12 ? "wondering" : "w");
+    plot.x.labels = names;
+    plot.x.marked = marked;
+    plot.y.labels = nullptr;
+    std::vector<std::pair<float, std::string>> found;
+    for (const draw::Text& text : all<draw::Text>(layout(figure, {0, 0, 340, 400}, {}, options))) {
+      if (text.text != "w" && text.text != "wondering") continue;
+      CHECK(text.angle == 0);
+      const float half = measure.size(text.text, text.style).x / 2;
+      if (!found.empty()) CHECK(text.at.x - half > found.back().first);
+      found.emplace_back(text.at.x + half, text.text);
+    }
+    return found;
+  };
+  const auto letters = written(-1), marked = written(12);
+  const auto is_long = [](const auto& name) { return name.second == "wondering"; };
+  CHECK(letters.size() > 8);
+  CHECK(std::none_of(letters.begin(), letters.end(), is_long));
+  CHECK(std::count_if(marked.begin(), marked.end(), is_long) == 1);
+}
+
+TEST_CASE("labels at line ends are moved apart") {
+  const FakeOptions o;
+  Figure f;
+  f.plots.resize(1);
+  for (int k = 0; k < 5; ++k) {
+    Line line{{0, 1}, {0, 0.999 + 0.0001 * k}, Color::of_head(k)};
+    line.label = "line " + std::to_string(k);
+    f.plots[0].marks.push_back(line);
+  }
+  const Drawing d = layout(f, {0, 0, 500, 300}, {}, o.options);
+  std::vector<float> ys;
+  for (const draw::Text& t : all<draw::Text>(d)) {
+    if (t.text.rfind("line", 0) == 0) ys.push_back(t.at.y);
+  }
+  REQUIRE(ys.size() == 5);
+  std::sort(ys.begin(), ys.end());
+  for (std::size_t k = 1; k < 5; ++k) CHECK(ys[k] - ys[k - 1] >= 14.9f);
+}
+
+TEST_CASE("the crosshair goes through every plot that shares the axis, with the cell's name") {
+  const FakeOptions o;
+  const Figure f = samples::heatmaps();
+  const Drawing d = layout(f, {0, 0, 700, 360}, {}, o.options);
+  Drawing over;
+  over.primitives = crosshair(f, d, {{"queries", 1.7}}, o.options);
+  const auto bands = all<draw::Outline>(over);
+  REQUIRE(bands.size() == 2);
+  CHECK(bands[0].rect.y == doctest::Approx(d.frames[0].py_at(1)));
+  CHECK(bands[1].rect.bottom() == doctest::Approx(d.frames[1].py_at(2)));
+  CHECK(has_text(over, "river"));
+  REQUIRE(d.frames.front().slanted);  // the names of its columns: none is written over them
+  over.primitives = crosshair(f, d, {{"keys", 3.2}}, o.options);
+  CHECK(all<draw::Outline>(over).size() == 2);
+  CHECK_FALSE(has_text(over, "was"));
+  Figure letters = f;
+  for (Plot& plot : letters.plots) {
+    plot.x.labels = std::make_shared<const std::vector<std::string>>(
+        std::vector<std::string>{"the", "ox", "ate", "was", "so", "it"});
+  }
+  const Drawing large = layout(letters, {0, 0, 1100, 500}, {}, o.options);
+  REQUIRE_FALSE(large.frames.front().slanted);
+  over.primitives = crosshair(letters, large, {{"keys", 3.2}}, o.options);
+  CHECK(all<draw::Outline>(over).size() == 2);
+  CHECK(has_text(over, "was"));
+  CHECK(crosshair(f, d, {{"keys", 6.0}}, o.options).empty());
+  CHECK(crosshair(f, d, {{"other", 1.0}}, o.options).empty());
+}
+
+TEST_CASE("a title that one line does not hold takes up to three, and four are cut to one") {
+  const FakeOptions o;
+  Figure f = samples::heatmaps();
+  f.plots[0].title = "scaled by the root of the width";
+  f.plots[1].title = "weights";
+  const auto texts = [&](float width) {
+    const Drawing d = layout(f, {0, 0, width, 360}, {}, o.options);
+    std::vector<std::string> all_texts;
+    for (const draw::Text& text : all<draw::Text>(d)) all_texts.push_back(text.text);
+    return all_texts;
+  };
+  const auto has = [](const std::vector<std::string>& all_texts, std::string_view part) {
+    return std::any_of(all_texts.begin(), all_texts.end(),
+                       [&](const std::string& one) { return one.find(part) != one.npos; });
+  };
+  CHECK(has(texts(900), f.plots[0].title));
+  const auto two = texts(520);
+  CHECK_FALSE(has(two, f.plots[0].title));
+  CHECK(has(two, "scaled"));
+  CHECK(has(two, "width"));
+  const auto cut = [](const std::vector<std::string>& all_texts) {
+    return std::any_of(all_texts.begin(), all_texts.end(), [](const std::string& one) {
+      return one.starts_with("scaled") && one.ends_with("…");
+    });
+  };
+  CHECK_FALSE(cut(two));
+  f.plots[0].title += ", and then masked by whatever pattern there is below";
+  CHECK(cut(texts(520)));
 }
 
 }  // namespace labels_test
