@@ -176,15 +176,21 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-// The sources of core and app, by their place in the tree.
-std::map<std::string, std::string> sources() {
+// With its place in the tree.
+struct Source {
+  std::string path, text;
+};
+
+// Those of core and app.
+std::vector<Source> sources() {
   const fs::path root = ATTNSCOPE_SOURCE_DIR;
-  std::map<std::string, std::string> all;
+  std::vector<Source> all;
   for (const char* folder : {"core", "app"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string ending = entry.path().extension().string();
       if (ending != ".h" && ending != ".cpp" && ending != ".inl") continue;
-      all[entry.path().lexically_relative(root).generic_string()] = text_of(entry.path());
+      all.push_back(
+          {entry.path().lexically_relative(root).generic_string(), text_of(entry.path())});
     }
   }
   return all;
@@ -210,17 +216,17 @@ TEST_CASE("no room is a heap, no header long, no class large") {
   constexpr int kMostFiles = 25, kMostLines = 200, kMostFunctions = 30, kMostMembers = 20;
   int headers = 0, classes = 0;
   std::map<std::string, int> files;
-  for (const auto& [path, text] : sources()) {
-    ++files[fs::path(path).parent_path().generic_string()];
-    const auto lines = std::count(text.begin(), text.end(), '\n');
-    const bool header = path.ends_with(".h");
+  for (const Source& source : sources()) {
+    ++files[fs::path(source.path).parent_path().generic_string()];
+    const auto lines = std::count(source.text.begin(), source.text.end(), '\n');
+    const bool header = source.path.ends_with(".h");
     headers += header;
-    CHECK_MESSAGE((!header || lines <= kMostLines), path << " has " << lines << " lines");
-    for (const ClassSize& one : classes_of(code_of(text))) {
+    CHECK_MESSAGE((!header || lines <= kMostLines), source.path << " has " << lines << " lines");
+    for (const ClassSize& one : classes_of(code_of(source.text))) {
       ++classes;
       CHECK_MESSAGE((one.functions <= kMostFunctions && one.members <= kMostMembers),
-                    path << ": " << one.name << " has " << one.functions << " public functions and "
-                         << one.members << " members");
+                    source.path << ": " << one.name << " has " << one.functions
+                                << " public functions and " << one.members << " members");
     }
   }
   for (const auto& room : files) {
@@ -261,8 +267,8 @@ TEST_CASE("a size has 32 bits in a browser: none is shifted by as many") {
   const std::regex shifted("(size_t|ptrdiff_t|long)(\\{1\\}|>\\(1\\)) << (3[2-9]|[4-9][0-9])");
   CHECK(std::regex_search("std::size_t{1} << 32", shifted));
   CHECK(!std::regex_search("std::size_t{1} << 31", shifted));
-  for (const auto& [path, text] : sources()) {
-    CHECK_MESSAGE(!std::regex_search(code_of(text), shifted), path);
+  for (const Source& source : sources()) {
+    CHECK_MESSAGE(!std::regex_search(code_of(source.text), shifted), source.path);
   }
 }
 
@@ -270,8 +276,8 @@ TEST_CASE("what a thread holds for itself is not destroyed with it") {
   const std::regex own("thread_local (?!((core::)?PerThread<))");
   CHECK(std::regex_search("thread_local std::string last;", own));
   CHECK(!std::regex_search("static thread_local core::PerThread<int> last;", own));
-  for (const auto& [path, text] : sources()) {
-    CHECK_MESSAGE(!std::regex_search(code_of(text), own), path);
+  for (const Source& source : sources()) {
+    CHECK_MESSAGE(!std::regex_search(code_of(source.text), own), source.path);
   }
 }
 
@@ -322,11 +328,12 @@ TEST_CASE("a circle of rooms is found") {
 TEST_CASE("rooms stand on one another, never in a circle") {
   const std::regex include("#include \"((core|app)/[^\"]+)\"");
   Arrows arrows;
-  for (const auto& [path, text] : sources()) {
-    const std::string room = room_of(path);
-    for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
+  for (const Source& source : sources()) {
+    const std::string room = room_of(source.path);
+    for (std::sregex_iterator at(source.text.begin(), source.text.end(), include), end; at != end;
+         ++at) {
       const std::string seen = room_of((*at)[1]);
-      if (seen != room) arrows[room].emplace(seen, path);
+      if (seen != room) arrows[room].emplace(seen, source.path);
     }
   }
   CHECK(arrows.size() > 30);
