@@ -25,9 +25,7 @@ const Mask& MaskPattern::of(Index length) const {
   const std::lock_guard lock(made_->one_at_a_time);
   const auto found = made_->by_length.find(length);
   if (found != made_->by_length.end()) return found->second;
-  BoolMatrix first = allowed_.topLeftCorner(length, length);
-  const bool hides_none = first.count() == length * (length + 1) / 2;
-  Mask mask = hides_none ? Mask::causal(length, length) : Mask::dense(std::move(first));
+  Mask mask = Mask::dense(allowed_.topLeftCorner(length, length));
   return made_->by_length.emplace(length, std::move(mask)).first->second;
 }
 

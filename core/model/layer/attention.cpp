@@ -48,6 +48,11 @@ struct Head {
     if (!step.form.causal) return used_keys();
     return std::clamp<Index>(last + 1 + m() - n(), 0, used_keys());
   }
+  // That of row i alone. However a mask is told, its rows are summed over as many keys: where there
+  // are no kernels of their own, zeros behind the last key would turn a sum's last digit.
+  Index end_of_row(Index i) const {
+    return step.form.mask ? std::clamp<Index>(step.form.mask->range(i).end, 0, end(i)) : end(i);
+  }
 };
 
 template <class S>
@@ -68,15 +73,14 @@ void weigh(const Head<S>& h, Index first, Index rows) {
   const S* bias = h.bias(step.bias.value);
   for (Index i = first; i < first + rows; ++i) {
     S* s = h.weights().row(i);
-    const Index end = h.end(i);
+    Index end = h.end_of_row(i);
     for (Index j = 0; j < end; ++j) s[j] *= step.scale;
     if (bias) add(bias + i * h.m(), end, s);
-    Index seen = end;
     if (step.form.mask) {
       mask_scores(*step.form.mask, i, end, s);
-      if (!any_seen(s, end)) seen = 0;
+      if (!any_seen(s, end)) end = 0;
     }
-    softmax_row(s, seen, h.m());
+    softmax_row(s, end, h.m());
   }
 }
 
@@ -150,7 +154,7 @@ void AttentionStep<S>::backward(Tape<S>& tape) const {
         for (Index i = 0; i < rows; ++i) {
           S* row = ds.row(i);
           if (factors) unscale_weights(h, first + i, end, row);
-          softmax_row_backward(p.row(i), h.end(first + i), end, row);
+          softmax_row_backward(p.row(i), h.end_of_row(first + i), end, row);
           if (dbias) add(row, end, dbias + (first + i) * h.m());
           for (Index j = 0; j < end; ++j) row[j] *= scale;
         }

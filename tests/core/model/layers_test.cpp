@@ -332,6 +332,32 @@ TEST_CASE("dropout drops its share, the same ones again, and nothing when it doe
   CHECK(once.maxCoeff() == doctest::Approx(4.0 / 3));
 }
 
+TEST_CASE("a causal form and masks of the same pairs give the same, to the last bit") {
+  for (const auto& [n, m] : {std::pair<Index, Index>{9, 9}, {5, 9}, {9, 5}, {60, 60}}) {
+    CAPTURE(n);
+    CAPTURE(m);
+    const MatrixD q = MatrixD::Random(n, 4), k = MatrixD::Random(m, 4);
+    const auto weights = [&](const AttentionForm& form) {
+      Tape<double> tape;
+      Trace<double> trace;
+      tape.begin(nullptr, nullptr, {}, &trace);
+      const Tensor<double> keys = tape.input(k);
+      attention(tape, tape.input(q), keys, keys, {.length = n}, {.length = m}, form);
+      return trace.at("weights").values;
+    };
+    const core::Mask ranges = core::Mask::causal(n, m);
+    core::BoolMatrix allowed(n, m);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < m; ++j) allowed(i, j) = ranges.allowed(i, j);
+    }
+    const core::Mask bits = core::Mask::dense(allowed);
+    const std::vector<double> causal = weights({.causal = true});
+    CHECK(weights({.mask = &ranges}) == causal);
+    CHECK(weights({.mask = &bits}) == causal);
+    CHECK(weights({}) != causal);
+  }
+}
+
 TEST_CASE("attention names its weights, whose rows sum to one") {
   Tape<double> tape;
   Trace<double> trace;
