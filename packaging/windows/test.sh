@@ -8,10 +8,8 @@ shift
 parts=${*:-core reference digest export words paths app window installer}
 built=$work/program
 out=$work/test
-failures=0 checks=0
-rm -rf "$out"
+. "$tree/packaging/checks.sh"
 mkdir -p "$out/home"
-cd "$out" || exit 1
 
 # No window of Wine's own, no crash dialog, and a display only where one is wanted.
 # Wine's Windows has its menu and the folders of documents from the home folder: not those of whoever runs this.
@@ -20,21 +18,6 @@ export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" L
 unset DISPLAY WAYLAND_DISPLAY
 [ -d "$WINEPREFIX" ] || wineboot --init >/dev/null 2>&1
 
-# check NAME COMMAND...: whether it succeeds; what it said is shown where it does not.
-check() {
-  local name=$1 begun=$SECONDS
-  shift
-  checks=$((checks + 1))
-  if "$@" >"$out/last.log" 2>&1; then
-    say "ok: $name ($((SECONDS - begun)) s)"
-  else
-    failures=$((failures + 1))
-    tail -n 40 "$out/last.log" >&2
-    say "FAILED: $name"
-  fi
-}
-
-wanted() { [[ " $parts " == *" $1 "* ]]; }
 windows() { wine "$built/attnscope.exe" "$@"; }
 
 # same NAME WORDS...: both programs write the same to the standard output.
@@ -59,23 +42,9 @@ refused() {
 # left NAME...: the folder holds these files and no others.
 left() { [ "$(ls -A "$1")" = "$2" ]; }
 
-if wanted core; then
-  check "core's tests" wine "$built/core_tests.exe"
-fi
-if wanted reference; then
-  for file in "$tree"/tests/reference/*.json; do
-    topic=$(basename "$file" .json)
-    [ "$topic" = index ] ||
-      check "reference: $topic" wine "$built/reference_check.exe" "$tree/tests/reference" --topic "$topic"
-  done
-fi
-if wanted digest; then
-  digest() { "$tree/packaging/same_pages.py" "$native/page_digest" "wine $built/page_digest.exe"; }
-  check "what every page shows" digest
-fi
+core_checks wine exe
 if wanted export; then
-  for lab in $("$native/attnscope" labs --json | python3 -c 'import json, sys
-print(*(lab["id"] for lab in json.load(sys.stdin)["labs"]))'); do
+  for lab in $(labs); do
     check "picture of $lab" same_file "$lab.png" export "$lab"
   done
   check "a vector graphic" same_file a.svg export multi_head
@@ -277,5 +246,4 @@ if wanted installer; then
   check "it is removed, and what is the person's stays" removes
 fi
 wineserver --wait
-say "$((checks - failures)) of $checks passed"
-[ "$failures" -eq 0 ]
+verdict

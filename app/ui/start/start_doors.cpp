@@ -12,7 +12,7 @@ namespace ui {
 
 namespace {
 
-constexpr float kDoor = 188, kDoorButton = 34, kNarrowDoor = 250;
+constexpr float kDoor = 188, kDoorButton = 34, kDoorHead = 26, kDoorGap = 10, kNarrowDoor = 250;
 
 }  // namespace
 
@@ -52,12 +52,13 @@ void StartPage::look_at_sentence() {
 
 // Beside each other where there is room, what was opened last below.
 float StartPage::doors(float x, float y, float w) {
-  const float gap = gui_.px(kGap), h = gui_.px(kDoor);
+  const float gap = gui_.px(kGap);
   const auto fit = static_cast<int>((w + gap) / (gui_.px(kNarrowDoor) + gap));
   const int cards = model_lab() ? 3 : 2;
   const int columns = fit >= cards ? cards : 1;
   const float each =
       std::floor((w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  const float h = door_height(each);
   Rect card{x, y, each, h};
   const auto next = [&] {
     if (columns == 1) {
@@ -82,11 +83,19 @@ float StartPage::doors(float x, float y, float w) {
   return y + gap + list;
 }
 
+// Of cards this wide: the fullest one has two rows of buttons under its words.
+float StartPage::door_height(float w) const {
+  const float said =
+      gui_.paragraph_height(w - 2 * gui_.px(kPad), model_lab() ? to_type() : "", TextStyle::label);
+  const float buttons = gui_.px(2 * kDoorButton + kDoorGap);
+  return std::max(gui_.px(kDoor), gui_.px(2 * kPad + kDoorHead + kDoorGap) + said + buttons);
+}
+
 // A card with its title; what is left of it inside.
 Rect StartPage::titled_card(const Rect& r, const std::string& title) const {
   gui_.fill(r, gui_.theme().card, gui_.px(8));
   gui_.outline(r, gui_.theme().line, gui_.px(8));
-  const float pad = gui_.px(kPad), head = gui_.px(26);
+  const float pad = gui_.px(kPad), head = gui_.px(kDoorHead);
   const Rect inside{r.x + pad, r.y + pad, r.w - 2 * pad, r.h - 2 * pad};
   gui_.text_in(inside.x, inside.y + gui_.px(9), inside.w, title, TextStyle::panel,
                gui_.theme().text);
@@ -123,19 +132,23 @@ void StartPage::learn(const Rect& r) {
   gui_.text(go.right() + gui_.px(10), go.y + go.h / 2, tail, TextStyle::label, theme.dim);
 }
 
+// What the box for a sentence is for, or what is wrong with what stands in it.
+std::string StartPage::to_type() const {
+  if (!fault_.empty()) return fault_;
+  return gui_.words()(
+      "Type a sentence, or a word and a colon: what the heads of a trained "
+      "model do with it, and which word comes next.");
+}
+
 // A sentence for a model that has read, and a text for one that has read nothing yet.
 void StartPage::sentence(const Rect& r) {
   const figure::Theme& theme = gui_.theme();
   const words::Words& words = gui_.words();
   const Rect inside = titled_card(r, words("Try"));
   const float x = inside.x, w = inside.w, high = gui_.px(kDoorButton);
-  const std::string& said =
-      fault_.empty() ? words(
-                           "Type a sentence, or a word and a colon: what the heads of a trained "
-                           "model do with it, and which word comes next.")
-                     : fault_;
-  gui_.paragraph(x, inside.y, w, said, TextStyle::label, fault_.empty() ? theme.dim : theme.bad);
-  const float y = inside.bottom() - 2 * high - gui_.px(10);
+  gui_.paragraph(x, inside.y, w, to_type(), TextStyle::label,
+                 fault_.empty() ? theme.dim : theme.bad);
+  const float y = inside.bottom() - 2 * high - gui_.px(kDoorGap);
   const std::string label = words("Look at it");
   const float wide = button_width(gui_, label, {}) + gui_.px(10);
   BoxLook look;

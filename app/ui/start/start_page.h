@@ -55,6 +55,8 @@ class StartPage {
   LessonWords lesson_words(const std::string& name, float w) const;
   float lesson_row(const std::string& name, float x, float y, float w);
   float doors(float x, float y, float w);
+  float door_height(float w) const;
+  std::string to_type() const;
   void learn(const Rect& r);
   void sentence(const Rect& r);
   void files(const Rect& r);
