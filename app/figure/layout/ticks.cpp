@@ -202,7 +202,7 @@ bool apart(const std::vector<Tick>& ticks, bool x, bool log, const Span1& span, 
 }
 
 // Numbers at an axis: at most so many, but two at least where they have room, as one alone tells no
-// scale.
+// scale; on paper, which cannot be zoomed, three.
 std::vector<Tick> number_ticks(const Plot& plot, bool x, const Span1& span, int most,
                                const Pen& pen) {
   constexpr int kMostTried = 8;
@@ -212,9 +212,11 @@ std::vector<Tick> number_ticks(const Plot& plot, bool x, const Span1& span, int 
     return axis.cells ? index_ticks(axis, span, count) : value_ticks(plot, x, span, count);
   };
   std::vector<Tick> made = ticks(most);
-  for (int more = most + 1; made.size() < 2 && more <= kMostTried; ++more) {
-    std::vector<Tick> tried = ticks(more);
-    if (tried.size() >= 2 && apart(tried, x, log, span, pen)) return tried;
+  for (std::size_t least = pen.paper() ? 3 : 2; made.size() < least && least >= 2; --least) {
+    for (int more = most + 1; more <= kMostTried; ++more) {
+      std::vector<Tick> tried = ticks(more);
+      if (tried.size() >= least && apart(tried, x, log, span, pen)) return tried;
+    }
   }
   return made;
 }

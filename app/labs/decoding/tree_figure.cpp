@@ -218,9 +218,10 @@ Figure tree_figure(const Scene& scene) {
                              {.height = kCardAround + to_float(drawer.height())});
   figure.note = w.format("beam of {}, steps: {}", scene.p.width, scene.model.steps);
   figure.caption =
-      w("Each box is a token with its probability and the sum of log-probabilities up to it; with "
-        "many steps the sum alone. Filled: it was in the beam; ✕ with a number: it was dropped at "
-        "that step; ■: it ended the text; dashed: the search never went there.");
+      w("Each box is a token; under it, where there is room, its probability and the sum of "
+        "log-probabilities up to it, with many steps the sum alone. Filled: it was in the beam; ✕ "
+        "with a number: it was dropped at that step; ■: it ended the text; dashed: the search "
+        "never went there.");
   figure.pointer_caption =
       w("Click a box to take that branch: the bars of probabilities then show what would follow.");
   if (scene.model.left_out > 0) {

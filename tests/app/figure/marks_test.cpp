@@ -322,6 +322,30 @@ TEST_CASE("a box's title is broken behind a hyphen before it is cut") {
   for (const std::string& text : texts_at(width / 4)) CHECK(text != "Cross-attention");
 }
 
+TEST_CASE("on paper all boxes have room for their numbers, or none has its own, and that is told") {
+  FakeOptions o;
+  o.options.paper = true;
+  const auto drawn = [&](const char* second, bool numbers) {
+    Plot plot{.id = "p", .x = {.lo = 0, .hi = 100}, .y = {.lo = 100, .hi = 0}};
+    plot.x.visible = plot.y.visible = false;
+    Diagram diagram;
+    for (const char* note : {"0.40", second}) {
+      const double y = 20 * static_cast<double>(diagram.nodes.size());
+      diagram.nodes.push_back({.y0 = y, .x1 = 12, .y1 = y + 18, .title = "a", .note = note});
+      if (numbers) diagram.nodes.back().numbers = {{"probability", 0.4}};
+    }
+    plot.add(std::move(diagram));
+    Figure figure{.id = "f"};
+    figure.plots = {plot};
+    return layout(figure, {0, 0, 480, 320}, {}, o.options);
+  };
+  CHECK(has_text(drawn("0.20", true), "0.40"));
+  const Drawing wide = drawn("0.20000000000000001", true);
+  CHECK_FALSE(has_text(wide, "0.40"));
+  CHECK(wide.left_out == std::vector<std::string>{"0.40", "0.20000000000000001"});
+  CHECK(has_text(drawn("0.20000000000000001", false), "0.40"));  // shapes stand for themselves
+}
+
 TEST_CASE("where one title beside its picture needs small lines, all of them have those") {
   const FakeOptions o;
   const auto styles = [&](const char* second) {

@@ -135,6 +135,48 @@ TEST_CASE("a narrow axis has two numbers at least, as one alone tells no scale")
   }
 }
 
+TEST_CASE("on paper a narrow axis has three numbers where they have room") {
+  const auto at = [](bool paper, float width) {
+    FakeOptions o;
+    o.options.paper = paper;
+    Figure figure = samples::lines();
+    figure.plots.resize(1);
+    Plot& plot = figure.plots[0];
+    plot.x = {.label = "steps", .lo = 0, .hi = 250};
+    plot.marks = {Line{.x = {0, 250}, .y = {0, 1}}};
+    const Drawing d = layout(figure, {0, 0, width, 260}, {}, o.options);
+    return has_text(d, "100") && has_text(d, "200");
+  };
+  CHECK(at(true, 400));
+  CHECK(at(false, 400));
+  float width = 400;
+  while (width > 100 && at(false, width)) width -= 5;
+  CHECK(at(true, width));
+  CHECK_FALSE(at(true, 60));
+}
+
+TEST_CASE("on paper what a narrow box says is there whole while it has room, or is told") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure{.id = "boxes"};
+  Plot plot{.id = "boxes"};
+  plot.x = {.hi = 20, .visible = false}, plot.y = {.hi = 1, .visible = false};
+  Boxes boxes;
+  for (int k = 0; k < 20; ++k) {
+    boxes.boxes.push_back({.x0 = k + 0.04, .x1 = k + 0.96, .text = std::string(1, char('a' + k))});
+  }
+  plot.add(boxes);
+  figure.plots = {plot};
+  const auto written = [&](float width) {
+    const Drawing made = layout(figure, {0, 0, width, 60}, {}, o.options);
+    return std::pair{all<draw::Text>(made).size(), made.left_out.size()};
+  };
+  CHECK(written(400) == std::pair<std::size_t, std::size_t>{20, 0});
+  CHECK(written(280) == std::pair<std::size_t, std::size_t>{20, 0});
+  CHECK(written(250) == std::pair<std::size_t, std::size_t>{20, 0});
+  CHECK(written(100) == std::pair<std::size_t, std::size_t>{0, 20});
+}
+
 TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
   FakeOptions o;
   o.options.paper = true;

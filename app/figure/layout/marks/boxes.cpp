@@ -41,21 +41,36 @@ Rgba ink_on(Rgba ground, const Theme& theme) {
   return contrast(theme.text, seen) >= contrast(theme.card, seen) ? theme.text : theme.card;
 }
 
+// On a line of its own or, on paper, in lines over one another where a line has no room; false
+// where these have none.
+bool draw_whole(const std::string& text, TextStyle style, float width, const Rect& room, Rgba ink,
+                const Pen& pen) {
+  const Point middle{room.x + room.w / 2, room.y + room.h / 2};
+  if (pen.size(text, style).x <= width) {
+    pen.text(middle, text, style, ink, 0.5f);
+    return true;
+  }
+  if (!pen.paper() || pen.widest_word(text, style) > width) return false;
+  const auto lines = pen.wrap(text, style, width);
+  const float line = pen.line_height(style), height = line * static_cast<float>(lines.size());
+  if (height > room.h) return false;
+  pen.lines({middle.x, middle.y - (height - line) / 2}, lines, style, ink, 0.5f);
+  return true;
+}
+
+// A text that has no room keeps less of its box free, then on paper it is in narrower letters, and
+// then it is cut.
 void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rgba ink,
                const Pen& pen) {
-  if (text.empty() || room.h < 0.8f * pen.line_height(boxes.style)) return;
-  const float width = room.w - 2 * pen.px(kBoxInset);
-  if (pen.paper() && pen.size(text, boxes.style).x > width) {
-    const float line = pen.line_height(boxes.style);
-    const auto lines = pen.wrap(text, boxes.style, width);
-    const float height = line * static_cast<float>(lines.size());
-    if (height <= room.h && pen.widest_word(text, boxes.style) <= width) {
-      const Point first{room.x + room.w / 2, room.y + (room.h - height + line) / 2};
-      return pen.lines(first, lines, boxes.style, ink, 0.5f);
-    }
-  }
-  const std::string fitting = pen.fit(text, boxes.style, width);
-  pen.text({room.x + room.w / 2, room.y + room.h / 2}, fitting, boxes.style, ink, 0.5f);
+  if (text.empty()) return;
+  if (room.h < 0.8f * pen.line_height(boxes.style)) return pen.left_out(text);
+  const float width = room.w - 2 * pen.px(kBoxInset), all = room.w - pen.px(1);
+  if (draw_whole(text, boxes.style, width, room, ink, pen)) return;
+  if (draw_whole(text, boxes.style, all, room, ink, pen)) return;
+  if (pen.paper() && draw_whole(text, TextStyle::small, all, room, ink, pen)) return;
+  const std::string cut = pen.fit(text, boxes.style, all);
+  if (cut.empty()) return pen.left_out(text);
+  pen.text({room.x + room.w / 2, room.y + room.h / 2}, cut, boxes.style, ink, 0.5f);
 }
 
 }  // namespace

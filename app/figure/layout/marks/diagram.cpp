@@ -135,10 +135,11 @@ std::vector<std::string> usual_lines(const Node& node, const Rect& words, const 
   return whole_title(node.title, style, words.w, static_cast<std::size_t>(room), pen);
 }
 
-// How titles beside their pictures stand in all nodes of a diagram.
+// How titles beside their pictures, and numbers, stand in all nodes of a diagram.
 struct Beside {
   float least = 0;       // their share of the width
   bool smaller = false;  // in smaller lines, as one of them has no room otherwise
+  bool numbers = true;   // there is room for those of all boxes
 };
 
 Beside beside_in(const Diagram& diagram, const Placed& p, const Pen& pen) {
@@ -210,14 +211,36 @@ NoteLines note_lines(const std::string& note, float width, std::size_t room, con
   return fits ? parts : NoteLines{};
 }
 
+// The note under a title.
+NoteLines note_under(const Node& node, const Rect& r, const Title& title, const Pen& pen) {
+  const float small = pen.line_height(TextStyle::mono_small);
+  const float words = title.line * static_cast<float>(title.lines.size());
+  const float left = std::max(r.h + pen.px(2) - words, 0.0f);
+  return note_lines(node.note, r.w, static_cast<std::size_t>(left / small), pen);
+}
+
+// Numbers of some boxes alone would look like a choice: on paper all of them have room, or none has
+// its own.
+bool numbers_have_room(const Diagram& diagram, const Placed& p, const Beside& all, const Pen& pen) {
+  return std::ranges::all_of(diagram.nodes, [&](const Node& node) {
+    if (node.numbers.empty() || node.note.empty()) return true;
+    const Rect r = node_rect(node, p.frame);
+    if (r.w <= 0 || r.h <= 0) return true;
+    const Rect words = parts_of(node, r, all.least, pen).words;
+    return !note_under(node, words, title_of(node, words, r.h, false, pen), pen).lines.empty();
+  });
+}
+
 // Title and note as lines over one another, about the middle of `r`, in a node of this height.
-void draw_words(const Node& node, const Rect& r, float height, float align, bool smaller,
+void draw_words(const Node& node, const Rect& r, float height, float align, const Beside& all,
                 const Pen& pen) {
-  const auto [style, line, lines] = title_of(node, r, height, smaller, pen);
+  const bool beside = node.share > 0;
+  const Title title = title_of(node, r, height, beside && all.smaller, pen);
+  const auto& [style, line, lines] = title;
   const float small = pen.line_height(TextStyle::mono_small);
   const float words = line * static_cast<float>(lines.size());
-  const float left = std::max(r.h + pen.px(2) - words, 0.0f);
-  const auto note = note_lines(node.note, r.w, static_cast<std::size_t>(left / small), pen);
+  const bool noted = node.numbers.empty() || all.numbers;
+  const NoteLines note = noted ? note_under(node, r, title, pen) : NoteLines{};
   const float x = r.x + align * r.w;
   float y = r.y + (r.h - words - small * static_cast<float>(note.lines.size())) / 2;
   for (const std::string& text : lines) {
@@ -258,8 +281,7 @@ void draw_node(const Node& node, const Placed& p, const Beside& all, const Pen& 
   if (node.frame || (node.picture && node.share <= 0)) {
     draw_title_line(node, parts.words, pen);
   } else {
-    const bool beside = node.share > 0;
-    draw_words(node, parts.words, r.h, beside ? 0.0f : 0.5f, beside && all.smaller, pen);
+    draw_words(node, parts.words, r.h, node.share > 0 ? 0.0f : 0.5f, all, pen);
   }
   add_hits(node, r, parts.picture, p.index, pen);
 }
@@ -365,7 +387,8 @@ void draw_wire(const Wire& wire, const Diagram& diagram, const Placed& p, const 
 
 void draw_diagram(const Diagram& diagram, const Placed& p, const Pen& pen) {
   for (const Wire& wire : diagram.wires) draw_wire(wire, diagram, p, pen);
-  const Beside all = beside_in(diagram, p, pen);
+  Beside all = beside_in(diagram, p, pen);
+  if (pen.paper()) all.numbers = numbers_have_room(diagram, p, all, pen);
   for (const Node& node : diagram.nodes) draw_node(node, p, all, pen);
 }
 
