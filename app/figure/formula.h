@@ -3,9 +3,11 @@
 //   \softmax\left(\frac{\Q{Q}\K{K}^{\top}}{\sqrt{d_k}} + M\right)\V{V}
 //
 // letters        a single letter is italic, digits and signs upright; spaces mean nothing, "~" is
-// one words          \text{any words}; \softmax \exp \log \cos and other operators stand upright
+// one words          \text{any words}, as are \mathrm and \operatorname; \softmax \exp \log
+//                \cos and other operators stand upright; \mathbb{R}
 // scripts        x^2  x_{ij}  x_i^{2}
-// parts          \frac{a}{b}  \sqrt{a}  \bar{a}  \left( ... \right) grow with what is inside
+// parts          \frac{a}{b}  \sqrt{a}  \bar{a}  \hat{a}  \tilde{a}
+//                \left( ... \right) grow with what is inside
 // colours        \Q{..} \K{..} \V{..} of queries, keys and values; \accent{..} \dim{..}
 // symbols        \theta \Sigma ..., \cdot \times \sum \le \in \to \top ..., or Unicode as it is
 // spaces         \, thin, \; medium, \quad wide

@@ -67,6 +67,7 @@ class Setter {
       case Kind::fraction: return fraction(node, s);
       case Kind::root: return root(node, s);
       case Kind::overline: return overline(node, s);
+      case Kind::accent: return accent(node, s);
       case Kind::fenced: return fenced(node, s);
       case Kind::colored: return set(node.parts[0], {s.small, (*options_.theme)(node.role)});
     }
@@ -193,6 +194,19 @@ class Setter {
     const float y = -box.up - 0.02f * em(s);
     rule(box, {{0.08f * em(s), y}, {box.w, y}}, s);
     box.up += 0.1f * em(s);
+    return box;
+  }
+
+  Box accent(const Node& node, const State& s) const {
+    Box box = set(node.parts[0], s);
+    const bool hat = node.text == "hat";
+    const float middle = box.w / 2 + 0.06f * em(s), y = -box.up + 0.02f * em(s);
+    const auto at = [&](float x, float up) { return Point{middle + x * em(s), y - up * em(s)}; };
+    rule(box,
+         hat ? std::vector{at(-0.16f, 0), at(0, 0.12f), at(0.16f, 0)}
+             : std::vector{at(-0.18f, 0), at(-0.09f, 0.07f), at(0.09f, 0), at(0.18f, 0.07f)},
+         s);
+    box.up += 0.14f * em(s);
     return box;
   }
 

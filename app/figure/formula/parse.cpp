@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <string_view>
@@ -25,20 +26,56 @@ const std::map<std::string_view, std::string_view> kSymbols = {
     {"ldots", "…"},   {"cdots", "⋯"},  {"forall", "∀"}, {"exists", "∃"}, {"emptyset", "∅"},
     {"lfloor", "⌊"},  {"rfloor", "⌋"}, {"lceil", "⌈"},  {"rceil", "⌉"},  {"langle", "⟨"},
     {"rangle", "⟩"},  {"Vert", "‖"},   {"ell", "ℓ"},    {"{", "{"},      {"}", "}"},
-    {"%", "%"},       {"_", "_"},      {"&", "&"},      {"#", "#"},      {"$", "$"}};
+    {"lvert", "|"},   {"rvert", "|"},  {"lVert", "‖"},  {"rVert", "‖"},  {"varepsilon", "ε"},
+    {"varphi", "φ"},  {"ast", "∗"},    {"dagger", "†"}, {"%", "%"},      {"_", "_"},
+    {"&", "&"},       {"#", "#"},      {"$", "$"}};
 
-const std::map<std::string_view, std::string_view> kBinary = {
-    {"cdot", "·"},      {"times", "×"}, {"circ", "∘"}, {"odot", "⊙"},  {"oplus", "⊕"},
-    {"pm", "±"},        {"le", "≤"},    {"ge", "≥"},   {"ne", "≠"},    {"approx", "≈"},
-    {"equiv", "≡"},     {"sim", "∼"},   {"in", "∈"},   {"notin", "∉"}, {"to", "→"},
-    {"mapsto", "↦"},    {"ll", "≪"},    {"gg", "≫"},   {"mid", "|"},   {"propto", "∝"},
-    {"cup", "∪"},       {"cap", "∩"},   {"land", "∧"}, {"lor", "∨"},   {"Leftrightarrow", "⇔"},
-    {"Rightarrow", "⇒"}};
+const std::map<std::string_view, std::string_view> kBinary = {{"cdot", "·"},
+                                                              {"times", "×"},
+                                                              {"circ", "∘"},
+                                                              {"odot", "⊙"},
+                                                              {"oplus", "⊕"},
+                                                              {"pm", "±"},
+                                                              {"le", "≤"},
+                                                              {"ge", "≥"},
+                                                              {"ne", "≠"},
+                                                              {"approx", "≈"},
+                                                              {"equiv", "≡"},
+                                                              {"sim", "∼"},
+                                                              {"in", "∈"},
+                                                              {"notin", "∉"},
+                                                              {"to", "→"},
+                                                              {"mapsto", "↦"},
+                                                              {"ll", "≪"},
+                                                              {"gg", "≫"},
+                                                              {"mid", "|"},
+                                                              {"propto", "∝"},
+                                                              {"cup", "∪"},
+                                                              {"cap", "∩"},
+                                                              {"land", "∧"},
+                                                              {"lor", "∨"},
+                                                              {"Leftrightarrow", "⇔"},
+                                                              {"Rightarrow", "⇒"},
+                                                              {"leq", "≤"},
+                                                              {"geq", "≥"},
+                                                              {"neq", "≠"},
+                                                              {"rightarrow", "→"},
+                                                              {"leftarrow", "←"},
+                                                              {"otimes", "⊗"},
+                                                              {"subset", "⊂"},
+                                                              {"subseteq", "⊆"}};
 
 constexpr std::string_view kOperators[] = {
     "softmax", "sigmoid", "tanh", "exp",  "log",  "ln",    "sin",    "cos",   "max",
     "min",     "argmax",  "relu", "gelu", "sign", "round", "concat", "clip",  "mod",
-    "diag",    "Re",      "Im",   "LN",   "FFN",  "PE",    "MHA",    "score", "Var"};
+    "diag",    "Re",      "Im",   "LN",   "FFN",  "PE",    "MHA",    "score", "Var",
+    "lim",     "sup",     "inf",  "arg",  "det",  "Pr",    "tan",    "cosh",  "sinh"};
+
+// Words stand upright whatever TeX calls them.
+constexpr std::string_view kWords[] = {"text", "textrm", "mathrm", "operatorname"};
+
+const std::map<std::string_view, std::string_view> kBlackboard = {
+    {"R", "ℝ"}, {"N", "ℕ"}, {"Z", "ℤ"}, {"C", "ℂ"}, {"Q", "ℚ"}, {"E", "𝔼"}, {"P", "ℙ"}};
 
 const std::map<std::string_view, Role> kColors = {{"Q", Role::query},
                                                   {"K", Role::key},
@@ -192,8 +229,10 @@ class Parser {
     const std::string_view name = command_name();
     if (name == "frac") return build(Kind::fraction, 2);
     if (name == "sqrt") return build(Kind::root, 1);
-    if (name == "bar") return build(Kind::overline, 1);
-    if (name == "text") return words();
+    if (name == "bar" || name == "overline") return build(Kind::overline, 1);
+    if (name == "hat" || name == "tilde") return accent(name);
+    if (std::ranges::find(kWords, name) != std::end(kWords)) return words();
+    if (name == "mathbb") return blackboard();
     if (name == "left") return fenced(begin);
     if (const auto found = kColors.find(name); found != kColors.end()) {
       Node node = build(Kind::colored, 1);
@@ -221,14 +260,35 @@ class Parser {
     return node;
   }
 
+  Node accent(std::string_view name) {
+    Node node = build(Kind::accent, 1);
+    node.text = name;
+    return node;
+  }
+
   Node words() {
     skip_spaces();
     if (done() || peek() != '{') fail("expected \"{\"");
     const std::size_t end = source_.find('}', at_);
     if (end == std::string::npos) fail("\"{\" without its \"}\"");
     const std::string_view text = std::string_view(source_).substr(at_ + 1, end - at_ - 1);
+    if (const std::size_t sign = text.find('\\'); sign != text.npos) {
+      at_ += 1 + sign;
+      fail("a command in a text");
+    }
     at_ = end + 1;
     return leaf(Kind::upright, text);
+  }
+
+  Node blackboard() {
+    const std::size_t begin = at_;
+    const Node letter = words();
+    const auto found = kBlackboard.find(letter.text);
+    if (found == kBlackboard.end()) {
+      at_ = begin;
+      fail("expected one of R, N, Z, C, Q, E, P in \\mathbb");
+    }
+    return leaf(Kind::upright, found->second);
   }
 
   // One fence: a sign, "." for none, or a command such as \lfloor.

@@ -18,6 +18,7 @@ enum class Kind {
   fraction,  // parts: numerator, denominator
   root,      // parts: what is under it
   overline,  // parts: what is under it
+  accent,    // parts: what is under it; text is "hat" or "tilde"
   fenced,    // parts: what is inside; text is the left fence, right the other
   colored    // parts: what is coloured
 };

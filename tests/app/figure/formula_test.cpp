@@ -44,6 +44,37 @@ TEST_CASE("letters are italic; words, digits and symbols upright; colours where 
   CHECK(t[4].color == theme(ThemeName::dark).text);
 }
 
+TEST_CASE("what authors write in TeX for words and signs is understood") {
+  const auto t = texts("\\operatorname{softmax} \\mathrm{KL} \\leq \\geq \\neq \\mathbb{R}");
+  REQUIRE(t.size() == 6);
+  CHECK(t[0].text == "softmax");
+  CHECK(t[0].style == TextStyle::math);
+  CHECK(t[1].text == "KL");
+  CHECK(t[2].text == "≤");
+  CHECK(t[3].text == "≥");
+  CHECK(t[4].text == "≠");
+  CHECK(t[5].text == "ℝ");
+  CHECK(complaint("\\mathbb{x}").starts_with("formula, character 8: expected one of R, N"));
+  CHECK(complaint("\\text{a\\_b}") == "formula, character 8: a command in a text");
+}
+
+TEST_CASE("accents lie over their letter and are as wide as no more than it") {
+  const FakeOptions o;
+  for (const std::string tex : {"\\hat{y}", "\\tilde{y}"}) {
+    const Drawing drawn = formula(tex, {0, 0}, o.options), plain = formula("y", {0, 0}, o.options);
+    CHECK(drawn.bounds.h > plain.bounds.h);
+    const draw::Path* accent = nullptr;
+    const draw::Text* letter = nullptr;
+    for (const Primitive& p : drawn.primitives) {
+      if (const auto* path = std::get_if<draw::Path>(&p)) accent = path;
+      if (const auto* text = std::get_if<draw::Text>(&p)) letter = text;
+    }
+    REQUIRE(accent);
+    REQUIRE(letter);
+    for (const Point& point : accent->points) CHECK(drawn.bounds.contains(point));
+  }
+}
+
 TEST_CASE("pieces stand from left to right; scripts up and down") {
   const auto t = texts("x_i^2 - y");
   REQUIRE(t.size() == 5);
