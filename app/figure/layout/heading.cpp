@@ -186,8 +186,8 @@ std::vector<ColorKey> color_keys(const Figure& figure, const std::vector<Placed>
     if (std::any_of(kept.begin(), kept.end(), same)) continue;
     kept.push_back(key);
   }
-  if (kept.size() == 1 && figure.plots.size() > 1) kept[0].name.clear();
-  if (figure.plots.size() == 1) {
+  // One that all plots share, or a plot's that stands alone.
+  if (kept.size() == 1 || figure.plots.size() == 1) {
     for (ColorKey& key : kept) key.name = key.map->bar_label;
   }
   return kept;

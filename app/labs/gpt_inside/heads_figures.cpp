@@ -249,9 +249,10 @@ Figure sheet_figure(const Scene& scene) {
       title += " " + seen_as(scene, at);
     }
     Plot plot = map.plot("head_" + head_name(at), std::move(title));
-    figure.plots.push_back(thumbnail(
-        std::move(plot), lab::heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1)),
-        at == model.place, sets("layer", at.layer + 1, "head", at.head + 1)));
+    Heatmap cells = lab::heatmap(scene.reading().weights(at.layer, at.head), weight_scale(1));
+    cells.bar_label = w("weight");
+    figure.plots.push_back(thumbnail(std::move(plot), std::move(cells), at == model.place,
+                                     sets("layer", at.layer + 1, "head", at.head + 1)));
   }
   return figure;
 }

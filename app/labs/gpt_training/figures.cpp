@@ -130,9 +130,11 @@ Figure maps_figure(const Scene& scene) {
     for (Index head = 0; head < model.heads(); ++head) {
       Plot plot = empty_map(scene, fmt::format("map_{}_{}", layer + 1, head + 1),
                             w.format("layer {}, head {}", layer + 1, head + 1));
-      figure.plots.push_back(thumbnail(
-          std::move(plot), lab::heatmap(model.weights_of(layer, head), weight_scale(1)),
-          layer == model.layer && head == model.head, sets("layer", layer + 1, "head", head + 1)));
+      Heatmap map = lab::heatmap(model.weights_of(layer, head), weight_scale(1));
+      map.bar_label = w("weight");
+      figure.plots.push_back(thumbnail(std::move(plot), std::move(map),
+                                       layer == model.layer && head == model.head,
+                                       sets("layer", layer + 1, "head", head + 1)));
     }
   }
   return figure;

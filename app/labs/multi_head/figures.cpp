@@ -61,7 +61,8 @@ Figure heads_figure(const Scene& scene) {
     plot.note = w.format("entropy {:.2f}", mean_entropy(*model.heads, head));
     Heatmap cells{.source = model.sources->weights[to_size(head)],
                   .scale = weight_colors(scene),
-                  .pool = p.pool};
+                  .pool = p.pool,
+                  .bar_label = w("weight")};
     figure.plots.push_back(
         thumbnail(std::move(plot), std::move(cells), head == model.head, sets("head", head + 1)));
   }

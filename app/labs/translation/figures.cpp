@@ -70,9 +70,11 @@ Figure maps_figure(const Scene& scene) {
                                : part == Part::decoder ? w("decoder")
                                                        : w("cross"),
                                layer + 1, head + 1));
-        figure.plots.push_back(thumbnail(
-            std::move(plot), lab::heatmap(model.weights_of(place), weight_scale(1)),
-            place == model.place, sets("part", id_of(part), "layer", layer + 1, "head", head + 1)));
+        Heatmap map = lab::heatmap(model.weights_of(place), weight_scale(1));
+        map.bar_label = w("weight");
+        figure.plots.push_back(
+            thumbnail(std::move(plot), std::move(map), place == model.place,
+                      sets("part", id_of(part), "layer", layer + 1, "head", head + 1)));
       }
     }
   }

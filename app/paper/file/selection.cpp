@@ -17,22 +17,6 @@ using figure::Plot;
 
 constexpr float kLeastHeight = 320;
 
-// A plot keeps its share of the page's width, as if it stood among its neighbours. One that leaves
-// its contact sheet gets its axes, its colour bar and room for them.
-Figure alone(const Figure& figure, const Plot& plot) {
-  Figure one = figure;
-  const int plots = static_cast<int>(figure.plots.size());
-  const int columns = figure.columns > 0 ? std::min(figure.columns, plots) : plots;
-  one.plots = {plot};
-  one.columns = 1;
-  one.span = std::clamp(figure.span / columns, 3, 12);
-  if (plot.thumbnail) one.height = std::max(one.height, kLeastHeight);
-  one.plots.front().thumbnail = false;
-  one.plots.front().selected = false;
-  one.footer.clear();
-  return one;
-}
-
 std::optional<Figure> find(const lab::Page& page, const std::string& id) {
   for (const Figure& figure : page.figures) {
     if (figure.id == id) return figure;
@@ -57,6 +41,25 @@ words::Sentence known(const lab::Page& page) {
 }
 
 }  // namespace
+
+Figure alone(const Figure& figure, const Plot& plot) {
+  Figure one = figure;
+  const int plots = static_cast<int>(figure.plots.size());
+  const int columns = figure.columns > 0 ? std::min(figure.columns, plots) : plots;
+  one.plots = {plot};
+  one.columns = 1;
+  one.span = std::clamp(figure.span / columns, 3, 12);
+  if (plot.thumbnail) one.height = std::max(one.height, kLeastHeight);
+  Plot& left = one.plots.front();
+  left.thumbnail = left.selected = false;
+  // The sheet's title alone would promise the others.
+  if (plot.thumbnail && !plot.title.empty()) {
+    one.title += " · " + plot.title;
+    left.title.clear();
+  }
+  one.footer.clear();
+  return one;
+}
 
 std::vector<Figure> select(const lab::Page& page, const std::vector<std::string>& ids) {
   if (ids.empty() && page.figures.empty()) {

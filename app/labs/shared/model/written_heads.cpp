@@ -79,10 +79,13 @@ Figure written_sheet(const WrittenHeads& written, const core::checkpoint::HeadIn
   for (Index layer = first; layer < end; ++layer) {
     for (Index head = 0; head < written.heads(); ++head) {
       const std::string name = head_name(layer, head);
-      figure.plots.push_back(thumbnail(
-          written_plot(written, "written_" + name, name, w),
-          {.source = written.cells[to_size(layer)][to_size(head)], .scale = weight_scale(1)},
-          layer == place.layer && head == place.head, sets("layer", layer + 1, "head", head + 1)));
+      Plot plot = written_plot(written, "written_" + name, name, w);
+      figure.plots.push_back(thumbnail(std::move(plot),
+                                       {.source = written.cells[to_size(layer)][to_size(head)],
+                                        .scale = weight_scale(1),
+                                        .bar_label = w("weight")},
+                                       layer == place.layer && head == place.head,
+                                       sets("layer", layer + 1, "head", head + 1)));
     }
   }
   return figure;
