@@ -1,6 +1,5 @@
 #include "app/figure/layout/inline_formula.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "app/figure/formula.h"
@@ -13,15 +12,13 @@ struct TextPiece {
   bool formula = false;
 };
 
-// The parts between "$", of which there are two for each formula.
+// The parts between formula signs, of which there are two for each formula.
 std::vector<TextPiece> parts_of(const std::string& text) {
-  std::vector<TextPiece> parts(1);
-  for (const char c : text) {
-    if (c == '$') {
-      parts.push_back({"", !parts.back().formula});
-    } else {
-      parts.back().text += c;
-    }
+  std::vector<TextPiece> parts;
+  for (std::size_t at = 0; at != text.npos;) {
+    const std::size_t sign = text.find(kFormulaSign, at);
+    parts.push_back({text.substr(at, sign - at), parts.size() % 2 == 1});
+    at = sign == text.npos ? sign : sign + kFormulaSign.size();
   }
   return parts;
 }
@@ -36,8 +33,8 @@ float width_of(const TextPiece& piece, TextStyle style, const Pen& pen) {
 
 bool has_formula(const std::string& text, const Pen& pen) {
   if (pen.look().math <= 0) return false;
-  const auto signs = std::count(text.begin(), text.end(), '$');
-  return signs > 0 && signs % 2 == 0;
+  const std::size_t parts = text.find(kFormulaSign) == text.npos ? 1 : parts_of(text).size();
+  return parts > 1 && parts % 2 == 1;
 }
 
 Point formula_text_size(const std::string& text, TextStyle style, const Pen& pen) {

@@ -1,4 +1,4 @@
-// Formulas in the texts of figures on paper: what stands between two "$".
+// Formulas in the texts of figures on paper: what stands between two kFormulaSign.
 #pragma once
 
 #include <string>

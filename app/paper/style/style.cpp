@@ -1,9 +1,11 @@
 #include "app/paper/style/style.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/figure/formula.h"
+#include "app/figure/paper_look.h"
 #include "app/paper/style/lettering.h"
 #include "app/param/reading.h"
 #include "app/words/sentence.h"
@@ -142,27 +144,47 @@ void check_colors(const Style& s) {
   }
 }
 
-// What stands between "$" is set as a formula of one line.
-void check_formulas(std::string_view id, const std::string& text) {
-  if (std::count(text.begin(), text.end(), '$') % 2 != 0) {
-    words::refuse<InputError>(N_("{}: expected a second $ at the end of the formula, got {}"), id,
-                              param::shown(text));
+struct TextPiece {
+  std::string text = {};
+  bool formula = false;
+};
+
+// The parts of an author's text between "$": every second one is a formula. "\$" is a dollar sign.
+std::vector<TextPiece> pieces_of(const std::string& text) {
+  std::vector<TextPiece> pieces(1);
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const bool escaped = text.compare(k, 2, "\\$") == 0;
+    if (text[k] == '$') {
+      pieces.push_back({.formula = !pieces.back().formula});
+    } else if (!escaped) {
+      pieces.back().text += text[k];
+    } else {
+      pieces.back().text += pieces.back().formula ? "\\$" : "$";
+      ++k;
+    }
   }
-  bool inside = false;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::string part(param::taken_to('$', rest));
-    if (inside && part.find("\\frac") != std::string::npos) {
+  return pieces;
+}
+
+void check_formulas(std::string_view id, const std::string& text) {
+  const std::vector<TextPiece> pieces = pieces_of(text);
+  if (pieces.size() % 2 == 0) {
+    words::refuse<InputError>(
+        N_("{}: expected a second $ at the end of the formula, or \\$ for a sign, got {}"), id,
+        param::shown(text));
+  }
+  for (const TextPiece& piece : pieces) {
+    if (!piece.formula) continue;
+    if (piece.text.find("\\frac") != std::string::npos) {
       words::refuse<InputError>(
           N_("{}: expected a formula of one line, a/b instead of a fraction, got {}"), id,
-          param::shown(part));
+          param::shown(piece.text));
     }
     try {
-      if (inside) figure::check_formula(part);
+      figure::check_formula(piece.text);
     } catch (const InputError& error) {
       words::refuse<InputError>(N_("{}: {}"), id, core::message_of(error));
     }
-    inside = !inside;
   }
 }
 
@@ -215,9 +237,19 @@ std::vector<double> numbers(std::string_view id, const std::string& text) {
 }
 
 bool has_formulas(const Style& style) {
-  return style.title.find('$') != std::string::npos ||
-         style.x_label.find('$') != std::string::npos ||
-         style.y_label.find('$') != std::string::npos;
+  return std::ranges::any_of(std::array{&style.title, &style.x_label, &style.y_label},
+                             [](const std::string* text) { return pieces_of(*text).size() > 1; });
+}
+
+std::string typeset(const std::string& text) {
+  std::string made;
+  for (TextPiece& piece : pieces_of(text)) {
+    if (piece.formula) std::ranges::replace(piece.text, ' ', '\t');  // a line is not broken there
+    if (piece.formula) made += figure::kFormulaSign;
+    made += piece.text;
+    if (piece.formula) made += figure::kFormulaSign;
+  }
+  return made;
 }
 
 void check(Style& style) {

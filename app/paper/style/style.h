@@ -54,6 +54,9 @@ void check(Style& style);
 // Whether its texts have formulas between "$".
 bool has_formulas(const Style& style);
 
+// One of its texts as layout sets it: with figure::kFormulaSign around formulas, and "$" for "\$".
+std::string typeset(const std::string& text);
+
 // "0 2.5 10" or "0, 2.5, 10". Throws core::InputError, naming `id`.
 std::vector<double> numbers(std::string_view id, const std::string& text);
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "app/paper/file/selection.h"
 #include "app/paper/file/without_marks.h"
 #include "app/paper/style/colors.h"
 #include "app/paper/style/lettering.h"
@@ -53,23 +54,13 @@ void each_mark(std::vector<Figure>& figures, Visit&& visit) {
 
 // --- texts
 
-// A line is not broken inside of a formula.
-std::string unbroken(std::string text) {
-  bool inside = false;
-  for (char& c : text) {
-    if (c == '$') inside = !inside;
-    if (inside && c == ' ') c = '\t';
-  }
-  return text;
-}
-
 void set_title(std::vector<Figure>& figures, const std::string& title) {
   if (title.empty()) return;
   if (figures.size() != 1) {
     words::refuse<InputError>(N_("title: expected one figure to be called so, got {}"),
                               figures.size());
   }
-  figures.front().title = unbroken(title);
+  figures.front().title = typeset(title);
   // What was the title's is not to stand under another one.
   if (figures.front().plots.size() == 1) figures.front().plots.front().title.clear();
 }
@@ -80,7 +71,7 @@ void set_label(std::vector<Figure>& figures, std::string_view id, const std::str
   bool any = false;
   each_plot(figures, [&](Plot& plot) {
     if (!has_axes(plot) || !(plot.*axis).visible) return;
-    (plot.*axis).label = unbroken(label);
+    (plot.*axis).label = typeset(label);
     any = true;
   });
   if (!any) refuse_nothing(id, N_("axis that could have a label"));
@@ -177,6 +168,10 @@ class Choice {
       }
     }
     std::erase_if(figures_, [](const Figure& figure) { return figure.plots.empty(); });
+    for (Figure& figure : figures_) {
+      const bool one = figure.plots.size() == 1 && figure.plots.front().thumbnail;
+      if (one && !plots.empty()) figure = alone(figure, Plot(figure.plots.front()));
+    }
   }
 
  private:

@@ -324,10 +324,22 @@ TEST_CASE("what stands between $ is set as a formula, as large as the labels") {
   price.plots[0].x.label = "price ($), cost ($)";
   CHECK(has(texts(sheet(price, {})), "price ($), cost ($)"));
   CHECK(refused(lines(), {{"title", "$x"}}) ==
-        "title: expected a second $ at the end of the formula, got \"$x\"");
+        "title: expected a second $ at the end of the formula, or \\$ for a sign, got \"$x\"");
   CHECK(refused(lines(), {{"title", "$\\frac{a}{b}$"}})
             .starts_with("title: expected a formula of one line"));
   CHECK(refused(lines(), {{"title", "$\\nonsense x$"}}).starts_with("title: "));
+}
+
+TEST_CASE("what data call so is no formula beside an author's") {
+  figure::Figure price = lines();
+  price.plots[0].title = "$x$";  // such as a token's name
+  price.plots[0].note = "$$";
+  const auto set = texts(sheet(price, {{"y_label", "cost $c$, in \\$"}}));
+  CHECK(has(set, "$x$"));
+  CHECK(has(set, "$$"));
+  CHECK(has(set, ", in $"));
+  CHECK(has(set, "c"));
+  CHECK(has(texts(sheet(price, {{"y_label", "cost in \\$"}})), "cost in $"));
 }
 
 TEST_CASE("small pictures can have axes with names, and one colour key") {
@@ -342,6 +354,20 @@ TEST_CASE("small pictures can have axes with names, and one colour key") {
   const auto said = texts(sheet(figure, {{"grid_names", "true"}}, 178 * 72 / 25.4));
   CHECK(std::count(said.begin(), said.end(), "mat") == 3);
   CHECK(std::count(said.begin(), said.end(), "0") >= 1);
+}
+
+TEST_CASE("one small picture that is left alone is called by its name, and its bar, too") {
+  figure::Figure figure = heads();
+  for (figure::Plot& plot : figure.plots) {
+    std::get<figure::Heatmap>(plot.marks.front()).bar_label = "weight";
+  }
+  CHECK(has(texts(sheet(figure, {})), "Heads"));
+  CHECK(has(texts(sheet(figure, {})), "weight"));
+  const auto alone = texts(sheet(figure, {{"only", "2"}}));
+  CHECK(has(alone, "Heads · Head 2"));
+  CHECK_FALSE(has(alone, "Head 2"));
+  CHECK(has(alone, "weight"));
+  CHECK(has(texts(sheet(figure, {{"only", "1, 2"}})), "Heads"));
 }
 
 TEST_CASE("a diagram on paper has no buttons, and its notes are there or told") {
