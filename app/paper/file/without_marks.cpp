@@ -1,6 +1,9 @@
 #include "app/paper/file/without_marks.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <vector>
 
 namespace paper {
 namespace {
@@ -41,11 +44,36 @@ class OfAKnob {
   std::vector<double> lines_, points_;
 };
 
+// Among things of a kind the picked ones are in the accent colour: they get that of the others.
+void even_out(std::span<figure::Color* const> colors) {
+  const auto usual =
+      std::ranges::find_if_not(colors, [](const figure::Color* color) { return accented(*color); });
+  if (usual == colors.end()) return;
+  for (figure::Color* color : colors) {
+    if (accented(*color)) *color = **usual;
+  }
+}
+
+// Notes of one kind have one style, such as the numbers at bars.
+void even_out_notes(figure::Plot& plot) {
+  std::map<figure::TextStyle, std::vector<figure::Color*>> by_style;
+  for (figure::Mark& mark : plot.marks) {
+    if (auto* note = std::get_if<figure::Note>(&mark))
+      by_style[note->style].push_back(&note->color);
+  }
+  for (const auto& [style, colors] : by_style) even_out(colors);
+}
+
 // Takes back what stands out in a mark.
 struct Plain {
   void operator()(figure::Heatmap& map) const { map.pinned.reset(); }
   void operator()(figure::Bars& bars) const { bars.marked = -1; }
-  void operator()(figure::Links& links) const { links.marked_left = links.marked_right = -1; }
+  void operator()(figure::Links& links) const {
+    links.marked_left = links.marked_right = -1;
+    std::vector<figure::Color*> colors;
+    for (figure::Links::Link& link : links.links) colors.push_back(&link.color);
+    even_out(colors);
+  }
   void operator()(figure::Table& table) const { table.marked = -1; }
   void operator()(figure::Boxes& boxes) const {
     for (figure::Boxes::Box& box : boxes.boxes) box.marked = false;
@@ -67,6 +95,7 @@ std::vector<figure::Figure> without_marks(std::vector<figure::Figure> figures) {
       std::erase_if(plot.marks,
                     [&](const figure::Mark& mark) { return std::visit(of_a_knob, mark); });
       for (figure::Mark& mark : plot.marks) std::visit(Plain(), mark);
+      even_out_notes(plot);
     }
   }
   return figures;

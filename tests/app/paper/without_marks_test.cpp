@@ -54,6 +54,25 @@ TEST_CASE("frames, names, bars, rows and cells that were picked do not stand out
   CHECK(std::get<figure::Links>(plot.marks[5]).marked_right == -1);
 }
 
+TEST_CASE("links and notes that are picked among others have the others' colour") {
+  const figure::Color usual(Role::query, 0.6f), accent(Role::accent);
+  figure::Plot plot;
+  plot.add(figure::Links{.links = {{0, 0, 1, accent}, {1, 0, 1, usual}, {1, 1, 1, usual}}});
+  using figure::TextStyle;
+  plot.add(figure::Note{0, 0, "2.00", accent, TextStyle::mono_small});
+  plot.add(figure::Note{1, 0, "1.00", Role::dim, TextStyle::mono_small});
+  plot.add(figure::Note{1, 1, "maximum", accent, TextStyle::label});  // alone of its kind
+  figure::Figure figure;
+  figure.plots = {plot};
+  const auto plain = paper::without_marks({figure});
+  const auto& marks = plain[0].plots[0].marks;
+  const auto& links = std::get<figure::Links>(marks[0]).links;
+  CHECK(links[0].color.role == Role::query);
+  CHECK(links[0].color.alpha == usual.alpha);
+  CHECK(std::get<figure::Note>(marks[1]).color.role == Role::dim);
+  CHECK(std::get<figure::Note>(marks[3]).color.role == Role::accent);
+}
+
 TEST_CASE("lines and points that show where a knob stands go, named ones and curves stay") {
   const std::vector<figure::Figure> plain = paper::without_marks({marked()});
   const auto& marks = plain[0].plots[0].marks;
