@@ -218,6 +218,19 @@ def heads(browser, folder, page):
     check(result["theme"] == "dark", f"theme: {result['theme']}")
 
 
+def narrow(browser, folder, page):
+    """On a phone the drawing keeps a size that can be read and is moved below its frame."""
+    plot, _ = page.plots()["head_8"]
+    x, y = middle(plot, 5, 3)
+    result = browse(browser, folder, page, f"""
+      document.body.style.width="360px"; const view=$("view");
+      say("drawn",svg.getBoundingClientRect().width); say("seen",view.getBoundingClientRect().width);
+      view.scrollLeft=1000; say("moved",view.scrollLeft); move({x},{y}); say("hover",now());
+    """)
+    check(result["seen"] <= 360 and result["drawn"] > 600, f"narrow: {result}")
+    check(result["moved"] > 200 and "query 5" in result["hover"], f"narrow: {result}")
+
+
 def links(browser, folder, page):
     plot, _ = page.plots()["arcs"]
     x, y, w, h = plot["a"]
@@ -285,6 +298,7 @@ def main():
         browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
         if browser:
             heads(browser, folder, made["heads"])
+            narrow(browser, folder, made["heads"])
             links(browser, folder, made["links"])
             swept(browser, folder, made["swept"], program)
     for fault in FAULTS[:40]:

@@ -287,6 +287,7 @@ class TouchMaker {
   std::string written() const {
     const Sheet& sheet = light_[page_.first];
     const bool chinese = options_.language == words::Language::zh_CN;
+    constexpr double kLeastShare = 0.7;  // of its size, on a small screen: type of 9 points has 6
     const double unit = static_cast<double>(options_.scale) *
                         (options_.paper_width > 0 ? points_a_unit(options_) * 96 / 72 : 1);
     const std::string name = xml_escape(title());
@@ -306,12 +307,14 @@ class TouchMaker {
         w_("Light or dark"));
     out += slider();
     out += fmt::format(
-        "<svg id=\"figure\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
-        "role=\"group\" aria-label=\"{2}\">\n{3}<g id=\"ink\">\n{4}</g>\n<g id=\"over\"></g><g "
-        "id=\"keys\"></g>\n</svg>\n",
+        "<div id=\"view\">\n<svg id=\"figure\" xmlns=\"http://www.w3.org/2000/svg\" "
+        "viewBox=\"0 0 {0} {1}\" style=\"min-width:{5:.0f}px\" role=\"group\" "
+        "aria-label=\"{2}\">\n{3}<g id=\"ink\">\n{4}</g>\n<g id=\"over\"></g><g "
+        "id=\"keys\"></g>\n</svg>\n</div>\n",
         svg_number(static_cast<double>(sheet.width)), svg_number(static_cast<double>(sheet.height)),
         attribute_escape(title()),
-        svg_metadata("", "", "", page_.frames[page_.first].options.session), ink);
+        svg_metadata("", "", "", page_.frames[page_.first].options.session), ink,
+        kLeastShare * unit * static_cast<double>(sheet.width));
     out += fmt::format(
         "<p id=\"now\" role=\"status\" aria-live=\"polite\"></p>\n<div id=\"parts\"></div>\n<ol "
         "id=\"pins\"></ol>\n<p id=\"help\" "
