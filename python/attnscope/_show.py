@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import warnings
 from typing import Any, Mapping, Optional
 
 import numpy as np
 
-from ._errors import Error
+from ._errors import Error, Note
 from ._figure import Figure, call_words
 from ._given import PAIRS, VECTORS, Files, chosen, kept_by, names_of, report_nan, whole
 
@@ -42,7 +43,7 @@ def show(
     mask       1 for tokens and 0 for padding, (batch, tokens), as tokenizers give it: padding is left out
     batch      the sequence of the batch, counted from 0; with a mask the first, else all of them are there
     axes       a letter an axis where that is another order: l(ayer), b(atch), h(ead), q(uery), k(ey); t(oken), d (width)
-    window     True opens the window in a notebook as well, False nowhere
+    window     True opens the window in a notebook as well, False nowhere; without a display only True is an Error
     words      knobs of the lab "tensors" (layer=3, head=2, counted from 1; view="statistics"), figure="links" of its
                page, and options (width="85mm")
 
@@ -96,7 +97,13 @@ def show(
     call["set"] = {**call["set"], "file": str(files.path)}
     figure = Figure("tensors", call, files)
     if window or window is None and not in_notebook():
-        figure.window = figure.open()
+        try:
+            figure.window = figure.open()
+        except Error as error:
+            if window:
+                raise
+            why = str(error).partition(";")[0]
+            warnings.warn(f"{why}: the figure has .save(), .svg and .pdf", Note, stacklevel=2)
     return figure
 
 

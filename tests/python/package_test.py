@@ -290,11 +290,17 @@ class Shown(Test):
         del figure
         self.assertFalse(folder.exists())
 
-    def test_no_window_is_an_exception(self):
+    def test_without_a_display_there_is_the_figure_and_a_note(self):
         kept = {name: os.environ.pop(name, None) for name in ("DISPLAY", "WAYLAND_DISPLAY")}
         try:
             with self.assertRaisesRegex(attnscope.Error, "^no window can be opened"):
-                attnscope.show(weights(2, 2))
+                attnscope.show(weights(2, 2), window=True)
+            with self.assertWarnsRegex(attnscope.Note, r"^no window can be opened .*: the figure has \.save\(\)"):
+                figure = attnscope.show(weights(2, 2))
+            self.assertTrue(figure.pdf.startswith(b"%PDF"))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                attnscope.show(weights(2, 2), window=False)
         finally:
             os.environ.update({name: value for name, value in kept.items() if value is not None})
 
