@@ -55,7 +55,8 @@ void add_head_readouts(const Scene& scene, std::vector<Readout>& list) {
   add("first", w.format("Head {} on the first token", scene.head_name()), s.first,
       w("Its mean weight there, over the tokens that see more than one"));
   add("head_entropy", w.format("Entropy of head {}", scene.head_name()), s.entropy_share,
-      w("By that of equal weights: 1: every token alike, 0: one token alone"));
+      w("Its mean over the tokens that see more than one, by that of equal weights: 1: every token "
+        "alike, 0: one token alone"));
   if (!model.key || !model.attending()) return;
   const double weight = to_double(model.attending()->weights[head](model.query, *model.key));
   add("weight", w("The pinned weight"), weight, w("After softmax"));

@@ -17,7 +17,8 @@ std::vector<Readout> readouts(const Scene& scene) {
   std::vector<Readout> list = {
       {"entropy_share", w("Entropy, share of its maximum"), share,
        fmt::format("{:.0f} %", 100 * share),
-       w("0: every query attends to one key; 100 %: to all keys equally. For the chosen head")},
+       w("0: every query attends to one key; 100 %: to all keys equally. For the chosen head, over "
+         "the queries that see at least two keys")},
       {"largest_weight", w("Largest weight"), numbers.largest_weight,
        w.format("{:.3f} at query {}, key {}", numbers.largest_weight, numbers.query, numbers.key),
        w("The largest weight of the chosen head, and where it is, among the queries that see at "
