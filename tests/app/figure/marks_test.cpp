@@ -346,6 +346,21 @@ TEST_CASE("on paper all boxes have room for their numbers, or none has its own, 
   CHECK(has_text(drawn("0.20000000000000001", false), "0.40"));  // shapes stand for themselves
 }
 
+TEST_CASE("on paper a box's title that is cut is told") {
+  FakeOptions o;
+  const auto told = [&](bool paper, double width) {
+    o.options.paper = paper;
+    Plot plot{.id = "p", .x = {.lo = 0, .hi = 100}, .y = {.lo = 100, .hi = 0}};
+    plot.add(Diagram{.nodes = {{.x1 = width, .y1 = 8, .title = "unbroken"}}});
+    Figure figure{.id = "f"};
+    figure.plots = {plot};
+    return layout(figure, {0, 0, 480, 320}, {}, o.options).left_out;
+  };
+  CHECK(told(true, 50).empty());
+  CHECK(told(true, 9) == std::vector<std::string>{"unbroken"});
+  CHECK(told(false, 9).empty());
+}
+
 TEST_CASE("where one title beside its picture needs small lines, all of them have those") {
   const FakeOptions o;
   const auto styles = [&](const char* second) {

@@ -123,6 +123,7 @@ struct Title {
   TextStyle style;
   float line;  // the height of one
   std::vector<std::string> lines;
+  bool cut = false;
 };
 
 TextStyle usual_style(const Node& node) {
@@ -173,6 +174,7 @@ Title title_of(const Node& node, const Rect& words, float height, bool smaller, 
   small.lines = whole_title(node.title, small.style, words.w, static_cast<std::size_t>(room), pen);
   if (!small.lines.empty()) return small;
   title.lines = {pen.fit(node.title, usual, words.w)};
+  title.cut = title.lines.front() != node.title;
   return title;
 }
 
@@ -236,7 +238,8 @@ void draw_words(const Node& node, const Rect& r, float height, float align, cons
                 const Pen& pen) {
   const bool beside = node.share > 0;
   const Title title = title_of(node, r, height, beside && all.smaller, pen);
-  const auto& [style, line, lines] = title;
+  const auto& [style, line, lines, cut] = title;
+  if (cut) pen.left_out(node.title);
   const float small = pen.line_height(TextStyle::mono_small);
   const float words = line * static_cast<float>(lines.size());
   const bool noted = node.numbers.empty() || all.numbers;
