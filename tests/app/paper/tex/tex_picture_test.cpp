@@ -29,6 +29,8 @@ TEST_CASE("nothing in a text is a command") {
         "it's");
   CHECK(paper::tex_escape("√d × θ → ∞ … −1") ==
         "$\\surd$d $\\times$ $\\theta$ $\\rightarrow$ $\\infty$ \\ldots{} $-$1");
+  CHECK(paper::tex_escape("ℝ ⊗ ⊆") == "$\\mathbf{R}$ $\\otimes$ $\\subseteq$");
+  for (const char c : paper::tex_escape("ℕℤℂℚ𝔼ℙ⊂∗†")) CHECK((c & 0x80) == 0);
   CHECK(paper::tex_escape("--") == "-{}-");
   CHECK(paper::tex_escape("a\nb\tc") == "a b c");
   CHECK(paper::tex_escape("头 é") == "头 é");
