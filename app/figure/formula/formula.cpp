@@ -1,6 +1,7 @@
 #include "app/figure/formula.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "app/figure/formula/parse.h"
 #include "app/figure/paper_look.h"
@@ -197,10 +198,18 @@ class Setter {
     return box;
   }
 
+  // One letter without an ascender.
+  static bool is_low(const Node& group) {
+    constexpr std::string_view kLow = "acegmnopqrsuvwxyz";
+    return group.parts.size() == 1 && group.parts[0].kind == Kind::letter &&
+           kLow.find(group.parts[0].text) != kLow.npos;
+  }
+
   Box accent(const Node& node, const State& s) const {
     Box box = set(node.parts[0], s);
     const bool hat = node.text == "hat";
-    const float middle = box.w / 2 + 0.06f * em(s), y = -box.up + 0.02f * em(s);
+    const float middle = box.w / 2 + 0.06f * em(s);
+    const float y = -box.up + (is_low(node.parts[0]) ? 0.2f : 0.02f) * em(s);
     const auto at = [&](float x, float up) { return Point{middle + x * em(s), y - up * em(s)}; };
     rule(box,
          hat ? std::vector{at(-0.16f, 0), at(0, 0.12f), at(0.16f, 0)}

@@ -58,10 +58,20 @@ TEST_CASE("what authors write in TeX for words and signs is understood") {
   CHECK(complaint("\\text{a\\_b}") == "formula, character 8: a command in a text");
 }
 
-TEST_CASE("accents lie over their letter and are as wide as no more than it") {
+TEST_CASE("accents lie over their letter, nearer to a low one") {
   const FakeOptions o;
-  for (const std::string tex : {"\\hat{y}", "\\tilde{y}"}) {
-    const Drawing drawn = formula(tex, {0, 0}, o.options), plain = formula("y", {0, 0}, o.options);
+  const auto lowest = [&](const std::string& tex) {
+    float y = 0;
+    for (const Primitive& p : formula_on(tex, {0, 0}, o.options).primitives) {
+      if (const auto* path = std::get_if<draw::Path>(&p)) y = path->points[0].y;
+    }
+    return y;
+  };
+  CHECK(lowest("\\hat{k}") < lowest("\\hat{y}"));
+  CHECK(lowest("\\hat{k}") == lowest("\\hat{W}"));
+  CHECK(lowest("\\hat{y}") < 0);
+  for (const std::string tex : {"\\hat{k}", "\\tilde{k}"}) {
+    const Drawing drawn = formula(tex, {0, 0}, o.options), plain = formula("k", {0, 0}, o.options);
     CHECK(drawn.bounds.h > plain.bounds.h);
     const draw::Path* accent = nullptr;
     const draw::Text* letter = nullptr;
