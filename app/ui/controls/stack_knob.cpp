@@ -156,8 +156,10 @@ void StackKnob::argument(std::size_t k, std::size_t a, const Rect& at) {
   const int now = items_[k].arguments.at(a);
   const Rect track{x, at.y + gui_.px(2), room - box_width - gui_.px(10), at.h - gui_.px(4)};
   const auto result = slider(gui_, name + ".slider", track, scale.share(now), tooltip);
-  if (result.moved_to)
-    set_argument(k, a, static_cast<int>(std::lround(scale.at(*result.moved_to))), "drag." + name);
+  if (result.moved_to) {
+    const double moved = scale.round_at(*result.moved_to, result.half_pixel);
+    set_argument(k, a, static_cast<int>(std::lround(moved)), "drag." + name);
+  }
   if (result.released) program_.desk.end_gesture();
   if (result.steps != 0) {
     const long long wanted = static_cast<long long>(now) + result.steps;

@@ -123,10 +123,21 @@ SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at
   const float radius = gui.px(6);
   const float x0 = rect.x + radius, x1 = rect.right() - radius,
               cy = std::round(rect.y + rect.h / 2);
+  const float length = std::max(1.0f, x1 - x0);
+  const auto xg = static_cast<float>(static_cast<double>(x0) +
+                                     static_cast<double>(x1 - x0) * std::clamp(at, 0.0, 1.0));
   SliderResult result;
+  result.half_pixel = 0.5 / static_cast<double>(length);
   if (t.held) {
-    const float share = (ImGui::GetIO().MousePos.x - x0) / std::max(1.0f, x1 - x0);
-    result.moved_to = std::clamp(static_cast<double>(share), 0.0, 1.0);
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImGuiID item = ImGui::GetCurrentWindow()->GetID(id.c_str());
+    float& off = *ImGui::GetStateStorage()->GetFloatRef(item);  // the grab's middle
+    const bool on_grab = std::abs(io.MousePos.x - xg) <= radius;
+    if (t.pressed) off = on_grab ? io.MousePos.x - xg : 0;
+    if (!on_grab || io.MouseDragMaxDistanceSqr[0] > 0) {
+      const float share = (io.MousePos.x - off - x0) / length;
+      result.moved_to = std::clamp(static_cast<double>(share), 0.0, 1.0);
+    }
   }
   result.released = was_held && !t.held;
   if (t.focused && !gui.keyboard().typing()) {
@@ -140,8 +151,6 @@ SliderResult slider(Gui& gui, const std::string& id, const Rect& rect, double at
     }
   }
   const float half = std::max(1.0f, gui.px(1.5f));
-  const auto xg = static_cast<float>(static_cast<double>(x0) +
-                                     static_cast<double>(x1 - x0) * std::clamp(at, 0.0, 1.0));
   gui.fill({rect.x, cy - half, rect.w, 2 * half}, mix(theme.line, theme.text, 0.05f), half);
   gui.fill({rect.x, cy - half, xg - rect.x, 2 * half}, theme.accent, half);
   const float grab = t.held || t.hovered ? radius + scale_step(gui) : radius;

@@ -61,9 +61,11 @@ bool menu_item(Gui& gui, const std::string& id, const Rect& rect, const std::str
                const std::string& right = "", bool enabled = true, const std::string& tooltip = "",
                bool marked = false);
 
-// Where the grab stands, 0 to 1; returns where it was moved to. `step` moves it by an arrow key.
+// Where the grab stands, 0 to 1; returns where it was moved to. Taken hold of off its middle, the
+// grab does not jump.
 struct SliderResult {
   std::optional<double> moved_to;  // 0 to 1, by the mouse
+  double half_pixel = 0;           // of the mouse, of the same
   int steps = 0;                   // by arrow keys
   bool released = false;
 };

@@ -185,34 +185,25 @@ SliderScale scale_of(const param::Parameter& p) {
   return {p.info.min, slider_end(p), p.info.scale};
 }
 
-// A slider has some hundred places; three digits name each of them. Its ends are what they are.
-double tidy(const param::Parameter& p, double v) {
-  const bool log = p.info.scale == param::Scale::log;
-  const bool whole = std::holds_alternative<param::Integer>(p.kind);
-  if (p.info.step > 0 || (whole && !log) || v <= p.info.min || v >= slider_end(p)) {
-    return v;
-  }
-  const double size = log ? std::abs(v) : p.info.max - p.info.min;
-  if (!(size > 0)) return v;
-  const double unit = std::pow(10.0, std::floor(std::log10(size)) - 2);
-  return whole && unit < 1 ? v : std::round(v / unit) * unit;
-}
-
 std::string as_text(const param::Parameter& p, double v) {
-  const double fit = param::nearest(p, tidy(p, v));
+  const double fit = param::nearest(p, v);
   if (std::holds_alternative<param::Integer>(p.kind)) return fmt::format("{}", std::llround(fit));
   // Twelve digits hide the rounding of a multiple of the step.
   return fmt::format("{:.12g}", fit);
 }
 
-// One arrow key: a step, or a fiftieth of the slider where any value is permitted.
+// One arrow key: a step, or a fiftieth of the slider where any value is permitted. With Shift it is
+// ten steps, or a tenth of a logarithmic slider.
 double stepped(const param::Parameter& p, double now, int steps) {
-  const bool whole = std::holds_alternative<param::Integer>(p.kind);
-  if (whole || (p.info.step > 0 && p.info.scale == param::Scale::linear)) {
-    return now + steps * std::max(p.info.step, whole ? 1.0 : 0.0);
-  }
   const SliderScale scale = scale_of(p);
-  return scale.at(scale.share(now) + steps * 0.02);
+  const auto moved = [&](double by) {
+    return scale.round_at(scale.share(now) + by, std::abs(by) / 10);
+  };
+  const bool whole = std::holds_alternative<param::Integer>(p.kind);
+  const bool log = p.info.scale == param::Scale::log;
+  if (!whole && (log || p.info.step <= 0)) return moved(0.02 * steps);
+  if (log && std::abs(steps) >= 10) return moved(steps / 10 * 0.1);
+  return now + steps * std::max(p.info.step, whole ? 1.0 : 0.0);
 }
 
 std::string_view file_endings(const param::Parameter& p) {
@@ -237,8 +228,10 @@ float KnobColumn::number_knob(const param::Parameter& p, float x, float y, float
   if (p.info.plays > 0 && keys_here && gui_.keyboard().take_space()) toggle_play(program_, id);
   const auto result =
       slider(gui_, "knob." + id + ".slider", track, scale_of(p).share(now), tooltip_of(p));
-  if (result.moved_to)
-    program_.knobs.set(id, as_text(p, scale_of(p).at(*result.moved_to)), "drag." + id);
+  if (result.moved_to) {
+    const double moved = scale_of(p).round_at(*result.moved_to, result.half_pixel);
+    program_.knobs.set(id, as_text(p, moved), "drag." + id);
+  }
   if (result.released) program_.desk.end_gesture();
   if (result.steps != 0)
     program_.knobs.set(id, as_text(p, stepped(p, now, result.steps)), "step." + id);

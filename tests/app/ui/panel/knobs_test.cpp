@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -33,6 +34,34 @@ TEST_CASE("dragging a slider changes its knob, as one step of undo") {
   CHECK_FALSE(rig.program.desk.can_undo());
   rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT);
   CHECK(rig.map()["knobs"]["heads"] >= 30);
+}
+
+TEST_CASE("a slider's grab is taken hold of off its middle, and nothing jumps") {
+  Rig rig;
+  rig.program.knobs.set("temperature", "1.37");  // near the middle: from 0.1 to 10
+  rig.settle();
+  const ui::Rect slider = rig.control("knob.temperature.slider");
+  const float radius = rig.shell.gui().px(6);
+  const float middle = slider.x + radius + (slider.w - 2 * radius) * std::log10(13.7f) / 2;
+  const auto temperature = [&] { return rig.map()["knobs"]["temperature"].get<double>(); };
+  rig.input.move(middle + radius - 1, slider.y + slider.h / 2);
+  rig.settle();
+  rig.input.button(0, true);
+  rig.settle();
+  CHECK(temperature() == 1.37);
+  // Two pixels are two pixels.
+  const double pixel = std::pow(100.0, 1 / static_cast<double>(slider.w - 2 * radius));
+  rig.input.move(middle + radius + 1, slider.y + slider.h / 2);
+  rig.settle();
+  CHECK(temperature() > 1.37 * pixel);
+  CHECK(temperature() < 1.37 * pixel * pixel * pixel);
+  rig.input.button(0, false);
+  rig.settle();
+  rig.tap(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+  CHECK(temperature() == 1.37);
+  // Beside the grab a press moves it there.
+  rig.click("knob.temperature.slider", 0.9f);
+  CHECK(temperature() > 5);
 }
 
 TEST_CASE("an exact value is typed; one out of range is refused and Escape gives up") {
