@@ -75,13 +75,17 @@ struct Source {
 };
 
 // What changes to the defaults a preset makes: "m=36 | n=30 | vectors=equal". `teaches` is a
-// sentence or two.
+// sentence or two; opening it brings `figure` into view, where it names one.
 struct Preset {
   Preset(std::string_view id_, std::string_view title_, std::string_view teaches_,
-         std::string_view settings)
-      : id(id_), title(title_), teaches(teaches_), values(param::read_settings(settings)) {}
+         std::string_view settings, std::string_view figure_ = {})
+      : id(id_),
+        title(title_),
+        teaches(teaches_),
+        figure(figure_),
+        values(param::read_settings(settings)) {}
 
-  std::string_view id, title, teaches;
+  std::string_view id, title, teaches, figure;
   param::Values values;
 };
 

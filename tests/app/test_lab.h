@@ -125,6 +125,7 @@ inline figure::Figure places(const Parameters& p) {
   figure::Figure f;
   f.id = "places";
   f.title = "Places";
+  f.note = "where it stands";
   f.plays = "query";
   f.caption =
       "Where the handle stands, in so many words that they need more than one line beside it.";
@@ -248,7 +249,8 @@ inline const std::vector<lab::Lab>& labs() {
        .chapter = lab::Chapter::attention,
        .about = "About one.",
        .sources = {{"Somebody, 2017", "section 1", ""}},
-       .presets = {{"hot", "Hot scores", "heat evens out", "temperature=5"}},
+       .presets = {{"hot", "Hot scores", "heat evens out", "temperature=5"},
+                   {"warm", "Warm scores", "all the way down", "temperature=2", "schemes"}},
        .chinese = "text=一 二 三",
        .make = lab::live(describe, compute)},
       {.id = "two",

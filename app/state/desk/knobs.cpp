@@ -63,16 +63,18 @@ bool Knobs::unpin() {
   return !back.empty();
 }
 
-void Knobs::apply_preset(std::string_view id) {
+const lab::Preset* Knobs::apply_preset(std::string_view id) {
   const lab::Lab& lab = desk_.lab();
   const auto preset = std::find_if(lab.presets.begin(), lab.presets.end(),
                                    [&](const lab::Preset& p) { return p.id == id; });
   if (preset == lab.presets.end()) {
-    return messages_.say(words_.format(N_("this lab has no preset called \"{}\""), id), true);
+    messages_.say(words_.format(N_("this lab has no preset called \"{}\""), id), true);
+    return nullptr;
   }
   auto fresh = lab.make();
   param::assign(fresh->describe(), preset->values);
   desk_.replace(lab, std::move(fresh), {});
+  return &*preset;
 }
 
 const lab::Preset* Knobs::preset() const {

@@ -29,8 +29,9 @@ class Knobs {
   void apply(const figure::Assignments& pick) { this->pick({pick, {}}); }
   // Sets every parameter that says what un-pinning sets it back to. False when nothing was pinned.
   bool unpin();
-  // Sets the preset's values over the defaults.
-  void apply_preset(std::string_view id);
+  // Sets the preset's values over the defaults. Null, with a message, where the lab has none of
+  // that name.
+  const lab::Preset* apply_preset(std::string_view id);
   // The preset whose values are those of the knobs now, or null.
   const lab::Preset* preset() const;
   // Sets all knobs as they are before anybody touched the lab; one step of undo.

@@ -186,7 +186,8 @@ void Header::menus(const Rect& presets, const Rect& exports, const Rect& more, c
     for (const lab::Preset& preset : program_.desk.lab().presets) {
       if (menu.item("preset." + std::string(preset.id), w(preset.title),
                     &preset == current ? "•" : "", true, w(preset.teaches))) {
-        program_.knobs.apply_preset(preset.id);
+        program_.events.add(
+            state::LabRequest{std::string(program_.desk.lab().id), std::string(preset.id)});
       }
     }
   };

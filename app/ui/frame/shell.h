@@ -123,6 +123,7 @@ class Shell {
   void copy_link();
   void answer_events();
   void answer(const state::Event& event);
+  void open(const std::string& lab, const std::string& preset);
   void show(const state::Found& found);
   void begin_lesson(const std::string& name, std::optional<std::size_t> stop = {});
   void lesson(const Arrangement::Places& l);

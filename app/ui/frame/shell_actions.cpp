@@ -297,11 +297,7 @@ void Shell::answer(const state::Event& event) {
           },
           [this](const state::FigureOpened& opened) { page_.view.show_opened(opened.id); },
           [this](const state::Picked& picked) { lessons_.view.pick(picked.id); },
-          [this](const state::LabRequest& wanted) {
-            start_.leave();
-            program_.desk.show_lab(wanted.lab);
-            if (!wanted.preset.empty()) program_.knobs.apply_preset(wanted.preset);
-          },
+          [this](const state::LabRequest& wanted) { open(wanted.lab, wanted.preset); },
           [this](const state::LessonRequest& wanted) { begin_lesson(wanted.name, wanted.stop); },
           [this](const state::LectureRequest&) { lessons_.lecture.begin(); },
           [this](const state::StopRequest&) { lessons_.adder.ask(files_.folder()); },
@@ -328,14 +324,21 @@ void Shell::begin_lesson(const std::string& name, std::optional<std::size_t> sto
   lessons_.view.begin(name, stop);
 }
 
+// Empty preset: as the lab was left.
+void Shell::open(const std::string& lab, const std::string& preset) {
+  start_.leave();
+  program_.desk.show_lab(lab);
+  if (preset.empty()) return;
+  const lab::Preset* opened = program_.knobs.apply_preset(preset);
+  if (opened && !opened->figure.empty()) page_.view.uncover_and_bring(std::string(opened->figure));
+}
+
 void Shell::show(const state::Found& found) {
   using Kind = state::Found::Kind;
   if (found.kind == Kind::action) return act(found.id);
   if (found.kind == Kind::lesson) return begin_lesson(found.id);
   if (found.kind == Kind::stop) return begin_lesson(found.id, found.stop);
-  start_.leave();
-  program_.desk.show_lab(found.lab);
-  if (found.kind == Kind::preset) program_.knobs.apply_preset(found.id);
+  open(found.lab, found.kind == Kind::preset ? found.id : "");
   if (found.kind == Kind::knob && panel_.knobs().show(found.id)) arrangement_.open_panel();
   if (found.kind == Kind::paper) {
     arrangement_.open_panel();

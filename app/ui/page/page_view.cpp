@@ -71,6 +71,15 @@ void PageView::show_alone(const std::string& figure) {
   gui_.wake_in(0);
 }
 
+void PageView::uncover_and_bring(const std::string& figure) {
+  if (alone_ != figure) show_alone("");
+  const auto& hidden = program_.sight.figures().hidden;
+  if (std::find(hidden.begin(), hidden.end(), figure) != hidden.end())
+    program_.sight.show_all_figures();
+  bring(figure);
+  program_.events.add(state::FigureRequest{});
+}
+
 std::vector<std::string> PageView::shown_ids() const {
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < laid_.shown.size(); ++i) ids.push_back(figure_at(i).id);

@@ -179,13 +179,8 @@ float Statements::truth(const lab::Card& card, float x, float y, float w) {
 void Statements::show(const lab::Card& card) {
   const auto& [preset, figure] = card.settled;
   program_.knobs.apply_preset(preset);
-  if (page_view_.alone() != figure) page_view_.show_alone("");
-  const auto& hidden = program_.sight.figures().hidden;
-  if (std::find(hidden.begin(), hidden.end(), figure) != hidden.end())
-    program_.sight.show_all_figures();
-  page_view_.bring(figure);
+  page_view_.uncover_and_bring(figure);
   kept_ = card.id;
-  program_.events.add(state::FigureRequest{});
 }
 
 // Below them: the truth of all, or all asked anew.

@@ -1,6 +1,7 @@
 // Every page of every lab is sound, in every preset and at the ends of every range.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <stop_token>
@@ -28,7 +29,15 @@ TEST_CASE("Every preset computes a sound page, the same one twice") {
       const param::Values values =
           tried_wholly() ? preset.values : with_short_training(lab, preset.values);
       param::assign(state->describe(), values);
+      const auto& figures = seen(lab, values).page.figures;
       check_page(lab, *state, seen(lab, values).page);
+      // It opens at the page's top; what it is about stands further down.
+      if (!preset.figure.empty()) {
+        CHECK_MESSAGE(std::any_of(figures.begin() + 1, figures.end(),
+                                  [&](const auto& one) { return one.id == preset.figure; }),
+                      "figure: expected one of the page after its first, got \"", preset.figure,
+                      "\"");
+      }
       if (has_its_turn(n, 0)) CHECK(hash(*state) == seen(lab, values).hash);
     }
   }

@@ -132,7 +132,8 @@ TEST_CASE("A text that is not one is refused with its file, its line and what wa
           "a.md, line 7: expected \"knob=value | knob=value\", got \"x\"");
   refused(
       kHead + "## preset:p\ntitle: P\nverdict: half\n",
-      "a.md, line 7: expected one of title, set, or a sentence, \"> …\", got \"verdict: half\"");
+      "a.md, line 7: expected one of title, set, figure, or a sentence, \"> …\", got \"verdict: "
+      "half\"");
   refused(
       kHead + "## about\n> It is 3.\nsays: so\n",
       "a.md, line 7: expected one of check, when, keep, then, preset, set, over, fixed, held by, "

@@ -28,7 +28,7 @@ const std::array<Form, 7> kForms{{
     {Kind::about, "about", false, {}},
     {Kind::made_up, "made_up", false, {}},
     {Kind::sources, "sources", false, {"-"}},
-    {Kind::preset, "preset", true, {"title", "set"}},
+    {Kind::preset, "preset", true, {"title", "set", "figure"}},
     {Kind::card, "card", true, {"said", "verdict", "settled", "source", "shown"}},
     {Kind::caption, "caption", true, {}},
 }};

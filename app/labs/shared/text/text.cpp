@@ -84,7 +84,8 @@ class Reader {
 
   Preset preset(const Place& place) const {
     settings(line_of(place, "set"), place.fact("set"));
-    return {place.id, needed(place, "title"), kept(joined(place)), place.fact("set")};
+    return {place.id, needed(place, "title"), kept(joined(place)), place.fact("set"),
+            place.fact("figure")};
   }
 
   Source source(const text::Line& line) const;

@@ -65,6 +65,26 @@ TEST_CASE("menus open, choose and close") {
   CHECK_FALSE(rig.has("dialog.accept"));
 }
 
+TEST_CASE("a preset that is about a figure brings it into view, however it is opened") {
+  Rig rig(1600, 700);
+  const auto in_view = [&] { return rig.control("figure.schemes").bottom() <= 700; };
+  REQUIRE_FALSE(in_view());
+  rig.click("button.presets");
+  rig.click("preset.warm");
+  CHECK(rig.map()["knobs"]["temperature"] == 2);
+  CHECK(in_view());
+  rig.click("lab.two");
+  rig.tap(GLFW_KEY_F, GLFW_MOD_CONTROL);
+  rig.type("warm");
+  rig.tap(GLFW_KEY_ENTER);
+  CHECK(rig.map()["lab"] == "one");
+  CHECK(in_view());
+  // Another that names none leaves the page where it is.
+  rig.click("button.presets");
+  rig.click("preset.hot");
+  CHECK(in_view());
+}
+
 TEST_CASE("every control lies inside of the window, at any size and scale") {
   for (const auto& [w, h, scale] : {std::tuple{1600.0f, 1000.0f, 1.0f},
                                     {1280.0f, 720.0f, 1.0f},
