@@ -117,6 +117,7 @@ struct PlotFrame {
   View shown;     // data at the area's edges: x0 left, x1 right, y0 top, y1 bottom
   bool x_log = false, y_log = false;
   bool slanted = false;  // the names of its columns are
+  Rect note = {};        // on a screen: the text of its note; empty: there is none
 
   double x_at(float px) const;
   double y_at(float py) const;
@@ -177,6 +178,7 @@ struct Drawing {
   std::vector<Grip> grips;
   Rect bounds;
   std::vector<PoolNote> pool_notes = {};
+  Rect footer = {};  // the texts under the plots, without what says how something is drawn
   std::vector<Divider> dividers = {};
   std::vector<Section> marks = {};  // what each mark is drawn with, layer by layer
   // The kinds of marks (places in the variant Mark) of which something held is in sight, but for

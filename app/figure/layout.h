@@ -40,6 +40,7 @@ struct LayoutOptions {
   // numbers has a colour bar. Texts that would overlap others move or are left out.
   bool paper = false;
   float inside = 16;                // at 100 %: from the card's edge to what is in it
+  float corner = 0;                 // at 100 %: left free for a button, at the right of the title
   const Ghost* ghost = nullptr;     // what is held, drawn with it; null: nothing
   const PaperLook* look = nullptr;  // of paper: what its author asks for; null: nothing
 };

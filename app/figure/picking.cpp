@@ -16,11 +16,13 @@ struct Place {
   double x, y;
 };
 
-// In the parameter's own units; of cells the index, at most the last one's.
+// In the parameter's own units; of cells by the index, at most the last one's.
 double coordinate(const Axis& axis, double at) {
-  if (!axis.cells) return (at - axis.origin) / axis.unit;
-  const double last = std::max(axis.lo, axis.hi) - 1;
-  return std::max(std::floor(std::min(at, last)), std::min(axis.lo, axis.hi));
+  if (axis.cells) {
+    const double last = std::max(axis.lo, axis.hi) - 1;
+    at = std::max(std::floor(std::min(at, last)), std::min(axis.lo, axis.hi));
+  }
+  return (at - axis.origin) / axis.unit;
 }
 
 void add_place(const Plot& plot, Place at, Pick& pick) {

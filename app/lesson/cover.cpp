@@ -1,6 +1,7 @@
 #include "app/lesson/cover.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/lesson/text/answer.h"
 #include "app/lesson/text/elements.h"
@@ -96,6 +97,25 @@ std::string_view lab_of(const Lesson& lesson, std::size_t stop) {
   return lesson.lab;
 }
 
+// The plot has points to pick that are no curve's: few of them lie on one of its lines.
+bool gives_points(const figure::Plot& plot) {
+  std::size_t all = 0, on_lines = 0;
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* points = std::get_if<figure::Points>(&mark);
+    if (!points || points->picks.empty()) continue;
+    for (std::size_t k = 0; k < points->x.size(); ++k) {
+      const auto lies_on = [&](const figure::Mark& other) {
+        const auto* line = std::get_if<figure::Line>(&other);
+        const double off = line ? value_at(*line, points->x[k]) - points->y[k] : 1;
+        return std::abs(off) <= 1e-6 * std::abs(plot.y.hi - plot.y.lo);
+      };
+      ++all;
+      on_lines += std::ranges::any_of(plot.marks, lies_on);
+    }
+  }
+  return all > 0 && 2 * on_lines < all;
+}
+
 // What is clicked, marked or drawn on has to be seen as far as its places go.
 void keep_places(const Question& question, const lab::Page& page, Cover& cover) {
   const auto about = asked_about(question);
@@ -111,6 +131,7 @@ void keep_places(const Question& question, const lab::Page& page, Cover& cover) 
     }
   }
   if (inside) cover.inside.insert(plot->id);
+  if (about->kind == Kind::line && gives_points(*plot)) cover.points.insert(plot->id);
 }
 
 bool has_axes(const figure::Plot& plot) {

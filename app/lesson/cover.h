@@ -16,6 +16,7 @@ struct Cover {
   // Figures that are not on the page at all: the stop neither shows nor points at them.
   std::set<std::string> left_out = {};
   std::set<std::string> inside = {};  // plots of which the axes alone are seen
+  std::set<std::string> points = {};  // those of them on which one draws over points that are given
   std::set<std::string> readouts = {};
   std::string asked = {};  // the plot whose places are clicked, marked or drawn on; empty: none
   // What the page says of itself: question, formula, derivation, statements, notes and status; and

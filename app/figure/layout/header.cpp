@@ -147,6 +147,9 @@ std::string note_text(const Placed& p, const Pen& pen) {
 
 namespace {
 
+// Where the plot that is being drawn has its note.
+Rect& note_place(const Pen& pen) { return pen.drawing().frames.back().note; }
+
 void draw_note_lines(const Placed& p, const Pen& pen) {
   const float line = pen.line_height(TextStyle::small);
   const auto lines = pen.wrap(note_text(p, pen), TextStyle::small, p.slot.right() - p.area.x);
@@ -177,8 +180,10 @@ void draw_caption(const Placed& p, const Pen& pen) {
     const std::string title = pen.fit(plot.title, TextStyle::label_bold, p.area.w);
     pen.text({p.area.x, y}, title, TextStyle::label_bold, color);
     const float left = pen.size(title, TextStyle::label_bold).x + pen.px(6);
-    if (p.note_beside && pen.size(plot.note, TextStyle::small).x <= p.area.w - left) {
+    const Point size = pen.size(plot.note, TextStyle::small);
+    if (p.note_beside && size.x <= p.area.w - left) {
       pen.text({p.area.right(), y}, plot.note, TextStyle::small, dim, 1);
+      note_place(pen) = {p.area.right() - size.x, y - size.y / 2, size.x, size.y};
     }
     return;
   }
@@ -191,15 +196,14 @@ void draw_caption(const Placed& p, const Pen& pen) {
   const float under = p.area.bottom() + p.sides.bottom - pen.line_height(TextStyle::small);
   const std::string fit = pen.fit(text, TextStyle::small, p.slot.right() - p.area.x);
   const Point at{p.area.x, std::min(y, under)};
+  const Point size = pen.size(fit, TextStyle::small);
   pen.text(at, fit, TextStyle::small, dim, 0, 0);
+  note_place(pen) = {at.x, at.y, size.x, size.y};
   if (pooled.empty()) return;
   const Heatmap& map = *heatmap_of(plot);
   const Pooling pooling = pooling_of(map, p, pen);
-  const Point size = pen.size(fit, TextStyle::small);
-  pen.drawing().pool_notes.push_back({{at.x, at.y, size.x, size.y},
-                                      Index{1} << pooling.row_level,
-                                      Index{1} << pooling.col_level,
-                                      map.pool});
+  pen.drawing().pool_notes.push_back(
+      {note_place(pen), Index{1} << pooling.row_level, Index{1} << pooling.col_level, map.pool});
 }
 
 }  // namespace figure::parts

@@ -100,12 +100,20 @@ FooterRows footer_of(const Figure& figure, float width, const Pen& pen) {
 }
 
 void draw_footer(const FooterRows& footer, Point at, const Pen& pen) {
+  Rect& place = pen.drawing().footer;
+  const float height = pen.line_height(TextStyle::label) * 1.15f;
   for (const auto& row : footer.rows) {
     for (const auto& one : row) {
+      if (one.span->style != TextStyle::small) {
+        const float right = at.x + one.x + pen.size(one.text, one.span->style).x;
+        if (place.h == 0) place = {at.x + one.x, at.y - height / 2, 0, 0};
+        place.w = std::max(place.w, right - place.x);
+        place.h = at.y + height / 2 - place.y;
+      }
       pen.text({at.x + one.x, at.y}, one.text, one.span->style,
                resolve(one.span->color, pen.theme()));
     }
-    at.y += pen.line_height(TextStyle::label) * 1.15f;
+    at.y += height;
   }
 }
 

@@ -17,6 +17,7 @@ constexpr float kSelectedPad = 4;
 
 struct Inner {
   Rect plots;
+  float heading_width = 0;
   parts::Heading heading = {};
   parts::FooterRows footer = {};
   Point heading_at{}, footer_at{};
@@ -28,7 +29,8 @@ Inner inside(const Figure& figure, const Rect& box, const Pen& pen) {
   const float pad = std::min({pen.px(pen.options().inside), box.w / 4, box.h / 4});
   Inner inner{{box.x + pad, box.y + pad, box.w - 2 * pad, box.h - 2 * pad}};
   Rect& r = inner.plots;
-  inner.heading = parts::heading_of(figure, r.w, pen);
+  inner.heading_width = std::max(0.0f, r.w - pen.px(pen.options().corner));
+  inner.heading = parts::heading_of(figure, inner.heading_width, pen);
   const float title = inner.heading.height;
   if (title > 0 && r.h >= title + pen.px(32)) {
     inner.headed = true;
@@ -259,7 +261,7 @@ Drawing layout(const Figure& figure, const Rect& box, const Views& views,
   }
   if (!(box.w >= 1 && box.h >= 1)) return drawing;
   Inner inner = inside(figure, drawing.bounds, pen);
-  if (inner.headed) parts::draw_heading(inner.heading, inner.heading_at, inner.plots.w, pen);
+  if (inner.headed) parts::draw_heading(inner.heading, inner.heading_at, inner.heading_width, pen);
   std::vector<parts::ColorKey> keys;
   std::vector<Placed> placed = place_all(figure, inner, views, pen, keys);
   parts::Loose loose;

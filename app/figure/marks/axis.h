@@ -36,7 +36,8 @@ struct Axis {
   std::string link = {};    // axes with one link share crosshair, zoom and pan
   Color color = Role::dim;  // of the label and of the hovered or picked name
   bool visible = true;
-  // A click or a drag at `place` of this axis sets a parameter to (place - origin) / unit.
+  // A click or a drag at `place` of this axis, or at that cell, sets a parameter to
+  // (place - origin) / unit: with -1 named cells are counted from 1.
   double origin = 0, unit = 1;
   int marked = -1;  // a cell whose name is shown in `color` (the query's word)
   // Names identify cells without their indices: heads, layers, formats; not tokens, whose positions

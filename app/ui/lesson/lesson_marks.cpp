@@ -157,6 +157,19 @@ void LessonView::curve(const std::vector<std::array<double, 2>>& points, Rgba co
   }
 }
 
+namespace {
+
+// The colour of the plot's line that is asked about: its name stands beside it in the same.
+Rgba color_of(const lesson::Question& q, const PageView::PlotPlace* place,
+              const figure::Theme& theme) {
+  const auto about = lesson::asked_about(q);
+  if (!place || !place->plot || about->kind != lesson::Kind::line) return theme.good;
+  const auto* line = lesson::line_of(*place->plot, about->at.front().number.value_or(-1));
+  return line ? figure::resolve(line->color, theme) : theme.good;
+}
+
+}  // namespace
+
 // The learner's answer beside the truth.
 void LessonView::ghosts() {
   const lesson::Stop& stop = play_->stop();
@@ -171,7 +184,7 @@ void LessonView::ghosts() {
   if (!answering_.graded) return;
   for (const lesson::Element& one : answering_.graded->right) outline(one, truth, true);
   for (const lesson::Element& one : play_->given()->elements) outline(one, mine, false);
-  curve(answering_.graded->right_curve, truth, false);
+  curve(answering_.graded->right_curve, color_of(*stop.question, plot_asked(), theme), false);
   curve(play_->given()->curve, mine, true);
 }
 

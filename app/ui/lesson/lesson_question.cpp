@@ -181,7 +181,7 @@ float LessonView::on_figure(float x, float y, float w) {
   const bool draws = std::holds_alternative<lesson::Draw>(kind);
   const std::string hint = draws ? words(
                                        "Draw the curve with the mouse, from left to right, over "
-                                       "the empty axes.")
+                                       "the axes.")
                            : marks ? words("Click each of them on the figure, then Answer.")
                                    : words("Click it on the figure.");
   y += gui_.paragraph(x, y, w, hint, TextStyle::body, gui_.theme().dim) + gui_.px(8);
@@ -235,7 +235,7 @@ float LessonView::outcome(float x, float y, float w) {
   }
   if (asked_about(q) && !given.empty()) {
     const std::string line = std::holds_alternative<lesson::Draw>(q.kind)
-                                 ? words("Amber and dashed: your curve. Green: the correct curve.")
+                                 ? words("Amber and dashed: your curve. Wide: the correct curve.")
                                  : words("Amber: your answer. Green: the correct answer.");
     y += gui_.paragraph(x, y, w, line, TextStyle::label, theme.dim) + gui_.px(4);
   }

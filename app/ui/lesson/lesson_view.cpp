@@ -284,7 +284,8 @@ void LessonView::cover_page() {
   const bool here = page && program_.desk.lab().id == lab_ && page->made_from.lab == lab_;
   lesson::Cover& cover = shown_.cover;
   cover = here ? play_->cover(page->page) : lesson::Cover{};
-  page_.cover({cover.whole, cover.inside, cover.left_out, cover.captions, cover.later});
+  page_.cover(
+      {cover.whole, cover.inside, cover.left_out, cover.captions, cover.later, cover.points});
   page_.reserve(cover.asked);
   page_.head().hide_question(cover.words);
 }

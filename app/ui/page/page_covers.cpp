@@ -1,50 +1,12 @@
 // What a question covers of the page until it is answered.
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/ui/page/page_view.h"
 
 namespace ui {
-namespace {
-
-// The texts of a drawing, one after the other, that together are the note, or the first of it where
-// it is cut.
-std::vector<const figure::draw::Text*> lines_of(const std::string& note,
-                                                const figure::Drawing& drawing) {
-  const auto squeezed = [](std::string text) {
-    std::erase(text, ' ');
-    return text;
-  };
-  constexpr std::string_view kCut = "…";
-  const std::string whole = squeezed(note);
-  std::vector<const figure::draw::Text*> found;
-  std::string joined;
-  for (const figure::Primitive& one : drawing.primitives) {
-    const auto* text = std::get_if<figure::draw::Text>(&one);
-    if (!text || text->text.empty()) continue;
-    std::string next = squeezed(text->text);
-    const bool cut = next.size() > kCut.size() && next.ends_with(kCut);
-    if (cut) next.resize(next.size() - kCut.size());
-    if (!whole.starts_with(joined + next)) found.clear(), joined.clear();
-    if (!whole.starts_with(joined + next)) continue;
-    found.push_back(text);
-    joined += next;
-    if (cut || joined == whole) return found;
-  }
-  return {};
-}
-
-// "largest group: 65552".
-bool tells_number(std::string_view title) {
-  for (const std::string_view colon : {":", "：", "="}) {
-    const auto at = title.find(colon);
-    if (at == title.npos) continue;
-    if (title.find_first_of("0123456789", at) != title.npos) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 // Where the cells of a table are, so long as they are large enough to be told apart.
 void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
@@ -62,22 +24,13 @@ void PageView::draw_grid(const figure::Plot& plot, const Rect& area) const {
   }
 }
 
-void PageView::cover_text(const Placed& placed, const figure::draw::Text& text,
+void PageView::cover_text(const Placed& placed, const figure::Rect& text,
                           const std::string& as) const {
-  const float w = gui_.width(text.text, text.style), h = gui_.line(text.style);
-  const float x = placed.box.x + text.at.x - text.align_x * w;
-  const float y = placed.box.y + text.at.y - text.align_y * h;
-  const Rect place{x - gui_.px(2), y - gui_.px(1), w + gui_.px(4), h + gui_.px(2)};
+  if (text.w <= 0) return;
+  const Rect place{placed.box.x + text.x - gui_.px(2), placed.box.y + text.y - gui_.px(1),
+                   text.w + gui_.px(4), text.h + gui_.px(2)};
   gui_.fill(place, gui_.theme().card);
-  gui_.control("covered." + as + "." + text.text, place);
-}
-
-// The lines of the plot's note, which tells of its marks. A number at an axis may stand in the
-// note, too.
-void PageView::cover_note(const Placed& placed, const figure::Plot& plot) const {
-  for (const figure::draw::Text* text : lines_of(plot.note, placed.drawing)) {
-    cover_text(placed, *text, "note");
-  }
+  gui_.control("covered." + as, place);
 }
 
 // The numbers at the left, of an axis of values, and of a colour bar: they end where the values do.
@@ -92,7 +45,7 @@ void PageView::cover_ends(const Placed& placed, const figure::PlotFrame& frame,
   for (const figure::Primitive& one : placed.drawing.primitives) {
     const auto* text = std::get_if<figure::draw::Text>(&one);
     if (!text) continue;
-    const float wide = gui_.width(text->text, text->style);
+    const float wide = gui_.width(text->text, text->style), high = gui_.line(text->style);
     const float left = text->at.x - text->align_x * wide, right = left + wide;
     if (!whole.contains({(left + right) / 2, text->at.y})) continue;
     const bool axis =
@@ -102,8 +55,31 @@ void PageView::cover_ends(const Placed& placed, const figure::PlotFrame& frame,
       const float away = std::max(r.x - right, left - r.right());
       return std::abs(text->at.y - (r.y + r.h / 2)) < r.h && away >= 0 && away < gui_.px(12);
     });
-    if (axis || bar) cover_text(placed, *text, "end");
+    if (!axis && !bar) continue;
+    cover_text(placed, {left, text->at.y - text->align_y * high, wide, high}, "end." + text->text);
   }
+}
+
+// The discs of the plot's points that can be picked.
+std::vector<figure::Primitive> PageView::given_points(const Placed& placed,
+                                                      const figure::PlotFrame& frame,
+                                                      const figure::Plot& plot) const {
+  std::vector<figure::Primitive> discs;
+  for (const figure::Mark& mark : plot.marks) {
+    const auto* points = std::get_if<figure::Points>(&mark);
+    if (!points || points->picks.empty()) continue;
+    for (const figure::Primitive& one : placed.drawing.primitives) {
+      const auto* disc = std::get_if<figure::draw::Disc>(&one);
+      if (!disc || !frame.area.contains(disc->center)) continue;
+      for (std::size_t k = 0; k < points->x.size(); ++k) {
+        const float x = frame.px_at(points->x[k]), y = frame.py_at(points->y[k]);
+        if (std::hypot(disc->center.x - x, disc->center.y - y) > 0.5f) continue;
+        discs.push_back(one);
+        break;
+      }
+    }
+  }
+  return discs;
 }
 
 // What is asked about is not to be seen before it is answered.
@@ -139,21 +115,16 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
     return sheet({placed.box.x + in, placed.box.y + title, placed.box.w - 2 * in,
                   std::max(placed.box.h - title - in, 1.0f)});
   }
-  for (const figure::Span& line : figure.footer) {
-    if (!covers_words_of(figure) || !tells_number(line.text)) continue;
-    for (const figure::draw::Text* text : lines_of(line.text, placed.drawing))
-      cover_text(placed, *text, "footer");
-  }
+  if (covers_words_of(figure)) cover_text(placed, placed.drawing.footer, "footer." + figure.id);
   for (const figure::PlotFrame& frame : placed.drawing.frames) {
     const figure::Plot& plot = figure.plots[static_cast<std::size_t>(frame.index)];
-    if ((covered(frame.id) || covers_.inside.contains(frame.id)) && tells_number(plot.title)) {
-      for (const figure::draw::Text* text : lines_of(plot.title, placed.drawing))
-        cover_text(placed, *text, "title");
-    }
+    const bool inside = covers_.inside.contains(frame.id);
+    // It tells of the marks.
+    if (covered(frame.id) || inside) cover_text(placed, frame.note, "note." + frame.id);
     if (covered(frame.id)) {
       sheet(grown(moved(frame.whole), gui_.px(8)), covers_.later.contains(frame.id));
     }
-    if (!covers_.inside.contains(frame.id)) continue;
+    if (!inside) continue;
     const Rect area = moved(frame.area);
     // Lines and points at an edge are half beyond it.
     gui_.fill(grown(area, gui_.px(2)), theme.card);
@@ -164,8 +135,12 @@ void PageView::draw_covers(const Placed& placed, const figure::Figure& figure) c
       gui_.fill(moved({disc->center.x - reach, disc->center.y - reach, 2 * reach, 2 * reach}),
                 theme.card);
     }
-    cover_note(placed, plot);
     draw_grid(plot, area);
+    if (covers_.points.contains(frame.id)) {
+      painter_.paint(*ImGui::GetWindowDrawList(), given_points(placed, frame, plot),
+                     {placed.box.x, placed.box.y}, figure.id);
+      gui_.control("given." + frame.id, area);
+    }
     gui_.outline(area, mix(theme.card, theme.accent, 0.5f));
     // The names at the ends of lines say how high they end; the frame of a selected plot stays.
     const Rect whole = moved(frame.whole);

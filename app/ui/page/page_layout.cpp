@@ -19,6 +19,7 @@ figure::LayoutOptions PageView::options() const {
   options.largest = w("max");
   options.mean = w("mean");
   options.colon = w.format(N_("{}: {}"), "", "");
+  if (!presented_) options.corner = kMore + 6 - kInset;
   if (compared_.ghost.held) options.ghost = &compared_.ghost;
   return options;
 }

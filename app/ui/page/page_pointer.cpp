@@ -88,7 +88,7 @@ void PageView::point_at(std::size_t index) {
   const ImGuiIO& io = ImGui::GetIO();
   const Point local{io.MousePos.x - placed.box.x, io.MousePos.y - placed.box.y};
   const bool over = placed.box.contains({io.MousePos.x, io.MousePos.y}) && ImGui::IsWindowHovered();
-  const Rect more{placed.box.right() - gui_.px(34), placed.box.y + gui_.px(6), gui_.px(28),
+  const Rect more{placed.box.right() - gui_.px(kMore), placed.box.y + gui_.px(6), gui_.px(28),
                   gui_.px(24)};
   if (!presented_) {
     figure_menu(index, more);

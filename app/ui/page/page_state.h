@@ -34,8 +34,9 @@ struct Pointed {
 // not on the page for now.
 struct Covers {
   std::set<std::string> whole, inside, left_out;
-  bool captions = false;             // the notes beside the titles, and what plays, too
-  std::set<std::string> later = {};  // of `whole`: not asked for yet
+  bool captions = false;              // the notes beside the titles, and what plays, too
+  std::set<std::string> later = {};   // of `whole`: not asked for yet
+  std::set<std::string> points = {};  // of `inside`: with the points that can be picked
   bool operator==(const Covers&) const = default;
 };
 

@@ -77,6 +77,8 @@ class PageView {
     wanted_.figure = figure;
     wanted_.alone = alone;
   }
+  // The same of a figure that is hidden, or not the one that stands alone, or under a panel.
+  void uncover_and_bring(const std::string& figure);
   // A plot whose clicks and drags are somebody else's: the pointer is told there and does nothing.
   // Empty: none.
   void reserve(const std::string& plot) { pointer_.reserved = plot; }
@@ -88,6 +90,7 @@ class PageView {
 
  private:
   static constexpr float kInset = 16;      // as the card's inside
+  static constexpr float kMore = 34;       // from the card's right edge to its menu's button
   static constexpr float kTransport = 32;  // the buttons of what plays
   static constexpr double kMotion = 0.15;  // seconds that a change is seen to take
   static constexpr double kMarked = 3;     // seconds that an opened figure is framed
@@ -104,11 +107,11 @@ class PageView {
   }
   void draw_grid(const figure::Plot& plot, const Rect& area) const;
   bool covers_words_of(const figure::Figure& figure) const;
-  void cover_text(const Placed& placed, const figure::draw::Text& text,
-                  const std::string& as) const;
-  void cover_note(const Placed& placed, const figure::Plot& plot) const;
+  void cover_text(const Placed& placed, const figure::Rect& text, const std::string& as) const;
   void cover_ends(const Placed& placed, const figure::PlotFrame& frame,
                   const figure::Plot& plot) const;
+  std::vector<figure::Primitive> given_points(const Placed& placed, const figure::PlotFrame& frame,
+                                              const figure::Plot& plot) const;
   void draw_covers(const Placed& placed, const figure::Figure& figure) const;
   void note_pick(const figure::Figure& figure, const figure::PlotFrame* frame);
   void begin_motion(Stood stood);

@@ -24,7 +24,7 @@ std::string place_name(const figure::Axis& axis, double at) {
   const bool named = axis.labels && i >= 0 && i < static_cast<core::Index>(axis.labels->size());
   if (!named) return fmt::format("{}", i);
   const std::string& name = (*axis.labels)[static_cast<std::size_t>(i)];
-  return axis.named ? name : fmt::format("{} “{}”", i, name);
+  return axis.named ? name : fmt::format("{} “{}”", i - std::lround(axis.origin), name);
 }
 
 // The cells of the plot's heatmap as they are drawn; null when there is none.

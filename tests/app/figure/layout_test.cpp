@@ -53,6 +53,27 @@ TEST_CASE("pixels to data and back, on linear and logarithmic axes") {
   CHECK(std::isfinite(f.x_at(3)));
 }
 
+TEST_CASE("a note keeps clear of the corner that is left free for a button") {
+  Figure figure = samples::lines();
+  figure.note = "a note that is as long as anything that stands beside a title may ever be";
+  for (const float width : {320.0f, 640.0f, 1200.0f}) {
+    for (const float corner : {0.0f, 24.0f}) {
+      FakeOptions o;
+      o.options.corner = corner;
+      const Drawing drawing = layout(figure, {0, 0, width, 320}, {}, o.options);
+      float right = 0;
+      for (const Primitive& one : drawing.primitives) {
+        const auto* text = std::get_if<draw::Text>(&one);
+        if (!text || text->at.y > 40) continue;
+        right = std::max(right, cover(*text, *o.options.measure).right());
+      }
+      CAPTURE(width);
+      CAPTURE(corner);
+      CHECK(right <= width - o.options.inside - corner + 0.5f);
+    }
+  }
+}
+
 TEST_CASE("a row of small pictures becomes several where it is narrow") {
   const FakeOptions o;
   Figure figure = samples::thumbnails(8);

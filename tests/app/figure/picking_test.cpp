@@ -116,6 +116,8 @@ TEST_CASE("a plot that takes places sets them: of cells the index, else the valu
   p.y.unit = 0.25;
   CHECK(scrubbed(d.frames[0], p, at(d.frames[0], 0, 0.5)).near[1].second ==
         doctest::Approx(6).epsilon(0.02));
+  p.x.origin = -1;  // cells with names, counted from 1
+  CHECK(scrubbed(d.frames[0], p, at(d.frames[0], 2.9, 0.5)).near[0].second == 3);
   p.thumbnail = true;
   CHECK_FALSE(takes_places(p));
 }

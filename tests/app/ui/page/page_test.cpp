@@ -134,6 +134,23 @@ TEST_CASE("figures are hidden and moved by their menu, lab by lab, and sessions 
   CHECK(rig.has("figure.main"));
 }
 
+TEST_CASE("no note of a figure lies under the button for its menu") {
+  Rig rig(1600, 2600);
+  const ui::Rect more = rig.control("figure.places.menu");
+  const ImU32 ink = ui::to_im(rig.shell.gui().theme().dim);
+  int written = 0, under = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int i = 0; i < data.CmdListsCount; ++i) {
+    for (const ImDrawVert& v : data.CmdLists[i]->VtxBuffer) {
+      if (v.col != ink || v.pos.y < more.y || v.pos.y > more.bottom()) continue;
+      written += v.pos.x > more.x - 60 && v.pos.x < more.x;
+      under += v.pos.x >= more.x - 4 && v.pos.x < more.right();
+    }
+  }
+  CHECK(written > 0);  // the note's last letters
+  CHECK(under == 0);
+}
+
 TEST_CASE("a key for the figure under the pointer does nothing while a lab has no page yet") {
   Rig rig(1280, 900, lab::all());
   rig.program.desk.show_lab("multi_head");
