@@ -33,11 +33,11 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
                "click on a word adds it or takes it away"),
             5 * kMostTextBytes);
   list.integer(p.sentence, "sentence", N_("Sentence"),
-               N_("The sentence shown, from 0; -1: that of the strongest word"),
-               {.min = -1, .max = kMostPositions - 1, .unpinned = -1});
+               N_("The sentence shown, from 1; 0: that of the strongest word"),
+               {.min = 0, .max = kMostPositions, .unpinned = 0});
   list.integer(p.word, "word", N_("Word"),
-               N_("The word whose weight is worked out, from 0; -1: the strongest"),
-               {.min = -1, .max = kMostPositions - 1, .active = p.sentence >= 0, .unpinned = -1});
+               N_("The word whose weight is worked out, from 1; 0: the strongest"),
+               {.min = 0, .max = kMostPositions, .active = p.sentence > 0, .unpinned = 0});
   describe_explained(p.explained,
                      {{"word", N_("a word's weight")},
                       {"sentence", N_("a sentence's weight")},

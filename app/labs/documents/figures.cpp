@@ -29,8 +29,6 @@ std::string toggled(const Reading& reading, WordPosition at) {
   return text;
 }
 
-std::string sentence_name(Index sentence) { return fmt::format("{}", sentence + 1); }
-
 // A box that is as strong as its weight.
 Color shade(Role role, double weight) { return Color(role, 0.06F + 0.8F * to_float(weight)); }
 
@@ -57,7 +55,7 @@ figure::Boxes::Box sentence_box(const Scene& scene, Index sentence) {
   figure::Boxes::Box box;
   box.text = fixed(weight, 2);
   box.fill = shade(Role::query, weight);
-  box.pick = sets("sentence", sentence, "word", -1, "explain", "sentence");
+  box.pick = sets("sentence", sentence + 1, "word", 0, "explain", "sentence");
   box.tooltip = scene.w.format("Sentence {}: weight {:.3f}", sentence + 1, weight);
   return box;
 }
@@ -135,9 +133,7 @@ Figure weights_figure(const Scene& scene) {
   const Words& w = scene.w;
   const Index rows = std::max<Index>(reading.sentences(), 1);
   Index cols = 1;
-  std::vector<std::string> names;
   for (Index s = 0; s < reading.sentences(); ++s) cols = std::max(cols, reading.count(s));
-  for (Index s = 0; s < rows; ++s) names.push_back(sentence_name(s));
   Matrix cells = Matrix::Constant(rows, cols, core::kMasked);
   Bars bars{.color = Role::query};
   for (Index s = 0; s < reading.sentences(); ++s) {
@@ -145,28 +141,28 @@ Figure weights_figure(const Scene& scene) {
       if (reading.in_kept({s, t})) cells(s, t) = to_float(reading.word_weight({s, t}));
     }
     bars.values.push_back(reading.sentence_weight(s));
-    bars.picks.push_back(sets("sentence", s, "word", -1, "explain", "sentence"));
+    bars.picks.push_back(sets("sentence", s + 1, "word", 0, "explain", "sentence"));
   }
   if (bars.values.empty()) bars.values.push_back(0);
   const auto& picked = scene.model.picked;
   if (picked) bars.marked = to_int(picked->sentence);
 
   Plot words{.id = "words", .title = w("Words in their sentence")};
-  words.x = cell_axis(w("word"), cols);
-  words.y = cell_axis(w("sentence"), rows,
-                      {.link = "sentence", .labels = labels(names), .color = Role::query});
-  Heatmap map = lab::heatmap(cells, weight_scale(1));
+  words.x = counted_axis(w("word"), cols);
+  words.y = counted_axis(w("sentence"), rows, "sentence");
+  words.y.color = Role::query;
   if (reading.sentences() > 0) {
-    map.row_param = "sentence";
-    map.col_param = "word";
-    map.also = explains("word");
+    words.x_param = "word";
+    words.y_param = "sentence";
+    words.click = explains("word");
   }
+  Heatmap map = lab::heatmap(cells, weight_scale(1));
   map.bar_label = w("weight");
   if (picked) map.pinned = {picked->sentence, picked->word};
   words.add(std::move(map));
 
   Plot sentences{.id = "sentences", .title = w("Sentences in the document")};
-  sentences.x = cell_axis(w("sentence"), rows, {.link = "sentence_bars", .labels = labels(names)});
+  sentences.x = counted_axis(w("sentence"), rows, "sentence_bars");
   sentences.y = {.label = w("weight"), .hi = 1.08};
   sentences.add(std::move(bars));
   Figure figure =
@@ -216,7 +212,7 @@ Figure worth_figure(const Scene& scene) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
       here.add(reading.weight({s, t}), reading.worth_of(*at),
-               sets("sentence", s, "word", t, "explain", "word"));
+               sets("sentence", s + 1, "word", t + 1, "explain", "word"));
     }
   }
   Plot plot{.id = "worth"};
@@ -345,7 +341,7 @@ Figure mean_figure(const Scene& scene) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
       here.add(reading.worth_of(*at), mean.reading->worth_of(*at),
-               sets("sentence", s, "word", t, "explain", "word"));
+               sets("sentence", s + 1, "word", t + 1, "explain", "word"));
     }
   }
   x.add(here.x);

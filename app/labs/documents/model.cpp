@@ -125,11 +125,11 @@ core::task::Focus held_out_focus(const std::shared_ptr<const DocumentModel>& mod
 // A kept place: the one asked for, or the strongest of its sentence, or of all.
 std::optional<WordPosition> picked(const Parameters& p, const Reading& reading) {
   std::optional<WordPosition> best;
-  const Index wanted = std::min<Index>(p.sentence, reading.sentences() - 1);
+  const Index wanted = std::min<Index>(p.sentence, reading.sentences()) - 1;
   const bool there = wanted >= 0 && reading.sentence_in_kept(wanted).has_value();
   for (Index s = 0; s < reading.sentences(); ++s) {
     if (there && s != wanted) continue;
-    const Index word = std::min<Index>(p.word, reading.count(s) - 1);
+    const Index word = std::min<Index>(p.word, reading.count(s)) - 1;
     if (there && word >= 0 && reading.in_kept({s, word})) return WordPosition{s, word};
     for (Index t = 0; t < reading.count(s); ++t) {
       if (!reading.in_kept({s, t})) continue;

@@ -48,7 +48,7 @@ struct Parameters {
 
   int example = 10;  // its strongest word is the one that changes most
   std::string text = {}, deleted = {};
-  int sentence = -1, word = -1;  // picked; -1: the strongest
+  int sentence = 0, word = 0;  // picked, from 1; 0: the strongest
   int dim = 0;
   Explained explained = Explained::word;
   Taken taken = Taken::words;

@@ -153,13 +153,13 @@ void add_ranges(const Scene& scene, param::Facts& found) {
     add_widths(scene, {opened_model(list), name_of_model(p.training.file, w)}, list, found);
   }
   const FoundIn of_text{opened_text(list), w("this text")};
-  of_text.add("sentence", -1, to_double(reading.sentences() - 1), found);
+  of_text.add("sentence", 0, to_double(reading.sentences()), found);
   if (const auto positions = names_of_positions(reading); !positions->empty()) {
     found["deleted"] = {of_text.of, positions, {}, of_text.in};
   }
-  if (p.sentence < 0 || p.sentence >= reading.sentences()) return;
+  if (p.sentence < 1 || p.sentence > reading.sentences()) return;
   FoundIn{of_text.of + values_of(list, {"sentence"}), w("this sentence")}.add(
-      "word", -1, to_double(reading.count(p.sentence) - 1), found);
+      "word", 0, to_double(reading.count(p.sentence - 1)), found);
 }
 
 }  // namespace

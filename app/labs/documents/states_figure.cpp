@@ -19,13 +19,14 @@ Plot plot_of(const Scene& scene, const Block& block) {
   plot.x = cell_axis(w("feature"), block.cells.cols());
   plot.y = cell_axis(block.row_name, block.cells.rows(),
                      {.labels = block.rows, .marked = to_int(block.row)});
+  plot.y.origin = -1;
+  plot.x_param = "number";
+  plot.y_param = block.row_param;
   const bool state = std::string_view(block.explained) == "state";
   const bool words = std::string_view(block.level) == "words";
   Heatmap map = lab::heatmap(block.cells, signed_scale(1));
-  map.row_param = block.row_param;
-  map.col_param = "number";
-  map.also = sets("explain", block.explained, "level", block.level);
-  if (words && state) add_sets(map.also, "sentence", model.picked->sentence);
+  plot.click = sets("explain", block.explained, "level", block.level);
+  if (words && state) add_sets(plot.click, "sentence", model.picked->sentence + 1);
   map.bar_label = w("state");
   map.color_bar = false;
   if (p.explained == (state ? Explained::state : Explained::vector) &&

@@ -55,18 +55,18 @@ Axis logit_axis(const Model& model) {
 
 Plot score_plot(const Scene& scene, Method method, const Axis& logits) {
   const auto& [p, model, w] = scene;
-  const bool chosen = method == p.method;
   const double value = model.logit(p, method, p.distance);
   Plot plot{.id = fmt::format("score_{}", method_id(method)),
-            .title = w.format("{0}: {2:.3f} at {1}", scene.name(method), p.distance, value),
+            .title = scene.name(method),
+            .note = w.format("at {}: {:.3f}", p.distance, value),
             .x = distance_axis(scene),
             .y = logits,
-            .selected = chosen,
+            .selected = method == p.method,
             .click = sets("method", method_id(method), "explain", "score"),
             .x_param = "distance"};
   add_beyond(scene, plot);
   plot.add(zigzag(*model.curves[to_size(method)], method_color(method)));
-  mark_distance(scene, value, chosen, plot);
+  mark_distance(scene, value, plot.selected, plot);
   return plot;
 }
 

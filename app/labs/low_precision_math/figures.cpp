@@ -128,13 +128,14 @@ void add_methods(const Scene& scene, const std::vector<double>& lengths,
   const double none = std::numeric_limits<double>::quiet_NaN();
   const Spread& own = of[scene.method()];
   plot.add(Band{lengths, log ? positive(own.low, plot.y.lo) : own.low,
-                log ? positive(own.high, plot.y.lo) : own.high, Color(Role::accent, 0.18f)});
+                log ? positive(own.high, plot.y.lo) : own.high,
+                method_color(scene.p.method, 0.18f)});
   for (std::size_t k = 0; k < kMethods; ++k) {
     const auto method = static_cast<Method>(k);
     const bool chosen = method == scene.p.method;
     Line line{lengths,
               log ? positive(of[k].mean, none) : of[k].mean,
-              chosen ? Color(Role::accent) : scene.method_color(method),
+              method_color(method),
               chosen ? 2.5f : 1.5f,
               false,
               scene.method_name(method)};
@@ -190,9 +191,9 @@ Figure run_figure(const Scene& scene) {
   plot.x_param = "step";
   plot.click = {{"explain", "step"}};
   plot.add(curve_of(run.exact, Role::text, 1.2f, w("exact")));
-  plot.add(curve_of(run.in_float.sums, scene.method_color(Method::in_float), 1.6f,
+  plot.add(curve_of(run.in_float.sums, method_color(Method::in_float), 1.6f,
                     scene.method_name(Method::in_float)));
-  plot.add(curve_of(run.in_format.sums, scene.method_color(Method::in_format), 2.4f,
+  plot.add(curve_of(run.in_format.sums, method_color(Method::in_format), 2.4f,
                     scene.method_name(Method::in_format)));
   if (run.stalls) {
     plot.add(Rule{true, to_double(*run.stalls), Role::bad, true,

@@ -95,10 +95,7 @@ std::string Scene::method_name(Method method) const {
   return w("in float32");
 }
 
-Color Scene::method_color(Method method) const {
-  if (method == p.method) return Role::accent;
-  return Color::of_head(to_int(method));
-}
+Color method_color(Method method, float alpha) { return Color::of_head(to_int(method), alpha); }
 
 Addition Scene::addition() const {
   const core::LowRunning& steps = running();

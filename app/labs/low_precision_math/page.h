@@ -18,13 +18,15 @@ struct Scene {
   const Words& w;
 
   std::string method_name(Method method) const;
-  Color method_color(Method method) const;
   // What the steps are taken from: by halves there is no running sum, and the format's is shown.
   const core::LowRunning& running() const { return model.run->running(p.method); }
   const Format& arithmetic() const { return model.how.arithmetic; }
   Addition addition() const;
   std::size_t method() const { return to_size(p.method); }
 };
+
+// The same wherever the method is chosen.
+Color method_color(Method method, float alpha = 1);
 
 Figure run_figure(const Scene& scene);
 Figure bits_figure(const Scene& scene);

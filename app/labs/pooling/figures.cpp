@@ -413,17 +413,23 @@ Figure attention_figure(const Scene& scene) {
   }
   const double largest = std::max(mine, model.before->largest);
   const std::string before = number(p.w0), after = number(model.state().w);
+  const auto noted = [](Plot plot, const std::string& weight) {
+    plot.note = fmt::format("w = {}", weight);
+    return plot;
+  };
   figure.columns = 2;
   figure.note = w("one colour scale");
   figure.caption = w.format(
       "Attention weights, a row for each query ({}) and a column for each key ({}), before "
       "training (w = {}) and after step {} (w = {}), on one colour scale.",
       p.queries, keys, before, model.step, after);
-  return with(std::move(figure),
-              weight_map(scene, "attention_before", w.format("before training: w = {}", before),
-                         *model.before, largest),
-              weight_map(scene, "attention", w.format("after step {}: w = {}", model.step, after),
-                         *model.pooled, largest));
+  return with(
+      std::move(figure),
+      noted(weight_map(scene, "attention_before", w("before training"), *model.before, largest),
+            before),
+      noted(weight_map(scene, "attention", w.format("after step {}", model.step), *model.pooled,
+                       largest),
+            after));
 }
 
 }  // namespace lab::pooling

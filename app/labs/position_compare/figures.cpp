@@ -77,12 +77,38 @@ void add_sentence(const Scene& scene, const std::string& sentence, Figure& figur
   figure.caption = scene.w.format("{} {}", figure.caption, sentence);
 }
 
+// Which of the four colours the k-th scheme has. Schemes that lessons come back to have their own
+// wherever they stand; others take the first that is free.
+std::size_t place_in_palette(const Scene& scene, std::size_t k) {
+  constexpr std::array kOwn{Scheme::none, Scheme::sinusoidal, Scheme::rotary, Scheme::alibi};
+  const auto own = [&](std::size_t at) {
+    return std::find(kOwn.begin(), kOwn.end(), scene.scheme(at));
+  };
+  std::array<bool, kOwn.size()> taken{};
+  std::vector<std::size_t> waiting;
+  for (std::size_t at = 0; at < scene.count(); ++at) {
+    const auto place = to_size(own(at) - kOwn.begin());
+    const bool free = place < kOwn.size() && !taken[place];
+    if (free && at == k) return place;
+    if (free) taken[place] = true;
+    if (!free) waiting.push_back(at);
+  }
+  for (const std::size_t at : waiting) {
+    const auto place = to_size(std::find(taken.begin(), taken.end(), false) - taken.begin());
+    if (at == k) return place % kOwn.size();
+    if (place < kOwn.size()) taken[place] = true;
+  }
+  return 0;
+}
+
 // A curve with its band, over the distances that some pair has.
 void add_curve(const Scene& scene, std::size_t k, Plot& plot, Extent& extent) {
   const Curve& curve = scene.shown(k).curve;
-  Band band{.color = scheme_color(k, 0.14f)};
+  Band band{.color = scheme_color(scene, k, 0.14f)};
   // Dashed: equal curves on top of each other stay visible.
-  Line line{.color = scheme_color(k), .dashed = k % 2 == 1, .label = scene.name(k)};
+  Line line{.color = scheme_color(scene, k),
+            .dashed = place_in_palette(scene, k) % 2 == 1,
+            .label = scene.name(k)};
   for (std::size_t t = 0; t < curve.mean.size(); ++t) {
     if (curve.pairs[t] == 0) continue;
     line.add(to_double(t) - to_double(scene.model.n() - 1), curve.mean[t]);
@@ -129,7 +155,7 @@ std::vector<Table::Cell> table_row(const Scene& scene, std::size_t k) {
   const double total = operations(scene, k, size);
   const std::string share = percent_text(total / projections(size));
   const std::string bytes = bytes_text(4 * to_double(value(held)));
-  return {{{scene.name(k), scheme_color(k), TextStyle::label_bold}},
+  return {{{scene.name(k), scheme_color(scene, k), TextStyle::label_bold}},
           {body(w(of.acts)), mono(fmt::format("i+1, j+1: Δ {:.2g}", scene.model.shift_error[k])),
            source(w(of.acts_source))},
           count_cell(operations_formula(scheme, size), total,
@@ -179,7 +205,7 @@ Sweep sweep(const SchemeSize& size, double least, double most, Index core::Model
 std::vector<Line> cost_lines(const Scene& scene, const Sweep& sweep) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < scene.count(); ++k) {
-    Line line{.x = sweep.x, .color = scheme_color(k), .label = scene.name(k)};
+    Line line{.x = sweep.x, .color = scheme_color(scene, k), .label = scene.name(k)};
     for (const SchemeSize& size : sweep.sizes) line.y.push_back(operations(scene, k, size));
     if (line.y.back() == 0) continue;
     const auto same = std::find_if(lines.begin(), lines.end(),
@@ -254,10 +280,10 @@ std::size_t Scene::chosen() const {
   return p.explain == Explained::difference ? std::max<std::size_t>(k, 1) : k;
 }
 
-Color scheme_color(std::size_t k, float alpha) {
+Color scheme_color(const Scene& scene, std::size_t k, float alpha) {
   // Four of the palette that differ most in lightness and hue in both themes.
-  constexpr int kColors[] = {0, 1, 10, 4};
-  return Color::of_head(kColors[k % 4], alpha);
+  constexpr std::array kColors{0, 1, 10, 4};
+  return Color::of_head(kColors[place_in_palette(scene, k)], alpha);
 }
 
 Assignments scheme_pick(std::size_t k, const char* explained) {
@@ -268,7 +294,7 @@ Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Expla
   const bool chosen = scene.p.explain == explained && k == scene.chosen();
   return {.x = {x},
           .y = {y},
-          .color = chosen ? Color(Role::accent) : scheme_color(k),
+          .color = chosen ? Color(Role::accent) : scheme_color(scene, k),
           .radius = chosen ? 5.0f : 4.0f,
           .picks = {scheme_pick(k, explained == Explained::cost ? "cost" : "distance")}};
 }

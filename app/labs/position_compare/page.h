@@ -32,8 +32,8 @@ struct Scene {
   std::size_t chosen() const;
 };
 
-// Which colour a scheme has, by its place.
-Color scheme_color(std::size_t k, float alpha = 1);
+// Which colour the k-th scheme has.
+Color scheme_color(const Scene& scene, std::size_t k, float alpha = 1);
 // The point of a scheme on its curve, larger when it is what is explained.
 Points scheme_point(const Scene& scene, std::size_t k, double x, double y, Explained explained);
 // What a pick of scheme k sets.

@@ -20,8 +20,8 @@ Plot length_plot(const Scene& scene, Definition definition, bool share, std::str
   const auto& [p, model, w] = scene;
   const double now = y_of(definition, share, *model.facts);
   Plot plot{.id = std::move(id),
-            .title = w.format("{}: {}", w(words_of(definition).name),
-                              share ? percent(now / 100, 2) : value_text(now)),
+            .title = w(words_of(definition).name),
+            .note = share ? percent(now / 100, 2) : value_text(now),
             .x = log_axis(w("context length n (positions)"), kShortest, kLongest),
             .y = {std::move(unit), share ? -3 : 0.9, share ? 106 : 1.3 * kLongest,
                   share ? AxisScale::linear : AxisScale::log},

@@ -37,7 +37,7 @@ inline constexpr core::EnumArray<Definition, DefinitionWords> kDefinitions{
      DefinitionWords{"colliding", N_("colliding"), N_("ids that share their value")},
      DefinitionWords{"equal_neighbours", N_("equal neighbours"), N_("ids minus values")},
      DefinitionWords{"beyond", N_("exact, beyond the first"),
-                     N_("share of the ids after the first run without a gap")},
+                     N_("share of the ids after the first unbroken run of exact ones")},
      DefinitionWords{"largest", N_("largest group"), N_("ids that share one value")}}};
 inline const DefinitionWords& words_of(Definition definition) { return kDefinitions[definition]; }
 enum class Explained { id, distance, definition };

@@ -44,7 +44,8 @@ Plot slope_plot(const Scene& scene) {
   // For a power of two both are one.
   const bool same = other == chosen;
   if (!same) add_heads(scene, other, Color(Role::dim, 0.6f), names[released], false, plot);
-  add_heads(scene, chosen, Role::text, same ? w("both rules") : names[!released], true, plot);
+  add_heads(scene, chosen, Role::text, same ? w("released, geometric") : names[!released], true,
+            plot);
   return plot;
 }
 
@@ -173,7 +174,7 @@ Plot number_line(const Scene& scene, T5Direction direction) {
   const double end = 2.0 * std::max(p.max_distance, 2);
   Plot plot{.id = fmt::format("line_{}", direction_id(direction)),
             .title = w(direction_id(direction))};
-  plot.note = w.format("{} buckets a side; own ones below distance {}, the last from {} on",
+  plot.note = w.format("{} buckets in each row; own ones below distance {}, the last from {} on",
                        first.size(), buckets.max_exact(), first.back());
   plot.selected = active;
   plot.x = log_axis(w("distance |j - i| (tokens); first band: 0"), kNames, end,
@@ -196,7 +197,7 @@ Plot number_line(const Scene& scene, T5Direction direction) {
 Figure line_figure(const Scene& scene) {
   Figure figure = new_figure("number_line", scene.w("The buckets on a number line"),
                              {.height = 400, .columns = 1});
-  figure.note = scene.w("the lower half of a side is exact, the upper logarithmic");
+  figure.note = scene.w("the lower half of a row is exact, the upper logarithmic");
   figure.caption = scene.w.format(
       "Which of {} buckets a distance belongs to, when keys on both sides are told apart and when "
       "all buckets are for keys before the query; logarithmic axis.",

@@ -252,7 +252,8 @@ Figure decay_figure(const Scene& scene) {
   Figure figure = new_figure("decay", w("Scores over distance"), {.span = 6, .height = 300});
   figure.caption = w.format(
       "The bound of RoFormer's section 3.4.3, the score of this q and k, and the root mean square "
-      "and the largest of random pairs ({}), each as a share of (r/2) max |h_(i+1) - h_i|.",
+      "and the largest of random pairs ({}), each divided by (r/2) max |h_(i+1) - h_i|. r columns "
+      "are rotated; as complex numbers, h_i is pair i of q times the conjugate of pair i of k.",
       p.draws);
   if (2 * model.theta.size() < p.d) {
     figure.caption = w.format(
@@ -261,8 +262,8 @@ Figure decay_figure(const Scene& scene) {
   }
   Plot plot{.id = "decay", .x = value_axis(w("distance |n - m| (positions)"), 0, last)};
   plot.x.link = "size";
-  plot.y =
-      log_axis(w("|score|, as a share (logarithmic)"), kLeastShare, 1.5 * decay.bound.maxCoeff());
+  plot.y = log_axis(w("|score|, divided as below (logarithmic)"), kLeastShare,
+                    1.5 * decay.bound.maxCoeff());
   if (last < model.distances) plot.note = w.format("the first {} distances", last);
   const auto add = [&](const VectorD& values, Color color, float width, std::string label) {
     plot.add(over_distance(values, color, width, std::move(label), kLeastShare));

@@ -11,7 +11,7 @@ namespace {
 
 // --- how scores spread with the width, and what that does to softmax
 
-constexpr int kPlainColor = 1, kDividedColor = 4;
+constexpr int kPlainColor = 1, kDividedColor = 4, kByWidthColor = 10;
 // The normal densities that scores of wider and wider vectors pass by.
 constexpr Index kPassedWidths[] = {16, 64, 256, 1024};
 constexpr int kCurvePoints = 241;
@@ -157,15 +157,19 @@ Figure variance_figure(const Scene& scene) {
   Figure figure = new_figure("variance", w("Variance of a score"), {.span = 4, .height = 300});
   figure.note = w("dashed: theory");
   figure.caption =
-      w("The variance of sampled products q·k against their width, and of the same divided by √d; "
-        "theory: d, and 1.");
+      w("The variance of sampled products q·k against their width, and of the same divided by √d, "
+        "and by d; theory: d, 1 and 1/d.");
   Plot plot = width_plot(scene, "variance", w("variance"));
-  plot.y = log_axis(w("variance"), 0.2, 4000);
+  plot.y = log_axis(w("variance"), 0.25 / kWidest, 4.0 * kWidest);
   plot.add(Line{{2, kWidest}, {2, kWidest}, Role::dim, 1.5f, true});
   plot.add(Line{{2, kWidest}, {1, 1}, Role::dim, 1.5f, true});
+  plot.add(Line{{2, kWidest}, {1.0 / 2, 1.0 / kWidest}, Role::dim, 1.5f, true});
+  const auto divided = [](const WidthPoint& point) { return point.variance / to_double(point.d); };
   add_both(
-      scene, [](const WidthPoint& point) { return point.variance; },
-      [](const WidthPoint& point) { return point.variance / to_double(point.d); }, plot);
+      scene, [](const WidthPoint& point) { return point.variance; }, divided, plot);
+  add_curve(
+      scene, [&](const WidthPoint& point) { return divided(point) / to_double(point.d); },
+      kByWidthColor, w("q·k / d"), plot);
   return with(std::move(figure), std::move(plot));
 }
 

@@ -44,7 +44,7 @@ Figure norms_figure(const Scene& scene) {
   const auto& w = scene.w;
   Figure figure =
       new_figure("norms", w("Three norms of the same numbers"), {.height = 300, .columns = 4});
-  figure.note = w("framed: what the picked number is measured against");
+  figure.note = w("small frame: what the picked number is measured against");
   figure.caption =
       w("The input of the first norm of this encoder layer, and what layer norm, RMS norm and "
         "batch norm make of it. Layer norm takes a token's own mean and divides by its own "
@@ -57,7 +57,7 @@ Figure norms_figure(const Scene& scene) {
     const std::string_view id = kIds[kind];
     Plot plot = map(scene, kind, fmt::format("norm_{}", id), w(kNames[kind]),
                     core::model::normed(kind, scene.before_norm));
-    plot.selected = kind == scene.p.norm_kind;
+    plot.selected = scene.p.explain == Explained::norm && kind == scene.p.norm_kind;
     plot.click = sets("norm_kind", id, "explain", "norm");
     figure.plots.push_back(std::move(plot));
   }

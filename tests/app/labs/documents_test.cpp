@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/figure/picking.h"
 #include "app/labs/documents/page.h"
 #include "assets/assets.h"
 #include "core/random.h"
@@ -351,19 +352,38 @@ TEST_CASE("every kind of state and key trains, and every weight unfolds") {
                      {"sentence_keys", keys}});
       CHECK(m.model().trained.history.size() == 13);
       for (const char* explained : {"word", "sentence", "outcome"}) {
-        m.set({{"explain", explained}, {"sentence", "1"}, {"word", "2"}});
+        m.set({{"explain", explained}, {"sentence", "2"}, {"word", "3"}});
         CHECK(m.page().explanation.lines.size() > 5);
       }
     }
   }
 }
 
-TEST_CASE("a picked word is the one asked for, else the strongest") {
-  Made m = made({{"sentence", "1"}, {"word", "2"}});
-  CHECK(*m.model().picked == WordPosition{1, 2});
-  m.set({{"word", "-1"}});
+TEST_CASE("sentences and words count from 1: in the knobs, on the axes, and where one clicks") {
+  Made m = made({{"sentence", "2"}, {"word", "3"}});
+  for (const char* id : {"words", "states_words"}) {
+    CAPTURE(id);
+    const figure::Plot plot = plot_of(m.page(), id);
+    const bool words = std::string(id) == "words";
+    // The third word of the second sentence.
+    const figure::Pick pick =
+        words ? figure::pick_in(plot, 3.5, 2.5) : figure::pick_in(plot, 0.5, 2.5);
+    m.set({pick.exact.begin(), pick.exact.end()});
+    for (const auto& [knob, value] : pick.near) m.set({{knob, fmt::format("{}", value)}});
+    CHECK(*m.model().picked == WordPosition{1, 2});
+  }
+  const auto bars = mark_of<figure::Bars>(plot_of(m.page(), "sentences"));
+  CHECK(figure::first_cell(plot_of(m.page(), "sentences").x) == 1);
+  m.set({bars.picks[1].begin(), bars.picks[1].end()});
   CHECK(m.model().picked->sentence == 1);
-  m.set({{"sentence", "-1"}});
+}
+
+TEST_CASE("a picked word is the one asked for, else the strongest") {
+  Made m = made({{"sentence", "2"}, {"word", "3"}});
+  CHECK(*m.model().picked == WordPosition{1, 2});
+  m.set({{"word", "0"}});
+  CHECK(m.model().picked->sentence == 1);
+  m.set({{"sentence", "0"}});
   const Model model = m.model();
   for (Index s = 0; s < model.reading->sentences(); ++s) {
     for (Index t = 0; t < model.reading->count(s); ++t) {
@@ -411,8 +431,8 @@ TEST_CASE("a point of the scatters leads to its word") {
 
 TEST_CASE("a word's score is that of its own state, in every sentence") {
   Made m = made({{"explain", "word"}});
-  for (const char* sentence : {"0", "3", "5"}) {
-    m.set({{"sentence", sentence}, {"word", "2"}});
+  for (const char* sentence : {"1", "4", "6"}) {
+    m.set({{"sentence", sentence}, {"word", "3"}});
     const Model model = m.model();
     const WordPosition at = *model.reading->in_kept(*model.picked);
     const double weight = model.reading->word_weight(*model.picked);

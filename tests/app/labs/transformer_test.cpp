@@ -217,6 +217,14 @@ TEST_CASE("feed-forward: about half of the numbers are 0 after ReLU") {
   CHECK(zeros < 0.6);
 }
 
+TEST_CASE("a norm is framed while it is explained: else the frame would look like an answer") {
+  Made m = preset("norm");
+  CHECK(plot_of(m.page(), "norm_layer").selected);
+  CHECK_FALSE(plot_of(m.page(), "norm_batch").selected);
+  m.set({{"explain", "tensor"}});
+  CHECK_FALSE(plot_of(m.page(), "norm_layer").selected);
+}
+
 TEST_CASE("what norms do, and batch norm's other tokens") {
   Made m = preset("norm");
   const MatrixD y = shown(m.page());
