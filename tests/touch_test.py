@@ -273,6 +273,7 @@ def main():
                 "heads": ["multi_head", "--figure", "heads"],
                 "links": ["multi_head", "--figure", "links"],
                 "chinese": ["rotary", "--lang", "zh_CN"],
+                "author's": ["rotary", "--figure", "decay", "--font-family", "DejaVu Serif", "--x-label", "distance $m - n$"],
                 "swept": ["multi_head", "--figure", "weights", "--sweep", "temperature=0.1:10", "--frames", "5"],
         }.items():
             file = Path(folder) / f"{name}.html"
@@ -285,6 +286,9 @@ def main():
         last.data["first"] = 4
         same_numbers("the slider's end", last, hot)
         last.data["first"] = 2
+        own = made["author's"].text
+        check("$m" not in own.split('<g id="ink">')[1] and ">m<" in own, "a formula is not set")
+        check(re.search(r"\.f0\{font-family:[^}]*DejaVu Serif", own), "not the author's family of fonts")
         check('<html lang="zh-CN"' in made["chinese"].text, "no language")
         text = " ".join(f"word{k}" for k in range(60))
         large = Path(folder) / "large.html"

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/paper/file/session_carrier.h"
+#include "app/paper/style/lettering.h"
 #include "app/paper/svg/svg_text.h"
 #include "app/paper/touch/touch_numbers.h"
 #include "app/paper/touch/touch_plots.h"
@@ -101,7 +102,7 @@ class TouchMaker {
         cancel_(cancel),
         options_(page.frames.front().options),
         w_(options_.language),
-        measure_(static_cast<float>(6 / points_a_unit(options_))) {}
+        measure_(lettering_of(options_)) {}
 
   std::string document() {
     lay_out();
@@ -260,7 +261,7 @@ class TouchMaker {
         ":root{{color-scheme:light;{0}}}\n@media "
         "(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{1}}}}}\n"
         ":root[data-theme=dark]{{{1}}}\n{2}{3}",
-        light, dark, touch_fonts(), assets::find("touch/page.css"));
+        light, dark, touch_fonts(measure_), assets::find("touch/page.css"));
   }
 
   std::string title() const {

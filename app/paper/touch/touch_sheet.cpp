@@ -240,8 +240,7 @@ TouchInk touch_ink(const Sheet& light, const Sheet& dark, const std::vector<std:
   return painting.take();
 }
 
-std::string touch_fonts() {
-  const PaperMeasure measure;
+std::string touch_fonts(const PaperMeasure& measure) {
   std::string out;
   for (std::size_t k = 0; k < kFontStyles.size(); ++k) {
     out += fmt::format(".f{}{{font-family:{}}}\n", k, family_of(kFontStyles[k], measure));

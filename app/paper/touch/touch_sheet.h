@@ -47,7 +47,7 @@ TouchInk touch_ink(const Sheet& light, const Sheet& dark, const std::vector<std:
                    const PaperMeasure& measure, TouchPalette& palette);
 
 // The style of the classes that texts have instead of fonts.
-std::string touch_fonts();
+std::string touch_fonts(const PaperMeasure& measure);
 
 // Escaped for an attribute's value in quotes.
 std::string attribute_escape(const std::string& text);
