@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -125,6 +126,14 @@ struct PlotFrame {
   float py_at(double y) const;
 };
 
+// A rectangle turned by `angle`, in radians clockwise, about the middle of its left side, as a text
+// that begins there.
+struct Turned {
+  Rect rect;
+  float angle = 0;
+  bool contains(Point p) const;
+};
+
 // A target of the pointer: a bar, a point, a word, a whole plot that takes clicks. Later ones lie
 // above earlier ones.
 struct Hit {
@@ -132,6 +141,8 @@ struct Hit {
   int plot = 0;
   Assignments click;
   std::string tooltip;
+  Loss loss = {};                   // what the click takes away
+  std::optional<Turned> name = {};  // of a bar, where it is written: see meant_at
 };
 
 // A target of dragging: a handle, one point of a points parameter, or an interval. All lie above

@@ -155,14 +155,23 @@ Pick pick_in(const Plot& plot, double x, double y) {
   return pick;
 }
 
+Point meant_at(const Drawing& drawing, Point at) {
+  for (const Hit& hit : drawing.hits) {
+    if (!hit.name || !hit.name->contains(at)) continue;
+    return {hit.rect.x + hit.rect.w / 2, hit.rect.y + hit.rect.h / 2};
+  }
+  return at;
+}
+
 Pick pick_at(const Figure& figure, const Drawing& drawing, Point at) {
   if (const Grip* grip = grip_at(drawing, at)) return {grip->also};
+  at = meant_at(drawing, at);
   const Hit* hit = nullptr;
   for (const Hit& each : drawing.hits) {
     const bool counts = each.rect.contains(at) && !each.click.empty();
     if (counts && !is_plot_itself(each, figure, drawing)) hit = &each;
   }
-  if (hit) return {hit->click};
+  if (hit) return {.exact = hit->click, .said = hit->loss.said};
   for (const PlotFrame& frame : drawing.frames) {
     if (!frame.area.contains(at)) continue;
     const Plot& plot = plot_of(figure, frame);

@@ -36,6 +36,7 @@ struct Pick {
   std::vector<std::pair<std::string, double>> near = {};
   std::optional<PointEdit> point = {};
   std::optional<Shift> shift = {};
+  std::string said = {};  // to the person once it is done: what it took away
   bool empty() const { return exact.empty() && near.empty() && !point && !shift; }
   bool operator==(const Pick&) const = default;
 };
@@ -53,6 +54,10 @@ std::pair<double, double> middle_of(const Plot& plot, const Heatmap& map, Index 
 // What a click at a place inside of the plot's data rectangle sets, in data units: the heatmap's
 // cell with what it sets besides, the plot's own parameters, and what a click anywhere sets.
 Pick pick_in(const Plot& plot, double x, double y);
+
+// What pointing at this place means: at a bar's name the middle of the bar's column, which then has
+// the same tip and takes the same click; anywhere else the place itself.
+Point meant_at(const Drawing& drawing, Point at);
 
 // What a click at this point of a drawing sets: what can be pointed at there, else the place. Empty
 // where nothing takes clicks.

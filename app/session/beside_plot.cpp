@@ -47,7 +47,7 @@ struct Rest {
     map.row_param.clear(), map.col_param.clear(), map.paint_param.clear();
     map.also.clear(), map.pinned.reset();
   }
-  void operator()(figure::Bars& bars) const { bars.picks.clear(); }
+  void operator()(figure::Bars& bars) const { bars.picks.clear(), bars.losses.clear(); }
   void operator()(figure::Points& points) const {
     points.picks.clear(), points.points_param.clear();
   }

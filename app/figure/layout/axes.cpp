@@ -19,6 +19,37 @@ Rgba tick_color(const Axis& axis, const Tick& tick, const Pen& pen) {
   return tick.marked ? resolve(axis.color, pen.theme()) : pen.theme().dim;
 }
 
+// The lower corner of a turned name lies left of its tick, but not left of the axis.
+Point turned_name_at(const Placed& p, const Tick& tick, const Pen& pen) {
+  const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small, pen);
+  const float corner = pen.line_height(style) / 2 * static_cast<float>(std::sin(kSlant));
+  return {std::max(p.frame.px_at(tick.at) - pen.px(2), p.area.x + corner),
+          p.area.bottom() + p.numbers_below + pen.px(kTickGap)};
+}
+
+// Pixels to the nearest other tick.
+float room_of(const Placed& p, const Tick& tick) {
+  float room = p.area.w;
+  for (const Tick& other : p.x_ticks.ticks) {
+    const float apart = std::abs(p.frame.px_at(other.at) - p.frame.px_at(tick.at));
+    if (apart > 0) room = std::min(room, apart);
+  }
+  return room;
+}
+
+Turned place_of_name(const Placed& p, const Tick& tick, const Pen& pen) {
+  const Point size = pen.size(tick.text, tick_style(p.x_ticks, tick, TextStyle::small, pen));
+  const float room = room_of(p, tick);
+  if (p.x_ticks.rotated) {
+    const Point at = turned_name_at(p, tick, pen);
+    const float high = std::min(size.y, room * static_cast<float>(std::sin(kSlant)));
+    return {{at.x, at.y - high / 2, size.x, high}, static_cast<float>(kSlant)};
+  }
+  const float wide = std::min(size.x + pen.px(4), room), top = p.area.bottom();
+  return {
+      {p.frame.px_at(tick.at) - wide / 2, top, wide, p.numbers_below + pen.px(kTickGap) + size.y}};
+}
+
 void draw_x_ticks(const Placed& p, const Pen& pen) {
   const bool marks = p.x_ticks.thinned || (!p.plot->x.cells && has_grid(*p.plot));
   float written = -1e9f;
@@ -29,15 +60,13 @@ void draw_x_ticks(const Placed& p, const Pen& pen) {
     const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small, pen);
     const Rgba color = tick_color(p.plot->x, tick, pen);
     if (p.x_ticks.rotated) {
-      // The lower corner of a turned name lies left of its tick, but not left of the axis.
-      const float corner = pen.line_height(style) / 2 * static_cast<float>(std::sin(kSlant));
-      const float left = std::max(x - pen.px(2), p.area.x + corner);
-      pen.text({left, y + pen.px(6)}, tick.text, style, color, 0, 0.5f, static_cast<float>(kSlant));
+      pen.text(turned_name_at(p, tick, pen), tick.text, style, color, 0, 0.5f,
+               static_cast<float>(kSlant));
       continue;
     }
     const float half = pen.size(tick.text, style).x / 2;
     if (!p.x_ticks.names && x - half < written + pen.px(4)) continue;
-    pen.text({x, y + pen.px(6)}, tick.text, style, color, 0.5f, 0);
+    pen.text({x, y + pen.px(kTickGap)}, tick.text, style, color, 0.5f, 0);
     written = x + half;
   }
 }
@@ -72,6 +101,19 @@ void draw_x_label(const Placed& p, const Pen& pen) {
   const float width = pen.size(text, TextStyle::label).x;
   const float right = std::max(p.area.right(), p.slot.x + width);
   pen.text({right, y}, text, TextStyle::label, color, 1, 0);
+}
+
+std::vector<std::optional<Turned>> column_names(const Placed& p, std::size_t cells,
+                                                const Pen& pen) {
+  std::vector<std::optional<Turned>> names(cells);
+  if (!p.plot->x.cells || p.plot->thumbnail || p.detail >= Detail::no_ticks) return names;
+  const double first = std::min(p.plot->x.lo, p.plot->x.hi);
+  for (const Tick& tick : p.x_ticks.ticks) {
+    const double cell = std::floor(tick.at - first);
+    if (cell < 0 || cell >= static_cast<double>(cells)) continue;
+    names[static_cast<std::size_t>(cell)] = place_of_name(p, tick, pen);
+  }
+  return names;
 }
 
 void draw_grid(const Placed& p, const Pen& pen) {

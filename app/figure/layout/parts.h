@@ -25,7 +25,8 @@ struct Tick {
   bool marked = false;
 };
 
-inline constexpr float kTitleRow = 28, kFooterRow = 26;   // of a card
+inline constexpr float kTitleRow = 28, kFooterRow = 26;  // of a card
+inline constexpr float kTickGap = 6;  // between the data and what is written under it
 inline constexpr float kHeaderLine = 18, kHeaderGap = 6;  // a line over a plot, and under all
 inline constexpr double kSlant = 0.785;                   // 45 degrees: how column names are turned
 
@@ -105,6 +106,10 @@ Point reach(const Ticks& ticks, const Pen& pen);
 void draw_grid(const Placed& placed, const Pen& pen);
 void draw_ticks(const Placed& placed, const Pen& pen);
 void draw_x_label(const Placed& placed, const Pen& pen);
+// Where what is written under columns of cells lies, by cell from the first one: up to the data,
+// and no farther than to its neighbours. None for cells without it.
+std::vector<std::optional<Turned>> column_names(const Placed& placed, std::size_t cells,
+                                                const Pen& pen);
 
 // --- heading.cpp: what stands over and under all plots of a figure
 struct Heading {

@@ -341,11 +341,11 @@ Point reach(const Ticks& ticks, const Pen& pen) {
   const bool sized = pen.look().tick_names && !ticks.names;
   const float line =
       pen.line_height(sized ? TextStyle::mono_small : name_style(TextStyle::small, pen));
-  if (!ticks.rotated) return {0, line + pen.px(6)};
+  if (!ticks.rotated) return {0, line + pen.px(kTickGap)};
   const auto cosine = static_cast<float>(std::cos(kSlant));
   const auto sine = static_cast<float>(std::sin(kSlant));
   return {ticks.width * cosine + line / 2 * sine,
-          ticks.width * sine + line / 2 * cosine + pen.px(6)};
+          ticks.width * sine + line / 2 * cosine + pen.px(kTickGap)};
 }
 
 }  // namespace figure::parts

@@ -23,6 +23,13 @@ double value_at(double share, double from, double to, bool log) {
 
 }  // namespace
 
+bool Turned::contains(Point p) const {
+  const float dx = p.x - rect.x, dy = p.y - (rect.y + rect.h / 2);
+  const float cosine = std::cos(angle), sine = std::sin(angle);
+  const float along = dx * cosine + dy * sine, across = dy * cosine - dx * sine;
+  return along >= 0 && along < rect.w && std::abs(across) < rect.h / 2;
+}
+
 double PlotFrame::x_at(float px) const {
   const double share = area.w > 0 ? static_cast<double>((px - area.x) / area.w) : 0.5;
   return value_at(share, shown.x0, shown.x1, x_log);

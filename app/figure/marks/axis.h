@@ -18,6 +18,12 @@ using Labels = std::shared_ptr<const std::vector<std::string>>;
 // A pick is data: the ids of the parameters a click sets, and to what.
 using Assignments = std::vector<std::pair<std::string, std::string>>;
 
+// What a click takes away besides what it sets, in words: its tip says so, and the window once it
+// is done. Empty: nothing.
+struct Loss {
+  std::string tip = {}, said = {};
+};
+
 // A coloured piece of text.
 struct Span {
   std::string text = {};

@@ -38,6 +38,7 @@ struct Bars {
   bool numbers = true;                  // write the values where there is room
   std::vector<Assignments> picks = {};  // empty, or one a bar: what a click sets
   int marked = -1;                      // this bar in the accent colour
+  std::vector<Loss> losses = {};        // empty, or one a bar: what a click takes away
 };
 
 struct Points {

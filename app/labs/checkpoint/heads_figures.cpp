@@ -1,6 +1,7 @@
 // The text, every head's map as layers are computed, the picked head, and what heads do in numbers.
 #include "app/labs/checkpoint/page.h"
 #include "app/labs/shared/drawing/token_flow.h"
+#include "app/labs/shared/drawing/token_map.h"
 #include "app/labs/shared/model/written_heads.h"
 
 namespace lab::checkpoint {
@@ -29,18 +30,9 @@ std::shared_ptr<const TileSource> weights_source(const Model& model, Index layer
 }
 
 PairMap map_of(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  return {.queries = model.queries(),
-          .keys = model.keys(),
-          .labels = scene.names(model.query_ids()),
-          .query = model.query,
-          .key = model.key.value_or(-1),
-          .pinned = model.key.has_value(),
-          .query_label = w("query's token"),
-          .key_label = w("key's token"),
-          .query_link = "token",
-          .key_link = "looked_at",
-          .query_param = "token"};
+  const Model& model = scene.model;
+  return reading_map(model.queries(), model.keys(), scene.names(model.query_ids()), model.query,
+                     model.key, scene.w);
 }
 
 Plot map_plot(const Scene& scene, std::string id, std::string title) {

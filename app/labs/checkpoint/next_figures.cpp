@@ -12,10 +12,6 @@ using core::checkpoint::Kind;
 constexpr double kWrittenPitch = 1.2;
 constexpr Index kPooledShown = 256;
 
-VectorD chances(const VectorD& logits) {
-  return core::decode::Distribution::of_logits(logits).probabilities;
-}
-
 std::string place_name(const Scene& scene, std::size_t place) {
   return place == 0 ? scene.w("embedding") : scene.w.format("layer {}", place);
 }
@@ -46,7 +42,7 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
 
 Figure next_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const VectorD all = chances(*model.said);
+  const VectorD& all = *model.said;
   Plot plot = likeliest_plot(
       all,
       {.id = "next",

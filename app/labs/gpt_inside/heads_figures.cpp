@@ -2,6 +2,7 @@
 #include "app/labs/gpt_inside/page.h"
 #include "app/labs/shared/drawing/table_numbers.h"
 #include "app/labs/shared/drawing/token_flow.h"
+#include "app/labs/shared/drawing/token_map.h"
 #include "app/labs/shared/model/likeliest.h"
 
 namespace lab::gpt_inside {
@@ -18,18 +19,8 @@ constexpr int kNamedColumns = 8;
 constexpr std::size_t kMostListed = 48;
 
 PairMap text_map(const Scene& scene) {
-  const auto& [p, model, w] = scene;
-  return {.queries = scene.tokens(),
-          .keys = scene.tokens(),
-          .labels = scene.text_labels(),
-          .query = model.token,
-          .key = model.key.value_or(-1),
-          .pinned = model.key.has_value(),
-          .query_label = w("query's token"),
-          .key_label = w("key's token"),
-          .query_link = "token",
-          .key_link = "looked_at",
-          .query_param = "token"};
+  return reading_map(scene.tokens(), scene.tokens(), scene.text_labels(), scene.model.token,
+                     scene.model.key, scene.w);
 }
 
 const HeadScores& scores_of(const Scene& scene, const HeadIndex& at) {
@@ -206,24 +197,17 @@ Figure text_figure(const Scene& scene) {
 
 Figure next_figure(const Scene& scene) {
   const auto& [p, model, w] = scene;
-  const PublishedModel& opened = *model.opened;
-  const auto& ids = scene.reading().ids;
-  const std::vector<std::int32_t> read(ids.begin(), ids.begin() + model.token + 1);
-  // The text up to the marked token, and a token more.
-  const auto forced = [&](std::size_t, std::int32_t id) -> Assignments {
-    const auto text = opened.continued(read, id);
-    return text ? sets("text", *text, "token", -1) : Assignments{};
-  };
+  const ForcedToken forced(*model.opened, model.text->whole, model.token + 1);
   Figure figure = new_figure("next", w("The next token"), {.height = 250});
   figure.caption =
       w.format("The likeliest of {} tokens after token {}.", model.subject.vocabulary, model.token);
-  figure.pointer_caption = w("Click a token: the text goes on with it.");
-  return with(
-      std::move(figure),
-      likeliest_plot(
-          core::decode::Distribution::of_logits(scene.side().said->cast<double>()).probabilities,
-          {.id = "next", .name = [&](std::int32_t id) { return scene.name(id); }, .pick = forced},
-          w));
+  figure.pointer_caption = w("Click a token: the text goes on with it; what followed is left out.");
+  const LikeliestTokens tokens{
+      .id = "next",
+      .name = [&](std::int32_t id) { return scene.name(id); },
+      .pick = [&](std::size_t, std::int32_t id) { return forced.pick(id); },
+      .loss = [&](std::int32_t id) { return forced.loss(id, w); }};
+  return with(std::move(figure), likeliest_plot(scene.side().said->cast<double>(), tokens, w));
 }
 
 Figure sheet_figure(const Scene& scene) {

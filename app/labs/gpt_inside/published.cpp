@@ -21,7 +21,7 @@ published::HeadIndex place_of(const HeadIndex& place) {
 StoryText read_published_text(const PublishedTextKey& key, const Run& run) {
   StoryText text;
   text.typed = true;
-  auto ids = published_text(*key.opened, key.text, key.around, run.cancel).ids;
+  auto ids = text.whole = published_text(*key.opened, key.text, key.around, run.cancel).ids;
   text.cut = std::ssize(ids) > kMostPublished;
   if (text.cut) ids.resize(to_size(kMostPublished));
   key.opened->model->check({.tokens = ids});

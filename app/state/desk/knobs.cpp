@@ -49,6 +49,7 @@ void Knobs::pick(const figure::Pick& pick, const std::string& gesture) {
     return messages_.say(words::translated(e, words_), true);
   }
   desk_.take_values(gesture);
+  if (!pick.said.empty()) messages_.say(pick.said);
 }
 
 bool Knobs::unpin() {

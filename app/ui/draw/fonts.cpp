@@ -254,7 +254,9 @@ struct TextsOf {
     }
   }
   void operator()(const figure::Band&) const {}
-  void operator()(const figure::Bars&) const {}
+  void operator()(const figure::Bars& bars) const {
+    for (const figure::Loss& loss : bars.losses) need(loss.tip), need(loss.said);
+  }
   void operator()(const figure::Points&) const {}
 
  private:

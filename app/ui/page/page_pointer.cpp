@@ -100,13 +100,14 @@ void PageView::point_at(std::size_t index) {
   if (!ImGui::ItemAdd(box, item)) return;
   bool hovered = false, held = false;
   const bool clicked = ImGui::ButtonBehavior(box, item, &hovered, &held);
-  const figure::PlotFrame* frame = frame_at(placed.drawing, local);
+  const bool mine = std::any_of(placed.drawing.frames.begin(), placed.drawing.frames.end(),
+                                [this](const auto& one) { return one.id == pointer_.reserved; });
+  const Point meant = mine ? local : figure::meant_at(placed.drawing, local);
+  const figure::PlotFrame* frame = frame_at(placed.drawing, meant);
   if (covered(f.id) || (frame && covered(frame->id))) return;
   // A tip would tell what the axes alone do not.
   const bool axes_alone = frame && covers_.inside.contains(frame->id);
   if (axes_alone && frame->id != pointer_.reserved) return;
-  const bool mine = std::any_of(placed.drawing.frames.begin(), placed.drawing.frames.end(),
-                                [this](const auto& one) { return one.id == pointer_.reserved; });
   if (mine && ((frame && frame->id == pointer_.reserved) || held)) {
     pointer_.pointed = {over && hovered, held, clicked, {io.MousePos.x, io.MousePos.y}};
     if (pointer_.pointed.over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -136,10 +137,18 @@ void PageView::point_at(std::size_t index) {
   pointer_.figure = static_cast<int>(index);
   pointer_.removal = figure::removal_at(placed.drawing, local);
   if (ImGui::IsMouseReleased(1)) remove_pointed();
+  std::string loss;  // what a click would take away
+  const auto with_loss = [&](std::vector<std::string> lines) {
+    if (loss.empty()) return lines;
+    const auto said = gui_.wrap(loss, figure::TextStyle::label, gui_.px(320));
+    lines.insert(lines.end(), said.begin(), said.end());
+    return lines;
+  };
   for (const figure::Hit& hit : placed.drawing.hits) {
-    if (!hit.rect.contains(local)) continue;
+    if (!hit.rect.contains(meant)) continue;
     if (!hit.click.empty()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (!hit.tooltip.empty()) gui_.tooltip_now({hit.tooltip});
+    loss = hit.loss.tip;
+    if (!hit.tooltip.empty()) gui_.tooltip_now(with_loss({hit.tooltip}));
   }
   for (const figure::PoolNote& note : placed.drawing.pool_notes) {
     if (note.rect.contains(local)) gui_.tooltip_now(about_pooling(note, gui_.words()));
@@ -156,20 +165,20 @@ void PageView::point_at(std::size_t index) {
   const bool again = ImGui::IsMouseDoubleClicked(0) && !figure::takes_paint(plot);
   if (again) program_.sight.reset_view(plot.id);
   if (io.MouseWheel != 0 && figure::can_zoom(plot)) {
-    if (io.KeyCtrl) zoom(*frame, plot, local, io.MouseWheel);
+    if (io.KeyCtrl) zoom(*frame, plot, meant, io.MouseWheel);
     pointer_.over_zoomable = true;
   }
   if (!plot.thumbnail) {
-    if (!plot.x.link.empty()) pointer_.hovered[plot.x.link] = frame->x_at(local.x);
-    if (!plot.y.link.empty()) pointer_.hovered[plot.y.link] = frame->y_at(local.y);
+    if (!plot.x.link.empty()) pointer_.hovered[plot.x.link] = frame->x_at(meant.x);
+    if (!plot.y.link.empty()) pointer_.hovered[plot.y.link] = frame->y_at(meant.y);
   } else if (!plot.click.empty()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
-  const auto lines = tip_at(index, *frame, local);
+  const auto lines = tip_at(index, *frame, meant);
   if (grip && !grip->tooltip.empty()) {
     if (!held) gui_.tooltip_now({grip->tooltip});
   } else if (!lines.empty() && !held) {
-    gui_.tooltip_now(lines);
+    gui_.tooltip_now(with_loss(lines));
   }
 }
 

@@ -100,6 +100,7 @@ struct MarkPicks {
   }
   void operator()(const figure::Bars& bars) const {
     CHECK((bars.picks.empty() || bars.picks.size() == bars.values.size()));
+    CHECK((bars.losses.empty() || bars.losses.size() == bars.values.size()));
     for (const Assignments& pick : bars.picks) picker.take({pick});
   }
   void operator()(const figure::Points& points) const {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/figure/layout.h"
@@ -241,6 +242,49 @@ TEST_CASE("a row of a table is clicked, and a table does not zoom") {
   REQUIRE(d.hits.size() == 4);
   const Rect& r = d.hits[1].rect;
   CHECK(pick_at(f, d, {r.x + r.w / 2, r.y + r.h / 2}).exact == Assignments{{"beam", "1"}});
+}
+
+TEST_CASE("a bar is hit at the name under it, too, upright or slanted, and only there") {
+  const FakeMeasure measure;
+  for (const std::size_t letters : {3U, 10U}) {
+    CAPTURE(letters);
+    const auto names = std::make_shared<std::vector<std::string>>();
+    Bars bars;
+    for (std::size_t k = 0; k < 12; ++k) {
+      bars.values.push_back(1.0 / static_cast<double>(k + 1));
+      bars.picks.push_back({{"rank", std::to_string(k)}});
+      bars.losses.push_back({"", "lost by " + std::to_string(k)});
+      names->push_back(std::string(letters, static_cast<char>('a' + k)));
+    }
+    Plot plot{.id = "next"};
+    plot.x = {.label = "token", .hi = 12, .cells = true, .labels = names};
+    plot.marks = {std::move(bars)};
+    const Figure f = of(std::move(plot));
+    const Drawing d = drawn(f);
+    const PlotFrame& frame = d.frames[0];
+    CHECK(frame.slanted == (letters > 3));
+    std::size_t found = 0;
+    for (const Primitive& each : d.primitives) {
+      const auto* text = std::get_if<draw::Text>(&each);
+      const auto name = text ? std::find(names->begin(), names->end(), text->text) : names->end();
+      if (name == names->end()) continue;
+      ++found;
+      const std::string rank = std::to_string(name - names->begin());
+      const Point size = measure.size(text->text, text->style);
+      // Its first, middle and last letter.
+      for (const float along : {0.1f, 0.5f, 0.9f}) {
+        const float out = (along - text->align_x) * size.x, down = (0.5f - text->align_y) * size.y;
+        const Point on{text->at.x + out * std::cos(text->angle),
+                       text->at.y + out * std::sin(text->angle) + down};
+        REQUIRE_FALSE(frame.area.contains(on));
+        CHECK(pick_at(f, d, on) == Pick{.exact = {{"rank", rank}}, .said = "lost by " + rank});
+      }
+    }
+    CHECK(found == 12);
+    // Under the last name, and beside the first one.
+    CHECK(pick_at(f, d, {frame.area.right() - 1, frame.whole.bottom() - 1}).empty());
+    CHECK(pick_at(f, d, {frame.area.x - 20, frame.area.bottom() + 10}).empty());
+  }
 }
 
 namespace {

@@ -171,4 +171,72 @@ TEST_CASE("what is no decoder is refused by its name; a long text is cut, and it
   }));
 }
 
+namespace {
+
+// What bars of next tokens say that a click leaves out: as many tokens, these.
+void check_losses(const lab::Page& page, const lab::PublishedModel& opened,
+                  const std::vector<std::int32_t>& after) {
+  const auto& bars = mark_of<figure::Bars>(plot_of(page, "next"));
+  const auto& names = *plot_of(page, "next").x.labels;
+  REQUIRE(bars.losses.size() == bars.values.size());
+  for (std::size_t k = 0; k < bars.losses.size(); ++k) {
+    CAPTURE(names[k]);
+    auto left = after;
+    if (!left.empty() && names[k] == opened.shown(left.front())) left.erase(left.begin());
+    const figure::Loss& loss = bars.losses[k];
+    if (left.empty() || bars.picks[k].empty()) {
+      CHECK((loss.tip + loss.said).empty());
+      continue;
+    }
+    CHECK(loss.said.find(fmt::format("(tokens: {})", left.size())) != loss.said.npos);
+    CHECK(loss.tip.find(fmt::format("({})", left.size())) != loss.tip.npos);
+    const std::string begin = opened.text_of(left).substr(0, 20);
+    CHECK(loss.said.find(begin) != loss.said.npos);
+    CHECK(loss.tip.find(begin) != loss.tip.npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a token chosen in the middle of a text says what it leaves out, before and after") {
+  Made m = made({{"from", "published"},
+                 {"published", "english"},
+                 {"text", "The cat sat on the mat."},
+                 {"token", "2"}});
+  const Model model = m.model();
+  const auto whole = model.text->whole;
+  REQUIRE(whole == model.text->sequence.ids);
+  REQUIRE(whole.size() > 6);
+  const lab::Page page = m.page();
+  check_losses(page, *model.opened, {whole.begin() + 3, whole.end()});
+  // The text is then as long as the marked token and one more.
+  m.set(mark_of<figure::Bars>(plot_of(page, "next")).picks[0]);
+  CHECK(m.model().text->whole.size() == 4);
+  // Behind the last token nothing is left out.
+  check_losses(m.page(), *model.opened, {});
+}
+
+TEST_CASE("a token chosen after a text that was cut leaves out what was cut, and says so") {
+  std::string text;
+  for (int k = 0; k < 400; ++k) text += "cat ";
+  Made m = made({{"from", "published"}, {"published", "english"}, {"text", text}});
+  const Model model = m.model();
+  const auto& whole = model.text->whole;
+  REQUIRE(whole.size() > 256);
+  check_losses(m.page(), *model.opened, {whole.begin() + 256, whole.end()});
+}
+
+TEST_CASE("a token is chosen for the text as it was typed, whatever is swapped in it") {
+  Made m = made({{"from", "published"},
+                 {"published", "english"},
+                 {"text", "The cat sat on the mat."},
+                 {"swap_first", "1"},
+                 {"swap_second", "2"}});
+  const auto before = m.model().text->whole;
+  m.set(mark_of<figure::Bars>(plot_of(m.page(), "next")).picks[0]);
+  const auto after = m.model().text->whole;
+  REQUIRE(after.size() == before.size() + 1);
+  CHECK(std::equal(before.begin(), before.end(), after.begin()));
+}
+
 }  // namespace gpt_inside_published_test

@@ -44,6 +44,16 @@ TEST_CASE("knobs can be walked while what one of them does replaces what they de
   CHECK(walk(knobs) == before);
 }
 
+TEST_CASE("a click that takes something away says so once it is done, and undo brings it back") {
+  state::Program program(test_lab::labs());
+  program.knobs.pick({.exact = {{"heads", "99"}}, .said = "Left out: all."});
+  CHECK(program.messages.last().is_error);
+  program.knobs.pick({.exact = {{"heads", "8"}}, .said = "Left out: all."});
+  CHECK(program.messages.last().text == "Left out: all.");
+  program.desk.undo();
+  CHECK(program.knobs.value("heads") == "4");
+}
+
 TEST_CASE("one drag is one step of undo") {
   state::Program program(test_lab::labs());
   for (const char* v : {"5", "6", "7", "8"}) program.knobs.set("heads", v, "drag.heads");

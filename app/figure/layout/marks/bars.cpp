@@ -110,6 +110,7 @@ void draw_bars(const Bars& bars, const Placed& p, const Pen& pen) {
   if (bars.values.empty()) return;
   const float pitch = column_of(p, 0).w;
   if (pitch * pen.options().pixel_ratio < 1) return draw_pooled(bars, p, color, pen);
+  const auto names = column_names(p, bars.values.size(), pen);
   for (std::size_t k = 0; k < bars.values.size(); ++k) {
     const Column c = column_of(p, k);
     if (!visible(p, c)) continue;
@@ -127,7 +128,9 @@ void draw_bars(const Bars& bars, const Placed& p, const Pen& pen) {
     pen.drawing().hits.push_back({{c.x, p.area.y, c.w, p.area.h},
                                   p.index,
                                   picks ? bars.picks[k] : Assignments{},
-                                  tooltip(bars, p, k, pen)});
+                                  tooltip(bars, p, k, pen),
+                                  k < bars.losses.size() ? bars.losses[k] : Loss{},
+                                  names[k]});
   }
 }
 

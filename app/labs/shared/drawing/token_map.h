@@ -22,4 +22,21 @@ inline PairMap token_map(Index tokens, const Labels& labels, const ChosenPair& p
           .key_label = w("key")};
 }
 
+// The same of tokens that are read, as the knob "token" chooses the one that looks, pinned to a key
+// or not.
+inline PairMap reading_map(Index queries, Index keys, Labels labels, Index token,
+                           std::optional<Index> key, const Words& w) {
+  return {.queries = queries,
+          .keys = keys,
+          .labels = std::move(labels),
+          .query = token,
+          .key = key.value_or(-1),
+          .pinned = key.has_value(),
+          .query_label = w("query's token"),
+          .key_label = w("key's token"),
+          .query_link = "token",
+          .key_link = "looked_at",
+          .query_param = "token"};
+}
+
 }  // namespace lab

@@ -246,21 +246,49 @@ std::optional<std::int32_t> PublishedModel::find(const std::string& text,
   return ids.front();
 }
 
+std::string PublishedModel::text_of(const std::vector<std::int32_t>& ids) const {
+  if (tokenizer) return tokenizer->decode(ids, Tokenizer::Specials::skip);
+  std::string text;
+  for (const std::int32_t id : ids) text += fmt::format("{}{}", text.empty() ? "" : " ", id);
+  return text;
+}
+
 std::optional<std::string> PublishedModel::continued(const std::vector<std::int32_t>& read,
                                                      std::int32_t id) const {
-  std::string text;
-  if (tokenizer) {
-    if (!tokenizer->token(id) || tokenizer->is_special(id)) return std::nullopt;
-    std::vector<std::int32_t> ids = read;
-    ids.push_back(id);
-    text = tokenizer->decode(ids, Tokenizer::Specials::skip);
-    // It stands for bytes that are no whole character.
-    if (core::invalid_utf8(text) || text.find("\uFFFD") != text.npos) return std::nullopt;
-  } else {
-    for (const std::int32_t one : read) text += fmt::format("{} ", one);
-    text += fmt::format("{}", id);
-  }
+  if (tokenizer && (!tokenizer->token(id) || tokenizer->is_special(id))) return std::nullopt;
+  std::vector<std::int32_t> ids = read;
+  ids.push_back(id);
+  std::string text = text_of(ids);
+  // It may stand for bytes that are no whole character.
+  if (core::invalid_utf8(text) || text.find("\uFFFD") != text.npos) return std::nullopt;
   return text.size() > kMostTyped ? std::nullopt : std::optional(std::move(text));
+}
+
+ForcedToken::ForcedToken(const PublishedModel& model, const std::vector<std::int32_t>& text,
+                         Index first)
+    : model_(model),
+      read_(text.begin(), text.begin() + first),
+      after_(text.begin() + first, text.end()) {
+  // Those of a template come back with every text.
+  const Tokenizer* tokenizer = model.tokenizer.get();
+  std::erase_if(after_, [&](std::int32_t id) { return tokenizer && tokenizer->is_special(id); });
+}
+
+Assignments ForcedToken::pick(std::int32_t id) const {
+  const auto text = model_.continued(read_, id);
+  return text ? sets("text", *text, "token", -1) : Assignments{};
+}
+
+figure::Loss ForcedToken::loss(std::int32_t id, const Words& w) const {
+  constexpr std::size_t kShown = 60;  // bytes
+  auto left = after_;
+  if (!left.empty() && left.front() == id) left.erase(left.begin());
+  if (left.empty()) return {};
+  const std::string text = core::printable(model_.text_of(left), kShown);
+  return {w.format("A click leaves out the tokens behind it ({}): \"{}\". Undo brings them back.",
+                   left.size(), text),
+          w.format("Left out of the text (tokens: {}): \"{}\". Undo brings them back.", left.size(),
+                   text)};
 }
 
 PublishedModel open_published(const PublishedSource& source, const Run& run) {

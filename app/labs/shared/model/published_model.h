@@ -49,12 +49,29 @@ struct PublishedModel {
   // The token that a text is alone, as the vocabulary spells it, as it is read, or as shown() says
   // it; none for others.
   std::optional<std::int32_t> find(const std::string& text, const core::Cancel& cancel) const;
+  // What tokens stand for, without special ones; without a tokenizer their numbers.
+  std::string text_of(const std::vector<std::int32_t>& ids) const;
   // What was read and a token more, to be typed again; none where that is no text, or is longer
   // than a text may be.
   std::optional<std::string> continued(const std::vector<std::int32_t>& read,
                                        std::int32_t id) const;
 };
 inline constexpr std::size_t kMostTyped = 100'000;  // bytes of a text
+
+// A text whose first tokens go on with one of a person's choice, in place of what follows them. The
+// model outlives it.
+class ForcedToken {
+ public:
+  ForcedToken(const PublishedModel& model, const std::vector<std::int32_t>& text, Index first);
+  // Sets the knobs "text" and "token"; empty where that is no text.
+  Assignments pick(std::int32_t id) const;
+  // What is left out: all that followed, but for the token itself where it came next.
+  figure::Loss loss(std::int32_t id, const Words& w) const;
+
+ private:
+  const PublishedModel& model_;
+  std::vector<std::int32_t> read_, after_;
+};
 
 // What whoever looks at any page of it has to know: where its files differ from each other, that it
 // has no tokenizer, and of settings and tensors that are not read how many there are.

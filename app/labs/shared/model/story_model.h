@@ -57,6 +57,7 @@ struct StoryText {
   core::task::Sequence sequence;
   std::vector<std::string> unknown = {};  // what it has no token for, each once
   bool cut = false;                       // there is more than fits
+  std::vector<std::int32_t> whole = {};   // of a published model: all of it
   bool typed = false;                     // and not drawn, though nothing of it may be known
   Index tokens() const { return to_index(sequence.ids.size()); }
 };

@@ -121,6 +121,18 @@ TEST_CASE("points are clicked into a plot, dragged and taken away, each in one s
   CHECK(keys().size() == 4);
 }
 
+TEST_CASE("what stands under a bar answers as the bar does: the same hand, the same click") {
+  Rig rig;
+  const float below = 1 + 14 / rig.control("plot.scrub").h;
+  rig.point("plot.scrub", 5.5f / 8, below);
+  CHECK(ImGui::GetMouseCursor() == ImGuiMouseCursor_Hand);
+  rig.click("plot.scrub", 5.5f / 8, below);
+  CHECK(rig.map()["knobs"]["key"] == 5);
+  // Between two of them nothing is.
+  rig.click("plot.scrub", 3.0f / 8, below);
+  CHECK(rig.map()["knobs"]["key"] == 5);
+}
+
 TEST_CASE("a plot that takes places: a click sets one, a drag scrubs, and a zoomed one is moved") {
   Rig rig;
   rig.click("plot.scrub", 3.5f / 8);
