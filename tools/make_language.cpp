@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/checkpoint/over_texts/comparison.h"
 #include "core/io/large_file.h"
 #include "core/task/language/language_corpus.h"
 #include "core/task/language/language_file.h"
@@ -247,7 +248,7 @@ class Training {
   void look();
   void keep_if_wanted();
   void write_model(const fs::path& to, NumberType type) const;
-  std::string scores(const float* values, Index most, double& mean) const;
+  core::checkpoint::Comparison scores(const float* values, Index most) const;
   std::string held_out_sample() const;
   std::string held_out_by_source() const;
 
@@ -319,19 +320,26 @@ void Training::write_model(const fs::path& to, NumberType type) const {
         core::task::llama_bytes(fit_.model(), state_.values.data(), type));
 }
 
-// Bits a byte of what is held out of each source; the mean is over all bytes.
-std::string Training::scores(const float* values, Index most, double& mean) const {
-  std::string told;
-  double bits = 0, bytes = 0;
+// Bits a byte of what is held out of each source; of each at most so many windows, 0: all.
+core::checkpoint::Comparison Training::scores(const float* values, Index most) const {
+  core::checkpoint::Comparison found{
+      .measured_by = "tools/make_language.cpp", .guessers = {{"model"}}, .sources = {}, .all = {}};
   for (const Held& held : corpus_.held) {
     const auto score =
         core::task::score(fit_.model(), values, held.texts, separator_, bytes_of_, most, 0);
-    told += fmt::format(" {} {:.4f}", held.name, score.bits_per_byte());
-    bits += score.bits_per_byte() * static_cast<double>(held.bytes);
-    bytes += static_cast<double>(held.bytes);
+    found.sources.push_back({held.name, held.bytes, {score.bits_per_byte()}});
   }
-  mean = bits / bytes;
-  return told;
+  found.all = found.mean();
+  return found;
+}
+
+// The mean over all bytes, and each source's.
+std::string told(const core::checkpoint::Comparison& found) {
+  std::string text = fmt::format("{:.4f}:", found.all.bits.front());
+  for (const auto& one : found.sources) {
+    text += fmt::format(" {} {:.4f}", one.id, one.bits.front());
+  }
+  return text;
 }
 
 // Some of what is held out, to show what heads do on it: of each source as many texts, the first
@@ -365,13 +373,13 @@ std::string Training::held_out_by_source() const {
 
 void Training::look() {
   constexpr Index kWindows = 48;
-  double mean = 0;
-  const std::string told = scores(state_.values.data(), kWindows, mean);
+  const auto found = scores(state_.values.data(), kWindows);
+  const double mean = found.all.bits.front();
   const Index step = state_.optimizer.steps();
   const double loss = since_ > 0 ? loss_ / static_cast<double>(since_) : 0;
   about_["history"].push_back({{"step", step}, {"loss", loss}, {"bits", mean}});
-  say(fmt::format("step {}: loss {:.4f}, gradient {:.3f}, held-out bits a byte {:.4f}:{}", step,
-                  loss, state_.gradient_norm, mean, told));
+  say(fmt::format("step {}: loss {:.4f}, gradient {:.3f}, held-out bits a byte {}", step, loss,
+                  state_.gradient_norm, told(found)));
   loss_ = 0, since_ = 0;
   if (mean >= about_["best"].get<double>()) return;
   about_["best"] = mean;
@@ -423,9 +431,12 @@ void Training::run(Index most) {
   write_model(shared_ / "last", NumberType::bfloat16);
   write(shared_ / "last" / "held_out.json",
         recipe_.schemes.empty() ? held_out_sample() : held_out_by_source());
-  double mean = 0;
-  const std::string all = scores(state_.values.data(), 0, mean);
-  say(fmt::format("all that is held out, bits a byte: {:.4f}:{}", mean, all));
+  const auto found = scores(state_.values.data(), 0);
+  say(fmt::format("all that is held out, bits a byte: {}", told(found)));
+  // The others are added by tests/bench/compressor_bench.py.
+  if (recipe_.schemes.empty()) {
+    write(shared_ / "last" / "comparison.json", core::checkpoint::comparison_json(found));
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How well others guess what language models were held to: bits a byte of each source's held-out text, primed with what
-was learned from. Prints a table.
+was learned from. Prints a table, and adds its numbers to FOLDER/last/comparison.json, where the training wrote the model's
+own.
 
 usage: compressor_bench.py FOLDER    (build/language/english, as ./dev models makes it)
 
@@ -9,6 +10,7 @@ the first as dictionary. 5-gram: bytes after the four before them, by Witten and
 to one byte; what was guessed is learned, too, as PPMd does.
 """
 import collections
+import json
 import math
 import subprocess
 import sys
@@ -71,6 +73,21 @@ def grams(learned, held):
     return bits / 8
 
 
+GUESSERS = [("ppmd", 12), ("ppmd", 6), ("zstd", 22), ("grams", ORDER)]
+
+
+def add_to(path, bits):
+    """Of each source, and of all ("") the bits a byte of GUESSERS, behind the model's in the file."""
+    told = json.loads(path.read_text())
+    told["measured by"] = ", ".join([told["measured by"].split(",")[0], "tests/bench/compressor_bench.py"])
+    told["guessers"][1:] = [{"id": name, "setting": setting} for name, setting in GUESSERS]
+    for source in told["held out of"] + [told["all"]]:
+        source["bits a byte"][1:] = [round(each, 4) for each in bits[source["id"]]]
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n")
+    fresh.replace(path)
+
+
 def main():
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "texts").is_dir():
         print(__doc__.split("\n\n")[1], file=sys.stderr)
@@ -78,7 +95,7 @@ def main():
     texts = Path(sys.argv[1]) / "texts"
     names = sorted(path.name.removesuffix("-held.txt") for path in texts.glob("*-held.txt"))
     print(f"{'bits a byte of':16}{'bytes':>10}{'PPMd 12':>10}{'PPMd 6':>10}{'zstd 22':>10}{'5-gram':>10}")
-    sums, everything = collections.Counter(), 0
+    sums, everything, bits = collections.Counter(), 0, {}
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             learned, held = ((texts / f"{name}-{part}.txt").read_bytes() for part in ("learned", "held"))
@@ -86,9 +103,14 @@ def main():
                      "zstd 22": zstd(learned, held, Path(folder)), "5-gram": grams(learned, held)}
             sums.update(sizes)
             everything += len(held)
+            bits[name] = [8 * size / len(held) for size in sizes.values()]
             print(f"{name:16}{len(held):10}" + "".join(f"{8 * size / len(held):10.3f}" for size in sizes.values()),
                   flush=True)
     print(f"{'all':16}{everything:10}" + "".join(f"{8 * size / everything:10.3f}" for size in sums.values()))
+    bits[""] = [8 * size / everything for size in sums.values()]
+    comparison = Path(sys.argv[1]) / "last" / "comparison.json"
+    if comparison.exists():
+        add_to(comparison, bits)
     return 0
 
 

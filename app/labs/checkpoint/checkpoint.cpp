@@ -49,17 +49,19 @@ void describe_looks(Parameters& p, param::List& list) {
       p.view, "view", N_("Part"),
       N_("Heads: what each attends to. Next token: what the model predicts. Positions: how "
          "positions enter, and the effect of rounding them. Precision: what a model that has read "
-         "loses with numbers rounded. File: the contents of the folder"),
+         "loses with numbers rounded. Comparison: how well it guesses, beside others. File: the "
+         "contents of the folder"),
       {{"heads", N_("heads")},
        {"next", N_("next token")},
        {"positions", N_("positions")},
        {"precision", N_("precision")},
+       {"comparison", N_("comparison")},
        {"file", N_("file")}},
       {.tabs = true});
   list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; names of tensors count from 0"),
-               {.min = 1, .max = double{kMostLayers}, .active = p.view != View::file});
+               {.min = 1, .max = double{kMostLayers}, .active = p.reads()});
   list.integer(p.head, "head", N_("Head"), N_("Counted from 1; the head shown large"),
-               {.min = 1, .max = double{kMostHeads}, .active = p.view != View::file});
+               {.min = 1, .max = double{kMostHeads}, .active = p.reads()});
   list.integer(
       p.token, "token", N_("Token"),
       N_("The query's token, from 0; the prediction is for the token after it; -1: the last"),

@@ -306,7 +306,7 @@ Model make_model(const Parameters& p, const Context& context, const Partly& part
       context.stage("text", tokens_of,
                     TextKey{model.opened, p.text, two ? p.decoder_text : std::string(), p.around});
   choose_tokens(p, model);
-  if (p.view == View::file) return model;  // the headers say all of it
+  if (!p.reads()) return model;  // headers and what came with it say all of it
   if (partly.show && (partly.after < 0 || pass_takes_long(model))) partly.show(model);
   const PassKey key{model.opened, model.tokens,
                     only_layer(model.facts(), *model.tokens, model.place.layer)};

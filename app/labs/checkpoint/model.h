@@ -25,7 +25,7 @@ inline constexpr Index kListed = 12;             // next tokens
 inline constexpr std::size_t kMostRounded = 64;  // tokens whose places are rounded
 inline constexpr Index kLensTokens = 8;          // up to the one that is looked at
 
-enum class View { heads, next, positions, precision, file };
+enum class View { heads, next, positions, precision, comparison, file };
 using Rounded = core::checkpoint::RoundedRotation;
 inline constexpr std::array<Rounded, 5> kAllRounded = {
     Rounded::ids, Rounded::frequencies, Rounded::products, Rounded::tables, Rounded::everything};
@@ -55,6 +55,8 @@ struct Parameters {
   Rounded rounded = Rounded::ids;
 
   bool shows_shipped() const { return folder.empty(); }
+  // Whether the page is about the text: the other ones say what came with the model.
+  bool reads() const { return view != View::file && view != View::comparison; }
 };
 void describe(Parameters& p, param::List& list);
 // What the names of attentions were found in.

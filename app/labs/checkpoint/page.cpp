@@ -93,6 +93,7 @@ std::vector<Readout> readouts(const Scene& scene) {
 std::string formula(const Scene& scene) {
   const auto& [p, model, w] = scene;
   const auto& positions = model.positions();
+  if (p.view == View::comparison) return "\\frac{1}{\\text{bytes}} \\sum_{t} -\\log_{2} P(t)";
   if (p.view == View::next) return "P(t) = \\text{softmax}(\\text{norm}(x) W_{U})_{t}";
   const auto weight = [](const std::string& score) {
     return "w_{mn} = \\text{softmax}_{n}\\left(" + score + "\\right)";
@@ -179,6 +180,9 @@ void add_figures(const Scene& scene, Page& page) {
             {*model.opened, *model.precision, *model.rounded_next, scene.p.offset, scene.w}));
       }
       return;
+    case View::comparison:
+      if (model.opened->comparison) return;  // its figures come with its readouts
+      [[fallthrough]];
     case View::file: add(file_figures(scene)); return;
   }
 }
@@ -229,6 +233,7 @@ Page page_of(const Parameters& p, const Model& model, const Words& w) {
   Page page;
   add_figures(scene, page);
   page.readouts = readouts(scene);
+  if (p.view == View::comparison) add_comparison(*model.opened, w, page);
   page.formula = formula(scene);
   if (model.reading && model.reading->whole) page.explanation = explain(scene);
   page.cards = cards("checkpoint", w);

@@ -269,4 +269,30 @@ TEST_CASE("preset: what is in the file") {
   CHECK(m.model().opened->model->weights().bytes_kept() == 0);
 }
 
+TEST_CASE("a model that has read is held against others by what was measured when it was trained") {
+  for (const char* language : {"english", "chinese"}) {
+    CAPTURE(language);
+    Made m = made({{"view", "comparison"}, {"model", language}});
+    const auto& of = *m.model().opened->comparison;
+    const lab::Page page = m.page();
+    CHECK(mark_of<figure::Bars>(plot_of(page, "guessers")).values == of.all.bits);
+    const auto& table = mark_of<figure::Table>(plot_of(page, "comparison"));
+    REQUIRE(table.rows.size() == of.sources.size() + 1);
+    for (std::size_t k = 0; k < of.sources.size(); ++k) {
+      REQUIRE(table.rows[k].size() == of.guessers.size() + 2);
+      CHECK(table.rows[k][0].front().text == of.sources[k].name().in_english());
+      CHECK(std::stod(table.rows[k][2].front().text) ==
+            doctest::Approx(of.sources[k].bits[0]).epsilon(1e-3));
+    }
+    CHECK(table.rows.back()[0].front().text == "all of them");
+    REQUIRE(of.best_other() > 0);
+    CHECK(readout(page, "bits") == of.all.bits[0]);
+    CHECK(readout(page, "best_other") == of.all.bits[of.best_other()]);
+  }
+  // Of one that nobody measured it is said, and the page shows what there is.
+  const lab::Page none = made({{"view", "comparison"}, {"model", "gpt2"}}).page();
+  CHECK(notes(none, "No measurement came with this model."));
+  CHECK(has_figure(none, "facts"));
+}
+
 }  // namespace checkpoint_presets_test

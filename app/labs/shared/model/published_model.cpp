@@ -101,11 +101,15 @@ void read_tokenizer_of(const fs::path& folder, PublishedModel& opened, const cor
   }
 }
 
-// held_out.json and history.json, which tests read whole.
-void add_texts(std::string_view texts, std::string_view history, PublishedModel& opened) {
-  opened.held_out = nlohmann::json::parse(texts).get<std::vector<std::string>>();
+// What a model that has read comes with; tests read it whole.
+template <class Bytes>
+void add_texts(const Bytes& bytes_of, PublishedModel& opened) {
+  opened.held_out =
+      nlohmann::json::parse(bytes_of("held_out.json")).template get<std::vector<std::string>>();
   opened.history = std::make_shared<const published::ScoreHistory>(
-      published::read_history(history, "history.json"));
+      published::read_history(bytes_of("history.json"), "history.json"));
+  opened.comparison = std::make_shared<const published::Comparison>(
+      published::read_comparison(bytes_of("comparison.json"), "comparison.json"));
 }
 
 PublishedModel open_shipped_model(const std::string& name, const core::Cancel& cancel) {
@@ -121,15 +125,13 @@ PublishedModel open_shipped_model(const std::string& name, const core::Cancel& c
         core::subword::parse_tokenizer(bytes("tokenizer.json"), name + "/tokenizer.json"));
     opened.tokenizer_from = "tokenizer.json";
     for (const char* file : kShippedFiles) stamp(file, bytes(file).size());
-    if (assets::exists(inside + "/held_out.json")) {
-      add_texts(bytes("held_out.json"), bytes("history.json"), opened);
-    }
+    if (assets::exists(inside + "/held_out.json")) add_texts(bytes, opened);
   } else {
     const fs::path folder = folder_beside(name, "config.json");
     opened.model = published::open_model(folder, {}, cancel);
     read_tokenizer_of(folder, opened, cancel);
     for (const char* file : kShippedFiles) stamp(file, fs::file_size(folder / file));
-    add_texts(file_bytes(folder / "held_out.json"), file_bytes(folder / "history.json"), opened);
+    add_texts([&](const char* file) { return file_bytes(folder / file); }, opened);
   }
   opened.name = name;
   if (name == shipped_folder(ShippedModel::chinese)) opened.text_at_first = kVerseAtFirst;

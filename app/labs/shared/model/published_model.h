@@ -3,6 +3,7 @@
 
 #include "app/labs/lab.h"
 #include "app/labs/shared/model/file_stamp.h"
+#include "core/checkpoint/over_texts/comparison.h"
 #include "core/checkpoint/over_texts/score_history.h"
 #include "core/tokenizer/tokenizer.h"
 
@@ -40,6 +41,8 @@ struct PublishedModel {
   std::vector<std::string> held_out;
   // What its heads did on them at steps of its training; null: nobody kept it.
   std::shared_ptr<const core::checkpoint::ScoreHistory> history;
+  // How well it guesses what was held out, beside others; null: nobody measured it.
+  std::shared_ptr<const core::checkpoint::Comparison> comparison;
   std::vector<std::string> tokenizer_unread;  // keys of tokenizer_config.json that nothing reads
 
   const core::checkpoint::ModelFacts& facts() const { return model->facts(); }

@@ -38,6 +38,12 @@ struct OverView {
 };
 std::vector<Figure> over_figures(const OverView& view);
 
+// --- how well it guesses, beside others
+
+// Figures, and the bits a byte of the model and of the best of the others; a note where nobody
+// measured them.
+void add_comparison(const PublishedModel& opened, const Words& w, Page& page);
+
 // --- numbers rounded
 
 inline constexpr Index kPrecisionTokens = 24;
