@@ -126,9 +126,9 @@ struct PlotFrame {
   float py_at(double y) const;
 };
 
-// A rectangle turned by `angle`, in radians clockwise, about the middle of its left side, as a text
-// that begins there.
-struct Turned {
+// A rectangle rotated by `angle`, in radians clockwise, about the middle of its left side, as a
+// text that begins there.
+struct Rotated {
   Rect rect;
   float angle = 0;
   bool contains(Point p) const;
@@ -141,8 +141,8 @@ struct Hit {
   int plot = 0;
   Assignments click;
   std::string tooltip;
-  Loss loss = {};                   // what the click takes away
-  std::optional<Turned> name = {};  // of a bar, where it is written: see meant_at
+  Loss loss = {};                    // what the click takes away
+  std::optional<Rotated> name = {};  // of a bar, where it is written: see meant_at
 };
 
 // A target of dragging: a handle, one point of a points parameter, or an interval. All lie above

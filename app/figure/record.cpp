@@ -71,7 +71,7 @@ std::string record(const Drawing& drawing) {
   }
   for (const Hit& h : drawing.hits) {
     text += fmt::format("hit {} plot {}", of(h.rect), h.plot);
-    if (h.name) text += fmt::format(" name {} turned {:.6g}", of(h.name->rect), h.name->angle);
+    if (h.name) text += fmt::format(" name {} rotated {:.6g}", of(h.name->rect), h.name->angle);
     for (const auto& [id, value] : h.click) text += fmt::format(" {}={}", id, value);
     text += h.tooltip.empty() ? "\n" : fmt::format(" \"{}\"\n", h.tooltip);
   }

@@ -19,8 +19,8 @@ Rgba tick_color(const Axis& axis, const Tick& tick, const Pen& pen) {
   return tick.marked ? resolve(axis.color, pen.theme()) : pen.theme().dim;
 }
 
-// The lower corner of a turned name lies left of its tick, but not left of the axis.
-Point turned_name_at(const Placed& p, const Tick& tick, const Pen& pen) {
+// The lower corner of a rotated name lies left of its tick, but not left of the axis.
+Point rotated_name_at(const Placed& p, const Tick& tick, const Pen& pen) {
   const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small, pen);
   const float corner = pen.line_height(style) / 2 * static_cast<float>(std::sin(kSlant));
   return {std::max(p.frame.px_at(tick.at) - pen.px(2), p.area.x + corner),
@@ -37,11 +37,11 @@ float room_of(const Placed& p, const Tick& tick) {
   return room;
 }
 
-Turned place_of_name(const Placed& p, const Tick& tick, const Pen& pen) {
+Rotated place_of_name(const Placed& p, const Tick& tick, const Pen& pen) {
   const Point size = pen.size(tick.text, tick_style(p.x_ticks, tick, TextStyle::small, pen));
   const float room = room_of(p, tick);
   if (p.x_ticks.rotated) {
-    const Point at = turned_name_at(p, tick, pen);
+    const Point at = rotated_name_at(p, tick, pen);
     const float high = std::min(size.y, room * static_cast<float>(std::sin(kSlant)));
     return {{at.x, at.y - high / 2, size.x, high}, static_cast<float>(kSlant)};
   }
@@ -60,7 +60,7 @@ void draw_x_ticks(const Placed& p, const Pen& pen) {
     const TextStyle style = tick_style(p.x_ticks, tick, TextStyle::small, pen);
     const Rgba color = tick_color(p.plot->x, tick, pen);
     if (p.x_ticks.rotated) {
-      pen.text(turned_name_at(p, tick, pen), tick.text, style, color, 0, 0.5f,
+      pen.text(rotated_name_at(p, tick, pen), tick.text, style, color, 0, 0.5f,
                static_cast<float>(kSlant));
       continue;
     }
@@ -103,9 +103,9 @@ void draw_x_label(const Placed& p, const Pen& pen) {
   pen.text({right, y}, text, TextStyle::label, color, 1, 0);
 }
 
-std::vector<std::optional<Turned>> column_names(const Placed& p, std::size_t cells,
-                                                const Pen& pen) {
-  std::vector<std::optional<Turned>> names(cells);
+std::vector<std::optional<Rotated>> column_names(const Placed& p, std::size_t cells,
+                                                 const Pen& pen) {
+  std::vector<std::optional<Rotated>> names(cells);
   if (!p.plot->x.cells || p.plot->thumbnail || p.detail >= Detail::no_ticks) return names;
   const double first = std::min(p.plot->x.lo, p.plot->x.hi);
   for (const Tick& tick : p.x_ticks.ticks) {

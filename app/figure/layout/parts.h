@@ -108,8 +108,8 @@ void draw_ticks(const Placed& placed, const Pen& pen);
 void draw_x_label(const Placed& placed, const Pen& pen);
 // Where what is written under columns of cells lies, by cell from the first one: up to the data,
 // and no farther than to its neighbours. None for cells without it.
-std::vector<std::optional<Turned>> column_names(const Placed& placed, std::size_t cells,
-                                                const Pen& pen);
+std::vector<std::optional<Rotated>> column_names(const Placed& placed, std::size_t cells,
+                                                 const Pen& pen);
 
 // --- heading.cpp: what stands over and under all plots of a figure
 struct Heading {

@@ -23,7 +23,7 @@ double value_at(double share, double from, double to, bool log) {
 
 }  // namespace
 
-bool Turned::contains(Point p) const {
+bool Rotated::contains(Point p) const {
   const float dx = p.x - rect.x, dy = p.y - (rect.y + rect.h / 2);
   const float cosine = std::cos(angle), sine = std::sin(angle);
   const float along = dx * cosine + dy * sine, across = dy * cosine - dx * sine;

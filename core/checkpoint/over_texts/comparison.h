@@ -30,7 +30,7 @@ struct Comparison {
 
   // `all` as the sources have it.
   Source mean() const;
-  // Of the others the one that needs the fewest bits for all; 0: there is no other.
+  // The one of the others that needs the fewest bits for all; 0: there is none.
   std::size_t best_other() const;
 };
 

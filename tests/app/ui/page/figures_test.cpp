@@ -121,15 +121,20 @@ TEST_CASE("points are clicked into a plot, dragged and taken away, each in one s
   CHECK(keys().size() == 4);
 }
 
-TEST_CASE("what stands under a bar answers as the bar does: the same hand, the same click") {
+TEST_CASE(
+    "what stands under a bar answers as the bar does: the same hand, the same tip and click") {
   Rig rig;
+  const figure::Theme& theme = rig.shell.gui().theme();
+  const figure::Rgba tip = ui::mix(theme.card, theme.text, 0.04f);  // what a tip stands on
   const float below = 1 + 14 / rig.control("plot.scrub").h;
   rig.point("plot.scrub", 5.5f / 8, below);
   CHECK(ImGui::GetMouseCursor() == ImGuiMouseCursor_Hand);
+  CHECK(rig.drawn_in(tip));
   rig.click("plot.scrub", 5.5f / 8, below);
   CHECK(rig.map()["knobs"]["key"] == 5);
   // Between two of them nothing is.
   rig.click("plot.scrub", 3.0f / 8, below);
+  CHECK_FALSE(rig.drawn_in(tip));
   CHECK(rig.map()["knobs"]["key"] == 5);
 }
 
