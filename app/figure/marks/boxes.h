@@ -21,6 +21,12 @@ struct Boxes {
     Assignments pick = {};             // what a click sets
     std::string tooltip = {};          // the text when empty
     std::optional<double> value = {};  // a number that belongs to it; written to files alone
+
+    // Fills that cell but for a little at the sides, and above and below.
+    void fill_cell(double column, double row, double beside, double above) {
+      x0 = column + beside, x1 = column + 1 - beside;
+      y0 = row + above, y1 = row + 1 - above;
+    }
   };
   std::vector<Box> boxes = {};
   TextStyle style = TextStyle::mono;

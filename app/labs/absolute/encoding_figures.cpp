@@ -23,13 +23,13 @@ Figure map_figure(const Scene& scene) {
         shift.fit->pairs, offset, short_number(shift.fit->rms));
   } else if (p.grid()) {
     figure.caption = w.format(
-        "The map M_k for k = {} along x: the pairs that encode x are rotated by k θ, those "
-        "that encode y stay the same, and no entry depends on the position.",
+        "The map M_k for k = {} along x: the pairs that encode x are rotated by k θ, those that "
+        "encode y stay the same, and no entry depends on the position.",
         offset);
   } else {
     figure.caption = w.format(
-        "The map M_k for k = {}: each pair of sine and cosine is rotated by k θ, no entry "
-        "mixes two frequencies, and none depends on p.",
+        "The map M_k for k = {}: each pair of sine and cosine is rotated by k θ, no entry mixes "
+        "two frequencies, and none depends on p.",
         offset);
   }
   const auto scale = signed_scale(shift.map);
@@ -188,15 +188,14 @@ Figure decay_figure(const Scene& scene) {
   const std::string of_what =
       decay.exact ? w("the same for every p") : w("mean and range over all p");
   figure.caption =
-      rises ? w.format(
-                  "The product PE(p) · PE(p+t) against the distance t, {}. Under its envelope, the "
-                  "largest value still to come, it does not fall steadily: it rises at {} of {} "
-                  "steps.",
-                  of_what, decay.facts.rises, last)
-            : w.format(
-                  "The product PE(p) · PE(p+t) against the distance t, {}. Here it never "
-                  "rises.",
-                  of_what);
+      rises
+          ? w.format(
+                "The product PE(p) · PE(p+t) against the distance t, {}. Under its envelope, the "
+                "largest value still to come, it does not fall steadily: it rises at {} of {} "
+                "steps.",
+                of_what, decay.facts.rises, last)
+          : w.format("The product PE(p) · PE(p+t) against the distance t, {}. Here it never rises.",
+                     of_what);
   const double most = (decay.exact ? decay.mean : decay.largest).maxCoeff();
   const double least = (decay.exact ? decay.mean : decay.least).minCoeff();
   Plot plot{.id = "decay_curve",

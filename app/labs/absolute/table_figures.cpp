@@ -161,8 +161,7 @@ Figure wavelength_figure(const Scene& scene) {
   figure.note = w.format("pair {}: {} positions", chosen, short_number(waves(chosen)));
   figure.caption = w.format(
       "The wavelength 2π/θ of each pair of a sine and a cosine ({} in all), and the length of the "
-      "table: "
-      "waves above that line do not complete a turn.",
+      "table: waves above that line do not complete a turn.",
       waves.size());
   Points points{.y = waves, .color = Role::text, .radius = 3};
   if (waves.size() > 64) points.radius = 1.5f;

@@ -102,8 +102,8 @@ Figure traffic_figure(const Walk& walk) {
   const auto& w = walk.scene.w;
   Figure figure = new_figure("traffic", w("Numbers moved in all"), {.span = 6, .height = 280});
   figure.caption =
-      w("Reads and writes of the slow memory: the plain way writes the scores and the "
-        "weights and reads both again.");
+      w("Reads and writes of the slow memory: the plain way writes the scores and the weights and "
+        "reads both again.");
   figure::Table table;
   table.columns = {
       {"", 1.7F, -1}, {w("read"), 1, 1}, {w("written"), 1, 1}, {w("of the plain way"), 1, 1}};
@@ -195,8 +195,8 @@ void write_keys_outside(const Walk& walk, Derivation& d) {
   const auto& [p, m, w] = walk.scene;
   const Index blocks = core::ceil_div(p.rows, walk.form.sizes.cols);
   d.say(
-      w("K and V are read once; for every block of keys all queries, outputs, maxima and sums "
-        "are read, and all but the queries written."));
+      w("K and V are read once; for every block of keys all queries, outputs, maxima and sums are "
+        "read, and all but the queries written."));
   d.begin(w("blocks of keys"), fmt::format("⌈{} / {}⌉ = {}", p.rows, walk.form.sizes.cols, blocks));
   d.begin(w("read"), fmt::format("2·{0}·{1} + {2}·{0}·(2·{1} + 2) = {3}", p.rows, p.depth, blocks,
                                  grouped(walk.all.traffic.read)));

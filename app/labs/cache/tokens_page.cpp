@@ -227,11 +227,10 @@ Page tokens_page(const Scene& scene) {
   page.figures = {step_figure(scene), work_figure(scene), tokens_next_figure(scene),
                   growth_figure(scene)};
   page.readouts = tokens_readouts(scene);
-  page.formula =
-      scene.p.explained == Explained::weight
-          ? "\\softmax\\left(\\frac{\\Q{q_{t}} \\K{K_{0..t}}^{⊤}}{\\sqrt{d_{k}}}\\right) "
-            "\\V{V_{0..t}}"
-          : "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bits} / 8";
+  page.formula = scene.p.explained == Explained::weight
+                     ? "\\softmax\\left(\\frac{\\Q{q_{t}} "
+                       "\\K{K_{0..t}}^{⊤}}{\\sqrt{d_{k}}}\\right) \\V{V_{0..t}}"
+                     : "2 \\cdot L \\cdot h_{k} \\cdot d_{k} \\cdot n \\cdot \\text{bits} / 8";
   page.explanation = explain_tokens(scene);
   page.status = story_status(scene);
   return page;

@@ -45,19 +45,18 @@ void describe_text(Parameters& p, param::List& list) {
 void describe_looks(Parameters& p, param::List& list) {
   const bool heads = p.view == View::heads, places = p.view == View::positions;
   list.group(N_("Look at"));
-  list.choice(
-      p.view, "view", N_("Part"),
-      N_("Heads: what each attends to. Next token: what the model predicts. Positions: how "
-         "positions enter, and the effect of rounding them. Precision: what a model that has read "
-         "loses with numbers rounded. Comparison: how well it guesses, beside others. File: the "
-         "contents of the folder"),
-      {{"heads", N_("heads")},
-       {"next", N_("next token")},
-       {"positions", N_("positions")},
-       {"precision", N_("precision")},
-       {"comparison", N_("comparison")},
-       {"file", N_("file")}},
-      {.tabs = true});
+  list.choice(p.view, "view", N_("Part"),
+              N_("Heads: what each attends to. Next token: what the model predicts. Positions: how "
+                 "positions enter, and the effect of rounding them. Precision: what a model that "
+                 "has read loses with numbers rounded. Comparison: how well it guesses, beside "
+                 "others. File: the contents of the folder"),
+              {{"heads", N_("heads")},
+               {"next", N_("next token")},
+               {"positions", N_("positions")},
+               {"precision", N_("precision")},
+               {"comparison", N_("comparison")},
+               {"file", N_("file")}},
+              {.tabs = true});
   list.integer(p.layer, "layer", N_("Layer"), N_("Counted from 1; names of tensors count from 0"),
                {.min = 1, .max = double{kMostLayers}, .active = p.reads()});
   list.integer(p.head, "head", N_("Head"), N_("Counted from 1; the head shown large"),
@@ -102,10 +101,10 @@ void describe_writing(Parameters& p, param::List& list) {
   list.flag(p.samples, "samples", N_("Sampled"),
             N_("Draws each token by its probability; otherwise the likeliest is taken"),
             {.active = writes});
-  list.real(p.temperature, "temperature", N_("Temperature"),
-            N_("Divides the logits before a token is drawn: below 1 the likeliest is drawn more "
-               "often"),
-            {.min = 0.05, .max = 10, .scale = param::Scale::log, .active = writes && p.samples});
+  list.real(
+      p.temperature, "temperature", N_("Temperature"),
+      N_("Divides the logits before a token is drawn: below 1 the likeliest is drawn more often"),
+      {.min = 0.05, .max = 10, .scale = param::Scale::log, .active = writes && p.samples});
   describe_seed(p.seed, N_("Chooses the random numbers for sampling"), list, writes && p.samples);
 }
 

@@ -31,8 +31,8 @@ void say_places(const Scene& scene, Derivation& lines) {
         .about_result(positions.slopes(model.place.head) * to_double(*model.key - model.query), 5);
   } else if (!positions.buckets.empty()) {
     lines.say(
-        w("b is the number of the file's table for this head and the bucket of the "
-          "distance; products are not divided."));
+        w("b is the number of the file's table for this head and the bucket of the distance; "
+          "products are not divided."));
   } else if (positions.learned) {
     lines.say(w("Positions were added to the embeddings: here nothing more is done."));
   }
@@ -70,8 +70,8 @@ void explain_probability(const Scene& scene, Derivation& lines) {
   if (const auto product = head_product(scene, id)) {
     lines.say(product->factor == 1
                   ? w("The logit: the last norm's output times the token's row of the head.")
-                  : w("The logit: the last norm's output, times 1/√d, times the token's row of "
-                      "the head."));
+                  : w("The logit: the last norm's output, times 1/√d, times the token's row of the "
+                      "head."));
     lines.begin("z", "x·W");
     const std::string sum = lines.product("x·W", {.left = product->given,
                                                   .right = product->row,

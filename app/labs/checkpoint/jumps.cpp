@@ -191,12 +191,11 @@ std::vector<Jump> decoder_jumps(const Scene& scene) {
       .sets = same};
   if (!p.text.empty()) written.sets.emplace_back("prompt", p.text);
   written.sets.insert(written.sets.end(), {{"steps", "5"}, {"width", "3"}});
-  Jump inside{
-      .lab = "gpt_inside",
-      .label = w("Inside a GPT"),
-      .help = w("The same model and text: what its heads are called by, what each part adds "
-                "to a logit, and what follows without some of them"),
-      .sets = same};
+  Jump inside{.lab = "gpt_inside",
+              .label = w("Inside a GPT"),
+              .help = w("The same model and text: what its heads are called by, what each part "
+                        "adds to a logit, and what follows without some of them"),
+              .sets = same};
   if (!p.text.empty()) inside.sets.emplace_back("text", p.text);
   inside.sets.insert(inside.sets.end(), {{"view", p.view == View::next ? "stream" : "heads"},
                                          {"layer", value_text(model.place.layer + 1)},

@@ -42,19 +42,19 @@ std::optional<Jump> tensors_jump(const Scene& scene) {
   const std::vector<Index> layers = kept_layers(model);
   if (layers.empty()) return {};
   const bool all = to_index(layers.size()) == model.layers();
-  Jump jump{.lab = "tensors",
-            .label = w("Your tensors"),
-            .help = all ? w("The weights of all heads as arrays: rollout, differences, links, "
-                            "filters and more statistics")
-                        : w.format("The weights of layer {} as arrays, for those of all would be "
-                                   "too long a file: differences, links, filters and more "
-                                   "statistics",
-                                   model.place.layer + 1),
-            .sets = {{"layer", fmt::format("{}", all ? model.place.layer + 1 : 1)},
-                     {"order", "lhqk"},
-                     {"vector_order", "lhtd"},
-                     {"head", fmt::format("{}", model.place.head + 1)},
-                     {"query", fmt::format("{}", model.query)}}};
+  Jump jump{
+      .lab = "tensors",
+      .label = w("Your tensors"),
+      .help = all ? w("The weights of all heads as arrays: rollout, differences, links, filters "
+                      "and more statistics")
+                  : w.format("The weights of layer {} as arrays, for those of all would be too "
+                             "long a file: differences, links, filters and more statistics",
+                             model.place.layer + 1),
+      .sets = {{"layer", fmt::format("{}", all ? model.place.layer + 1 : 1)},
+               {"order", "lhqk"},
+               {"vector_order", "lhtd"},
+               {"head", fmt::format("{}", model.place.head + 1)},
+               {"query", fmt::format("{}", model.query)}}};
   jump.files = {
       {"file", ".safetensors", [model = model, layers] { return arrays_of(model, layers); }},
       tokens_file("tokens_file", scene, model.query_ids())};

@@ -21,10 +21,7 @@ figure::Boxes::Box lens_box(const Scene& scene, std::size_t place, Index column)
   const Lens::Cell& cell = model.lens->places[place][to_size(column)];
   const std::int32_t last = model.lens->places.back()[to_size(column)].id;
   figure::Boxes::Box box;
-  box.x0 = to_double(column) + 0.02;
-  box.x1 = to_double(column) + 0.98;
-  box.y0 = to_double(place) + 0.05;
-  box.y1 = to_double(place) + 0.95;
+  box.fill_cell(to_double(column), to_double(place), 0.02, 0.05);
   box.text = scene.name(cell.id);
   box.fill =
       Color(cell.id == last ? Role::good : Role::key, to_float(0.05 + 0.75 * cell.probability));

@@ -118,8 +118,8 @@ void add_notes(const Scene& scene, Page& page) {
   }
   if (model.reading && model.reading->only) {
     page.note(
-        w.format("The weights of all layers would take too much memory for this text: those "
-                 "of layer {} alone are kept.",
+        w.format("The weights of all layers would take too much memory for this text: those of "
+                 "layer {} alone are kept.",
                  *model.reading->only + 1));
   }
   if (p.view == View::next && !model.said) {

@@ -107,11 +107,10 @@ Figure rotary_figure(const Scene& scene, const published::Rotary& rotary) {
   }
   Figure figure =
       new_figure("wavelengths", w("How fast its pairs turn"), {.span = 8, .height = 330});
-  figure.caption =
-      scaled ? w("How many positions a turn of each pair takes, with its scaling and, dashed, "
-                 "without. Pairs above the context finish no turn within it.")
-             : w("How many positions a turn of each pair takes. Pairs above the context finish no "
-                 "turn within it.");
+  figure.caption = scaled ? w("How many positions a turn of each pair takes, with its scaling and, "
+                              "dashed, without. Pairs above the context finish no turn within it.")
+                          : w("How many positions a turn of each pair takes. Pairs above the "
+                              "context finish no turn within it.");
   return with(std::move(figure), std::move(plot));
 }
 

@@ -178,8 +178,8 @@ class Explainer {
           .about(times ? z * filter.value : z / filter.value, 5);
       if (z < 0 && !times && filter.value > 1) {
         lines_.say(
-            w_("A negative logit divided by more than 1 rises: here the penalty rewards. "
-               "The library multiplies instead."));
+            w_("A negative logit divided by more than 1 rises: here the penalty rewards. The "
+               "library multiplies instead."));
       }
     }
     softmax_of(m_.distribution(m_.stage).logits, 1);

@@ -34,8 +34,8 @@ struct Parameters {
   StoryModelKnobs story{.recipe = Recipe::text_english};
   PublishedKnobs published = {};
   std::string rules =
-      "A:0.4 B:0.3 C:0.2 D:0.1 E:0; A > A:0.1 B:0.4 C:0.3 D:0.2 E:0; "
-      "B > A:0.5 B:0.2 C:0.1 D:0.2 E:0";
+      "A:0.4 B:0.3 C:0.2 D:0.1 E:0; A > A:0.1 B:0.4 C:0.3 D:0.2 E:0; B > A:0.5 B:0.2 C:0.1 D:0.2 "
+      "E:0";
   // The token after which nothing is written; empty: of rules none, of a model its own.
   std::string end;
   // Tokens of the rules, apart by spaces; characters for a model; of a published one any text.

@@ -84,10 +84,10 @@ void describe_model(Parameters& p, bool here, param::List& list) {
               N_("What is averaged into the document: states of a recurrent network, of each "
                  "sentence and the one before, or the sentences' own vectors"),
               states, {.active = here});
-  list.choice(p.sentence_keys, "sentence_keys", N_("Sentence weights from"),
-              N_("What a sentence's weight is computed from: its state, as published, or its own "
-                 "vector"),
-              keys, {.active = attends && p.sentence_states != Reads::inputs});
+  list.choice(
+      p.sentence_keys, "sentence_keys", N_("Sentence weights from"),
+      N_("What a sentence's weight is computed from: its state, as published, or its own vector"),
+      keys, {.active = attends && p.sentence_states != Reads::inputs});
   list.integer(p.embedding, "embedding", N_("Embedding width"), N_("Dimension of a word's vector"),
                {.min = 2, .max = 32, .active = here});
   list.integer(

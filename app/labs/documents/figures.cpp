@@ -43,8 +43,8 @@ figure::Boxes::Box word_box(const Scene& scene, WordPosition at) {
   box.pick = sets("deleted", toggled(reading, at));
   box.tooltip = out ? scene.w.format("\"{}\" is left out; a click puts it back", word)
                     : scene.w.format(
-                          "\"{}\": weight {:.3f} in its sentence, {:.3f} in the "
-                          "document; a click leaves it out",
+                          "\"{}\": weight {:.3f} in its sentence, {:.3f} in the document; a click "
+                          "leaves it out",
                           word, reading.word_weight(at), reading.weight(at));
   return box;
 }

@@ -176,12 +176,11 @@ Page compute(const Parameters& p, const Context& context) {
   if (model.mean) page.figures.push_back(mean_figure(scene));
   page.figures.push_back(curves_figure(scene));
   page.readouts = readouts(scene);
-  page.formula =
-      p.explained == Explained::sentence
-          ? "β_{i} = \\softmax_{i}\\left(\\Q{u_{s}} \\cdot \\tanh(\\K{h_{i}} W + b)\\right), v = "
-            "Σ β_{i} \\V{h_{i}}"
-          : "α_{it} = \\softmax_{t}\\left(\\Q{u_{w}} \\cdot \\tanh(\\K{h_{it}} W + b)\\right), "
-            "s_{i} = Σ α_{it} \\V{h_{it}}";
+  page.formula = p.explained == Explained::sentence
+                     ? "β_{i} = \\softmax_{i}\\left(\\Q{u_{s}} \\cdot \\tanh(\\K{h_{i}} W + "
+                       "b)\\right), v = Σ β_{i} \\V{h_{i}}"
+                     : "α_{it} = \\softmax_{t}\\left(\\Q{u_{w}} \\cdot \\tanh(\\K{h_{it}} W + "
+                       "b)\\right), s_{i} = Σ α_{it} \\V{h_{it}}";
   page.explanation = explain(scene);
   page.cards = cards("documents", context.words);
   page.notes = notes(scene);

@@ -195,9 +195,9 @@ Explanation explain_ramp(const Scene& scene) {
   const double mixed = (1 - ramp) * model.theta(p.pair) / model.s + ramp * model.theta(p.pair);
   write_number(scene, mixed, N_("{} radians per position"), lines);
   if (ramp >= 1 && model.trained_turns(p.pair) < p.beta) {
-    lines.say(w(
-        "γ = 1: kept. It turned fewer than β times, but the code's ramp does not begin before the "
-        "first pair."));
+    lines.say(
+        w("γ = 1: kept. It turned fewer than β times, but the code's ramp does not begin before "
+          "the first pair."));
   } else if (ramp >= 1) {
     lines.say(w("γ = 1: kept. It turned at least β times in training and has seen every angle."));
   } else if (ramp <= 0) {

@@ -89,15 +89,14 @@ void describe_method(Parameters& p, param::List& list) {
 void describe_lengths(Parameters& p, param::List& list) {
   const bool angles = !p.measured();
   list.group(N_("Lengths"));
-  list.integer(
-      p.trained, "trained", N_("Trained L"),
-      N_("The longest context that the model saw in training: pair i rotated through L θ_i at "
-         "most"),
-      {.unit = N_("positions"),
-       .min = kShortest,
-       .max = kLongest,
-       .scale = param::Scale::log,
-       .active = angles});
+  list.integer(p.trained, "trained", N_("Trained L"),
+               N_("The longest context that the model saw in training: pair i rotated through L "
+                  "θ_i at most"),
+               {.unit = N_("positions"),
+                .min = kShortest,
+                .max = kLongest,
+                .scale = param::Scale::log,
+                .active = angles});
   list.integer(p.length, "length", N_("Context n"), N_("Positions in the context"),
                {.unit = N_("positions"),
                 .min = kShortest,
@@ -127,8 +126,8 @@ void describe_scaling(Parameters& p, param::List& list, bool active, bool longer
               {{"paper", N_("paper")}, {"code", N_("code")}}, {.active = active});
   list.real(
       p.alpha, "alpha", N_("α"),
-      N_("Pairs with fewer turns than this within the trained length are interpolated: "
-         "divided by s"),
+      N_("Pairs with fewer turns than this within the trained length are interpolated: divided by "
+         "s"),
       {.unit = N_("turns"), .min = 0.1, .max = 64, .scale = param::Scale::log, .active = active});
   list.real(p.beta, "beta", N_("β"),
             N_("Pairs with more turns than this within the trained length stay unchanged"),

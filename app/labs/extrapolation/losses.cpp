@@ -221,11 +221,11 @@ void add_notes(const LossScene& scene, Page& page) {
     all.emplace_back(measured.by(reader)->excess(measured.length()), reader);
   }
   const auto [least, most] = std::minmax_element(all.begin(), all.end());
-  page.note(w.format(
-      "At {} times the trained length the last tokens' loss, beside what it is with {} tokens "
-      "alone: {} at best ({}), {} at worst ({}).",
-      p.times, measured.trained(), signed_text(least->first), scene.name(least->second),
-      signed_text(most->first), scene.name(most->second)));
+  page.note(
+      w.format("At {} times the trained length the last tokens' loss, beside what it is with {} "
+               "tokens alone: {} at best ({}), {} at worst ({}).",
+               p.times, measured.trained(), signed_text(least->first), scene.name(least->second),
+               signed_text(most->first), scene.name(most->second)));
   if (is_read(p, Reader::learned)) {
     page.note(
         w.format("Learned positions have {} rows: no text may be longer.", measured.trained()));
@@ -233,10 +233,10 @@ void add_notes(const LossScene& scene, Page& page) {
   // The fastest pair turns by 1 radian from one token to the next.
   const double turns = to_double(measured.trained()) / kTurn;
   if (is_read(p, Reader::yarn) && turns < p.beta) {
-    page.note(w.format(
-        "Within {} tokens even the fastest pair turns only {} times, less than β: YaRN slows every "
-        "pair, the papers' models keep their fast ones.",
-        measured.trained(), fixed(turns, 1)));
+    page.note(
+        w.format("Within {} tokens even the fastest pair turns only {} times, less than β: YaRN "
+                 "slows every pair, the papers' models keep their fast ones.",
+                 measured.trained(), fixed(turns, 1)));
   }
   const auto texts = to_int(measured.texts->begins.size());
   if (texts < p.texts) {

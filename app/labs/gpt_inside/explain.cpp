@@ -64,8 +64,8 @@ void explain_head_share(const Scene& scene, const Shares& shares, const HeadInde
   Index k = 0;
   of.values.row(strongest).transpose().cwiseProduct(of.read).cwiseAbs().maxCoeff(&k);
   lines.say(
-      w("r is W_O times the direction d, in which the last norm and the output layer read "
-        "the stream:"));
+      w("r is W_O times the direction d, in which the last norm and the output layer read the "
+        "stream:"));
   lines.product(fmt::format("r[{}]", k), {.left = scene.reading().output_row(at, k),
                                           .right = shares.to.direction,
                                           .left_color = Role::text,

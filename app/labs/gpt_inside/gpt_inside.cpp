@@ -59,16 +59,15 @@ void describe_looks(Parameters& p, param::List& list) {
             N_("The token whose logit is shown; empty: the actual next token, or where it is not "
                "known the likeliest"),
             64, {.active = !maps});
-  list.choice(
-      p.measured, "measured", N_("Measured"),
-      N_("Over the texts that came with the model, which it did not learn from. First token: "
-         "how much weight it gets, and what a sliding window loses with and without it. "
-         "Knock-outs: the loss without each head. Explanation: whether hiding what a head "
-         "attends to changes what the model predicts"),
-      {{"sinks", N_("first token")},
-       {"knocked", N_("knock-outs")},
-       {"explained", N_("explanation")}},
-      {.active = p.over() && p.of_folder()});
+  list.choice(p.measured, "measured", N_("Measured"),
+              N_("Over the texts that came with the model, which it did not learn from. First "
+                 "token: how much weight it gets, and what a sliding window loses with and without "
+                 "it. Knock-outs: the loss without each head. Explanation: whether hiding what a "
+                 "head attends to changes what the model predicts"),
+              {{"sinks", N_("first token")},
+               {"knocked", N_("knock-outs")},
+               {"explained", N_("explanation")}},
+              {.active = p.over() && p.of_folder()});
   const bool stream = p.view == View::stream;
   list.text(
       p.against, "against", N_("Minus that of"),

@@ -188,8 +188,7 @@ Figure text_figure(const Scene& scene) {
   figure.plays = "token";
   figure.caption = w.format(
       "The text, token by token: the stronger a token's colour, the more head {} attends to it "
-      "from "
-      "the marked token.",
+      "from the marked token.",
       head_name(model.place));
   figure.pointer_caption = w("Click a token to mark it.");
   return with(std::move(figure), std::move(plot));
@@ -287,10 +286,10 @@ Figure scores_figure(const Scene& scene) {
   }
   Figure figure = new_figure("scores", w("What each head does, in numbers"),
                              {.height = 110 + 40 * to_float(all.size())});
-  constexpr std::string_view kNamed = N_(
-      "Below each, the score of equal weights. A head is named by the score that stands farthest "
-      "above that, by a fifth of the way to 1 at least; uniform, from 0.9 on, is a name where "
-      "no other fits.");
+  constexpr std::string_view kNamed =
+      N_("Below each, the score of equal weights. A head is named by the score that stands "
+         "farthest above that, by a fifth of the way to 1 at least; uniform, from 0.9 on, is a "
+         "name where no other fits.");
   figure.caption = w.format("{} {}", means_over(model, w), w(kNamed));
   if (all.size() < model.places().size()) {
     figure.caption = w.format("{} {}", figure.caption,
@@ -347,9 +346,9 @@ Figure ablation_figure(const Scene& scene) {
   Figure figure = new_figure("knock", w("Knock out heads"),
                              {.span = 4, .height = std::max(230.0F, 80 + 40 * to_float(rows))});
   const bool zero = p.replacement == Replacement::zero || model.opened;
-  figure.caption = zero ? w("Red: the output of the head is replaced by 0.")
-                        : w("Red: the output of the head is replaced by its mean over sequences of "
-                            "its task.");
+  figure.caption =
+      zero ? w("Red: the output of the head is replaced by 0.")
+           : w("Red: the output of the head is replaced by its mean over sequences of its task.");
   figure.pointer_caption = w("Click a head to knock it out, click again to restore it.");
   return with(std::move(figure), std::move(plot));
 }

@@ -112,8 +112,7 @@ Figure became_figure(const Scene& scene) {
     rows->push_back(head_name(places[h]));
     for (std::size_t k = 0; k < history.steps.size(); ++k) {
       figure::Boxes::Box box = name_box(scene, history.steps[k], places[h]);
-      box.x0 = to_double(k) + 0.02, box.x1 = to_double(k) + 0.98;
-      box.y0 = to_double(h) + 0.06, box.y1 = to_double(h) + 0.94;
+      box.fill_cell(to_double(k), to_double(h), 0.02, 0.06);
       boxes.boxes.push_back(std::move(box));
     }
   }
@@ -156,8 +155,8 @@ Figure history_figure(const Scene& scene) {
   figure.plots.push_back(std::move(bits));
   figure.height = 250 * to_float(core::ceil_div(to_index(figure.plots.size()), 3));
   figure.caption = w.format(
-      "A line is a head, coloured where it has that name after the last step; numbers are "
-      "from the file beside the model, over the first {} tokens of each text.",
+      "A line is a head, coloured where it has that name after the last step; numbers are from the "
+      "file beside the model, over the first {} tokens of each text.",
       history.text_tokens);
   return figure;
 }

@@ -192,11 +192,12 @@ std::string status(const Scene& scene) {
 
 // What the model goes on to write after this text.
 Jump writes_jump(const Parameters& p, const Words& w) {
-  Jump jump{.lab = "checkpoint",
-            .label = w("What it writes"),
-            .help = w("The next words after this text, and what every head attends to while they "
-                      "are written"),
-            .sets = {{"view", "next"}}};
+  Jump jump{
+      .lab = "checkpoint",
+      .label = w("What it writes"),
+      .help = w(
+          "The next words after this text, and what every head attends to while they are written"),
+      .sets = {{"view", "next"}}};
   if (p.published.folder.empty()) {
     jump.sets.emplace_back("model", shipped_folder(p.published.shipped));
   } else {

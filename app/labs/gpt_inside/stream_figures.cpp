@@ -51,10 +51,7 @@ Plot lens_plot(const Scene& scene, Index line) {
     rows->push_back(place_name(lens.points[k], w));
     for (Index t = first; t < end; ++t) {
       figure::Boxes::Box box = lens_box(scene, k, t);
-      box.x0 = to_double(t - first) + 0.02;
-      box.x1 = to_double(t - first) + 0.98;
-      box.y0 = to_double(k) + 0.04;
-      box.y1 = to_double(k) + 0.96;
+      box.fill_cell(to_double(t - first), to_double(k), 0.02, 0.04);
       boxes.boxes.push_back(std::move(box));
     }
   }
@@ -97,14 +94,11 @@ Figure lens_figure(const Scene& scene) {
   figure.caption =
       p.lens == LensShows::likeliest
           ? w("In each cell the likeliest next token if no layer followed; the stronger the "
-              "colour, "
-              "the more "
-              "probable; green where it is the actual next token. The last row is the model "
-              "itself.")
+              "colour, the more probable; green where it is the actual next token. The last row is "
+              "the model itself.")
           : w.format(
                 "In each cell the likeliest next token if no layer followed; the stronger the "
-                "colour, the more "
-                "probable {} is there. The last row is the model itself.",
+                "colour, the more probable {} is there. The last row is the model itself.",
                 scene.quoted(model.wanted));
   return figure;
 }

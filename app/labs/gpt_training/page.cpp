@@ -160,8 +160,8 @@ Page compute(const Parameters& p, const Context& context) {
   if (!compares && !model.lengths.empty()) page.figures.push_back(lengths_figure(scene));
   page.readouts = readouts(scene);
   page.formula =
-      "P(\\text{next}) = \\softmax(\\Q{y_{t}} W + b), \\quad w_{tj} = "
-      "\\softmax_{j \\le t}\\left(\\frac{\\Q{q_{t}} \\cdot \\K{k_{j}}}{\\sqrt{d_{k}}}\\right)";
+      "P(\\text{next}) = \\softmax(\\Q{y_{t}} W + b), \\quad w_{tj} = \\softmax_{j \\le "
+      "t}\\left(\\frac{\\Q{q_{t}} \\cdot \\K{k_{j}}}{\\sqrt{d_{k}}}\\right)";
   page.explanation = explain(scene);
   page.cards = cards("gpt_training", context.words);
   page.notes = notes(scene);

@@ -259,8 +259,7 @@ Figure links_figure(const Scene& scene) {
   } else {
     figure.caption = w.format(
         "Each query at the left and the keys it attends to at the right; the stronger the line, "
-        "the "
-        "larger the weight. Weights below {} have no line.",
+        "the larger the weight. Weights below {} have no line.",
         p.links_of == LinksOf::all ? kFaintestOfAll : kFaintest);
   }
   Plot plot{.id = "arcs", .marks = {links_to(scene, shown_keys(scene))}};
@@ -282,13 +281,12 @@ Figure output_figure(const Scene& scene) {
       "output",
       w.format("What {} receives from head {}", scene.quoted(model.query), model.head + 1),
       {.height = 330, .columns = 3});
-  figure.caption = w.format(
-      model.n() > kMostWords
-          ? N_("Head {}, query {}: weight times value for the keys with the most weight. The sum "
-               "over all keys is the head's output.")
-          : N_("Head {}, query {}: each key's value times its weight; their sum is the head's "
-               "output."),
-      model.head + 1, scene.indexed(model.query));
+  figure.caption = w.format(model.n() > kMostWords
+                                ? N_("Head {}, query {}: weight times value for the keys with the "
+                                     "most weight. The sum over all keys is the head's output.")
+                                : N_("Head {}, query {}: each key's value times its weight; their "
+                                     "sum is the head's output."),
+                            model.head + 1, scene.indexed(model.query));
   figure.caption = w.format(
       "{} {}", figure.caption,
       model.W_o

@@ -84,8 +84,8 @@ std::vector<std::string> notes(const Scene& scene) {
   const Index d_k = model.d_k(), together = p.heads * d_k;
   if (together < p.d_model) {
     all.push_back(
-        w.format("{} heads do not divide {}: each is {} wide, so together {} of {} "
-                 "dimensions; W_O maps them back.",
+        w.format("{} heads do not divide {}: each is {} wide, so together {} of {} dimensions; W_O "
+                 "maps them back.",
                  p.heads, p.d_model, d_k, together, p.d_model));
   } else if (together > p.d_model) {
     all.push_back(

@@ -199,13 +199,12 @@ Figure bits_figure(const Scene& scene) {
       m.stored.code ? hexadecimal(m.format, *m.stored.code) : w.format("{} has no NaN", m.name);
   if (m.stored.code) figure.pointer_note = w("click a bit to toggle it");
   const bool exact = scene.finite() && m.x != 0;
-  figure.caption =
-      exact ? w.format(
-                  "The bits of {} in {}: sign, exponent and mantissa. Below, x before it was "
-                  "rounded.",
-                  scene.stored_text(), m.name)
-            : w.format("The bits of {} in {}: sign, exponent and mantissa.", scene.stored_text(),
-                       m.name);
+  figure.caption = exact ? w.format(
+                               "The bits of {} in {}: sign, exponent and mantissa. Below, x before "
+                               "it was rounded.",
+                               scene.stored_text(), m.name)
+                         : w.format("The bits of {} in {}: sign, exponent and mantissa.",
+                                    scene.stored_text(), m.name);
   figure.height = 168;
   Plot plot{.id = "bits",
             .x = hidden_axis(0, std::max(at.end, kLeast)),

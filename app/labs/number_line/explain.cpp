@@ -37,8 +37,7 @@ std::string nan_words(const Scene& scene, const core::Fields& fields) {
   }
   const Code quiet = Code{1} << (format.mantissa_bits - 1);
   const std::string patterns = scene.w.format(
-      "The exponent is all ones and the mantissa is not 0: one of {} bit patterns that are "
-      "NaN.",
+      "The exponent is all ones and the mantissa is not 0: one of {} bit patterns that are NaN.",
       2 * static_cast<long long>(most_payload(format)));
   return scene.w.format("{} {}", patterns,
                         (fields.mantissa & quiet) != 0

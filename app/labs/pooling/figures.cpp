@@ -336,11 +336,11 @@ Figure data_figure(const Scene& scene) {
   figure.note = method_name(scene);
   const bool alike = std::isinf(model.weighing.bandwidth);
   figure.caption = w.format(
-      alike ? N_("Points (x, y), {} in all, and f, the mean of y weighted by attention ({}). All "
-                 "points have the same weight for the query at {} = {}, and for every other.")
-            : N_("Points (x, y), {} in all, and f, the mean of y weighted by attention ({}). "
-                 "Larger points have more weight for the query at {} = {}; the bump below is its "
-                 "kernel."),
+      alike
+          ? N_("Points (x, y), {} in all, and f, the mean of y weighted by attention ({}). All "
+               "points have the same weight for the query at {} = {}, and for every other.")
+          : N_("Points (x, y), {} in all, and f, the mean of y weighted by attention ({}). Larger "
+               "points have more weight for the query at {} = {}; the bump below is its kernel."),
       model.data->size(), figure.note, scene.x_name(), number(scene.query()));
   const Extent range = y_range(scene);
   Plot plot{.id = "data",

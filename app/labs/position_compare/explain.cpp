@@ -216,9 +216,8 @@ Explanation explain_distance(const Scene& scene) {
   d.begin("σ", fmt::format("√(Σ ({} − μ)² / {})", letter, count));
   d.about(fmt::format("√({} / {})", significant(squares), count));
   d.about(curve.deviation[at], 4);
-  d.say(
-      scene.w("The spread comes from the words and, under an absolute scheme, from where the pair "
-              "stands"));
+  d.say(scene.w(
+      "The spread comes from the words and, under an absolute scheme, from where the pair stands"));
   return {std::move(title), d.take()};
 }
 

@@ -224,12 +224,12 @@ Figure context_figure(const Scene& scene) {
   const Index columns = model.context->cols();
   Figure figure = new_figure("context", w("The whole context"), {.span = 5, .height = 380});
   figure.note = w.format("{} ids, {} per row", p.length, columns);
-  figure.caption = w.format(
-      model.facts->not_finite > 0
-          ? N_("Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value, hatched "
-               "ids have become infinite or NaN.")
-          : N_("Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value."),
-      p.length - 1, columns, scene.format_name(), scene.rounding_name());
+  figure.caption =
+      w.format(model.facts->not_finite > 0
+                   ? N_("Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value, "
+                        "hatched ids have become infinite or NaN.")
+                   : N_("Ids 0 to {} in rows of {}, in {} ({}): a run of one colour is one value."),
+               p.length - 1, columns, scene.format_name(), scene.rounding_name());
   Heatmap map = groups_map(model.context);
   map.pinned = {p.id / columns, p.id % columns};
   return with(std::move(figure),

@@ -102,8 +102,7 @@ Figure sheet_figure(const Scene& scene) {
   figure.note = w("one colour scale for all");
   figure.caption = w.format(
       "The biases of every head ({} in all) on one colour scale; row: query, column: key. Below "
-      "each its "
-      "slope.",
+      "each its slope.",
       p.heads);
   const auto scale = signed_scale(slopes.maxCoeff() * to_double(std::max<Index>(model.n() - 1, 1)));
   for (int head = 1; head <= p.heads; ++head) {

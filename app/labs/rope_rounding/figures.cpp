@@ -266,8 +266,7 @@ Figure dial_figure(const Scene& scene) {
                 "The hand of pair {} at position {}: exact, and from the rounded table; off by {}.",
                 p.pair, p.query, error_text(scene))
           : w.format(
-                "The hand of pair {} at position {}, exact: in the rounded table it has no "
-                "angle.",
+                "The hand of pair {} at position {}, exact: in the rounded table it has no angle.",
                 p.pair, p.query);
   Plot plot{.id = "dial"};
   plot.x.lo = plot.y.lo = -1.3;

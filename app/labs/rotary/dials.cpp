@@ -123,8 +123,8 @@ Figure dials_figure(const Scene& scene) {
       p.m, p.n);
   if (p.moved_to > 0) {
     figure.caption = w.format(
-        "{} Faint hands: both moved, the earlier token to {}; the angle "
-        "between the hands stays the same.",
+        "{} Faint hands: both moved, the earlier token to {}; the angle between the hands stays "
+        "the same.",
         figure.caption, p.moved_to);
   }
   for (const Index i : shown) figure.plots.push_back(dial(scene, i));

@@ -122,14 +122,14 @@ void add_notes(const Scene& scene, Page& page) {
 std::string formula_of(Explained explained, Variant variant) {
   switch (explained) {
     case Explained::xpos:
-      return "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} ζ_{i}^{(m - n)/B} "
-             "|\\Q{q}_{i}||\\K{k}_{i}| \\cos(φ_{i} + (n - m)θ_{i})";
+      return "\\Q{q}_{m}·\\K{k}_{n} = \\sum_{i} ζ_{i}^{(m - n)/B} |\\Q{q}_{i}||\\K{k}_{i}| "
+             "\\cos(φ_{i} + (n - m)θ_{i})";
     case Explained::weight:
       return variant == Variant::xpos
-                 ? "w_{mn} = \\softmax_{n}\\left(\\frac{(ζ^{m/B} R_{m} \\Q{q_{m}})·"
-                   "(ζ^{-n/B} R_{n} \\K{k_{n}})}{\\sqrt{d}}\\right)"
-                 : "w_{mn} = \\softmax_{n}\\left(\\frac{(R_{m} \\Q{q_{m}})·"
-                   "(R_{n} \\K{k_{n}})}{\\sqrt{d}}\\right)";
+                 ? "w_{mn} = \\softmax_{n}\\left(\\frac{(ζ^{m/B} R_{m} \\Q{q_{m}})·(ζ^{-n/B} R_{n} "
+                   "\\K{k_{n}})}{\\sqrt{d}}\\right)"
+                 : "w_{mn} = \\softmax_{n}\\left(\\frac{(R_{m} \\Q{q_{m}})·(R_{n} "
+                   "\\K{k_{n}})}{\\sqrt{d}}\\right)";
     case Explained::bound: return "|s| \\le \\max_{i} |h_{i+1} - h_{i}| \\sum_{j} |S_{j}|";
     case Explained::dial:
     case Explained::score: break;

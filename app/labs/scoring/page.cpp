@@ -100,16 +100,15 @@ Figure row_figure(const Scene& scene) {
   Index at = 0;
   const double largest = weights.maxCoeff(&at);
   Figure figure = new_figure("row", w("Softmax of one query"), {.span = 4, .height = 300});
-  figure.caption =
-      p.divided
-          ? w.format(
-                "The weights of the first query's {} keys, its scores of width {} divided by √{}. "
-                "The largest weight of a query is {} on average.",
-                p.row_keys, p.d, p.d, weight_text(mean.largest))
-          : w.format(
-                "The weights of the first query's {} keys, its scores of width {} not divided. The "
-                "largest weight of a query is {} on average.",
-                p.row_keys, p.d, weight_text(mean.largest));
+  figure.caption = p.divided
+                       ? w.format(
+                             "The weights of the first query's {} keys, its scores of width {} "
+                             "divided by √{}. The largest weight of a query is {} on average.",
+                             p.row_keys, p.d, p.d, weight_text(mean.largest))
+                       : w.format(
+                             "The weights of the first query's {} keys, its scores of width {} not "
+                             "divided. The largest weight of a query is {} on average.",
+                             p.row_keys, p.d, weight_text(mean.largest));
   Plot plot = bar_plot({.id = "row",
                         .title = p.divided ? w("softmax(q·k / √d)") : w("softmax(q·k)"),
                         .values = weights,
@@ -248,11 +247,10 @@ Explanation explain_width(const Scene& scene) {
   d.is(w("mean of all"), w.format("largest weight {}", weight_text(mean.largest)));
   d.is("", w.format("entropy {:.4f} nats", mean.entropy));
   d.is("", w.format("size of the Jacobian {}", weight_text(mean.gradient)));
-  d.say(p.divided
-            ? w("Divided by √d, scores do not spread further as vectors get wider: no weight takes "
-                "all, and its derivative p (1 - p) is not 0.")
-            : w("The wider the vectors, the further apart the scores: one weight takes all, and "
-                "where a weight is 1 its derivative p (1 - p) is 0."));
+  d.say(p.divided ? w("Divided by √d, scores do not spread further as vectors get wider: no weight "
+                      "takes all, and its derivative p (1 - p) is not 0.")
+                  : w("The wider the vectors, the further apart the scores: one weight takes all, "
+                      "and where a weight is 1 its derivative p (1 - p) is 0."));
   return {w.format("Scores of width {}", p.d), d.take()};
 }
 
@@ -284,8 +282,8 @@ Page width_page(const Scene& scene) {
                   saturation_figure(scene)};
   page.readouts = width_readouts(scene);
   page.formula =
-      "\\text{Var}\\left(\\Q{q} \\cdot \\K{k}\\right) = d \\quad "
-      "\\text{Var}\\left(\\frac{\\Q{q} \\cdot \\K{k}}{\\sqrt{d}}\\right) = 1";
+      "\\text{Var}\\left(\\Q{q} \\cdot \\K{k}\\right) = d \\quad \\text{Var}\\left(\\frac{\\Q{q} "
+      "\\cdot \\K{k}}{\\sqrt{d}}\\right) = 1";
   page.explanation = explain_width(scene);
   page.status =
       w.format("d = {} · queries {} · keys each {} · seed {}", p.d, p.rows, p.row_keys, p.seed);

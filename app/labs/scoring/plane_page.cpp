@@ -285,8 +285,8 @@ void write_output(const Scene& scene, Derivation& d) {
   }
   d.about_result(fmt::format("({:.4f}, {:.4f})", here.output[0], here.output[1]));
   d.say(
-      scene.w("Weights are positive and add up to 1: the output never leaves the polygon that "
-              "the values span."));
+      scene.w("Weights are positive and add up to 1: the output never leaves the polygon that the "
+              "values span."));
 }
 
 Explanation explain_plane(const Scene& scene) {

@@ -18,10 +18,9 @@ fs::path folder_beside(const std::string& name, const char* file) {
     std::error_code unread;
     if (fs::is_regular_file(root / below / file, unread)) return root / below;
   }
-  words::refuse<core::InputError>(
-      N_("expected the model {} in {} beside the program, got nothing there: install attnscope "
-         "whole"),
-      name, below.generic_string());
+  words::refuse<core::InputError>(N_("expected the model {} in {} beside the program, got nothing "
+                                     "there: install attnscope whole"),
+                                  name, below.generic_string());
 }
 
 std::string file_bytes(const fs::path& path) {

@@ -9,9 +9,9 @@ namespace {
 
 Readout jacobian_size(const Scene& scene) {
   const double size = scene.model.row.jacobian_norm;
-  return {"jacobian_norm", scene.w("Size of the Jacobian"), size, significant(size, 4),
-          scene.w("Root of the sum of squares of all entries; 0 means that no logit moves any "
-                  "weight")};
+  return {
+      "jacobian_norm", scene.w("Size of the Jacobian"), size, significant(size, 4),
+      scene.w("Root of the sum of squares of all entries; 0 means that no logit moves any weight")};
 }
 
 // A weight with so many digits that its distance to 0 and to 1 can be read off.

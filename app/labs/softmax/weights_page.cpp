@@ -248,10 +248,9 @@ std::vector<std::string> row_notes(const Scene& scene) {
   }
   const auto ties = (m.row.x.array() == m.row.max).count();
   if (ties > 1) {
-    notes.push_back(
-        w.format("{} logits are largest: however low the temperature, softmax shares "
-                 "the weight among them.",
-                 ties));
+    notes.push_back(w.format(
+        "{} logits are largest: however low the temperature, softmax shares the weight among them.",
+        ties));
   }
   return notes;
 }

@@ -32,8 +32,7 @@ Figure neuron_figure(const Scene& scene) {
       {.span = 7, .height = 420, .columns = 1});
   figure.note = w.format("head {}", head_name(model.at));
   figure.caption =
-      w("The query's numbers, the key's, and their products, whose sum over √d is the "
-        "score.");
+      w("The query's numbers, the key's, and their products, whose sum over √d is the score.");
   const double largest = std::max(largest_size(q), largest_size(k));
   const double largest_product = largest_size(product);
   const auto width = to_index(q.size());
@@ -70,8 +69,8 @@ Figure products_figure(const Scene& scene) {
   Figure figure = new_figure("products", w.format("What {} asks of each key", scene.query_name()),
                              {.span = 5, .height = 420});
   figure.caption =
-      w("The products q∘k of the strongest keys: which dimensions decide, and against "
-        "which they decide.");
+      w("The products q∘k of the strongest keys: which dimensions decide, and against which they "
+        "decide.");
   return with(std::move(figure), std::move(plot));
 }
 

@@ -156,10 +156,9 @@ void note_arrays(const Scene& scene, Page& page) {
   const auto& [p, model, w] = scene;
   const Given& given = scene.given();
   if (given.odd_order || given.odd_vector_order) {
-    page.note(
-        w.format("The letters \"{}\" do not name the axes of this array once each: they are "
-                 "guessed.",
-                 core::printable(given.odd_order ? p.order : p.vector_order)));
+    page.note(w.format(
+        "The letters \"{}\" do not name the axes of this array once each: they are guessed.",
+        core::printable(given.odd_order ? p.order : p.vector_order)));
   }
   if (p.view == View::neuron && !given.has_vectors()) {
     page.note(
@@ -216,8 +215,8 @@ void note_words(const Scene& scene, Page& page) {
     page.note(w("No token goes on with a word here: nothing is joined."));
   } else {
     page.note(
-        w.format("Words: {} queries of {} tokens, {} keys of {}. Weights on the tokens of a "
-                 "word are summed, those of its tokens averaged.",
+        w.format("Words: {} queries of {} tokens, {} keys of {}. Weights on the tokens of a word "
+                 "are summed, those of its tokens averaged.",
                  model.n(), queries, model.m(), keys));
   }
 }

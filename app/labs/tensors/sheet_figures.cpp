@@ -130,13 +130,13 @@ Figure saving_figure(const Scene& scene) {
                        "out = model(**inputs, output_attentions=True)",
                        "weights = torch.stack(out.attentions).detach().float().numpy()",
                        "words = tokenizer.convert_ids_to_tokens(inputs[\"input_ids\"][0])"});
-  add("safetensors", {"save_file({\"q\": q.contiguous(), \"k\": k.contiguous()}, "
-                      "\"heads.safetensors\")"});
+  add("safetensors",
+      {"save_file({\"q\": q.contiguous(), \"k\": k.contiguous()}, \"heads.safetensors\")"});
   Figure figure = new_figure("saving", w("How to save your own"), {.height = 300});
   figure.caption =
       w("Axes in the order layer, batch, head, query, key are guessed; leave out axes that are not "
-        "there. Attention must be computed unfused (eager): fused kernels give no weights. "
-        "Drop the file on the window.");
+        "there. Attention must be computed unfused (eager): fused kernels give no weights. Drop "
+        "the file on the window.");
   return with_table(std::move(figure), std::move(table));
 }
 

@@ -16,18 +16,17 @@ bool has_vectors(const Parameters& p) {
 
 void describe_file(Parameters& p, param::List& list) {
   list.group(N_("File"));
-  list.choice(
-      p.sample, "sample", N_("Sample"),
-      N_("Without a file: the heads of a decoder that came with the program. A model that has "
-         "read, with a sentence; small ones with English text, repeated characters, or sums; or a "
-         "batch of four, with typical mistakes of saving: correct, in training with dropout, "
-         "padded in front, before softmax"),
-      {{kSampleNames[0], N_("a model that has read")},
-       {kSampleNames[1], N_("English text")},
-       {kSampleNames[2], N_("repeated characters")},
-       {kSampleNames[3], N_("addition")},
-       {kSampleNames[4], N_("saved by mistake")}},
-      {.active = p.file.empty()});
+  list.choice(p.sample, "sample", N_("Sample"),
+              N_("Without a file: the heads of a decoder that came with the program. A model that "
+                 "has read, with a sentence; small ones with English text, repeated characters, or "
+                 "sums; or a batch of four, with typical mistakes of saving: correct, in training "
+                 "with dropout, padded in front, before softmax"),
+              {{kSampleNames[0], N_("a model that has read")},
+               {kSampleNames[1], N_("English text")},
+               {kSampleNames[2], N_("repeated characters")},
+               {kSampleNames[3], N_("addition")},
+               {kSampleNames[4], N_("saved by mistake")}},
+              {.active = p.file.empty()});
   list.file(p.file, "file", N_("Your file"),
             N_("Attention weights or scores, or queries and keys, as an array of two to five axes. "
                "Drop the file on the window; empty: the sample"),
@@ -68,8 +67,7 @@ void describe_file(Parameters& p, param::List& list) {
             N_("If keys are another text than queries; empty: the same"), ".txt .json");
   list.flag(p.words, "words", N_("Words"),
             N_("Joins the tokens of a word, as their names mark it (##, or a space or its like): "
-               "weights on "
-               "its tokens are summed, and those of its tokens averaged"));
+               "weights on its tokens are summed, and those of its tokens averaged"));
 }
 
 void describe_looks(Parameters& p, param::List& list) {
@@ -145,15 +143,15 @@ void describe_filters(Parameters& p, param::List& list) {
             N_("Tokens that end a sentence, by their names, with spaces between; statistics count "
                "the weight on them"),
             kMostNames);
-  list.choice(p.pair, "pair", N_("Sentences"),
-              N_("Sentence A ends with the first separator, B is the rest: queries of one, keys of "
-                 "one"),
-              {{"all", N_("all")},
-               {"a_to_a", N_("A → A")},
-               {"a_to_b", N_("A → B")},
-               {"b_to_a", N_("B → A")},
-               {"b_to_b", N_("B → B")}},
-              {.active = active});
+  list.choice(
+      p.pair, "pair", N_("Sentences"),
+      N_("Sentence A ends with the first separator, B is the rest: queries of one, keys of one"),
+      {{"all", N_("all")},
+       {"a_to_a", N_("A → A")},
+       {"a_to_b", N_("A → B")},
+       {"b_to_a", N_("B → A")},
+       {"b_to_b", N_("B → B")}},
+      {.active = active});
   list.real(p.share, "share", N_("Top share"),
             N_("Of each row the largest weights until they have this share of it"),
             {.min = 0.01, .max = 1, .step = 0.01, .active = active && !differs});

@@ -72,10 +72,9 @@ class Unfolding : PickedCell {
   void drawn() {
     const core::model::Parameter* found = pass().layout.find(t_.name);
     d_.about_picked(cell(t_.symbol), value(), 4);
-    d_.say(
-        w_.format("a parameter, \"{}\"; before training its {} numbers are drawn about 0, "
-                  "with seed {}",
-                  t_.name, found->slot.size(), scene_.p.seed));
+    d_.say(w_.format(
+        "a parameter, \"{}\"; before training its {} numbers are drawn about 0, with seed {}",
+        t_.name, found->slot.size(), scene_.p.seed));
     const double s = found->start.scale;
     d_.is(w_("deviation"), equated(s, significant(s, 4)));
   }
@@ -168,8 +167,8 @@ class Unfolding : PickedCell {
     d_.about(x, 4);
     explain_course("p", of, i_, c, w_, d_);
     d_.say(
-        w_("x is what comes up, f, with the course p of FLOATER at this place; the number of "
-           "the largest term is worked out."));
+        w_("x is what comes up, f, with the course p of FLOATER at this place; the number of the "
+           "largest term is worked out."));
   }
 
   // What the score of the picked pair is made of.
@@ -247,9 +246,7 @@ class Unfolding : PickedCell {
     d_.say(
         w_.format("column {} belongs to head {}: a sum over the keys, by its weights", j_, of + 1));
     if (pass().has(in_part("mixed"))) {
-      d_.say(
-          w_("w is the weight times URPE's learned factor of the distance, which begins at "
-             "1."));
+      d_.say(w_("w is the weight times URPE's learned factor of the distance, which begins at 1."));
     }
   }
 

@@ -18,8 +18,8 @@ class Gradient : PickedCell {
     } else {
       d_.about_picked(fmt::format("∂[{},{}]", i_, j_), kThousand * value(), 4);
       d_.say(
-          w_("∂ is the gradient of the loss by this number, in thousandths of a nat: a change "
-             "of it by 1 would change the loss by so many, were all straight"));
+          w_("∂ is the gradient of the loss by this number, in thousandths of a nat: a change of "
+             "it by 1 would change the loss by so many, were all straight"));
       from_above();
     }
     return {"∂ " + tensor_title(scene_, t_), d_.take()};
@@ -91,8 +91,8 @@ class Gradient : PickedCell {
     if (!turns && (t_.part == Part::embedded || t_.part == Part::positions)) return unchanged();
     if (t_.part == Part::table) {
       d_.say(
-          w_("The table's row is used wherever the word is read, and once more in the "
-             "output layer: all of it is added up."));
+          w_("The table's row is used wherever the word is read, and once more in the output "
+             "layer: all of it is added up."));
       return;
     }
     d_.say(

@@ -139,8 +139,8 @@ Page compute(const Parameters& p, const Context& context) {
                          model.texts->n(), model.texts->m(), p.d_model, p.head_count(),
                          p.encoder_layers, p.decoder_layers, p.seed);
   page.made_up =
-      w("All weights are as they are before training, drawn at random: read sizes, "
-        "shapes and what flows where, not meanings.");
+      w("All weights are as they are before training, drawn at random: read sizes, shapes and what "
+        "flows where, not meanings.");
   page.notes = notes(scene);
   page.readouts = readouts(scene);
   page.figures = {drawing_figure(scene), tensor_figure(scene), spread_figure(scene),

@@ -63,12 +63,12 @@ std::string formula(Part part) {
       return "\\softmax\\left(\\frac{(\\Q{X W^{Q}}) (\\K{X W^{K}})^{⊤}}{\\sqrt{d_{k}}}\\right) "
              "\\V{X W^{V}}";
     case Part::decoder:
-      return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{Y W^{K}})^{⊤}}{\\sqrt{d_{k}}} + "
-             "M\\right) \\V{Y W^{V}}";
+      return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{Y W^{K}})^{⊤}}{\\sqrt{d_{k}}} + M\\right) "
+             "\\V{Y W^{V}}";
     case Part::cross: break;
   }
-  return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{E W^{K}})^{⊤}}{\\sqrt{d_{k}}}\\right) "
-         "\\V{E W^{V}}";
+  return "\\softmax\\left(\\frac{(\\Q{Y W^{Q}}) (\\K{E W^{K}})^{⊤}}{\\sqrt{d_{k}}}\\right) \\V{E "
+         "W^{V}}";
 }
 
 std::vector<std::string> notes(const Scene& scene) {

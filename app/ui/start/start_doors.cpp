@@ -83,7 +83,7 @@ float StartPage::doors(float x, float y, float w) {
   return y + gap + list;
 }
 
-// Of cards this wide: the fullest one has two rows of buttons under its words.
+// Cards this wide are as high as the fullest one wants: two rows of buttons under its words.
 float StartPage::door_height(float w) const {
   const float said =
       gui_.paragraph_height(w - 2 * gui_.px(kPad), model_lab() ? to_type() : "", TextStyle::label);

@@ -32,8 +32,8 @@ const Compared compared::deberta{
     .beyond = N_("defined: distances beyond k count as k"),
     .beyond_source = N_("He et al. 2021, eq. 3"),
     .formula =
-        "s_{ij} = \\frac{\\Q{q}_{i}\\cdot\\K{k}_{j} + \\Q{q}_{i}\\cdot "
-        "K^{r}_{δ(i,j)} + \\K{k}_{j}\\cdot Q^{r}_{δ(j,i)}}{\\sqrt{3d_{k}}}",
+        "s_{ij} = \\frac{\\Q{q}_{i}\\cdot\\K{k}_{j} + \\Q{q}_{i}\\cdot K^{r}_{δ(i,j)} + "
+        "\\K{k}_{j}\\cdot Q^{r}_{δ(j,i)}}{\\sqrt{3d_{k}}}",
     .uses = {.clip = true, .table_size = true},
     .bring = bring_deberta,
     .scores = [](const SchemeKnobs& /*p*/, const Content& /*content*/, const Inside& in)

@@ -15,8 +15,8 @@ struct PairKnobs {
   core::task::Language language = core::task::Language::english;
   int letters = 26, shortest = 1, longest = 10;
   std::string pairs =
-      "le chat = the cat; le chien = the dog; le grand chat = the big cat; "
-      "le grand chien = the big dog; un chat = a cat; un chien = a dog";
+      "le chat = the cat; le chien = the dog; le grand chat = the big cat; le grand chien = the "
+      "big dog; un chat = a cat; un chien = a dog";
   std::string pairs_file = {};
   core::Unit unit = core::Unit::words;
 

@@ -361,16 +361,16 @@ PublishedText published_text(const PublishedModel& model, const std::string& tex
 }
 
 void describe_around(bool& around, param::List& list, bool active) {
-  list.flag(around, "around", N_("Special tokens"),
-            N_("What the tokenizer's template puts around a text: a start, [CLS] and [SEP], an "
-               "end"),
-            {.active = active});
+  list.flag(
+      around, "around", N_("Special tokens"),
+      N_("What the tokenizer's template puts around a text: a start, [CLS] and [SEP], an end"),
+      {.active = active});
 }
 
 std::string_view shipped_help() {
   return N_(
-      "English and Chinese: models that learned from texts, in the layout of LLaMA. The "
-      "others: layouts of published models with random weights");
+      "English and Chinese: models that learned from texts, in the layout of LLaMA. The others: "
+      "layouts of published models with random weights");
 }
 
 std::vector<param::Option> shipped_options(std::span<const ShippedModel> offered) {

@@ -172,8 +172,7 @@ Figure text_figure(const Learned& learned, const Reading& reading,
   }
   figure.caption = w.format(
       "Above: \"{}\", where a token's colour is stronger the more the marked step attends to it; "
-      "below: the "
-      "text written, \"{}\", token by token.",
+      "below: the text written, \"{}\", token by token.",
       reading.pair.source, reading.written);
   return with(std::move(figure), std::move(plot));
 }

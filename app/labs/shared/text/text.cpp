@@ -116,11 +116,10 @@ class Reader {
       }
     }
     if (!whole)
-      text::refuse(
-          file_, line_of(place, "picture"),
-          "\"preset, figure\", and what else is to be said, \"| start=figure | plots=a, b | "
-          "columns=1..12 | reduced=0.1..1\"",
-          place.fact("picture"));
+      text::refuse(file_, line_of(place, "picture"),
+                   "\"preset, figure\", and what else is to be said, \"| start=figure | plots=a, b "
+                   "| columns=1..12 | reduced=0.1..1\"",
+                   place.fact("picture"));
     return picture;
   }
 
@@ -175,10 +174,10 @@ Source Reader::source(const text::Line& line) const {
   const auto paper = papers().find(param::trimmed(param::taken_to(':', where)));
   where = param::trimmed(where);
   if (parts.size() != 1 || paper == papers().end() || where.empty())
-    text::refuse(file_, line.number,
-                 "\"- key: where\" with a key of shared/papers.md, or \"- citation | where | "
-                 "address\"",
-                 line.rest);
+    text::refuse(
+        file_, line.number,
+        "\"- key: where\" with a key of shared/papers.md, or \"- citation | where | address\"",
+        line.rest);
   return {paper->second.citation, where, paper->second.url};
 }
 
