@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/figure/primitives.h"
+#include "app/figure/layout/primitives.h"
 
 namespace figure {
 
