@@ -11,7 +11,7 @@ namespace {
 using core::checkpoint::Comparison;
 
 figure::Table table_of(const Comparison& of, const Words& w) {
-  figure::Table table{.columns = {{w("held out of"), 1.6F}, {w("held-out bytes"), 1, 1}}};
+  figure::Table table{.columns = {{w("held out of"), 1.6F}, {w("held-out bytes"), 1.8F, 1}}};
   for (const auto& one : of.guessers) table.columns.push_back({one.name().in(w), 1, 1});
   std::vector<Comparison::Source> rows = of.sources;
   rows.push_back(of.all);
