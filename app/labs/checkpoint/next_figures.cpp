@@ -101,7 +101,8 @@ Figure continuation_figure(const Scene& scene) {
     figure::Boxes::Box box;
     box.text = scene.name(one.id);
     box.fill = Color(Role::value, to_float(0.06 + 0.8 * probability));
-    box.tooltip = scene.w.format("{}: id {}, probability {:.4f}", k, one.id, probability);
+    box.tooltip =
+        scene.w.format("{}: \"{}\", id {}, probability {:.4f}", k, box.text, one.id, probability);
     return box;
   });
   Figure figure =

@@ -46,8 +46,8 @@ Figure masked_figure(const Scene& scene) {
   const std::string lowered = figure::number_text(p.lowered, 6);
   Figure figure =
       new_figure("hidden", w("A row whose last keys are hidden"), {.height = 280, .columns = 2});
-  figure.note =
-      w.format("{} of {} keys visible, logits lowered by {}", p.visible, p.count, lowered);
+  figure.note = w.format("{} of {} keys visible; each method first lowers the logits by {}",
+                         p.visible, p.count, lowered);
   figure.caption = w.format(
       "{} logits, the first {} visible, and the right weights: softmax over the visible logits "
       "alone. Every logit is then lowered by {}, which changes no right weight.",

@@ -157,6 +157,26 @@ TEST_CASE("a curve that is there already has no ghost, whichever mark it is now"
   CHECK(faint(drawn(now, &held)).empty());
 }
 
+TEST_CASE(
+    "what looks as it did has no ghost: a point of another colour, a bar's end within a pixel") {
+  Plot now = curve(0), then = now;
+  now.marks = {Points{.x = {1}, .y = {2}, .color = Role::accent, .radius = 5}};
+  then.marks = {Points{.x = {1}, .y = {2}, .color = Role::query, .radius = 3}};
+  const auto ghosts = [&] {
+    const std::vector<Figure> held{figure_of(then)};
+    return drawn(now, &held).ghosts.size();
+  };
+  CHECK(ghosts() == 0);
+  std::get<Points>(then.marks[0]).y = {2.1};
+  CHECK(ghosts() == 1);
+  now.x.cells = then.x.cells = true;
+  now.marks = {Bars{{3, 1}}};
+  then.marks = {Bars{{3.001, 1}}};
+  CHECK(ghosts() == 0);
+  then.marks = {Bars{{3.1, 1}}};
+  CHECK(ghosts() == 1);
+}
+
 TEST_CASE("bars that were others are outlined, open where they go beyond the axis") {
   Plot now = curve(0);
   now.x.cells = true;

@@ -282,6 +282,13 @@ bool is_drawn(const Primitive& one, const DrawnMarks& drawn, const Pen& pen) {
          all.end();
 }
 
+// The same, or a point that stays where it is, whatever its size and colour have become.
+bool unmoved(const Primitive& held, const Primitive& now) {
+  const auto *then = std::get_if<draw::Disc>(&held), *disc = std::get_if<draw::Disc>(&now);
+  if (!then || !disc) return held == now;
+  return std::hypot(then->center.x - disc->center.x, then->center.y - disc->center.y) < 0.5F;
+}
+
 void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMarks& drawn,
                Ghosts& ghosts, const Pen& pen) {
   if (const auto* bars = std::get_if<Bars>(&mark)) {
@@ -303,7 +310,7 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
   const bool alone = std::holds_alternative<Line>(mark) && all.size() == 1;
   Restyle restyle(pen, alone, ghosts.under, ghosts.over);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (pairs && all[i] == now[static_cast<std::ptrdiff_t>(i)]) continue;
+    if (pairs && unmoved(all[i], now[static_cast<std::ptrdiff_t>(i)])) continue;
     if (is_curve(all[i]) && is_drawn(all[i], drawn, pen)) continue;
     std::visit(restyle, all[i]);
   }

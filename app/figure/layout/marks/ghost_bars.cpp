@@ -102,8 +102,11 @@ std::vector<draw::Path> without(const draw::Path& path, const std::vector<Rect>&
 // The outlines of the bars that were others; one that goes on beyond the axis is left open there.
 void add_held_bars(const Bars& bars, const Bars* now, const Placed& p, const Pen& pen,
                    std::vector<Primitive>& over) {
+  // Ends less than a pixel apart look the same.
   const auto same = [&](std::size_t k) {
-    return now && k < now->values.size() && now->values[k] == bars.values[k];
+    if (!now || k >= now->values.size()) return false;
+    const double then = bars.values[k], is = now->values[k];
+    return then == is || std::abs(p.frame.py_at(then) - p.frame.py_at(is)) < 1;
   };
   for (std::size_t k = 0; k < bars.values.size(); ++k) {
     if (same(k)) continue;
