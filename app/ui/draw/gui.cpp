@@ -11,6 +11,7 @@ namespace ui {
 namespace {
 
 constexpr double kTooltipDelay = 0.5;
+constexpr float kWidestTip = 320, kWidestTipNow = 480;
 constexpr double kBlink = 0.4;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -205,13 +206,19 @@ void Gui::tooltip(const std::string& id, const std::string& text) {
   }
 }
 
-void Gui::tooltip_now(std::vector<std::string> lines) {
-  if (!pointed_.rests_at) tip_now_ = std::move(lines);
+void Gui::tooltip_now(const std::vector<std::string>& texts) {
+  if (pointed_.rests_at) return;
+  tip_now_.clear();
+  for (const std::string& text : texts) {
+    for (std::string& line : wrap(text, TextStyle::label, px(kWidestTipNow))) {
+      tip_now_.push_back(std::move(line));
+    }
+  }
 }
 
 void Gui::draw_tooltip() const {
   std::vector<std::string> lines = tip_now_;
-  const float most = px(320);
+  const float most = px(kWidestTip);
   bool first_dim = false;
   if (lines.empty() && !tip_.empty()) lines = wrap(tip_, TextStyle::label, most);
   if (lines.empty()) return;

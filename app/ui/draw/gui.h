@@ -93,8 +93,8 @@ class Gui {
   // same. Once another picture has come under a pointer that rests, they wait until it moves.
   enum class Tips { all, none, once_moved };
   void want_tips(Tips wanted);
-  // A tooltip that is there at once, beside the pointer.
-  void tooltip_now(std::vector<std::string> lines);
+  // A tooltip that is there at once, beside the pointer: the first text, and dimmer ones below.
+  void tooltip_now(const std::vector<std::string>& texts);
   // What the tooltip that had to wait says in this frame; empty: it is not there.
   const std::string& tip() const { return tip_; }
   // The lines of the one beside the pointer.

@@ -279,4 +279,18 @@ TEST_CASE("what a knob changes is seen to go there; what changes fast is there a
   CHECK_FALSE(moving());
 }
 
+TEST_CASE("a tip under the pointer has a line for each of its texts' lines") {
+  Rig rig(1600, 1000, lab::all());
+  rig.program.desk.show_lab("decoding");
+  rig.settle();
+  REQUIRE(rig.has("plot.tree"));
+  std::vector<std::string> tip;
+  for (float y = 0.05f; y < 1 && tip.size() < 2; y += 0.05f) {
+    rig.point("plot.tree", 0.3f, y);
+    tip = rig.shell.gui().tip_now();
+  }
+  REQUIRE(tip.size() >= 2);
+  for (const std::string& line : tip) CHECK(line.find('\n') == line.npos);
+}
+
 }  // namespace page_test
