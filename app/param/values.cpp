@@ -9,6 +9,7 @@
 
 #include "app/param/match.h"
 #include "app/param/reading.h"
+#include "app/param/renamed.h"
 
 namespace param {
 namespace {
@@ -134,8 +135,23 @@ Values difference(const Values& some, const Values& others) {
   return result;
 }
 
-void assign(const Describe& describe, const Values& wanted) {
+namespace {
+
+Values by_their_ids_now(const List& list, Values wanted) {
+  for (auto& [id, value] : wanted) {
+    const auto renamed = renamed_to(id, list);
+    if (!renamed) continue;
+    id = renamed->is;
+    if (const auto number = whole<int>(value)) value = fmt::format("{}", *number + renamed->more);
+  }
+  return wanted;
+}
+
+}  // namespace
+
+void assign(const Describe& describe, const Values& given) {
   List list = describe();
+  const Values wanted = by_their_ids_now(list, given);
   require_known(list, wanted);
   all_or_nothing(describe, [&] {
     // What was found may hold no more once what is described later is set, too.

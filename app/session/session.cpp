@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/labs/labs.h"
+#include "app/param/renamed.h"
 #include "app/session/session_files.h"
 #include "core/io/case/json_check.h"
 #include "core/io/large_file.h"
@@ -104,14 +105,26 @@ void find_files(const param::List& list, const nlohmann::json& json,
   }
 }
 
+// Values by the ids that parameters have now.
+nlohmann::json by_ids_now(nlohmann::json values, const param::List& list) {
+  nlohmann::json now = nlohmann::json::object();
+  for (auto& [id, value] : values.items()) {
+    const auto renamed = param::renamed_to(id, list);
+    if (renamed && value.is_number_integer()) value = value.get<std::int64_t>() + renamed->more;
+    now[renamed ? std::string(renamed->is) : id] = std::move(value);
+  }
+  return now;
+}
+
 // Sets what is there in the order of description, anew for each one, since a range may depend on
 // the values before it. Files are added to `files`, if that is there.
 param::Values read_values(const nlohmann::json& json, const Lab& lab,
                           const std::filesystem::path& folder, std::vector<SessionFile>* files) {
   const nlohmann::json* given = member(json, "values");
   if (given && !given->is_object()) refuse(N_("\"values\" should be an object"));
-  const nlohmann::json values = given ? *given : nlohmann::json::object();
   const std::unique_ptr<lab::State> state = lab.make();
+  const nlohmann::json values =
+      by_ids_now(given ? *given : nlohmann::json::object(), state->list());
   check_known(values, state->list(), lab.id);
   const std::size_t count = state->list().items().size();
   for (std::size_t k = 0; k < count; ++k) {

@@ -32,10 +32,10 @@ void describe_look(Parameters& p, bool mean, param::List& list) {
             N_("Words left out, by position: 2.4 is the fourth word of the second sentence. A "
                "click on a word adds it or takes it away"),
             5 * kMostTextBytes);
-  list.integer(p.sentence, "sentence", N_("Sentence"),
+  list.integer(p.sentence, "at_sentence", N_("Sentence"),
                N_("The sentence shown, from 1; 0: that of the strongest word"),
                {.min = 0, .max = kMostPositions, .unpinned = 0});
-  list.integer(p.word, "word", N_("Word"),
+  list.integer(p.word, "at_word", N_("Word"),
                N_("The word whose weight is worked out, from 1; 0: the strongest"),
                {.min = 0, .max = kMostPositions, .active = p.sentence > 0, .unpinned = 0});
   describe_explained(p.explained,
@@ -126,11 +126,11 @@ void describe(Parameters& p, param::List& list) {
                      .plays = 30},
                     list);
   const std::string model = opened_model(list), text = opened_text(list);
-  const std::string sentence = values_of(list, {"sentence"});
+  const std::string sentence = values_of(list, {"at_sentence"});
   list.found_ranges({"dim"}, model + values_of(list, {"explain"}));
   list.found_ranges({"number"}, model + values_of(list, {"level"}));
-  list.found_ranges({"sentence"}, text);
-  list.found_ranges({"word"}, text + sentence);
+  list.found_ranges({"at_sentence"}, text);
+  list.found_ranges({"at_word"}, text + sentence);
   list.found_words("deleted", text);
   list.essential({"task", "language", "weights", "example", "text", "deleted", "step"});
 }

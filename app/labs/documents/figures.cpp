@@ -55,7 +55,7 @@ figure::Boxes::Box sentence_box(const Scene& scene, Index sentence) {
   figure::Boxes::Box box;
   box.text = fixed(weight, 2);
   box.fill = shade(Role::query, weight);
-  box.pick = sets("sentence", sentence + 1, "word", 0, "explain", "sentence");
+  box.pick = sets("at_sentence", sentence + 1, "at_word", 0, "explain", "sentence");
   box.tooltip = scene.w.format("Sentence {}: weight {:.3f}", sentence + 1, weight);
   return box;
 }
@@ -141,7 +141,7 @@ Figure weights_figure(const Scene& scene) {
       if (reading.in_kept({s, t})) cells(s, t) = to_float(reading.word_weight({s, t}));
     }
     bars.values.push_back(reading.sentence_weight(s));
-    bars.picks.push_back(sets("sentence", s + 1, "word", 0, "explain", "sentence"));
+    bars.picks.push_back(sets("at_sentence", s + 1, "at_word", 0, "explain", "sentence"));
   }
   if (bars.values.empty()) bars.values.push_back(0);
   const auto& picked = scene.model.picked;
@@ -152,8 +152,8 @@ Figure weights_figure(const Scene& scene) {
   words.y = counted_axis(w("sentence"), rows, "sentence");
   words.y.color = Role::query;
   if (reading.sentences() > 0) {
-    words.x_param = "word";
-    words.y_param = "sentence";
+    words.x_param = "at_word";
+    words.y_param = "at_sentence";
     words.click = explains("word");
   }
   Heatmap map = lab::heatmap(cells, weight_scale(1));
@@ -212,7 +212,7 @@ Figure worth_figure(const Scene& scene) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
       here.add(reading.weight({s, t}), reading.worth_of(*at),
-               sets("sentence", s + 1, "word", t + 1, "explain", "word"));
+               sets("at_sentence", s + 1, "at_word", t + 1, "explain", "word"));
     }
   }
   Plot plot{.id = "worth"};
@@ -341,7 +341,7 @@ Figure mean_figure(const Scene& scene) {
       const auto at = reading.in_kept({s, t});
       if (!at) continue;
       here.add(reading.worth_of(*at), mean.reading->worth_of(*at),
-               sets("sentence", s + 1, "word", t + 1, "explain", "word"));
+               sets("at_sentence", s + 1, "at_word", t + 1, "explain", "word"));
     }
   }
   x.add(here.x);

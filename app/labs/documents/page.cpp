@@ -153,13 +153,13 @@ void add_ranges(const Scene& scene, param::Facts& found) {
     add_widths(scene, {opened_model(list), name_of_model(p.training.file, w)}, list, found);
   }
   const FoundIn of_text{opened_text(list), w("this text")};
-  of_text.add("sentence", 0, to_double(reading.sentences()), found);
+  of_text.add("at_sentence", 0, to_double(reading.sentences()), found);
   if (const auto positions = names_of_positions(reading); !positions->empty()) {
     found["deleted"] = {of_text.of, positions, {}, of_text.in};
   }
   if (p.sentence < 1 || p.sentence > reading.sentences()) return;
-  FoundIn{of_text.of + values_of(list, {"sentence"}), w("this sentence")}.add(
-      "word", 0, to_double(reading.count(p.sentence - 1)), found);
+  FoundIn{of_text.of + values_of(list, {"at_sentence"}), w("this sentence")}.add(
+      "at_word", 0, to_double(reading.count(p.sentence - 1)), found);
 }
 
 }  // namespace

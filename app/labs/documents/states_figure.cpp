@@ -26,7 +26,7 @@ Plot plot_of(const Scene& scene, const Block& block) {
   const bool words = std::string_view(block.level) == "words";
   Heatmap map = lab::heatmap(block.cells, signed_scale(1));
   plot.click = sets("explain", block.explained, "level", block.level);
-  if (words && state) add_sets(plot.click, "sentence", model.picked->sentence + 1);
+  if (words && state) add_sets(plot.click, "at_sentence", model.picked->sentence + 1);
   map.bar_label = w("state");
   map.color_bar = false;
   if (p.explained == (state ? Explained::state : Explained::vector) &&
@@ -56,7 +56,7 @@ Block word_states(const Scene& scene) {
   return {"states_words",
           "state",
           "words",
-          "word",
+          "at_word",
           scene.w.format("h, words of sentence {}", picked.sentence + 1),
           scene.w("word"),
           cells,
@@ -77,7 +77,7 @@ Block of_sentences(const Scene& scene, bool states) {
   return {states ? "states_sentences" : "vectors",
           states ? "state" : "vector",
           states ? "sentences" : "words",
-          "sentence",
+          "at_sentence",
           states ? scene.w("h of sentences") : scene.w("s, their words' means"),
           scene.w("sentence"),
           cells,

@@ -352,7 +352,7 @@ TEST_CASE("every kind of state and key trains, and every weight unfolds") {
                      {"sentence_keys", keys}});
       CHECK(m.model().trained.history.size() == 13);
       for (const char* explained : {"word", "sentence", "outcome"}) {
-        m.set({{"explain", explained}, {"sentence", "2"}, {"word", "3"}});
+        m.set({{"explain", explained}, {"at_sentence", "2"}, {"at_word", "3"}});
         CHECK(m.page().explanation.lines.size() > 5);
       }
     }
@@ -360,7 +360,7 @@ TEST_CASE("every kind of state and key trains, and every weight unfolds") {
 }
 
 TEST_CASE("sentences and words count from 1: in the knobs, on the axes, and where one clicks") {
-  Made m = made({{"sentence", "2"}, {"word", "3"}});
+  Made m = made({{"at_sentence", "2"}, {"at_word", "3"}});
   for (const char* id : {"words", "states_words"}) {
     CAPTURE(id);
     const figure::Plot plot = plot_of(m.page(), id);
@@ -379,11 +379,11 @@ TEST_CASE("sentences and words count from 1: in the knobs, on the axes, and wher
 }
 
 TEST_CASE("a picked word is the one asked for, else the strongest") {
-  Made m = made({{"sentence", "2"}, {"word", "3"}});
+  Made m = made({{"at_sentence", "2"}, {"at_word", "3"}});
   CHECK(*m.model().picked == WordPosition{1, 2});
-  m.set({{"word", "0"}});
+  m.set({{"at_word", "0"}});
   CHECK(m.model().picked->sentence == 1);
-  m.set({{"sentence", "0"}});
+  m.set({{"at_sentence", "0"}});
   const Model model = m.model();
   for (Index s = 0; s < model.reading->sentences(); ++s) {
     for (Index t = 0; t < model.reading->count(s); ++t) {
@@ -432,7 +432,7 @@ TEST_CASE("a point of the scatters leads to its word") {
 TEST_CASE("a word's score is that of its own state, in every sentence") {
   Made m = made({{"explain", "word"}});
   for (const char* sentence : {"1", "4", "6"}) {
-    m.set({{"sentence", sentence}, {"word", "3"}});
+    m.set({{"at_sentence", sentence}, {"at_word", "3"}});
     const Model model = m.model();
     const WordPosition at = *model.reading->in_kept(*model.picked);
     const double weight = model.reading->word_weight(*model.picked);
@@ -459,6 +459,23 @@ TEST_CASE("accuracy is that on documents never trained on") {
   };
   CHECK(model.score.loss == of(true).loss);
   CHECK(model.score.loss != of(false).loss);
+}
+
+TEST_CASE("what was counted from 0 once still means the same place") {
+  const auto now = [](const param::Values& values) {
+    Parameters p;
+    param::assign(
+        [&] {
+          param::List list;
+          describe(p, list);
+          return list;
+        },
+        values);
+    return std::pair{p.sentence, p.word};
+  };
+  CHECK(now({{"sentence", "1"}, {"word", "2"}}) == std::pair{2, 3});
+  CHECK(now({{"sentence", "-1"}, {"word", "-1"}}) == std::pair{0, 0});
+  CHECK(now({{"at_sentence", "1"}, {"at_word", "2"}}) == std::pair{1, 2});
 }
 
 }  // namespace documents_test

@@ -122,8 +122,8 @@ TEST_CASE("documents: states of words and sentences, and their means") {
     for (const Index sentence : {0, 1}) {
       for (const Index word : {0, 2}) {
         for (const Index unit : {0, 3, 12}) {
-          m.set({{"sentence", number(sentence + 1)},
-                 {"word", number(word + 1)},
+          m.set({{"at_sentence", number(sentence + 1)},
+                 {"at_word", number(word + 1)},
                  {"number", number(unit)}});
           const Model model = m.model();
           const lab::documents::Reading& reading = *model.reading;
@@ -154,7 +154,7 @@ TEST_CASE("documents: states of words and sentences, and their means") {
 TEST_CASE("documents: the state before and the gates of a word are the trace's") {
   using namespace lab::documents;
   Trial<Parameters> m =
-      made<Parameters>({{"explain", "state"}, {"sentence", "1"}, {"number", "2"}});
+      made<Parameters>({{"explain", "state"}, {"at_sentence", "1"}, {"number", "2"}});
   const Model model = m.model();
   const auto& net = model.trained.model;
   core::model::Trace<float> trace;
@@ -165,7 +165,7 @@ TEST_CASE("documents: the state before and the gates of a word are the trace's")
   net->net(tape, batch.ids(), batch.documents());
   for (const Index word : {0, 1, 3}) {
     CAPTURE(word);
-    m.set({{"word", number(word + 1)}});
+    m.set({{"at_word", number(word + 1)}});
     const lab::Page page = m.page();
     for (const char* gate : {"reset", "update", "candidate", "states"}) {
       CHECK(has_result(page, cell(trace.at(std::string("words.0.forward.") + gate), word, 2)));

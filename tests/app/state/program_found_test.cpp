@@ -66,7 +66,7 @@ const std::vector<Beyond>& all() {
        "Row: expected an integer from 0 to 3 in this text, got 8; it is 3 now."},
       {"documents",
        {},
-       {"sentence", "3"},
+       {"at_sentence", "3"},
        {"text", "The food was good."},
        "1",
        "Sentence: expected an integer from 0 to 1 in this text, got 3; it is 1 now."},
