@@ -13,7 +13,8 @@ namespace {
 constexpr float kFaint = 0.65f, kClear = 0.85f;
 constexpr float kRing = 2.5f, kRingEvery = 44;  // on curves
 constexpr int kPieces = 24;                     // of a curve
-constexpr float kDividerGrip = 5;               // of a divider, to either side
+constexpr std::size_t kSought = 64;  // points that are looked for among all that is drawn
+constexpr float kDividerGrip = 5;    // of a divider, to either side
 constexpr float kKnobHigh = 22, kKnobWide = 6;
 constexpr float kTagged = 150;  // a split as wide as this says which side is which
 
@@ -271,22 +272,23 @@ struct Ghosts {
   std::vector<Primitive> under, over;
 };
 
+bool is_point(const Primitive& one) { return std::holds_alternative<draw::Disc>(one); }
 bool is_curve(const Primitive& one) {
   const auto* path = std::get_if<draw::Path>(&one);
   return path && path->points.size() > 2;
 }
-// As one of the plot's live marks, whichever: the page may have more of them or fewer now.
-bool is_drawn(const Primitive& one, const DrawnMarks& drawn, const Pen& pen) {
-  const auto& all = pen.drawing().primitives;
-  return std::find(all.begin() + static_cast<std::ptrdiff_t>(drawn.primitive), all.end(), one) !=
-         all.end();
-}
-
 // The same, or a point that stays where it is, whatever its size and colour have become.
 bool unmoved(const Primitive& held, const Primitive& now) {
   const auto *then = std::get_if<draw::Disc>(&held), *disc = std::get_if<draw::Disc>(&now);
   if (!then || !disc) return held == now;
   return std::hypot(then->center.x - disc->center.x, then->center.y - disc->center.y) < 0.5F;
+}
+
+// As one of the plot's live marks, whichever: the page may have more of them or fewer now.
+bool is_drawn(const Primitive& one, const DrawnMarks& drawn, const Pen& pen) {
+  const auto& all = pen.drawing().primitives;
+  return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(drawn.primitive), all.end(),
+                     [&](const Primitive& now) { return unmoved(one, now); });
 }
 
 void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMarks& drawn,
@@ -311,7 +313,8 @@ void add_ghost(const Mark& mark, std::size_t k, const Placed& p, const DrawnMark
   Restyle restyle(pen, alone, ghosts.under, ghosts.over);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (pairs && unmoved(all[i], now[static_cast<std::ptrdiff_t>(i)])) continue;
-    if (is_curve(all[i]) && is_drawn(all[i], drawn, pen)) continue;
+    const bool sought = is_curve(all[i]) || (is_point(all[i]) && all.size() <= kSought);
+    if (sought && is_drawn(all[i], drawn, pen)) continue;
     std::visit(restyle, all[i]);
   }
   if (const auto* points = std::get_if<Points>(&mark)) add_beyond(*points, p, pen, ghosts.over);

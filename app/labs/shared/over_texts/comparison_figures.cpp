@@ -11,7 +11,7 @@ namespace {
 using core::checkpoint::Comparison;
 
 figure::Table table_of(const Comparison& of, const Words& w) {
-  figure::Table table{.columns = {{w("held out of"), 1.6F}, {w("held-out bytes"), 1.8F, 1}}};
+  figure::Table table{.columns = {{w("held out of"), 1.9F}, {w("held-out bytes"), 1.75F, 1}}};
   for (const auto& one : of.guessers) table.columns.push_back({one.name().in(w), 1, 1});
   std::vector<Comparison::Source> rows = of.sources;
   rows.push_back(of.all);
@@ -43,13 +43,13 @@ void add_comparison(const PublishedModel& opened, const Words& w, Page& page) {
                         .marked = 0,
                         .x = cell_axis("", std::ssize(*names), {.labels = names, .named = true})});
   plot.y.label = w("bits a byte");
-  Figure bars = new_figure("guessers", w("How well it guesses"), {.span = 4, .height = 360});
+  Figure bars = new_figure("guessers", w("How well it guesses"), {.span = 3, .height = 360});
   bars.caption = w.format(
       "Over {} bytes that nobody learned from: how many bits the next byte costs on average. The "
       "fewer, the better it is guessed; without any guess it would cost 8.",
       grouped(of.all.bytes));
   Figure table =
-      new_figure("comparison", w("Beside others, by source"), {.span = 8, .height = 360});
+      new_figure("comparison", w("Beside others, by source"), {.span = 9, .height = 360});
   table.caption = w.format(
       "A tenth of each source was held out, and all learned from the rest: compressors (PPMd by "
       "order, zstd by level), and counts of bytes behind the bytes before them. Measured once, by "

@@ -285,8 +285,8 @@ TEST_CASE("a tip under the pointer has a line for each of its texts' lines") {
   rig.settle();
   REQUIRE(rig.has("plot.tree"));
   std::vector<std::string> tip;
-  for (float y = 0.05f; y < 1 && tip.size() < 2; y += 0.05f) {
-    rig.point("plot.tree", 0.3f, y);
+  for (int k = 0; k < 400 && tip.size() < 2; ++k) {
+    rig.point("plot.tree", static_cast<float>(k / 20) / 20, static_cast<float>(k % 20) / 20);
     tip = rig.shell.gui().tip_now();
   }
   REQUIRE(tip.size() >= 2);
