@@ -5,7 +5,7 @@
 namespace param {
 namespace {
 
-// Of documents, which counted from 0; -1 was the strongest.
+// The lab of documents counted from 0; -1 was the strongest.
 constexpr Renamed kAll[] = {{"sentence", "at_sentence", 1}, {"word", "at_word", 1}};
 
 bool has(const List& list, std::string_view id) {
