@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figure/layout.h"
@@ -11,22 +13,52 @@
 namespace figure {
 namespace {
 
-// The decimal exponent of a number rounded to `digits` significant digits: 9.996 to 3 has 1.
-int exponent_of(double value, int digits) {
-  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
-  return std::stoi(text.substr(text.find('e') + 1));
-}
-
 void strip_zeros(std::string& text) {
   if (text.find('.') == std::string::npos) return;
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
 }
 
+// 10 to the power of a whole number from 0 to 308; the first 23 are exact.
+double power_of_ten(int exponent) {
+  static constexpr double kExact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  const auto place = static_cast<std::size_t>(exponent);
+  return place < std::size(kExact) ? kExact[place] : std::pow(10.0, exponent);
+}
+
+// "-1.25e-03" taken apart: the digits -125 stand for -1.25, the exponent is the one after rounding.
+struct Scientific {
+  bool negative;
+  std::string digits;
+  int exponent;
+};
+
+Scientific scientific(double value, int digits) {
+  fmt::memory_buffer written;
+  fmt::format_to(fmt::appender(written), "{:.{}e}", std::abs(value), digits - 1);
+  const std::string_view text(written.data(), written.size());
+  const std::size_t e = text.find('e');
+  Scientific parts = {value < 0, std::string(text.substr(0, 1)), 0};
+  if (e > 2) parts.digits += text.substr(2, e - 2);
+  for (const char c : text.substr(e + 2)) parts.exponent = 10 * parts.exponent + (c - '0');
+  if (text[e + 1] == '-') parts.exponent = -parts.exponent;
+  return parts;
+}
+
+// digits[0].digits[1]... times 10^exponent, written out.
+std::string written_out(const std::string& digits, int exponent) {
+  if (exponent < 0)
+    return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  const auto whole = static_cast<std::size_t>(exponent) + 1;
+  return whole < digits.size() ? digits.substr(0, whole) + "." + digits.substr(whole) : digits;
+}
+
 // m * 10^e, whose multiples are rounded once: 3 * 1e-1 is 0.3 and not 0.30000000000000004.
 class Step {
  public:
-  Step(int m, int e) : m_(m), up_(e >= 0), power_(std::pow(10.0, std::abs(e))) {}
+  Step(int m, int e) : m_(m), up_(e >= 0), power_(power_of_ten(std::abs(e))) {}
   double times(double k) const { return up_ ? k * m_ * power_ : k * m_ / power_; }
 
  private:
@@ -63,17 +95,21 @@ std::string number_text(double value, int digits) {
   if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
   if (value == 0) return "0";
   digits = std::clamp(digits, 1, 17);
-  const int exponent = exponent_of(value, digits);
-  if (exponent >= -4 && exponent < 6) {
-    // Whole digits are never rounded away: 12345.6 to four digits is 12346.
-    std::string text = fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent));
-    strip_zeros(text);
-    return text;
+  if (value == std::floor(value) && std::abs(value) < power_of_ten(std::min(digits, 6))) {
+    return fmt::to_string(static_cast<int>(value));
   }
-  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
-  std::string mantissa = text.substr(0, text.find('e'));
+  const Scientific parts = scientific(value, digits);
+  const std::string sign = parts.negative ? "-" : "";
+  if (parts.exponent >= -4 && parts.exponent < 6) {
+    // Whole digits are never rounded away: 12345.6 to four digits is 12346.
+    if (parts.exponent >= digits) return fmt::format("{:.0f}", value);
+    std::string text = written_out(parts.digits, parts.exponent);
+    strip_zeros(text);
+    return sign + text;
+  }
+  std::string mantissa = written_out(parts.digits, 0);
   strip_zeros(mantissa);
-  return fmt::format("{}e{}", mantissa, exponent);
+  return fmt::format("{}{}e{}", sign, mantissa, parts.exponent);
 }
 
 std::vector<double> nice_ticks(double lo, double hi, int most) {

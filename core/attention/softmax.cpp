@@ -21,13 +21,26 @@ void require_temperature(const char* where, Scalar temperature) {
 
 // The largest entry; NaN when there is one, -inf when there is none at all.
 template <class Scalar>
-Scalar maximum(const VectorOf<Scalar>& x) {
+Scalar maximum(const Scalar* x, Index count) {
   Scalar max = kMinusInf<Scalar>;
-  for (Index i = 0; i < x.size(); ++i) {
-    if (std::isnan(x(i))) return x(i);
-    if (x(i) > max) max = x(i);
+  for (Index i = 0; i < count; ++i) {
+    if (std::isnan(x[i])) return x[i];
+    if (x[i] > max) max = x[i];
   }
   return max;
+}
+
+// p (count), all zeros, becomes the softmax of x (count).
+template <class Scalar>
+void write_softmax(const Scalar* x, Index count, Scalar temperature, Scalar* p) {
+  const Scalar max = maximum(x, count);
+  if (max == kMinusInf<Scalar>) return;
+  Scalar sum = 0;
+  for (Index i = 0; i < count; ++i) {
+    p[i] = std::exp((x[i] - max) / temperature);
+    sum += p[i];
+  }
+  for (Index i = 0; i < count; ++i) p[i] /= sum;
 }
 
 }  // namespace
@@ -36,23 +49,17 @@ template <class Scalar>
 VectorOf<Scalar> softmax(const VectorOf<Scalar>& x, Scalar temperature) {
   require_temperature("softmax", temperature);
   VectorOf<Scalar> p = VectorOf<Scalar>::Zero(x.size());
-  const Scalar max = maximum(x);
-  if (max == kMinusInf<Scalar>) return p;
-  Scalar sum = 0;
-  for (Index i = 0; i < x.size(); ++i) {
-    p(i) = std::exp((x(i) - max) / temperature);
-    sum += p(i);
-  }
-  for (Index i = 0; i < x.size(); ++i) p(i) /= sum;
+  write_softmax(x.data(), x.size(), temperature, p.data());
   return p;
 }
 
 template <class Scalar>
 MatrixOf<Scalar> softmax_rows(const MatrixOf<Scalar>& x, Scalar temperature) {
   require_temperature("softmax_rows", temperature);
-  MatrixOf<Scalar> p(x.rows(), x.cols());
-  for (Index i = 0; i < x.rows(); ++i)
-    p.row(i) = softmax<Scalar>(x.row(i), temperature).transpose();
+  MatrixOf<Scalar> p = MatrixOf<Scalar>::Zero(x.rows(), x.cols());
+  for (Index i = 0; i < x.rows(); ++i) {
+    write_softmax(x.data() + i * x.cols(), x.cols(), temperature, p.data() + i * x.cols());
+  }
   return p;
 }
 
@@ -70,7 +77,7 @@ VectorOf<Scalar> naive_softmax(const VectorOf<Scalar>& x) {
 
 template <class Scalar>
 Scalar logsumexp(const VectorOf<Scalar>& x) {
-  const Scalar max = maximum(x);
+  const Scalar max = maximum(x.data(), x.size());
   if (!std::isfinite(max)) return max;  // -inf, +inf and NaN are their own answers
   Scalar sum = 0;
   for (Index i = 0; i < x.size(); ++i) sum += std::exp(x(i) - max);
@@ -134,7 +141,7 @@ VectorOf<Scalar> hardmax(const VectorOf<Scalar>& x) {
 
 template <class Scalar>
 VectorOf<Scalar> hardmax_ties_shared(const VectorOf<Scalar>& x) {
-  const Scalar max = maximum(x);
+  const Scalar max = maximum(x.data(), x.size());
   if (std::isnan(max)) return VectorOf<Scalar>::Constant(x.size(), max);
   VectorOf<Scalar> p = VectorOf<Scalar>::Zero(x.size());
   if (max == kMinusInf<Scalar>) return p;

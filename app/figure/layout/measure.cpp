@@ -252,7 +252,9 @@ void measure_row(const Row& row, const Rect& box, Detail from, const Pen& pen) {
       }
       share_header(row, pen);
       const Shared size = share(row, box, pen);
+      const bool settled = size.w == w && size.h == h;
       w = size.w, h = size.h;
+      if (settled) break;
     }
     const bool strip = !row.front()->plot->lead.empty();
     const float least = pen.px(strip ? kLeastStrip : kLeastHeight);
