@@ -155,7 +155,7 @@ core::MultiHeadWeights layer_weights() {
 
 void compare_at(const Setup& setup, Peers& peers, Index n, int threads) {
   const Matrix X = Matrix::Random(n, kWidth);
-  const core::MultiHeadWeights weights = layer_weights();
+  const core::PackedMultiHeadWeights weights(layer_weights());
   core::AttentionOptions options;
   options.heads = kHeads;
   options.scale = 1 / std::sqrt(static_cast<float>(kHeadWidth));

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "core/attention/fast/gemm.h"
 #include "core/refuse.h"
 
 namespace core {
@@ -13,11 +12,14 @@ Product projection(const Matrix& X, const Matrix& W, const std::optional<Vector>
   return {&X, &W, b ? &*b : nullptr, &to};
 }
 
-}  // namespace
+Product projection(const Matrix& X, const PackedMatrix& W, const std::optional<Vector>& b,
+                   Matrix& to) {
+  return {.a = &X, .bias = b ? &*b : nullptr, .c = &to, .packed = &W};
+}
 
-void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
-                             const AttentionOptions& options, FastMultiHead& result,
-                             const Cancel& cancel) {
+template <class Weights>
+void forward(const Matrix& X_q, const Matrix& X_kv, const Weights& weights,
+             const AttentionOptions& options, FastMultiHead& result, const Cancel& cancel) {
   if (options.heads.value_or(weights.heads) != weights.heads) {
     refuse("multi_head", "the weights' " + std::to_string(weights.heads) + " heads",
            std::to_string(*options.heads));
@@ -34,6 +36,32 @@ void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiH
   const Product output[] = {
       projection(result.attention.output, weights.W_o, weights.b_o, result.output)};
   multiply_into(output, options.threads, cancel, options.isa);
+}
+
+}  // namespace
+
+PackedMultiHeadWeights::PackedMultiHeadWeights(const MultiHeadWeights& weights, int threads,
+                                               Isa isa)
+    : heads(weights.heads),
+      W_q(weights.W_q, threads, isa),
+      W_k(weights.W_k, threads, isa),
+      W_v(weights.W_v, threads, isa),
+      W_o(weights.W_o, threads, isa),
+      b_q(weights.b_q),
+      b_k(weights.b_k),
+      b_v(weights.b_v),
+      b_o(weights.b_o) {}
+
+void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv, const MultiHeadWeights& weights,
+                             const AttentionOptions& options, FastMultiHead& result,
+                             const Cancel& cancel) {
+  forward(X_q, X_kv, weights, options, result, cancel);
+}
+
+void multi_head_forward_into(const Matrix& X_q, const Matrix& X_kv,
+                             const PackedMultiHeadWeights& weights, const AttentionOptions& options,
+                             FastMultiHead& result, const Cancel& cancel) {
+  forward(X_q, X_kv, weights, options, result, cancel);
 }
 
 FastMultiHead multi_head_forward(const Matrix& X_q, const Matrix& X_kv,

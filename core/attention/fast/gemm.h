@@ -23,6 +23,28 @@ class PanelSource {
                     float* panel, FloatBuffer& room) const = 0;
 };
 
+// The right side of products, packed once for the kernels of `isa`: who multiplies by the same
+// matrix again and again need not pack it each time.
+class PackedMatrix {
+ public:
+  PackedMatrix() = default;
+  // Packs b on `threads` threads (0 = all cores). InputError as kernels_for.
+  explicit PackedMatrix(const Matrix& b, int threads = 0, Isa isa = Isa::best);
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  // Whose panels these are; null where nothing is packed.
+  const kernels::Table* table() const { return table_; }
+  // The rows from `row` on of the panel that begins with column `col`, a multiple of its width.
+  const float* panel(Index row, Index col) const {
+    return panels_.data() + col * rows_ + row * table_->width;
+  }
+
+ private:
+  const kernels::Table* table_ = nullptr;
+  Index rows_ = 0, cols_ = 0;
+  FloatBuffer panels_;
+};
+
 // c = a b + bias. a is n x k, b is k x p; bias is null or p long, added to every row. c becomes n x
 // p, its memory kept when the shape is the same; it must be neither a nor b.
 struct Product {
@@ -30,12 +52,14 @@ struct Product {
   const Matrix* b = nullptr;
   const Vector* bias = nullptr;
   Matrix* c = nullptr;
-  const PanelSource* panels = nullptr;  // in place of b
+  const PanelSource* panels = nullptr;   // in place of b
+  const PackedMatrix* packed = nullptr;  // in place of both
 };
 
 // Computes several products, which must not need one another, as one loop over `threads` threads
-// (0 = all cores). InputError when shapes do not fit; Cancelled leaves the results undefined. Sums
-// run over rising k in pieces; the pieces, and so the result, do not depend on the threads.
+// (0 = all cores). InputError when shapes do not fit or one is packed for other kernels; Cancelled
+// leaves the results undefined. Sums run over rising k in pieces; the pieces, and so the result, do
+// not depend on the threads.
 void multiply_into(std::span<const Product> products, int threads, const Cancel& cancel = {},
                    Isa isa = Isa::best);
 

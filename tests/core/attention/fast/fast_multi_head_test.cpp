@@ -71,6 +71,28 @@ TEST_CASE("a multi-head layer equals the same in double, for itself and across, 
   CHECK(result.attention.weights[1].data() == memory);
 }
 
+TEST_CASE("packed weights give the same to the last bit, and fit one kind of kernels") {
+  const Matrix X = naive::random_matrix(37, 300, 5), Y = naive::random_matrix(50, 300, 6);
+  core::MultiHeadWeights weights = random_weights(300, 3, 23, 30, 70);
+  weights.b_k = naive::random_matrix(69, 1, 7);
+  core::AttentionOptions options;
+  for (const core::Isa isa : core::available_isas()) {
+    options.isa = isa;
+    const core::PackedMultiHeadWeights packed(weights, 1, isa);
+    core::FastMultiHead result;
+    multi_head_forward_into(X, Y, packed, options, result);
+    CHECK(result.output == multi_head_forward(X, Y, weights, options).output);
+    for (const core::Isa other : core::available_isas()) {
+      options.isa = other;
+      if (other == isa) continue;
+      CHECK_THROWS_WITH_AS(multi_head_forward_into(X, Y, packed, options, result),
+                           "multiply: expected a matrix packed for the kernels that multiply, got "
+                           "one for others",
+                           core::InputError);
+    }
+  }
+}
+
 TEST_CASE("a multi-head layer refuses matrices that do not fit") {
   const Matrix X = naive::random_matrix(4, 6, 1);
   core::MultiHeadWeights weights = random_weights(6, 2, 3, 3, 6);
