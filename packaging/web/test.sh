@@ -18,17 +18,17 @@ if wanted numbers; then
   for lab in $(labs); do
     numbers() {
       node "$built/attnscope_node.js" export "$lab" -o web.json && "$native/attnscope" export "$lab" -o native.json &&
-        python3 "$here/same_numbers.py" "$lab" native.json web.json
+        /usr/bin/python3 "$here/same_numbers.py" "$lab" native.json web.json
     }
     check "numbers of $lab" numbers
   done
 fi
 mapfile -t pages < <(tr ' ' '\n' <<<"$parts" | sed -n 's/^page://p')
 if wanted page || [ "${#pages[@]}" -gt 0 ]; then
-  check "the page" python3 "$here/page_test.py" "$work/site" "$native/attnscope" "$tree" "${pages[@]}"
+  check "the page" /usr/bin/python3 "$here/page_test.py" "$work/site" "$native/attnscope" "$tree" "${pages[@]}"
   cat last.log >&2
 fi
 if wanted firefox; then
-  check "the page in Firefox" env LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a python3 "$here/firefox_test.py" "$work/site"
+  check "the page in Firefox" env LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a /usr/bin/python3 "$here/firefox_test.py" "$work/site"
 fi
 verdict
