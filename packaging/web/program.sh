@@ -8,5 +8,5 @@ launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 [ -e "$build/build.ninja" ] || emcmake cmake -G Ninja -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_TOOLCHAIN_FILE="$here/toolchain.cmake" -DCMAKE_PREFIX_PATH="$libraries" -DATTNSCOPE_TESTS=ON -DATTNSCOPE_BENCH=OFF \
-  -DATTNSCOPE_PCH=OFF "${launcher[@]}"
+  -DATTNSCOPE_PCH=OFF -DATTNSCOPE_TREE="${ATTNSCOPE_TREE:-$tree}" "${launcher[@]}"
 cmake --build "$build" --parallel "$jobs" --target "${@:-attnscope}" -- -k 0
