@@ -7,6 +7,7 @@ usage: touch_test.py PROGRAM
 import base64
 import html.parser
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from pathlib import Path
 
 SKIPPED = 77
 FAULTS = []
-LARGEST = 1 << 20  # 12 heads of 60 tokens, 40 places of a slider
+LARGEST = 500_000  # 12 heads of 60 tokens, or a lab of curves, with 40 places of a slider
 MASKED = 65535
 
 
@@ -264,6 +265,135 @@ def swept(browser, folder, page, program):
     check(text_of(page.value(plot, frame, 12, 2)) in result["after"], f"after: {result['after']}")
 
 
+def six(value):
+    """As the page writes what is no cell."""
+    return re.sub(r"e([+-])0*", lambda m: "e" + m.group(1).strip("+"), f"{value:.6g}")
+
+
+def text_rows(lines):
+    return " · ".join(lines)
+
+
+def marks(export, plot, kind):
+    return [m for f in export["figures"] for p in f["plots"] if p["id"] == plot for m in p["marks"] if m["type"] == kind]
+
+
+def index_of(page, id_):
+    """Which of the places that Tab reaches is this plot's."""
+    frame = page.data["frames"][page.data["first"]]
+    reached = [p["i"] for p in (page.data["plots"][k] for k in frame["p"]) if any(k in p for k in "mKBLPH")]
+    return reached.index(id_)
+
+
+def walk(browser, folder, page, id_, places, steps):
+    """What is told at each place and at each step of the keyboard, with what is lit."""
+    return browse(browser, folder, page, f"""
+      const told=[],lit=[]; for(const [x,y] of {json.dumps(places)})
+        {{move(x,y); told.push(now()); lit.push([all("#over .lit"),all("#over .band")]);}}
+      say("told",told); say("lit",lit); svg.dispatchEvent(new PointerEvent("pointerleave"));
+      const rect=document.querySelectorAll("#keys rect")[{index_of(page, id_)}]; rect.focus();
+      const steps=[]; for(let k=0;k<{steps};++k){{key(rect,"ArrowRight"); steps.push(now());}} say("steps",steps);
+      key(rect,"Home"); say("home",now()); key(rect,"End"); say("end",now());
+      key(rect,"Enter"); say("pins",all("#pins li")); key(rect,"Escape"); say("escaped",all("#pins li"));
+    """)
+
+
+def told(name, result, wanted, keys):
+    for got, want in zip(result["told"], wanted, strict=True):
+        check(all(w in got for w in want), f"{name}: expected {want}, got {got}")
+    check(result["steps"] == keys, f"{name}, keyboard: expected {keys}, got {result['steps']}")
+    check(result["home"] == keys[0] and result["end"] == keys[-1], f"{name}: {result['home']} {result['end']}")
+    check((result["pins"], result["escaped"]) == (1, 0), f"{name}: pins {result['pins']} {result['escaped']}")
+
+
+def place(plot, x, y):
+    """Where data stand in the drawing."""
+    ax, ay, aw, ah = plot["a"]
+    x0, x1, y0, y1 = plot["v"]
+    share = (math.log(x / x0) / math.log(x1 / x0)) if plot.get("xl") else (x - x0) / (x1 - x0)
+    return ax + aw * share, ay + ah * (y - y0) / (y1 - y0)
+
+
+def maps(browser, folder, page, export):
+    """A mask, its weights and the bars beside them: what is pointed at lights up in all of them."""
+    plot, frame = page.plots()["pairs"]
+    rows = plot["m"][0]["g"][2]
+    cells = [(20, 19), (0, 0), (rows - 1, rows - 2), (3, 30)]
+    result = walk(browser, folder, page, "pairs", [middle(plot, r, c) for r, c in cells], 1)
+    for got, (row, col) in zip(result["told"], cells):
+        value = text_of(page.value(plot, frame, row, col))
+        check(got.startswith(f"{value} · query {row} "), f"maps: {got}, expected {value}")
+        check(f"key {col} " in got, f"maps: {got}")
+    # The row and the column of both maps, and the query's and the key's bar.
+    check(all(bands >= 6 for _, bands in result["lit"]), f"maps: {result['lit']} lit")
+    data = marks(export, "pairs", "heatmap")[0]["data"]
+    for row, col in cells:
+        want = None if data[row][col] is None else float(f"{data[row][col]:.2e}")
+        check(page.value(plot, frame, row, col) == want, f"maps: [{row}, {col}]")
+
+
+def curves(browser, folder, page, export):
+    plot, _ = page.plots()["decay"]
+    lines = [line for line in marks(export, "decay", "line")]
+    xs = lines[0]["x"]
+    picked = [0, 1, len(xs) // 2, len(xs) - 1]
+    places = [place(plot, xs[k] if k else xs[0] + 1e-6, sum(plot["v"][2:]) / 2) for k in picked[:-1]]
+    wanted = [[f"{plot['x']['n']} {six(xs[k])}"] + [f"{line['label']} {six(line['y'][k])}" for line in lines if line["label"]]
+              for k in picked[:-1]]
+    result = walk(browser, folder, page, "decay", places, len(xs))
+    check(len(set(result["steps"])) == len(xs), f"curves: {len(set(result['steps']))} places of {len(xs)}")
+    told("curves", result, wanted, result["steps"])
+    check(all(lit == [1, 1] for lit in result["lit"]), f"curves: a point and a column, got {result['lit']}")
+
+
+def bars(browser, folder, page, export):
+    """Their axis begins at 1."""
+    plot, _ = page.plots()["weights"]
+    values = marks(export, "weights", "bars")[0]["values"]
+    places = [place(plot, 1.5 + k, plot["v"][3]) for k in range(len(values))]
+    wanted = [[f"{k + 1}: {six(v)}"] for k, v in enumerate(values)]
+    result = walk(browser, folder, page, "weights", [(x, y - 1) for x, y in places], len(values))
+    told("bars", result, wanted, result["steps"])
+    check([s for s in result["steps"] if any(w[0] in s for w in wanted)] == result["steps"]
+          and len(set(result["steps"])) == len(values), f"bars, keyboard: {result['steps']}")
+    check(all(lit[0] == 1 for lit in result["lit"]), f"bars: {result['lit']} lit")
+
+
+def cell_text(page, plot, frame, x, y):
+    """What of a small picture in a box is told at a place; "" where there is none."""
+    for k, m in enumerate(plot.get("m", [])):
+        left, top, w, h = m["r"]
+        if not (left <= x < left + w and top <= y < top + h):
+            continue
+        side = 2 ** m.get("v", [0])[0]
+        s, g = m["s"], m["g"]
+        col = math.floor((s[0] + (s[1] - s[0]) * (x - left) / w) / side) - g[1]
+        row = math.floor((s[2] + (s[3] - s[2]) * (y - top) / h) / side) - g[0]
+        cells = frame["m"][m["o"]]
+        one = {**plot, "m": [m]}
+        return f" · {text_of(page.value(one, frame, row, col))} · row {row}, column {col}" if page.codes[cells] else ""
+    return ""
+
+
+def boxes(browser, folder, page, name):
+    """A tree or a diagram: every box says what it is, at the pointer and by the keyboard."""
+    plot, frame = page.plots()[name]
+    hits = plot["H"]
+
+    def over(x, y):
+        return [k for k, (r, _) in enumerate(hits) if r[0] <= x < r[0] + r[2] and r[1] <= y < r[1] + r[3]]
+    middles = [(r[0] + r[2] / 2, r[1] + r[3] / 2) for r, _ in hits]
+    result = walk(browser, folder, page, name, middles, len(hits))
+    for (x, y), got, lit in zip(middles, result["told"], result["lit"]):
+        want = text_rows(hits[over(x, y)[-1]][1].split("\n")) + cell_text(page, plot, frame, x, y)
+        check(got == want, f"{name}: expected {want}, got {got}")
+        check(lit[0] == 1, f"{name}: {lit} lit")
+    every = {text_rows(text.split("\n")) for _, text in hits}
+    missed = [one for one in every if not any(step.startswith(one) for step in result["steps"])]
+    check(not missed, f"{name}: the keyboard does not reach {missed}")
+    check((result["pins"], result["escaped"]) == (1, 0), f"{name}: {result['pins']} pins")
+
+
 def main():
     program = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -294,7 +424,10 @@ def main():
         large = Path(folder) / "large.html"
         run(program, "export", "multi_head", "--set", f"text={text}", "--set", "heads=12", "--set", "d_model=96", "--figure",
             "heads", "--sweep", "temperature=0.1:10", "--frames", "40", "-o", large)
-        check(large.stat().st_size < LARGEST, f"12 heads of 60 tokens and 40 places take {large.stat().st_size} bytes")
+        swept_curves = Path(folder) / "curves.html"
+        run(program, "export", "softmax", "--sweep", "temperature=0.1:10", "--frames", "40", "-o", swept_curves)
+        for file in (large, swept_curves):
+            check(file.stat().st_size < LARGEST, f"{file.name} with 40 places takes {file.stat().st_size} bytes")
         stands_alone("large", Page(large))
         # It opens again where it was made.
         again = run(program, "export", "multi_head", "--session", Path(folder) / "swept.html", "-o", "-", "--format", "json")
@@ -305,6 +438,14 @@ def main():
             narrow(browser, folder, made["heads"])
             links(browser, folder, made["links"])
             swept(browser, folder, made["swept"], program)
+            for lab, figure, touch in (("masks", None, maps), ("rotary", "decay", curves), ("softmax", None, bars)):
+                words = [lab] + (["--figure", figure] if figure else [])
+                run(program, "export", *words, "-o", Path(folder) / f"{lab}.html")
+                export = json.loads(run(program, "export", *words, "-o", "-", "--format", "json"))
+                touch(browser, folder, Page(Path(folder) / f"{lab}.html"), export)
+            for lab, figure, plot in (("decoding", "tree", "tree"), ("transformer", "architecture", "architecture")):
+                run(program, "export", lab, "--figure", figure, "-o", Path(folder) / f"{lab}.html")
+                boxes(browser, folder, Page(Path(folder) / f"{lab}.html"), plot)
     for fault in FAULTS[:40]:
         print("FAILED:", fault)
     if FAULTS:

@@ -23,6 +23,10 @@ try {
 const length = new DataView(bytes.buffer).getUint32(0, true);
 const D = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), W = D.words;
 
+// Places of lines and points that several frames share are lists, by their number.
+for (const p of D.plots) {
+  for (const set of [...(p.L || []), ...(p.P || [])]) set.x = D.lists[set.x], set.y = D.lists[set.y];
+}
 // Cells: [scale, rows, columns, the cells that these are changes of or -1, least decade or none].
 const codes = [];
 let from = 4 + length;
@@ -209,14 +213,16 @@ function in_lines(p, x) {
   }
   return lines.length ? {lines, ...mark} : null;
 }
+// A bar stands in each cell, from the axis' first one on.
+const bar_middle = (p, i) => px(p, (p.b || 0) + i + 0.5);
 function in_bars(p, x) {
-  const i = Math.floor(at_x(p, x)), lines = [];
+  const first = p.b || 0, i = Math.floor(at_x(p, x)) - first, lines = [];
   for (const bars of p.B || []) {
     if (i < 0 || i >= bars.length) continue;
-    if (!lines.length) lines.push(`${p.x.n || W.column} ${place_name(p.x, i)}`);
+    if (!lines.length) lines.push(`${p.x.n || W.column} ${place_name(p.x, p.x.b === undefined ? first + i : i)}`);
     lines.push(`${p.y.n ? p.y.n + " " : ""}${text_of(bars[i], 6)}`);
   }
-  return lines.length ? {lines, x: px(p, i + 0.5), y: py(p, Math.max(...p.B.map(b => b[i] || 0)))} : null;
+  return lines.length ? {lines, x: bar_middle(p, i), y: py(p, Math.max(...p.B.map(b => b[i] || 0)))} : null;
 }
 // Words of links: all that goes out from one, or into it, lights up.
 function in_links(p, x, y) {
@@ -398,7 +404,7 @@ document.addEventListener("keydown", event => {
 // The keyboard: each plot can be reached, and in it every value.
 function stops(p) {
   if (p.K) return (D.names[p.K.a] || []).map((_, i) => [p.a[0], py(p, i + 0.5)]);
-  if (p.B) return p.B[0].map((_, i) => [px(p, i + 0.5), p.a[1] + p.a[3] / 2]);
+  if (p.B) return p.B[0].map((_, i) => [bar_middle(p, i), p.a[1] + p.a[3] / 2]);
   if (p.L) {
     const whole = p.L.map(line => line.x.filter((v, i) => v !== null && line.y[i] !== null));
     return whole.reduce((a, b) => b.length > a.length ? b : a)
@@ -406,7 +412,19 @@ function stops(p) {
         .map(v => [px(p, v), p.a[1] + p.a[3] / 2]);
   }
   if (p.P) return p.P.flatMap(s => s.x.map((v, i) => [px(p, v), py(p, s.y[i])]));
-  return (p.H || []).map(h => [h[0][0] + h[0][2] / 2, h[0][1] + h[0][3] / 2]);
+  return hit_stops(p.H || []);
+}
+// One for each that lies over the others somewhere: in its middle, else near a corner or an edge.
+function hit_stops(hits) {
+  const stops = [];
+  hits.forEach(([[x, y, w, h]], k) => {
+    const near = Math.min(3, w / 4, h / 4);
+    const across = [w / 2, near, w - near], down = [h / 2, near, h - near];
+    const places = across.flatMap(u => down.map(v => [x + u, y + v]));
+    const free = places.find(at => hits.findLastIndex(other => inside(other[0], ...at)) === k);
+    if (free) stops.push(free);
+  });
+  return stops;
 }
 function step(p, key) {
   const by = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],

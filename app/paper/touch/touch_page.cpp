@@ -164,7 +164,7 @@ class TouchMaker {
     for (std::size_t d = 0; d < light.drawings.size(); ++d) {
       if (ids[d].empty()) continue;
       for (const json& plot : touch_plots(frame.figures[of[d]], light.drawings[d],
-                                          static_cast<int>(d), ink, light.origin, names_)) {
+                                          static_cast<int>(d), ink, light.origin, lists_)) {
         out["p"].push_back(plots_.add(plot.dump(-1, ' ', false, json::error_handler_t::replace)));
       }
     }
@@ -215,7 +215,7 @@ class TouchMaker {
       cells.push_back(std::move(one));
     }
     json names = json::array();
-    for (const figure::Labels& labels : names_.all()) names.push_back(*labels);
+    for (const figure::Labels& labels : lists_.names()) names.push_back(*labels);
     json parts = json::array();
     for (const figure::Figure& figure : page_.frames[page_.first].figures) {
       json one = touch_parts(figure, palette_, w_);
@@ -226,7 +226,8 @@ class TouchMaker {
                       {"pieces", pieces_.all()}};
     std::string text = all.dump(-1, ' ', false, json::error_handler_t::replace);
     text.pop_back();
-    text += ",\"plots\":" + listed(plots_.all()) + ",\"scales\":" + listed(scales_.all()) + "}";
+    text += ",\"lists\":" + listed(lists_.numbers()) + ",\"plots\":" + listed(plots_.all()) +
+            ",\"scales\":" + listed(scales_.all()) + "}";
     return text;
   }
 
@@ -343,7 +344,7 @@ class TouchMaker {
   double cells_ = 0;
   bool exact_ = true;
   TouchPalette palette_;
-  TouchNames names_;
+  TouchLists lists_;
   TouchNumbers numbers_;
   Once pieces_, plots_, scales_;
   std::vector<bool> bins_;

@@ -31,7 +31,8 @@ std::string touch_page(const TouchPage& page, const core::Cancel& cancel = {});
 
 inline constexpr double kTouchExact = 2e5, kTouchCells = 1.5e5;
 
-// The options of a page's paper with what is to be said of the page before its parameters.
+// The options of a page's paper with what is to be said of the page before its parameters, and with
+// formulas where its captions have any.
 PaperOptions with_notes(PaperOptions options, const lab::Page& page);
 
 }  // namespace paper

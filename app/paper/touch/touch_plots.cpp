@@ -38,11 +38,11 @@ json json_place(const figure::Rect& rect, figure::Point origin) {
   return {at(rect.x - origin.x), at(rect.y - origin.y), at(rect.w), at(rect.h)};
 }
 
-json axis_of(const figure::Axis& axis, TouchNames& names) {
+json axis_of(const figure::Axis& axis, TouchLists& lists) {
   json out = json::object();
   if (!axis.label.empty()) out["n"] = axis.label;
   if (axis.cells) out["c"] = 1;
-  if (axis.cells && axis.labels) out["b"] = names.add(axis.labels);
+  if (axis.cells && axis.labels) out["b"] = lists.add(axis.labels);
   if (!axis.link.empty()) out["k"] = axis.link;
   if (axis.named) out["d"] = 1;
   return out;
@@ -68,13 +68,14 @@ json image_of(const TouchImage& image, std::size_t index, const Plot& plot, figu
 // What each kind of mark is known by.
 struct AddMark {
   json& plot;
-  TouchNames& names;
+  TouchLists& lists;
 
   void operator()(const figure::Line& line) const {
     const std::size_t count = std::min(line.x.size(), line.y.size());
     if (count == 0) return;
     const std::size_t every = (count + kMostPoints - 1) / kMostPoints;
-    json one = {{"x", json_numbers(line.x, every)}, {"y", json_numbers(line.y, every)}};
+    json one = {{"x", lists.add(json_numbers(line.x, every))},
+                {"y", lists.add(json_numbers(line.y, every))}};
     if (!line.label.empty()) one["n"] = line.label;
     if (line.color.head >= 0) one["h"] = line.color.head;
     plot["L"].push_back(std::move(one));
@@ -84,11 +85,12 @@ struct AddMark {
   }
   void operator()(const figure::Points& points) const {
     if (points.x.size() > 4 * kMostPoints) return;  // too near each other to be pointed at
-    plot["P"].push_back({{"x", json_numbers(points.x)}, {"y", json_numbers(points.y)}});
+    plot["P"].push_back(
+        {{"x", lists.add(json_numbers(points.x))}, {"y", lists.add(json_numbers(points.y))}});
   }
   void operator()(const figure::Handle& handle) const {
     plot["P"].push_back(
-        {{"x", json::array({json_number(handle.x)})}, {"y", json::array({json_number(handle.y)})}});
+        {{"x", lists.add(json_numbers({handle.x}))}, {"y", lists.add(json_numbers({handle.y}))}});
     if (!handle.label.empty()) plot["P"].back()["n"] = handle.label;
   }
   void operator()(const figure::Links& links) const {
@@ -99,14 +101,14 @@ struct AddMark {
       if (link.color.head >= 0) one.push_back(link.color.head);
       all.push_back(std::move(one));
     }
-    plot["K"] = {{"a", names.add(links.left)}, {"b", names.add(links.right)}, {"l", all}};
+    plot["K"] = {{"a", lists.add(links.left)}, {"b", lists.add(links.right)}, {"l", all}};
   }
   template <class Other>
   void operator()(const Other&) const {}
 };
 
 json plot_of(const figure::Figure& figure, const figure::PlotFrame& frame, figure::Point origin,
-             TouchNames& names) {
+             TouchLists& lists) {
   const Plot& plot = figure.plots[static_cast<std::size_t>(frame.index)];
   const std::string title = plot.title.empty()           ? figure.title
                             : figure.title.empty()       ? plot.title
@@ -120,15 +122,17 @@ json plot_of(const figure::Figure& figure, const figure::PlotFrame& frame, figur
               {"v",
                {json_number(frame.shown.x0, 12), json_number(frame.shown.x1, 12),
                 json_number(frame.shown.y0, 12), json_number(frame.shown.y1, 12)}},
-              {"x", axis_of(plot.x, names)},
-              {"y", axis_of(plot.y, names)}};
+              {"x", axis_of(plot.x, lists)},
+              {"y", axis_of(plot.y, lists)}};
   if (!plot.title.empty()) out["n"] = plot.title;
   if (frame.x_log) out["xl"] = 1;
   if (frame.y_log) out["yl"] = 1;
   if (plot.thumbnail) out["h"] = 1;
   for (const figure::Mark& mark : plot.marks) {
-    std::visit(AddMark{out, names}, static_cast<const figure::AnyMark&>(mark));
+    std::visit(AddMark{out, lists}, static_cast<const figure::AnyMark&>(mark));
   }
+  const double first = std::min(plot.x.lo, plot.x.hi);  // the first bar's cell
+  if (out.contains("B") && first != 0) out["b"] = json_number(first);
   return out;
 }
 
@@ -168,20 +172,27 @@ struct FindHeads {
 
 }  // namespace
 
-int TouchNames::add(const figure::Labels& labels) {
+int TouchLists::add(const figure::Labels& labels) {
   if (!labels) return -1;
-  const auto [found, added] = found_.emplace(*labels, static_cast<int>(all_.size()));
-  if (added) all_.push_back(labels);
+  const auto [found, added] = known_names_.emplace(*labels, static_cast<int>(names_.size()));
+  if (added) names_.push_back(labels);
+  return found->second;
+}
+
+int TouchLists::add(const json& numbers) {
+  const std::string text = numbers.dump();
+  const auto [found, added] = known_numbers_.emplace(text, static_cast<int>(numbers_.size()));
+  if (added) numbers_.push_back(text);
   return found->second;
 }
 
 std::vector<json> touch_plots(const figure::Figure& figure, const figure::Drawing& drawing,
                               int number, const TouchInk& ink, figure::Point origin,
-                              TouchNames& names) {
+                              TouchLists& lists) {
   std::vector<json> all;
   for (const figure::PlotFrame& frame : drawing.frames) {
     if (!(frame.area.w >= 1 && frame.area.h >= 1)) continue;
-    json plot = plot_of(figure, frame, origin, names);
+    json plot = plot_of(figure, frame, origin, lists);
     const Plot& of = figure.plots[static_cast<std::size_t>(frame.index)];
     for (std::size_t k = 0; k < ink.images.size(); ++k) {
       const TouchImage& image = ink.images[k];

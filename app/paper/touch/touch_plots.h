@@ -10,15 +10,20 @@
 
 namespace paper {
 
-// Names of rows and columns, each list once.
-class TouchNames {
+// Lists that plots share, each once: names of rows and columns, and places of lines and points.
+class TouchLists {
  public:
   int add(const figure::Labels& labels);
-  const std::vector<figure::Labels>& all() const { return all_; }
+  int add(const nlohmann::json& numbers);
+  const std::vector<figure::Labels>& names() const { return names_; }
+  // As they are written.
+  const std::vector<std::string>& numbers() const { return numbers_; }
 
  private:
-  std::vector<figure::Labels> all_;
-  std::map<std::vector<std::string>, int> found_;
+  std::vector<figure::Labels> names_;
+  std::map<std::vector<std::string>, int> known_names_;
+  std::vector<std::string> numbers_;
+  std::map<std::string, int> known_numbers_;
 };
 
 // One object for each plot of a laid-out figure. `drawing` is its number in the sheet of `ink`;
@@ -26,7 +31,7 @@ class TouchNames {
 std::vector<nlohmann::json> touch_plots(const figure::Figure& figure,
                                         const figure::Drawing& drawing, int number,
                                         const TouchInk& ink, figure::Point origin,
-                                        TouchNames& names);
+                                        TouchLists& lists);
 
 // What of the figure can be left out: its thumbnails, else what has the color of a head or of one
 // of several curves. Null where that is nothing.

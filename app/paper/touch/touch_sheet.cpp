@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 #include <variant>
 
@@ -57,6 +58,58 @@ std::string family_of(figure::TextStyle style, const PaperMeasure& measure) {
   const std::string svg = svg_text(text, measure, 1, {});
   const std::size_t from = svg.find(kName) + kName.size();
   return svg.substr(from, svg.find('"', from) - from);
+}
+
+// A length in hundredths of a unit, as SVG has it: "-.5".
+std::string hundredths(long value) {
+  std::string text = value < 0 ? "-" : "";
+  const long whole = std::abs(value) / 100, rest = std::abs(value) % 100;
+  if (whole > 0 || rest == 0) text += std::to_string(whole);
+  if (rest > 0) text += fmt::format(".{:02d}", rest);
+  while (rest > 0 && text.back() == '0') text.pop_back();
+  return text;
+}
+
+// The data of a path of straight pieces, each place as what it is away from the one before: a
+// hundredth of a unit is beyond what is seen, and what repeats from piece to piece packs well.
+// Empty for other paths.
+std::string relative_path(std::string_view data) {
+  if (data.find_first_not_of("MLZ0123456789.- ") != data.npos) return {};
+  std::string out;
+  long x = 0, y = 0;
+  bool begins = false, line = false;  // of what comes next
+  for (const char *at = data.data(), *end = at + data.size(); at < end;) {
+    if (*at == 'M') begins = true, line = false;
+    if (*at == 'Z') out += 'z';
+    if (*at == 'M' || *at == 'L' || *at == 'Z' || *at == ' ') {
+      ++at;
+      continue;
+    }
+    double px = 0, py = 0;
+    const auto first = std::from_chars(at, end, px);
+    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != ' ') return {};
+    const auto second = std::from_chars(first.ptr + 1, end, py);
+    if (second.ec != std::errc{}) return {};
+    at = second.ptr;
+    const long to_x = std::lround(100 * px), to_y = std::lround(100 * py);
+    const std::string a = hundredths(begins ? to_x : to_x - x);
+    const std::string b = hundredths(begins ? to_y : to_y - y);
+    out += begins ? "M" : !line ? "l" : a[0] == '-' ? "" : " ";
+    out += a + (b[0] == '-' ? "" : " ") + b;
+    line = !begins;
+    begins = false;
+    x = to_x, y = to_y;
+  }
+  return out;
+}
+
+void shorten_path(std::string& tag) {
+  constexpr std::string_view kBegin = "<path d=\"";
+  if (!tag.starts_with(kBegin)) return;
+  const std::size_t end = tag.find('"', kBegin.size());
+  const std::string made =
+      relative_path(std::string_view(tag).substr(kBegin.size(), end - kBegin.size()));
+  if (!made.empty()) tag.replace(kBegin.size(), end - kBegin.size(), made);
 }
 
 class Painting {
@@ -135,6 +188,7 @@ class Painting {
   }
 
   std::string tag(std::string text) {
+    shorten_path(text);
     const auto replace = [&](std::string_view what, const std::string& by) {
       const std::size_t at = text.find(what);
       if (at != std::string::npos) text.replace(at, what.size(), by);

@@ -98,6 +98,43 @@ TEST_CASE("colors follow the theme, texts stay what they are") {
   CHECK(palette.style(true) == "--c0:#000000ff;--c1:#0000ff33;--c2:#ffffffff;");
 }
 
+TEST_CASE("paths of straight pieces are written as what they move by, in hundredths") {
+  paper::TouchPalette palette;
+  paper::Sheet sheet;
+  figure::Drawing drawing;
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  draw::Path path;
+  path.points = {{10.004f, 20}, {10.5f, 19.4996f}, {110.5f, 19.5f},
+                 {none, none},  {3, 0.25f},        {2, 0}};
+  drawing.primitives = {path, draw::Curve{{0, 0}, {1, 0}, {1, 1}, {2, 1.1234f}, {}, 1}};
+  sheet.drawings = {drawing};
+  const paper::TouchInk ink = paper::touch_ink(sheet, sheet, {}, paper::PaperMeasure(), palette);
+  REQUIRE(ink.pieces.size() == 2);
+  CHECK(has(ink.pieces[0], "d=\"M10 20l.5-.5 100 0M3 .25l-1-.25\""));
+  CHECK(has(ink.pieces[1], "1.123\""));  // a curve stays as it is
+}
+
+TEST_CASE("places of lines that several frames share are kept once") {
+  figure::Plot plot;
+  plot.id = "curve";
+  plot.x = {.lo = 0, .hi = 1}, plot.y = {.lo = 0, .hi = 2};
+  const auto size = [&](bool moving, int frames) {
+    paper::TouchPage touch;
+    for (int k = 0; k < frames; ++k) {
+      figure::Line line;
+      for (int i = 0; i < 400; ++i)
+        line.add(std::sin(i * 1.7), moving ? std::cos(i * 0.3) + 0.01 * k : 1);
+      plot.marks = {line};
+      touch.frames.push_back({page_of(plot).figures, {}, std::to_string(k)});
+    }
+    return paper::touch_page(touch).size();
+  };
+  // The second list of x alone would be about 3 kB.
+  CHECK(size(false, 10) < size(false, 2) + 2000);
+  const std::size_t each = (size(true, 12) - size(true, 2)) / 10;
+  CHECK(each < 6000);
+}
+
 TEST_CASE("a page to be touched stands alone") {
   const std::string evil = "</script><img src=http://x onerror=alert(1)>\"";
   figure::Plot plot = test::heatmap_plot("map", test::ramp(3, 4));
