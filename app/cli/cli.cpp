@@ -226,7 +226,7 @@ int run(const std::vector<std::string>& words, const Frontend& frontend) {
   try {
     return Program(frontend, w).run(words);
   } catch (const core::InputError& error) {
-    report(words::translated(error, w));
+    report(as_typed(words::translated(error, w), words));
     return kWrongWords;
   } catch (const std::exception& error) {
     report(words::translated(error, w));

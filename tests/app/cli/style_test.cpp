@@ -43,14 +43,35 @@ TEST_CASE("what cannot be is said in a sentence, and nothing is written") {
     return said(export_to(folder / "a.svg", more));
   };
   CHECK(refused({"--font-family", "Nowhere"}).find("expected one of Inter, ") != std::string::npos);
-  CHECK(refused({"--tick-size", "2"}).find("tick_size: expected 0 or 6 to 72 points, got 2") !=
+  CHECK(refused({"--tick-size", "2"}).find(" --tick-size: expected 0 or 6 to 72 points, got 2") !=
         std::string::npos);
   CHECK(refused({"--no-legend", "--legend", "below"}).find("--legend") != std::string::npos);
   CHECK(refused({"--style", "nowhere"}).find("one of column, neurips, ") != std::string::npos);
-  CHECK(refused({"--vmax", "0.5"}).find("vmax: ") != std::string::npos);
+  CHECK(refused({"--vmax", "0.5"}).find(" --vmax: ") != std::string::npos);
   CHECK(run({"export", "softmax", "-o", folder / "a.csv", "--title", "x"}) == 2);
   CHECK(said({"export", "softmax", "-o", folder / "a.csv", "--title", "x"})
             .find("--title: expected a picture") != std::string::npos);
+}
+
+TEST_CASE("a sentence names a setting as it was typed, or as it stands in the style's file") {
+  const Folder folder;
+  for (const char* lang : {"en", "zh_CN"}) {
+    for (const Words& typed : {Words{"--x-ticks", "1000"}, Words{"--x-ticks=1000"}}) {
+      Words words = export_to(folder / "a.svg", typed);
+      words.insert(words.end(), {"--lang", lang});
+      const std::string told = said(words);
+      CHECK(told.find(" --x-ticks") != std::string::npos);
+      CHECK(told.find("x_ticks") == std::string::npos);
+    }
+  }
+  test::write(folder / "mine.json", R"({"attnscope_style": 1, "tick_size": 2})");
+  const std::string told =
+      said({"export", "softmax", "-o", folder / "a.svg", "--style", folder / "mine.json"});
+  CHECK(told.find("tick_size: expected 0 or 6") != std::string::npos);
+  CHECK(told.find("--tick-size") == std::string::npos);
+  // What no option stands for is named as it is.
+  CHECK(said({"export", "softmax", "-o", folder / "a.svg", "--set", "temperature=x"})
+            .find(" temperature: ") != std::string::npos);
 }
 
 TEST_CASE("a figure carries how it looks, and its session makes it again") {
