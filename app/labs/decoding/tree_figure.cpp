@@ -79,13 +79,13 @@ class TreeDrawer {
     for (std::size_t way = 0; way < kWays; ++way) {
       if (node.on[way]) colors.push_back(way_color(static_cast<Way>(way)));
     }
-    const bool bare = colors.empty();
-    if (bare) colors.push_back(Color(Role::dim, fell(node) ? 0.35f : 0.7f));
+    const bool bare = colors.empty(), kept = node.branch >= 0 && !fell(node);
+    if (bare) colors.push_back(Color(Role::dim, kept ? 1.0f : 0.6f));
     const double bend = from.x1 + 0.3 * (to.x0 - from.x1);
     for (std::size_t k = 0; k < colors.size(); ++k) {
       const double off = 3.4 * (to_double(k) - to_double(colors.size() - 1) / 2);
       diagram_.line({{from.x1, -from.y - off}, {bend, -from.y - off}, {to.x0, -to.y - off}},
-                    colors[k], bare ? 1.2f : 2.4f, bare && node.branch < 0);
+                    colors[k], kept ? 2.4f : 1.0f, bare && node.branch < 0);
     }
   }
 
@@ -219,9 +219,9 @@ Figure tree_figure(const Scene& scene) {
   figure.note = w.format("beam of {}, steps: {}", scene.p.width, scene.model.steps);
   figure.caption =
       w("Each box is a token; under it, where there is room, its probability and the sum of "
-        "log-probabilities up to it, with many steps the sum alone. Filled: it was in the beam; ✕ "
-        "with a number: it was dropped at that step; ■: it ended the text; dashed: the search "
-        "never went there.");
+        "log-probabilities up to it, with many steps the sum alone. Filled, at a thick line: it "
+        "was in the beam; ✕ with a number, at a thin line: it was dropped at that step; ■: it "
+        "ended the text; dashed: the search never went there.");
   figure.pointer_caption =
       w("Click a box to take that branch: the bars of probabilities then show what would follow.");
   if (scene.model.left_out > 0) {

@@ -204,6 +204,30 @@ TEST_CASE("clicks in the tree take branches, in its head steps, on bars tokens")
   CHECK(m.model().stage == 0);
 }
 
+TEST_CASE("what the beam kept has thick lines, what it dropped thin ones, the rest dashes") {
+  for (const auto& one : lab::find("decoding").presets) {
+    CAPTURE(one.id);
+    Made m = made(one.values);
+    const Model model = m.model();
+    const auto& wires = mark_of<figure::Diagram>(plot_of(m.page(), "tree")).wires;
+    std::size_t wire = 0;
+    for (const Node& node : model.tree.nodes) {
+      const auto ways = static_cast<std::size_t>(std::count(node.on.begin(), node.on.end(), true));
+      const bool searched = node.branch >= 0;
+      const bool kept =
+          searched && model.beam->branches[static_cast<std::size_t>(node.branch)].outcome !=
+                          BeamBranch::Outcome::outscored;
+      for (std::size_t k = 0; k < std::max<std::size_t>(1, ways); ++k, ++wire) {
+        REQUIRE(wire < wires.size());
+        CHECK((wires[wire].width >= 2) == kept);
+        CHECK(wires[wire].width <= (kept ? 3 : 1.3f));
+        CHECK(wires[wire].dashed == (!searched && ways == 0));
+      }
+    }
+    CHECK(wire == wires.size());
+  }
+}
+
 TEST_CASE("a beam's score unfolds to its sum, length and penalty") {
   Made m = made({{"penalty", "gnmt"}, {"alpha", "0.6"}, {"taken", "A B"}});
   const lab::Page page = m.page();
