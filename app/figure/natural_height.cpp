@@ -136,16 +136,21 @@ float squares_height(const Figure& figure, float width, const LayoutOptions& opt
       layout(without_footer, {0, 0, width, kUnbounded * options.scale}, {}, bare);
   const std::map<float, RowExtent> rows = rows_of(drawing, options);
   if (rows.empty()) return figure.height * options.scale;
-  float side = 0, highest = 0;
+  float side = 0, highest = 0, sum = 0;
   for (const PlotFrame& frame : drawing.frames) side = std::max(side, frame.area.h);
-  for (const auto& [top, row] : rows) highest = std::max(highest, row.bottom - row.top);
-  highest -= std::max(0.0f, side - most_side(width, options));
+  for (const auto& [top, row] : rows) {
+    highest = std::max(highest, row.bottom - row.top);
+    sum += row.bottom - row.top;
+  }
   const auto count = static_cast<float>(rows.size());
+  const float less = std::max(0.0f, side - most_side(width, options));
+  const bool shared = options.paper && options.look && options.look->shared_axes;
+  const float all = shared ? sum - count * less : count * (highest - less);
   const float footer = options.paper           ? footer_and_keys(figure, width, options)
                        : figure.footer.empty() ? 0
                                                : kFooterRow * options.scale;
-  return rows.begin()->second.top + count * highest + (count - 1) * kRowGap * options.scale +
-         footer + options.inside * options.scale;
+  return rows.begin()->second.top + all + (count - 1) * kRowGap * options.scale + footer +
+         options.inside * options.scale;
 }
 
 struct DataSize {

@@ -20,6 +20,8 @@ struct PaperLook {
   // Units of formulas in texts; 0: there are none. Where their baseline lies in a
   // line, and that of other texts, as a share of its height.
   float math = 0, math_baseline = 0.797f, text_baseline = 0.8f;
+  // Small maps in rows share their axes: names stand at the left of each row and under each column.
+  bool shared_axes = false;
   bool alone = false;  // it has the paper to itself: a square fills the width
 };
 

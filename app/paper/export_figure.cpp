@@ -27,6 +27,7 @@
 #include "app/paper/paper_painter.h"
 #include "app/paper/sheet.h"
 #include "app/paper/style/lettering.h"
+#include "app/paper/style/plain_formulas.h"
 #include "app/paper/svg/svg_painter.h"
 #include "app/paper/tex/tex_picture.h"
 #include "app/paper/touch/touch_page.h"
@@ -278,7 +279,9 @@ Export job_for(const std::vector<figure::Figure>& figures, const figure::Views& 
     if (options.title.empty() && !figure.title.empty()) {
       job.title += (job.title.empty() ? "" : " · ") + figure.title;
     }
-    if (options.caption && !figure.caption.empty()) job.captions += figure.caption + "\n";
+    const std::string& own = options.style.caption;
+    const std::string& caption = own.empty() || figures.size() > 1 ? figure.caption : own;
+    if (has_captions(options) && !caption.empty()) job.captions += caption + "\n";
   }
   if (options.parameter_line) job.captions += options.parameters;
   if (job.title.empty()) job.title = kCreator;
@@ -305,6 +308,10 @@ std::string model_of(const lab::Page& page, const std::string& name) {
 
 PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
   const words::Words w(options.language);
+  const auto& figures = page.figures;
+  options.formulas |= has_captions(options) && std::ranges::any_of(figures, [](const auto& figure) {
+                        return with_formulas(figure.caption) != figure.caption;
+                      });
   std::string& text = options.parameters;
   if (!page.made_up.empty()) text = page.made_up + " · " + text;
   for (auto note = page.notes.rbegin(); note != page.notes.rend(); ++note) {
@@ -312,6 +319,10 @@ PaperOptions with_notes(PaperOptions options, const lab::Page& page) {
     if (!said.empty()) text = w.format("{} {}", said, text);
   }
   return options;
+}
+
+bool has_captions(const PaperOptions& options) {
+  return options.caption || !options.style.caption.empty();
 }
 
 double points_a_unit(const PaperOptions& options) {

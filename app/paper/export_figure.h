@@ -86,6 +86,9 @@ inline constexpr double kLeastFont = 6, kMostFont = 72;                         
 inline constexpr double kLeastPaper = 15 * 72 / 25.4, kMostPaper = 2000 * 72 / 25.4;  // points
 inline constexpr double kLeastDpi = 24, kMostDpi = 2400;
 
+// Whether captions stand under the figures: an author's own does whatever the style says of them.
+bool has_captions(const PaperOptions& options);
+
 // Points a unit of the layout: a label is 12 units.
 double points_a_unit(const PaperOptions& options);
 

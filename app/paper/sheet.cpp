@@ -1,6 +1,8 @@
 #include "app/paper/sheet.h"
+#include "app/figure/layout/pen.h"
 #include "app/paper/file/without_marks.h"
 #include "app/paper/panels/panels.h"
+#include "app/paper/style/plain_formulas.h"
 #include "app/paper/style/styled.h"
 #include "app/session/compare.h"
 #include "app/words/sentence.h"
@@ -56,6 +58,31 @@ Drawing drawn(const Block& block, float x, float y) {
     text.style = block.style;
     text.color = block.color;
     drawing.primitives.emplace_back(std::move(text));
+  }
+  return drawing;
+}
+
+// An author's caption may have formulas, which the layout of figures sets and breaks.
+bool set_by_layout(const Block& block, const std::string& text) {
+  return !block.lines.empty() && text.find(figure::kFormulaSign) != text.npos;
+}
+Block caption_block(const std::string& text, float width, const PaperMeasure& measure,
+                    const figure::LayoutOptions& layout) {
+  Block b = block(text, TextStyle::label, layout.theme->text, width, measure);
+  Drawing unused;
+  if (set_by_layout(b, text)) {
+    b.lines = figure::parts::Pen(unused, layout).wrap(text, b.style, width);
+  }
+  return b;
+}
+Drawing drawn_caption(const Block& block, float x, float y, const std::string& text,
+                      const figure::LayoutOptions& layout) {
+  if (!set_by_layout(block, text)) return drawn(block, x, y);
+  Drawing drawing;
+  const figure::parts::Pen pen(drawing, layout);
+  for (std::size_t k = 0; k < block.lines.size(); ++k) {
+    pen.text({x, y + (static_cast<float>(k) + 0.5f) * block.line_height}, block.lines[k],
+             block.style, block.color);
   }
   return drawing;
 }
@@ -347,8 +374,10 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
 
   std::vector<Block> captions;
   for (std::size_t k = 0; k < figures.size(); ++k) {
-    const std::string text = options.caption ? figures[k].caption : "";
-    captions.push_back(block(text, TextStyle::label, theme.text, boxes[k].w - 2 * inset, measure));
+    std::string& text = figures[k].caption;
+    if (!has_captions(options)) text.clear();
+    if (measure.lettering().math > 0 && options.style.caption.empty()) text = with_formulas(text);
+    captions.push_back(caption_block(text, boxes[k].w - 2 * inset, measure, layout));
   }
   for (Row& row : rows) {
     for (std::size_t k = row.begin; k < row.end; ++k) {
@@ -388,7 +417,9 @@ Sheet compose(const std::vector<Figure>& chosen, const figure::Views& views,
                                  drawing.left_out.end());
       }
       add(std::move(drawing), Sheet::Part::figure);
-      add(drawn(captions[k], box.x + inset, box.bottom() + kCaptionGap), Sheet::Part::caption);
+      add(drawn_caption(captions[k], box.x + inset, box.bottom() + kCaptionGap, figures[k].caption,
+                        layout),
+          Sheet::Part::caption);
     }
     y += row.height * factor + row.captions + row.gap;
   }

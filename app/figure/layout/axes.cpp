@@ -88,8 +88,7 @@ void draw_y_ticks(const Placed& p, const Pen& pen) {
 
 void draw_x_label(const Placed& p, const Pen& pen) {
   const Axis& axis = p.plot->x;
-  if (!axis.visible || axis.label.empty() || p.detail >= Detail::no_titles) return;
-  if (table_of(*p.plot)) return;
+  if (!labelled_below(p) || p.detail >= Detail::no_titles) return;
   const float y = p.area.bottom() + p.numbers_below + reach(p.x_ticks, pen).y + pen.px(4);
   const Rgba color = resolve(axis.color, pen.theme());
   if (p.x_label_lines.size() > 1) {

@@ -34,11 +34,25 @@ std::size_t fitting(const Rect& inner, float least, const Pen& pen) {
   return static_cast<std::size_t>(std::max(1.0f, (inner.w + gap) / (pen.px(least) + gap)));
 }
 
+// Columns of maps that share their axes: the fewest that make a sheet a quarter wider than high, as
+// far as each map can be seen beside the names at the left.
+std::size_t shared_columns(std::size_t count, const Rect& inner, const Pen& pen) {
+  constexpr float kNames = 40;
+  const Rect room{inner.x, inner.y, std::max(0.0f, inner.w - pen.px(kNames)), inner.h};
+  const std::size_t most = std::min(count, fitting(room, kLeastInARow, pen));
+  std::size_t columns = 1;
+  while (columns < most && 4 * rows_for(count, columns) > 3 * columns) ++columns;
+  return rows_for(count, rows_for(count, columns));
+}
+
 std::size_t columns_of(const Figure& figure, const Rect& inner, const Pen& pen) {
   const std::size_t count = figure.plots.size();
   const auto all = [&](auto&& is) {
     return std::all_of(figure.plots.begin(), figure.plots.end(), is);
   };
+  if (count > 1 && all([&](const Plot& p) { return shares_axes(p, pen); })) {
+    return shared_columns(count, inner, pen);
+  }
   if (figure.columns > 0) {
     const std::size_t desired = std::min(count, static_cast<std::size_t>(figure.columns));
     const bool small = all([](const Plot& p) { return p.thumbnail; });

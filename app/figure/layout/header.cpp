@@ -95,7 +95,7 @@ void draw_lines_over(const Placed& p, float first, float last, const Pen& pen) {
 void draw_header(const Placed& p, const Pen& pen) {
   if (p.header_lines == 0 || p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
-  const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
+  const bool label = labelled_above(p);
   const bool title = !plot.title.empty();
   const Heatmap* map = heatmap_of(plot);
   const bool bar = map && p.bar;
@@ -136,7 +136,7 @@ std::string pooling_text(const Placed& p, const Pen& pen) {
 }
 
 std::string note_text(const Placed& p, const Pen& pen) {
-  std::string text = p.plot->note;
+  std::string text = note_in_header(*p.plot, pen) ? std::string() : p.plot->note;
   const auto add = [&](const std::string& more) {
     text += text.empty() || more.empty() ? more : " · " + more;
   };

@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "app/figure/layout/marks/marks.h"
+#include "app/figure/layout/marks/strokes.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {
 namespace {
 
 constexpr float kFooterGap = 24, kNoteGap = 16, kLeastNote = 56;
+constexpr std::string_view kLineSign = "━ ";
+constexpr float kLinePiece = 28;
 constexpr float kKeyRow = 20, kKeyBar = 110, kSwatch = 11, kSwatchGap = 6, kNameGap = 18;
 
 std::string with_pointer(const std::string& note, const std::string& pointer) {
@@ -69,13 +72,35 @@ void draw_heading(const Heading& heading, Point at, float width, const Pen& pen)
             pen.theme().dim);
 }
 
+namespace {
+
+// The dashes of a figure's wires of this colour, where these differ by them; -1: it has none.
+int dashes_of(const Color& color, const Figure& figure, const Pen& pen) {
+  if (!pen.look().dashes) return -1;
+  for (const Plot& plot : figure.plots) {
+    for (const Mark& mark : plot.marks) {
+      const auto* diagram = std::get_if<Diagram>(&mark);
+      const int found = diagram ? wire_dashes(*diagram, color) : -1;
+      if (found >= 0) return found;
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
 FooterRows footer_of(const Figure& figure, float width, const Pen& pen) {
   FooterRows footer;
   float x = 0;  // where the next text goes in the last row
-  const auto put = [&](const std::string& text, const Span& span, bool new_row) {
+  const auto put = [&](std::string text, const Span& span, bool new_row) {
     if (new_row || footer.rows.empty()) footer.rows.emplace_back(), x = 0;
-    footer.rows.back().push_back({text, &span, x});
-    x += pen.size(text, span.style).x + pen.px(kFooterGap);
+    // A sign that stands for a line becomes a piece of it.
+    const bool line = text.starts_with(kLineSign);
+    const int dashes = line ? dashes_of(span.color, figure, pen) : -1;
+    if (dashes >= 0) text.erase(0, kLineSign.size());
+    const float w = pen.size(text, span.style).x + (dashes >= 0 ? pen.px(kLinePiece + 6) : 0);
+    footer.rows.back().push_back({text, &span, x, w, dashes});
+    x += w + pen.px(kFooterGap);
   };
   for (const Span& span : figure.footer) {
     const float all = pen.size(span.text, span.style).x;
@@ -104,14 +129,19 @@ void draw_footer(const FooterRows& footer, Point at, const Pen& pen) {
   const float height = pen.line_height(TextStyle::label) * 1.15f;
   for (const auto& row : footer.rows) {
     for (const auto& one : row) {
+      const Rgba color = resolve(one.span->color, pen.theme());
+      if (one.dashes >= 0) {
+        draw_sample({at.x + one.x, at.y}, pen.px(kLinePiece), {.pattern = one.dashes}, color,
+                    pen.px(2.4f), pen);
+      }
       if (one.span->style != TextStyle::small) {
-        const float right = at.x + one.x + pen.size(one.text, one.span->style).x;
+        const float right = at.x + one.x + one.w;
         if (place.h == 0) place = {at.x + one.x, at.y - height / 2, 0, 0};
         place.w = std::max(place.w, right - place.x);
         place.h = at.y + height / 2 - place.y;
       }
-      pen.text({at.x + one.x, at.y}, one.text, one.span->style,
-               resolve(one.span->color, pen.theme()));
+      const float before = one.dashes >= 0 ? pen.px(kLinePiece + 6) : 0;
+      pen.text({at.x + one.x + before, at.y}, one.text, one.span->style, color);
     }
     at.y += height;
   }

@@ -53,8 +53,7 @@ void draw_footer(const Inner& inner, const std::vector<Placed>& placed, const Pe
   if (!inner.footed) return;
   float width = 0;
   for (const auto& row : inner.footer.rows) {
-    const auto& last = row.back();
-    width = std::max(width, last.x + pen.size(last.text, last.span->style).x);
+    width = std::max(width, row.back().x + row.back().w);
   }
   Point at = inner.footer_at;
   if (!placed.empty() && placed.front().area.x + width <= inner.plots.right()) {

@@ -16,12 +16,28 @@ constexpr float kLeadWidth = 72;        // the letter beside a strip, and its ro
 constexpr float kLeastWidth = 40, kLeastHeight = 28,
                 kLeastStrip = 16;  // data smaller than this wants less around it
 
+// A note of small maps stands behind their title, or under it where it has no room there. All have
+// as much of it: their own width and most of the gap, also where names hang over at the right.
+void add_note(Placed& p, float room, const Pen& pen) {
+  const float width = room - p.sides.right + pen.px(kThumbnailGap - 2);
+  const std::string& note = p.plot->note;
+  const std::string both = p.plot->title.empty() ? note : p.plot->title + " · " + note;
+  if (pen.size(both, TextStyle::label).x <= width) {
+    p.title_lines = {both};
+    return;
+  }
+  for (std::string& line : pen.wrap(note, TextStyle::label, width)) {
+    p.title_lines.push_back(std::move(line));
+  }
+}
+
 // Title and label in as many lines as they need; the bar stands beside the last one where it has
 // room there, else on a line of its own.
 void measure_lines_over(Placed& p, const Rect& area, float width, const Pen& pen) {
   const Plot& plot = *p.plot;
   if (!plot.title.empty()) p.title_lines = pen.wrap(plot.title, TextStyle::label, width);
-  const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
+  if (note_in_header(plot, pen)) add_note(p, width, pen);
+  const bool label = labelled_above(p);
   if (label) p.label_lines = pen.wrap(plot.y.label, TextStyle::label, width);
   p.header_lines = static_cast<int>(p.title_lines.size() + p.label_lines.size());
   const Heatmap* map = heatmap_of(plot);
@@ -53,7 +69,7 @@ void measure_header(Placed& p, const Rect& area, float width, const Pen& pen) {
   p.title_lines.clear(), p.label_lines.clear();
   if (p.detail >= Detail::no_titles) return;
   const Plot& plot = *p.plot;
-  const bool label = plot.y.visible && !plot.y.label.empty() && !table_of(plot);
+  const bool label = labelled_above(p);
   const float room = width + p.sides.right;
   p.lines_over = pen.paper() || needs_lines_over(plot, label, room, pen);
   if (p.lines_over) return measure_lines_over(p, area, room, pen);
@@ -83,8 +99,8 @@ bool pools(const Placed& p, const Rect& area, const Pen& pen) {
   return pooling_of(*heatmap_of(*p.plot), trial, pen).level() > 0;
 }
 
-// Numbers over and under bars, as far as they would stand out of data `height` high.
-void leave_room_for_numbers(Placed& p, float height, const Pen& pen) {
+// Numbers over and under bars, as far as they would stand out of data so large.
+void leave_room_for_numbers(Placed& p, float width, float height, const Pen& pen) {
   const Bars* bars = bars_of(*p.plot);
   if (!bars || !bars->numbers || p.detail >= Detail::no_notes) return;
   double least = 0, greatest = 0;
@@ -92,7 +108,8 @@ void leave_room_for_numbers(Placed& p, float height, const Pen& pen) {
     least = std::min(least, v);
     greatest = std::max(greatest, v);
   }
-  const float line = pen.line_height(TextStyle::mono_small) + pen.px(3);
+  const double cells = std::max(1.0, std::abs(p.shown.x1 - p.shown.x0));
+  const float line = bar_numbers(*bars, width / static_cast<float>(cells), pen).high + pen.px(3);
   const double range = p.shown.y0 - p.shown.y1;  // the top less the bottom
   const auto missing = [&](double free) {
     return std::clamp(line - static_cast<float>(free / range) * height, 0.0f, line);
@@ -116,6 +133,7 @@ void leave_room_for_ticks(Placed& p, const Rect& area, const Pen& pen) {
   const auto cells = static_cast<float>(std::abs(p.shown.x1 - p.shown.x0));
   const float half_cell = p.plot->x.cells ? area.w / cells / 2 : 0;
   const float hangs = p.x_ticks.rotated ? over.x : p.x_ticks.width / 2;
+  if (p.x_ticks.rotated && !p.last_in_row) return;
   s.right = std::max(s.right, hangs - half_cell);
   if (!p.x_ticks.rotated) s.left = std::max(s.left, hangs - half_cell);
 }
@@ -135,7 +153,8 @@ void measure_thumbnail(Placed& p, float width, const Pen& pen) {
 void measure_note(Placed& p, const Rect& area, float width, const Pen& pen) {
   const Plot& plot = *p.plot;
   p.note_lines.clear();
-  const bool noted = !plot.note.empty() || (!pen.paper() && !plot.pointer_note.empty());
+  const bool noted = (!plot.note.empty() && !note_in_header(plot, pen)) ||
+                     (!pen.paper() && !plot.pointer_note.empty());
   p.note_below = p.detail < Detail::no_notes && (noted || pools(p, area, pen));
   if (!p.note_below) return;
   if (pen.paper()) {
@@ -166,12 +185,12 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   p.line_legend = pen.paper() && labels > 0 && (wide || legend == PaperLook::Legend::below);
   if (!p.line_legend) p.sides.right = std::max(p.sides.right, labels);
   if (p.detail < Detail::no_ticks) {
-    p.x_ticks = x_ticks(plot, p.shown, area.w, pen);
+    if (p.x_names) p.x_ticks = x_ticks(plot, p.shown, area.w, pen);
     p.y_ticks = y_ticks(plot, p.shown, area.h, pen);
     leave_room_for_ticks(p, area, pen);
   }
   p.x_label_lines.clear();
-  if (plot.x.visible && !plot.x.label.empty() && !table_of(plot) && p.detail < Detail::no_titles) {
+  if (labelled_below(p) && p.detail < Detail::no_titles) {
     const float room = p.sides.left + w + p.sides.right;
     p.x_label_lines = pen.wrap(plot.x.label, TextStyle::label, room);
     const auto lines = static_cast<float>(std::max<std::size_t>(1, p.x_label_lines.size()));
@@ -185,7 +204,7 @@ void measure(Placed& p, float w, float h, const Pen& pen) {
   measure_note(p, area, w + p.sides.right, pen);
   measure_header(p, area, w, pen);
   p.sides.top = std::max(p.sides.top, header_height(p, pen));
-  leave_room_for_numbers(p, h, pen);
+  leave_room_for_numbers(p, w, h, pen);
 }
 
 bool same_names(const Axis& a, const Axis& b) {
@@ -196,7 +215,8 @@ bool same_names(const Axis& a, const Axis& b) {
 using Row = std::vector<Placed*>;
 
 float gap_of(const Row& row, const Pen& pen) {
-  return pen.px(row.front()->plot->thumbnail ? kThumbnailGap : kPlotGap);
+  const bool small = row.front()->plot->thumbnail || shares_axes(*row.front()->plot, pen);
+  return pen.px(small ? kThumbnailGap : kPlotGap);
 }
 
 // One width for the data of all plots of a row, and tops and bottoms that agree.
@@ -284,7 +304,7 @@ void set_areas(const Row& row, const Rect& box, const Pen& pen) {
                 plot.x.scale == AxisScale::log,
                 plot.y.scale == AxisScale::log};
     if (p->detail < Detail::no_ticks && !plot.thumbnail) {
-      p->x_ticks = x_ticks(plot, p->shown, p->area.w, pen);
+      if (p->x_names) p->x_ticks = x_ticks(plot, p->shown, p->area.w, pen);
       p->y_ticks = y_ticks(plot, p->shown, p->area.h, pen);
     }
     x = p->slot.right() + gap;
@@ -299,6 +319,55 @@ void align_lefts(std::vector<Placed>& all) {
     right = std::max(right, p.sides.right);
   }
   for (Placed& p : all) p.sides.left = left, p.sides.right = right;
+}
+
+using Rows = std::vector<std::pair<Row, Rect>>;
+
+// Which of the small maps say what an axis is, where those under and beside each other share it.
+void share_axes(const Rows& rows, const Pen& pen) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Row& row = rows[r].first;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      Placed& p = *row[k];
+      if (!shares_axes(*p.plot, pen)) continue;
+      const auto under = [&](std::size_t at) -> const Placed* {
+        return at < rows.size() && k < rows[at].first.size() ? rows[at].first[k] : nullptr;
+      };
+      const auto same = [&](const Placed* other, Axis Plot::*axis) {
+        return other && other->shown == p.shown && same_names(p.plot->*axis, other->plot->*axis) &&
+               (p.plot->*axis).label == (other->plot->*axis).label;
+      };
+      p.last_in_row = k + 1 == p.columns;
+      p.y_label = p.row_names && (r == 0 || !same(under(r - 1), &Plot::y));
+      p.x_names = !same(under(r + 1), &Plot::x);
+      p.x_label = p.x_names && !(k + 1 < row.size() && same(row[k + 1], &Plot::x));
+    }
+  }
+}
+
+// Columns of small maps agree on what stands beside them, and all data is equally high, though
+// names stand under the last row alone.
+void align_shared(Rows& rows, const Rect& inner, float gap, const Pen& pen) {
+  std::vector<Sides> columns(rows.front().first.size());
+  for (const auto& [row, box] : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      columns[k].left = std::max(columns[k].left, row[k]->sides.left);
+      columns[k].right = std::max(columns[k].right, row[k]->sides.right);
+    }
+  }
+  float around = gap * static_cast<float>(rows.size() - 1);
+  for (const auto& [row, box] : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      row[k]->sides.left = columns[k].left, row[k]->sides.right = columns[k].right;
+    }
+    around += box.h - share(row, box, pen).h;
+  }
+  const float data = std::max(0.0f, inner.h - around) / static_cast<float>(rows.size());
+  float y = inner.y;
+  for (auto& [row, box] : rows) {
+    box = {box.x, y, box.w, box.h - share(row, box, pen).h + data};
+    y += box.h + gap;
+  }
 }
 
 // A contact sheet shows every thumbnail's note or none: some alone would look like a choice. On
@@ -340,7 +409,7 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
   const float gap = pen.px(strips ? kStripGap : kRowGap);
   const float height =
       (inner.h + gap) / static_cast<float>(std::max<std::size_t>(1, indices.size())) - gap;
-  std::vector<std::pair<Row, Rect>> rows;
+  Rows rows;
   for (const std::vector<std::size_t>& members : indices) {
     const auto r = static_cast<float>(rows.size());
     Row row;
@@ -357,9 +426,12 @@ std::vector<Placed> place(const Figure& figure, const Rect& inner, const Views& 
     }
     rows.push_back({row, {inner.x, inner.y + r * (height + gap), inner.w, std::max(0.0f, height)}});
   }
+  const bool shared = !all.empty() && shares_axes(*all.front().plot, pen);
+  if (shared) share_axes(rows, pen);
   const auto arrange = [&] {
     for (const auto& [row, box] : rows) measure_row(row, box, Detail::all, pen);
     if (!rows.empty() && rows.size() == all.size()) align_lefts(all);
+    if (shared) align_shared(rows, inner, gap, pen);
     for (const auto& [row, box] : rows) set_areas(row, box, pen);
   };
   arrange();

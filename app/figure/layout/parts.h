@@ -45,7 +45,10 @@ struct Placed {
   int index = 0;
   View shown;
   Detail detail = Detail::all;
-  bool row_names = true;    // false: the plot at its left shows the same names
+  bool row_names = true;  // false: the plot at its left shows the same names
+  // Of axes that small maps share: false where a plot at the left or above, or below, says it.
+  bool y_label = true, x_names = true, x_label = true;
+  bool last_in_row = true;  // beside others its slanted names reach into the gap
   Rect slot;                // all that it may use
   Sides sides;              // between the slot and the data
   Rect area;                // the data rectangle
@@ -79,6 +82,14 @@ const Bars* bars_of(const Plot& plot);
 const Table* table_of(const Plot& plot);
 // True for plots with axes: not words and tables.
 bool has_axes(const Plot& plot);
+// Whether labels of its axes stand over it and under it.
+bool labelled_above(const Placed& placed);
+bool labelled_below(const Placed& placed);
+// On paper: it is one of the maps that share their axes, PaperLook::shared_axes, and one colour
+// bar.
+bool shares_axes(const Plot& plot, const Pen& pen);
+// Such a map has its note behind its title.
+bool note_in_header(const Plot& plot, const Pen& pen);
 // The largest rectangle for the data inside `room`, from its top left corner.
 Rect data_area(const Plot& plot, const Rect& room);
 
@@ -125,7 +136,8 @@ struct FooterRows {
   struct Placed {
     std::string text;
     const Span* span;
-    float x;
+    float x, w;
+    int dashes = -1;  // of a piece of line before the text; -1: there is none
   };
   std::vector<std::vector<Placed>> rows;
   float height = 0;

@@ -104,6 +104,23 @@ View shown_view(const Plot& plot, const Views& views) {
   return good ? v : full_view(plot);
 }
 
+bool labelled_above(const Placed& p) {
+  return p.y_label && p.plot->y.visible && !p.plot->y.label.empty() && !table_of(*p.plot);
+}
+
+bool labelled_below(const Placed& p) {
+  return p.x_label && p.plot->x.visible && !p.plot->x.label.empty() && !table_of(*p.plot);
+}
+
+bool shares_axes(const Plot& plot, const Pen& pen) {
+  const Heatmap* map = heatmap_of(plot);
+  return pen.look().shared_axes && !plot.thumbnail && plot.square && map && !map->color_bar;
+}
+
+bool note_in_header(const Plot& plot, const Pen& pen) {
+  return shares_axes(plot, pen) && !plot.note.empty();
+}
+
 Rect data_area(const Plot& plot, const Rect& room) {
   const float w = std::max(0.0f, room.w), h = std::max(0.0f, room.h);
   if (!plot.square || !has_axes(plot)) return {room.x, room.y, w, h};

@@ -17,7 +17,7 @@ using core::InputError;
 
 constexpr double kLeastSize = 6, kMostSize = 72;  // points
 constexpr double kLeastLine = 0.1, kMostLine = 10;
-constexpr std::size_t kMostText = 400;
+constexpr std::size_t kMostText = 400, kMostCaption = 4000;
 constexpr std::size_t kMostTicks = 100;
 
 void describe_sizes(Style& s, param::List& list) {
@@ -91,6 +91,8 @@ void describe_content(Style& s, param::List& list) {
   list.group(kContent);
   list.text(s.title, "title", N_("Title"), N_("Title of the figure, instead of its own"),
             kMostText);
+  list.text(s.caption, "caption", N_("Caption"), N_("Caption of the figure, instead of its own"),
+            kMostCaption);
   list.text(s.x_label, "x_label", N_("x label"), N_("Label of the x axis, with its unit"),
             kMostText);
   list.text(s.y_label, "y_label", N_("y label"), N_("Label of the y axis, with its unit"),
@@ -237,8 +239,9 @@ std::vector<double> numbers(std::string_view id, const std::string& text) {
 }
 
 bool has_formulas(const Style& style) {
-  return std::ranges::any_of(std::array{&style.title, &style.x_label, &style.y_label},
-                             [](const std::string* text) { return pieces_of(*text).size() > 1; });
+  return std::ranges::any_of(
+      std::array{&style.title, &style.caption, &style.x_label, &style.y_label},
+      [](const std::string* text) { return pieces_of(*text).size() > 1; });
 }
 
 std::string typeset(const std::string& text) {
@@ -261,6 +264,7 @@ void check(Style& style) {
   numbers("y_ticks", style.y_ticks);
   check_colors(style);
   check_formulas("title", style.title);
+  check_formulas("caption", style.caption);
   check_formulas("x_label", style.x_label);
   check_formulas("y_label", style.y_label);
   style.font_family = found_family(style.font_family);

@@ -27,7 +27,7 @@ struct Style {
   bool no_marks = false;                 // without what is picked, see file/without_marks.h
   ColorMap colors = ColorMap::figure;
   // One figure's own; empty: as it is.
-  std::string title = {}, x_label = {}, y_label = {};
+  std::string title = {}, caption = {}, x_label = {}, y_label = {};
   std::string x_limits = {}, y_limits = {}, x_ticks = {}, y_ticks = {};  // "0 2 4"
   AxisChoice x_scale = AxisChoice::figure, y_scale = AxisChoice::figure;
   std::string vmin = {}, vmax = {};  // numbers

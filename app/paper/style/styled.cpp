@@ -65,6 +65,15 @@ void set_title(std::vector<Figure>& figures, const std::string& title) {
   if (figures.front().plots.size() == 1) figures.front().plots.front().title.clear();
 }
 
+void set_caption(std::vector<Figure>& figures, const std::string& caption) {
+  if (caption.empty()) return;
+  if (figures.size() != 1) {
+    words::refuse<InputError>(N_("caption: expected one figure that it is of, got {}"),
+                              figures.size());
+  }
+  figures.front().caption = typeset(caption);
+}
+
 void set_label(std::vector<Figure>& figures, std::string_view id, const std::string& label,
                Axis Plot::*axis) {
   if (label.empty()) return;
@@ -348,7 +357,8 @@ figure::PaperLook look_of(const Style& style) {
                                                          : Legend::automatic,
           .tick_names = style.tick_size > 0,
           .dashes = style.dashes,
-          .markers = style.markers};
+          .markers = style.markers,
+          .shared_axes = style.grid_names};
 }
 
 }  // namespace
@@ -361,6 +371,7 @@ Styled styled(std::vector<Figure> figures, const figure::Views& views, const Sty
   if (!style.only.empty()) Choice(style.only, s.figures).keep();
   if (style.grid_names) set_grid_names(s.figures);
   set_title(s.figures, style.title);
+  set_caption(s.figures, style.caption);
   set_label(s.figures, "x_label", style.x_label, &Plot::x);
   set_label(s.figures, "y_label", style.y_label, &Plot::y);
   if (style.letters) set_letters(s.figures);

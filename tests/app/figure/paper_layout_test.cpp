@@ -177,6 +177,81 @@ TEST_CASE("on paper what a narrow box says is there whole while it has room, or 
   CHECK(written(100) == std::pair<std::size_t, std::size_t>{0, 20});
 }
 
+TEST_CASE("a word that is wider than its box stands in it in lines on paper, and a number is cut") {
+  FakeOptions o;
+  o.options.paper = true;
+  Figure figure{.id = "words", .height = 60};
+  Plot plot{.id = "boxes"};
+  plot.x = {.hi = 4, .visible = false}, plot.y = {.hi = 1, .visible = false};
+  const auto drawn = [&](const std::string& text) {
+    Boxes boxes;
+    boxes.boxes.push_back({.x0 = 0.04, .x1 = 0.96, .text = text});
+    Plot one = plot;
+    one.add(boxes);
+    Figure with = figure;
+    with.plots = {one};
+    return layout(with, {0, 0, 160, 60}, {}, o.options);
+  };
+  const auto word = all<draw::Text>(drawn("walked"));
+  REQUIRE(word.size() == 2);
+  CHECK(word[0].text + word[1].text == "walked");
+  CHECK(word[0].text.size() == 3);  // as many in each
+  CHECK(word[1].at.y > word[0].at.y);
+  CHECK(drawn("walked").left_out.empty());
+  CHECK(all<draw::Text>(drawn("0.123456")).size() == 1);
+  CHECK(drawn("0.123456").left_out == std::vector<std::string>{"0.123456"});
+  o.options.paper = false;
+  CHECK(all<draw::Text>(drawn("walked")).size() == 1);
+  CHECK(drawn("walked").left_out.empty());
+}
+
+namespace {
+
+Figure bars_figure(std::vector<double> values) {
+  Figure figure{.id = "bars", .height = 200};
+  Plot plot{.id = "counts"};
+  plot.x = {.lo = 0, .hi = double(values.size()), .cells = true};
+  plot.y = {.label = "number of keys", .lo = -1, .hi = 9};
+  plot.add(Bars{.values = std::move(values)});
+  figure.plots = {plot};
+  return figure;
+}
+
+}  // namespace
+
+TEST_CASE("numbers over narrow bars are turned on paper; what has no room even so is told") {
+  FakeOptions o;
+  o.options.paper = true;
+  const std::vector<double> values = {1.25, 2.5, 3.75, -0.5, 5.25, 6.5, 7.75, 8};
+  const auto drawn = [&](float width, std::vector<double> of) {
+    return layout(bars_figure(std::move(of)), {0, 0, width, 200}, {}, o.options);
+  };
+  const auto turned = [](const Drawing& drawing) {
+    std::vector<draw::Text> found;
+    for (const auto& text : all<draw::Text>(drawing)) {
+      if (text.angle != 0) found.push_back(text);
+    }
+    return found;
+  };
+  const auto wide = drawn(700, values);
+  CHECK(turned(wide).empty());
+  CHECK(has_text(wide, "+1.25"));
+  const auto narrow = drawn(200, values);
+  REQUIRE(turned(narrow).size() == 8);
+  CHECK(narrow.left_out.empty());
+  for (const auto& text : turned(narrow)) {
+    CHECK(text.angle == doctest::Approx(-1.5708));
+    const bool below = text.text == "\u22120.50" || text.text == "-0.50";
+    CHECK(text.align_x == (below ? 1 : 0));
+  }
+  o.options.paper = false;
+  CHECK(turned(drawn(200, values)).empty());
+  o.options.paper = true;
+  const auto none = drawn(200, std::vector<double>(60, 4));
+  CHECK(turned(none).empty());
+  CHECK(none.left_out == std::vector<std::string>{"number of keys: 4, 4, 4, …"});
+}
+
 TEST_CASE("on paper a table breaks no word that has room, and no number from its percent sign") {
   FakeOptions o;
   o.options.paper = true;

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/paper/export_figure.h"
+#include "app/paper/file/export_bytes.h"
 #include "app/paper/paper_text.h"
 #include "app/paper/sheet.h"
+#include "app/paper/style/plain_formulas.h"
 #include "app/paper/style/styled.h"
 #include "support.h"
 
@@ -292,6 +295,67 @@ TEST_CASE("each kind of text has its size, and all of it one family") {
   CHECK(serif.size("0.25", TextStyle::mono).x != usual.size("0.25", TextStyle::mono).x);
 }
 
+TEST_CASE("mathematics that captions have in plain text is set") {
+  const auto set = [](const std::string& text) {
+    std::string made = paper::with_formulas(text);
+    for (std::size_t at = 0; (at = made.find(figure::kFormulaSign)) != made.npos;) {
+      made.replace(at, figure::kFormulaSign.size(), "$");
+    }
+    return made;
+  };
+  CHECK(set("|h_(i+1) - h_i|. r columns") == "|$h_{i+1}$ - $h_{i}$|. r columns");
+  CHECK(set("ζ_i^(|n - m|), a^K") == "$ζ_{i}^{|n\t-\tm|}$, $a^{K}$");
+  CHECK(set("2^8 and d_model wide") == "$2^{8}$ and $d_{\\text{model}}$ wide");
+  for (const char* plain : {"text_english", "\"x_1\" of data", "x_", "a_(b", "snake_case_name",
+                            "f_(", "q·k / √d", "naïve_x", "__init__"}) {
+    CHECK(set(plain) == plain);
+  }
+  lab::Page page;
+  page.figures = {lines()};
+  page.figures[0].caption = "Divided by h_(i+1).";
+  const std::string svg = paper::export_bytes(page, {}, {}, {}, ".svg");
+  CHECK(svg.find("h_(i+1)</text>") == std::string::npos);
+  CHECK(svg.find(">h</text>") != std::string::npos);
+  CHECK(svg.find("h_(i+1).") != std::string::npos);  // for those who read it aloud
+}
+
+TEST_CASE("wires of different colours differ by their dashes, and so do their names") {
+  figure::Figure tree;
+  tree.id = "tree", tree.height = 200;
+  figure::Plot plot;
+  plot.id = "tree";
+  figure::Diagram diagram;
+  const auto wire = [&](double y, figure::Role role, bool arrow = false) {
+    diagram.wires.push_back({.path = {{0.1, y}, {0.9, y}}, .color = role, .arrow = arrow});
+  };
+  wire(0.2, figure::Role::query), wire(0.4, figure::Role::value), wire(0.6, figure::Role::dim);
+  wire(0.7, figure::Role::value, true);
+  plot.marks.emplace_back(diagram);
+  tree.plots = {plot};
+  tree.footer = {{"━ greedy", figure::Role::query},
+                 {"━ beam", figure::Role::value},
+                 {"━ other", figure::Role::key}};
+  const auto breaks = [](const paper::Sheet& made, figure::Role role) {
+    std::vector<bool> broken;  // of each path in this colour
+    for (const auto& path : all<figure::draw::Path>(made)) {
+      const figure::Theme& light = figure::theme(figure::ThemeName::light);
+      if (path.filled || !(path.color == light(role))) continue;
+      broken.push_back(std::any_of(path.points.begin(), path.points.end(),
+                                   [](figure::Point p) { return std::isnan(p.x); }));
+    }
+    return broken;
+  };
+  const auto plain = sheet(tree, {}), dashed = sheet(tree, {{"dashes", "true"}});
+  CHECK(has(texts(plain), "━ beam"));
+  CHECK(breaks(plain, figure::Role::value) == std::vector<bool>{false, false});
+  // The first is drawn through; the second's name has a piece of it.
+  CHECK(breaks(dashed, figure::Role::query) == std::vector<bool>{false, false});
+  CHECK(breaks(dashed, figure::Role::value) == std::vector<bool>{true, false, true});
+  CHECK(breaks(dashed, figure::Role::dim) == std::vector<bool>{false});
+  CHECK(has(texts(dashed), "beam"));
+  CHECK(has(texts(dashed), "━ other"));  // no wire is so
+}
+
 TEST_CASE("what stands between $ is set as a formula, as large as the labels") {
   const auto plain = sheet(lines(), {{"y_label", "score, scaled"}});
   const auto set =
@@ -328,6 +392,35 @@ TEST_CASE("what stands between $ is set as a formula, as large as the labels") {
   CHECK(refused(lines(), {{"title", "$\\nonsense x$"}}).starts_with("title: "));
 }
 
+TEST_CASE("a caption of one's own has formulas, in lines that keep them whole") {
+  const std::string own =
+      "Scores $q_i^{\\top} k_j$ before they are scaled, in \\$, and then weights of "
+      "$\\sqrt{d_k}$ and more words until the line is full, and one more $z_{11}$.";
+  const auto set = sheet(lines(), {{"caption", own}}, 240);
+  const auto written = all<figure::draw::Text>(set);
+  float top = 1e9f, bottom = 0;
+  bool any = false;
+  for (const auto& one : written) {
+    CHECK(one.text.find("\\sqrt") == std::string::npos);
+    CHECK(one.text.find("$q") == std::string::npos);
+    if (one.text == "q" || one.text == "z") {
+      CHECK(one.style == TextStyle::math_italic);
+      top = std::min(top, one.at.y), bottom = std::max(bottom, one.at.y);
+    }
+    any = any || one.text.find("scaled, in $,") != std::string::npos;
+  }
+  CHECK(any);
+  CHECK(bottom > top + 10);  // the last one stands on another line
+  // It is what was asked for, also where a style has no captions.
+  paper::PaperOptions bare;
+  bare.paper_width = 240, bare.caption = false, bare.style = style({{"caption", "Mine."}});
+  const paper::PaperMeasure measure(paper::lettering_of(bare));
+  CHECK(has(texts(paper::compose({lines()}, {}, bare, measure, 4)), "Mine."));
+  CHECK(refused(lines(), {{"caption", "$x"}}).starts_with("caption: expected a second $"));
+  CHECK_THROWS_AS(paper::styled({lines(), lines()}, {}, style({{"caption", "x"}}), 0.75),
+                  core::InputError);
+}
+
 TEST_CASE("what data call so is no formula beside an author's") {
   figure::Figure price = lines();
   price.plots[0].title = "$x$";  // such as a token's name
@@ -338,6 +431,48 @@ TEST_CASE("what data call so is no formula beside an author's") {
   CHECK(has(set, ", in $"));
   CHECK(has(set, "c"));
   CHECK(has(texts(sheet(price, {{"y_label", "cost in \\$"}})), "cost in $"));
+}
+
+TEST_CASE("small maps with names share their axes, so that eight stand in a column of 85 mm") {
+  figure::Figure figure;
+  figure.id = "heads", figure.title = "Heads", figure.columns = 4;
+  const auto names = std::make_shared<const std::vector<std::string>>(
+      std::vector<std::string>{"the", "cat", "sat", "on", "a", "mat"});
+  for (int k = 1; k <= 8; ++k) {
+    figure::Plot plot = test::heatmap_plot("head " + std::to_string(k), test::ramp(6, 6));
+    plot.title = std::to_string(k), plot.note = "entropy 1.0" + std::to_string(k);
+    plot.thumbnail = plot.square = true;
+    for (figure::Axis* axis : {&plot.x, &plot.y}) axis->labels = names, axis->named = true;
+    plot.x.link = plot.x.label = "key", plot.y.link = plot.y.label = "query";
+    figure.plots.push_back(plot);
+  }
+  const auto made = sheet(figure, {{"grid_names", "true"}});
+  const double millimetres = static_cast<double>(made.height) * (8.0 / 12) * 25.4 / 72;
+  CHECK(millimetres < 110);
+  const auto said = texts(made);
+  const auto count = [&](const std::string& one) {
+    return std::count(said.begin(), said.end(), one);
+  };
+  CHECK(count("query") == 1);
+  CHECK(count("key") == 1);
+  CHECK(count("sat") >= 2 + 4);  // two rows at the left, four columns at the foot
+  CHECK(count("sat") <= 2 + 4);
+  // All squares are as large, in two rows of four.
+  std::set<float> lefts, tops;
+  float least = 1e9f, most = 0;
+  for (const auto& frame : made.drawings[0].frames) {
+    lefts.insert(std::round(frame.area.x)), tops.insert(std::round(frame.area.y));
+    least = std::min({least, frame.area.w, frame.area.h});
+    most = std::max({most, frame.area.w, frame.area.h});
+  }
+  CHECK(lefts.size() == 4);
+  CHECK(tops.size() == 2);
+  CHECK(most - least < 1);
+  CHECK(least > 55);
+  for (int k = 1; k <= 8; ++k) {
+    const std::string note = "entropy 1.0" + std::to_string(k), title = std::to_string(k);
+    CHECK((has(said, note) || has(said, title + " · " + note)));
+  }
 }
 
 TEST_CASE("small pictures can have axes with names, and one colour key") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/figure/layout/marks/marks.h"
 #include "app/figure/layout/parts.h"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr float kShare = 0.6f;  // of a cell's width
 constexpr float kWidest = 72;
+constexpr float kRotated = 0.85f;  // of a line's height: what digits cover
+constexpr std::size_t kNamed = 3;  // numbers in a message
 
 struct Column {
   float x, w;  // the cell on screen
@@ -94,6 +97,17 @@ std::string tooltip(const Bars& bars, const Placed& p, std::size_t k, const Pen&
   return name + pen.options().colon + number_text(bars.values[k], 6);
 }
 
+// What has no room is named as "keys: 4, 5, 6, …".
+void report_numbers(const Bars& bars, const Placed& p, const Pen& pen) {
+  const std::vector<std::string> texts = numbers_of(bars.values);
+  const std::string& name = p.plot->y.label.empty() ? p.plot->title : p.plot->y.label;
+  std::string text = name.empty() ? name : name + pen.options().colon;
+  for (std::size_t k = 0; k < std::min(texts.size(), kNamed); ++k) {
+    text += (k == 0 ? "" : ", ") + texts[k];
+  }
+  pen.left_out(texts.size() > kNamed ? text + ", …" : text);
+}
+
 }  // namespace
 
 std::optional<Rect> bar_of(const Placed& p, std::size_t k, double value, const Pen& pen) {
@@ -134,28 +148,38 @@ void draw_bars(const Bars& bars, const Placed& p, const Pen& pen) {
   }
 }
 
+BarNumbers bar_numbers(const Bars& bars, float pitch, const Pen& pen) {
+  BarNumbers made{numbers_of(bars.values), false, pen.line_height(TextStyle::mono_small)};
+  float widest = 0;
+  for (const std::string& text : made.texts) {
+    widest = std::max(widest, pen.size(text, TextStyle::mono_small).x);
+  }
+  if (pitch >= pen.px(16) && widest + pen.px(4) <= pitch) return made;
+  made.rotated = pen.paper() && kRotated * made.high <= pitch;
+  if (!made.rotated) return {{}, false, made.high};
+  made.high = widest;
+  return made;
+}
+
 void draw_bar_numbers(const Bars& bars, const Placed& p, const Pen& pen) {
   if (!bars.numbers || p.plot->thumbnail || p.detail >= Detail::no_notes || bars.values.empty() ||
       p.area.h < pen.px(12)) {
     return;
   }
-  const float pitch = column_of(p, 0).w;
-  if (pitch < pen.px(16)) return;
-  const std::vector<std::string> texts = numbers_of(bars.values);
-  float widest = 0;
-  for (const std::string& text : texts) {
-    widest = std::max(widest, pen.size(text, TextStyle::mono_small).x);
-  }
-  if (widest + pen.px(4) > pitch) return;
-  const float line = pen.line_height(TextStyle::mono_small);
+  const BarNumbers numbers = bar_numbers(bars, column_of(p, 0).w, pen);
+  if (numbers.texts.empty()) return report_numbers(bars, p, pen);
+  const float gap = pen.px(3), half = numbers.rotated ? 0 : numbers.high / 2;
   for (std::size_t k = 0; k < bars.values.size(); ++k) {
     const Column c = column_of(p, k);
     if (!visible(p, c)) continue;
     const bool below = bars.values[k] < 0;
     const float y = std::isnan(bars.values[k]) ? base_of(p) : top_of(p, bars.values[k]);
-    pen.text({c.x + c.w / 2, below ? y + pen.px(3) + line / 2 : y - pen.px(3) - line / 2}, texts[k],
+    // Rotated, they begin over their bar, or end under it.
+    const float align = !numbers.rotated ? 0.5f : below ? 1 : 0;
+    pen.text({c.x + c.w / 2, below ? y + gap + half : y - gap - half}, numbers.texts[k],
              TextStyle::mono_small,
-             static_cast<int>(k) == bars.marked ? pen.theme().accent : pen.theme().dim, 0.5f);
+             static_cast<int>(k) == bars.marked ? pen.theme().accent : pen.theme().dim, align, 0.5f,
+             numbers.rotated ? -std::numbers::pi_v<float> / 2 : 0);
   }
 }
 

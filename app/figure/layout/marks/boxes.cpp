@@ -1,5 +1,6 @@
 // Labelled boxes: the bits of a number, tokens in a row, the nodes of a tree.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/figure/layout/marks/marks.h"
@@ -58,8 +59,40 @@ bool draw_whole(const std::string& text, TextStyle style, float width, const Rec
   return true;
 }
 
-// A text that has no room keeps less of its box free, then on paper it is in narrower letters, and
-// then it is cut.
+// Whether it may be broken between any two letters: numbers may not.
+bool is_word(const std::string& text) {
+  return std::ranges::any_of(
+      text, [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || (c & 0x80) != 0; });
+}
+
+// A word in small letters over one another, about as many in each line; false where these have no
+// room.
+bool draw_broken(const std::string& text, float width, const Rect& room, Rgba ink, const Pen& pen) {
+  if (!is_word(text)) return false;
+  const float line = kTight * pen.line_height(TextStyle::small);
+  auto lines = pen.wrap(text, TextStyle::small, width);
+  const std::size_t count = lines.size();
+  const float height = line * static_cast<float>(count);
+  const bool fits = std::ranges::all_of(
+      lines, [&](const std::string& part) { return pen.size(part, TextStyle::small).x <= width; });
+  if (height > room.h || !fits) return false;
+  const float equal = pen.size(text, TextStyle::small).x / static_cast<float>(count);
+  for (float narrow = equal; narrow < width; narrow += pen.px(1)) {
+    auto tried = pen.wrap(text, TextStyle::small, narrow);
+    if (tried.size() != count) continue;
+    lines = std::move(tried);
+    break;
+  }
+  float y = room.y + (room.h - height + line) / 2;
+  for (const std::string& part : lines) {
+    pen.text({room.x + room.w / 2, y}, part, TextStyle::small, ink, 0.5f);
+    y += line;
+  }
+  return true;
+}
+
+// A text that has no room keeps less of its box free, then on paper it is in narrower letters, then
+// in lines, and then it is cut.
 void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rgba ink,
                const Pen& pen) {
   if (text.empty()) return;
@@ -68,8 +101,10 @@ void draw_text(const Boxes& boxes, const std::string& text, const Rect& room, Rg
   if (draw_whole(text, boxes.style, width, room, ink, pen)) return;
   if (draw_whole(text, boxes.style, all, room, ink, pen)) return;
   if (pen.paper() && draw_whole(text, TextStyle::small, all, room, ink, pen)) return;
+  if (pen.paper() && draw_broken(text, all, room, ink, pen)) return;
+  pen.left_out(text);
   const std::string cut = pen.fit(text, boxes.style, all);
-  if (cut.empty()) return pen.left_out(text);
+  if (cut.empty()) return;
   pen.text({room.x + room.w / 2, room.y + room.h / 2}, cut, boxes.style, ink, 0.5f);
 }
 

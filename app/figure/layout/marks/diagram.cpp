@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/figure/layout/marks/marks.h"
+#include "app/figure/layout/marks/strokes.h"
 #include "app/figure/layout/parts.h"
 
 namespace figure::parts {
@@ -14,8 +15,6 @@ constexpr int kCornerPieces = 5;
 constexpr float kMostShare = 0.62f;   // of a box's width, for words beside a picture
 constexpr float kBesideWire = 0.45f;  // of a frame's width, for its title in bold letters
 constexpr float kLeastPicture = 4;    // pixels; smaller ones are left out
-constexpr float kTight =
-    0.85f;  // of a line's height, where two small ones are to stand in a low box
 
 using Node = Diagram::Node;
 using Wire = Diagram::Wire;
@@ -382,8 +381,10 @@ void draw_wire(const Wire& wire, const Diagram& diagram, const Placed& p, const 
     // The line ends inside of the head, whose tip it would blunt.
     path.back() = toward(tip, before, 0.7f * head);
   }
-  pen.add(draw::Path{rounded(path, pen.px(kWireCorner)), color, pen.px(wire.width), wire.dashed,
-                     false, false});
+  const int dashes =
+      pen.look().dashes && !wire.arrow && !wire.dashed ? wire_dashes(diagram, wire.color) : -1;
+  const Stroke stroke{.dashed = wire.dashed, .pattern = std::max(dashes, 0)};
+  draw_stroke(rounded(path, pen.px(kWireCorner)), stroke, color, pen.px(wire.width), pen);
 }
 
 }  // namespace

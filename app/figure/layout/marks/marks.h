@@ -9,6 +9,9 @@
 
 namespace figure::parts {
 
+// The share of a line's height at which small lines stand over one another in a low box.
+inline constexpr float kTight = 0.85f;
+
 // --- the marks
 void draw_heatmap(const Heatmap& heatmap, const Placed& placed, const Pen& pen);
 // The held colors of cells that have others now, each as a square in the cell's corner.
@@ -43,6 +46,14 @@ void draw_bars(const Bars& bars, const Placed& placed, const Pen& pen);
 // Rectangle of the k-th bar with this value; empty where it is not seen.
 std::optional<Rect> bar_of(const Placed& placed, std::size_t k, double value, const Pen& pen);
 void draw_bar_numbers(const Bars& bars, const Placed& placed, const Pen& pen);
+// How the numbers of bars are written that stand `pitch` pixels apart: level, on paper rotated
+// upwards where they have no other room, or not at all.
+struct BarNumbers {
+  std::vector<std::string> texts;  // empty: there is no room
+  bool rotated = false;
+  float high = 0;  // what they take over the bars, pixels
+};
+BarNumbers bar_numbers(const Bars& bars, float pitch, const Pen& pen);
 void draw_boxes(const Boxes& boxes, const Placed& placed, const Pen& pen);
 void draw_links(const Links& links, const Placed& placed, const Pen& pen);
 float link_words_width(const Links& links, bool left, const Pen& pen);

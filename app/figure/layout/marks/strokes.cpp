@@ -131,6 +131,26 @@ Stroke stroke_of(const Line& line, const Plot& plot, const Pen& pen) {
   return stroke;
 }
 
+int wire_dashes(const Diagram& diagram, const Color& color) {
+  const auto plain = [](const Diagram::Wire& wire) {
+    const Role role = wire.color.role;
+    const bool bare = wire.color.head < 0 && (role == Role::dim || role == Role::line);
+    return !wire.arrow && !wire.dashed && !bare;
+  };
+  const auto same = [](const Color& a, const Color& b) {
+    return a.head == b.head && (a.head >= 0 || a.role == b.role);
+  };
+  std::vector<Color> found;
+  for (const Diagram::Wire& wire : diagram.wires) {
+    if (!plain(wire)) continue;
+    const auto at =
+        std::ranges::find_if(found, [&](const Color& c) { return same(c, wire.color); });
+    if (at == found.end()) found.push_back(wire.color);
+  }
+  const auto at = std::ranges::find_if(found, [&](const Color& c) { return same(c, color); });
+  return at == found.end() ? -1 : static_cast<int>((at - found.begin()) % std::ssize(kPatterns));
+}
+
 void draw_stroke(std::vector<Point> points, const Stroke& stroke, Rgba color, float width,
                  const Pen& pen) {
   const auto& pattern = kPatterns[static_cast<std::size_t>(stroke.pattern)];

@@ -16,6 +16,10 @@ struct Stroke {
 // Lines of one name have one stroke, nameless ones those of their colour.
 Stroke stroke_of(const Line& line, const Plot& plot, const Pen& pen);
 
+// The dashes of a diagram's wires of this colour, without arrows and drawn through by themselves;
+// -1: it has none such.
+int wire_dashes(const Diagram& diagram, const Color& color);
+
 // `width` in pixels.
 void draw_stroke(std::vector<Point> points, const Stroke& stroke, Rgba color, float width,
                  const Pen& pen);
