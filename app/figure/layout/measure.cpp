@@ -16,17 +16,17 @@ constexpr float kLeadWidth = 72;        // the letter beside a strip, and its ro
 constexpr float kLeastWidth = 40, kLeastHeight = 28,
                 kLeastStrip = 16;  // data smaller than this wants less around it
 
-// A note of small maps stands behind their title, or under it where it has no room there. All have
-// as much of it: their own width and most of the gap, also where names hang over at the right.
+// A note of small maps stands behind their title, or under it where it has no room there: in their
+// own width, and with most of the gap. All have as much, also where names hang over at the right.
 void add_note(Placed& p, float room, const Pen& pen) {
-  const float width = room - p.sides.right + pen.px(kThumbnailGap - 2);
+  const float width = room - p.sides.right;
   const std::string& note = p.plot->note;
   const std::string both = p.plot->title.empty() ? note : p.plot->title + " · " + note;
   if (pen.size(both, TextStyle::label).x <= width) {
     p.title_lines = {both};
     return;
   }
-  for (std::string& line : pen.wrap(note, TextStyle::label, width)) {
+  for (std::string& line : pen.wrap(note, TextStyle::label, width + pen.px(kThumbnailGap - 2))) {
     p.title_lines.push_back(std::move(line));
   }
 }

@@ -473,6 +473,18 @@ TEST_CASE("small maps with names share their axes, so that eight stand in a colu
     const std::string note = "entropy 1.0" + std::to_string(k), title = std::to_string(k);
     CHECK((has(said, note) || has(said, title + " · " + note)));
   }
+  // A note behind its title keeps clear of the next map's.
+  for (double width = 70; width < 120; width += 1) {
+    const auto other = sheet(figure, {{"grid_names", "true"}}, width * 72 / 25.4);
+    const paper::PaperMeasure measure;
+    for (const auto& one : all<figure::draw::Text>(other)) {
+      if (one.text.find(" · entropy") == std::string::npos) continue;
+      const float right = one.at.x + measure.size(one.text, one.style).x;
+      for (const auto& frame : other.drawings[0].frames) {
+        CHECK((frame.area.x < one.at.x + 1 || frame.area.x > right + 4));
+      }
+    }
+  }
 }
 
 TEST_CASE("small pictures can have axes with names, and one colour key") {
