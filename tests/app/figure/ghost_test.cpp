@@ -155,6 +155,8 @@ TEST_CASE("a curve that is there already has no ghost, whichever mark it is now"
   now.marks.insert(now.marks.begin(), Line{{0, 1, 2}, {1, 1, 1}});
   const std::vector<Figure> held{figure_of(then)};
   CHECK(faint(drawn(now, &held)).empty());
+  std::get<Line>(now.marks[1]).width = 4;  // it has become the chosen one
+  CHECK(faint(drawn(now, &held)).empty());
 }
 
 TEST_CASE(
@@ -166,6 +168,8 @@ TEST_CASE(
     const std::vector<Figure> held{figure_of(then)};
     return drawn(now, &held).ghosts.size();
   };
+  CHECK(ghosts() == 0);
+  std::get<Points>(then.marks[0]).y = {2.02};  // a pixel away: its ring lies under the point
   CHECK(ghosts() == 0);
   std::get<Points>(then.marks[0]).y = {2.1};
   CHECK(ghosts() == 1);

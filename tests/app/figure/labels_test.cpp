@@ -167,6 +167,21 @@ TEST_CASE("a wire's label that another wire would cross keeps its numbers alone"
   CHECK(drawn(4.9) == 1);  // on the other side
 }
 
+TEST_CASE("a wire's label stands at the left where another wire would cross it at the right") {
+  const auto left = [](std::vector<Diagram::Wire> others) {
+    others.insert(others.begin(), {.path = {{5, 2}, {5, 8}}, .label = "softmax by row"});
+    const Drawing d = wires(others);
+    for (const draw::Text& text : all<draw::Text>(d)) {
+      if (text.text == "softmax by row") return text.align_x == 1;
+    }
+    return false;
+  };
+  const Diagram::Wire right{.path = {{5.5, 1}, {5.5, 9}}}, both{.path = {{4.5, 1}, {4.5, 9}}};
+  CHECK_FALSE(left({}));
+  CHECK(left({right}));
+  CHECK_FALSE(left({right, both}));  // no better there
+}
+
 TEST_CASE("a level wire's label stands under it where another wire runs just above") {
   const auto below = [](double other) {
     const Drawing d =
@@ -277,6 +292,23 @@ TEST_CASE("labels at line ends are moved apart") {
   REQUIRE(ys.size() == 5);
   std::sort(ys.begin(), ys.end());
   for (std::size_t k = 1; k < 5; ++k) CHECK(ys[k] - ys[k - 1] >= 14.9f);
+}
+
+TEST_CASE("a line that ends early has its label beside its end, one that goes on at the border") {
+  const FakeOptions o;
+  Plot plot{.x = {.hi = 10}, .y = {.hi = 10}};
+  plot.marks = {Line{.x = {0, 4}, .y = {0, 4}, .label = "short"},
+                Line{.x = {0, 10}, .y = {0, 10}, .label = "long"}};
+  const Drawing d = layout(one_plot(plot), {0, 0, 800, 400}, {}, o.options);
+  const PlotFrame& frame = d.frames.front();
+  const draw::Text *early = written(d, "short"), *late = written(d, "long");
+  REQUIRE(early);
+  REQUIRE(late);
+  const Rect box = box_of(*early, o);
+  CHECK(std::abs(box.x - frame.px_at(4)) < 20);
+  CHECK(std::abs(box.y + box.h / 2 - frame.py_at(4)) < 30);
+  CHECK_FALSE(crossed(d, box));
+  CHECK(late->at.x > frame.area.right());
 }
 
 TEST_CASE("the crosshair goes through every plot that shares the axis, with the cell's name") {

@@ -355,12 +355,19 @@ void draw_wire_label(const Wire& wire, Point a, Point b, const Diagram& diagram,
   if (!upright && crossed(above, false, wire, diagram, p)) at.y = 2 * middle.y - at.y;
   // Where there is too little room, "n × d = 7 × 32" leaves out what its numbers are called.
   const std::size_t equals = text.rfind(" = ");
-  if (upright && equals != std::string::npos &&
-      crossed({at.x, at.y - height / 2, width, height}, true, wire, diagram, p)) {
-    text.erase(0, equals + 3);
-  }
+  const auto is_crossed = [&](float x, float w) {
+    return crossed({x, at.y - height / 2, w, height}, true, wire, diagram, p);
+  };
+  const bool at_right = upright && is_crossed(at.x, width);
+  if (at_right && equals != std::string::npos) text.erase(0, equals + 3);
+  // At the left where nothing goes through it there.
+  const bool left =
+      at_right && equals == std::string::npos && !is_crossed(middle.x - gap - width, width);
+  if (left) at.x = middle.x - gap;
   pen.text(at, text, TextStyle::mono_small, resolve(wire.color, pen.theme()),
-           upright ? 0.0f : 0.5f);
+           left      ? 1.0f
+           : upright ? 0.0f
+                     : 0.5f);
 }
 
 void draw_wire(const Wire& wire, const Diagram& diagram, const Placed& p, const Pen& pen) {

@@ -277,11 +277,17 @@ bool is_curve(const Primitive& one) {
   const auto* path = std::get_if<draw::Path>(&one);
   return path && path->points.size() > 2;
 }
-// The same, or a point that stays where it is, whatever its size and colour have become.
+// The same, or a curve or point that stays where it is, whatever its width or size and its colour
+// have become: moved by so few pixels, a point's ring would lie under it.
 bool unmoved(const Primitive& held, const Primitive& now) {
+  if (is_curve(held) && is_curve(now)) {
+    const auto &before = std::get<draw::Path>(held), &after = std::get<draw::Path>(now);
+    return before.points == after.points && before.dashed == after.dashed &&
+           before.filled == after.filled;
+  }
   const auto *then = std::get_if<draw::Disc>(&held), *disc = std::get_if<draw::Disc>(&now);
   if (!then || !disc) return held == now;
-  return std::hypot(then->center.x - disc->center.x, then->center.y - disc->center.y) < 0.5F;
+  return std::hypot(then->center.x - disc->center.x, then->center.y - disc->center.y) < 2.0F;
 }
 
 // As one of the plot's live marks, whichever: the page may have more of them or fewer now.

@@ -129,7 +129,14 @@ struct AddLabels {
     labels.push_back(
         {at, away_from(at, p, pen), false, &handle.label, resolve(handle.color, pen.theme())});
   }
-  void operator()(const Line&) const {}      // at the plot's border, in draw_line_labels
+  // One that goes on has its label at the plot's border, in draw_line_labels.
+  void operator()(const Line& line) const {
+    if (line.label.empty() || p.line_legend) return;
+    const auto end = ends_early(line, p, pen);
+    if (end)
+      labels.push_back(
+          {*end, away_from(*end, p, pen), false, &line.label, resolve(line.color, pen.theme())});
+  }
   void operator()(const Interval&) const {}  // over its middle
   void operator()(const Rule&) const {}      // along itself
   void operator()(const Heatmap&) const {}   // at its colour bar

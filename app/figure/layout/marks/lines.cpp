@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/figure/layout/marks/marks.h"
+#include "app/figure/layout/marks/segment.h"
 #include "app/figure/layout/marks/strokes.h"
 #include "app/figure/layout/parts.h"
 
@@ -92,20 +93,6 @@ void fill_slices(const std::vector<Slice>& s, Rgba color, const Pen& pen) {
   pen.add(draw::Path{std::move(outline), color, 1, false, true, true});
 }
 
-// The last point of a line that can be seen.
-bool end_of(const Line& line, const Placed& p, Point& end) {
-  const Rect& a = p.area;
-  for (std::size_t k = std::min(line.x.size(), line.y.size()); k-- > 0;) {
-    const Point at = to_pixels(p.frame, line.x[k], line.y[k]);
-    if (at.x >= a.x - 0.5f && at.x <= a.right() + 0.5f && at.y >= a.y - 0.5f &&
-        at.y <= a.bottom() + 0.5f) {
-      end = at;
-      return true;
-    }
-  }
-  return false;
-}
-
 struct EndLabel {
   float y;
   const Line* line;
@@ -193,13 +180,28 @@ float line_label_width(const Plot& plot, const Pen& pen) {
   return width > 0 ? std::min(width, pen.px(140)) + pen.px(kLabelGap) : 0;
 }
 
+std::optional<Point> end_of(const Line& line, const Placed& p) {
+  for (std::size_t k = std::min(line.x.size(), line.y.size()); k-- > 0;) {
+    const Point at = to_pixels(p.frame, line.x[k], line.y[k]);
+    if (inside(p.area, at, 0.5f)) return at;
+  }
+  return {};
+}
+
+std::optional<Point> ends_early(const Line& line, const Placed& p, const Pen& pen) {
+  constexpr float kRoom = 2;  // times the label's width
+  const std::optional<Point> end = end_of(line, p);
+  const float needed = kRoom * pen.size(line.label, TextStyle::label).x;
+  return end && end->x + needed < p.area.right() ? end : std::nullopt;
+}
+
 void draw_line_labels(const Placed& p, const Pen& pen) {
   if (p.plot->thumbnail || p.line_legend || p.detail >= Detail::no_titles) return;
   std::vector<EndLabel> labels;
   for (const Mark& mark : p.plot->marks) {
     const Line* line = std::get_if<Line>(&mark);
-    Point end;
-    if (line && !line->label.empty() && end_of(*line, p, end)) labels.push_back({end.y, line});
+    if (!line || line->label.empty() || ends_early(*line, p, pen)) continue;
+    if (const auto end = end_of(*line, p)) labels.push_back({end->y, line});
   }
   const float pitch = pen.line_height(TextStyle::label);
   const auto most = static_cast<std::size_t>(std::max(0.0f, p.area.h / pitch)) + 1;

@@ -37,6 +37,10 @@ void draw_points(const Points& points, const Placed& placed, const Pen& pen);
 Rect grip_zone(Point at, float radius, const Pen& pen);
 void draw_rule(const Rule& rule, const Placed& placed, const Pen& pen);  // rules.cpp
 void draw_note(const Note& note, const Placed& placed, const Pen& pen);
+// The last point of a line that can be seen; and only where it ends so far from the plot's border
+// that its label stands beside that point.
+std::optional<Point> end_of(const Line& line, const Placed& placed);
+std::optional<Point> ends_early(const Line& line, const Placed& placed, const Pen& pen);
 void draw_line_labels(const Placed& placed, const Pen& pen);
 float line_label_width(const Plot& plot, const Pen& pen);
 // The names of lines as a legend, in `width`.
